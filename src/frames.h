@@ -1,0 +1,57 @@
+/*
+ * frames.h - each distinct frame text of the logs, taken apart once.
+ *
+ * A log of gigabytes repeats a few thousand frame texts, so a frame is looked up
+ * by its bytes first and given to the grammar only when it is new.
+ */
+#ifndef SUPPROF_FRAMES_H
+#define SUPPROF_FRAMES_H
+
+#include "grammar.h"
+#include "intern.h"
+#include "symbols.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/*
+ * The line a call was made from, where that is not a plain line number > 0. In
+ * a stack and in the tree a negative line -N says that the frame made a tail
+ * call at or near line N, so that its callee has taken its place.
+ */
+enum { LINE_UNKNOWN = 0, LINE_TAIL_CALL = -1 /* a tail call from an unknown line */ };
+
+struct frame {
+    uint64_t calls;    /* of the records that end in this frame */
+    uint32_t function; /* function id */
+    uint32_t name;     /* string id: what this frame calls the function */
+    int32_t call_line; /* where it called the next frame; see above */
+
+    /* Set when these bytes are this frame in any record: see grammar.h. */
+    bool is_context_free;
+};
+
+/* All zero is an empty table, once `symbols` is set. */
+struct frames {
+    struct symbols *symbols; /* not owned */
+    struct intern texts;     /* frame ids are the ids of these */
+    struct frame *frames;    /* [texts.count] */
+    size_t frame_capacity;
+};
+
+/* Returns the id of a context-free frame by its text, or INTERN_NONE. */
+uint32_t frames_find(const struct frames *frames, const char *text, size_t length);
+
+/* Returns the id of the frame with this text, made if need be. */
+uint32_t frames_add(struct frames *frames, const char *text, size_t length,
+                    const struct grammar_frame *parsed);
+
+/*
+ * Gives every Lua function the name that most calls gave it. "?" and "" count
+ * only where there is no other; among equals the one that sorts first wins.
+ */
+void frames_name_functions(struct frames *frames);
+
+void frames_release(struct frames *frames);
+
+#endif

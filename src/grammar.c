@@ -1,0 +1,403 @@
+#define _GNU_SOURCE /* memrchr */
+#define PCRE2_CODE_UNIT_WIDTH 8
+#include <pcre2.h>
+
+#include "grammar.h"
+#include "mem.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* A loop over a long source needs more than the 32 KB of PCRE2's own JIT stack. */
+enum { JIT_STACK_START_BYTES = 32 * 1024, JIT_STACK_MAX_BYTES = 1024 * 1024 };
+
+enum pattern {
+    PATTERN_MARK,
+    PATTERN_MOUNT,
+    PATTERN_SEVERITY,
+    PATTERN_TOTALS,
+    PATTERN_FRAME_TAIL,
+    PATTERN_LOOSE_TAIL,
+    PATTERN_NO_PATH,
+    PATTERN_NO_CHUNK,
+    PATTERN_COUNT
+};
+
+struct pattern_text {
+    const char *text;
+    uint32_t options;
+};
+
+/*
+ * PATTERN_MARK begins with the literal that all marks share, since PCRE2 then
+ * leaps from one occurrence of it to the next; what must precede it is looked
+ * up only there.
+ */
+static const struct pattern_text pattern_texts[PATTERN_COUNT] = {
+    [PATTERN_MARK] = {"prof(?:: (?<=(?i:info): prof: |(?i:debug): prof: |(?i:warning): prof: "
+                      "|^prof: )|iler(?<=(?i:info): Starting profiler))",
+                      PCRE2_MULTILINE},
+    [PATTERN_MOUNT] = {"AddSearchPath: '([^'\\n]*+)', mounted as '([^'\\n]*+)'", 0},
+    [PATTERN_SEVERITY] = {"\\A[ \\t]*+(?:(?i:(info)|(debug|warning)): )?", 0},
+    [PATTERN_TOTALS] = {"\\G;([^,]*+),([^,]*+),([tf]),([tf])[ \\t\\r]*+\\z", 0},
+    [PATTERN_FRAME_TAIL] = {",(-?[0-9]{1,10}+),([^,;\\n]*+),(-?[0-9]{1,10}+)(?=;|\\z)", 0},
+    /* The same for a name with `,` or `;` in it, straight behind what a source can end in. */
+    [PATTERN_LOOSE_TAIL] = {"(?<=(?i:\\.lua)|(?i:\\.bp)|=\\[C\\]),(-?[0-9]{1,10}+),"
+                            "((?:(?!;[@=]|prof: )[^\\n])*?),(-?[0-9]{1,10}+)(?=;|\\z)",
+                            0},
+    [PATTERN_NO_PATH] = {";[@=]|\\n|(?i:\\.lua|\\.bp),-?[0-9]+,|prof: ", 0},
+    [PATTERN_NO_CHUNK] = {";@[A-Za-z]:[\\\\/]|;=\\[C\\],|;=\\(tail call\\),|info: prof: ", 0},
+};
+
+struct grammar {
+    pcre2_code *codes[PATTERN_COUNT];
+    pcre2_match_data *match; /* shared: a result is used before the next match */
+    pcre2_match_context *context;
+    pcre2_jit_stack *jit_stack;
+};
+
+static void *pcre2_allocate(size_t size, void *unused)
+{
+    (void)unused;
+    return mem_zeroed(1, size);
+}
+
+static void pcre2_release(void *memory, void *unused)
+{
+    (void)unused;
+    free(memory);
+}
+
+static bool compile(struct grammar *grammar, enum pattern pattern, pcre2_compile_context *context,
+                    struct error *err)
+{
+    int code;
+    size_t offset;
+    const struct pattern_text *source = &pattern_texts[pattern];
+    grammar->codes[pattern] =
+        pcre2_compile((PCRE2_SPTR)source->text, PCRE2_ZERO_TERMINATED,
+                      source->options | PCRE2_NEVER_UTF, &code, &offset, context);
+    if (grammar->codes[pattern] == NULL)
+        return error_set(err, "PCRE2 refuses supprof's pattern %d at offset %zu with error %d",
+                         (int)pattern, offset, code);
+    /* Without a JIT for this processor the interpreter does the same, slower. */
+    pcre2_jit_compile(grammar->codes[pattern], PCRE2_JIT_COMPLETE);
+    return true;
+}
+
+struct grammar *grammar_new(struct error *err)
+{
+    struct grammar *grammar = mem_zeroed(1, sizeof *grammar);
+    pcre2_general_context *general =
+        pcre2_general_context_create(pcre2_allocate, pcre2_release, NULL);
+    pcre2_compile_context *compile_context = pcre2_compile_context_create(general);
+    /* '$' and '^' must not depend on how PCRE2 was built. */
+    pcre2_set_newline(compile_context, PCRE2_NEWLINE_LF);
+
+    bool is_compiled = true;
+    for (int i = 0; i < PATTERN_COUNT && is_compiled; i++)
+        is_compiled = compile(grammar, (enum pattern)i, compile_context, err);
+    grammar->match = pcre2_match_data_create(8, general);
+    grammar->context = pcre2_match_context_create(general);
+    grammar->jit_stack =
+        pcre2_jit_stack_create(JIT_STACK_START_BYTES, JIT_STACK_MAX_BYTES, general);
+    if (grammar->jit_stack != NULL)
+        pcre2_jit_stack_assign(grammar->context, NULL, grammar->jit_stack);
+
+    pcre2_compile_context_free(compile_context);
+    pcre2_general_context_free(general);
+    if (is_compiled)
+        return grammar;
+    grammar_free(grammar);
+    return NULL;
+}
+
+void grammar_free(struct grammar *grammar)
+{
+    if (grammar == NULL)
+        return;
+    for (int i = 0; i < PATTERN_COUNT; i++)
+        pcre2_code_free(grammar->codes[i]);
+    pcre2_match_data_free(grammar->match);
+    pcre2_match_context_free(grammar->context);
+    pcre2_jit_stack_free(grammar->jit_stack);
+    free(grammar);
+}
+
+/*
+ * Returns the offsets of the match and its groups, or NULL when there is none.
+ * A match that runs into PCRE2's limits counts as none: the record it belongs to
+ * is then damaged, which is reported.
+ */
+static const size_t *match(struct grammar *grammar, enum pattern pattern, struct span text,
+                           size_t from, uint32_t options)
+{
+    int result = pcre2_match(grammar->codes[pattern], (PCRE2_SPTR)text.at, text.length, from,
+                             options, grammar->match, grammar->context);
+    return result < 0 ? NULL : pcre2_get_ovector_pointer(grammar->match);
+}
+
+static struct span group(struct span text, const size_t *offsets, size_t number)
+{
+    size_t start = offsets[2 * number];
+    return (struct span){text.at + start, offsets[2 * number + 1] - start};
+}
+
+enum grammar_mark grammar_find_mark(struct grammar *grammar, const char *text, size_t length,
+                                    size_t from, bool is_line_start, size_t *at, size_t *after)
+{
+    const size_t *offsets = match(grammar, PATTERN_MARK, (struct span){text, length}, from,
+                                  is_line_start ? 0 : PCRE2_NOTBOL);
+    if (offsets == NULL)
+        return GRAMMAR_NOTHING;
+    *at = offsets[0];
+    *after = offsets[1];
+    return text[offsets[1] - 1] == ' ' ? GRAMMAR_RECORD : GRAMMAR_RUN_START;
+}
+
+bool grammar_find_mount(struct grammar *grammar, const char *text, size_t length, size_t *from,
+                        struct span *directory, struct span *mount_point)
+{
+    struct span all = {text, length};
+    const size_t *offsets = match(grammar, PATTERN_MOUNT, all, *from, 0);
+    if (offsets == NULL)
+        return false;
+    *from = offsets[1];
+    *directory = group(all, offsets, 1);
+    *mount_point = group(all, offsets, 2);
+    return true;
+}
+
+bool grammar_continues(struct grammar *grammar, struct span line, size_t indentation,
+                       size_t *text_start)
+{
+    const size_t *offsets = match(grammar, PATTERN_SEVERITY, line, 0, 0);
+    if (offsets == NULL)
+        return false;
+    size_t blanks = 0;
+    while (blanks < line.length && blanks < indentation && line.at[blanks] == ' ')
+        blanks++;
+    bool is_info = offsets[2] != PCRE2_UNSET;
+    bool is_other_severity = offsets[4] != PCRE2_UNSET;
+    *text_start = is_info ? offsets[1] : blanks;
+    return !is_other_severity;
+}
+
+bool grammar_totals(struct grammar *grammar, struct span text, size_t *stack_length,
+                    struct grammar_totals *totals)
+{
+    const char *semicolon = memrchr(text.at, ';', text.length);
+    if (semicolon == NULL)
+        return false;
+    *stack_length = (size_t)(semicolon - text.at);
+    const size_t *offsets = match(grammar, PATTERN_TOTALS, text, *stack_length, 0);
+    if (offsets == NULL || !grammar_count(group(text, offsets, 1), &totals->calls))
+        return false;
+    totals->on_main = text.at[offsets[6]] == 't';
+    totals->on_coroutine = text.at[offsets[8]] == 't';
+    totals->total_ns = 0;
+    totals->has_time = grammar_seconds(group(text, offsets, 2), &totals->total_ns);
+    return true;
+}
+
+static bool read_line_number(struct span text, int32_t *line)
+{
+    bool is_negative = text.at[0] == '-';
+    int64_t value = 0;
+    for (size_t i = is_negative; i < text.length; i++)
+        value = value * 10 + (text.at[i] - '0');
+    if (value > INT32_MAX)
+        return false;
+    *line = (int32_t)(is_negative ? -value : value);
+    return true;
+}
+
+static bool starts_with(struct span text, const char *start, size_t length)
+{
+    return text.length >= length && memcmp(text.at, start, length) == 0;
+}
+
+static bool ends_in_script_suffix(struct span text)
+{
+    static const struct span suffixes[] = {{".lua", 4}, {".bp", 3}};
+    for (size_t i = 0; i < sizeof suffixes / sizeof suffixes[0]; i++) {
+        size_t length = suffixes[i].length;
+        if (text.length < length)
+            continue;
+        const char *end = text.at + text.length - length;
+        size_t same = 0;
+        /* Bit 5 makes an ASCII letter lower case and leaves '.' alone. */
+        while (same < length && (end[same] | 0x20) == suffixes[i].at[same])
+            same++;
+        if (same == length)
+            return true;
+    }
+    return false;
+}
+
+/*
+ * The rules for where a frame ends. A candidate is `,line,name,line` before a
+ * ';' or the end of the stack; `rest` is what follows it.
+ *
+ * - "=[C]" and the like: the first candidate.
+ * - "@path": the first candidate behind a .lua or .bp; for other files the first
+ *   that is followed by the end or by something that begins like a source.
+ * - The text of a chunk, which may hold anything: the first candidate that is
+ *   followed by the end or by something that begins like a source, or by the
+ *   same text again (a function inside the chunk), or that has line 0, which
+ *   only a chunk itself has.
+ */
+static bool ends_frame(const struct grammar_frame *frame, struct span rest)
+{
+    struct span source = frame->source;
+    char kind = source.length > 0 ? source.at[0] : '\0';
+    if (kind == '=' || (kind == '@' && ends_in_script_suffix(source)))
+        return true;
+    if (rest.length < 2 || rest.at[1] == '@' || rest.at[1] == '=')
+        return true;
+    if (kind == '@')
+        return false;
+    struct span next = {rest.at + 1, rest.length - 1};
+    return frame->line_defined == 0 ||
+           (next.length > source.length && next.at[source.length] == ',' &&
+            starts_with(next, source.at, source.length));
+}
+
+/* Whether the bytes can be a source at all, rather than what damage has run together. */
+static bool is_source(struct grammar *grammar, struct span source)
+{
+    if (source.length == 0)
+        return false;
+    bool is_path = source.at[0] == '@' || source.at[0] == '=';
+    enum pattern impossible = is_path ? PATTERN_NO_PATH : PATTERN_NO_CHUNK;
+    return match(grammar, impossible, source, 0, 0) == NULL;
+}
+
+static bool read_tail(struct grammar *grammar, enum pattern tail, struct span stack, size_t start,
+                      size_t from, struct grammar_frame *frame, size_t *candidate)
+{
+    const size_t *offsets = match(grammar, tail, stack, from, 0);
+    if (offsets == NULL || !read_line_number(group(stack, offsets, 1), &frame->line_defined) ||
+        !read_line_number(group(stack, offsets, 3), &frame->current_line))
+        return false;
+    *candidate = offsets[0];
+    frame->end = offsets[1];
+    frame->source = (struct span){stack.at + start, offsets[0] - start};
+    frame->name = group(stack, offsets, 2);
+    return true;
+}
+
+bool grammar_frame(struct grammar *grammar, struct span stack, size_t from,
+                   struct grammar_frame *frame)
+{
+    size_t candidate = from;
+    for (size_t next = from;
+         read_tail(grammar, PATTERN_FRAME_TAIL, stack, from, next, frame, &candidate);
+         next = candidate + 1) {
+        struct span rest = {stack.at + frame->end, stack.length - frame->end};
+        if (!ends_frame(frame, rest))
+            continue;
+        char kind = frame->source.length > 0 ? frame->source.at[0] : '\0';
+        frame->is_context_free =
+            kind == '=' || (kind == '@' && ends_in_script_suffix(frame->source));
+        if (is_source(grammar, frame->source))
+            return true;
+        break;
+    }
+    frame->is_context_free = false;
+    return read_tail(grammar, PATTERN_LOOSE_TAIL, stack, from, from, frame, &candidate) &&
+           is_source(grammar, frame->source);
+}
+
+/* A decimal number: mantissa * 10^exponent; digits past the 18th only shift the exponent. */
+struct decimal {
+    bool is_negative;
+    uint64_t mantissa;
+    int64_t exponent;
+};
+
+enum { MANTISSA_DIGITS_MAX = 18, EXPONENT_MAX = 9999 };
+
+static size_t read_digits(struct span text, size_t at, struct decimal *number, bool is_fraction)
+{
+    for (; at < text.length && text.at[at] >= '0' && text.at[at] <= '9'; at++) {
+        bool has_room = number->mantissa < 100000000000000000u;
+        if (has_room)
+            number->mantissa = number->mantissa * 10 + (uint64_t)(text.at[at] - '0');
+        number->exponent += (int64_t)!has_room - (int64_t)is_fraction;
+    }
+    return at;
+}
+
+static bool read_exponent(struct span text, size_t at, struct decimal *number)
+{
+    bool is_negative = at < text.length && text.at[at] == '-';
+    if (at < text.length && (text.at[at] == '-' || text.at[at] == '+'))
+        at++;
+    if (at == text.length)
+        return false;
+    int64_t exponent = 0;
+    for (; at < text.length; at++) {
+        if (text.at[at] < '0' || text.at[at] > '9')
+            return false;
+        if (exponent < EXPONENT_MAX)
+            exponent = exponent * 10 + (text.at[at] - '0');
+    }
+    number->exponent += is_negative ? -exponent : exponent;
+    return true;
+}
+
+static bool read_decimal(struct span text, struct decimal *number)
+{
+    *number = (struct decimal){.is_negative = text.length > 0 && text.at[0] == '-'};
+    size_t start = number->is_negative;
+    size_t at = read_digits(text, start, number, false);
+    size_t digits = at - start;
+    if (at < text.length && text.at[at] == '.') {
+        size_t fraction = at + 1;
+        at = read_digits(text, fraction, number, true);
+        digits += at - fraction;
+    }
+    if (digits == 0)
+        return false;
+    if (at == text.length)
+        return true;
+    return (text.at[at] | 0x20) == 'e' && read_exponent(text, at + 1, number);
+}
+
+/* Sets *value to mantissa * 10^shift, rounded half up. Fails when it is above `max`. */
+static bool scale(uint64_t mantissa, int64_t shift, uint64_t max, uint64_t *value)
+{
+    for (; shift > 0 && mantissa > 0; shift--) {
+        if (mantissa > max / 10)
+            return false;
+        mantissa *= 10;
+    }
+    if (shift < 0) {
+        uint64_t divisor = 1;
+        for (; shift < 0 && divisor <= UINT64_MAX / 10; shift++)
+            divisor *= 10;
+        /* Anything left to divide by is more than the mantissa's digits can show. */
+        mantissa = shift < 0 ? 0 : mantissa / divisor + (mantissa % divisor >= divisor / 2);
+    }
+    *value = mantissa;
+    return mantissa <= max;
+}
+
+bool grammar_seconds(struct span text, int64_t *ns)
+{
+    struct decimal number;
+    uint64_t value;
+    if (!read_decimal(text, &number) ||
+        !scale(number.mantissa, number.exponent + 9, INT64_MAX, &value))
+        return false;
+    *ns = number.is_negative ? -(int64_t)value : (int64_t)value;
+    return true;
+}
+
+bool grammar_count(struct span text, uint64_t *count)
+{
+    struct decimal number;
+    return read_decimal(text, &number) && !(number.is_negative && number.mantissa > 0) &&
+           scale(number.mantissa, number.exponent, UINT64_MAX, count);
+}

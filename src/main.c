@@ -1,0 +1,339 @@
+#define _GNU_SOURCE
+#include "error.h"
+#include "input.h"
+#include "labels.h"
+#include "options.h"
+#include "output.h"
+#include "profile.h"
+#include "report.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <time.h>
+#include <unistd.h>
+
+enum exit_status { DONE = 0, FAILED = 1, USAGE = 2, NOTHING_FOUND = 3 };
+
+enum { DAMAGE_LINES_MAX = 10, PROGRESS_INTERVAL_NS = 100 * 1000 * 1000 };
+
+/* What goes to standard error while and after reading. */
+struct console {
+    const struct options *options;
+    bool shows_progress, has_progress_line;
+    struct timespec last_progress;
+    uint64_t damage_count;
+};
+
+static void erase_progress(struct console *console)
+{
+    if (console->has_progress_line)
+        fputs("\r\x1b[K", stderr);
+    console->has_progress_line = false;
+}
+
+/* Texts may quote paths and pieces of a log, so they are cleaned like any other. */
+static void say(struct console *console, const char *message)
+{
+    struct text text = {0};
+    erase_progress(console);
+    text_put_string(&text, "supprof: ");
+    text_put_clean(&text, (struct span){message, strlen(message)}, false);
+    text_put_string(&text, "\n");
+    fwrite(text.at, 1, text.length, stderr);
+    text_release(&text);
+}
+
+static void on_damage(void *context, const char *path, uint64_t line, const char *what)
+{
+    struct console *console = context;
+    console->damage_count++;
+    if (console->options->is_quiet ||
+        (console->damage_count > DAMAGE_LINES_MAX && !console->options->is_verbose))
+        return;
+    struct error message;
+    error_set(&message, "%s:%llu: damaged record skipped: %s", path, (unsigned long long)line,
+              what);
+    say(console, message.text);
+}
+
+static void on_progress(void *context, const char *path, double done, uint64_t bytes)
+{
+    struct console *console = context;
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    int64_t elapsed_ns = (int64_t)(now.tv_sec - console->last_progress.tv_sec) * 1000000000 +
+                         (now.tv_nsec - console->last_progress.tv_nsec);
+    if (elapsed_ns < PROGRESS_INTERVAL_NS)
+        return;
+    console->last_progress = now;
+    struct error line;
+    if (done >= 0)
+        error_set(&line, "%.60s: %.0f%%", path, 100 * done);
+    else
+        error_set(&line, "%.60s: %llu MB", path, (unsigned long long)(bytes / 1000000));
+    fputs("\r\x1b[K", stderr);
+    console->has_progress_line = false;
+    struct text text = {0};
+    text_put_clean(&text, (struct span){line.text, strlen(line.text)}, false);
+    fwrite(text.at, 1, text.length, stderr);
+    text_release(&text);
+    console->has_progress_line = true;
+}
+
+static bool is_wanted(enum when when, bool otherwise)
+{
+    return when == WHEN_ALWAYS || (when == WHEN_AUTO && otherwise);
+}
+
+static bool terminal_has_color(void)
+{
+    const char *no_color = getenv("NO_COLOR");
+    const char *terminal = getenv("TERM");
+    return isatty(STDOUT_FILENO) && (no_color == NULL || no_color[0] == '\0') && terminal != NULL &&
+           strcmp(terminal, "dumb") != 0;
+}
+
+static size_t terminal_width(void)
+{
+    struct winsize size;
+    if (!isatty(STDOUT_FILENO) || ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) != 0)
+        return 0;
+    return size.ws_col;
+}
+
+/* Refuses to replace a log by a report on it. */
+static bool check_outputs(const struct options *options, struct error *err)
+{
+    struct stat log;
+    for (size_t i = 0; i < options->log_count; i++)
+        for (size_t k = 0; k < options->output_count; k++)
+            if (strcmp(options->outputs[k].path, "-") != 0 && stat(options->logs[i], &log) == 0 &&
+                output_is_input(options->outputs[k].path, &log))
+                return error_set(err, "'%s' is the log itself; name another file",
+                                 options->outputs[k].path);
+    return true;
+}
+
+/*
+ * Reads all logs. A log that cannot be read to its end leaves status FAILED, and
+ * what came before is still reported, unless that is nothing.
+ */
+static enum exit_status read_logs(struct profile *profile, const struct options *options,
+                                  struct console *console)
+{
+    enum exit_status status = DONE;
+    struct error err;
+    for (size_t i = 0; i < options->log_count; i++) {
+        if (!profile_read(profile, options->logs[i], &err)) {
+            say(console, err.text);
+            status = FAILED;
+        }
+    }
+    erase_progress(console);
+    uint64_t unlisted = console->damage_count;
+    if (!options->is_quiet && !options->is_verbose && unlisted > DAMAGE_LINES_MAX) {
+        error_set(&err, "%llu more damaged records were skipped (--verbose lists them)",
+                  (unsigned long long)(unlisted - DAMAGE_LINES_MAX));
+        say(console, err.text);
+    }
+    return status;
+}
+
+static bool check_contents(const struct profile *profile, const struct options *options,
+                           struct error *err)
+{
+    const struct profile_counts *counts = &profile->counts;
+    if (options->is_strict && counts->damaged > 0)
+        return error_set(err, "%llu damaged records, and --strict allows none",
+                         (unsigned long long)counts->damaged);
+    if (counts->records > 0)
+        return true;
+    const char *log = options->log_count == 1 ? options->logs[0] : "the logs";
+    const char *name = strcmp(log, "-") == 0 ? "standard input" : log;
+    if (counts->other_runs > 0)
+        return error_set(err, "%s: there is no run %u, only %u", name, (unsigned)options->run,
+                         (unsigned)counts->runs);
+    return error_set(err,
+                     "%s: no profiler lines ('info: prof: ...') in it; was the profiler started "
+                     "and stopped in that game?",
+                     name);
+}
+
+static void set_title(const struct options *options, char *title, size_t size)
+{
+    const char *first = options->logs[0];
+    const char *slash = strrchr(first, '/');
+    const char *name = strcmp(first, "-") == 0 ? "standard input"
+                       : slash != NULL         ? slash + 1
+                                               : first;
+    if (options->log_count > 1)
+        snprintf(title, size, "%.200s and %zu more", name, options->log_count - 1);
+    else
+        snprintf(title, size, "%.200s", name);
+}
+
+static enum exit_status write_reports(struct report *report, const struct options *options,
+                                      struct console *console)
+{
+    enum exit_status status = DONE;
+    struct error err;
+    for (size_t i = 0; i < options->output_count; i++) {
+        const struct option_output *wanted = &options->outputs[i];
+        struct output output;
+        bool is_stdout = strcmp(wanted->path, "-") == 0;
+        report->is_colored = is_wanted(options->color, is_stdout && terminal_has_color());
+        report->width = is_stdout ? terminal_width() : 0;
+        bool is_open = output_open(&output, wanted->path, &err);
+        if (is_open)
+            wanted->format->write(report, output.file);
+        if (!is_open || !output_close(&output, &err)) {
+            say(console, err.text);
+            status = FAILED;
+        }
+    }
+    return status;
+}
+
+static void put_time(struct text *text, int64_t ns)
+{
+    report_put_time(text, ns, UNIT_MS, 3);
+    text_put_string(text, " ms");
+}
+
+/* One line about what was read, after files were written or where more was asked for. */
+static void say_summary(struct console *console, const struct profile *profile, int64_t clamped_ns)
+{
+    const struct options *options = console->options;
+    bool has_files = false;
+    for (size_t i = 0; i < options->output_count; i++)
+        has_files |= strcmp(options->outputs[i].path, "-") != 0;
+    if (options->is_quiet || (!has_files && !options->is_verbose && clamped_ns == 0))
+        return;
+    const struct profile_counts *counts = &profile->counts;
+    struct text text = {0};
+    text_put_string(&text, "read ");
+    text_put_grouped(&text, counts->records);
+    text_put_string(&text, counts->records == 1 ? " record, " : " records, ");
+    put_time(&text, profile->tree.total_ns[TREE_ROOT]);
+    text_put_string(&text, "; ");
+    text_put_grouped(&text, counts->damaged);
+    text_put_string(&text, " damaged skipped");
+    if (clamped_ns > 0) {
+        text_put_string(&text, "; negative self times of ");
+        put_time(&text, clamped_ns);
+        text_put_string(&text, " written as 0");
+    }
+    if (options->is_verbose) {
+        text_put_string(&text, "; ");
+        text_put_grouped(&text, counts->runs);
+        text_put_string(&text, counts->runs == 1 ? " run, " : " runs, ");
+        text_put_grouped(&text, profile->tree.node_count - 1);
+        text_put_string(&text, " call paths, ");
+        text_put_grouped(&text, counts->bytes);
+        text_put_string(&text, " bytes");
+    }
+    text_put(&text, "", 1);
+    say(console, text.at);
+    text_release(&text);
+}
+
+static enum exit_status report_all(struct profile *profile, const struct options *options,
+                                   struct console *console)
+{
+    profile_finish(profile);
+    if (options->thread != THREAD_ALL)
+        tree_keep_thread(&profile->tree,
+                         options->thread == THREAD_MAIN ? NODE_MAIN : NODE_COROUTINE);
+    struct paths paths;
+    struct labels labels;
+    struct tree paths_tree;
+    paths_init(&paths, &profile->symbols, &profile->mounts, options->path_style);
+    labels_init(&labels, &profile->symbols, &paths);
+    tree_without_lines(&paths_tree, &profile->tree);
+
+    char title[256];
+    int64_t clamped_ns = 0;
+    set_title(options, title, sizeof title);
+    struct report report = {
+        .profile = profile,
+        .tree = &profile->tree,
+        .paths_tree = &paths_tree,
+        .labels = &labels,
+        .title = title,
+        .by = options->by,
+        .sort = options->sort,
+        .unit = options->unit,
+        .row_limit = options->row_limit,
+        .call_sites = options->call_sites,
+        .clamped_ns = &clamped_ns,
+    };
+    enum exit_status status = write_reports(&report, options, console);
+    if (status == DONE)
+        say_summary(console, profile, clamped_ns);
+    tree_release(&paths_tree);
+    labels_release(&labels);
+    paths_release(&paths);
+    return status;
+}
+
+static enum exit_status run(const struct options *options, struct console *console)
+{
+    struct error err;
+    struct profile profile;
+    if (!check_outputs(options, &err)) {
+        say(console, err.text);
+        return USAGE;
+    }
+    if (!profile_init(&profile, &err)) {
+        say(console, err.text);
+        return FAILED;
+    }
+    profile.only_run = options->run;
+    profile.on_damage = on_damage;
+    profile.on_progress = console->shows_progress ? on_progress : NULL;
+    profile.context = console;
+
+    enum exit_status status = read_logs(&profile, options, console);
+    bool has_failed = status != DONE;
+    if (has_failed && profile.counts.records == 0) {
+        /* The reason has been given. */
+    } else if (!check_contents(&profile, options, &err)) {
+        say(console, err.text);
+        status = NOTHING_FOUND;
+    } else {
+        status = report_all(&profile, options, console);
+        if (has_failed)
+            status = FAILED;
+    }
+    profile_release(&profile);
+    return status;
+}
+
+int main(int argc, char **argv)
+{
+    struct options options;
+    struct error err;
+    struct console console = {.options = &options};
+    enum exit_status status;
+    if (!options_parse(&options, argc, argv, !isatty(STDIN_FILENO), &err)) {
+        say(&console, err.text);
+        fputs("Try 'supprof --help' for more information.\n", stderr);
+        status = USAGE;
+    } else if (options.wants_help || options.wants_version) {
+        if (options.wants_help)
+            options_print_help(stdout);
+        else
+            puts("supprof " SUPPROF_VERSION);
+        struct output output = {.path = "-", .file = stdout};
+        status = output_close(&output, &err) ? DONE : FAILED;
+        if (status != DONE)
+            say(&console, err.text);
+    } else {
+        console.shows_progress = is_wanted(options.progress, isatty(STDERR_FILENO)) &&
+                                 !(options.is_quiet && options.progress == WHEN_AUTO);
+        status = run(&options, &console);
+    }
+    options_release(&options);
+    return status;
+}

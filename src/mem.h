@@ -1,0 +1,41 @@
+/*
+ * mem.h - memory that is there or ends the program.
+ *
+ * There is nothing useful left to do without memory, so these functions do not
+ * return on failure: they print "supprof: out of memory" and exit with status 1.
+ * Handlers registered with atexit() run, which is how half-written output files
+ * are removed. Sizes that overflow size_t count as out of memory.
+ */
+#ifndef SUPPROF_MEM_H
+#define SUPPROF_MEM_H
+
+#include <stddef.h>
+
+/* Returns count * size bytes, zeroed; never NULL. The caller frees them. */
+void *mem_zeroed(size_t count, size_t size);
+
+/*
+ * Returns `array` with room for at least `needed` items of `size` bytes; it may
+ * have moved. `*capacity` counts items and at least doubles when it changes, so
+ * that appending one at a time is linear. The new part is not initialised.
+ */
+void *mem_grow(void *array, size_t *capacity, size_t needed, size_t size);
+
+/* Returns a NUL-terminated copy of the bytes. The caller frees it. */
+char *mem_copy(const char *bytes, size_t length);
+
+_Noreturn void mem_exhausted(void);
+
+/*
+ * Bytes that are never moved and all go at once. All zero is an empty arena.
+ */
+struct arena {
+    struct arena_block *blocks; /* newest first */
+    size_t used, size;          /* of the newest block */
+};
+
+/* Returns a NUL-terminated copy of the bytes that lives as long as the arena. */
+char *arena_copy(struct arena *arena, const void *bytes, size_t length);
+void arena_release(struct arena *arena);
+
+#endif

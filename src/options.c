@@ -1,0 +1,354 @@
+#include "options.h"
+
+#include "mem.h"
+
+#include <errno.h>
+#include <getopt.h>
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { DEFAULT_ROW_COUNT = 20 };
+
+/* apply_row() writes an int where struct options has an enum. */
+_Static_assert(sizeof(enum table_by) == sizeof(int), "enums are as wide as int");
+
+/* A word that an option takes, and what it stands for. */
+struct choice {
+    const char *word;
+    int value;
+};
+
+static bool choose(const struct choice *choices, const char *option, const char *word, int *value,
+                   struct error *err)
+{
+    char words[128] = "";
+    size_t length = 0;
+    for (const struct choice *choice = choices; choice->word != NULL; choice++) {
+        if (strcmp(choice->word, word) == 0) {
+            *value = choice->value;
+            return true;
+        }
+        const char *comma = length > 0 ? ", " : "";
+        length +=
+            (size_t)snprintf(words + length, sizeof words - length, "%s%s", comma, choice->word);
+        if (length >= sizeof words)
+            length = sizeof words - 1;
+    }
+    return error_set(err, "'%s' is no value for --%s; choose one of %s", word, option, words);
+}
+
+static bool read_count(const char *option, const char *text, uint64_t max, uint64_t *count,
+                       struct error *err)
+{
+    char *end;
+    errno = 0;
+    /* strtoull() takes a sign and blanks; a count has neither. */
+    unsigned long long value = strtoull(text, &end, 10);
+    if (text[0] < '0' || text[0] > '9' || *end != '\0' || errno != 0 || value > max)
+        return error_set(err, "'%s' is no value for --%s; give a whole number", text, option);
+    *count = value;
+    return true;
+}
+
+static bool apply_output(struct options *options, const char *argument, struct error *err)
+{
+    (void)err;
+    options->outputs = mem_grow(options->outputs, &options->output_capacity,
+                                options->output_count + 1, sizeof *options->outputs);
+    options->outputs[options->output_count++] = (struct option_output){.path = argument};
+    return true;
+}
+
+static bool apply_format(struct options *options, const char *argument, struct error *err)
+{
+    options->format = report_by_name(argument);
+    if (options->format != NULL)
+        return true;
+    struct choice choices[16] = {{NULL, 0}};
+    for (size_t i = 0; report_formats[i] != NULL && i + 1 < sizeof choices / sizeof choices[0]; i++)
+        choices[i].word = report_formats[i]->name;
+    int unused;
+    return choose(choices, "format", argument, &unused, err);
+}
+
+static bool apply_top(struct options *options, const char *argument, struct error *err)
+{
+    uint64_t count = 0;
+    if (!read_count("top", argument, SIZE_MAX, &count, err))
+        return false;
+    options->has_top = true;
+    options->row_limit = (size_t)count;
+    return true;
+}
+
+static bool apply_run(struct options *options, const char *argument, struct error *err)
+{
+    uint64_t run = 0;
+    if (!read_count("run", argument, UINT32_MAX, &run, err))
+        return false;
+    if (run == 0)
+        return error_set(err, "'0' is no value for --run; runs are counted from 1");
+    options->run = (uint32_t)run;
+    return true;
+}
+
+static const struct choice by_choices[] = {
+    {"function", BY_FUNCTION}, {"file", BY_FILE},     {"mod", BY_MOD}, {"line", BY_LINE},
+    {"stack", BY_STACK},       {"thread", BY_THREAD}, {NULL, 0},
+};
+static const struct choice sort_choices[] = {
+    {"self", SORT_SELF}, {"total", SORT_TOTAL}, {"calls", SORT_CALLS}, {"avg", SORT_AVERAGE},
+    {NULL, 0},
+};
+static const struct choice unit_choices[] = {
+    {"ns", UNIT_NS}, {"us", UNIT_US}, {"ms", UNIT_MS}, {"s", UNIT_S}, {NULL, 0},
+};
+static const struct choice path_choices[] = {
+    {"short", PATHS_SHORT}, {"full", PATHS_FULL}, {NULL, 0}};
+static const struct choice thread_choices[] = {
+    {"main", THREAD_MAIN}, {"coroutine", THREAD_COROUTINE}, {"all", THREAD_ALL}, {NULL, 0}};
+static const struct choice when_choices[] = {
+    {"auto", WHEN_AUTO}, {"always", WHEN_ALWAYS}, {"never", WHEN_NEVER}, {NULL, 0}};
+
+/*
+ * What an option does: it calls apply(); or sets the enum at `offset` of struct
+ * options to one of `choices`; or, with neither, sets the bool at `offset`.
+ */
+struct option_row {
+    char letter; /* '\0' for none */
+    const char *name;
+    const char *argument; /* NULL for none */
+    const char *help;     /* '\n' begins another line */
+    bool (*apply)(struct options *options, const char *argument, struct error *err);
+    const struct choice *choices; /* ended by a NULL word */
+    size_t offset;
+};
+
+#define MEMBER(name) .offset = offsetof(struct options, name)
+
+static const struct option_row rows[] = {
+    {'o', "output", "FILE",
+     "write FILE, in the format of its suffix; may be\n"
+     "repeated: all come from one reading; - is stdout",
+     .apply = apply_output},
+    {'f', "format", "NAME", "write this format, whatever the suffix (see below)",
+     .apply = apply_format},
+    {0, "top", "N", "table with N rows, 0 for all (default: 20)", .apply = apply_top},
+    {0, "by", "WHAT",
+     "a row of top and csv is a function (default), file,\n"
+     "mod, line (of the call), stack, or thread",
+     .choices = by_choices, MEMBER(by)},
+    {0, "sort", "KEY", "order rows by self (default), total, calls, avg", .choices = sort_choices,
+     MEMBER(sort)},
+    {0, "call-sites", NULL,
+     "in folded and --by stack, a frame for the line of\n"
+     "each call: A;A->12;B",
+     MEMBER(call_sites)},
+    {0, "thread", "WHICH", "only the main thread or coroutines: main, coroutine,\nall (default)",
+     .choices = thread_choices, MEMBER(thread)},
+    {0, "run", "N", "only the Nth profiling run of the logs", .apply = apply_run},
+    {0, "unit", "UNIT", "ns, us, ms or s, for top and folded", .choices = unit_choices,
+     MEMBER(unit)},
+    {0, "paths", "STYLE",
+     "short (default): inside the game, with /;\n"
+     "full: as in the log",
+     .choices = path_choices, MEMBER(path_style)},
+    {0, "strict", NULL, "a damaged record is an error (exit status 3)", MEMBER(is_strict)},
+    {'q', "quiet", NULL, "say nothing on standard error but errors", MEMBER(is_quiet)},
+    {'v', "verbose", NULL, "say more about what was read; list all damage", MEMBER(is_verbose)},
+    {0, "color", "WHEN", "auto (default), always, never", .choices = when_choices, MEMBER(color)},
+    {0, "progress", "WHEN", "show progress on standard error: auto, always, never",
+     .choices = when_choices, MEMBER(progress)},
+    {0, "help", NULL, "print this help", MEMBER(wants_help)},
+    {0, "version", NULL, "print the version", MEMBER(wants_version)},
+};
+
+enum { ROW_COUNT = sizeof rows / sizeof rows[0], FIRST_CODE = 256 };
+
+/* Fills what getopt_long() wants from the table; the code of a row is FIRST_CODE + its index. */
+static void fill_getopt(struct option long_options[ROW_COUNT + 1], char letters[2 * ROW_COUNT + 1])
+{
+    size_t length = 0;
+    for (int i = 0; i < ROW_COUNT; i++) {
+        bool has_argument = rows[i].argument != NULL;
+        long_options[i] = (struct option){
+            .name = rows[i].name,
+            .has_arg = has_argument ? required_argument : no_argument,
+            .val = FIRST_CODE + i,
+        };
+        if (rows[i].letter == '\0')
+            continue;
+        letters[length++] = rows[i].letter;
+        if (has_argument)
+            letters[length++] = ':';
+    }
+    letters[length] = '\0';
+    long_options[ROW_COUNT] = (struct option){0};
+}
+
+static const struct option_row *find_row(int code)
+{
+    for (int i = 0; i < ROW_COUNT; i++)
+        if (code == FIRST_CODE + i || (code == rows[i].letter && code != 0))
+            return &rows[i];
+    return NULL;
+}
+
+static bool apply_row(struct options *options, const struct option_row *row, const char *argument,
+                      struct error *err)
+{
+    if (row->apply != NULL)
+        return row->apply(options, argument, err);
+    char *member = (char *)options + row->offset;
+    if (row->choices != NULL) {
+        int value = 0;
+        if (!choose(row->choices, row->name, argument, &value, err))
+            return false;
+        memcpy(member, &value, sizeof value);
+        return true;
+    }
+    bool is_set = true;
+    memcpy(member, &is_set, sizeof is_set);
+    return true;
+}
+
+/* Says why getopt_long() did not take what it looked at last. */
+static bool refuse(int argc, char **argv, struct error *err)
+{
+    const char *word = optind > 0 && optind <= argc ? argv[optind - 1] : "";
+    const struct option_row *row = optopt != 0 ? find_row(optopt) : NULL;
+    if (row != NULL && row->argument != NULL)
+        return error_set(err, "--%s needs a value: --%s=%s", row->name, row->name, row->argument);
+    if (row != NULL)
+        return error_set(err, "--%s takes no value", row->name);
+    if (optopt != 0)
+        return error_set(err, "there is no option -%c", optopt);
+    return error_set(err, "there is no option '%s', or it is short for several", word);
+}
+
+/* Decides what is written where, after all options are known. */
+static bool settle_outputs(struct options *options, struct error *err)
+{
+    bool wants_table =
+        options->has_top && options->format != NULL && options->format != &report_top;
+    if (options->output_count == 0) {
+        if (wants_table)
+            return error_set(err,
+                             "--top and --format=%s both want standard output; name a file "
+                             "for one with --output",
+                             options->format->name);
+        apply_output(options, "-", err);
+        options->outputs[0].format = options->format != NULL ? options->format : &report_top;
+        return true;
+    }
+    size_t stdout_count = options->has_top;
+    for (size_t i = 0; i < options->output_count; i++) {
+        struct option_output *output = &options->outputs[i];
+        bool is_stdout = strcmp(output->path, "-") == 0;
+        stdout_count += is_stdout;
+        output->format = options->format != NULL ? options->format
+                         : is_stdout             ? &report_top
+                                                 : report_by_path(output->path);
+        if (output->format == NULL)
+            return error_set(err, "'%s' has no suffix of a known format; name one with --format",
+                             output->path);
+        for (size_t k = 0; k < i; k++)
+            if (strcmp(options->outputs[k].path, output->path) == 0)
+                return error_set(err, "'%s' is named twice as output", output->path);
+    }
+    if (stdout_count > 1)
+        return error_set(err, "more than one report wants standard output; name a file for one");
+    if (options->has_top) {
+        apply_output(options, "-", err);
+        options->outputs[options->output_count - 1].format = &report_top;
+    }
+    return true;
+}
+
+bool options_parse(struct options *options, int argc, char **argv, bool has_piped_input,
+                   struct error *err)
+{
+    static char standard_input[] = "-";
+    static char *only_standard_input[] = {standard_input};
+    *options = (struct options){.row_limit = DEFAULT_ROW_COUNT};
+    struct option long_options[ROW_COUNT + 1];
+    char letters[2 * ROW_COUNT + 1];
+    fill_getopt(long_options, letters);
+
+    opterr = 0;
+    for (int code; (code = getopt_long(argc, argv, letters, long_options, NULL)) != -1;) {
+        const struct option_row *row = find_row(code);
+        if (row == NULL)
+            return refuse(argc, argv, err);
+        if (!apply_row(options, row, optarg, err))
+            return false;
+    }
+    options->logs = argv + optind;
+    options->log_count = (size_t)(argc - optind);
+    if (options->wants_help || options->wants_version)
+        return true;
+    if (options->log_count == 0) {
+        if (!has_piped_input)
+            return error_set(err, "no log is named");
+        options->logs = only_standard_input;
+        options->log_count = 1;
+    }
+    return settle_outputs(options, err);
+}
+
+void options_release(struct options *options)
+{
+    free(options->outputs);
+    *options = (struct options){0};
+}
+
+static void print_row(FILE *out, const struct option_row *row)
+{
+    enum { HELP_COLUMN = 26 };
+    char start[64];
+    char letter[8] = "    ";
+    if (row->letter != '\0')
+        snprintf(letter, sizeof letter, "-%c, ", row->letter);
+    snprintf(start, sizeof start, "  %s--%s%s%s", letter, row->name,
+             row->argument != NULL ? "=" : "", row->argument != NULL ? row->argument : "");
+    fprintf(out, "%-*s", HELP_COLUMN, start);
+    for (const char *line = row->help;;) {
+        size_t length = strcspn(line, "\n");
+        fprintf(out, "%.*s\n", (int)length, line);
+        if (line[length] == '\0')
+            break;
+        line += length + 1;
+        fprintf(out, "%-*s", HELP_COLUMN, "");
+    }
+}
+
+void options_print_help(FILE *out)
+{
+    fputs("Usage: supprof [OPTION]... [LOG]...\n"
+          "Say where the time goes in the Lua of Supreme Commander: Forged Alliance.\n"
+          "\n"
+          "  supprof loud.log                      what matters, on one screen\n"
+          "  supprof --top 50 loud.log             the 50 dearest functions\n"
+          "  supprof loud.log -o stacks.folded     for speedscope or a flame graph\n"
+          "  supprof loud.log -o functions.csv     for a spreadsheet\n"
+          "\n"
+          "LOG is a game log with profiler lines, gzipped or not; several are merged.\n"
+          "Without LOG, or where it is -, standard input is read.\n"
+          "\n",
+          out);
+    for (size_t i = 0; i < ROW_COUNT; i++)
+        print_row(out, &rows[i]);
+    fputs("\nFormats:\n", out);
+    for (size_t i = 0; report_formats[i] != NULL; i++) {
+        const struct report_format *format = report_formats[i];
+        fprintf(out, "  %-8s  %s (", format->name, format->summary);
+        for (size_t k = 0; format->suffixes[k] != NULL; k++)
+            fprintf(out, "%s%s", k > 0 ? " " : "", format->suffixes[k]);
+        fputs(")\n", out);
+    }
+    fputs("\n"
+          "Exit status: 0 done; 1 input or output failed; 2 wrong usage; 3 the log has no\n"
+          "profiler lines, or --strict found damage. The manual is supprof(1).\n",
+          out);
+}

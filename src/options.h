@@ -1,0 +1,52 @@
+/*
+ * options.h - the command line. One table in options.c drives parsing and --help.
+ */
+#ifndef SUPPROF_OPTIONS_H
+#define SUPPROF_OPTIONS_H
+
+#include "error.h"
+#include "paths.h"
+#include "report.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+
+enum when { WHEN_AUTO, WHEN_ALWAYS, WHEN_NEVER };
+
+enum thread_choice { THREAD_ALL, THREAD_MAIN, THREAD_COROUTINE };
+
+struct options {
+    char **logs; /* [log_count], part of argv; "-" is standard input */
+    size_t log_count;
+    struct option_output {
+        const char *path; /* "-" is standard output */
+        const struct report_format *format;
+    } * outputs; /* [output_count], at least one after a successful parse */
+    size_t output_count, output_capacity;
+    const struct report_format *format; /* of --format, or NULL */
+    bool has_top;
+    size_t row_limit;
+    enum table_by by;
+    enum table_sort sort;
+    enum report_unit unit;
+    enum path_style path_style;
+    enum thread_choice thread;
+    uint32_t run; /* 0 for all */
+    bool call_sites, is_strict, is_quiet, is_verbose, wants_help, wants_version;
+    enum when color, progress;
+};
+
+/*
+ * Reads the command line; `argv` is reordered and must outlive the options.
+ * `has_piped_input`: standard input is not a terminal, so that it is the log
+ * where none is named. Fails on what --help does not allow.
+ */
+bool options_parse(struct options *options, int argc, char **argv, bool has_piped_input,
+                   struct error *err);
+void options_release(struct options *options);
+
+void options_print_help(FILE *out);
+
+#endif

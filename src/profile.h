@@ -1,0 +1,58 @@
+/*
+ * profile.h - logs in, one call tree out.
+ */
+#ifndef SUPPROF_PROFILE_H
+#define SUPPROF_PROFILE_H
+
+#include "error.h"
+#include "frames.h"
+#include "paths.h"
+#include "symbols.h"
+#include "tree.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/* What was read, over all logs. */
+struct profile_counts {
+    uint64_t records; /* taken into the tree */
+    uint64_t damaged; /* marked lines that are no record, and were skipped */
+    uint64_t untimed; /* records whose seconds were no number: their calls count, their time not */
+    uint64_t other_runs; /* records left out because of profile->only_run */
+    uint32_t runs;
+    uint64_t bytes; /* after decompression */
+};
+
+struct profile {
+    /* To be set by the caller before the first profile_read(); all may be left 0. */
+    uint32_t only_run; /* take this run only, counted from 1 over all logs; 0 for all */
+    void (*on_damage)(void *context, const char *path, uint64_t line, const char *what);
+    void (*on_progress)(void *context, const char *path, double done, uint64_t bytes);
+    void *context; /* of both */
+
+    struct profile_counts counts;
+    struct symbols symbols;
+    struct frames frames;
+    struct mounts mounts;
+    struct tree tree; /* settled by profile_finish() */
+
+    /* Private. */
+    struct grammar *grammar;
+    struct stack_queue *queue;
+};
+
+/* The profile must not be moved afterwards. */
+bool profile_init(struct profile *profile, struct error *err);
+void profile_release(struct profile *profile);
+
+/*
+ * Adds a log. on_progress() is called now and then with the fraction that is
+ * done (negative when that is not known). When reading fails half way, what came
+ * before stays in the profile; `path` must outlive the call only.
+ */
+bool profile_read(struct profile *profile, const char *path, struct error *err);
+
+/* To be called once, behind the last log: names the functions and settles the tree. */
+void profile_finish(struct profile *profile);
+
+#endif

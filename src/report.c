@@ -1,0 +1,71 @@
+#include "report.h"
+
+#include <inttypes.h>
+#include <string.h>
+#include <strings.h>
+
+const struct report_format *const report_formats[] = {&report_top, &report_folded, &report_csv,
+                                                      NULL};
+
+const struct report_format *report_by_name(const char *name)
+{
+    for (size_t i = 0; report_formats[i] != NULL; i++)
+        if (strcmp(report_formats[i]->name, name) == 0)
+            return report_formats[i];
+    return NULL;
+}
+
+static bool has_suffix(const char *path, const char *suffix)
+{
+    size_t path_length = strlen(path);
+    size_t length = strlen(suffix);
+    return path_length > length && strcasecmp(path + path_length - length, suffix) == 0;
+}
+
+const struct report_format *report_by_path(const char *path)
+{
+    for (size_t i = 0; report_formats[i] != NULL; i++)
+        for (size_t k = 0; report_formats[i]->suffixes[k] != NULL; k++)
+            if (has_suffix(path, report_formats[i]->suffixes[k]))
+                return report_formats[i];
+    return NULL;
+}
+
+int64_t report_unit_ns(enum report_unit unit)
+{
+    static const int64_t ns[] = {[UNIT_AUTO] = 1,
+                                 [UNIT_NS] = 1,
+                                 [UNIT_US] = 1000,
+                                 [UNIT_MS] = 1000000,
+                                 [UNIT_S] = 1000000000};
+    return ns[unit];
+}
+
+const char *report_unit_name(enum report_unit unit)
+{
+    static const char *const names[] = {
+        [UNIT_AUTO] = "", [UNIT_NS] = "ns", [UNIT_US] = "us", [UNIT_MS] = "ms", [UNIT_S] = "s"};
+    return names[unit];
+}
+
+void report_put_time(struct text *text, int64_t ns, enum report_unit unit, int decimals)
+{
+    uint64_t size = ns < 0 ? -(uint64_t)ns : (uint64_t)ns;
+    uint64_t quantum = (uint64_t)report_unit_ns(unit);
+    uint64_t base = 1;
+    for (int i = 0; i < decimals && quantum >= 10; i++) {
+        quantum /= 10;
+        base *= 10;
+    }
+    uint64_t count = size / quantum + (size % quantum >= (quantum + 1) / 2 && quantum > 1);
+    char digits[48];
+    int length =
+        snprintf(digits, sizeof digits, "%s%" PRIu64, ns < 0 && count > 0 ? "-" : "", count / base);
+    text_put(text, digits, (size_t)length);
+    if (base == 1)
+        return;
+    /* A leading 1 that is left out keeps the zeros behind the point. */
+    length = snprintf(digits, sizeof digits, "%" PRIu64, base + count % base);
+    digits[0] = '.';
+    text_put(text, digits, (size_t)length);
+}

@@ -1,0 +1,78 @@
+/*
+ * report.h - the ways to write a profile down.
+ *
+ * Each format is a report_<name>.c whose only external symbol is its `struct
+ * report_format`. To add a format: write that file, list it in report.c and in
+ * CMakeLists.txt, and say so in the man page; options, --help and the choice by
+ * suffix follow report_formats.
+ */
+#ifndef SUPPROF_REPORT_H
+#define SUPPROF_REPORT_H
+
+#include "labels.h"
+#include "profile.h"
+#include "table.h"
+#include "tree.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+
+enum report_unit { UNIT_AUTO, UNIT_NS, UNIT_US, UNIT_MS, UNIT_S };
+
+/* What a format may look at. */
+struct report {
+    const struct profile *profile;
+    const struct tree *tree;       /* settled, a node for each calling line */
+    const struct tree *paths_tree; /* settled, without lines */
+    const struct labels *labels;
+    const char *title; /* the name of the input */
+
+    enum table_by by;
+    enum table_sort sort;
+    enum report_unit unit;
+    size_t row_limit; /* of the top table; 0 for all */
+    bool call_sites;
+    bool is_colored;
+    size_t width; /* columns of the terminal; 0 for no limit */
+
+    /* Set by a format that cannot write negative times, for the last line on stderr. */
+    int64_t *clamped_ns;
+};
+
+struct report_format {
+    const char *name;        /* as in --format=name */
+    const char *summary;     /* for --help: lower case, no full stop */
+    const char *suffixes[3]; /* of file names, ended by NULL */
+
+    /*
+     * Writes the whole report. It need not look at the results of stdio calls:
+     * whoever opened the stream tests it at the end. The output depends on the
+     * report alone: no dates, no host names, no hash order.
+     */
+    void (*write)(const struct report *report, FILE *out);
+};
+
+extern const struct report_format report_top;
+extern const struct report_format report_folded;
+extern const struct report_format report_csv;
+
+/* All of them, in the order of --help, ended by NULL. The first is the default. */
+extern const struct report_format *const report_formats[];
+
+/* Both return NULL when there is none. */
+const struct report_format *report_by_name(const char *name);
+const struct report_format *report_by_path(const char *path);
+
+/* Nanoseconds in a unit, which must not be UNIT_AUTO, and its name. */
+int64_t report_unit_ns(enum report_unit unit);
+const char *report_unit_name(enum report_unit unit);
+
+/*
+ * Appends a time in a unit with so many decimals, rounded half away from zero. An
+ * exact unit of nanoseconds is all the precision there is.
+ */
+void report_put_time(struct text *text, int64_t ns, enum report_unit unit, int decimals);
+
+#endif

@@ -1,0 +1,56 @@
+/*
+ * stacks.h - call stacks on their way from the thread that reads to the one that
+ * builds the tree.
+ *
+ * A batch is filled, handed over whole, and used again when it has been emptied.
+ */
+#ifndef SUPPROF_STACKS_H
+#define SUPPROF_STACKS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct stack_frame {
+    uint32_t function;
+    int32_t call_line; /* where it calls the next frame; see frames.h */
+};
+
+struct stack {
+    size_t depth; /* frames, at least 1 */
+    uint64_t calls;
+    int64_t total_ns; /* of the last frame, with its callees */
+    bool has_time;
+    bool on_main, on_coroutine;
+};
+
+/* All zero is an empty batch. */
+struct stack_batch {
+    struct stack *stacks; /* [stack_count] */
+    size_t stack_count, stack_capacity;
+    struct stack_frame *frames; /* [frame_count]: the stacks' frames, one after another */
+    size_t frame_count, frame_capacity;
+};
+
+void stack_batch_release(struct stack_batch *batch);
+
+/* A queue of batches between one writer and one reader. */
+struct stack_queue;
+
+/*
+ * Starts a thread that calls consume() with each batch in order and empties it
+ * afterwards. Where no thread can be had, the writer's own does the work.
+ */
+struct stack_queue *
+stack_queue_start(void (*consume)(void *context, const struct stack_batch *batch), void *context);
+
+/* Returns the empty batch to fill next. */
+struct stack_batch *stack_queue_batch(struct stack_queue *queue);
+
+/* Hands that batch over. Waits while the reader is several batches behind. */
+void stack_queue_push(struct stack_queue *queue);
+
+/* Waits until all is consumed, ends the thread, and frees the queue. */
+void stack_queue_finish(struct stack_queue *queue);
+
+#endif

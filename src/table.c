@@ -1,0 +1,298 @@
+#include "table.h"
+
+#include "frames.h"
+#include "mem.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* What nodes of one group have in common. Used as bytes, hence no padding. */
+struct group_key {
+    uint32_t id;
+    int32_t line;
+};
+
+static struct row_group group_of(const struct table *table, uint32_t node, const uint32_t *roots)
+{
+    const struct call *call = &table->tree->calls[node];
+    const struct label *label = &table->labels->labels[call->function];
+    struct row_group group = {.function = TREE_NONE};
+    switch (table->by) {
+    case BY_FUNCTION:
+    case BY_STACK:
+        group.function = call->function;
+        break;
+    case BY_FILE:
+        group.text = label->file;
+        break;
+    case BY_MOD:
+        group.text = label->mod;
+        break;
+    case BY_LINE:
+        group.function = table->tree->calls[call->parent].function;
+        group.line = call->line;
+        break;
+    case BY_THREAD:
+        group.function = table->tree->calls[roots[node]].function;
+        group.flags = table->tree->flags[node] & (NODE_MAIN | NODE_COROUTINE);
+        break;
+    }
+    return group;
+}
+
+static struct group_key key_of(const struct table *table, struct row_group group)
+{
+    if (table->by == BY_FILE || table->by == BY_MOD)
+        return (struct group_key){group.text, 0};
+    return (struct group_key){group.function,
+                              table->by == BY_THREAD ? (int32_t)group.flags : group.line};
+}
+
+/* Returns the depth-one ancestor of each node, [node_count]. */
+static uint32_t *find_roots(const struct tree *tree)
+{
+    uint32_t *roots = mem_zeroed(tree->node_count, sizeof *roots);
+    for (uint32_t node = 1; node < tree->node_count; node++) {
+        uint32_t parent = tree->calls[node].parent;
+        roots[node] = parent == TREE_ROOT ? node : roots[parent];
+    }
+    return roots;
+}
+
+/* Fills table->groups and returns the group of each node, [node_count]. */
+static uint32_t *group_nodes(struct table *table)
+{
+    uint32_t *roots = table->by == BY_THREAD ? find_roots(table->tree) : NULL;
+    uint32_t *groups = mem_zeroed(table->tree->node_count, sizeof *groups);
+    struct intern keys = {0};
+    for (uint32_t node = 1; node < table->tree->node_count; node++) {
+        struct row_group group = group_of(table, node, roots);
+        struct group_key key = key_of(table, group);
+        uint32_t known_count = keys.count;
+        groups[node] = intern_add(&keys, (const char *)&key, sizeof key);
+        if (groups[node] < known_count)
+            continue;
+        table->groups = mem_grow(table->groups, &table->group_capacity, table->group_count + 1,
+                                 sizeof *table->groups);
+        table->groups[table->group_count++] = group;
+    }
+    intern_release(&keys);
+    free(roots);
+    return groups;
+}
+
+/* How many nodes of each group are on the path to the node that is looked at. */
+struct path_counts {
+    const uint32_t *groups; /* [node_count] */
+    uint32_t *on_path;      /* [group_count] */
+};
+
+static void leave_node(void *context, uint32_t node)
+{
+    struct path_counts *counts = context;
+    counts->on_path[counts->groups[node]]--;
+}
+
+static void sum_rows(struct table *table, const uint32_t *groups)
+{
+    const struct tree *tree = table->tree;
+    for (uint32_t i = 0; i < table->row_count; i++)
+        table->rows[i].group = i;
+    struct tree_links links;
+    tree_link(&links, tree, NULL);
+    struct path_counts counts = {groups, mem_zeroed(table->group_count, sizeof(uint32_t))};
+    uint32_t node = TREE_ROOT;
+    while ((node = tree_next(tree, &links, node, leave_node, &counts)) != TREE_NONE) {
+        struct row *row = &table->rows[groups[node]];
+        row->calls += tree->call_counts[node];
+        row->self_ns += tree->self_ns[node];
+        if (counts.on_path[groups[node]]++ == 0)
+            row->total_ns += tree->total_ns[node];
+    }
+    free(counts.on_path);
+    tree_links_release(&links);
+}
+
+struct ordered {
+    struct span text;
+    uint32_t rank;
+    int32_t line;
+    uint32_t row;
+};
+
+static int compare_ordered(const void *left, const void *right)
+{
+    const struct ordered *a = left;
+    const struct ordered *b = right;
+    int order = labels_compare_texts(a->text, b->text);
+    if (order != 0)
+        return order;
+    if (a->rank != b->rank)
+        return a->rank < b->rank ? -1 : 1;
+    if (a->line != b->line)
+        return a->line < b->line ? -1 : 1;
+    return a->row < b->row ? -1 : a->row > b->row;
+}
+
+static void order_by_label(struct table *table)
+{
+    const struct labels *labels = table->labels;
+    struct ordered *ordered = mem_zeroed(table->row_count, sizeof *ordered);
+    bool has_text = table->by == BY_FILE || table->by == BY_MOD;
+    for (uint32_t i = 0; i < table->row_count; i++) {
+        const struct row_group *group = &table->groups[table->rows[i].group];
+        bool has_function = !has_text && group->function != TREE_NONE;
+        ordered[i] = (struct ordered){
+            .text = has_text ? labels_text(labels, group->text) : (struct span){"", 0},
+            .rank = has_function ? labels->labels[group->function].rank + 1 : 0,
+            .line = key_of(table, *group).line,
+            .row = i,
+        };
+    }
+    qsort(ordered, table->row_count, sizeof *ordered, compare_ordered);
+    for (uint32_t i = 0; i < table->row_count; i++)
+        table->rows[ordered[i].row].order = i;
+    free(ordered);
+}
+
+static void leave_nothing(void *context, uint32_t node)
+{
+    (void)context;
+    (void)node;
+}
+
+/* A row for each node that has calls or time of its own. */
+static void list_stacks(struct table *table)
+{
+    const struct tree *tree = table->tree;
+    for (uint32_t node = 1; node < tree->node_count; node++)
+        table->row_count += tree->call_counts[node] > 0 || tree->self_ns[node] != 0;
+    table->rows = mem_zeroed(table->row_count, sizeof *table->rows);
+
+    uint32_t function_count = 0;
+    for (uint32_t node = 1; node < tree->node_count; node++)
+        if (tree->calls[node].function >= function_count)
+            function_count = tree->calls[node].function + 1;
+    uint32_t *rank = mem_zeroed(function_count, sizeof *rank);
+    for (uint32_t i = 0; i < function_count; i++)
+        rank[i] = table->labels->labels[i].rank;
+    struct tree_links links;
+    tree_link(&links, tree, rank);
+    free(rank);
+
+    uint32_t count = 0;
+    uint32_t node = TREE_ROOT;
+    while ((node = tree_next(tree, &links, node, leave_nothing, NULL)) != TREE_NONE) {
+        if (tree->call_counts[node] == 0 && tree->self_ns[node] == 0)
+            continue;
+        table->rows[count] = (struct row){.calls = tree->call_counts[node],
+                                          .self_ns = tree->self_ns[node],
+                                          .total_ns = tree->total_ns[node],
+                                          .group = node,
+                                          .order = count};
+        count++;
+    }
+    tree_links_release(&links);
+}
+
+static int compare_order(const struct row *a, const struct row *b)
+{
+    return a->order < b->order ? -1 : a->order > b->order;
+}
+
+static int compare_self(const void *left, const void *right)
+{
+    const struct row *a = left;
+    const struct row *b = right;
+    return a->self_ns != b->self_ns ? (a->self_ns > b->self_ns ? -1 : 1) : compare_order(a, b);
+}
+
+static int compare_total(const void *left, const void *right)
+{
+    const struct row *a = left;
+    const struct row *b = right;
+    return a->total_ns != b->total_ns ? (a->total_ns > b->total_ns ? -1 : 1) : compare_self(a, b);
+}
+
+static int compare_calls(const void *left, const void *right)
+{
+    const struct row *a = left;
+    const struct row *b = right;
+    return a->calls != b->calls ? (a->calls > b->calls ? -1 : 1) : compare_self(a, b);
+}
+
+static double average_ns(const struct row *row)
+{
+    return row->calls == 0 ? 0 : (double)row->self_ns / (double)row->calls;
+}
+
+static int compare_average(const void *left, const void *right)
+{
+    double a = average_ns(left);
+    double b = average_ns(right);
+    return a > b ? -1 : a < b ? 1 : compare_self(left, right);
+}
+
+void table_init(struct table *table, enum table_by by, enum table_sort sort,
+                const struct tree *tree, const struct labels *labels)
+{
+    *table = (struct table){.by = by, .tree = tree, .labels = labels};
+    if (by == BY_STACK) {
+        list_stacks(table);
+    } else {
+        uint32_t *groups = group_nodes(table);
+        table->row_count = table->group_count;
+        table->rows = mem_zeroed(table->row_count, sizeof *table->rows);
+        sum_rows(table, groups);
+        free(groups);
+        order_by_label(table);
+    }
+    static int (*const comparisons[])(const void *, const void *) = {
+        [SORT_SELF] = compare_self,
+        [SORT_TOTAL] = compare_total,
+        [SORT_CALLS] = compare_calls,
+        [SORT_AVERAGE] = compare_average,
+    };
+    qsort(table->rows, table->row_count, sizeof *table->rows, comparisons[sort]);
+}
+
+void table_release(struct table *table)
+{
+    free(table->rows);
+    free(table->groups);
+    *table = (struct table){0};
+}
+
+void table_put_call_site(struct text *text, const struct labels *labels, uint32_t function,
+                         int32_t line)
+{
+    if (line == LINE_UNKNOWN || line == LINE_TAIL_CALL)
+        return;
+    struct span label = labels_text(labels, labels->labels[function].label);
+    text_put(text, label.at, label.length);
+    text_put_string(text, "->");
+    text_put_number(text, line);
+    text_put_string(text, ";");
+}
+
+void table_put_stack(struct text *text, const struct tree *tree, const struct labels *labels,
+                     uint32_t node, bool call_sites)
+{
+    size_t depth = 0;
+    for (uint32_t at = node; at != TREE_ROOT; at = tree->calls[at].parent)
+        depth++;
+    uint32_t *path = mem_zeroed(depth, sizeof *path);
+    for (size_t i = depth; i-- > 0; node = tree->calls[node].parent)
+        path[i] = node;
+    for (size_t i = 0; i < depth; i++) {
+        const struct call *call = &tree->calls[path[i]];
+        if (i > 0) {
+            text_put_string(text, ";");
+            if (call_sites)
+                table_put_call_site(text, labels, tree->calls[path[i - 1]].function, call->line);
+        }
+        struct span label = labels_text(labels, labels->labels[call->function].label);
+        text_put(text, label.at, label.length);
+    }
+    free(path);
+}

@@ -1,0 +1,231 @@
+#include "tree.h"
+
+#include "frames.h"
+#include "mem.h"
+
+#include <stdlib.h>
+
+static uint32_t hash_call(uint32_t parent, uint32_t function, int32_t line)
+{
+    uint64_t mixed = ((uint64_t)parent << 32 | function) * 0x9e3779b97f4a7c15u;
+    mixed = (mixed ^ mixed >> 32 ^ (uint32_t)line) * 0xd6e8feb86659fd93u;
+    return (uint32_t)(mixed >> 32);
+}
+
+static uint32_t add_node(struct tree *tree, struct call call)
+{
+    uint32_t node = tree->node_count++;
+    size_t needed = tree->node_count;
+    if (needed > tree->capacity) {
+        /* All arrays grow alike; each call starts from the capacity that it had before. */
+        size_t capacity = tree->capacity;
+        tree->calls = mem_grow(tree->calls, &capacity, needed, sizeof *tree->calls);
+        capacity = tree->capacity;
+        tree->call_counts =
+            mem_grow(tree->call_counts, &capacity, needed, sizeof *tree->call_counts);
+        capacity = tree->capacity;
+        tree->total_ns = mem_grow(tree->total_ns, &capacity, needed, sizeof *tree->total_ns);
+        capacity = tree->capacity;
+        tree->flags = mem_grow(tree->flags, &capacity, needed, sizeof *tree->flags);
+        tree->capacity = capacity;
+    }
+    tree->calls[node] = call;
+    tree->call_counts[node] = 0;
+    tree->total_ns[node] = 0;
+    tree->flags[node] = 0;
+    return node;
+}
+
+void tree_init(struct tree *tree)
+{
+    *tree = (struct tree){0};
+    add_node(tree, (struct call){.parent = TREE_NONE, .function = TREE_NONE});
+}
+
+void tree_release(struct tree *tree)
+{
+    free(tree->calls);
+    free(tree->call_counts);
+    free(tree->total_ns);
+    free(tree->self_ns);
+    free(tree->flags);
+    index_release(&tree->index);
+    *tree = (struct tree){0};
+}
+
+uint32_t tree_child(struct tree *tree, uint32_t parent, uint32_t function, int32_t line)
+{
+    uint32_t hash = hash_call(parent, function, line);
+    struct index *index = &tree->index;
+    index_reserve(index);
+    size_t slot = index_first(index, hash);
+    for (; index->slots[slot].id != INDEX_FREE; slot = index_next(index, slot)) {
+        if (index->slots[slot].hash != hash)
+            continue;
+        const struct call *known = &tree->calls[index->slots[slot].id];
+        if (known->parent == parent && known->function == function && known->line == line)
+            return index->slots[slot].id;
+    }
+    uint32_t node =
+        add_node(tree, (struct call){.parent = parent, .function = function, .line = line});
+    index_put(index, slot, hash, node);
+    return node;
+}
+
+void tree_add(struct tree *tree, const struct stack_batch *batch)
+{
+    const struct stack_frame *frame = batch->frames;
+    for (size_t i = 0; i < batch->stack_count; i++) {
+        const struct stack *stack = &batch->stacks[i];
+        uint32_t node = TREE_ROOT;
+        int32_t line = LINE_UNKNOWN;
+        for (size_t depth = 0; depth < stack->depth; depth++, frame++) {
+            node = tree_child(tree, node, frame->function, line);
+            line = frame->call_line;
+        }
+        tree->call_counts[node] += stack->calls;
+        tree->total_ns[node] += stack->total_ns;
+        tree->flags[node] |= (uint8_t)(NODE_SEEN | (stack->has_time ? NODE_TIMED : 0) |
+                                       (stack->on_main ? NODE_MAIN : 0) |
+                                       (stack->on_coroutine ? NODE_COROUTINE : 0));
+    }
+}
+
+void tree_settle(struct tree *tree)
+{
+    index_release(&tree->index);
+    tree->self_ns = mem_zeroed(tree->node_count, sizeof *tree->self_ns);
+    /* Children come first, so self_ns[node] holds the sum of the children when it is their turn. */
+    for (uint32_t node = tree->node_count; node-- > 0;) {
+        int64_t children_ns = tree->self_ns[node];
+        if (!(tree->flags[node] & NODE_TIMED))
+            tree->total_ns[node] = children_ns;
+        tree->self_ns[node] = tree->total_ns[node] - children_ns;
+        if (node == TREE_ROOT)
+            break;
+        uint32_t parent = tree->calls[node].parent;
+        tree->self_ns[parent] += tree->total_ns[node];
+        if (!(tree->flags[parent] & NODE_SEEN))
+            tree->flags[parent] |= tree->flags[node] & (NODE_MAIN | NODE_COROUTINE);
+    }
+}
+
+void tree_without_lines(struct tree *merged, const struct tree *tree)
+{
+    tree_init(merged);
+    uint32_t *target = mem_zeroed(tree->node_count, sizeof *target);
+    for (uint32_t node = 1; node < tree->node_count; node++) {
+        const struct call *call = &tree->calls[node];
+        uint32_t to = tree_child(merged, target[call->parent], call->function, LINE_UNKNOWN);
+        target[node] = to;
+        merged->call_counts[to] += tree->call_counts[node];
+        merged->total_ns[to] += tree->total_ns[node];
+        merged->flags[to] |= tree->flags[node];
+    }
+    free(target);
+    merged->total_ns[TREE_ROOT] = tree->total_ns[TREE_ROOT];
+    /* Merged totals are complete, whether or not lines were read for them. */
+    for (uint32_t node = 0; node < merged->node_count; node++)
+        merged->flags[node] |= NODE_TIMED;
+    tree_settle(merged);
+}
+
+void tree_keep_thread(struct tree *tree, uint8_t flags)
+{
+    uint32_t *target = mem_zeroed(tree->node_count, sizeof *target);
+    uint8_t *is_kept = mem_zeroed(tree->node_count, 1);
+    is_kept[TREE_ROOT] = 1;
+    for (uint32_t node = tree->node_count; --node > TREE_ROOT;) {
+        is_kept[node] |= (tree->flags[node] & flags) != 0;
+        is_kept[tree->calls[node].parent] |= is_kept[node];
+    }
+
+    /* Ids only get smaller, so the nodes move down in place. */
+    uint32_t count = 0;
+    for (uint32_t node = 0; node < tree->node_count; node++) {
+        if (!is_kept[node])
+            continue;
+        uint32_t to = count++;
+        target[node] = to;
+        bool is_on_thread = (tree->flags[node] & flags) != 0;
+        tree->calls[to] = tree->calls[node];
+        if (node != TREE_ROOT)
+            tree->calls[to].parent = target[tree->calls[node].parent];
+        tree->call_counts[to] = is_on_thread ? tree->call_counts[node] : 0;
+        tree->self_ns[to] = is_on_thread ? tree->self_ns[node] : 0;
+        tree->flags[to] = is_on_thread ? tree->flags[node] : 0;
+    }
+    tree->node_count = count;
+    for (uint32_t node = 0; node < count; node++)
+        tree->total_ns[node] = tree->self_ns[node];
+    for (uint32_t node = count; --node > TREE_ROOT;)
+        tree->total_ns[tree->calls[node].parent] += tree->total_ns[node];
+    free(target);
+    free(is_kept);
+}
+
+struct sibling {
+    uint32_t rank;
+    int32_t line;
+    uint32_t node;
+};
+
+static int compare_siblings(const void *left, const void *right)
+{
+    const struct sibling *a = left;
+    const struct sibling *b = right;
+    if (a->rank != b->rank)
+        return a->rank < b->rank ? -1 : 1;
+    if (a->line != b->line)
+        return a->line < b->line ? -1 : 1;
+    return a->node < b->node ? -1 : a->node > b->node;
+}
+
+static void put_first(struct tree_links *links, const struct tree *tree, uint32_t node)
+{
+    uint32_t parent = tree->calls[node].parent;
+    links->next_sibling[node] = links->first_child[parent];
+    links->first_child[parent] = node;
+}
+
+void tree_link(struct tree_links *links, const struct tree *tree, const uint32_t *rank)
+{
+    links->first_child = mem_zeroed(tree->node_count, sizeof *links->first_child);
+    links->next_sibling = mem_zeroed(tree->node_count, sizeof *links->next_sibling);
+    for (uint32_t node = 0; node < tree->node_count; node++)
+        links->first_child[node] = links->next_sibling[node] = TREE_NONE;
+    if (rank == NULL) {
+        for (uint32_t node = tree->node_count; --node > TREE_ROOT;)
+            put_first(links, tree, node);
+        return;
+    }
+    size_t count = tree->node_count - 1;
+    struct sibling *siblings = mem_zeroed(count, sizeof *siblings);
+    for (uint32_t node = 1; node < tree->node_count; node++)
+        siblings[node - 1] =
+            (struct sibling){rank[tree->calls[node].function], tree->calls[node].line, node};
+    qsort(siblings, count, sizeof *siblings, compare_siblings);
+    for (size_t i = count; i-- > 0;)
+        put_first(links, tree, siblings[i].node);
+    free(siblings);
+}
+
+void tree_links_release(struct tree_links *links)
+{
+    free(links->first_child);
+    free(links->next_sibling);
+    *links = (struct tree_links){0};
+}
+
+uint32_t tree_next(const struct tree *tree, const struct tree_links *links, uint32_t node,
+                   void (*leave)(void *context, uint32_t node), void *context)
+{
+    if (links->first_child[node] != TREE_NONE)
+        return links->first_child[node];
+    for (; node != TREE_ROOT; node = tree->calls[node].parent) {
+        leave(context, node);
+        if (links->next_sibling[node] != TREE_NONE)
+            return links->next_sibling[node];
+    }
+    return TREE_NONE;
+}
