@@ -247,18 +247,14 @@ static enum exit_status report_all(struct profile *profile, const struct options
                          options->thread == THREAD_MAIN ? NODE_MAIN : NODE_COROUTINE);
     struct paths paths;
     struct labels labels;
-    struct tree paths_tree;
     paths_init(&paths, &profile->symbols, &profile->mounts, options->path_style);
     labels_init(&labels, &profile->symbols, &paths);
-    tree_without_lines(&paths_tree, &profile->tree);
 
     char title[256];
-    int64_t clamped_ns = 0;
     set_title(options, title, sizeof title);
     struct report report = {
         .profile = profile,
         .tree = &profile->tree,
-        .paths_tree = &paths_tree,
         .labels = &labels,
         .title = title,
         .by = options->by,
@@ -266,12 +262,11 @@ static enum exit_status report_all(struct profile *profile, const struct options
         .unit = options->unit,
         .row_limit = options->row_limit,
         .call_sites = options->call_sites,
-        .clamped_ns = &clamped_ns,
     };
     enum exit_status status = write_reports(&report, options, console);
     if (status == DONE)
-        say_summary(console, profile, clamped_ns);
-    tree_release(&paths_tree);
+        say_summary(console, profile, report.clamped_ns);
+    report_release(&report);
     labels_release(&labels);
     paths_release(&paths);
     return status;

@@ -1,6 +1,5 @@
 #include "report.h"
 
-#include <inttypes.h>
 #include <string.h>
 #include <strings.h>
 
@@ -48,7 +47,8 @@ const char *report_unit_name(enum report_unit unit)
     return names[unit];
 }
 
-void report_put_time(struct text *text, int64_t ns, enum report_unit unit, int decimals)
+static void put_time(struct text *text, int64_t ns, enum report_unit unit, int decimals,
+                     void (*put_whole)(struct text *text, uint64_t whole))
 {
     uint64_t size = ns < 0 ? -(uint64_t)ns : (uint64_t)ns;
     uint64_t quantum = (uint64_t)report_unit_ns(unit);
@@ -57,15 +57,39 @@ void report_put_time(struct text *text, int64_t ns, enum report_unit unit, int d
         quantum /= 10;
         base *= 10;
     }
-    uint64_t count = size / quantum + (size % quantum >= (quantum + 1) / 2 && quantum > 1);
-    char digits[48];
-    int length =
-        snprintf(digits, sizeof digits, "%s%" PRIu64, ns < 0 && count > 0 ? "-" : "", count / base);
-    text_put(text, digits, (size_t)length);
+    uint64_t count = size / quantum + (quantum > 1 && size % quantum >= quantum / 2);
+    if (ns < 0 && count > 0)
+        text_put_string(text, "-");
+    put_whole(text, count / base);
     if (base == 1)
         return;
-    /* A leading 1 that is left out keeps the zeros behind the point. */
-    length = snprintf(digits, sizeof digits, "%" PRIu64, base + count % base);
-    digits[0] = '.';
-    text_put(text, digits, (size_t)length);
+    /* A leading 1, which becomes the point, keeps the zeros behind it. */
+    size_t point = text->length;
+    text_put_count(text, base + count % base);
+    text->at[point] = '.';
+}
+
+void report_put_time(struct text *text, int64_t ns, enum report_unit unit, int decimals)
+{
+    put_time(text, ns, unit, decimals, text_put_count);
+}
+
+void report_put_grouped_time(struct text *text, int64_t ns, enum report_unit unit, int decimals)
+{
+    put_time(text, ns, unit, decimals, text_put_grouped);
+}
+
+const struct tree *report_paths_tree(struct report *report)
+{
+    if (!report->has_paths_tree)
+        tree_without_lines(&report->paths_tree, report->tree);
+    report->has_paths_tree = true;
+    return &report->paths_tree;
+}
+
+void report_release(struct report *report)
+{
+    if (report->has_paths_tree)
+        tree_release(&report->paths_tree);
+    report->has_paths_tree = false;
 }

@@ -24,8 +24,7 @@ enum report_unit { UNIT_AUTO, UNIT_NS, UNIT_US, UNIT_MS, UNIT_S };
 /* What a format may look at. */
 struct report {
     const struct profile *profile;
-    const struct tree *tree;       /* settled, a node for each calling line */
-    const struct tree *paths_tree; /* settled, without lines */
+    const struct tree *tree; /* settled, a node for each calling line */
     const struct labels *labels;
     const char *title; /* the name of the input */
 
@@ -37,9 +36,19 @@ struct report {
     bool is_colored;
     size_t width; /* columns of the terminal; 0 for no limit */
 
-    /* Set by a format that cannot write negative times, for the last line on stderr. */
-    int64_t *clamped_ns;
+    /* Added to by a format that cannot write negative times, for the last line on stderr. */
+    int64_t clamped_ns;
+
+    /* Private: see report_paths_tree(). */
+    struct tree paths_tree;
+    bool has_paths_tree;
 };
+
+/* Returns the tree without calling lines: a node is a path of functions. */
+const struct tree *report_paths_tree(struct report *report);
+
+/* Frees what the report made for itself. */
+void report_release(struct report *report);
 
 struct report_format {
     const char *name;        /* as in --format=name */
@@ -51,7 +60,7 @@ struct report_format {
      * whoever opened the stream tests it at the end. The output depends on the
      * report alone: no dates, no host names, no hash order.
      */
-    void (*write)(const struct report *report, FILE *out);
+    void (*write)(struct report *report, FILE *out);
 };
 
 extern const struct report_format report_top;
@@ -70,9 +79,10 @@ int64_t report_unit_ns(enum report_unit unit);
 const char *report_unit_name(enum report_unit unit);
 
 /*
- * Appends a time in a unit with so many decimals, rounded half away from zero. An
- * exact unit of nanoseconds is all the precision there is.
+ * Appends a time in a unit with so many decimals, rounded half away from zero;
+ * never more decimals than make nanoseconds. The second groups thousands by commas.
  */
 void report_put_time(struct text *text, int64_t ns, enum report_unit unit, int decimals);
+void report_put_grouped_time(struct text *text, int64_t ns, enum report_unit unit, int decimals);
 
 #endif

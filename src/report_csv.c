@@ -160,12 +160,12 @@ static void write_rows(const struct report *report, FILE *out, const struct tabl
     text_release(&text);
 }
 
-static void write_csv(const struct report *report, FILE *out)
+static void write_csv(struct report *report, FILE *out)
 {
     bool has_lines = report->by != BY_STACK || report->call_sites;
     struct table table;
-    table_init(&table, report->by, report->sort, has_lines ? report->tree : report->paths_tree,
-               report->labels);
+    table_init(&table, report->by, report->sort,
+               has_lines ? report->tree : report_paths_tree(report), report->labels);
     if (report->by == BY_STACK)
         write_stacks(report, out, &table);
     else

@@ -66,9 +66,9 @@ static uint32_t *function_ranks(const struct report *report)
     return rank;
 }
 
-static void write_folded(const struct report *report, FILE *out)
+static void write_folded(struct report *report, FILE *out)
 {
-    const struct tree *tree = report->call_sites ? report->tree : report->paths_tree;
+    const struct tree *tree = report->call_sites ? report->tree : report_paths_tree(report);
     enum report_unit unit = report->unit == UNIT_AUTO ? UNIT_US : report->unit;
     struct path path = {.report = report, .tree = tree};
     struct text number = {0};
@@ -83,7 +83,7 @@ static void write_folded(const struct report *report, FILE *out)
         enter(&path, node);
         int64_t self_ns = tree->self_ns[node];
         if (self_ns < 0) {
-            *report->clamped_ns -= self_ns;
+            report->clamped_ns -= self_ns;
             continue;
         }
         int64_t weight = weigh(self_ns, report_unit_ns(unit), &carry_ns);

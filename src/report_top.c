@@ -21,13 +21,13 @@
 enum column { SELF, SELF_PERCENT, SUM_PERCENT, TOTAL, TOTAL_PERCENT, CALLS, AVERAGE, COLUMN_COUNT };
 
 enum {
-    NAME_WIDTH_WANTED = 40, /* columns give way until the name has this much room */
+    NAME_WIDTH_WANTED = 32, /* columns give way until the name has this much room */
     NAME_WIDTH_MIN = 12,
     GAP = 2,
 };
 
 /* Which columns go, first to last, where a terminal is narrow. */
-static const enum column droppable[] = {SUM_PERCENT, AVERAGE, TOTAL_PERCENT};
+static const enum column droppable[] = {SUM_PERCENT, TOTAL_PERCENT, AVERAGE};
 
 /* What the columns are worked out from. */
 struct layout {
@@ -106,8 +106,8 @@ static void put_value(struct text *text, const struct layout *layout, enum colum
         text_put_grouped(text, row->calls);
         break;
     case AVERAGE:
-        report_put_time(text, average_ns(row), layout->average_unit,
-                        decimals_of(layout->average_unit));
+        report_put_grouped_time(text, average_ns(row), layout->average_unit,
+                                decimals_of(layout->average_unit));
         break;
     case COLUMN_COUNT:
         break;
@@ -422,12 +422,13 @@ static void write_notes(const struct layout *layout, FILE *out, const struct tot
     }
     if (totals->negative_count > 0) {
         text_put_string(&text, "Note: ");
-        put_count(&text, totals->negative_count, "stack is", "stacks are");
-        text_put_string(&text, " shorter than what was called from there, by ");
-        report_put_time(&text, -totals->negative_ns, layout->unit, decimals_of(layout->unit));
+        put_count(&text, totals->negative_count, "stack has", "stacks have");
+        text_put_string(&text, " a negative self time, ");
+        report_put_time(&text, totals->negative_ns, layout->unit, decimals_of(layout->unit));
         text_put_string(&text, " ");
         text_put_string(&text, report_unit_name(layout->unit));
-        text_put_string(&text, " in all: the profiler lost track there (caught errors)\n");
+        text_put_string(&text, " in all: the profiler that\n"
+                               "      wrote this log loses track where pcall catches an error\n");
     }
     if (counts->untimed > 0) {
         text_put_string(&text, "Note: ");
@@ -450,12 +451,12 @@ static void write_notes(const struct layout *layout, FILE *out, const struct tot
     text_release(&text);
 }
 
-static void write_top(const struct report *report, FILE *out)
+static void write_top(struct report *report, FILE *out)
 {
     bool has_lines = report->by != BY_STACK || report->call_sites;
     struct layout layout = {.report = report};
     table_init(&layout.table, report->by, report->sort,
-               has_lines ? report->tree : report->paths_tree, report->labels);
+               has_lines ? report->tree : report_paths_tree(report), report->labels);
     size_t limit = report->row_limit == 0 ? SIZE_MAX : report->row_limit;
     layout.shown_count = layout.table.row_count < limit ? layout.table.row_count : limit;
     layout.unit = report->unit == UNIT_AUTO ? unit_for(profile_ns(report)) : report->unit;

@@ -1,0 +1,60 @@
+/*
+ * Reads any bytes as a log: whatever they hold, reading ends, and the tree that
+ * comes out of it keeps its time. libFuzzer calls this with inputs of its own;
+ * replay.c calls it with the corpus and the fixtures, as a test.
+ */
+#include "memory_log.h"
+#include "stacks.h"
+#include "tree.h"
+
+#include <stdlib.h>
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+static void add_record(struct tree *tree, const struct memory_log *memory,
+                       const struct record *record)
+{
+    uint32_t node = TREE_ROOT;
+    int32_t line = LINE_UNKNOWN;
+    for (size_t i = 0; i < record->depth; i++) {
+        const struct frame *frame = &memory->frames.frames[record->frames[i]];
+        node = tree_child(tree, node, frame->function, line);
+        line = frame->call_line;
+    }
+    /* Sums of many times near the limit would overflow, which no game reaches. */
+    tree->total_ns[node] += record->totals.total_ns % 1000000000;
+    tree->flags[node] |= NODE_SEEN | NODE_TIMED;
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    if (size == 0)
+        return 0;
+    /* The first byte chooses how the rest is cut into blocks. */
+    size_t block_bytes = 40 + (size_t)data[0] * 8;
+    struct memory_log memory;
+    memory_log_open(&memory, (struct span){(const char *)data + 1, size - 1}, block_bytes);
+    struct tree tree;
+    tree_init(&tree);
+
+    struct record record;
+    struct error err;
+    enum log_status status;
+    size_t count = 0;
+    while ((status = log_next(&memory.log, &record, &err)) == LOG_RECORD || status == LOG_DAMAGED) {
+        if (++count > size)
+            abort(); /* it takes at least a byte to make a record */
+        if (status == LOG_RECORD)
+            add_record(&tree, &memory, &record);
+    }
+    frames_name_functions(&memory.frames);
+    tree_settle(&tree);
+    int64_t self_ns = 0;
+    for (uint32_t node = 0; node < tree.node_count; node++)
+        self_ns += tree.self_ns[node];
+    if (self_ns != tree.total_ns[TREE_ROOT])
+        abort();
+    tree_release(&tree);
+    memory_log_close(&memory);
+    return 0;
+}

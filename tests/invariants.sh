@@ -1,0 +1,66 @@
+#!/bin/sh
+# invariants.sh SUPPROF FIXTURES
+#
+# What must hold for any log: in every output the self times sum to the time of the
+# roots, and the calls to all calls; the order of logs does not matter; the same
+# input gives the same bytes. Sums are made by awk, from the outputs alone.
+set -u
+supprof=$1
+cd "$2" || exit 1
+failed=0
+checked=0
+
+fail() {
+    echo "FAILED: $*"
+    failed=$((failed + 1))
+}
+
+expect() {
+    checked=$((checked + 1))
+    [ "$2" = "$3" ] || fail "$1: $2, not $3"
+}
+
+# Sum of a column counted from the right, of a CSV without line breaks in cells there.
+column_sum() {
+    awk -F, -v at="$1" 'NR > 1 { gsub(/\./, "", $(NF - at)); sum += $(NF - at) }
+        END { printf "%.0f\n", sum }'
+}
+
+for log in *.log *.log.gz; do
+    "$supprof" -q -f csv "$log" >/dev/null 2>&1 || continue
+    # The roots' total, from the stacks that have no ';' in them: times are in ns then.
+    self=$("$supprof" -q -f csv --by stack "$log" | tr -d '\r' | column_sum 3)
+    calls=$("$supprof" -q -f csv --by stack "$log" | column_sum 4)
+    for by in file mod line thread; do
+        expect "$log: self time by $by" \
+            "$("$supprof" -q -f csv --by $by "$log" | grep -E ',-?[0-9.]+$' | column_sum 1)" "$self"
+    done
+    expect "$log: calls by mod" "$("$supprof" -q -f csv --by mod "$log" | column_sum 3)" "$calls"
+    expect "$log: folded and clamped time" \
+        "$("$supprof" -f folded --unit ns "$log" 2>/dev/null | awk '{ s += $NF } END { printf "%.0f\n", s }')" \
+        "$("$supprof" -q -f csv --by stack "$log" | awk -F, 'NR > 1 { gsub(/\./, "", $(NF - 3));
+            if ($(NF - 3) > 0) s += $(NF - 3) } END { printf "%.0f\n", s }')"
+    expect "$log: the root's total" \
+        "$("$supprof" -q -f top --unit ns --by thread --top 0 "$log" |
+            awk '/^ *-?[0-9]/ && / [0-9.,-]+ / && !/on the main/ { gsub(/,/, "", $1); s += $1 }
+                END { printf "%.0f\n", s }')" "$self"
+    for unit in us ms; do
+        folded=$("$supprof" -q -f folded --unit $unit "$log" | awk '{ s += $NF } END { printf "%.0f\n", s }')
+        exact=$("$supprof" -q -f folded --unit ns "$log" | awk '{ s += $NF } END { printf "%.0f\n", s }')
+        size=1000
+        [ $unit = ms ] && size=1000000
+        off=$((folded * size - exact))
+        checked=$((checked + 1))
+        [ $off -le $size ] && [ $off -ge -$size ] || fail "$log: folded in $unit is off by $off ns"
+    done
+done
+
+for format in top csv folded; do
+    one=$("$supprof" -q -f $format --by stack recursion.log tail-calls.log 2>/dev/null | tail -n +3 | sort)
+    two=$("$supprof" -q -f $format --by stack tail-calls.log recursion.log 2>/dev/null | tail -n +3 | sort)
+    expect "$format of two logs in either order" "$one" "$two"
+    expect "$format written twice" "$("$supprof" -q -f $format small-float.log.gz | cksum)" \
+        "$(gzip -dc small-float.log.gz | "$supprof" -q -f $format | sed 's/standard input/small-float.log.gz/' | cksum)"
+done
+echo "$checked checks, $failed failed"
+[ "$failed" -eq 0 ] && [ "$checked" -gt 100 ]

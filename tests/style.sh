@@ -1,0 +1,56 @@
+#!/bin/sh
+# style.sh SUPPROF SOURCE_DIRECTORY
+#
+# What a reviewer should not have to look for: formatting, lint, the direction of
+# includes, and that --help, the man page and the completions name the same options.
+set -u
+supprof=$1
+cd "$2" || exit 1
+failed=0
+
+fail() {
+    echo "FAILED: $*"
+    failed=$((failed + 1))
+}
+
+clang-format --dry-run -Werror src/*.[ch] tests/*.[ch] tests/*/*.c || fail "clang-format"
+shellcheck tests/*.sh tests/bench/*.sh .ci/run || fail "shellcheck"
+for page in man/*.[0-9]; do
+    [ -z "$(mandoc -Tlint -Wwarning "$page" | tee /dev/stderr)" ] || fail "mandoc $page"
+done
+
+# A file includes only headers of files that stand before it in CMakeLists.txt.
+order=$(sed -n '/^add_library(supprof-core/,/)/p' CMakeLists.txt | grep -o 'src/[a-z_]*' | cut -c5-)
+[ -n "$order" ] || fail "no list of files in CMakeLists.txt"
+position() {
+    echo "$order" | grep -nx "$1" | cut -d: -f1
+}
+for file in $order; do
+    for used in $(sed -n 's/^#include "\([a-z_]*\)\.h"/\1/p' "src/$file.c" "src/$file.h" 2>/dev/null | sort -u); do
+        [ "$used" = "$file" ] && continue
+        [ "$(position "$used")" -lt "$(position "$file")" ] || fail "src/$file includes $used.h, which stands behind it"
+    done
+done
+for file in src/*.c; do
+    name=$(basename "$file" .c)
+    [ "$name" = main ] || [ -n "$(position "$name")" ] || fail "$file is not in CMakeLists.txt"
+done
+
+help_options=$("$supprof" --help | grep -oE '^ +(-[a-z], )?--[a-z-]+' | grep -oE -- '--[a-z-]+' | sort)
+[ "$(echo "$help_options" | wc -l)" -gt 10 ] || fail "--help names no options"
+page_options=$(sed -n 's/^\.It .*Fl -\([a-z-]*\).*/--\1/p' man/supprof.1 | sort)
+[ "$help_options" = "$page_options" ] || fail "--help and supprof(1) name different options:
+$help_options
+and
+$page_options"
+for option in $help_options; do
+    for completion in src/completion/supprof.bash src/completion/_supprof; do
+        grep -qe "$option" "$completion" || fail "$completion lacks $option"
+    done
+done
+"$supprof" --help | awk 'length($0) > 80 { exit 1 }' || fail "--help is wider than 80 columns"
+[ "$("$supprof" --version)" = "supprof $(sed -n 's/^project(supprof VERSION \([0-9.]*\).*/\1/p' CMakeLists.txt)" ] ||
+    fail "--version"
+grep -q "^## $("$supprof" --version | cut -d' ' -f2)" CHANGELOG.md || fail "CHANGELOG.md lacks this version"
+echo "$failed failed"
+[ "$failed" -eq 0 ]
