@@ -266,7 +266,8 @@ static bool ends_frame(const struct grammar_frame *frame, struct span rest)
 /* Whether the bytes can be a source at all, rather than what damage has run together. */
 static bool is_source(struct grammar *grammar, struct span source)
 {
-    if (source.length == 0)
+    /* No chunk begins with ';': that is no statement. */
+    if (source.length == 0 || source.at[0] == ';')
         return false;
     bool is_path = source.at[0] == '@' || source.at[0] == '=';
     enum pattern impossible = is_path ? PATTERN_NO_PATH : PATTERN_NO_CHUNK;
@@ -309,19 +310,19 @@ bool grammar_frame(struct grammar *grammar, struct span stack, size_t from,
            is_source(grammar, frame->source);
 }
 
-/* A decimal number: mantissa * 10^exponent; digits past the 18th only shift the exponent. */
+/* A decimal number: mantissa * 10^exponent; digits that do not fit only shift the exponent. */
 struct decimal {
     bool is_negative;
     uint64_t mantissa;
     int64_t exponent;
 };
 
-enum { MANTISSA_DIGITS_MAX = 18, EXPONENT_MAX = 9999 };
+enum { EXPONENT_MAX = 9999 };
 
 static size_t read_digits(struct span text, size_t at, struct decimal *number, bool is_fraction)
 {
     for (; at < text.length && text.at[at] >= '0' && text.at[at] <= '9'; at++) {
-        bool has_room = number->mantissa < 100000000000000000u;
+        bool has_room = number->mantissa <= (UINT64_MAX - 9) / 10;
         if (has_room)
             number->mantissa = number->mantissa * 10 + (uint64_t)(text.at[at] - '0');
         number->exponent += (int64_t)!has_room - (int64_t)is_fraction;

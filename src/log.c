@@ -190,11 +190,12 @@ static enum parse_result parse_over_lines(struct log *log, struct span first, si
             break;
         append_joined(log, "\n", 1);
         append_joined(log, line.at + text_start, line.length - text_start);
+        /* Only the line, since looking through all of the text each time would be quadratic. */
+        size_t stack_length;
+        bool is_last = grammar_totals(log->grammar, line, &stack_length, &record->totals);
         consume(log, line_end < log->end ? line_end + 1 : line_end);
-        struct span text = {log->joined, log->joined_length};
-        enum parse_result result = parse(log, text, record);
-        if (result != NO_TOTALS)
-            return result;
+        if (is_last)
+            return parse(log, (struct span){log->joined, log->joined_length}, record);
     }
     return NO_TOTALS;
 }
@@ -253,8 +254,9 @@ static enum log_status read_record(struct log *log, size_t at, size_t after, siz
         log->glued_end = line_end;
         return read_record(log, at, after, line_end, record, err);
     }
-    size_t indentation = after - line_start_of(log, at) - strlen("prof: ");
     bool may_go_on = result == NO_TOTALS && next == line_end && line_end < log->end;
+    /* Looked up only here: in a line of many marks it would be looked up for each. */
+    size_t indentation = may_go_on ? after - line_start_of(log, at) - strlen("prof: ") : 0;
     consume(log, next == line_end && line_end < log->end ? line_end + 1 : next);
     if (may_go_on)
         result = parse_over_lines(log, text, indentation, record);

@@ -116,18 +116,22 @@ static bool check_outputs(const struct options *options, struct error *err)
 }
 
 /*
- * Reads all logs. A log that cannot be read to its end leaves status FAILED, and
- * what came before is still reported, unless that is nothing.
+ * Reads all logs. A log that cannot be read at all ends it: a report without it
+ * would mislead. One that cannot be read to its end leaves status FAILED, and what
+ * came before is still reported. `*can_report` says which.
  */
 static enum exit_status read_logs(struct profile *profile, const struct options *options,
-                                  struct console *console)
+                                  struct console *console, bool *can_report)
 {
     enum exit_status status = DONE;
     struct error err;
-    for (size_t i = 0; i < options->log_count; i++) {
+    *can_report = true;
+    for (size_t i = 0; i < options->log_count && *can_report; i++) {
+        uint64_t bytes_before = profile->counts.bytes;
         if (!profile_read(profile, options->logs[i], &err)) {
             say(console, err.text);
             status = FAILED;
+            *can_report = profile->counts.bytes > bytes_before;
         }
     }
     erase_progress(console);
@@ -289,17 +293,14 @@ static enum exit_status run(const struct options *options, struct console *conso
     profile.on_progress = console->shows_progress ? on_progress : NULL;
     profile.context = console;
 
-    enum exit_status status = read_logs(&profile, options, console);
-    bool has_failed = status != DONE;
-    if (has_failed && profile.counts.records == 0) {
-        /* The reason has been given. */
-    } else if (!check_contents(&profile, options, &err)) {
+    bool can_report;
+    enum exit_status status = read_logs(&profile, options, console, &can_report);
+    if (can_report && !check_contents(&profile, options, &err)) {
         say(console, err.text);
-        status = NOTHING_FOUND;
-    } else {
-        status = report_all(&profile, options, console);
-        if (has_failed)
-            status = FAILED;
+        status = status == DONE ? NOTHING_FOUND : status;
+    } else if (can_report) {
+        enum exit_status written = report_all(&profile, options, console);
+        status = status == DONE ? written : status;
     }
     profile_release(&profile);
     return status;

@@ -112,9 +112,10 @@ bool output_close(struct output *output, struct error *err)
         is_written = false;
         code = errno;
     }
-    const char *name = is_standard ? "standard output" : output->path;
     if (!is_written) {
-        error_set(err, "cannot write '%s': %s", name,
+        const char *quote = is_standard ? "" : "'";
+        error_set(err, "cannot write %s%s%s: %s", quote,
+                  is_standard ? "standard output" : output->path, quote,
                   code != 0 ? strerror(code) : "an earlier write failed");
         remove_unfinished();
     }

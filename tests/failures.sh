@@ -67,7 +67,8 @@ expect 3 "no profiler lines" "$supprof" zero.log
 expect 3 "no profiler lines" "$supprof" /dev/null
 expect 1 "is a directory" "$supprof" /
 expect 1 "cannot open" "$supprof" nothing.log
-expect 1 "cannot open" "$supprof" nothing.log plain.log
+expect 1 "cannot open" "$supprof" -o missing.csv plain.log nothing.log
+[ ! -e missing.csv ] || fail "a report without one of the logs"
 
 # The old file stays when the new one fails.
 echo old >out.csv

@@ -35,8 +35,7 @@ void memory_log_open(struct memory_log *memory, struct span text, size_t block_b
     if (memory->grammar == NULL)
         abort();
     memory->frames.symbols = &memory->symbols;
-    struct log_source source = {
-        .read = read_memory, .mounted = count_mount, .context = memory};
+    struct log_source source = {.read = read_memory, .mounted = count_mount, .context = memory};
     log_init(&memory->log, source, memory->grammar, &memory->frames, block_bytes);
 }
 

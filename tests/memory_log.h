@@ -7,9 +7,9 @@
 #include "log.h"
 
 struct memory_log {
-    struct span text;    /* what is left to read */
-    size_t read_max;     /* bytes handed out at a time; 0 for as many as asked */
-    bool fails_at_end;   /* the source fails instead of ending */
+    struct span text;  /* what is left to read */
+    size_t read_max;   /* bytes handed out at a time; 0 for as many as asked */
+    bool fails_at_end; /* the source fails instead of ending */
     size_t mount_count;
     struct grammar *grammar;
     struct symbols symbols;

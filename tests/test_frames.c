@@ -66,13 +66,20 @@ Test(frames, tells_c_functions_apart_by_name)
     cr_expect_eq(frames.frames[a].call_line, LINE_UNKNOWN);
 }
 
+static void expect_call_line(const char *text, const char *source, int32_t line,
+                             int32_t current_line, int32_t expected)
+{
+    uint32_t id = add(text, source, line, "f", current_line);
+    cr_expect_eq(frames.frames[id].call_line, expected, "%s", text);
+}
+
 Test(frames, reads_a_negative_line_as_a_tail_call)
 {
-    cr_expect_eq(frames.frames[add("1", "@a.lua", 5, "f", -13)].call_line, -13);
-    cr_expect_eq(frames.frames[add("2", "@a.lua", 5, "f", -1)].call_line, LINE_TAIL_CALL);
-    cr_expect_eq(frames.frames[add("3", "@a.lua", 5, "f", 1)].call_line, LINE_TAIL_CALL);
-    cr_expect_eq(frames.frames[add("4", "@a.lua", 1, "f", 1)].call_line, 1);
-    cr_expect_eq(frames.frames[add("5", "a chunk", 0, "f", 1)].call_line, 1);
+    expect_call_line("1", "@a.lua", 5, -13, -13);
+    expect_call_line("2", "@a.lua", 5, -1, LINE_TAIL_CALL);
+    expect_call_line("3", "@a.lua", 5, 1, LINE_TAIL_CALL);
+    expect_call_line("4", "@a.lua", 1, 1, 1);
+    expect_call_line("5", "a chunk", 0, 1, 1);
 }
 
 Test(frames, finds_only_frames_that_read_alike_everywhere)

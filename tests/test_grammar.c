@@ -75,12 +75,10 @@ Test(grammar, reads_mounts)
     const char *text = "info: DISK: AddSearchPath: 'c:\\a b', mounted as '/lua/'\n";
     struct span directory, mount_point;
     size_t from = 0;
-    cr_assert(
-        grammar_find_mount(grammar, text, strlen(text), &from, &directory, &mount_point));
+    cr_assert(grammar_find_mount(grammar, text, strlen(text), &from, &directory, &mount_point));
     cr_expect_eq(directory.length, 6);
     cr_expect_eq(mount_point.length, 5);
-    cr_expect_not(
-        grammar_find_mount(grammar, text, strlen(text), &from, &directory, &mount_point));
+    cr_expect_not(grammar_find_mount(grammar, text, strlen(text), &from, &directory, &mount_point));
 }
 
 Test(grammar, knows_which_lines_continue_a_record)
@@ -90,14 +88,20 @@ Test(grammar, knows_which_lines_continue_a_record)
         bool continues;
         size_t text_start;
     } cases[] = {
-        {"      for i = 1", true, 6}, {"        for i = 1", true, 6}, {"info:   for i = 1", true, 6},
-        {"INFO: x", true, 6},         {"   x", true, 3},              {"", true, 0},
-        {"warning: x", false, 0},     {"debug: x", false, 0},         {"\tx", true, 0},
+        {"      for i = 1", true, 6},
+        {"        for i = 1", true, 6},
+        {"info:   for i = 1", true, 6},
+        {"INFO: x", true, 6},
+        {"   x", true, 3},
+        {"", true, 0},
+        {"warning: x", false, 0},
+        {"debug: x", false, 0},
+        {"\tx", true, 0},
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         size_t start = 0;
-        cr_expect_eq(grammar_continues(grammar, span(cases[i].line), 6, &start),
-                     cases[i].continues, "%s", cases[i].line);
+        cr_expect_eq(grammar_continues(grammar, span(cases[i].line), 6, &start), cases[i].continues,
+                     "%s", cases[i].line);
         if (cases[i].continues)
             cr_expect_eq(start, cases[i].text_start, "%s", cases[i].line);
     }
@@ -137,9 +141,9 @@ Test(grammar, reads_seconds_to_the_nanosecond)
 
 Test(grammar, refuses_what_is_no_number)
 {
-    static const char *const texts[] = {"",    "-",     ".",    "1.#INF", "-1.#IND", "nan",
-                                        "inf", "1e",    "1e+",  "1e5x",   "0x10",    " 1",
-                                        "1 ",  "1e300", "--1",  "9223372036.854775808"};
+    static const char *const texts[] = {
+        "",    "-",    ".",    "1.#INF", "-1.#IND", "nan",   "inf", "1e",
+        "1e+", "1e5x", "0x10", " 1",     "1 ",      "1e300", "--1", "9223372036.854775808"};
     for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++) {
         int64_t ns;
         cr_expect_not(grammar_seconds(span(texts[i]), &ns), "'%s'", texts[i]);
@@ -173,8 +177,8 @@ Test(grammar, reads_the_end_of_a_record)
 Test(grammar, finds_no_end_in_a_cut_record)
 {
     static const char *const texts[] = {
-        "",         "x",         "x;3,0.5,t",   "x;3,0.5,t,",    "x;3,0.5,t,g", "x;3,0.5",
-        "x;,0,t,f", "x;3,0,t,fx", "x; 1,2,t,f", "x;1,2,t,f;y",   "x;-1,2,t,f",  "x;1,2,t,f,t,f"};
+        "",         "x",          "x;3,0.5,t",  "x;3,0.5,t,",  "x;3,0.5,t,g", "x;3,0.5",
+        "x;,0,t,f", "x;3,0,t,fx", "x; 1,2,t,f", "x;1,2,t,f;y", "x;-1,2,t,f",  "x;1,2,t,f,t,f"};
     for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++) {
         struct grammar_totals totals;
         size_t stack_length;
@@ -242,9 +246,8 @@ static const char *describe(struct span stack, char *text, size_t size)
         if (!grammar_frame(grammar, stack, from, &frame))
             return NULL;
         length += (size_t)snprintf(text + length, size - length, "%s%.*s|%d|%.*s|%d",
-                                   from > 0 ? " + " : "", (int)frame.source.length,
-                                   frame.source.at, (int)frame.line_defined,
-                                   (int)frame.name.length, frame.name.at,
+                                   from > 0 ? " + " : "", (int)frame.source.length, frame.source.at,
+                                   (int)frame.line_defined, (int)frame.name.length, frame.name.at,
                                    (int)frame.current_line);
         from = frame.end + 1;
     }
@@ -269,8 +272,9 @@ Test(grammar, calls_context_free_only_what_reads_alike_everywhere)
     static const struct {
         const char *stack;
         bool is_context_free;
-    } cases[] = {{"@a.lua,1,f,2", true},   {"=[C],-1,f,-1", true}, {"@d:\\x;y\\a.lua,1,f,2", true},
-                 {"return 1,0,f,2", false}, {"@noext,1,f,2", false}, {"@a.lua,1,x;y,2", false}};
+    } cases[] = {{"@a.lua,1,f,2", true},          {"=[C],-1,f,-1", true},
+                 {"@d:\\x;y\\a.lua,1,f,2", true}, {"return 1,0,f,2", false},
+                 {"@noext,1,f,2", false},         {"@a.lua,1,x;y,2", false}};
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         struct grammar_frame frame;
         cr_assert(grammar_frame(grammar, span(cases[i].stack), 0, &frame));

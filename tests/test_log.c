@@ -5,15 +5,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char small_log[] =
-    "info: DISK: AddSearchPath: 'c:\\a', mounted as '/lua/'\n"
-    "info: Starting profiler\r\n"
-    "warning: something\n"
-    "info: prof: @c:\\a.lua,1,f,2;1,0.001,t,f\r\n"
-    "info: prof: @c:\\a.lua,1,f,2;local a = 1;\n"
-    "      return a,0,?,2;2,0.002,t,f\n"
-    "info: prof is not a profiler line; 1,2,t,f\n"
-    "info: prof: @c:\\a.lua,1,f,2;=[C],-1,next,-1;4,0.004,f,t\n";
+static const char small_log[] = "info: DISK: AddSearchPath: 'c:\\a', mounted as '/lua/'\n"
+                                "info: Starting profiler\r\n"
+                                "warning: something\n"
+                                "info: prof: @c:\\a.lua,1,f,2;1,0.001,t,f\r\n"
+                                "info: prof: @c:\\a.lua,1,f,2;local a = 1;\n"
+                                "      return a,0,?,2;2,0.002,t,f\n"
+                                "info: prof is not a profiler line; 1,2,t,f\n"
+                                "info: prof: @c:\\a.lua,1,f,2;=[C],-1,next,-1;4,0.004,f,t\n";
 
 static struct memory_log_counts read_text(struct span text, size_t block_bytes, size_t read_max)
 {
@@ -113,6 +112,22 @@ Test(log, reads_many_marks_in_one_line_in_linear_time, .timeout = 60)
     struct memory_log_counts counts =
         read_text((struct span){text, COUNT * length}, LOG_BLOCK_BYTES, 0);
     cr_expect_eq(counts.damaged, COUNT);
+    free(text);
+}
+
+Test(log, gives_up_on_a_record_of_many_lines_in_linear_time, .timeout = 60)
+{
+    enum { COUNT = 2000000 };
+    static const char line[] = ",t\n";
+    size_t length = strlen(line);
+    char *text = malloc(COUNT * length + 128);
+    size_t end = (size_t)sprintf(text, "info: prof: @a.lua,1,f,2;chunk\n");
+    for (size_t i = 0; i < COUNT; i++, end += length)
+        memcpy(text + end, line, length);
+    end += (size_t)sprintf(text + end, "info: prof: @a.lua,1,f,2;1,1,t,f\n");
+    struct memory_log_counts counts = read_text((struct span){text, end}, LOG_BLOCK_BYTES, 0);
+    cr_expect_eq(counts.damaged, 1);
+    cr_expect_eq(counts.records, 1);
     free(text);
 }
 

@@ -2,6 +2,7 @@
 
 #include <criterion/criterion.h>
 #include <getopt.h>
+#include <stdio.h>
 #include <string.h>
 
 static struct options options;
@@ -81,13 +82,11 @@ Test(options, that_are_wrong_say_what_would_be_right)
 {
     expect_refused("x --by=color", "'color' is no value for --by; choose one of function, file, "
                                    "mod, line, stack, thread");
-    expect_refused("x -f svg",
-                   "'svg' is no value for --format; choose one of top, folded, csv");
+    expect_refused("x -f svg", "'svg' is no value for --format; choose one of top, folded, csv");
     expect_refused("x --top=many", "'many' is no value for --top; give a whole number");
     expect_refused("x --top=-1", "'-1' is no value for --top; give a whole number");
     expect_refused("x --run=0", "'0' is no value for --run; runs are counted from 1");
-    expect_refused("x --run=4294967296",
-                   "'4294967296' is no value for --run; give a whole number");
+    expect_refused("x --run=4294967296", "'4294967296' is no value for --run; give a whole number");
     expect_refused("x --top", "--top needs a value: --top=N");
     expect_refused("x --strict=yes", "--strict takes no value");
     expect_refused("x --nothing", "there is no option '--nothing', or it is short for several");

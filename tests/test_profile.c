@@ -1,6 +1,8 @@
 #include "profile.h"
 
 #include <criterion/criterion.h>
+#include <stdio.h>
+#include <stdlib.h>
 
 static const char fixtures[] = SUPPROF_FIXTURES;
 

@@ -38,7 +38,9 @@ Test(text, accepts_no_overlong_surrogate_or_cut_sequence)
 Test(text, turns_control_characters_into_blanks)
 {
     expect_clean(SPAN("\x1b[31m\n\t\0\x7f"), " [31m    ");
-    expect_clean(SPAN("\xc2\x9b" "1m\xe2\x80\xae!\xe2\x80\xa8"), " 1m ! ");
+    expect_clean(SPAN("\xc2\x9b"
+                      "1m\xe2\x80\xae!\xe2\x80\xa8"),
+                 " 1m ! ");
 }
 
 Test(text, keeps_lines_when_asked)

@@ -41,23 +41,27 @@ enum {
     COROUTINE_ROOT_COUNT = 32,
     MAIN_ROOT_COUNT = 8,
     ROOT_COUNT = COROUTINE_ROOT_COUNT + MAIN_ROOT_COUNT,
+    SHALLOW_COUNT = 8 * ROOT_COUNT,
 
     NAME_COUNT = 2,       /* names of a function */
-    PLAIN_LINE_COUNT = 4, /* lines of a function that call and return */
-    TAIL_LINE_COUNT = 2,  /* the first of them, when they make a tail call */
+    PLAIN_LINE_COUNT = 3, /* lines of a function that call and return */
+    TAIL_LINE_COUNT = 1,  /* the first of them, when they make a tail call */
     LINE_COUNT = PLAIN_LINE_COUNT + TAIL_LINE_COUNT,
     SITE_COUNT = 48, /* places in a function that call: also the most children of a node */
 
     DEPTH_MAX = 40,
     FRAME_BYTES_MAX = 190,
     RECORD_BYTES_MAX = (DEPTH_MAX + 1) * FRAME_BYTES_MAX,
-    TOTALS_BYTES_MEAN = 29,
+    TOTALS_BYTES_MEAN = 26,
 
     RECORDS_PER_NOISE = 750,
     OUTPUT_BUFFER_BYTES = 1 << 20,
     MEGABYTES_MAX = 1000 * 1000,
     NODES_MAX = INT32_MAX,
-    SELF_OCTAVES = 10, /* a self time has up to as many binary digits, in steps */
+
+    /* A self time has 4 to 10 binary digits, in steps: 0.5 to 61 microseconds. */
+    SELF_OCTAVE_FIRST = 3,
+    SELF_OCTAVE_COUNT = 7,
 };
 
 /* The step of the game's clock in its first second: exact in the float32 that it counts in. */
@@ -115,7 +119,11 @@ static const char *const sources[] = {
     "@" GAME "gamedata\\lua\\lua\\sim\\unit.lua",
     "@" GAME "gamedata\\lua\\lua\\sim\\weapon.lua",
 };
-enum { SOURCE_COUNT = sizeof sources / sizeof sources[0], THREAD_SOURCE_COUNT = 2 };
+enum {
+    SOURCE_COUNT = sizeof sources / sizeof sources[0],
+    THREAD_SOURCE_COUNT = 2,
+    SHARED_SOURCE_COUNT = SOURCE_COUNT - THREAD_SOURCE_COUNT,
+};
 
 static const char *const c_names[C_CALLER_COUNT + C_LEAF_COUNT] = {
     /* Those that call back come first. */
@@ -284,13 +292,13 @@ static uint32_t source_of(uint32_t lua_index)
 {
     if (lua_index < ROOT_COUNT)
         return lua_index < COROUTINE_ROOT_COUNT ? 0 : 1;
-    return THREAD_SOURCE_COUNT + lua_index % (SOURCE_COUNT - THREAD_SOURCE_COUNT);
+    return THREAD_SOURCE_COUNT + lua_index % SHARED_SOURCE_COUNT;
 }
 
 /* Functions of one file must differ in this: it is what tells them apart. */
 static uint32_t line_defined(uint32_t lua_index)
 {
-    return 4 + 11 * (lua_index < ROOT_COUNT ? lua_index : lua_index / SOURCE_COUNT);
+    return 4 + 11 * (lua_index < ROOT_COUNT ? lua_index : lua_index / SHARED_SOURCE_COUNT);
 }
 
 /*
@@ -309,7 +317,7 @@ static void set_lua_name(char *name, size_t size, uint32_t lua_index, uint32_t w
 
 static void set_lua_text(struct frame_text *text, uint32_t lua_index, uint32_t which, uint32_t line)
 {
-    static const int offsets[PLAIN_LINE_COUNT] = {1, 3, 4, 9};
+    static const int offsets[PLAIN_LINE_COUNT] = {1, 3, 9};
     char name[32];
     set_lua_name(name, sizeof name, lua_index, which);
     bool is_tail_call = line >= PLAIN_LINE_COUNT;
@@ -338,17 +346,17 @@ static void set_text(struct frame_text *text, uint32_t function, uint32_t which,
     }
 }
 
-/* Mostly Lua functions; often enough a C leaf that 37 stacks in 100 end in one, as in the game. */
+/* Often enough a C leaf that 37 stacks in 100 end in one, as in the game. */
 static uint16_t random_callee(uint64_t *random, uint32_t caller, uint32_t site)
 {
     if (caller == ENGINE)
         return (uint16_t)(LUA + site);
     uint32_t dice = random_below(random, 1000);
-    if (dice < 370 && is_lua(caller))
+    if (dice < 450 && is_lua(caller))
         return (uint16_t)(C_LEAF + random_below(random, C_LEAF_COUNT));
-    if (dice < 410 && is_lua(caller))
+    if (dice < 490 && is_lua(caller))
         return (uint16_t)(C_CALLER + random_below(random, C_CALLER_COUNT));
-    if (dice < 412 && is_lua(caller))
+    if (dice < 491 && is_lua(caller))
         return TAIL_CALL;
     return (uint16_t)(LUA + random_below(random, LUA_COUNT));
 }
@@ -448,6 +456,17 @@ static size_t random_depth(uint64_t *random)
     return depth;
 }
 
+/*
+ * The first nodes are the roots and some of their callees. Otherwise what came
+ * first would draw all the rest under it, and a seed might leave no coroutines.
+ */
+static size_t next_depth(const struct tree *tree, uint64_t *random)
+{
+    if (tree->count <= ROOT_COUNT)
+        return 1;
+    return tree->count <= SHALLOW_COUNT ? 2 : random_depth(random);
+}
+
 /* The deepest level above `depth` that has nodes to call from; else the first below. */
 static struct level *caller_level(struct tree *tree, size_t depth)
 {
@@ -462,7 +481,7 @@ static struct level *caller_level(struct tree *tree, size_t depth)
 /* Adds a child to a random node. Returns about how many bytes its record takes. */
 static size_t grow_tree(struct tree *tree, const struct program *program, uint64_t *random)
 {
-    struct level *level = caller_level(tree, random_depth(random));
+    struct level *level = caller_level(tree, next_depth(tree, random));
     size_t at = random_below(random, (uint32_t)level->count);
     uint32_t parent = level->nodes[at];
     uint32_t function = function_of(program, tree, parent);
@@ -476,7 +495,7 @@ static size_t grow_tree(struct tree *tree, const struct program *program, uint64
     const struct site *site = &program->sites[function][which];
     size_t prefix_bytes =
         tree->nodes[parent].prefix_bytes + text_of(program, tree, parent, site->line)->length;
-    uint32_t octave = random_below(random, SELF_OCTAVES);
+    uint32_t octave = SELF_OCTAVE_FIRST + random_below(random, SELF_OCTAVE_COUNT);
     struct node node = {
         .parent = parent,
         .site = (uint16_t)(function * SITE_COUNT + which),
