@@ -51,6 +51,7 @@ static const struct pattern_text pattern_texts[PATTERN_COUNT] = {
 
 struct grammar {
     pcre2_code *codes[PATTERN_COUNT];
+    bool has_jit;
     pcre2_match_data *match; /* shared: a result is used before the next match */
     pcre2_match_context *context;
     pcre2_jit_stack *jit_stack;
@@ -81,7 +82,7 @@ static bool compile(struct grammar *grammar, enum pattern pattern, pcre2_compile
         return error_set(err, "PCRE2 refuses supprof's pattern %d at offset %zu with error %d",
                          (int)pattern, offset, code);
     /* Without a JIT for this processor the interpreter does the same, slower. */
-    pcre2_jit_compile(grammar->codes[pattern], PCRE2_JIT_COMPLETE);
+    grammar->has_jit &= pcre2_jit_compile(grammar->codes[pattern], PCRE2_JIT_COMPLETE) == 0;
     return true;
 }
 
@@ -95,6 +96,7 @@ struct grammar *grammar_new(struct error *err)
     pcre2_set_newline(compile_context, PCRE2_NEWLINE_LF);
 
     bool is_compiled = true;
+    grammar->has_jit = true;
     for (int i = 0; i < PATTERN_COUNT && is_compiled; i++)
         is_compiled = compile(grammar, (enum pattern)i, compile_context, err);
     grammar->match = pcre2_match_data_create(8, general);
@@ -132,8 +134,11 @@ void grammar_free(struct grammar *grammar)
 static const size_t *match(struct grammar *grammar, enum pattern pattern, struct span text,
                            size_t from, uint32_t options)
 {
-    int result = pcre2_match(grammar->codes[pattern], (PCRE2_SPTR)text.at, text.length, from,
-                             options, grammar->match, grammar->context);
+    /* pcre2_jit_match() leaves out checks of arguments that cost as much as a short match. */
+    int (*run)(const pcre2_code *, PCRE2_SPTR, PCRE2_SIZE, PCRE2_SIZE, uint32_t, pcre2_match_data *,
+               pcre2_match_context *) = grammar->has_jit ? pcre2_jit_match : pcre2_match;
+    int result = run(grammar->codes[pattern], (PCRE2_SPTR)text.at, text.length, from, options,
+                     grammar->match, grammar->context);
     return result < 0 ? NULL : pcre2_get_ovector_pointer(grammar->match);
 }
 

@@ -257,7 +257,11 @@ static enum log_status read_record(struct log *log, size_t at, size_t after, siz
     bool may_go_on = result == NO_TOTALS && next == line_end && line_end < log->end;
     /* Looked up only here: in a line of many marks it would be looked up for each. */
     size_t indentation = may_go_on ? after - line_start_of(log, at) - strlen("prof: ") : 0;
-    consume(log, next == line_end && line_end < log->end ? line_end + 1 : next);
+    log->begin = next;
+    if (next == line_end && line_end < log->end) {
+        log->begin++;
+        log->line_count++;
+    }
     if (may_go_on)
         result = parse_over_lines(log, text, indentation, record);
     return result == PARSED ? LOG_RECORD : damaged(log, result, record->depth, err);

@@ -242,6 +242,20 @@ static void say_summary(struct console *console, const struct profile *profile, 
     text_release(&text);
 }
 
+/* Whether some report tells calls from different lines apart. */
+static bool needs_lines(const struct options *options)
+{
+    return options->call_sites || options->by == BY_LINE || options->by == BY_THREAD;
+}
+
+static bool needs_paths(const struct options *options)
+{
+    bool has_folded = false;
+    for (size_t i = 0; i < options->output_count; i++)
+        has_folded |= options->outputs[i].format == &report_folded;
+    return has_folded || options->by == BY_STACK;
+}
+
 static enum exit_status report_all(struct profile *profile, const struct options *options,
                                    struct console *console)
 {
@@ -254,11 +268,22 @@ static enum exit_status report_all(struct profile *profile, const struct options
     paths_init(&paths, &profile->symbols, &profile->mounts, options->path_style);
     labels_init(&labels, &profile->symbols, &paths);
 
+    struct report_totals totals = report_sum_up(&profile->tree, &profile->symbols);
+    if (!needs_lines(options) && needs_paths(options)) {
+        /* Two large trees side by side would be most of the memory that supprof uses. */
+        struct tree merged;
+        tree_without_lines(&merged, &profile->tree);
+        tree_release(&profile->tree);
+        profile->tree = merged;
+    }
+
     char title[256];
     set_title(options, title, sizeof title);
     struct report report = {
         .profile = profile,
+        .totals = totals,
         .tree = &profile->tree,
+        .tree_has_lines = needs_lines(options) || !needs_paths(options),
         .labels = &labels,
         .title = title,
         .by = options->by,

@@ -1,5 +1,8 @@
 #include "report.h"
 
+#include "mem.h"
+
+#include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 
@@ -79,8 +82,33 @@ void report_put_grouped_time(struct text *text, int64_t ns, enum report_unit uni
     put_time(text, ns, unit, decimals, text_put_grouped);
 }
 
+struct report_totals report_sum_up(const struct tree *tree, const struct symbols *symbols)
+{
+    struct report_totals totals = {0};
+    bool *is_used = mem_zeroed(symbols->function_count, sizeof *is_used);
+    for (uint32_t node = 1; node < tree->node_count; node++) {
+        uint32_t function = tree->calls[node].function;
+        int64_t self_ns = tree->self_ns[node];
+        uint8_t threads = tree->flags[node] & (NODE_MAIN | NODE_COROUTINE);
+        totals.stacks += (tree->flags[node] & NODE_SEEN) != 0;
+        totals.functions += !is_used[function];
+        is_used[function] = true;
+        totals.calls += tree->call_counts[node];
+        *(threads == NODE_MAIN        ? &totals.main_ns
+          : threads == NODE_COROUTINE ? &totals.coroutine_ns
+                                      : &totals.both_ns) += self_ns;
+        totals.c_ns += symbols_is_lua(symbols, function) ? 0 : self_ns;
+        totals.negative_count += self_ns < 0;
+        totals.negative_ns += self_ns < 0 ? self_ns : 0;
+    }
+    free(is_used);
+    return totals;
+}
+
 const struct tree *report_paths_tree(struct report *report)
 {
+    if (!report->tree_has_lines)
+        return report->tree;
     if (!report->has_paths_tree)
         tree_without_lines(&report->paths_tree, report->tree);
     report->has_paths_tree = true;

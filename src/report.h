@@ -21,10 +21,26 @@
 
 enum report_unit { UNIT_AUTO, UNIT_NS, UNIT_US, UNIT_MS, UNIT_S };
 
+/* What a summary says, of the tree with its calling lines. */
+struct report_totals {
+    uint64_t stacks; /* that a line was read for */
+    uint64_t functions, calls;
+    int64_t main_ns, coroutine_ns, both_ns; /* self times by where the stack was seen */
+    int64_t c_ns;                           /* self times outside of Lua */
+    uint64_t negative_count;                /* stacks with a self time below 0 */
+    int64_t negative_ns;                    /* the sum of those */
+};
+
+struct report_totals report_sum_up(const struct tree *tree, const struct symbols *symbols);
+
 /* What a format may look at. */
 struct report {
     const struct profile *profile;
-    const struct tree *tree; /* settled, a node for each calling line */
+    struct report_totals totals;
+
+    /* Settled, with a node for each calling line; without lines when tree_has_lines is not set. */
+    const struct tree *tree;
+    bool tree_has_lines;
     const struct labels *labels;
     const char *title; /* the name of the input */
 
@@ -44,7 +60,10 @@ struct report {
     bool has_paths_tree;
 };
 
-/* Returns the tree without calling lines: a node is a path of functions. */
+/*
+ * Returns the tree without calling lines: a node is a path of functions. It is
+ * made when it is first asked for.
+ */
 const struct tree *report_paths_tree(struct report *report);
 
 /* Frees what the report made for itself. */

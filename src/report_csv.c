@@ -13,58 +13,63 @@
 
 #include <string.h>
 
-static void put_cell(FILE *out, struct span text)
+static void put_cell(struct text *line, struct span text)
 {
     bool is_formula = text.length > 0 && memchr("=+-@\t\r", text.at[0], 6) != NULL;
     bool is_quoted = false;
     for (size_t i = 0; i < text.length; i++)
-        is_quoted |= memchr(",\"\n\r", text.at[i], 4) != NULL;
+        is_quoted |=
+            text.at[i] == ',' || text.at[i] == '"' || text.at[i] == '\n' || text.at[i] == '\r';
     if (is_quoted)
-        fputc('"', out);
+        text_put_string(line, "\"");
     if (is_formula)
-        fputc('\'', out);
-    for (size_t i = 0; i < text.length; i++) {
-        if (text.at[i] == '"')
-            fputc('"', out);
-        fputc(text.at[i], out);
+        text_put_string(line, "'");
+    for (size_t from = 0; from < text.length;) {
+        const char *quote = is_quoted ? memchr(text.at + from, '"', text.length - from) : NULL;
+        size_t to = quote == NULL ? text.length : (size_t)(quote - text.at) + 1;
+        text_put(line, text.at + from, to - from);
+        if (quote != NULL)
+            text_put_string(line, "\"");
+        from = to;
     }
     if (is_quoted)
-        fputc('"', out);
+        text_put_string(line, "\"");
 }
 
-static void put_text(FILE *out, struct text *text)
+static struct span span_of(const struct text *text)
 {
-    put_cell(out, (struct span){text->length > 0 ? text->at : "", text->length});
-    text->length = 0;
+    return (struct span){text->length > 0 ? text->at : "", text->length};
 }
 
 /* The source of a function: as reports show a path, or the whole text of a chunk. */
-static void put_source(const struct report *report, FILE *out, uint32_t function)
+static void put_source(struct text *line, const struct report *report, uint32_t function)
 {
     const struct symbols *symbols = &report->profile->symbols;
     struct span source = intern_get(&symbols->strings, symbols->functions[function].source);
     bool is_chunk = source.length > 0 && source.at[0] != '@' && source.at[0] != '=';
     if (!is_chunk) {
-        put_cell(out, labels_text(report->labels, report->labels->labels[function].file));
+        put_cell(line, labels_text(report->labels, report->labels->labels[function].file));
         return;
     }
     struct text text = {0};
     text_put_clean(&text, source, true);
-    put_text(out, &text);
+    put_cell(line, span_of(&text));
     text_release(&text);
 }
 
-/* Columns function,source,line; `line` is that of the function or of a call in it. */
-static void put_function(const struct report *report, FILE *out, uint32_t function, int32_t line)
+/* Columns function,source,line; `number` is the line of the function or of a call in it. */
+static void put_function(struct text *line, const struct report *report, uint32_t function,
+                         int32_t number)
 {
     if (function == TREE_NONE) {
-        fputs("(engine),,0", out);
+        text_put_string(line, "(engine),,0");
         return;
     }
-    put_cell(out, labels_text(report->labels, report->labels->labels[function].name));
-    fputc(',', out);
-    put_source(report, out, function);
-    fprintf(out, ",%d", (int)line);
+    put_cell(line, labels_text(report->labels, report->labels->labels[function].name));
+    text_put_string(line, ",");
+    put_source(line, report, function);
+    text_put_string(line, ",");
+    text_put_number(line, number);
 }
 
 static const char *thread_name(uint8_t flags)
@@ -78,59 +83,66 @@ static const char *thread_name(uint8_t flags)
     return names[flags & (NODE_MAIN | NODE_COROUTINE)];
 }
 
-static void put_group(const struct report *report, FILE *out, const struct table *table,
+static void put_group(struct text *line, const struct report *report, const struct table *table,
                       const struct row_group *group)
 {
+    const struct function *functions = report->profile->symbols.functions;
     switch (table->by) {
     case BY_FUNCTION:
-        put_function(report, out, group->function,
-                     report->profile->symbols.functions[group->function].line);
+        put_function(line, report, group->function, functions[group->function].line);
         break;
     case BY_LINE:
-        put_function(report, out, group->function,
+        put_function(line, report, group->function,
                      group->line == LINE_TAIL_CALL ? LINE_UNKNOWN : group->line);
         break;
     case BY_THREAD:
-        put_function(report, out, group->function,
-                     report->profile->symbols.functions[group->function].line);
-        fprintf(out, ",%s", thread_name(group->flags));
+        put_function(line, report, group->function, functions[group->function].line);
+        text_put_string(line, ",");
+        text_put_string(line, thread_name(group->flags));
         break;
     case BY_FILE:
     case BY_MOD:
-        put_cell(out, labels_text(report->labels, group->text));
+        put_cell(line, labels_text(report->labels, group->text));
         break;
     case BY_STACK:
         break;
     }
 }
 
-static void put_times(FILE *out, const struct row *row, struct text *text)
+static void put_times(struct text *line, const struct row *row)
 {
-    fputc(',', out);
-    report_put_time(text, row->self_ns, UNIT_US, 3);
-    text_put_string(text, ",");
-    report_put_time(text, row->total_ns, UNIT_US, 3);
-    fwrite(text->at, 1, text->length, out);
-    text->length = 0;
+    text_put_string(line, ",");
+    report_put_time(line, row->self_ns, UNIT_US, 3);
+    text_put_string(line, ",");
+    report_put_time(line, row->total_ns, UNIT_US, 3);
+}
+
+static void write_line(FILE *out, struct text *line)
+{
+    text_put_string(line, "\n");
+    fwrite(line->at, 1, line->length, out);
+    line->length = 0;
 }
 
 static void write_stacks(const struct report *report, FILE *out, const struct table *table)
 {
-    struct text text = {0};
+    struct text line = {0}, stack = {0};
     fputs("stack,calls,self_us,total_us,main,coroutine\n", out);
     for (size_t i = 0; i < table->row_count; i++) {
         const struct row *row = &table->rows[i];
-        table_put_stack(&text, table->tree, report->labels, row->group, report->call_sites);
-        put_text(out, &text);
-        text_put_string(&text, ",");
-        text_put_count(&text, row->calls);
-        fwrite(text.at, 1, text.length, out);
-        text.length = 0;
-        put_times(out, row, &text);
         uint8_t flags = table->tree->flags[row->group];
-        fprintf(out, ",%d,%d\n", (flags & NODE_MAIN) != 0, (flags & NODE_COROUTINE) != 0);
+        stack.length = 0;
+        table_put_stack(&stack, table->tree, report->labels, row->group, report->call_sites);
+        put_cell(&line, span_of(&stack));
+        text_put_string(&line, ",");
+        text_put_count(&line, row->calls);
+        put_times(&line, row);
+        text_put_string(&line, flags & NODE_MAIN ? ",1" : ",0");
+        text_put_string(&line, flags & NODE_COROUTINE ? ",1" : ",0");
+        write_line(out, &line);
     }
-    text_release(&text);
+    text_release(&line);
+    text_release(&stack);
 }
 
 static void write_rows(const struct report *report, FILE *out, const struct table *table)
@@ -143,21 +155,19 @@ static void write_rows(const struct report *report, FILE *out, const struct tabl
         [BY_STACK] = "stack",
         [BY_THREAD] = "function,source,line,thread",
     };
-    struct text text = {0};
+    struct text line = {0};
     fprintf(out, "%s,calls,errors,self_us,total_us\n", headers[table->by]);
     for (size_t i = 0; i < table->row_count; i++) {
         const struct row *row = &table->rows[i];
-        put_group(report, out, table, &table->groups[row->group]);
-        text_put_string(&text, ",");
-        text_put_count(&text, row->calls);
+        put_group(&line, report, table, &table->groups[row->group]);
+        text_put_string(&line, ",");
+        text_put_count(&line, row->calls);
         /* The existing profiler does not notice errors. */
-        text_put_string(&text, ",0");
-        fwrite(text.at, 1, text.length, out);
-        text.length = 0;
-        put_times(out, row, &text);
-        fputc('\n', out);
+        text_put_string(&line, ",0");
+        put_times(&line, row);
+        write_line(out, &line);
     }
-    text_release(&text);
+    text_release(&line);
 }
 
 static void write_csv(struct report *report, FILE *out)

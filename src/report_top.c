@@ -12,10 +12,7 @@
 #include "report.h"
 
 #include "frames.h"
-#include "mem.h"
-
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 enum column { SELF, SELF_PERCENT, SUM_PERCENT, TOTAL, TOTAL_PERCENT, CALLS, AVERAGE, COLUMN_COUNT };
@@ -326,39 +323,6 @@ static void write_titles(const struct layout *layout, FILE *out)
     text_release(&text);
 }
 
-/* What the summary counts. */
-struct totals {
-    uint64_t stacks, functions, calls;
-    int64_t main_ns, coroutine_ns, both_ns, c_ns;
-    uint64_t negative_count;
-    int64_t negative_ns;
-};
-
-static struct totals sum_up(const struct report *report)
-{
-    const struct tree *tree = report->tree;
-    const struct symbols *symbols = &report->profile->symbols;
-    struct totals totals = {0};
-    bool *is_used = mem_zeroed(symbols->function_count, sizeof *is_used);
-    for (uint32_t node = 1; node < tree->node_count; node++) {
-        uint32_t function = tree->calls[node].function;
-        int64_t self_ns = tree->self_ns[node];
-        uint8_t threads = tree->flags[node] & (NODE_MAIN | NODE_COROUTINE);
-        totals.stacks += (tree->flags[node] & NODE_SEEN) != 0;
-        totals.functions += !is_used[function];
-        is_used[function] = true;
-        totals.calls += tree->call_counts[node];
-        *(threads == NODE_MAIN        ? &totals.main_ns
-          : threads == NODE_COROUTINE ? &totals.coroutine_ns
-                                      : &totals.both_ns) += self_ns;
-        totals.c_ns += symbols_is_lua(symbols, function) ? 0 : self_ns;
-        totals.negative_count += self_ns < 0;
-        totals.negative_ns += self_ns < 0 ? self_ns : 0;
-    }
-    free(is_used);
-    return totals;
-}
-
 static void put_count(struct text *text, uint64_t count, const char *one, const char *many)
 {
     text_put_grouped(text, count);
@@ -379,7 +343,8 @@ static void write_text(FILE *out, struct text *text)
     text->length = 0;
 }
 
-static void write_summary(const struct report *report, FILE *out, const struct totals *totals)
+static void write_summary(const struct report *report, FILE *out,
+                          const struct report_totals *totals)
 {
     struct text text = {0};
     enum report_unit unit = unit_for(profile_ns(report));
@@ -406,7 +371,7 @@ static void write_summary(const struct report *report, FILE *out, const struct t
     text_release(&text);
 }
 
-static void write_notes(const struct layout *layout, FILE *out, const struct totals *totals)
+static void write_notes(const struct layout *layout, FILE *out, const struct report_totals *totals)
 {
     const struct report *report = layout->report;
     const struct profile_counts *counts = &report->profile->counts;
@@ -464,15 +429,14 @@ static void write_top(struct report *report, FILE *out)
     measure(&layout);
     fit_to_terminal(&layout);
 
-    struct totals totals = sum_up(report);
-    write_summary(report, out, &totals);
+    write_summary(report, out, &report->totals);
     write_titles(&layout, out);
     int64_t sum_ns = 0;
     for (size_t i = 0; i < layout.shown_count; i++) {
         sum_ns += layout.table.rows[i].self_ns;
         write_row(&layout, out, &layout.table.rows[i], sum_ns);
     }
-    write_notes(&layout, out, &totals);
+    write_notes(&layout, out, &report->totals);
     table_release(&layout.table);
 }
 

@@ -6,12 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What nodes of one group have in common. Used as bytes, hence no padding. */
-struct group_key {
-    uint32_t id;
-    int32_t line;
-};
-
 static struct row_group group_of(const struct table *table, uint32_t node, const uint32_t *roots)
 {
     const struct call *call = &table->tree->calls[node];
@@ -40,12 +34,46 @@ static struct row_group group_of(const struct table *table, uint32_t node, const
     return group;
 }
 
-static struct group_key key_of(const struct table *table, struct row_group group)
+/*
+ * A number that is the same for nodes of one group only; all but those of BY_LINE
+ * are small, and so can be looked up in an array.
+ */
+static uint64_t key_of(const struct table *table, const struct row_group *group)
 {
-    if (table->by == BY_FILE || table->by == BY_MOD)
-        return (struct group_key){group.text, 0};
-    return (struct group_key){group.function,
-                              table->by == BY_THREAD ? (int32_t)group.flags : group.line};
+    switch (table->by) {
+    case BY_FILE:
+    case BY_MOD:
+        return group->text;
+    case BY_THREAD:
+        return (uint64_t)group->function << 2 | group->flags;
+    case BY_LINE:
+        return (uint64_t)group->function << 32 | (uint32_t)group->line;
+    case BY_FUNCTION:
+    case BY_STACK:
+        break;
+    }
+    return group->function;
+}
+
+/* Finds the groups that were met before. */
+struct group_finder {
+    struct intern lines; /* BY_LINE: keys, numbered like the groups */
+    uint32_t *groups;    /* [capacity]: by key, INTERN_NONE for none */
+    size_t capacity;
+};
+
+static uint32_t find_group(struct group_finder *finder, const struct table *table, uint64_t key)
+{
+    if (table->by == BY_LINE)
+        return intern_add(&finder->lines, (const char *)&key, sizeof key);
+    size_t known = finder->capacity;
+    finder->groups =
+        mem_grow(finder->groups, &finder->capacity, (size_t)key + 1, sizeof *finder->groups);
+    for (; known < finder->capacity; known++)
+        finder->groups[known] = INTERN_NONE;
+    if (finder->groups[key] == INTERN_NONE)
+        finder->groups[key] = (uint32_t)table->group_count;
+    return finder->groups[key];
 }
 
 /* Returns the depth-one ancestor of each node, [node_count]. */
@@ -64,19 +92,18 @@ static uint32_t *group_nodes(struct table *table)
 {
     uint32_t *roots = table->by == BY_THREAD ? find_roots(table->tree) : NULL;
     uint32_t *groups = mem_zeroed(table->tree->node_count, sizeof *groups);
-    struct intern keys = {0};
+    struct group_finder finder = {0};
     for (uint32_t node = 1; node < table->tree->node_count; node++) {
         struct row_group group = group_of(table, node, roots);
-        struct group_key key = key_of(table, group);
-        uint32_t known_count = keys.count;
-        groups[node] = intern_add(&keys, (const char *)&key, sizeof key);
-        if (groups[node] < known_count)
+        groups[node] = find_group(&finder, table, key_of(table, &group));
+        if (groups[node] < table->group_count)
             continue;
         table->groups = mem_grow(table->groups, &table->group_capacity, table->group_count + 1,
                                  sizeof *table->groups);
         table->groups[table->group_count++] = group;
     }
-    intern_release(&keys);
+    intern_release(&finder.lines);
+    free(finder.groups);
     free(roots);
     return groups;
 }
@@ -145,7 +172,7 @@ static void order_by_label(struct table *table)
         ordered[i] = (struct ordered){
             .text = has_text ? labels_text(labels, group->text) : (struct span){"", 0},
             .rank = has_function ? labels->labels[group->function].rank + 1 : 0,
-            .line = key_of(table, *group).line,
+            .line = table->by == BY_THREAD ? group->flags : group->line,
             .row = i,
         };
     }
@@ -278,21 +305,24 @@ void table_put_call_site(struct text *text, const struct labels *labels, uint32_
 void table_put_stack(struct text *text, const struct tree *tree, const struct labels *labels,
                      uint32_t node, bool call_sites)
 {
+    enum { USUAL_DEPTH = 64 };
+    uint32_t usual_path[USUAL_DEPTH];
     size_t depth = 0;
     for (uint32_t at = node; at != TREE_ROOT; at = tree->calls[at].parent)
         depth++;
-    uint32_t *path = mem_zeroed(depth, sizeof *path);
+    uint32_t *path = depth <= USUAL_DEPTH ? usual_path : mem_zeroed(depth, sizeof *path);
     for (size_t i = depth; i-- > 0; node = tree->calls[node].parent)
         path[i] = node;
     for (size_t i = 0; i < depth; i++) {
         const struct call *call = &tree->calls[path[i]];
         if (i > 0) {
-            text_put_string(text, ";");
+            text_put(text, ";", 1);
             if (call_sites)
                 table_put_call_site(text, labels, tree->calls[path[i - 1]].function, call->line);
         }
         struct span label = labels_text(labels, labels->labels[call->function].label);
         text_put(text, label.at, label.length);
     }
-    free(path);
+    if (path != usual_path)
+        free(path);
 }

@@ -5,14 +5,18 @@
 
 #include <stdlib.h>
 
-static uint32_t hash_call(uint32_t parent, uint32_t function, int32_t line)
+/*
+ * The hash of a node is made from its parent's, not from its parent's id: so it is
+ * known for all frames of a stack before any node of it has been looked up.
+ */
+static uint32_t hash_path(uint32_t parent_hash, uint32_t function, int32_t line)
 {
-    uint64_t mixed = ((uint64_t)parent << 32 | function) * 0x9e3779b97f4a7c15u;
+    uint64_t mixed = ((uint64_t)parent_hash << 32 | function) * 0x9e3779b97f4a7c15u;
     mixed = (mixed ^ mixed >> 32 ^ (uint32_t)line) * 0xd6e8feb86659fd93u;
     return (uint32_t)(mixed >> 32);
 }
 
-static uint32_t add_node(struct tree *tree, struct call call)
+static uint32_t add_node(struct tree *tree, struct call call, uint32_t hash)
 {
     uint32_t node = tree->node_count++;
     size_t needed = tree->node_count;
@@ -27,19 +31,22 @@ static uint32_t add_node(struct tree *tree, struct call call)
         tree->total_ns = mem_grow(tree->total_ns, &capacity, needed, sizeof *tree->total_ns);
         capacity = tree->capacity;
         tree->flags = mem_grow(tree->flags, &capacity, needed, sizeof *tree->flags);
+        capacity = tree->capacity;
+        tree->hashes = mem_grow(tree->hashes, &capacity, needed, sizeof *tree->hashes);
         tree->capacity = capacity;
     }
     tree->calls[node] = call;
     tree->call_counts[node] = 0;
     tree->total_ns[node] = 0;
     tree->flags[node] = 0;
+    tree->hashes[node] = hash;
     return node;
 }
 
 void tree_init(struct tree *tree)
 {
     *tree = (struct tree){0};
-    add_node(tree, (struct call){.parent = TREE_NONE, .function = TREE_NONE});
+    add_node(tree, (struct call){.parent = TREE_NONE, .function = TREE_NONE}, 0);
 }
 
 void tree_release(struct tree *tree)
@@ -49,13 +56,13 @@ void tree_release(struct tree *tree)
     free(tree->total_ns);
     free(tree->self_ns);
     free(tree->flags);
+    free(tree->hashes);
     index_release(&tree->index);
     *tree = (struct tree){0};
 }
 
-uint32_t tree_child(struct tree *tree, uint32_t parent, uint32_t function, int32_t line)
+static uint32_t child(struct tree *tree, struct call call, uint32_t hash)
 {
-    uint32_t hash = hash_call(parent, function, line);
     struct index *index = &tree->index;
     index_reserve(index);
     size_t slot = index_first(index, hash);
@@ -63,25 +70,68 @@ uint32_t tree_child(struct tree *tree, uint32_t parent, uint32_t function, int32
         if (index->slots[slot].hash != hash)
             continue;
         const struct call *known = &tree->calls[index->slots[slot].id];
-        if (known->parent == parent && known->function == function && known->line == line)
+        if (known->parent == call.parent && known->function == call.function &&
+            known->line == call.line)
             return index->slots[slot].id;
     }
-    uint32_t node =
-        add_node(tree, (struct call){.parent = parent, .function = function, .line = line});
+    uint32_t node = add_node(tree, call, hash);
     index_put(index, slot, hash, node);
     return node;
 }
 
+uint32_t tree_child(struct tree *tree, uint32_t parent, uint32_t function, int32_t line)
+{
+    uint32_t hash = hash_path(tree->hashes[parent], function, line);
+    return child(tree, (struct call){parent, function, line}, hash);
+}
+
+/*
+ * A large tree is in no cache, and each step down would wait for memory. So the
+ * hashes of some stacks ahead are made first, and their slots asked for.
+ */
+enum { STACKS_AHEAD = 8 };
+
+struct lookahead {
+    const struct stack_batch *batch;
+    size_t stack, frame; /* the next to look at */
+    uint32_t *hashes;    /* [batch->frame_count] */
+};
+
+static void look_ahead(struct lookahead *ahead, struct index *index)
+{
+    if (ahead->stack >= ahead->batch->stack_count)
+        return;
+    uint32_t hash = 0;
+    int32_t line = LINE_UNKNOWN;
+    size_t end = ahead->frame + ahead->batch->stacks[ahead->stack++].depth;
+    for (; ahead->frame < end; ahead->frame++) {
+        const struct stack_frame *frame = &ahead->batch->frames[ahead->frame];
+        hash = hash_path(hash, frame->function, line);
+        ahead->hashes[ahead->frame] = hash;
+        __builtin_prefetch(&index->slots[index_first(index, hash)]);
+        line = frame->call_line;
+    }
+}
+
 void tree_add(struct tree *tree, const struct stack_batch *batch)
 {
-    const struct stack_frame *frame = batch->frames;
+    struct lookahead ahead = {.batch = batch};
+    ahead.hashes = mem_zeroed(batch->frame_count, sizeof *ahead.hashes);
+    index_reserve(&tree->index);
+    for (int i = 0; i < STACKS_AHEAD; i++)
+        look_ahead(&ahead, &tree->index);
+
+    size_t at = 0;
     for (size_t i = 0; i < batch->stack_count; i++) {
+        look_ahead(&ahead, &tree->index);
         const struct stack *stack = &batch->stacks[i];
+        struct call call = {.line = LINE_UNKNOWN};
         uint32_t node = TREE_ROOT;
-        int32_t line = LINE_UNKNOWN;
-        for (size_t depth = 0; depth < stack->depth; depth++, frame++) {
-            node = tree_child(tree, node, frame->function, line);
-            line = frame->call_line;
+        for (size_t end = at + stack->depth; at < end; at++) {
+            call.parent = node;
+            call.function = batch->frames[at].function;
+            node = child(tree, call, ahead.hashes[at]);
+            call.line = batch->frames[at].call_line;
         }
         tree->call_counts[node] += stack->calls;
         tree->total_ns[node] += stack->total_ns;
@@ -89,11 +139,14 @@ void tree_add(struct tree *tree, const struct stack_batch *batch)
                                        (stack->on_main ? NODE_MAIN : 0) |
                                        (stack->on_coroutine ? NODE_COROUTINE : 0));
     }
+    free(ahead.hashes);
 }
 
 void tree_settle(struct tree *tree)
 {
     index_release(&tree->index);
+    free(tree->hashes);
+    tree->hashes = NULL;
     tree->self_ns = mem_zeroed(tree->node_count, sizeof *tree->self_ns);
     /* Children come first, so self_ns[node] holds the sum of the children when it is their turn. */
     for (uint32_t node = tree->node_count; node-- > 0;) {

@@ -665,9 +665,9 @@ int main(int argc, char **argv)
     make_tree(&tree, program, megabytes * 1000 * 1000, &random);
     struct writer writer = {.program = program, .tree = &tree, .random = random};
     write_log(&writer);
-    fprintf(stderr, "records %" PRIu64 " stacks %zu bytes %" PRIu64 "\n", writer.records,
-            tree.count - 1, writer.bytes);
+    int said = fprintf(stderr, "records %" PRIu64 " stacks %zu bytes %" PRIu64 "\n", writer.records,
+                       tree.count - 1, writer.bytes);
     free(tree.nodes);
     free(program);
-    return EXIT_SUCCESS;
+    return said < 0 ? EXIT_FAILURE : EXIT_SUCCESS;
 }

@@ -7,8 +7,8 @@
 # generate_log.c and measure.c beside this script. MEGABYTES is 1000 unless given.
 #
 # The log is made in a temporary directory below TMPDIR, which needs room for it
-# and half as much again for reports, and goes away at the end. All its stacks are distinct, so it
-# asks for as large a call tree as a log of its size can.
+# and half as much again for reports, and goes away at the end. All its stacks are
+# distinct, so it asks for as large a call tree as a log of its size can.
 #
 # Speed: `grep -c` for the mark of a record is how fast the file can be looked at
 # at all. It takes turns with supprof, so that whatever else the machine does
