@@ -2,6 +2,7 @@
 #include "error.h"
 #include "input.h"
 #include "labels.h"
+#include "mem.h"
 #include "options.h"
 #include "output.h"
 #include "profile.h"
@@ -337,6 +338,7 @@ int main(int argc, char **argv)
     struct error err;
     struct console console = {.options = &options};
     enum exit_status status;
+    mem_set_up();
     if (!options_parse(&options, argc, argv, !isatty(STDIN_FILENO), &err)) {
         say(&console, err.text);
         fputs("Try 'supprof --help' for more information.\n", stderr);
