@@ -16,7 +16,8 @@ int labels_compare_texts(struct span a, struct span b)
 
 static uint32_t add(struct labels *labels, const struct text *text)
 {
-    return intern_add(&labels->texts, text->length > 0 ? text->at : "", text->length);
+    struct span span = text_span(text);
+    return intern_add(&labels->texts, span.at, span.length);
 }
 
 static void put_span(struct text *text, struct span span)

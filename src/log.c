@@ -219,12 +219,12 @@ static size_t line_start_of(const struct log *log, size_t at)
     return feed == NULL ? 0 : (size_t)(feed - log->buffer) + 1;
 }
 
-static enum log_status damaged(struct log *log, enum parse_result result, size_t depth,
+static enum log_status damaged(enum parse_result result, size_t depth, bool is_cut,
                                struct error *err)
 {
     if (result == NO_FRAME)
         error_set(err, "frame %zu is not <source>,<line>,<name>,<line>", depth + 1);
-    else if (log->is_at_end && log->begin == log->end)
+    else if (is_cut)
         error_set(err, "the record is cut off at the end of the log");
     else
         error_set(err, "the record does not end in <calls>,<seconds>,<t|f>,<t|f>");
@@ -262,9 +262,16 @@ static enum log_status read_record(struct log *log, size_t at, size_t after, siz
         log->begin++;
         log->line_count++;
     }
+    size_t text_length = text.length;
     if (may_go_on)
         result = parse_over_lines(log, text, indentation, record);
-    return result == PARSED ? LOG_RECORD : damaged(log, result, record->depth, err);
+    if (result == PARSED)
+        return LOG_RECORD;
+    /* A last line without its end, or lines that went on to the end of the log. */
+    bool is_cut =
+        log->is_at_end && log->begin == log->end &&
+        (log->buffer[log->end - 1] != '\n' || (may_go_on && log->joined_length > text_length));
+    return damaged(result, record->depth, is_cut, err);
 }
 
 /* Skips what holds no mark, but for the end of it, where one may begin. */

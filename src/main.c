@@ -150,15 +150,16 @@ static bool check_contents(const struct profile *profile, const struct options *
 {
     const struct profile_counts *counts = &profile->counts;
     if (options->is_strict && counts->damaged > 0)
-        return error_set(err, "%llu damaged records, and --strict allows none",
-                         (unsigned long long)counts->damaged);
+        return error_set(err, "%llu damaged record%s, and --strict allows none",
+                         (unsigned long long)counts->damaged, counts->damaged == 1 ? "" : "s");
     if (counts->records > 0)
         return true;
     const char *log = options->log_count == 1 ? options->logs[0] : "the logs";
     const char *name = strcmp(log, "-") == 0 ? "standard input" : log;
     if (counts->other_runs > 0)
-        return error_set(err, "%s: there is no run %u, only %u", name, (unsigned)options->run,
-                         (unsigned)counts->runs);
+        return error_set(err, "%s: no records in run %u; the log has %u run%s", name,
+                         (unsigned)options->run, (unsigned)counts->runs,
+                         counts->runs == 1 ? "" : "s");
     return error_set(err,
                      "%s: no profiler lines ('info: prof: ...') in it; was the profiler started "
                      "and stopped in that game?",
@@ -207,8 +208,10 @@ static void put_time(struct text *text, int64_t ns)
 }
 
 /* One line about what was read, after files were written or where more was asked for. */
-static void say_summary(struct console *console, const struct profile *profile, int64_t clamped_ns)
+static void say_summary(struct console *console, const struct report *report)
 {
+    const struct profile *profile = report->profile;
+    int64_t clamped_ns = report->clamped_ns;
     const struct options *options = console->options;
     bool has_files = false;
     for (size_t i = 0; i < options->output_count; i++)
@@ -233,8 +236,8 @@ static void say_summary(struct console *console, const struct profile *profile, 
         text_put_string(&text, "; ");
         text_put_grouped(&text, counts->runs);
         text_put_string(&text, counts->runs == 1 ? " run, " : " runs, ");
-        text_put_grouped(&text, profile->tree.node_count - 1);
-        text_put_string(&text, " call paths, ");
+        text_put_grouped(&text, report->totals.stacks);
+        text_put_string(&text, " distinct stacks, ");
         text_put_grouped(&text, counts->bytes);
         text_put_string(&text, " bytes");
     }
@@ -257,6 +260,15 @@ static bool needs_paths(const struct options *options)
     return has_folded || options->by == BY_STACK;
 }
 
+/* Two large trees side by side would be most of the memory that supprof uses. */
+static void drop_lines(struct tree *tree)
+{
+    struct tree merged;
+    tree_without_lines(&merged, tree);
+    tree_release(tree);
+    *tree = merged;
+}
+
 static enum exit_status report_all(struct profile *profile, const struct options *options,
                                    struct console *console)
 {
@@ -264,27 +276,25 @@ static enum exit_status report_all(struct profile *profile, const struct options
     if (options->thread != THREAD_ALL)
         tree_keep_thread(&profile->tree,
                          options->thread == THREAD_MAIN ? NODE_MAIN : NODE_COROUTINE);
+    struct report_totals totals = report_sum_up(&profile->tree, &profile->symbols);
+    if (totals.stacks == 0) {
+        say(console, "nothing in the log ran on the thread that --thread names");
+        return NOTHING_FOUND;
+    }
+    bool has_lines = needs_lines(options) || !needs_paths(options);
+    if (!has_lines)
+        drop_lines(&profile->tree);
     struct paths paths;
     struct labels labels;
     paths_init(&paths, &profile->symbols, &profile->mounts, options->path_style);
     labels_init(&labels, &profile->symbols, &paths);
-
-    struct report_totals totals = report_sum_up(&profile->tree, &profile->symbols);
-    if (!needs_lines(options) && needs_paths(options)) {
-        /* Two large trees side by side would be most of the memory that supprof uses. */
-        struct tree merged;
-        tree_without_lines(&merged, &profile->tree);
-        tree_release(&profile->tree);
-        profile->tree = merged;
-    }
-
     char title[256];
     set_title(options, title, sizeof title);
     struct report report = {
         .profile = profile,
         .totals = totals,
         .tree = &profile->tree,
-        .tree_has_lines = needs_lines(options) || !needs_paths(options),
+        .tree_has_lines = has_lines,
         .labels = &labels,
         .title = title,
         .by = options->by,
@@ -295,7 +305,7 @@ static enum exit_status report_all(struct profile *profile, const struct options
     };
     enum exit_status status = write_reports(&report, options, console);
     if (status == DONE)
-        say_summary(console, profile, report.clamped_ns);
+        say_summary(console, &report);
     report_release(&report);
     labels_release(&labels);
     paths_release(&paths);

@@ -8,11 +8,6 @@
 
 enum { MOUNTS_MAX = 4096, CHUNK_CHARACTERS = 60 };
 
-static struct span span_of(const struct text *text)
-{
-    return (struct span){text->length > 0 ? text->at : "", text->length};
-}
-
 static void put_with_slashes(struct text *text, struct span path)
 {
     size_t start = text->length;
@@ -92,7 +87,7 @@ static bool put_mounted(struct text *text, const struct mounts *mounts, struct s
     const struct mount *mount = find_mount(mounts, path, at_root);
     if (mount == NULL)
         return false;
-    struct span point = span_of(&mount->mount_point);
+    struct span point = text_span(&mount->mount_point);
     size_t skipped = mount->directory.length + 1;
     text_put(text, point.at, point.length);
     text_put(text, path.at + skipped, path.length - skipped);
@@ -167,7 +162,7 @@ static void show_source(struct source *source, struct span text, const struct mo
     }
     source->is_path = true;
     put_with_slashes(&source->path, (struct span){text.at + 1, text.length - 1});
-    struct span path = span_of(&source->path);
+    struct span path = text_span(&source->path);
     if (put_path_in_game(&source->shown, mounts, path))
         return;
     source->is_absolute = is_absolute(path);
@@ -209,7 +204,7 @@ static void cut_common_directory(struct source *sources, size_t count)
 
 static uint32_t mod_of(struct intern *texts, const struct source *source)
 {
-    struct span shown = span_of(&source->shown);
+    struct span shown = text_span(&source->shown);
     if (!source->is_path) {
         bool is_chunk = shown.length > 8 && memcmp(shown.at, "[string ", 8) == 0;
         return is_chunk ? intern_add(texts, "[string]", 8)
@@ -249,7 +244,7 @@ static struct source *collect_sources(const struct symbols *symbols, const struc
 static bool is_same_file(const struct source *a, const struct source *b)
 {
     return a->path.length == b->path.length &&
-           strncasecmp(span_of(&a->path).at, span_of(&b->path).at, a->path.length) == 0;
+           strncasecmp(text_span(&a->path).at, text_span(&b->path).at, a->path.length) == 0;
 }
 
 /* Shows in full what would otherwise look like another file. */
@@ -262,7 +257,7 @@ static void tell_apart(struct source *sources, size_t count)
         if (!sources[i].is_path)
             continue;
         uint32_t known_count = shown.count;
-        struct span text = span_of(&sources[i].shown);
+        struct span text = text_span(&sources[i].shown);
         uint32_t id = intern_add(&shown, text.at, text.length);
         if (id == known_count)
             owner[id] = i;
@@ -306,7 +301,7 @@ void paths_init(struct paths *paths, const struct symbols *symbols, const struct
     for (size_t i = 0; i < count; i++) {
         if (style == PATHS_FULL)
             show_in_full(&sources[i], intern_get(&symbols->strings, sources[i].string));
-        struct span shown = span_of(&sources[i].shown);
+        struct span shown = text_span(&sources[i].shown);
         paths->shown[sources[i].string] = intern_add(&paths->texts, shown.at, shown.length);
         text_release(&sources[i].path);
         text_release(&sources[i].shown);

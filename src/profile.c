@@ -37,6 +37,22 @@ void profile_release(struct profile *profile)
     tree_release(&profile->tree);
 }
 
+/*
+ * Adds a record to the totals, unless some sum of it with others could overflow. A
+ * self time is a difference of two sums.
+ */
+static bool count_record(struct profile_counts *counts, const struct grammar_totals *totals)
+{
+    int64_t size_ns = totals->total_ns < 0 ? -totals->total_ns : totals->total_ns;
+    if (size_ns > INT64_MAX / 4 - counts->time_ns || totals->calls > UINT64_MAX - counts->calls)
+        return false;
+    counts->time_ns += size_ns;
+    counts->calls += totals->calls;
+    counts->records++;
+    counts->untimed += !totals->has_time;
+    return true;
+}
+
 static void push_record(struct profile *profile, const struct record *record)
 {
     struct stack_batch *batch = stack_queue_batch(profile->queue);
@@ -62,8 +78,6 @@ static void push_record(struct profile *profile, const struct record *record)
     batch->frame_count += record->depth;
 
     frames[record->frames[record->depth - 1]].calls += record->totals.calls;
-    profile->counts.records++;
-    profile->counts.untimed += !record->totals.has_time;
     if (batch->frame_count >= BATCH_FRAMES)
         stack_queue_push(profile->queue);
 }
@@ -95,14 +109,18 @@ static void add_mount(void *context, struct span directory, struct span mount_po
 static enum log_status read_one(struct profile *profile, struct log *log, const char *path,
                                 uint32_t runs_before, struct error *err)
 {
-    struct record record;
+    struct record record = {0};
     enum log_status status = log_next(log, &record, err);
+    bool is_wanted = profile->only_run == 0 || profile->only_run == runs_before + record.run;
+    if (status == LOG_RECORD && is_wanted && !count_record(&profile->counts, &record.totals)) {
+        status = LOG_DAMAGED;
+        error_set(err, "its time or calls, added to the others, are more than can be counted");
+    }
     if (status == LOG_DAMAGED) {
         profile->counts.damaged++;
         if (profile->on_damage != NULL)
             profile->on_damage(profile->context, path, record.line, err->text);
     } else if (status == LOG_RECORD) {
-        bool is_wanted = profile->only_run == 0 || profile->only_run == runs_before + record.run;
         if (is_wanted)
             push_record(profile, &record);
         else

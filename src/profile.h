@@ -16,6 +16,8 @@
 /* What was read, over all logs. */
 struct profile_counts {
     uint64_t records; /* taken into the tree */
+    uint64_t calls;   /* of those */
+    int64_t time_ns;  /* of those, without their signs: no sum in the tree can be larger */
     uint64_t damaged; /* marked lines that are no record, and were skipped */
     uint64_t untimed; /* records whose seconds were no number: their calls count, their time not */
     uint64_t other_runs; /* records left out because of profile->only_run */

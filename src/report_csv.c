@@ -9,8 +9,6 @@
  */
 #include "report.h"
 
-#include "frames.h"
-
 #include <string.h>
 
 static void put_cell(struct text *line, struct span text)
@@ -36,11 +34,6 @@ static void put_cell(struct text *line, struct span text)
         text_put_string(line, "\"");
 }
 
-static struct span span_of(const struct text *text)
-{
-    return (struct span){text->length > 0 ? text->at : "", text->length};
-}
-
 /* The source of a function: as reports show a path, or the whole text of a chunk. */
 static void put_source(struct text *line, const struct report *report, uint32_t function)
 {
@@ -53,7 +46,7 @@ static void put_source(struct text *line, const struct report *report, uint32_t 
     }
     struct text text = {0};
     text_put_clean(&text, source, true);
-    put_cell(line, span_of(&text));
+    put_cell(line, text_span(&text));
     text_release(&text);
 }
 
@@ -92,8 +85,7 @@ static void put_group(struct text *line, const struct report *report, const stru
         put_function(line, report, group->function, functions[group->function].line);
         break;
     case BY_LINE:
-        put_function(line, report, group->function,
-                     group->line == LINE_TAIL_CALL ? LINE_UNKNOWN : group->line);
+        put_function(line, report, group->function, group->line);
         break;
     case BY_THREAD:
         put_function(line, report, group->function, functions[group->function].line);
@@ -133,7 +125,7 @@ static void write_stacks(const struct report *report, FILE *out, const struct ta
         uint8_t flags = table->tree->flags[row->group];
         stack.length = 0;
         table_put_stack(&stack, table->tree, report->labels, row->group, report->call_sites);
-        put_cell(&line, span_of(&stack));
+        put_cell(&line, text_span(&stack));
         text_put_string(&line, ",");
         text_put_count(&line, row->calls);
         put_times(&line, row);
@@ -185,7 +177,7 @@ static void write_csv(struct report *report, FILE *out)
 
 const struct report_format report_csv = {
     .name = "csv",
-    .summary = "comma-separated values, times in microseconds, for spreadsheets",
+    .summary = "comma-separated values, for spreadsheets",
     .suffixes = {".csv", NULL},
     .write = write_csv,
 };

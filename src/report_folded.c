@@ -104,7 +104,7 @@ static void write_folded(struct report *report, FILE *out)
 
 const struct report_format report_folded = {
     .name = "folded",
-    .summary = "stackcollapse: a line per call stack, for flame graph viewers",
+    .summary = "stackcollapse, for flame graph viewers",
     .suffixes = {".folded", ".txt", NULL},
     .write = write_folded,
 };

@@ -159,11 +159,6 @@ static void put_label(struct text *name, struct text *place, const struct layout
         text_put_string(place, threads[group->flags & (NODE_MAIN | NODE_COROUTINE)]);
 }
 
-static struct span span_of(const struct text *text)
-{
-    return (struct span){text->length > 0 ? text->at : "", text->length};
-}
-
 static void measure(struct layout *layout)
 {
     struct text text = {0}, place = {0};
@@ -184,7 +179,7 @@ static void measure(struct layout *layout)
         }
         text.length = place.length = 0;
         put_label(&text, &place, layout, row);
-        size_t width = text_width(span_of(&text));
+        size_t width = text_width(text_span(&text));
         if (place.length > 0 && width > layout->name_width)
             layout->name_width = width;
     }
@@ -253,21 +248,21 @@ static void write_label(const struct layout *layout, FILE *out, const struct row
     struct text name = {0}, place = {0};
     put_label(&name, &place, layout, row);
     size_t room = layout->label_width;
-    size_t name_width = text_width(span_of(&name));
+    size_t name_width = text_width(text_span(&name));
     if (place.length == 0) {
-        put_cut(out, span_of(&name), room, layout->table.by == BY_FILE);
+        put_cut(out, text_span(&name), room, layout->table.by == BY_FILE);
     } else {
         size_t place_min = room / 3;
         size_t name_room = room == SIZE_MAX ? SIZE_MAX : room - GAP - place_min;
         if (name_width > name_room)
             name_width = name_room;
-        put_cut(out, span_of(&name), name_width, false);
+        put_cut(out, text_span(&name), name_width, false);
         size_t aligned = name_width < layout->name_width ? layout->name_width : name_width;
-        bool has_room = room == SIZE_MAX || aligned + GAP + text_width(span_of(&place)) <= room;
+        bool has_room = room == SIZE_MAX || aligned + GAP + text_width(text_span(&place)) <= room;
         size_t used = (has_room ? aligned : name_width) + GAP;
         put_blanks(out, used - name_width);
         put_style(layout->report, out, dim);
-        put_cut(out, span_of(&place), room == SIZE_MAX ? SIZE_MAX : room - used, true);
+        put_cut(out, text_span(&place), room == SIZE_MAX ? SIZE_MAX : room - used, true);
         put_style(layout->report, out, plain);
     }
     fputc('\n', out);
@@ -339,7 +334,8 @@ static void put_share(struct text *text, const struct report *report, int64_t ns
 
 static void write_text(FILE *out, struct text *text)
 {
-    fwrite(text->at, 1, text->length, out);
+    struct span span = text_span(text);
+    fwrite(span.at, 1, span.length, out);
     text->length = 0;
 }
 
@@ -365,7 +361,7 @@ static void write_summary(const struct report *report, FILE *out,
     put_share(&text, report, totals->main_ns, "on the main thread, ");
     put_share(&text, report, totals->coroutine_ns, "in coroutines, ");
     if (totals->both_ns != 0)
-        put_share(&text, report, totals->both_ns, "on both, ");
+        put_share(&text, report, totals->both_ns, "on either, ");
     put_share(&text, report, totals->c_ns, "in C functions\n");
     write_text(out, &text);
     text_release(&text);

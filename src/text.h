@@ -24,6 +24,12 @@ void text_release(struct text *text);
 void text_put(struct text *text, const char *bytes, size_t length);
 void text_put_string(struct text *text, const char *string);
 
+/* What the text holds now; gone at the next change. `at` is never NULL. */
+static inline struct span text_span(const struct text *text)
+{
+    return (struct span){text->length > 0 ? text->at : "", text->length};
+}
+
 /* Decimal digits, with "-" before a negative number. */
 void text_put_number(struct text *text, int64_t number);
 

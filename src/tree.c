@@ -7,16 +7,24 @@
 
 /*
  * The hash of a node is made from its parent's, not from its parent's id: so it is
- * known for all frames of a stack before any node of it has been looked up.
+ * known for all frames of a stack before any node of it has been looked up. It has
+ * 64 bits, since a recursion a million levels deep applies this a million times to
+ * its own result, which with 32 bits comes back to where it was.
  */
-static uint32_t hash_path(uint32_t parent_hash, uint32_t function, int32_t line)
+static uint64_t hash_path(uint64_t parent_hash, uint32_t function, int32_t line)
 {
-    uint64_t mixed = ((uint64_t)parent_hash << 32 | function) * 0x9e3779b97f4a7c15u;
-    mixed = (mixed ^ mixed >> 32 ^ (uint32_t)line) * 0xd6e8feb86659fd93u;
-    return (uint32_t)(mixed >> 32);
+    uint64_t mixed = ((uint64_t)function << 32 | (uint32_t)line) * 0x9e3779b97f4a7c15u;
+    /* The constant keeps function 0, called by itself, from staying at hash 0. */
+    mixed = (mixed ^ mixed >> 32 ^ (parent_hash + 0x165667b19e3779f9u)) * 0xd6e8feb86659fd93u;
+    return mixed ^ mixed >> 29;
 }
 
-static uint32_t add_node(struct tree *tree, struct call call, uint32_t hash)
+static uint32_t slot_hash(uint64_t path_hash)
+{
+    return (uint32_t)(path_hash >> 32);
+}
+
+static uint32_t add_node(struct tree *tree, struct call call, uint64_t hash)
 {
     uint32_t node = tree->node_count++;
     size_t needed = tree->node_count;
@@ -61,8 +69,9 @@ void tree_release(struct tree *tree)
     *tree = (struct tree){0};
 }
 
-static uint32_t child(struct tree *tree, struct call call, uint32_t hash)
+static uint32_t child(struct tree *tree, struct call call, uint64_t path_hash)
 {
+    uint32_t hash = slot_hash(path_hash);
     struct index *index = &tree->index;
     index_reserve(index);
     size_t slot = index_first(index, hash);
@@ -74,14 +83,14 @@ static uint32_t child(struct tree *tree, struct call call, uint32_t hash)
             known->line == call.line)
             return index->slots[slot].id;
     }
-    uint32_t node = add_node(tree, call, hash);
+    uint32_t node = add_node(tree, call, path_hash);
     index_put(index, slot, hash, node);
     return node;
 }
 
 uint32_t tree_child(struct tree *tree, uint32_t parent, uint32_t function, int32_t line)
 {
-    uint32_t hash = hash_path(tree->hashes[parent], function, line);
+    uint64_t hash = hash_path(tree->hashes[parent], function, line);
     return child(tree, (struct call){parent, function, line}, hash);
 }
 
@@ -94,21 +103,21 @@ enum { STACKS_AHEAD = 8 };
 struct lookahead {
     const struct stack_batch *batch;
     size_t stack, frame; /* the next to look at */
-    uint32_t *hashes;    /* [batch->frame_count] */
+    uint64_t *hashes;    /* [batch->frame_count] */
 };
 
 static void look_ahead(struct lookahead *ahead, struct index *index)
 {
     if (ahead->stack >= ahead->batch->stack_count)
         return;
-    uint32_t hash = 0;
+    uint64_t hash = 0;
     int32_t line = LINE_UNKNOWN;
     size_t end = ahead->frame + ahead->batch->stacks[ahead->stack++].depth;
     for (; ahead->frame < end; ahead->frame++) {
         const struct stack_frame *frame = &ahead->batch->frames[ahead->frame];
         hash = hash_path(hash, frame->function, line);
         ahead->hashes[ahead->frame] = hash;
-        __builtin_prefetch(&index->slots[index_first(index, hash)]);
+        __builtin_prefetch(&index->slots[index_first(index, slot_hash(hash))]);
         line = frame->call_line;
     }
 }

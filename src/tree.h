@@ -50,7 +50,7 @@ struct tree {
     int64_t *total_ns; /* with callees; before tree_settle() only the sum of the lines */
     int64_t *self_ns;  /* without callees, signed; NULL before tree_settle() */
     uint8_t *flags;    /* or of enum node_flags */
-    uint32_t *hashes;  /* of the path to the node; NULL after tree_settle() */
+    uint64_t *hashes;  /* of the path to the node; NULL after tree_settle() */
     size_t capacity;
     struct index index; /* of the calls */
 };

@@ -14,7 +14,7 @@ fail() {
 }
 
 clang-format --dry-run -Werror src/*.[ch] tests/*.[ch] tests/*/*.c || fail "clang-format"
-shellcheck tests/*.sh tests/bench/*.sh .ci/run || fail "shellcheck"
+shellcheck -S warning tests/*.sh tests/bench/*.sh .ci/run || fail "shellcheck"
 for page in man/*.[0-9]; do
     [ -z "$(mandoc -Tlint -Wwarning "$page" | tee /dev/stderr)" ] || fail "mandoc $page"
 done

@@ -1,15 +1,26 @@
 # bash completion for supprof(1)
 # shellcheck shell=bash
 
+# compopt fails where no completion is going on, as in a test; nobody need hear of it.
+_supprof_compopt() {
+    compopt "$@" 2>/dev/null
+    return 0
+}
+
+# Keeps bash from offering files where nothing was found.
+_supprof_no_files() {
+    _supprof_compopt +o bashdefault +o default
+}
+
 # Offers the words in "$1" that begin with "$2"; "$3" stands before each.
 _supprof_words() {
     mapfile -t COMPREPLY < <(compgen -P "$3" -W "$1" -- "$2")
-    compopt +o bashdefault +o default
+    _supprof_no_files
 }
 
 # Offers files that begin with "$1"; "$2" stands before each.
 _supprof_files() {
-    compopt -o filenames
+    _supprof_compopt -o filenames
     mapfile -t COMPREPLY < <(compgen -P "$2" -f -- "$1")
 }
 
@@ -18,7 +29,10 @@ _supprof_files() {
 _supprof_values() {
     local words
     case $1 in
-    --output) _supprof_files "$2" "$3" && return ;;
+    --output)
+        _supprof_files "$2" "$3"
+        return
+        ;;
     --format) words="top folded csv" ;;
     --top | --run) words="" ;;
     --by) words="function file mod line stack thread" ;;
@@ -48,17 +62,15 @@ _supprof() {
 
     # Bash makes three words of --by=file, unless '=' is not in COMP_WORDBREAKS.
     if [[ $word == = && $previous == --* ]]; then
-        _supprof_values "$previous" "" "" || compopt +o bashdefault +o default
+        _supprof_values "$previous" "" "" || _supprof_no_files
         return
     fi
     if [[ $previous == = && ${COMP_WORDS[COMP_CWORD - 2]} == --* ]]; then
-        _supprof_values "${COMP_WORDS[COMP_CWORD - 2]}" "$word" "" ||
-            compopt +o bashdefault +o default
+        _supprof_values "${COMP_WORDS[COMP_CWORD - 2]}" "$word" "" || _supprof_no_files
         return
     fi
     if [[ $word == --*=* ]]; then
-        _supprof_values "${word%%=*}" "${word#*=}" "${word%%=*}=" ||
-            compopt +o bashdefault +o default
+        _supprof_values "${word%%=*}" "${word#*=}" "${word%%=*}=" || _supprof_no_files
         return
     fi
 
@@ -81,7 +93,9 @@ _supprof() {
 
     if [[ $word == -* ]]; then
         _supprof_words "$options" "$word" ""
-        [[ ${COMPREPLY[0]} == *= ]] && compopt -o nospace
+        if [[ ${COMPREPLY[0]} == *= ]]; then
+            _supprof_compopt -o nospace
+        fi
     else
         _supprof_files "$word" ""
     fi
