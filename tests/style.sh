@@ -52,5 +52,10 @@ done
 [ "$("$supprof" --version)" = "supprof $(sed -n 's/^project(supprof VERSION \([0-9.]*\).*/\1/p' CMakeLists.txt)" ] ||
     fail "--version"
 grep -q "^## $("$supprof" --version | cut -d' ' -f2)" CHANGELOG.md || fail "CHANGELOG.md lacks this version"
+# The README's picture is what the program prints.
+mkdir -p build
+"$supprof" --top 12 fixtures/small-float.log.gz >build/style-picture
+awk '/^\$ supprof --top 12/ { inside = 1; next } /^```$/ { if (inside) exit } inside' README.md |
+    cmp - build/style-picture || fail "README.md shows what supprof no longer prints"
 echo "$failed failed"
 [ "$failed" -eq 0 ]
