@@ -368,5 +368,5 @@ int main(int argc, char **argv)
         status = run(&options, &console);
     }
     options_release(&options);
-    return status;
+    return (int)status;
 }
