@@ -1,4 +1,5 @@
 #define _GNU_SOURCE
+#include "console.h"
 #include "error.h"
 #include "input.h"
 #include "labels.h"
@@ -11,76 +12,9 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
-#include <time.h>
 #include <unistd.h>
 
 enum exit_status { DONE = 0, FAILED = 1, USAGE = 2, NOTHING_FOUND = 3 };
-
-enum { DAMAGE_LINES_MAX = 10, PROGRESS_INTERVAL_NS = 100 * 1000 * 1000 };
-
-/* What goes to standard error while and after reading. */
-struct console {
-    const struct options *options;
-    bool shows_progress, has_progress_line;
-    struct timespec last_progress;
-    uint64_t damage_count;
-};
-
-static void erase_progress(struct console *console)
-{
-    if (console->has_progress_line)
-        fputs("\r\x1b[K", stderr);
-    console->has_progress_line = false;
-}
-
-/* Texts may quote paths and pieces of a log, so they are cleaned like any other. */
-static void say(struct console *console, const char *message)
-{
-    struct text text = {0};
-    erase_progress(console);
-    text_put_string(&text, "supprof: ");
-    text_put_clean(&text, (struct span){message, strlen(message)}, false);
-    text_put_string(&text, "\n");
-    fwrite(text.at, 1, text.length, stderr);
-    text_release(&text);
-}
-
-static void on_damage(void *context, const char *path, uint64_t line, const char *what)
-{
-    struct console *console = context;
-    console->damage_count++;
-    if (console->options->is_quiet ||
-        (console->damage_count > DAMAGE_LINES_MAX && !console->options->is_verbose))
-        return;
-    struct error message;
-    error_set(&message, "%s:%llu: damaged record skipped: %s", path, (unsigned long long)line,
-              what);
-    say(console, message.text);
-}
-
-static void on_progress(void *context, const char *path, double done, uint64_t bytes)
-{
-    struct console *console = context;
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    int64_t elapsed_ns = (int64_t)(now.tv_sec - console->last_progress.tv_sec) * 1000000000 +
-                         (now.tv_nsec - console->last_progress.tv_nsec);
-    if (elapsed_ns < PROGRESS_INTERVAL_NS)
-        return;
-    console->last_progress = now;
-    struct error line;
-    if (done >= 0)
-        error_set(&line, "%.60s: %.0f%%", path, 100 * done);
-    else
-        error_set(&line, "%.60s: %llu MB", path, (unsigned long long)(bytes / 1000000));
-    fputs("\r\x1b[K", stderr);
-    console->has_progress_line = false;
-    struct text text = {0};
-    text_put_clean(&text, (struct span){line.text, strlen(line.text)}, false);
-    fwrite(text.at, 1, text.length, stderr);
-    text_release(&text);
-    console->has_progress_line = true;
-}
 
 static bool is_wanted(enum when when, bool otherwise)
 {
@@ -130,18 +64,12 @@ static enum exit_status read_logs(struct profile *profile, const struct options 
     for (size_t i = 0; i < options->log_count && *can_report; i++) {
         uint64_t bytes_before = profile->counts.bytes;
         if (!profile_read(profile, options->logs[i], &err)) {
-            say(console, err.text);
+            console_say(console, err.text);
             status = FAILED;
             *can_report = profile->counts.bytes > bytes_before;
         }
     }
-    erase_progress(console);
-    uint64_t unlisted = console->damage_count;
-    if (!options->is_quiet && !options->is_verbose && unlisted > DAMAGE_LINES_MAX) {
-        error_set(&err, "%llu more damaged records were skipped (--verbose lists them)",
-                  (unsigned long long)(unlisted - DAMAGE_LINES_MAX));
-        say(console, err.text);
-    }
+    console_end_reading(console);
     return status;
 }
 
@@ -194,56 +122,11 @@ static enum exit_status write_reports(struct report *report, const struct option
         if (is_open)
             wanted->format->write(report, output.file);
         if (!is_open || !output_close(&output, &err)) {
-            say(console, err.text);
+            console_say(console, err.text);
             status = FAILED;
         }
     }
     return status;
-}
-
-static void put_time(struct text *text, int64_t ns)
-{
-    report_put_time(text, ns, UNIT_MS, 3);
-    text_put_string(text, " ms");
-}
-
-/* One line about what was read, after files were written or where more was asked for. */
-static void say_summary(struct console *console, const struct report *report)
-{
-    const struct profile *profile = report->profile;
-    int64_t clamped_ns = report->clamped_ns;
-    const struct options *options = console->options;
-    bool has_files = false;
-    for (size_t i = 0; i < options->output_count; i++)
-        has_files |= strcmp(options->outputs[i].path, "-") != 0;
-    if (options->is_quiet || (!has_files && !options->is_verbose && clamped_ns == 0))
-        return;
-    const struct profile_counts *counts = &profile->counts;
-    struct text text = {0};
-    text_put_string(&text, "read ");
-    text_put_grouped(&text, counts->records);
-    text_put_string(&text, counts->records == 1 ? " record, " : " records, ");
-    put_time(&text, profile->tree.total_ns[TREE_ROOT]);
-    text_put_string(&text, "; ");
-    text_put_grouped(&text, counts->damaged);
-    text_put_string(&text, " damaged skipped");
-    if (clamped_ns > 0) {
-        text_put_string(&text, "; negative self times of ");
-        put_time(&text, clamped_ns);
-        text_put_string(&text, " written as 0");
-    }
-    if (options->is_verbose) {
-        text_put_string(&text, "; ");
-        text_put_grouped(&text, counts->runs);
-        text_put_string(&text, counts->runs == 1 ? " run, " : " runs, ");
-        text_put_grouped(&text, report->totals.stacks);
-        text_put_string(&text, " distinct stacks, ");
-        text_put_grouped(&text, counts->bytes);
-        text_put_string(&text, " bytes");
-    }
-    text_put(&text, "", 1);
-    say(console, text.at);
-    text_release(&text);
 }
 
 /* Whether some report tells calls from different lines apart. */
@@ -278,7 +161,7 @@ static enum exit_status report_all(struct profile *profile, const struct options
                          options->thread == THREAD_MAIN ? NODE_MAIN : NODE_COROUTINE);
     struct report_totals totals = report_sum_up(&profile->tree, &profile->symbols);
     if (totals.stacks == 0) {
-        say(console, "nothing in the log ran on the thread that --thread names");
+        console_say(console, "nothing in the log ran on the thread that --thread names");
         return NOTHING_FOUND;
     }
     bool has_lines = needs_lines(options) || !needs_paths(options);
@@ -305,7 +188,7 @@ static enum exit_status report_all(struct profile *profile, const struct options
     };
     enum exit_status status = write_reports(&report, options, console);
     if (status == DONE)
-        say_summary(console, &report);
+        console_summary(console, &report);
     report_release(&report);
     labels_release(&labels);
     paths_release(&paths);
@@ -317,22 +200,22 @@ static enum exit_status run(const struct options *options, struct console *conso
     struct error err;
     struct profile profile;
     if (!check_outputs(options, &err)) {
-        say(console, err.text);
+        console_say(console, err.text);
         return USAGE;
     }
     if (!profile_init(&profile, &err)) {
-        say(console, err.text);
+        console_say(console, err.text);
         return FAILED;
     }
     profile.only_run = options->run;
-    profile.on_damage = on_damage;
-    profile.on_progress = console->shows_progress ? on_progress : NULL;
+    profile.on_damage = console_damage;
+    profile.on_progress = console->shows_progress ? console_progress : NULL;
     profile.context = console;
 
     bool can_report;
     enum exit_status status = read_logs(&profile, options, console, &can_report);
     if (can_report && !check_contents(&profile, options, &err)) {
-        say(console, err.text);
+        console_say(console, err.text);
         status = status == DONE ? NOTHING_FOUND : status;
     } else if (can_report) {
         enum exit_status written = report_all(&profile, options, console);
@@ -350,7 +233,7 @@ int main(int argc, char **argv)
     enum exit_status status;
     mem_set_up();
     if (!options_parse(&options, argc, argv, !isatty(STDIN_FILENO), &err)) {
-        say(&console, err.text);
+        console_say(&console, err.text);
         fputs("Try 'supprof --help' for more information.\n", stderr);
         status = USAGE;
     } else if (options.wants_help || options.wants_version) {
@@ -361,7 +244,7 @@ int main(int argc, char **argv)
         struct output output = {.path = "-", .file = stdout};
         status = output_close(&output, &err) ? DONE : FAILED;
         if (status != DONE)
-            say(&console, err.text);
+            console_say(&console, err.text);
     } else {
         console.shows_progress = is_wanted(options.progress, isatty(STDERR_FILENO)) &&
                                  !(options.is_quiet && options.progress == WHEN_AUTO);

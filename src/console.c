@@ -1,0 +1,117 @@
+#include "console.h"
+
+#include <stdio.h>
+#include <string.h>
+
+enum { DAMAGE_LINES_MAX = 10, PROGRESS_INTERVAL_NS = 100 * 1000 * 1000 };
+
+static void erase_progress(struct console *console)
+{
+    if (console->has_progress_line)
+        fputs("\r\x1b[K", stderr);
+    console->has_progress_line = false;
+}
+
+void console_say(struct console *console, const char *message)
+{
+    struct text text = {0};
+    erase_progress(console);
+    text_put_string(&text, "supprof: ");
+    text_put_clean(&text, (struct span){message, strlen(message)}, false);
+    text_put_string(&text, "\n");
+    fwrite(text.at, 1, text.length, stderr);
+    text_release(&text);
+}
+
+void console_damage(void *context, const char *path, uint64_t line, const char *what)
+{
+    struct console *console = context;
+    console->damage_count++;
+    if (console->options->is_quiet ||
+        (console->damage_count > DAMAGE_LINES_MAX && !console->options->is_verbose))
+        return;
+    struct error message;
+    error_set(&message, "%s:%llu: damaged record skipped: %s", path, (unsigned long long)line,
+              what);
+    console_say(console, message.text);
+}
+
+void console_progress(void *context, const char *path, double done, uint64_t bytes)
+{
+    struct console *console = context;
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    int64_t elapsed_ns = (int64_t)(now.tv_sec - console->last_progress.tv_sec) * 1000000000 +
+                         (now.tv_nsec - console->last_progress.tv_nsec);
+    if (elapsed_ns < PROGRESS_INTERVAL_NS)
+        return;
+    console->last_progress = now;
+    struct error line;
+    if (done >= 0)
+        error_set(&line, "%.60s: %.0f%%", path, 100 * done);
+    else
+        error_set(&line, "%.60s: %llu MB", path, (unsigned long long)(bytes / 1000000));
+    fputs("\r\x1b[K", stderr);
+    console->has_progress_line = false;
+    struct text text = {0};
+    text_put_clean(&text, (struct span){line.text, strlen(line.text)}, false);
+    fwrite(text.at, 1, text.length, stderr);
+    text_release(&text);
+    console->has_progress_line = true;
+}
+
+void console_end_reading(struct console *console)
+{
+    erase_progress(console);
+    const struct options *options = console->options;
+    if (options->is_quiet || options->is_verbose || console->damage_count <= DAMAGE_LINES_MAX)
+        return;
+    struct error message;
+    error_set(&message, "%llu more damaged records were skipped (--verbose lists them)",
+              (unsigned long long)(console->damage_count - DAMAGE_LINES_MAX));
+    console_say(console, message.text);
+}
+
+static void put_time(struct text *text, int64_t ns)
+{
+    report_put_time(text, ns, UNIT_MS, 3);
+    text_put_string(text, " ms");
+}
+
+void console_summary(struct console *console, const struct report *report)
+{
+    const struct profile *profile = report->profile;
+    int64_t clamped_ns = report->clamped_ns;
+    const struct options *options = console->options;
+    bool has_files = false;
+    for (size_t i = 0; i < options->output_count; i++)
+        has_files |= strcmp(options->outputs[i].path, "-") != 0;
+    if (options->is_quiet || (!has_files && !options->is_verbose && clamped_ns == 0))
+        return;
+    const struct profile_counts *counts = &profile->counts;
+    struct text text = {0};
+    text_put_string(&text, "read ");
+    text_put_grouped(&text, counts->records);
+    text_put_string(&text, counts->records == 1 ? " record, " : " records, ");
+    put_time(&text, profile->tree.total_ns[TREE_ROOT]);
+    text_put_string(&text, "; ");
+    text_put_grouped(&text, counts->damaged);
+    text_put_string(&text, " damaged skipped");
+    if (clamped_ns > 0) {
+        text_put_string(&text, "; negative self times of ");
+        put_time(&text, clamped_ns);
+        text_put_string(&text, " written as 0");
+    }
+    if (options->is_verbose) {
+        text_put_string(&text, "; ");
+        text_put_grouped(&text, counts->runs);
+        text_put_string(&text, counts->runs == 1 ? " run, " : " runs, ");
+        text_put_grouped(&text, report->totals.stacks);
+        text_put_string(&text, " distinct stacks, ");
+        text_put_grouped(&text, counts->bytes);
+        text_put_string(&text, " bytes");
+    }
+    text_put(&text, "", 1);
+    console_say(console, text.at);
+    text_release(&text);
+}

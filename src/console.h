@@ -1,0 +1,40 @@
+/*
+ * console.h - what the user is told on standard error: messages, damage, progress.
+ *
+ * Texts quote paths and pieces of a log, so all of them are cleaned (see text.h)
+ * before they reach a terminal.
+ */
+#ifndef SUPPROF_CONSOLE_H
+#define SUPPROF_CONSOLE_H
+
+#include "options.h"
+#include "report.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <time.h>
+
+struct console {
+    const struct options *options;
+    bool shows_progress;
+
+    /* Private. */
+    bool has_progress_line;
+    struct timespec last_progress;
+    uint64_t damage_count;
+};
+
+/* Prints "supprof: MESSAGE". */
+void console_say(struct console *console, const char *message);
+
+/* For struct profile; the context is the console. Lists the first damaged records only. */
+void console_damage(void *context, const char *path, uint64_t line, const char *what);
+void console_progress(void *context, const char *path, double done, uint64_t bytes);
+
+/* To be called behind the last log: erases progress and counts the damage that was not listed. */
+void console_end_reading(struct console *console);
+
+/* One line about what was read, after files were written or where more was asked for. */
+void console_summary(struct console *console, const struct report *report);
+
+#endif
