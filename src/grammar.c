@@ -20,6 +20,7 @@ enum pattern {
     PATTERN_LOOSE_TAIL,
     PATTERN_NO_PATH,
     PATTERN_NO_CHUNK,
+    PATTERN_RECORDER_LINE,
     PATTERN_COUNT
 };
 
@@ -47,6 +48,8 @@ static const struct pattern_text pattern_texts[PATTERN_COUNT] = {
                             0},
     [PATTERN_NO_PATH] = {";[@=]|\\n|(?i:\\.lua|\\.bp),-?[0-9]+,|prof: ", 0},
     [PATTERN_NO_CHUNK] = {";@[A-Za-z]:[\\\\/]|;=\\[C\\],|;=\\(tail call\\),|info: prof: ", 0},
+    [PATTERN_RECORDER_LINE] =
+        {"\\A\\$([0-9]{1,9}) ([a-z]+[0-9]+) ([0-9]{1,15}) ([a-z]+) ?(.*)\\z", PCRE2_DOTALL},
 };
 
 struct grammar {
@@ -203,6 +206,21 @@ bool grammar_totals(struct grammar *grammar, struct span text, size_t *stack_len
     totals->total_ns = 0;
     totals->has_time = grammar_seconds(group(text, offsets, 2), &totals->total_ns);
     return true;
+}
+
+bool grammar_recorder_line(struct grammar *grammar, struct span text,
+                           struct grammar_recorder_line *line)
+{
+    if (text.length == 0 || text.at[0] != '$')
+        return false;
+    const size_t *offsets = match(grammar, PATTERN_RECORDER_LINE, text, 0, 0);
+    if (offsets == NULL)
+        return false;
+    line->run = group(text, offsets, 2);
+    line->kind = group(text, offsets, 4);
+    line->text = group(text, offsets, 5);
+    return grammar_count(group(text, offsets, 1), &line->version) &&
+           grammar_count(group(text, offsets, 3), &line->number);
 }
 
 static bool read_line_number(struct span text, int32_t *line)

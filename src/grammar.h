@@ -95,6 +95,25 @@ bool grammar_frame(struct grammar *grammar, struct span stack, size_t from,
                    struct grammar_frame *frame);
 
 /*
+ * A line of supprof's own recorder, profiler.lua; see supprof-log(5):
+ *
+ *     info: prof: $<version> <run> <number> <kind> <text>
+ *
+ * `text` is what follows the mark. Nothing of the existing profiler begins with
+ * '$', since no Lua source does.
+ */
+struct grammar_recorder_line {
+    uint64_t version;
+    struct span run;  /* "s1": which Lua state, and the how manieth recording in it */
+    uint64_t number;  /* of this line in its run, from 1 */
+    struct span kind; /* "begin", "events", ... */
+    struct span text;
+};
+
+bool grammar_recorder_line(struct grammar *grammar, struct span text,
+                           struct grammar_recorder_line *line);
+
+/*
  * Numbers as the game prints them (%.14g of a float32; Windows has exponents of
  * three digits). The first rounds to whole nanoseconds, half away from zero.
  * Both fail on anything else and on what does not fit.

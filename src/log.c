@@ -247,6 +247,10 @@ static enum log_status read_record(struct log *log, size_t at, size_t after, siz
         text_end = severity_start(log, inner_at);
     }
     struct span text = without_carriage_return(log->buffer + after, text_end - after);
+    if (grammar_recorder_line(log->grammar, text, &record->recorder)) {
+        consume(log, next == line_end && line_end < log->end ? line_end + 1 : next);
+        return LOG_RECORDER;
+    }
     enum parse_result result = parse(log, text, record);
     if (result != PARSED && !is_glued &&
         grammar_find_mark(log->grammar, log->buffer, line_end, after, log->is_line_start, &inner_at,
@@ -313,11 +317,12 @@ enum log_status log_next(struct log *log, struct record *record, struct error *e
             refill(log);
             continue;
         }
-        log->has_records = true;
-        log->run += log->run == 0;
-        record->run = log->run;
         record->line = log->line_count + 1;
-        return read_record(log, at, after, line_end, record, err);
+        enum log_status status = read_record(log, at, after, line_end, record, err);
+        log->has_records = true;
+        log->run += log->run == 0 && status != LOG_RECORDER;
+        record->run = log->run;
+        return status;
     }
     if (!log->has_failed)
         return LOG_END;

@@ -49,11 +49,15 @@ struct record {
     struct grammar_totals totals;
     uint64_t line; /* 1-based, of its first line */
     uint32_t run;  /* 1, 2, ... within this log; see log_next() */
+
+    /* Only after LOG_RECORDER, and then all there is but `line`; gone after the next read. */
+    struct grammar_recorder_line recorder;
 };
 
 enum log_status {
-    LOG_RECORD,  /* a record was read */
-    LOG_DAMAGED, /* a marked line that is no record was skipped; reading may go on */
+    LOG_RECORD,   /* a record was read */
+    LOG_RECORDER, /* a line of profiler.lua was read: record->recorder is set */
+    LOG_DAMAGED,  /* a marked line that is no record was skipped; reading may go on */
     LOG_END,
     LOG_FAILED, /* the source failed; everything before was read */
 };

@@ -84,6 +84,14 @@ static bool check_contents(const struct profile *profile, const struct options *
         return true;
     const char *log = options->log_count == 1 ? options->logs[0] : "the logs";
     const char *name = strcmp(log, "-") == 0 ? "standard input" : log;
+    if (counts->recorder_lines > 0)
+        return error_set(err,
+                         "%s: %llu lines of profiler.lua (format %llu, %llu recording%s); this "
+                         "version of supprof does not read them yet",
+                         name, (unsigned long long)counts->recorder_lines,
+                         (unsigned long long)counts->recorder_version,
+                         (unsigned long long)counts->recorder_runs,
+                         counts->recorder_runs == 1 ? "" : "s");
     if (counts->other_runs > 0)
         return error_set(err, "%s: no records in run %u; the log has %u run%s", name,
                          (unsigned)options->run, (unsigned)counts->runs,

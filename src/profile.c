@@ -5,6 +5,8 @@
 #include "log.h"
 #include "mem.h"
 
+#include <string.h>
+
 enum {
     /* Large enough that handing it over costs nothing, small enough to stay in the cache. */
     BATCH_FRAMES = 16 * 1024,
@@ -106,6 +108,15 @@ static void add_mount(void *context, struct span directory, struct span mount_po
     mounts_add(&reading->profile->mounts, directory, mount_point);
 }
 
+static void count_recorder_line(struct profile_counts *counts,
+                                const struct grammar_recorder_line *line)
+{
+    counts->recorder_lines++;
+    counts->recorder_runs += line->kind.length == 5 && memcmp(line->kind.at, "begin", 5) == 0;
+    if (line->version > counts->recorder_version)
+        counts->recorder_version = line->version;
+}
+
 static enum log_status read_one(struct profile *profile, struct log *log, const char *path,
                                 uint32_t runs_before, struct error *err)
 {
@@ -116,7 +127,9 @@ static enum log_status read_one(struct profile *profile, struct log *log, const 
         status = LOG_DAMAGED;
         error_set(err, "its time or calls, added to the others, are more than can be counted");
     }
-    if (status == LOG_DAMAGED) {
+    if (status == LOG_RECORDER) {
+        count_recorder_line(&profile->counts, &record.recorder);
+    } else if (status == LOG_DAMAGED) {
         profile->counts.damaged++;
         if (profile->on_damage != NULL)
             profile->on_damage(profile->context, path, record.line, err->text);

@@ -20,7 +20,10 @@ struct profile_counts {
     int64_t time_ns;  /* of those, without their signs: no sum in the tree can be larger */
     uint64_t damaged; /* marked lines that are no record, and were skipped */
     uint64_t untimed; /* records whose seconds were no number: their calls count, their time not */
-    uint64_t other_runs; /* records left out because of profile->only_run */
+    uint64_t recorder_lines;   /* of profiler.lua, which are not read yet */
+    uint64_t recorder_runs;    /* those of them that begin a recording */
+    uint64_t recorder_version; /* the highest of their format */
+    uint64_t other_runs;       /* records left out because of profile->only_run */
     uint32_t runs;
     uint64_t bytes; /* after decompression */
 };

@@ -401,6 +401,11 @@ static void write_notes(const struct layout *layout, FILE *out, const struct rep
         put_count(&text, counts->damaged, "damaged record was", "damaged records were");
         text_put_string(&text, " skipped\n");
     }
+    if (counts->recorder_lines > 0) {
+        text_put_string(&text, "Note: ");
+        put_count(&text, counts->recorder_lines, "line", "lines");
+        text_put_string(&text, " of profiler.lua were left out: not read yet\n");
+    }
     if (counts->runs > 1 && report->profile->only_run == 0) {
         text_put_string(&text, "Note: ");
         text_put_grouped(&text, counts->runs);

@@ -1,0 +1,641 @@
+------------------------------------------------------------------------------------------
+-- supprof's recorder for Supreme Commander: Forged Alliance (LOUD, FAF, Steam).
+--
+-- Writes down every call and return of the sim's Lua, compactly, as "prof: $2 ..." lines
+-- in the game log. The program supprof rebuilds the call stacks from them.
+--
+-- To install it, append this file to lua/simInit.lua, or ship it in a mod as
+-- hook/lua/simInit.lua. It records for 60 seconds from minute 1 on (see SETTINGS).
+-- CTRL-O starts and CTRL-P stops it as well, where cheats are on. Keep the Lua debugger
+-- window (ALT-F9) closed meanwhile: it takes the hook away.
+--
+-- The format of the lines is documented in supprof-log(5). This file stays within what
+-- Lua 5.0, as in the game, and Lua 5.1, where the tests run, have in common.
+------------------------------------------------------------------------------------------
+do
+
+------------------------------------------------------------------------------------------
+-- SETTINGS
+------------------------------------------------------------------------------------------
+local settings = {
+    -- Records from this many seconds of game time on, for this many; false: only by command.
+    from = 60,
+    duration = 60,
+
+    -- Keys to start and stop by hand; false: none.
+    startKey = 'CTRL-O',
+    stopKey = 'CTRL-P',
+
+    -- Also write by how much the memory in use grew between events (costs a call each).
+    memory = false,
+
+    -- Measure wall-clock seconds between two game times, in seconds, without recording:
+    -- {{600, 1200}, {1200, 1800}} measures minutes 10 to 20 and 20 to 30.
+    benchmarks = {},
+}
+
+------------------------------------------------------------------------------------------
+-- ENGINE: what is taken from the game, once. The only part that a test fakes. Reading a
+-- global that is not there is an error in the game, hence rawget.
+------------------------------------------------------------------------------------------
+local globals = _G
+local function global(name)
+    return rawget(globals, name)
+end
+
+local getinfo, sethook = debug.getinfo, debug.sethook
+local log = global('LOG')
+local currentThread = global('CurrentThread')
+local gameTick = global('GetGameTick')
+local gameTime = global('GetGameTimeSeconds')
+local forkThread, waitTicks = global('ForkThread'), global('WaitTicks')
+local memoryInUse = global('gcinfo')
+
+-- The number of the game's Lua is a 32-bit float; that of 5.1 a 64-bit one. Adding and
+-- taking away this one rounds to a whole number, without the cost of a function call.
+local ROUND = 8388608
+if 16777216 + 1 ~= 16777216 then
+    ROUND = 6755399441055744
+end
+
+-- The mark that the game's Lua sends when a thread goes on after a yield: a call event of
+-- a function that is at a line already. 5.1 sends none, and has a line at every call.
+local SENDS_RESUME_MARK = global('_VERSION') ~= 'Lua 5.1'
+
+-- FAF's executable has a clock that stays precise however long the process runs.
+local clock, clockName = global('GetSystemTimeSecondsOnlyForProfileUse'),
+    'GetSystemTimeSecondsOnlyForProfileUse'
+local preciseClock = global('GetTimeForProfile')
+if preciseClock then
+    local works, origin = pcall(preciseClock, 0)
+    if works and type(origin) == 'number' then
+        clock = function()
+            return preciseClock(origin)
+        end
+        clockName = 'GetTimeForProfile'
+    end
+end
+
+-- After a call of one of these another thread may run. Others that switch threads are
+-- noticed by a return that does not fit.
+local switching = {}
+local function addSwitching(f)
+    if f then
+        switching[f] = true
+    end
+end
+addSwitching(coroutine.yield)
+addSwitching(coroutine.resume)
+addSwitching(waitTicks)
+addSwitching(global('WaitFor'))
+addSwitching(global('SuspendCurrentThread'))
+addSwitching(global('KillThread'))
+
+------------------------------------------------------------------------------------------
+-- STATE of a recording
+------------------------------------------------------------------------------------------
+local TAIL_CALL = 0       -- the function id of a frame that was lost to a tail call
+local NO_CALLER = -2      -- the line of a call without a caller
+local PIECES = 900        -- events a line: 2 to 3 KB
+local FORGET_DEPTH = 1000 -- leftovers of failed callbacks that the main thread may pile up
+
+local isRecording = false
+local run = 0             -- recordings so far
+local lineNumber          -- of the last line written in this run
+
+local ids                 -- [function] = id; weak, so that no closure is kept alive
+local prototypes          -- [source][line defined] = id, of Lua functions
+local idCount
+local isSwitching         -- [id] = true
+local hasName             -- [id] = the name that was written for it
+local globalNames         -- [function] = its name in the globals or a library; weak
+
+local sites               -- [id][line] = {code =, [dt] = text of a call after dt units}
+local siteCount
+local returns             -- [dt] = text of a return after dt units; .tail, .mark: likewise
+
+local definitions         -- lines to write before the events that use them
+local definitionCount
+
+local threads             -- [thread] = {id =, depth =, base =, [1..depth] = ids}; weak
+local mainThread          -- stands for the main thread as a key
+local threadCount
+local current             -- of threads: the one that runs
+local stack, depth, base  -- current, current.depth, current.base
+local mustIdentify        -- whether another thread may run by now
+
+local buffer              -- [1..bufferCount]: texts of events not written yet
+local bufferCount
+local lineThread, lineTime, lineLost -- thread, last and lost where the buffer begins
+local eventCount, eventMillions      -- a float cannot count beyond 2^24
+
+local unit, perUnit       -- seconds a unit of time, and the reverse
+local last                -- time of the last event, rounded to units, without the hook's own
+local lost                -- time spent in the hook so far
+local tick, memory        -- at the last event
+
+------------------------------------------------------------------------------------------
+-- WRITER: the lines. All start with "prof: $2 <run> <number> <kind> "; see supprof-log(5).
+--
+--   begin       <key>=<value> ...
+--   source      <id> <text>
+--   function    <id> <source id> <line defined> <name>
+--   name        <function id> <name>
+--   site        <first number> <function id>,<line>[;...]
+--   thread      <id> main|coroutine
+--   events      <thread> <time> <lost> <events>
+--   benchmark   <from> <to> <seconds>
+--   end         <key>=<value> ...
+------------------------------------------------------------------------------------------
+local format, concat = string.format, table.concat
+local sub, char, byte = string.sub, string.char, string.byte
+
+local stateName = global('GetFocusArmy') and not gameTick and 'u' or 's'
+
+local function write(kind, text)
+    lineNumber = lineNumber + 1
+    -- What goes wrong here must not reach the game; the number tells that a line is missing.
+    pcall(log, format('prof: $2 %s%d %d %s %s', stateName, run, lineNumber, kind, text))
+end
+
+local function escape(text)
+    return (string.gsub(text, '[%c\\%%\127-\255]', function(c)
+        return format('\\%03d', byte(c))
+    end))
+end
+
+local function define(kind, text)
+    definitionCount = definitionCount + 1
+    definitions[definitionCount] = {kind, text}
+end
+
+local function flush()
+    for i = 1, definitionCount do
+        write(definitions[i][1], definitions[i][2])
+        definitions[i] = nil
+    end
+    definitionCount = 0
+    if bufferCount > 0 then
+        write('events', format('%d %.9g %.9g ', lineThread, lineTime, lineLost)..
+            concat(buffer, '', 1, bufferCount))
+        eventCount = eventCount + bufferCount
+        if eventCount >= 1000000 then
+            eventCount = eventCount - 1000000
+            eventMillions = eventMillions + 1
+        end
+    end
+    bufferCount = 0
+    lineThread, lineTime, lineLost = current and current.id or 0, last, lost
+end
+
+local function put(text)
+    bufferCount = bufferCount + 1
+    buffer[bufferCount] = text
+end
+
+-- The number of a site in letters, the first of them a capital: A to Z, Aa, Ab ...
+local function letters(number)
+    local text = ''
+    while number >= 26 do
+        local rest = math.mod(number, 26)
+        text = char(97 + rest)..text
+        number = (number - rest) / 26 - 1
+    end
+    return char(65 + number)..text
+end
+
+------------------------------------------------------------------------------------------
+-- HOOK. What its cost is made of, and the rules that follow:
+--
+-- - getinfo costs 0.15 to 0.27 us with 'f', 'l' or both, and far more with 'n' and 'S':
+--   names and sources are asked for once a function.
+-- - Each text of an event is made once and looked up after that: concatenation and
+--   string.format cost more than the lookups, and make garbage.
+-- - The clock is read twice, at the start and at the end: what the hook itself takes,
+--   with writing lines and the garbage it makes, is taken out of the profile exactly.
+-- - Times are whole multiples of the clock's step, so that sums of differences stay exact
+--   in 32-bit floats.
+-- - A return names its function only when it is not the one expected. It has to be
+--   looked at each time, though: after an error that pcall caught, no other event tells.
+-- - Nothing here may raise an error, since it would be thrown into the game's code.
+------------------------------------------------------------------------------------------
+-- `name` is what the caller knows; hook() leaves it to this function.
+local function defineFunction(f, name)
+    local info = f and getinfo(f, 'S') or {what = 'tail', source = '=(tail call)', linedefined = -1}
+    local source, line = info.source, info.linedefined
+    local known = prototypes[source]
+    if not known then
+        known = {}
+        prototypes[source] = known
+        known.number = idCount
+        define('source', format('%d %s', known.number, escape(source)))
+    end
+    local isLua = line >= 0
+    local id = isLua and known[line]
+    if not id then
+        if f and not name then
+            name = globalNames[f] or getinfo(3, 'n').name
+        end
+        id = idCount
+        idCount = idCount + 1
+        define('function', format('%d %d %d %s', id, known.number, line, escape(name or '?')))
+        hasName[id] = name
+        if isLua then
+            known[line] = id
+        end
+        isSwitching[id] = f and switching[f] or false
+        sites[id] = {}
+    end
+    if f then
+        ids[f] = id
+    end
+    return id
+end
+
+-- Asks for the name of a function that has none yet, when `isCall`: it is called from hook().
+local function defineSite(id, line, isCall)
+    if isCall and not hasName[id] then
+        local name = getinfo(3, 'n').name
+        if name then
+            hasName[id] = name
+            define('name', format('%d %s', id, escape(name)))
+        end
+    end
+    local site = {code = letters(siteCount)}
+    define('site', format('%d %d,%d', siteCount, id, line))
+    siteCount = siteCount + 1
+    sites[id][line] = site
+    return site
+end
+
+-- The text of a call or return after dt units. Long times are rare, and not kept.
+local function describe(texts, code, dt)
+    if dt < 0 then
+        dt = 0
+    end
+    local text = dt == 0 and code or code..format('%.0f', dt)
+    if dt < 64 then
+        texts[dt] = text
+    end
+    return text
+end
+
+-- Writes the whole stack of a thread that is met in the middle of its life; `level` is that
+-- of the innermost frame, seen from the caller.
+local function adoptStack(level)
+    local frames, count = {}, 0
+    level = level + 1
+    while true do
+        local info = getinfo(level, 'nfl')
+        if not info then
+            break
+        end
+        count = count + 1
+        frames[count] = info
+        level = level + 1
+    end
+    local text = '('
+    depth = 0
+    for i = count, 1, -1 do
+        local f = frames[i].func
+        local id = f and ids[f] or defineFunction(f, f and globalNames[f] or frames[i].name or '?')
+        local line = i < count and frames[i + 1].currentline or NO_CALLER
+        local site = sites[id][line] or defineSite(id, line)
+        text = text..site.code
+        depth = depth + 1
+        stack[depth] = id
+    end
+    put(text..')')
+end
+
+-- Finds out which thread runs. `level` is that of the function of the event, seen from here.
+local function identify(event, level)
+    mustIdentify = false
+    local isCoroutine, thread = false, nil
+    if currentThread then
+        -- It raises an error on the main thread.
+        isCoroutine, thread = pcall(currentThread)
+    end
+    if not isCoroutine or not thread then
+        thread = mainThread
+    end
+    if gameTick then
+        local now = gameTick()
+        if now ~= tick then
+            tick = now
+            put(format('#%d', now))
+        end
+    end
+    local state = threads[thread]
+    if state == current and state then
+        return
+    end
+    if current then
+        current.depth, current.base = depth, base
+    end
+    if state then
+        current, stack, depth, base = state, state, state.depth, state.base
+        put(format('@%d', state.id))
+        return
+    end
+    state = {id = threadCount, depth = 0, base = 0}
+    threadCount = threadCount + 1
+    threads[thread] = state
+    define('thread', format('%d %s', state.id, thread == mainThread and 'main' or 'coroutine'))
+    current, stack, depth, base = state, state, 0, 0
+    put(format('@%d', state.id))
+    if event == 'call' then
+        level = level + 1
+    end
+    if getinfo(level, 'l') then
+        adoptStack(level)
+    end
+end
+
+-- A return of another function than the one that was called last: an error ended what was
+-- between, or another thread runs than it seemed.
+local function findReturn(id, dt)
+    identify('return', 4)
+    local found = depth
+    while found > 0 and stack[found] ~= id do
+        found = found - 1
+    end
+    if found == 0 then
+        put('~')
+        adoptStack(3)
+        found = depth
+    end
+    depth = found
+    mustIdentify = true
+    return describe({}, format('^%d.', id), dt)
+end
+
+-- A call without a caller: a thread or a callback begins. A stack that is there already is
+-- what an error left, or the function that began it has made a tail call.
+local function beginStack()
+    identify('call', 4)
+    if depth > FORGET_DEPTH then
+        put('~')
+        depth = 0
+    end
+    base = depth
+    return NO_CALLER
+end
+
+local function describeMemory(text)
+    local used = memoryInUse()
+    local grown = used - memory
+    memory = used
+    return grown > 0 and text..format('+%d', grown) or text
+end
+
+local function hook(event)
+    local start = clock()
+    local isResuming = mustIdentify
+    if isResuming then
+        identify(event, 3)
+    end
+    local now = start - lost
+    local dt = ((now - last) * perUnit + ROUND) - ROUND
+    last = last + dt * unit
+    local text
+    if event == 'call' then
+        local info = getinfo(2, isResuming and 'fl' or 'f')
+        local f = info.func
+        if isResuming and SENDS_RESUME_MARK and info.currentline >= 0 then
+            text = returns.mark[dt] or describe(returns.mark, '!', dt)
+        else
+            local id = ids[f] or defineFunction(f)
+            local caller = getinfo(3, 'l')
+            local line = caller and caller.currentline or beginStack()
+            local site = sites[id][line] or defineSite(id, line, true)
+            text = site[dt] or describe(site, site.code, dt)
+            depth = depth + 1
+            stack[depth] = id
+            if isSwitching[id] then
+                mustIdentify = true
+            end
+        end
+    elseif event == 'return' then
+        local f = getinfo(2, 'f').func
+        local id = ids[f] or defineFunction(f)
+        if stack[depth] == id and depth > 0 then
+            text = returns[dt] or describe(returns, '.', dt)
+        else
+            text = findReturn(id, dt)
+        end
+        depth = depth - 1
+        -- After the return of a yield the resume mark may come.
+        if depth <= base or isSwitching[id] then
+            mustIdentify = true
+        end
+    else
+        text = returns.tail[dt] or describe(returns.tail, ',', dt)
+        depth = depth - 1
+        if depth <= base then
+            mustIdentify = true
+        end
+    end
+    if memory then
+        text = describeMemory(text)
+    end
+    bufferCount = bufferCount + 1
+    buffer[bufferCount] = text
+    if bufferCount >= PIECES then
+        flush()
+    end
+    lost = lost + (clock() - start)
+end
+
+------------------------------------------------------------------------------------------
+-- COMMANDS: the only globals
+------------------------------------------------------------------------------------------
+
+-- The step of the clock at its present value: that of a 32-bit float.
+local function clockStep(value)
+    local step = 1
+    while step * 16777216 > value and step > 1e-9 do
+        step = step / 2
+    end
+    return step
+end
+
+-- A known number of calls that do nothing, made in each tick: what they cost in the
+-- profile is the cost of recording a call.
+local function calibrate()
+    local function nothing()
+    end
+    local nothingC = rawequal
+    while isRecording do
+        for i = 1, 20 do
+            nothing()
+        end
+        for i = 1, 20 do
+            nothingC(i, i)
+        end
+        waitTicks(1)
+    end
+end
+
+-- A C function has no other name than that of the variable it was called by, which may be
+-- a local one; so those that everybody knows are looked up.
+local function findGlobalNames()
+    local names = {}
+    setmetatable(names, {__mode = 'k'})
+    local libraries = {string = 1, table = 1, math = 1, coroutine = 1, debug = 1}
+    for library in pairs(libraries) do
+        for name, f in pairs(global(library) or {}) do
+            if type(f) == 'function' then
+                names[f] = library..'.'..tostring(name)
+            end
+        end
+    end
+    for name, f in pairs(globals) do
+        if type(f) == 'function' and type(name) == 'string' then
+            names[f] = name
+        end
+    end
+    return names
+end
+
+-- In several functions, since none may have more than 32 upvalues.
+local function resetSymbols()
+    ids, prototypes, isSwitching, hasName, sites = {}, {}, {}, {}, {}
+    setmetatable(ids, {__mode = 'k'})
+    returns = {tail = {}, mark = {}}
+    globalNames = findGlobalNames()
+    idCount, siteCount = 1, 0
+    sites[TAIL_CALL] = {}
+    definitions, definitionCount = {}, 0
+end
+
+local function resetThreads()
+    threads, mainThread, threadCount = {}, {}, 0
+    setmetatable(threads, {__mode = 'k'})
+    current, stack, depth, base, mustIdentify = nil, {}, 0, 0, true
+end
+
+local function resetEvents()
+    buffer, bufferCount = {}, 0
+    for i = 1, PIECES + 8 do
+        buffer[i] = ''
+    end
+    eventCount, eventMillions = 0, 0
+    memory = settings.memory and memoryInUse and memoryInUse() or false
+    tick = nil
+    lost = 0
+    last = clock()
+    lineThread, lineTime, lineLost = 0, last, 0
+end
+
+-- Returns the clock's step.
+local function chooseUnit()
+    local step = clockStep(last)
+    unit = 1 / 1048576
+    while unit < step do
+        unit = unit * 2
+    end
+    perUnit = 1 / unit
+    return step
+end
+
+local function begin()
+    run = run + 1
+    lineNumber = 0
+    resetSymbols()
+    resetThreads()
+    resetEvents()
+    local step = chooseUnit()
+    write('begin', format('version=1 state=%s clock=%s at=%.9g step=%.9g unit=%.9g tick=%s time=%s'..
+        ' marks=%s memory=%s calibration=20', stateName == 's' and 'sim' or 'ui', clockName, last,
+        step, unit, gameTick and gameTick() or '?', gameTime and format('%.9g', gameTime()) or '?',
+        SENDS_RESUME_MARK and 'yes' or 'no', memory and 'yes' or 'no'))
+end
+
+-- Nothing of the game may be kept alive from here.
+local function forget()
+    ids, prototypes, isSwitching, hasName, sites = nil, nil, nil, nil, nil
+    returns, globalNames, definitions = nil, nil, nil
+    threads, mainThread, current, stack, buffer = nil, nil, nil, nil, nil
+end
+
+function StartProfiler()
+    if isRecording or not log or not clock then
+        return
+    end
+    begin()
+    isRecording = true
+    if forkThread and waitTicks then
+        forkThread(calibrate)
+    end
+    last = clock()
+    sethook(hook, 'cr')
+end
+
+function StopProfiler()
+    if not isRecording then
+        return
+    end
+    sethook()
+    isRecording = false
+    flush()
+    local events = format('%d', eventCount)
+    if eventMillions > 0 then
+        events = format('%d%06d', eventMillions, eventCount)
+    end
+    write('end', format('lines=%d events=%s functions=%d sites=%d threads=%d at=%.9g lost=%.9g'..
+        ' tick=%s', lineNumber + 1, events, idCount - 1, siteCount, threadCount, last, lost,
+        gameTick and gameTick() or '?'))
+    forget()
+end
+
+------------------------------------------------------------------------------------------
+-- INSTALLATION: the only statements with effects while the game loads
+------------------------------------------------------------------------------------------
+local function waitSeconds(seconds)
+    local ticks = seconds * 10
+    if ticks >= 1 then
+        waitTicks(ticks)
+    end
+end
+
+local function recordOnSchedule()
+    waitSeconds(settings.from)
+    StartProfiler()
+    waitSeconds(settings.duration)
+    StopProfiler()
+end
+
+local function benchmark(from, to)
+    waitSeconds(from)
+    local start = clock()
+    waitSeconds(to - from)
+    local seconds = clock() - start
+    run = run + 1
+    lineNumber = 0
+    write('benchmark', format('%.9g %.9g %.9g', from, to, seconds))
+end
+
+if forkThread and waitTicks and log and clock then
+    if settings.from then
+        forkThread(recordOnSchedule)
+    end
+    for i = 1, table.getn(settings.benchmarks) do
+        forkThread(benchmark, settings.benchmarks[i][1], settings.benchmarks[i][2])
+    end
+end
+
+local baseSetupSession, execute = global('SetupSession'), global('SimConExecute')
+if baseSetupSession and execute then
+    function SetupSession()
+        baseSetupSession()
+        if settings.startKey then
+            pcall(execute, 'IN_BindKey '..settings.startKey..' SimLua StartProfiler()')
+        end
+        if settings.stopKey then
+            pcall(execute, 'IN_BindKey '..settings.stopKey..' SimLua StopProfiler()')
+        end
+    end
+end
+
+end

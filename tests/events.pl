@@ -1,0 +1,118 @@
+#!/usr/bin/perl
+# events.pl [LOG]: counts calls and caller@line -> callee edges in a log that profiler.lua
+# wrote, in the format of sim_host's --truth-out. A reader of its own, made from
+# supprof-log(5): the tests compare what it finds with what the host counted.
+#
+# Exit status 1 when the log contradicts itself: a line is missing, a site or function is
+# not defined, a return names a function that is not on the stack, or the totals differ.
+use strict;
+use warnings;
+
+my (%runs, $problems);
+
+sub problem {
+    my ($text) = @_;
+    print STDERR "line $.: $text\n" if ++$problems <= 20;
+}
+
+sub unescape {
+    my ($text) = @_;
+    $text =~ s/\\(\d{3})/chr $1/ge;
+    return $text;
+}
+
+sub key {
+    my ($run, $id) = @_;
+    my $function = $run->{function}{$id} or do { problem("function $id is not defined"); return '?' };
+    my $source = $run->{source}{ $function->{source} };
+    return "C:$function->{name}" if $source eq '=[C]';
+    $source =~ s/\n/\\n/g;
+    return "$source:$function->{line}";
+}
+
+sub is_lua {
+    my ($run, $id) = @_;
+    return $run->{function}{$id}{line} >= 0;
+}
+
+sub call {
+    my ($run, $stack, $code) = @_;
+    my $site = $run->{site}{$code} or return problem("site $code is not defined");
+    my ($id, $line) = @$site;
+    $run->{calls}{$id}++;
+    # Line -2: nobody called it. Line -1 below a Lua function: that one made a tail call.
+    if (@$stack && $line != -2 && !($line == -1 && is_lua($run, $stack->[-1]))) {
+        $run->{edges}{"$stack->[-1] $line $id"}++;
+    }
+    push @$stack, $id;
+}
+
+sub return_of {
+    my ($run, $stack, $id) = @_;
+    my $at = $#$stack;
+    $at-- while $at >= 0 && $stack->[$at] != $id;
+    problem("function $id returns, but is not on the stack") if $at < 0;
+    splice @$stack, $at < 0 ? 0 : $at;
+}
+
+sub events {
+    my ($run, $thread, $text) = @_;
+    my $stack = $run->{stack}{$thread} //= [];
+    pos($text) = 0;
+    while (pos($text) < length $text) {
+        if ($text =~ /\G([A-Z][a-z]*)\d*(?:\+\d+)?/gc) { call($run, $stack, $1) }
+        elsif ($text =~ /\G[.,]\d*(?:\+\d+)?/gc) { @$stack ? pop @$stack : problem('a return from nowhere') }
+        elsif ($text =~ /\G!\d*(?:\+\d+)?/gc) { $run->{marks}++ }
+        elsif ($text =~ /\G\^(\d+)\.\d*(?:\+\d+)?/gc) { return_of($run, $stack, $1) }
+        elsif ($text =~ /\G@(\d+)/gc) { $stack = $run->{stack}{$1} //= [] }
+        elsif ($text =~ /\G\(([A-Za-z]*)\)/gc) { @$stack = map { $run->{site}{$_}[0] } $1 =~ /[A-Z][a-z]*/g }
+        elsif ($text =~ /\G~/gc) { @$stack = () }
+        elsif ($text =~ /\G#\d+/gc) { }
+        else { return problem('no event: ' . substr $text, pos $text, 20) }
+        $run->{events}++;
+    }
+}
+
+sub letters {
+    my ($number) = @_;
+    my $text = '';
+    while ($number >= 26) {
+        $text = chr(97 + $number % 26) . $text;
+        $number = int($number / 26) - 1;
+    }
+    return chr(65 + $number) . $text;
+}
+
+while (my $line = <>) {
+    $line =~ /^info: prof: \$2 (\w+) (\d+) (\w+) (.*)$/ or next;
+    my ($name, $number, $kind, $text) = ($1, $2, $3, $4);
+    my $run = $runs{$name} //= { lines => 0 };
+    problem("line $number of run $name follows $run->{lines}") if $number != $run->{lines} + 1;
+    $run->{lines} = $number;
+    if ($kind eq 'source' && $text =~ /^(\d+) (.*)$/) { $run->{source}{$1} = unescape($2) }
+    elsif ($kind eq 'function' && $text =~ /^(\d+) (\d+) (-?\d+) (.*)$/) {
+        $run->{function}{$1} = { source => $2, line => $3, name => unescape($4) };
+    }
+    elsif ($kind eq 'name' && $text =~ /^(\d+) (.*)$/) { $run->{function}{$1}{name} = unescape($2) }
+    elsif ($kind eq 'site' && $text =~ /^(\d+) (\d+),(-?\d+)$/) { $run->{site}{ letters($1) } = [$2, $3] }
+    elsif ($kind eq 'events' && $text =~ /^(\d+) (\S+) (\S+) (.*)$/) { events($run, $1, $4) }
+    elsif ($kind eq 'end') {
+        my ($wanted) = $text =~ /\bevents=(\d+)/;
+        problem("$run->{events} events, and the end says $wanted") if $run->{events} != $wanted;
+    }
+}
+for my $name (sort keys %runs) {
+    my $run = $runs{$name};
+    my %calls;
+    $calls{ key($run, $_) } += $run->{calls}{$_} for keys %{ $run->{calls} };
+    print "call\t$_\t$calls{$_}\n" for sort keys %calls;
+    my %edges;
+    for (keys %{ $run->{edges} }) {
+        my ($from, $line, $to) = split / /;
+        $edges{ key($run, $from) . "\t$line\t" . key($run, $to) } += $run->{edges}{$_};
+    }
+    print "edge\t$_\t$edges{$_}\n" for sort keys %edges;
+    printf STDERR "%s: %d lines, %d events, %d functions, %d edges, %d problems\n", $name,
+        $run->{lines}, $run->{events} // 0, scalar keys %calls, scalar keys %edges, $problems // 0;
+}
+exit($problems ? 1 : 0);

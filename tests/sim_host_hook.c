@@ -1,0 +1,486 @@
+#include "sim_host.h"
+
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Their addresses are keys in the registry. */
+static const char hook_key = 'h';      /* the Lua function */
+static const char threads_key = 't';   /* {[thread] = true}, weak */
+static const char names_key = 'n';     /* {[C function] = name} */
+static const char functions_key = 'f'; /* {[function] = id}, weak: closures come and go */
+static const char ids_key = 'i';       /* {[KEY, or the bytes of a struct edge_key] = id} */
+
+struct edge_key {
+    uint32_t caller, callee;
+    int32_t line;
+};
+
+struct edge {
+    struct edge_key key;
+    uint64_t count;
+};
+
+struct function {
+    char *key;
+    uint64_t count;
+};
+
+/*
+ * Lua gives a hook no context, and to look it up at every event would be part of the
+ * costs that profilers are measured by.
+ */
+static struct {
+    lua_State *main;
+    int mask, count; /* as given by Lua code; 0: it has no hook */
+    bool was_set;
+    bool is_running; /* the Lua function; 5.1 only, see call_lua_hook() */
+    bool is_at_call; /* the event it runs for is a call of ... */
+    int event_frame; /* ... this frame */
+    lua_CFunction stock_getinfo, stock_create, stock_wrap;
+
+    enum truth truth;
+    struct function *functions; /* [function_count], by id */
+    struct edge *edges;         /* [edge_count], by id */
+    uint32_t function_count, edge_count;
+    size_t function_capacity, edge_capacity;
+} hook;
+
+static void push_registry(lua_State *L, const char *key)
+{
+    lua_pushlightuserdata(L, (void *)key);
+    lua_rawget(L, LUA_REGISTRYINDEX);
+}
+
+/* Pops the value. */
+static void set_registry(lua_State *L, const char *key)
+{
+    lua_pushlightuserdata(L, (void *)key);
+    lua_insert(L, -2);
+    lua_rawset(L, LUA_REGISTRYINDEX);
+}
+
+static void make_table(lua_State *L, const char *key, bool has_weak_keys)
+{
+    lua_newtable(L);
+    if (has_weak_keys) {
+        lua_newtable(L);
+        lua_pushstring(L, "__mode");
+        lua_pushstring(L, "k");
+        lua_rawset(L, -3);
+        lua_setmetatable(L, -2);
+    }
+    set_registry(L, key);
+}
+
+/* The true counts */
+
+static void *grow(void *array, size_t *capacity, size_t needed, size_t size)
+{
+    if (needed <= *capacity)
+        return array;
+    *capacity = 2 * needed;
+    array = realloc(array, *capacity * size);
+    if (array == NULL)
+        abort();
+    return array;
+}
+
+static char *make_key(lua_State *L, const lua_Debug *frame)
+{
+    bool is_c = strcmp(frame->what, "C") == 0;
+    const char *source = is_c ? lua_tostring(L, -1) : frame->source;
+    if (source == NULL)
+        source = "?";
+    char *key = malloc(2 * strlen(source) + 32);
+    if (key == NULL)
+        abort();
+    char *end = key + sprintf(key, "%s", is_c ? "C:" : "");
+    for (; *source != '\0'; source++) {
+        if (*source == '\n' || *source == '\t')
+            end += sprintf(end, "\\%c", *source == '\n' ? 'n' : 't');
+        else
+            *end++ = *source;
+    }
+    *end = '\0';
+    if (!is_c)
+        sprintf(end, ":%d", frame->linedefined);
+    return key;
+}
+
+/* Pops a string. Returns its number in ids_key, which is `next` if it is new. */
+static uint32_t find_id(lua_State *L, uint32_t next)
+{
+    push_registry(L, &ids_key);
+    lua_pushvalue(L, -2);
+    lua_rawget(L, -2);
+    uint32_t id = next;
+    if (lua_isnumber(L, -1)) {
+        id = (uint32_t)lua_tonumber(L, -1);
+    } else {
+        lua_pushvalue(L, -3);
+        lua_pushnumber(L, (lua_Number)next);
+        lua_rawset(L, -4);
+    }
+    lua_pop(L, 3);
+    return id;
+}
+
+/* The function is on top of the stack; stays there. */
+static uint32_t add_function(lua_State *L, lua_Debug *frame)
+{
+    push_registry(L, &names_key);
+    lua_pushvalue(L, -2);
+    lua_rawget(L, -2);
+    char *key = make_key(L, frame);
+    lua_pop(L, 2);
+    lua_pushstring(L, key);
+    uint32_t id = find_id(L, hook.function_count);
+    if (id < hook.function_count) { /* another closure of a function we know */
+        free(key);
+        return id;
+    }
+    hook.functions = grow(hook.functions, &hook.function_capacity, (size_t)hook.function_count + 1,
+                          sizeof *hook.functions);
+    hook.functions[hook.function_count++] = (struct function){.key = key};
+    return id;
+}
+
+/* Returns false for a frame that a tail call took away. */
+static bool function_id(lua_State *L, lua_Debug *frame, uint32_t *id)
+{
+    lua_getinfo(L, "Sl", frame);
+    if (*frame->what == 't')
+        return false;
+    lua_getinfo(L, "f", frame);
+    push_registry(L, &functions_key);
+    lua_pushvalue(L, -2);
+    lua_rawget(L, -2);
+    if (lua_isnumber(L, -1)) {
+        *id = (uint32_t)lua_tonumber(L, -1);
+        lua_pop(L, 3);
+        return true;
+    }
+    lua_pop(L, 1);
+    lua_insert(L, -2);
+    *id = add_function(L, frame);
+    lua_pushnumber(L, (lua_Number)*id);
+    lua_rawset(L, -3);
+    lua_pop(L, 1);
+    return true;
+}
+
+static void count_edge(lua_State *L, struct edge_key key)
+{
+    lua_pushlstring(L, (const char *)&key, sizeof key);
+    uint32_t id = find_id(L, hook.edge_count);
+    if (id == hook.edge_count) {
+        hook.edges =
+            grow(hook.edges, &hook.edge_capacity, (size_t)hook.edge_count + 1, sizeof *hook.edges);
+        hook.edges[hook.edge_count++] = (struct edge){.key = key};
+    }
+    hook.edges[id].count++;
+}
+
+static void count_call(lua_State *L, lua_Debug *called)
+{
+    struct edge_key edge;
+    lua_Debug caller;
+    if (!function_id(L, called, &edge.callee))
+        return;
+    /* On the game's VM this is the mark of a thread that goes on; see sim_lua.h. */
+    if (SIM_HOOK_IS_GLOBAL && called->currentline >= 0)
+        return;
+    hook.functions[edge.callee].count++;
+    if (!lua_getstack(L, 1, &caller) || !function_id(L, &caller, &edge.caller))
+        return;
+    edge.line = caller.currentline;
+    count_edge(L, edge);
+}
+
+static bool truth_counts(void)
+{
+    return hook.truth == TRUTH_ON ||
+           (hook.truth == TRUTH_HOOKED && (hook.mask & LUA_MASKCALL) != 0);
+}
+
+/* The hook */
+
+/* The arguments are those of the stock debug library. */
+static void push_hook_call(lua_State *L, const lua_Debug *event)
+{
+    static const char *const names[] = {"call", "return", "line", "count", "tail return"};
+    push_registry(L, &hook_key);
+    lua_pushstring(L, names[event->event]);
+    if (event->currentline >= 0)
+        lua_pushnumber(L, (lua_Number)event->currentline);
+    else
+        lua_pushnil(L);
+}
+
+/*
+ * Where the hook is global, the VM keeps it out of itself. In 5.1 that state belongs to
+ * a thread, and a coroutine that the hook resumes would be hooked: hence the flag, and
+ * the detour through lua_pcall(), which puts it back when the hook raises an error.
+ */
+static void call_lua_hook(lua_State *L, const lua_Debug *event)
+{
+    push_hook_call(L, event);
+#if SIM_HOOK_IS_GLOBAL
+    lua_call(L, 2, 0);
+#else
+    hook.is_running = true;
+    hook.is_at_call = event->event == LUA_HOOKCALL;
+    hook.event_frame = event->i_ci;
+    int status = lua_pcall(L, 2, 0, 0);
+    hook.is_running = false;
+    if (status != 0)
+        lua_error(L);
+#endif
+}
+
+static void on_event(lua_State *L, lua_Debug *event)
+{
+    if (hook.is_running)
+        return;
+    bool is_tail = event->event == LUA_HOOKTAILRET;
+    int bit = is_tail ? LUA_MASKRET : 1 << event->event;
+    if (event->event == LUA_HOOKCALL && truth_counts()) {
+        lua_Debug called = *event; /* getinfo would fill in the hook's arguments */
+        count_call(L, &called);
+    }
+    if ((hook.mask & bit) != 0)
+        call_lua_hook(L, event);
+}
+
+/* Sets the C hook that is wanted now, on the threads that have to have it. */
+static void apply(lua_State *L)
+{
+    int mask = hook.mask | (truth_counts() ? LUA_MASKCALL : 0);
+    lua_Hook function = mask != 0 ? on_event : NULL;
+    lua_sethook(hook.main, function, mask, hook.count);
+#if SIM_HOOK_IS_GLOBAL
+    (void)L;
+#else
+    push_registry(L, &threads_key);
+    for (lua_pushnil(L); lua_next(L, -2) != 0; lua_pop(L, 1))
+        lua_sethook(lua_tothread(L, -2), function, mask, hook.count);
+    lua_pop(L, 1);
+#endif
+}
+
+void hook_watch_thread(lua_State *L)
+{
+#if SIM_HOOK_IS_GLOBAL
+    (void)L;
+#else
+    push_registry(L, &threads_key);
+    lua_pushvalue(L, -2);
+    lua_pushboolean(L, 1);
+    lua_rawset(L, -3);
+    lua_pop(L, 1);
+    /* A new thread has its parent's hook: lua_newthread() copies it. */
+#endif
+}
+
+bool hook_was_set(void)
+{
+    return hook.was_set;
+}
+
+static int parse_mask(const char *letters, int count)
+{
+    return (strchr(letters, 'c') != NULL ? LUA_MASKCALL : 0) |
+           (strchr(letters, 'r') != NULL ? LUA_MASKRET : 0) |
+           (strchr(letters, 'l') != NULL ? LUA_MASKLINE : 0) | (count > 0 ? LUA_MASKCOUNT : 0);
+}
+
+static int debug_sethook(lua_State *L)
+{
+    int mask = 0, count = 0;
+    if (!lua_isnoneornil(L, 1)) {
+        luaL_checktype(L, 1, LUA_TFUNCTION);
+        count = (int)luaL_optnumber(L, 3, 0);
+        mask = parse_mask(luaL_checkstring(L, 2), count);
+        hook.was_set = true;
+    }
+    lua_settop(L, 1);
+    set_registry(L, &hook_key);
+    hook.mask = mask;
+    hook.count = count;
+    apply(L);
+    return 0;
+}
+
+static int debug_gethook(lua_State *L)
+{
+    push_registry(L, &hook_key);
+    lua_pushfstring(L, "%s%s%s", (hook.mask & LUA_MASKCALL) != 0 ? "c" : "",
+                    (hook.mask & LUA_MASKRET) != 0 ? "r" : "",
+                    (hook.mask & LUA_MASKLINE) != 0 ? "l" : "");
+    lua_pushnumber(L, (lua_Number)hook.count);
+    return 3;
+}
+
+#if !SIM_HOOK_IS_GLOBAL
+/* As on the game's VM: a Lua function has no current line yet when its call is reported. */
+static int debug_getinfo(lua_State *L)
+{
+    lua_Debug frame;
+    bool is_called = hook.is_running && hook.is_at_call && lua_type(L, 1) == LUA_TNUMBER &&
+                     lua_getstack(L, (int)lua_tonumber(L, 1), &frame) != 0 &&
+                     frame.i_ci == hook.event_frame;
+    int count = hook.stock_getinfo(L);
+    if (!is_called || !lua_istable(L, -1))
+        return count;
+    lua_pushstring(L, "currentline");
+    lua_rawget(L, -2);
+    bool has_line = lua_isnumber(L, -1);
+    lua_pop(L, 1);
+    if (has_line) {
+        lua_pushstring(L, "currentline");
+        lua_pushnumber(L, -1);
+        lua_rawset(L, -3);
+    }
+    return count;
+}
+
+static int coroutine_create(lua_State *L)
+{
+    int count = hook.stock_create(L);
+    hook_watch_thread(L);
+    return count;
+}
+
+/* The function that wrap() returns has the thread as its upvalue. */
+static int coroutine_wrap(lua_State *L)
+{
+    int count = hook.stock_wrap(L);
+    if (lua_getupvalue(L, -1, 1) != NULL) {
+        hook_watch_thread(L);
+        lua_pop(L, 1);
+    }
+    return count;
+}
+
+#endif
+
+/* Returns what was there. */
+static lua_CFunction replace(lua_State *L, const char *library, const char *name,
+                             lua_CFunction function)
+{
+    lua_pushstring(L, library);
+    lua_rawget(L, LUA_GLOBALSINDEX);
+    lua_pushstring(L, name);
+    lua_rawget(L, -2);
+    lua_CFunction stock = lua_tocfunction(L, -1);
+    lua_pop(L, 1);
+    lua_pushstring(L, name);
+    lua_pushcfunction(L, function);
+    lua_rawset(L, -3);
+    lua_pop(L, 1);
+    return stock;
+}
+
+void hook_open(lua_State *main)
+{
+    hook.main = main;
+    make_table(main, &threads_key, true);
+    replace(main, "debug", "sethook", debug_sethook);
+    replace(main, "debug", "gethook", debug_gethook);
+#if !SIM_HOOK_IS_GLOBAL
+    hook.stock_getinfo = replace(main, "debug", "getinfo", debug_getinfo);
+    hook.stock_create = replace(main, "coroutine", "create", coroutine_create);
+    hook.stock_wrap = replace(main, "coroutine", "wrap", coroutine_wrap);
+#endif
+}
+
+void hook_set_empty(lua_State *L)
+{
+    static const char code[] = "return function() end";
+    lua_pushcfunction(L, debug_sethook);
+    if (luaL_loadbuffer(L, code, sizeof code - 1, "=empty hook") != 0)
+        abort();
+    lua_call(L, 0, 1);
+    lua_pushstring(L, "cr");
+    lua_call(L, 2, 0);
+}
+
+void hook_clear(lua_State *L)
+{
+    lua_pushcfunction(L, debug_sethook);
+    lua_call(L, 0, 0);
+}
+
+/* Names */
+
+/*
+ * Names the C functions of the table on top of the stack. One with several names gets
+ * the least, so that the order of the table does not matter.
+ */
+static void name_functions(lua_State *L, const char *prefix)
+{
+    int table = lua_gettop(L);
+    for (lua_pushnil(L); lua_next(L, table) != 0; lua_pop(L, 1)) {
+        if (lua_type(L, -2) != LUA_TSTRING || !lua_iscfunction(L, -1))
+            continue;
+        push_registry(L, &names_key);
+        lua_pushvalue(L, -2);
+        lua_pushvalue(L, -1);
+        lua_rawget(L, -3);
+        const char *old = lua_tostring(L, -1);
+        const char *name = lua_pushfstring(L, "%s%s", prefix, lua_tostring(L, -5));
+        if (old == NULL || strcmp(name, old) < 0) {
+            lua_remove(L, -2);
+            lua_rawset(L, -3);
+        } else {
+            lua_pop(L, 3);
+        }
+        lua_pop(L, 1);
+    }
+}
+
+void truth_open(lua_State *L)
+{
+    static const char *const libraries[] = {"coroutine", "debug", "math", "string", "table"};
+    make_table(L, &names_key, false);
+    make_table(L, &functions_key, true);
+    make_table(L, &ids_key, false);
+    lua_pushvalue(L, LUA_GLOBALSINDEX);
+    name_functions(L, "");
+    for (size_t i = 0; i < sizeof libraries / sizeof libraries[0]; i++) {
+        lua_pushstring(L, libraries[i]);
+        lua_rawget(L, LUA_GLOBALSINDEX);
+        char prefix[16];
+        snprintf(prefix, sizeof prefix, "%s.", libraries[i]);
+        if (lua_istable(L, -1))
+            name_functions(L, prefix);
+        lua_pop(L, 1);
+    }
+    lua_pop(L, 1);
+}
+
+void truth_set(lua_State *L, enum truth truth)
+{
+    hook.truth = truth;
+    apply(L);
+}
+
+bool truth_close(FILE *file)
+{
+    for (uint32_t i = 0; i < hook.function_count; i++) {
+        const struct function *function = &hook.functions[i];
+        if (function->count > 0) /* others were met as callers only */
+            fprintf(file, "call\t%s\t%llu\n", function->key, (unsigned long long)function->count);
+    }
+    for (uint32_t i = 0; i < hook.edge_count; i++) {
+        const struct edge_key *key = &hook.edges[i].key;
+        fprintf(file, "edge\t%s\t%d\t%s\t%llu\n", hook.functions[key->caller].key, (int)key->line,
+                hook.functions[key->callee].key, (unsigned long long)hook.edges[i].count);
+    }
+    for (uint32_t i = 0; i < hook.function_count; i++)
+        free(hook.functions[i].key);
+    free(hook.functions);
+    free(hook.edges);
+    return fflush(file) == 0 && !ferror(file);
+}
