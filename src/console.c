@@ -97,6 +97,11 @@ void console_summary(struct console *console, const struct report *report)
     text_put_string(&text, "; ");
     text_put_grouped(&text, counts->damaged);
     text_put_string(&text, " damaged skipped");
+    if (counts->untimed > 0) {
+        text_put_string(&text, "; ");
+        text_put_grouped(&text, counts->untimed);
+        text_put_string(&text, " without a usable time");
+    }
     if (clamped_ns > 0) {
         text_put_string(&text, "; negative self times of ");
         put_time(&text, clamped_ns);

@@ -87,9 +87,15 @@ void frames_name_functions(struct frames *frames)
     struct symbols *symbols = frames->symbols;
     size_t vote_count = frames->texts.count;
     struct vote *votes = mem_zeroed(vote_count, sizeof *votes);
-    for (size_t i = 0; i < vote_count; i++)
-        votes[i] = (struct vote){frames->frames[i].calls, frames->frames[i].function,
-                                 frames->frames[i].name};
+    size_t used_count = 0;
+    for (size_t i = 0; i < vote_count; i++) {
+        const struct frame *frame = &frames->frames[i];
+        if (!frame->is_used)
+            continue;
+        symbols->functions[frame->function].is_used = true;
+        votes[used_count++] = (struct vote){frame->calls, frame->function, frame->name};
+    }
+    vote_count = used_count;
     qsort(votes, vote_count, sizeof *votes, compare_votes);
 
     struct vote best = {0};

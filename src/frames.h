@@ -26,6 +26,7 @@ struct frame {
     uint32_t function; /* function id */
     uint32_t name;     /* string id: what this frame calls the function */
     int32_t call_line; /* where it called the next frame; see above */
+    bool is_used;      /* it is in a record that was taken */
 
     /* Set when these bytes are this frame in any record: see grammar.h. */
     bool is_context_free;
@@ -47,7 +48,8 @@ uint32_t frames_add(struct frames *frames, const char *text, size_t length,
                     const struct grammar_frame *parsed);
 
 /*
- * Gives every Lua function the name that most calls gave it. "?" and "" count
+ * Marks the functions of used frames as used, and gives each Lua function among
+ * them the name that most calls gave it. "?" and "" count
  * only where there is no other; among equals the one that sorts first wins.
  */
 void frames_name_functions(struct frames *frames);

@@ -21,6 +21,7 @@ enum pattern {
     PATTERN_NO_PATH,
     PATTERN_NO_CHUNK,
     PATTERN_RECORDER_LINE,
+    PATTERN_NOT_FINITE,
     PATTERN_COUNT
 };
 
@@ -43,13 +44,17 @@ static const struct pattern_text pattern_texts[PATTERN_COUNT] = {
     [PATTERN_TOTALS] = {"\\G;([^,]*+),([^,]*+),([tf]),([tf])[ \\t\\r]*+\\z", 0},
     [PATTERN_FRAME_TAIL] = {",(-?[0-9]{1,10}+),([^,;\\n]*+),(-?[0-9]{1,10}+)(?=;|\\z)", 0},
     /* The same for a name with `,` or `;` in it, straight behind what a source can end in. */
-    [PATTERN_LOOSE_TAIL] = {"(?<=(?i:\\.lua)|(?i:\\.bp)|=\\[C\\]),(-?[0-9]{1,10}+),"
-                            "((?:(?!;[@=]|prof: )[^\\n])*?),(-?[0-9]{1,10}+)(?=;|\\z)",
-                            0},
+    [PATTERN_LOOSE_TAIL] =
+        {"(?<=(?i:\\.lua)|(?i:\\.bp)|=\\[C\\]),(-?[0-9]{1,10}+),"
+         "((?:(?!;[@=]|prof: |(?i:\\.lua|\\.bp),-?[0-9])[^\\n])*?),(-?[0-9]{1,10}+)(?=;|\\z)",
+         0},
     [PATTERN_NO_PATH] = {";[@=]|\\n|(?i:\\.lua|\\.bp),-?[0-9]+,|prof: ", 0},
-    [PATTERN_NO_CHUNK] = {";@[A-Za-z]:[\\\\/]|;=\\[C\\],|;=\\(tail call\\),|info: prof: ", 0},
-    [PATTERN_RECORDER_LINE] =
-        {"\\A\\$([0-9]{1,9}) ([a-z]+[0-9]+) ([0-9]{1,15}) ([a-z]+) ?(.*)\\z", PCRE2_DOTALL},
+    [PATTERN_NO_CHUNK] =
+        {";@[A-Za-z]:[\\\\/]|;=\\[C\\],|;=\\(tail call\\),|(?i:info|debug|warning): prof: ", 0},
+    [PATTERN_RECORDER_LINE] = {"\\A\\$([0-9]{1,9}) ([a-z]+[0-9]+) ([0-9]{1,15}) ([a-z]+) ?(.*)\\z",
+                               PCRE2_DOTALL},
+    /* 1.#INF, -1.#IND and the like on Windows, inf and nan elsewhere. */
+    [PATTERN_NOT_FINITE] = {"\\A-?(?i:inf(?:inity)?|nan(?:\\([a-z]*\\))?|1\\.#[a-z]+[0-9]*)\\z", 0},
 };
 
 struct grammar {
@@ -191,6 +196,62 @@ bool grammar_continues(struct grammar *grammar, struct span line, size_t indenta
     return !is_other_severity;
 }
 
+/* A decimal number: mantissa * 10^exponent; digits that do not fit only shift the exponent. */
+struct decimal {
+    bool is_negative;
+    uint64_t mantissa;
+    int64_t exponent;
+};
+
+enum { EXPONENT_MAX = 9999 };
+
+static size_t read_digits(struct span text, size_t at, struct decimal *number, bool is_fraction)
+{
+    for (; at < text.length && text.at[at] >= '0' && text.at[at] <= '9'; at++) {
+        bool has_room = number->mantissa <= (UINT64_MAX - 9) / 10;
+        if (has_room)
+            number->mantissa = number->mantissa * 10 + (uint64_t)(text.at[at] - '0');
+        number->exponent += (int64_t)!has_room - (int64_t)is_fraction;
+    }
+    return at;
+}
+
+static bool read_exponent(struct span text, size_t at, struct decimal *number)
+{
+    bool is_negative = at < text.length && text.at[at] == '-';
+    if (at < text.length && (text.at[at] == '-' || text.at[at] == '+'))
+        at++;
+    if (at == text.length)
+        return false;
+    int64_t exponent = 0;
+    for (; at < text.length; at++) {
+        if (text.at[at] < '0' || text.at[at] > '9')
+            return false;
+        if (exponent < EXPONENT_MAX)
+            exponent = exponent * 10 + (text.at[at] - '0');
+    }
+    number->exponent += is_negative ? -exponent : exponent;
+    return true;
+}
+
+static bool read_decimal(struct span text, struct decimal *number)
+{
+    *number = (struct decimal){.is_negative = text.length > 0 && text.at[0] == '-'};
+    size_t start = number->is_negative;
+    size_t at = read_digits(text, start, number, false);
+    size_t digits = at - start;
+    if (at < text.length && text.at[at] == '.') {
+        size_t fraction = at + 1;
+        at = read_digits(text, fraction, number, true);
+        digits += at - fraction;
+    }
+    if (digits == 0)
+        return false;
+    if (at == text.length)
+        return true;
+    return (text.at[at] | 0x20) == 'e' && read_exponent(text, at + 1, number);
+}
+
 bool grammar_totals(struct grammar *grammar, struct span text, size_t *stack_length,
                     struct grammar_totals *totals)
 {
@@ -204,8 +265,11 @@ bool grammar_totals(struct grammar *grammar, struct span text, size_t *stack_len
     totals->on_main = text.at[offsets[6]] == 't';
     totals->on_coroutine = text.at[offsets[8]] == 't';
     totals->total_ns = 0;
-    totals->has_time = grammar_seconds(group(text, offsets, 2), &totals->total_ns);
-    return true;
+    struct span seconds = group(text, offsets, 2);
+    totals->has_time = grammar_seconds(seconds, &totals->total_ns);
+    struct decimal number;
+    return totals->has_time || read_decimal(seconds, &number) ||
+           match(grammar, PATTERN_NOT_FINITE, seconds, 0, 0) != NULL;
 }
 
 bool grammar_recorder_line(struct grammar *grammar, struct span text,
@@ -333,62 +397,6 @@ bool grammar_frame(struct grammar *grammar, struct span stack, size_t from,
            is_source(grammar, frame->source);
 }
 
-/* A decimal number: mantissa * 10^exponent; digits that do not fit only shift the exponent. */
-struct decimal {
-    bool is_negative;
-    uint64_t mantissa;
-    int64_t exponent;
-};
-
-enum { EXPONENT_MAX = 9999 };
-
-static size_t read_digits(struct span text, size_t at, struct decimal *number, bool is_fraction)
-{
-    for (; at < text.length && text.at[at] >= '0' && text.at[at] <= '9'; at++) {
-        bool has_room = number->mantissa <= (UINT64_MAX - 9) / 10;
-        if (has_room)
-            number->mantissa = number->mantissa * 10 + (uint64_t)(text.at[at] - '0');
-        number->exponent += (int64_t)!has_room - (int64_t)is_fraction;
-    }
-    return at;
-}
-
-static bool read_exponent(struct span text, size_t at, struct decimal *number)
-{
-    bool is_negative = at < text.length && text.at[at] == '-';
-    if (at < text.length && (text.at[at] == '-' || text.at[at] == '+'))
-        at++;
-    if (at == text.length)
-        return false;
-    int64_t exponent = 0;
-    for (; at < text.length; at++) {
-        if (text.at[at] < '0' || text.at[at] > '9')
-            return false;
-        if (exponent < EXPONENT_MAX)
-            exponent = exponent * 10 + (text.at[at] - '0');
-    }
-    number->exponent += is_negative ? -exponent : exponent;
-    return true;
-}
-
-static bool read_decimal(struct span text, struct decimal *number)
-{
-    *number = (struct decimal){.is_negative = text.length > 0 && text.at[0] == '-'};
-    size_t start = number->is_negative;
-    size_t at = read_digits(text, start, number, false);
-    size_t digits = at - start;
-    if (at < text.length && text.at[at] == '.') {
-        size_t fraction = at + 1;
-        at = read_digits(text, fraction, number, true);
-        digits += at - fraction;
-    }
-    if (digits == 0)
-        return false;
-    if (at == text.length)
-        return true;
-    return (text.at[at] | 0x20) == 'e' && read_exponent(text, at + 1, number);
-}
-
 /* Sets *value to mantissa * 10^shift, rounded half up. Fails when it is above `max`. */
 static bool scale(uint64_t mantissa, int64_t shift, uint64_t max, uint64_t *value)
 {
@@ -413,7 +421,7 @@ bool grammar_seconds(struct span text, int64_t *ns)
     struct decimal number;
     uint64_t value;
     if (!read_decimal(text, &number) ||
-        !scale(number.mantissa, number.exponent + 9, INT64_MAX, &value))
+        !scale(number.mantissa, number.exponent + 9, GRAMMAR_TIME_MAX_NS, &value))
         return false;
     *ns = number.is_negative ? -(int64_t)value : (int64_t)value;
     return true;
@@ -423,5 +431,5 @@ bool grammar_count(struct span text, uint64_t *count)
 {
     struct decimal number;
     return read_decimal(text, &number) && !(number.is_negative && number.mantissa > 0) &&
-           scale(number.mantissa, number.exponent, UINT64_MAX, count);
+           scale(number.mantissa, number.exponent, GRAMMAR_COUNT_MAX, count);
 }

@@ -67,7 +67,7 @@ bool grammar_continues(struct grammar *grammar, struct span line, size_t indenta
 struct grammar_totals {
     uint64_t calls;
     int64_t total_ns;
-    bool has_time; /* false: the seconds were 1.#INF, nan or out of range; total_ns is 0 */
+    bool has_time; /* false: the seconds were infinite, no number, or too many; total_ns is 0 */
     bool on_main, on_coroutine;
 };
 
@@ -116,8 +116,11 @@ bool grammar_recorder_line(struct grammar *grammar, struct span text,
 /*
  * Numbers as the game prints them (%.14g of a float32; Windows has exponents of
  * three digits). The first rounds to whole nanoseconds, half away from zero.
- * Both fail on anything else and on what does not fit.
+ * Both fail on anything else, and beyond what a game can have measured: months of
+ * time, or more calls than a float32 can count a million times over.
  */
+#define GRAMMAR_TIME_MAX_NS ((uint64_t)10000000 * 1000000000)
+#define GRAMMAR_COUNT_MAX ((uint64_t)1000000000000000)
 bool grammar_seconds(struct span text, int64_t *ns);
 bool grammar_count(struct span text, uint64_t *count);
 

@@ -52,9 +52,13 @@ static void name_one(struct labels *labels, const struct symbols *symbols,
 
     text->length = 0;
     put_span(text, shown);
+    bool is_plain = text_span(text).at[0] == '[' || text_span(text).at[0] == '(';
     if (function->line >= 0) {
         text_put_string(text, ":");
         text_put_number(text, function->line);
+    } else if (!is_plain) {
+        /* Some other "=text", which may end in anything. */
+        text_put_string(text, ":?");
     }
     label->place = add(labels, text);
 
@@ -94,8 +98,12 @@ void labels_init(struct labels *labels, const struct symbols *symbols, const str
     labels->labels = mem_zeroed(count, sizeof *labels->labels);
     struct ranked *ranked = mem_zeroed(count, sizeof *ranked);
     struct text text = {0};
+    intern_add(&labels->texts, "", 0); /* what a function that is not used is called */
     for (uint32_t i = 0; i < count; i++) {
-        name_one(labels, symbols, paths, i, &text);
+        if (symbols->functions[i].is_used)
+            name_one(labels, symbols, paths, i, &text);
+        else
+            labels->labels[i] = (struct label){0};
         ranked[i] = (struct ranked){labels_text(labels, labels->labels[i].label),
                                     labels_text(labels, labels->labels[i].name), i};
     }

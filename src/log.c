@@ -14,7 +14,9 @@ enum {
     KEPT_LINE_BYTES = 4096,
     /* What a damaged record may swallow in the hope of its end. */
     JOINED_BYTES_MAX = 16 * 1024 * 1024,
-    RECORD_BYTES_MAX = 1024 * 1024 * 1024,
+    RECORD_BYTES_MAX = 512 * 1024 * 1024,
+    /* How many new frames of a record wait until it has turned out to be whole. */
+    NEW_FRAMES_MAX = 4096,
     /* How many ';' a path may hold and still be found without the grammar. */
     SEMICOLONS_IN_PATH = 3,
 };
@@ -35,6 +37,7 @@ void log_release(struct log *log)
     free(log->buffer);
     free(log->joined);
     free(log->stack);
+    free(log->new_frames);
     *log = (struct log){0};
 }
 
@@ -105,8 +108,8 @@ static void push_frame(struct log *log, size_t depth, uint32_t frame)
     log->stack[depth] = frame;
 }
 
-/* Finds the frame at stack.at + from; `*end` is set to where it ends. */
-static uint32_t read_frame(struct log *log, struct span stack, size_t from, size_t *end)
+/* Looks for a known frame at stack.at + from; `*end` is set to where it ends. */
+static uint32_t find_frame(const struct log *log, struct span stack, size_t from, size_t *end)
 {
     size_t piece_end = from;
     for (int i = 0; i <= SEMICOLONS_IN_PATH && piece_end <= stack.length; i++, piece_end++) {
@@ -118,11 +121,35 @@ static uint32_t read_frame(struct log *log, struct span stack, size_t from, size
             return frame;
         }
     }
-    struct grammar_frame parsed;
-    if (!grammar_frame(log->grammar, stack, from, &parsed))
-        return INTERN_NONE;
-    *end = parsed.end;
-    return frames_add(log->frames, stack.at + from, parsed.end - from, &parsed);
+    return INTERN_NONE;
+}
+
+/* Adds the new frames of a record, now that it has turned out to be whole. */
+static void add_new_frames(struct log *log, struct span stack)
+{
+    for (size_t i = 0; i < log->new_frame_count; i++) {
+        const struct new_frame *new = &log->new_frames[i];
+        log->stack[new->depth] = frames_add(log->frames, stack.at + new->from,
+                                            new->parsed.end - new->from, &new->parsed);
+    }
+    log->new_frame_count = 0;
+}
+
+/* Gives a frame that is not known to the grammar. Returns false when it is none. */
+static bool read_new_frame(struct log *log, struct span stack, size_t depth, size_t from,
+                           size_t *end)
+{
+    log->new_frames = mem_grow(log->new_frames, &log->new_frame_capacity, log->new_frame_count + 1,
+                               sizeof *log->new_frames);
+    struct new_frame *new = &log->new_frames[log->new_frame_count];
+    *new = (struct new_frame){.depth = depth, .from = from};
+    if (!grammar_frame(log->grammar, stack, from, &new->parsed))
+        return false;
+    *end = new->parsed.end;
+    /* So many good ones make a good record likely, and must not take memory each. */
+    if (++log->new_frame_count >= NEW_FRAMES_MAX)
+        add_new_frames(log, stack);
+    return true;
 }
 
 enum parse_result { PARSED, NO_TOTALS, NO_FRAME };
@@ -133,14 +160,16 @@ static enum parse_result parse(struct log *log, struct span text, struct record 
     if (!grammar_totals(log->grammar, text, &stack.length, &record->totals))
         return NO_TOTALS;
     record->depth = 0;
+    log->new_frame_count = 0;
     for (size_t from = 0; from <= stack.length; record->depth++) {
         size_t end;
-        uint32_t frame = read_frame(log, stack, from, &end);
-        if (frame == INTERN_NONE)
-            return NO_FRAME;
+        uint32_t frame = find_frame(log, stack, from, &end);
         push_frame(log, record->depth, frame);
+        if (frame == INTERN_NONE && !read_new_frame(log, stack, record->depth, from, &end))
+            return NO_FRAME;
         from = end + 1;
     }
+    add_new_frames(log, stack);
     record->frames = log->stack;
     return PARSED;
 }
@@ -180,6 +209,8 @@ static enum parse_result parse_over_lines(struct log *log, struct span first, si
                                           struct record *record)
 {
     log->joined_length = 0;
+    if (first.length > JOINED_BYTES_MAX)
+        return NO_TOTALS;
     append_joined(log, first.at, first.length);
     size_t line_end, text_start, at, after;
     while (log->joined_length < JOINED_BYTES_MAX && have_line(log, &line_end)) {
@@ -203,6 +234,11 @@ static enum parse_result parse_over_lines(struct log *log, struct span first, si
 /* Where the severity begins that stands before a mark. */
 static size_t severity_start(const struct log *log, size_t mark_at)
 {
+    static const char starting[] = "Starting ";
+    size_t length_of_starting = sizeof starting - 1;
+    if (mark_at >= length_of_starting &&
+        memcmp(log->buffer + mark_at - length_of_starting, starting, length_of_starting) == 0)
+        mark_at -= length_of_starting;
     static const struct span severities[] = {{"info: ", 6}, {"debug: ", 7}, {"warning: ", 9}};
     for (size_t i = 0; i < sizeof severities / sizeof severities[0]; i++) {
         size_t length = severities[i].length;
@@ -319,7 +355,7 @@ enum log_status log_next(struct log *log, struct record *record, struct error *e
         }
         record->line = log->line_count + 1;
         enum log_status status = read_record(log, at, after, line_end, record, err);
-        log->has_records = true;
+        log->has_records |= status != LOG_DAMAGED;
         log->run += log->run == 0 && status != LOG_RECORDER;
         record->run = log->run;
         return status;

@@ -78,8 +78,13 @@ struct log {
     size_t glued_end; /* end of the line at `begin` when it holds several marks */
     char *joined;     /* [joined_length], a record over several lines */
     size_t joined_length, joined_capacity;
-    uint32_t *stack;
+    uint32_t *stack; /* frame ids of the record */
     size_t stack_capacity;
+    struct new_frame { /* frames of the record that were not met before */
+        size_t depth, from;
+        struct grammar_frame parsed;
+    } * new_frames; /* [new_frame_count] */
+    size_t new_frame_count, new_frame_capacity;
 };
 
 /* Sizes that only tests change. */

@@ -37,13 +37,18 @@ static size_t terminal_width(void)
     return size.ws_col;
 }
 
+static bool log_status(const char *path, struct stat *status)
+{
+    return (strcmp(path, "-") == 0 ? fstat(STDIN_FILENO, status) : stat(path, status)) == 0;
+}
+
 /* Refuses to replace a log by a report on it. */
 static bool check_outputs(const struct options *options, struct error *err)
 {
     struct stat log;
     for (size_t i = 0; i < options->log_count; i++)
         for (size_t k = 0; k < options->output_count; k++)
-            if (strcmp(options->outputs[k].path, "-") != 0 && stat(options->logs[i], &log) == 0 &&
+            if (strcmp(options->outputs[k].path, "-") != 0 && log_status(options->logs[i], &log) &&
                 output_is_input(options->outputs[k].path, &log))
                 return error_set(err, "'%s' is the log itself; name another file",
                                  options->outputs[k].path);
@@ -92,6 +97,8 @@ static bool check_contents(const struct profile *profile, const struct options *
                          (unsigned long long)counts->recorder_version,
                          (unsigned long long)counts->recorder_runs,
                          counts->recorder_runs == 1 ? "" : "s");
+    if (counts->damaged > 0 && counts->other_runs == 0)
+        return error_set(err, "%s: all of its profiler lines are damaged", name);
     if (counts->other_runs > 0)
         return error_set(err, "%s: no records in run %u; the log has %u run%s", name,
                          (unsigned)options->run, (unsigned)counts->runs,

@@ -4,6 +4,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -14,12 +15,32 @@ enum { BUFFER_BYTES = 256 * 1024 };
  * The one temporary file there can be at a time. exit() may be called where no
  * `struct output` is in reach, when memory runs out.
  */
-static char *unfinished;
+static char *volatile unfinished;
 
 static void remove_unfinished(void)
 {
     if (unfinished != NULL)
         unlink(unfinished);
+}
+
+/* SA_RESETHAND has put back the default, which now ends the program as it would have. */
+static void remove_and_raise(int signal_number)
+{
+    remove_unfinished();
+    raise(signal_number);
+}
+
+static void catch_ends(void)
+{
+    static const int signals[] = {SIGHUP, SIGINT, SIGTERM, SIGPIPE, SIGXCPU, SIGXFSZ};
+    for (size_t i = 0; i < sizeof signals / sizeof signals[0]; i++) {
+        struct sigaction old;
+        struct sigaction action = {.sa_handler = remove_and_raise, .sa_flags = (int)SA_RESETHAND};
+        sigemptyset(&action.sa_mask);
+        /* What the caller ignores (nohup, trap '') stays ignored. */
+        if (sigaction(signals[i], NULL, &old) == 0 && old.sa_handler == SIG_DFL)
+            sigaction(signals[i], &action, NULL);
+    }
 }
 
 static bool open_temporary(struct output *output, mode_t mode, struct error *err)
@@ -36,8 +57,10 @@ static bool open_temporary(struct output *output, mode_t mode, struct error *err
         return error_set(err, "cannot create a file beside '%s': %s", output->path,
                          strerror(errno));
     static bool is_registered;
-    if (!is_registered)
+    if (!is_registered) {
         is_registered = atexit(remove_unfinished) == 0;
+        catch_ends();
+    }
     unfinished = name;
     /* mkstemp() lets only the owner read. */
     if (fchmod(descriptor, mode) != 0 || (output->file = fdopen(descriptor, "wb")) == NULL) {
@@ -61,7 +84,9 @@ static bool open_path(struct output *output, struct error *err)
     bool exists = stat(output->path, &status) == 0;
     if (exists && S_ISDIR(status.st_mode))
         return error_set(err, "cannot write '%s': it is a directory", output->path);
-    if (exists && !S_ISREG(status.st_mode)) {
+    struct stat link;
+    bool is_dangling = !exists && lstat(output->path, &link) == 0;
+    if (is_dangling || (exists && !S_ISREG(status.st_mode))) {
         output->file = fopen(output->path, "wb");
         return output->file != NULL ||
                error_set(err, "cannot write '%s': %s", output->path, strerror(errno));
@@ -82,10 +107,19 @@ static void forget(struct output *output)
     *output = (struct output){0};
 }
 
+/* "/dev/stdout" and the like: replacing what it leads to would lose what else is written there. */
+static bool is_standard_output(const char *path)
+{
+    struct stat standard, status;
+    return fstat(STDOUT_FILENO, &standard) == 0 && stat(path, &status) == 0 &&
+           S_ISREG(status.st_mode) && standard.st_dev == status.st_dev &&
+           standard.st_ino == status.st_ino;
+}
+
 bool output_open(struct output *output, const char *path, struct error *err)
 {
     *output = (struct output){.path = path};
-    if (strcmp(path, "-") == 0) {
+    if (strcmp(path, "-") == 0 || is_standard_output(path)) {
         output->file = stdout;
         return true;
     }

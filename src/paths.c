@@ -6,7 +6,7 @@
 #include <string.h>
 #include <strings.h>
 
-enum { MOUNTS_MAX = 4096, CHUNK_CHARACTERS = 60 };
+enum { MOUNTS_MAX = 1024, PATH_BYTES_MAX = 4096, CHUNK_CHARACTERS = 60 };
 
 static void put_with_slashes(struct text *text, struct span path)
 {
@@ -19,7 +19,7 @@ static void put_with_slashes(struct text *text, struct span path)
 
 void mounts_add(struct mounts *mounts, struct span directory, struct span mount_point)
 {
-    if (mounts->count >= MOUNTS_MAX)
+    if (mounts->count >= MOUNTS_MAX || directory.length > PATH_BYTES_MAX)
         return;
     mounts->mounts =
         mem_grow(mounts->mounts, &mounts->capacity, mounts->count + 1, sizeof *mounts->mounts);
@@ -33,6 +33,9 @@ void mounts_add(struct mounts *mounts, struct span directory, struct span mount_
         mount_point.length--;
     }
     put_with_slashes(&mount->mount_point, mount_point);
+    size_t length = mount->mount_point.length;
+    if (length > 0 && mount->mount_point.at[length - 1] != '/')
+        text_put(&mount->mount_point, "/", 1);
 }
 
 void mounts_release(struct mounts *mounts)
@@ -225,6 +228,8 @@ static struct source *collect_sources(const struct symbols *symbols, const struc
     bool *is_source = mem_zeroed(symbols->strings.count, sizeof *is_source);
     *count = 0;
     for (uint32_t i = 0; i < symbols->function_count; i++) {
+        if (!symbols->functions[i].is_used)
+            continue;
         *count += !is_source[symbols->functions[i].source];
         is_source[symbols->functions[i].source] = true;
     }

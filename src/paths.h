@@ -39,7 +39,7 @@ struct mounts {
     size_t count, capacity;
 };
 
-/* Takes both texts as the log has them. Past some thousands more are ignored. */
+/* Takes both texts as the log has them. Past a thousand more are ignored. */
 void mounts_add(struct mounts *mounts, struct span directory, struct span mount_point);
 void mounts_release(struct mounts *mounts);
 
@@ -47,7 +47,7 @@ enum path_style { PATHS_SHORT, PATHS_FULL /* as the log has it, without the lead
 
 struct paths {
     struct intern texts; /* clean, see text.h */
-    uint32_t *shown;     /* [string count]: text ids; INTERN_NONE where no function has it */
+    uint32_t *shown;     /* [string count]: text ids; INTERN_NONE where no used function has it */
     uint32_t *mods;      /* [string count]: "mods/<name>", the map's name, "game", "[C]",
                             "[string]" for chunks, or another text that is no path */
 };

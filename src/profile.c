@@ -74,7 +74,8 @@ static void push_record(struct profile *profile, const struct record *record)
                              batch->frame_count + record->depth, sizeof *batch->frames);
     struct stack_frame *to = batch->frames + batch->frame_count;
     for (size_t i = 0; i < record->depth; i++) {
-        const struct frame *frame = &frames[record->frames[i]];
+        struct frame *frame = &frames[record->frames[i]];
+        frame->is_used = true;
         to[i] = (struct stack_frame){frame->function, frame->call_line};
     }
     batch->frame_count += record->depth;

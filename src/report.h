@@ -52,7 +52,7 @@ struct report {
     bool is_colored;
     size_t width; /* columns of the terminal; 0 for no limit */
 
-    /* Added to by a format that cannot write negative times, for the last line on stderr. */
+    /* Set by a format that cannot write negative times, for the last line on stderr. */
     int64_t clamped_ns;
 
     /* Private: see report_paths_tree(). */

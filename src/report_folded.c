@@ -77,13 +77,13 @@ static void write_folded(struct report *report, FILE *out)
     tree_link(&links, tree, rank);
     free(rank);
 
-    int64_t carry_ns = 0;
+    int64_t carry_ns = 0, clamped_ns = 0;
     uint32_t node = TREE_ROOT;
     while ((node = tree_next(tree, &links, node, leave, &path)) != TREE_NONE) {
         enter(&path, node);
         int64_t self_ns = tree->self_ns[node];
         if (self_ns < 0) {
-            report->clamped_ns -= self_ns;
+            clamped_ns -= self_ns;
             continue;
         }
         int64_t weight = weigh(self_ns, report_unit_ns(unit), &carry_ns);
@@ -96,6 +96,7 @@ static void write_folded(struct report *report, FILE *out)
         fwrite(number.at, 1, number.length, out);
         fputc('\n', out);
     }
+    report->clamped_ns = clamped_ns;
     tree_links_release(&links);
     text_release(&path.text);
     text_release(&number);

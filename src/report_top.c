@@ -274,7 +274,8 @@ static void write_row(const struct layout *layout, FILE *out, const struct row *
 {
     struct text text = {0};
     int64_t all_ns = profile_ns(layout->report);
-    const char *style = row->self_ns >= all_ns / 10   ? red
+    const char *style = all_ns <= 0                   ? ""
+                        : row->self_ns >= all_ns / 10 ? red
                         : row->self_ns >= all_ns / 50 ? yellow
                                                       : "";
     for (int column = 0; column < COLUMN_COUNT; column++) {

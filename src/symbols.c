@@ -20,7 +20,7 @@ uint32_t symbols_add_function(struct symbols *symbols, uint32_t source, int32_t 
     symbols->functions = mem_grow(symbols->functions, &symbols->function_capacity,
                                   (size_t)symbols->function_count + 1, sizeof *symbols->functions);
     symbols->functions[symbols->function_count] =
-        (struct function){.source = source, .name = name_in_key, .line = line};
+        (struct function){.source = source, .name = name_in_key, .line = line, .is_used = false};
     index_put(index, slot, hash, symbols->function_count);
     return symbols->function_count++;
 }

@@ -20,6 +20,7 @@ struct function {
     uint32_t source; /* string id: "@c:\\...\\siminit.lua", "=[C]", or a chunk's text */
     uint32_t name;   /* string id: "?" or "" when the log knows none */
     int32_t line;    /* where it is defined, 0 for a chunk; -1 when it is no Lua function */
+    bool is_used;    /* it is in the profile; others only stand in runs that were left out */
 };
 
 /* All zero is an empty table, ready for use. */

@@ -101,7 +101,7 @@ static bool is_unsafe(uint32_t character, bool keeps_lines)
         return !keeps_lines;
     bool is_control = character < 0x20 || (character >= 0x7f && character <= 0x9f);
     bool is_line_break = character == 0x2028 || character == 0x2029;
-    bool turns_direction = character == 0x200e || character == 0x200f ||
+    bool turns_direction = character == 0x061c || character == 0x200e || character == 0x200f ||
                            (character >= 0x202a && character <= 0x202e) ||
                            (character >= 0x2066 && character <= 0x2069);
     return is_control || is_line_break || turns_direction;

@@ -70,6 +70,16 @@ expect 1 "cannot open" "$supprof" nothing.log
 expect 1 "cannot open" "$supprof" -o missing.csv plain.log nothing.log
 [ ! -e missing.csv ] || fail "a report without one of the logs"
 
+# A log on standard input is not replaced either; a link is followed, and stdout kept.
+cp plain.log input.csv
+expect 2 "is the log itself" sh -c "'$supprof' -o input.csv <input.csv"
+ln -s target.csv dangling.csv
+"$supprof" -q -o dangling.csv plain.log && [ -s target.csv ] || fail "a dangling link"
+echo keep >appended
+"$supprof" -q -f csv --by mod -o /dev/stdout plain.log >>appended
+[ "$(head -n 1 appended)" = keep ] && [ "$(wc -l <appended)" -gt 2 ] || fail "/dev/stdout"
+checked=$((checked + 2))
+
 # The old file stays when the new one fails.
 echo old >out.csv
 (
@@ -78,6 +88,10 @@ echo old >out.csv
     expect 1 "cannot write 'out.csv': File too large" "$supprof" -q --by stack -o out.csv plain.log
     [ "$failed" -eq 0 ]
 ) || failed=$((failed + 1))
+(
+    ulimit -f 1
+    "$supprof" -q --by stack -o out.csv plain.log 2>/dev/null
+)
 [ "$(cat out.csv)" = old ] || fail "the old file is gone"
 [ -z "$(find . -name 'out.csv.*')" ] || fail "a temporary file was left"
 checked=$((checked + 1))

@@ -59,6 +59,8 @@ struct memory_log_counts memory_log_read(struct memory_log *memory)
                 counts.first_damaged_line = record.line;
             continue;
         }
+        if (status == LOG_RECORDER)
+            continue;
         counts.records++;
         counts.frames += record.depth;
         counts.calls += record.totals.calls;

@@ -86,7 +86,10 @@ static void push_text(lua_State *L, int index)
     } else if (lua_isnil(L, index)) {
         lua_pushstring(L, "nil");
     } else {
-        lua_pushfstring(L, "%s: %p", lua_typename(L, lua_type(L, index)), lua_topointer(L, index));
+        char text[64]; /* 5.0 has no %p */
+        snprintf(text, sizeof text, "%s: %p", lua_typename(L, lua_type(L, index)),
+                 lua_topointer(L, index));
+        lua_pushstring(L, text);
     }
 }
 

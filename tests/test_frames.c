@@ -33,7 +33,9 @@ static uint32_t add(const char *text, const char *source, int32_t line, const ch
                                    .line_defined = line,
                                    .current_line = current_line,
                                    .is_context_free = true};
-    return frames_add(&frames, text, strlen(text), &parsed);
+    uint32_t id = frames_add(&frames, text, strlen(text), &parsed);
+    frames.frames[id].is_used = true;
+    return id;
 }
 
 static uint32_t vote(const char *text, const char *name, uint64_t calls)

@@ -101,6 +101,27 @@ Test(log, reads_records_that_were_run_together)
     cr_expect_eq(counts.calls, 3);
 }
 
+Test(log, reads_a_record_that_another_line_was_run_into)
+{
+    struct memory_log_counts counts = read_string(
+        "info: prof: @a.lua,1,f,2;1,1,t,finfo: Starting profiler\n"
+        "INFO: prof: LOG(1),0,?,2;=[C],-1,LOG,-1;2,1,t,fINFO: prof: @b.lua,1,f,2;4,1,t,f\n"
+        "debug: prof: @b.lua,1,f,2;local xdebug: prof: @b.lua,1,f,2;8,1,t,f\n");
+    cr_expect_eq(counts.records, 4);
+    cr_expect_eq(counts.damaged, 1);
+    cr_expect_eq(counts.calls, 15);
+}
+
+Test(log, forgets_the_frames_of_a_damaged_record)
+{
+    static const char text[] = "info: prof: @a.lua,1,f,2;@b.lua,1,g;1,1,t,f\n";
+    struct memory_log memory;
+    memory_log_open(&memory, (struct span){text, sizeof text - 1}, LOG_BLOCK_BYTES);
+    cr_expect_eq(memory_log_read(&memory).damaged, 1);
+    cr_expect_eq(memory.frames.texts.count, 0);
+    memory_log_close(&memory);
+}
+
 Test(log, reads_many_marks_in_one_line_in_linear_time, .timeout = 60)
 {
     enum { COUNT = 400000 };

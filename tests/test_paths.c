@@ -20,6 +20,7 @@ static void expect_paths(const struct path_case *cases, size_t count, const stru
         const char *source = cases[i].source;
         symbols_add_function(&symbols, intern_add(&symbols.strings, source, strlen(source)), 1,
                              INTERN_NONE);
+        symbols.functions[symbols.function_count - 1].is_used = true;
     }
     struct paths paths;
     paths_init(&paths, &symbols, mounts, style);

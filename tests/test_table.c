@@ -19,6 +19,7 @@ static uint32_t add_function(struct symbols *symbols, const char *source, int32_
     uint32_t name_id = intern_add(&symbols->strings, name, strlen(name));
     uint32_t function = symbols_add_function(symbols, source_id, line, name_id);
     symbols->functions[function].name = name_id;
+    symbols->functions[function].is_used = true;
     return function;
 }
 

@@ -17,7 +17,8 @@ static void add_record(struct tree *tree, const struct memory_log *memory,
     uint32_t node = TREE_ROOT;
     int32_t line = LINE_UNKNOWN;
     for (size_t i = 0; i < record->depth; i++) {
-        const struct frame *frame = &memory->frames.frames[record->frames[i]];
+        struct frame *frame = &memory->frames.frames[record->frames[i]];
+        frame->is_used = true;
         node = tree_child(tree, node, frame->function, line);
         line = frame->call_line;
     }
