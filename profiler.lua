@@ -94,6 +94,7 @@ addSwitching(global('KillThread'))
 ------------------------------------------------------------------------------------------
 -- STATE of a recording
 ------------------------------------------------------------------------------------------
+local SOURCE_NUMBER = -2    -- the key of a source's own id in prototypes[source]
 local TAIL_CALL = 0       -- the function id of a frame that was lost to a tail call
 local NO_CALLER = -2      -- the line of a call without a caller
 local PIECES = 900        -- events a line: 2 to 3 KB
@@ -104,7 +105,7 @@ local run = 0             -- recordings so far
 local lineNumber          -- of the last line written in this run
 
 local ids                 -- [function] = id; weak, so that no closure is kept alive
-local prototypes          -- [source][line defined] = id, of Lua functions
+local prototypes          -- [source][line defined, or name of a C function] = id
 local idCount
 local isSwitching         -- [id] = true
 local hasName             -- [id] = the name that was written for it
@@ -221,28 +222,30 @@ end
 ------------------------------------------------------------------------------------------
 -- `name` is what the caller knows; hook() leaves it to this function.
 local function defineFunction(f, name)
-    local info = f and getinfo(f, 'S') or {what = 'tail', source = '=(tail call)', linedefined = -1}
+    local info = f and getinfo(f, 'S') or {source = '=(tail call)', linedefined = -1}
     local source, line = info.source, info.linedefined
     local known = prototypes[source]
     if not known then
         known = {}
         prototypes[source] = known
-        known.number = idCount
-        define('source', format('%d %s', known.number, escape(source)))
+        known[SOURCE_NUMBER] = idCount
+        define('source', format('%d %s', known[SOURCE_NUMBER], escape(source)))
     end
-    local isLua = line >= 0
-    local id = isLua and known[line]
+    -- C functions are told apart by name, not as objects: string.gfind and coroutine.wrap
+    -- make a new one at each call.
+    local key = line
+    if line < 0 then
+        key = name or f and (globalNames[f] or getinfo(3, 'n').name) or '?'
+        name = key
+    end
+    local id = known[key]
     if not id then
-        if f and not name then
-            name = globalNames[f] or getinfo(3, 'n').name
-        end
+        name = name or globalNames[f] or getinfo(3, 'n').name
         id = idCount
         idCount = idCount + 1
-        define('function', format('%d %d %d %s', id, known.number, line, escape(name or '?')))
-        hasName[id] = name
-        if isLua then
-            known[line] = id
-        end
+        known[key] = id
+        define('function', format('%d %d %d %s', id, known[SOURCE_NUMBER], line, escape(name or '?')))
+        hasName[id] = name or line < 0
         isSwitching[id] = f and switching[f] or false
         sites[id] = {}
     end
@@ -431,7 +434,10 @@ local function hook(event)
         end
     else
         text = returns.tail[dt] or describe(returns.tail, ',', dt)
-        depth = depth - 1
+        -- A root that made its tail call before its thread was met is on no stack.
+        if depth > 0 then
+            depth = depth - 1
+        end
         if depth <= base then
             mustIdentify = true
         end
@@ -478,20 +484,23 @@ local function calibrate()
 end
 
 -- A C function has no other name than that of the variable it was called by, which may be
--- a local one; so those that everybody knows are looked up.
+-- a local one; so those that everybody knows are looked up. Of several names it is the
+-- one that sorts first, whatever the order of the table.
 local function findGlobalNames()
     local names = {}
     setmetatable(names, {__mode = 'k'})
     local libraries = {string = 1, table = 1, math = 1, coroutine = 1, debug = 1}
     for library in pairs(libraries) do
         for name, f in pairs(global(library) or {}) do
-            if type(f) == 'function' then
-                names[f] = library..'.'..tostring(name)
+            local full = type(name) == 'string' and library..'.'..name
+            if type(f) == 'function' and full and not (names[f] and names[f] < full) then
+                names[f] = full
             end
         end
     end
     for name, f in pairs(globals) do
-        if type(f) == 'function' and type(name) == 'string' then
+        if type(f) == 'function' and type(name) == 'string' and
+            not (names[f] and names[f] < name) then
             names[f] = name
         end
     end

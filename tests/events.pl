@@ -61,7 +61,8 @@ sub events {
     pos($text) = 0;
     while (pos($text) < length $text) {
         if ($text =~ /\G([A-Z][a-z]*)\d*(?:\+\d+)?/gc) { call($run, $stack, $1) }
-        elsif ($text =~ /\G[.,]\d*(?:\+\d+)?/gc) { @$stack ? pop @$stack : problem('a return from nowhere') }
+        elsif ($text =~ /\G\.\d*(?:\+\d+)?/gc) { @$stack ? pop @$stack : problem('a return from nowhere') }
+        elsif ($text =~ /\G,\d*(?:\+\d+)?/gc) { pop @$stack }
         elsif ($text =~ /\G!\d*(?:\+\d+)?/gc) { $run->{marks}++ }
         elsif ($text =~ /\G\^(\d+)\.\d*(?:\+\d+)?/gc) { return_of($run, $stack, $1) }
         elsif ($text =~ /\G@(\d+)/gc) { $stack = $run->{stack}{$1} //= [] }

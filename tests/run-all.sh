@@ -5,7 +5,7 @@ set -eu
 cd "$(dirname "$0")/.."
 
 packages="gcc libc6-dev clang libclang-rt-14-dev cmake ninja-build pkg-config libpcre2-dev
-libxxhash-dev zlib1g-dev libcriterion-dev clang-format shellcheck mandoc perl-base bsdutils"
+libxxhash-dev zlib1g-dev libcriterion-dev lua5.1 liblua5.1-0-dev clang-format shellcheck mandoc perl-base bsdutils"
 
 missing=
 for package in $packages; do
@@ -37,7 +37,7 @@ grep -q '^Profile: small-float.log.gz ' build/first-output
 rm -rf build/installed
 cmake --install build/release --prefix "$PWD/build/installed" >/dev/null
 for file in bin/supprof share/man/man1/supprof.1 share/man/man5/supprof-log.5 \
-    share/bash-completion/completions/supprof share/zsh/site-functions/_supprof; do
+    share/supprof/profiler.lua share/bash-completion/completions/supprof share/zsh/site-functions/_supprof; do
     [ -s "build/installed/$file" ] || {
         echo "not installed: $file"
         exit 1

@@ -10,7 +10,11 @@
  * - The resume mark (a second `call` of the innermost Lua
  *   function after a yield) comes only on the game's VM.
  * - A Lua function's current line at its `call` is -1 on the game's VM, and that of
- *   its first statement in 5.1.
+ *   its first statement in 5.1; debug.getinfo() is made to say -1 there too.
+ * - At the `call` that a tail call makes, the caller is gone on the game's VM, and still
+ *   there in 5.1, so that 5.1 counts more edges.
+ * - The iterators of pairs() and ipairs() are closures without a name in 5.1; on the
+ *   game's VM they are next and ipairs themselves.
  * - A failed thread of 5.0 has no frames left to write a traceback of.
  */
 #ifndef SIM_LUA_H

@@ -27,24 +27,40 @@ do
     -- Engine functions, kept so that --without can take them from the profiler alone.
     local engine = {
         WaitTicks = WaitTicks, WaitSeconds = WaitSeconds, WaitFor = WaitFor, LOG = LOG, WARN = WARN,
-        SPEW = SPEW, ForkThread = ForkThread, KillThread = KillThread, CurrentThread = CurrentThread,
-        Suspend = SuspendCurrentThread, Resume = ResumeThread, GetGameTick = GetGameTick,
+        SPEW = SPEW, ForkThread = ForkThread, KillThread = KillThread,
+        CurrentThread = CurrentThread, Suspend = SuspendCurrentThread, Resume = ResumeThread,
+        GetGameTick = GetGameTick,
     }
 
     -- Random numbers ---------------------------------------------------------------------------
 
-    -- The products stay below 2^24; the high part is used, for the low digits repeat soon.
+    -- r[t] = (r[t - 17] + r[t - 5]) mod 2^16, which needs no call. The high part is used: the low
+    -- digits repeat sooner. Calls for random numbers would else be half of all calls.
+    local RANGE = 65536
     local function generator(seed)
-        local state = math.mod(seed * 7919 + 42, 53125)
         local mod = math.mod
-        return function(n) -- 0 to n - 1
+        local ring, i, j, widths = {}, 1, 13, {}
+        local state = mod(seed * 7919 + 42, 53125)
+        for k = 1, 17 do
             state = mod(state * 171 + 11213, 53125)
-            local width = (53125 - mod(53125, n)) / n + 1
-            return (state - mod(state, width)) / width
+            ring[k] = state
+        end
+        return function(n) -- 0 to n - 1
+            local r = ring[i] + ring[j]
+            if r >= RANGE then r = r - RANGE end
+            ring[i] = r
+            i, j = i + 1, j + 1
+            if i > 17 then i = 1 elseif j > 17 then j = 1 end
+            local width = widths[n]
+            if not width then
+                width = (RANGE - mod(RANGE, n)) / n + 1
+                widths[n] = width
+            end
+            return (r - mod(r, width)) / width
         end
     end
-    local pick = generator(SEED)     -- while the program is written
-    Rnd = generator(SEED + 1)        -- while it runs
+    local pick = generator(SEED) -- while the program is written
+    Rnd = generator(SEED + 1)    -- while it runs
 
     local function choose(list)
         return list[pick(table.getn(list)) + 1]
@@ -265,14 +281,14 @@ do
         return {
             'local ok, r = pcall(' .. calls[1] .. ', x)',
             'if not ok then r = 0 end',
-            'if Rnd(6) == 0 then pcall(Failures[Rnd(6) + 1], Rnd(4)) end',
+            'if Rnd(12) == 0 then pcall(Failures[Rnd(6) + 1], Rnd(4)) end',
             'return r + ' .. calls[2] .. '(x)',
         }
     end
     function branches.handled(calls)
         return {
             'local ok, r = xpcall(function()',
-            '    if Rnd(8) == 0 then Failures[Rnd(6) + 1](Rnd(4)) end',
+            '    if Rnd(16) == 0 then Failures[Rnd(6) + 1](Rnd(4)) end',
             '    return ' .. calls[1] .. '(x)',
             'end, OnError)',
             'if not ok then r = 1 end',
@@ -317,8 +333,8 @@ do
         }
     end
     local branch_kinds = {
-        'one_of', 'one_of', 'one_of', 'tail', 'tail_chain', 'method', 'protected', 'handled', 'loop',
-        'closure', 'sort_calls',
+        'one_of', 'tail', 'method', 'protected', 'one_of', 'loop', 'closure', 'tail_chain',
+        'one_of', 'sort_calls', 'handled',
     }
     if COROUTINES then table.insert(branch_kinds, 'coroutine') end
 
@@ -329,7 +345,7 @@ do
         'sim\\defaultunits', 'sim\\scenarioutilities', 'ai\\aibrain', 'ai\\aiutilities', 'platoon',
         'ai\\aibehaviors', 'loudutils\\threatmap', 'effectutilities', 'utilities',
     }
-    local verbs = {'Get', 'Set', 'Update', 'Create', 'Find', 'Check', 'Apply', 'On', 'Assign', 'Sum'}
+    local verbs = {'Get', 'Set', 'Update', 'Create', 'Find', 'Check', 'Apply', 'On', 'Sum'}
     local nouns = {'Threat', 'Damage', 'Target', 'Platoon', 'Shield', 'Effect', 'Path', 'Buff'}
 
     local function file_name(number)
@@ -373,10 +389,17 @@ do
         return calls
     end
 
+    -- One after the other, so that a small program has all kinds too.
+    local leaf_count, branch_count = 0, 0
     local function body(f)
-        local calls = f.level > 0 and callees(f) or {}
-        if table.getn(calls) == 0 then return leaves[choose(leaf_kinds)](reference(f, f)) end
-        return branches[choose(branch_kinds)](calls)
+        local calls = f.level > 0 and pick(4) > 0 and callees(f) or {}
+        if table.getn(calls) == 0 then
+            leaf_count = leaf_count + 1
+            local kind = leaf_kinds[math.mod(leaf_count, table.getn(leaf_kinds)) + 1]
+            return leaves[kind](reference(f, f))
+        end
+        branch_count = branch_count + 1
+        return branches[branch_kinds[math.mod(branch_count, table.getn(branch_kinds)) + 1]](calls)
     end
 
     local function add_function(lines, f)
@@ -426,8 +449,8 @@ do
 
     local threads = load_source('lua\\simthreads.lua', [[
 local WaitTicks, WaitSeconds, WaitFor = Engine.WaitTicks, Engine.WaitSeconds, Engine.WaitFor
-local ForkThread, KillThread, CurrentThread = Engine.ForkThread, Engine.KillThread, Engine.CurrentThread
-local Suspend = Engine.Suspend
+local ForkThread, KillThread = Engine.ForkThread, Engine.KillThread
+local CurrentThread, Suspend = Engine.CurrentThread, Engine.Suspend
 
 function RunTop(x)
     return Tops[Rnd(TopCount) + 1](x)
@@ -524,7 +547,8 @@ function Killer(id)
     end
 end
 function Console(n)
-    local f = loadstring("local a, b = " .. n .. ", 2;\nfor i = 1, 2 do\n    a = a + i;\nend;\nreturn Middles[1](a), 'x,y;z'")
+    local f = loadstring("local a, b = " .. n .. ", 2;\nfor i = 1, 2 do\n    a = a + i;\nend;\n"
+        .. "return Middles[1](a), 'x,y;z'")
     return f()
 end
 ]])

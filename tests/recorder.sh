@@ -1,0 +1,151 @@
+#!/bin/sh
+# recorder.sh SIM_HOST SUPPROF SOURCE_DIRECTORY
+#
+# profiler.lua in the sim host: exact counts, and no harm to the game whatever it lacks.
+# Runs with Lua 5.1 everywhere, and with the game's 5.0 where CMake was told of it.
+set -u
+host=$1
+supprof=$2
+tests=$3/tests
+directory=$(mktemp -d)
+trap 'rm -rf "$directory"' EXIT
+cd "$directory" || exit 1
+failed=0
+checked=0
+
+fail() {
+    echo "FAILED: $*"
+    failed=$((failed + 1))
+}
+
+# The recorder without its schedule: the tests start and stop it by command.
+sed 's/^    from = 60,/    from = false,/' "$3/profiler.lua" >profiler.lua
+grep -q '^    from = false,' profiler.lua || fail "no setting 'from' in profiler.lua"
+
+play() {
+    "$host" --workload "$tests/workload.lua" "$@" || fail "sim_host $*"
+}
+
+record() {
+    play --profiler profiler.lua "$@"
+}
+
+# exact NAME FROM TO [OPTION]...: what is recorded equals what the host counts.
+exact() {
+    name=$1
+    from=$2
+    to=$3
+    shift 3
+    checked=$((checked + 1))
+    play --ticks 130 --log "$name.truth.log" --truth "$from,$to" --truth-out "$name.truth" "$@"
+    record --ticks 130 --log "$name.log" --command "$from=StartProfiler()" \
+        --command "$to=StopProfiler()" "$@"
+    perl "$tests/events.pl" "$name.log" >"$name.counts" 2>"$name.summary" ||
+        fail "$name: $(cat "$name.summary")"
+    if perl "$tests/compare-counts.pl" "$name.truth" "$name.counts" >"$name.result"; then
+        echo "$name: $(tr '\n' ' ' <"$name.result")$(cat "$name.summary")"
+    else
+        fail "$name: $(cat "$name.result")"
+    fi
+}
+
+exact from-the-start 1 100
+exact midgame 40 120
+exact other-program 30 110 --set SEED=7 --set FILES=20 --set FUNCTIONS=14
+exact no-errors 20 80 --set ERRORS=0 --set KILLS=0
+exact coroutines 20 100 --set COROUTINES=1
+exact an-hour-later 20 100 --clock-start 3600
+exact precise-clock 20 100 --with-precise-clock
+exact no-current-thread 20 100 --set KILLS=0 --set ERRORS=0 --without GetGameTick
+
+# Lines: printable, at most 4 KB of events each, and as few bytes an event as promised.
+checked=$((checked + 1))
+grep 'prof: ' midgame.log >lines
+LC_ALL=C grep -qv '^[ -~]*$' lines && fail "lines are not printable"
+longest=$(awk '/ events / { if (length($0) > max) max = length($0) } END { print max }' lines)
+[ "$longest" -le 4096 ] || fail "a line of $longest bytes"
+events=$(sed -n 's/.* end .*events=\([0-9]*\).*/\1/p' lines)
+bytes=$(wc -c <lines)
+[ $((bytes)) -le $((events * 3)) ] || fail "$bytes bytes for $events events"
+echo "$events events, $bytes bytes"
+
+# A log that is cut behind any line reads up to there.
+count=$(wc -l <lines)
+for cut in 1 2 10 100 500 $((count / 2)) $((count - 1)); do
+    checked=$((checked + 1))
+    head -n "$cut" lines >cut.log
+    perl "$tests/events.pl" cut.log >/dev/null 2>cut.summary || fail "cut at $cut: $(cat cut.summary)"
+done
+
+# Start, stop, start again; starting twice and stopping twice do nothing.
+checked=$((checked + 1))
+record --ticks 60 --log twice.log --command '5=StopProfiler()' --command '10=StartProfiler()' \
+    --command '12=StartProfiler()' --command '20=StopProfiler()' --command '30=StartProfiler()' \
+    --command '40=StopProfiler()' --command '41=StopProfiler()'
+perl "$tests/events.pl" twice.log >/dev/null 2>twice.summary || fail "twice: $(cat twice.summary)"
+[ "$(grep -c ' begin ' twice.log)" = 2 ] && [ "$(grep -c ' end ' twice.log)" = 2 ] ||
+    fail "two recordings: $(grep -cE ' begin | end ' twice.log)"
+
+# Whatever the engine lacks, and whatever LOG does, nothing new fails in the game.
+play --ticks 60 --log plain.log
+errors=$(grep -c '^warning: ' plain.log)
+for missing in LOG GetSystemTimeSecondsOnlyForProfileUse GetGameTick GetGameTimeSeconds CurrentThread \
+    ForkThread WaitFor SuspendCurrentThread KillThread SimConExecute gcinfo; do
+    checked=$((checked + 1))
+    record --ticks 60 --log "without.log" --without $missing --command '10=StartProfiler()' \
+        --command '40=StopProfiler()'
+    [ "$(grep -c '^warning: ' without.log)" = "$errors" ] ||
+        fail "without $missing: $(grep '^warning: ' without.log | sort | uniq -c | sort -rn | head -3)"
+done
+checked=$((checked + 1))
+record --ticks 60 --log raises.log --log-raises --command '10=StartProfiler()' \
+    --command '40=StopProfiler()'
+[ "$(grep -c '^warning: ' raises.log)" = "$errors" ] || fail "a LOG that raises errors"
+
+# No globals but the commands.
+checked=$((checked + 1))
+list='local n = {} for k in pairs(_G) do table.insert(n, tostring(k)) end table.sort(n)
+for i = 1, table.getn(n) do LOG("global "..n[i]) end'
+play --ticks 3 --log before.log --command "2=$list"
+record --ticks 3 --log after.log --command "2=$list"
+new=$(diff before.log after.log | sed -n 's/^> info: global //p' | tr '\n' ' ')
+[ "$new" = "StartProfiler StopProfiler " ] || fail "new globals: $new"
+
+# Memory: the same after 100 and after 1,000 ticks of recording, functions and threads aside.
+checked=$((checked + 1))
+memory='collectgarbage() collectgarbage() LOG("memory "..string.format("%d", gcinfo()))'
+play --ticks 1100 --log memory-plain.log --command "150=$memory" --command "1050=$memory" \
+    --set KILLS=0 --set ERRORS=0 --set FILES=10
+record --ticks 1100 --log memory.log --command '50=StartProfiler()' --command "150=$memory" \
+    --command "1050=$memory" --command '1060=StopProfiler()' --set KILLS=0 --set ERRORS=0 \
+    --set FILES=10
+growth() {
+    sed -n 's/^info: memory //p' "$1" | awk 'NR == 1 { first = $1 } END { print $1 - first }'
+}
+grown=$(($(growth memory.log) - $(growth memory-plain.log)))
+echo "memory after 1,000 ticks: $grown KB more than after 100"
+[ $grown -le 300 ] || fail "memory grew by $grown KB in 900 ticks"
+
+# More events than a 32-bit float counts in ones are counted right (events.pl checks the end).
+checked=$((checked + 1))
+[ "$(sed -n 's/.* end .*events=\([0-9]*\).*/\1/p' memory.log)" -gt 1000000 ] ||
+    fail "too few events to carry into millions"
+perl "$tests/events.pl" memory.log >/dev/null 2>memory.summary || fail "$(cat memory.summary)"
+
+# The schedule, and a benchmark of wall-clock time.
+checked=$((checked + 1))
+sed 's/^    from = 60,/    from = 2,/; s/^    duration = 60,/    duration = 3,/;
+s/^    benchmarks = {},/    benchmarks = {{1, 2}},/' "$3/profiler.lua" >profiler.lua
+record --ticks 100 --log schedule.log
+grep -q ' begin .*tick=2[0-9] ' schedule.log && grep -q ' end .*tick=5[0-9]' schedule.log ||
+    fail "the schedule: $(grep -E ' begin | end ' schedule.log)"
+grep -q ' benchmark 1 2 [0-9.]' schedule.log || fail "no benchmark"
+
+# supprof knows what it has before it.
+checked=$((checked + 1))
+"$supprof" midgame.log 2>message
+[ $? = 3 ] && grep -q 'lines of profiler.lua (format 2, 1 recording)' message ||
+    fail "supprof on a recording: $(cat message)"
+
+echo "$checked checks, $failed failed"
+[ "$failed" -eq 0 ]
