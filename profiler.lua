@@ -26,6 +26,9 @@ local settings = {
     startKey = 'CTRL-O',
     stopKey = 'CTRL-P',
 
+    -- Write the line that each call is made from; without, the log is a little smaller.
+    lines = true,
+
     -- Also write by how much the memory in use grew between events (costs a call each).
     memory = false,
 
@@ -134,6 +137,7 @@ local unit, perUnit       -- seconds a unit of time, and the reverse
 local last                -- time of the last event, rounded to units, without the hook's own
 local lost                -- time spent in the hook so far
 local tick, memory        -- at the last event
+local withoutLines        -- not settings.lines
 
 ------------------------------------------------------------------------------------------
 -- WRITER: the lines. All start with "prof: $2 <run> <number> <kind> "; see supprof-log(5).
@@ -303,6 +307,9 @@ local function adoptStack(level)
         local f = frames[i].func
         local id = f and ids[f] or defineFunction(f, f and globalNames[f] or frames[i].name or '?')
         local line = i < count and frames[i + 1].currentline or NO_CALLER
+        if withoutLines and line > 0 then
+            line = 0
+        end
         local site = sites[id][line] or defineSite(id, line)
         text = text..site.code
         depth = depth + 1
@@ -411,6 +418,9 @@ local function hook(event)
             local id = ids[f] or defineFunction(f)
             local caller = getinfo(3, 'l')
             local line = caller and caller.currentline or beginStack()
+            if withoutLines and line > 0 then
+                line = 0
+            end
             local site = sites[id][line] or defineSite(id, line, true)
             text = site[dt] or describe(site, site.code, dt)
             depth = depth + 1
@@ -531,6 +541,7 @@ local function resetEvents()
     end
     eventCount, eventMillions = 0, 0
     memory = settings.memory and memoryInUse and memoryInUse() or false
+    withoutLines = not settings.lines
     tick = nil
     lost = 0
     last = clock()

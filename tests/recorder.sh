@@ -126,6 +126,22 @@ grown=$(($(growth memory.log) - $(growth memory-plain.log)))
 echo "memory after 1,000 ticks: $grown KB more than after 100"
 [ $grown -le 300 ] || fail "memory grew by $grown KB in 900 ticks"
 
+# What the game drops while it is recorded is collected.
+checked=$((checked + 1))
+drop='Weak = {} setmetatable(Weak, {__mode = "k"}) local f = function() end f() Weak[f] = true'
+look='collectgarbage() collectgarbage() LOG("kept "..tostring(next(Weak)))'
+record --ticks 40 --log dropped.log --command '10=StartProfiler()' --command "15=$drop" \
+    --command "25=$look" --command '30=StopProfiler()'
+grep -q '^info: kept nil' dropped.log || fail "a closure is kept alive: $(grep '^info: kept' dropped.log)"
+
+# The optional things: memory, and no lines.
+checked=$((checked + 2))
+sed -i 's/^    memory = false,/    memory = true,/; s/^    lines = true,/    lines = false,/' profiler.lua
+record --ticks 40 --log options.log --command '10=StartProfiler()' --command '30=StopProfiler()'
+perl "$tests/events.pl" options.log >/dev/null 2>options.summary || fail "$(cat options.summary)"
+grep -q ' events .*[.A-Za-z][0-9]*+[0-9]' options.log || fail "no memory in events"
+grep -qE ' site [0-9]+ [0-9]+,[1-9]' options.log && fail "lines that were not wanted"
+
 # More events than a 32-bit float counts in ones are counted right (events.pl checks the end).
 checked=$((checked + 1))
 [ "$(sed -n 's/.* end .*events=\([0-9]*\).*/\1/p' memory.log)" -gt 1000000 ] ||
