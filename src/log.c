@@ -356,7 +356,7 @@ enum log_status log_next(struct log *log, struct record *record, struct error *e
         record->line = log->line_count + 1;
         enum log_status status = read_record(log, at, after, line_end, record, err);
         log->has_records |= status != LOG_DAMAGED;
-        log->run += log->run == 0 && status != LOG_RECORDER;
+        log->run += log->run == 0 && status == LOG_RECORD;
         record->run = log->run;
         return status;
     }

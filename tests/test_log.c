@@ -198,6 +198,21 @@ Test(log, counts_runs_by_their_first_line)
     memory_log_close(&memory);
 }
 
+Test(log, does_not_count_damage_before_the_first_run_as_a_run)
+{
+    static const char text[] = "info: prof: hello\n"
+                               "info: Starting profiler\n"
+                               "info: prof: @a.lua,1,f,2;1,1,t,f\n";
+    struct memory_log memory;
+    memory_log_open(&memory, (struct span){text, sizeof text - 1}, LOG_BLOCK_BYTES);
+    struct record record;
+    struct error err;
+    cr_assert_eq(log_next(&memory.log, &record, &err), LOG_DAMAGED);
+    cr_assert_eq(log_next(&memory.log, &record, &err), LOG_RECORD);
+    cr_expect_eq(record.run, 1);
+    memory_log_close(&memory);
+}
+
 Test(log, gives_what_came_before_a_failure)
 {
     struct memory_log memory;
