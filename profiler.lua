@@ -478,15 +478,18 @@ end
 
 -- A known number of calls that do nothing, made in each tick: what they cost in the
 -- profile is the cost of recording a call.
+local CALIBRATION_CALLS = 20
+
+local function nothing()
+end
+
 local function calibrate()
-    local function nothing()
-    end
     local nothingC = rawequal
     while isRecording do
-        for i = 1, 20 do
+        for i = 1, CALIBRATION_CALLS do
             nothing()
         end
-        for i = 1, 20 do
+        for i = 1, CALIBRATION_CALLS do
             nothingC(i, i)
         end
         waitTicks(1)
@@ -567,9 +570,10 @@ local function begin()
     resetEvents()
     local step = chooseUnit()
     write('begin', format('version=1 state=%s clock=%s at=%.9g step=%.9g unit=%.9g tick=%s time=%s'..
-        ' marks=%s memory=%s calibration=20', stateName == 's' and 'sim' or 'ui', clockName, last,
+        ' marks=%s memory=%s calibration=%d calibrator=%d', stateName == 's' and 'sim' or 'ui', clockName, last,
         step, unit, gameTick and gameTick() or '?', gameTime and format('%.9g', gameTime()) or '?',
-        SENDS_RESUME_MARK and 'yes' or 'no', memory and 'yes' or 'no'))
+        SENDS_RESUME_MARK and 'yes' or 'no', memory and 'yes' or 'no', CALIBRATION_CALLS,
+        getinfo(calibrate, 'S').linedefined))
 end
 
 -- Nothing of the game may be kept alive from here.
