@@ -101,6 +101,7 @@ local SOURCE_NUMBER = -2    -- the key of a source's own id in prototypes[source
 local TAIL_CALL = 0       -- the function id of a frame that was lost to a tail call
 local NO_CALLER = -2      -- the line of a call without a caller
 local PIECES = 900        -- events a line: 2 to 3 KB
+local KEPT_UNITS = 16     -- texts of events are kept for times below this
 local FORGET_DEPTH = 1000 -- leftovers of failed callbacks that the main thread may pile up
 
 local isRecording = false
@@ -281,7 +282,7 @@ local function describe(texts, code, dt)
         dt = 0
     end
     local text = dt == 0 and code or code..format('%.0f', dt)
-    if dt < 64 then
+    if dt < KEPT_UNITS then
         texts[dt] = text
     end
     return text
