@@ -9,7 +9,7 @@
 
 enum {
     /* zlib reads uncompressed data straight into a buffer at least twice as large. */
-    ZLIB_BUFFER_BYTES = 256 * 1024
+    ZLIB_BUFFER_BYTES = 64 * 1024
 };
 
 static bool open_descriptor(struct input *input, int *descriptor, struct error *err)

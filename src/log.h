@@ -87,8 +87,8 @@ struct log {
     size_t new_frame_count, new_frame_capacity;
 };
 
-/* Sizes that only tests change. */
-enum { LOG_BLOCK_BYTES = 1024 * 1024 };
+/* The usual block; it stays in the processor's cache between being read and being looked at. */
+enum { LOG_BLOCK_BYTES = 256 * 1024 };
 
 /* The grammar and frames must outlive the log. */
 void log_init(struct log *log, struct log_source source, struct grammar *grammar,
