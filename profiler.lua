@@ -42,11 +42,12 @@ local settings = {
 -- global that is not there is an error in the game, hence rawget.
 ------------------------------------------------------------------------------------------
 local globals = _G
+local rawget, pcall, type, pairs = rawget, pcall, type, pairs
 local function global(name)
     return rawget(globals, name)
 end
 
-local getinfo, sethook = debug.getinfo, debug.sethook
+local getinfo, sethook, gethook = debug.getinfo, debug.sethook, debug.gethook
 local log = global('LOG')
 local currentThread = global('CurrentThread')
 local gameTick = global('GetGameTick')
@@ -71,7 +72,11 @@ local clock, clockName = global('GetSystemTimeSecondsOnlyForProfileUse'),
 local preciseClock = global('GetTimeForProfile')
 if preciseClock then
     local works, origin = pcall(preciseClock, 0)
+    local value = nil
     if works and type(origin) == 'number' then
+        works, value = pcall(preciseClock, origin)
+    end
+    if works and type(value) == 'number' then
         clock = function()
             return preciseClock(origin)
         end
@@ -98,9 +103,10 @@ addSwitching(global('KillThread'))
 -- STATE of a recording
 ------------------------------------------------------------------------------------------
 local SOURCE_NUMBER = -2    -- the key of a source's own id in prototypes[source]
-local TAIL_CALL = 0       -- the function id of a frame that was lost to a tail call
 local NO_CALLER = -2      -- the line of a call without a caller
 local PIECES = 900        -- events a line: 2 to 3 KB
+local RETRY = 50           -- events until a line that could not be written is tried again
+local GIVE_UP = 2000       -- events that may wait for that
 local KEPT_UNITS = 16     -- texts of events are kept for times below this
 local FORGET_DEPTH = 1000 -- leftovers of failed callbacks that the main thread may pile up
 
@@ -111,7 +117,7 @@ local lineNumber          -- of the last line written in this run
 local ids                 -- [function] = id; weak, so that no closure is kept alive
 local prototypes          -- [source][line defined, or name of a C function] = id
 local idCount
-local isSwitching         -- [id] = true
+local isSwitching         -- [id] = true or false, of C functions
 local hasName             -- [id] = the name that was written for it
 local globalNames         -- [function] = its name in the globals or a library; weak
 
@@ -131,6 +137,8 @@ local mustIdentify        -- whether another thread may run by now
 
 local buffer              -- [1..bufferCount]: texts of events not written yet
 local bufferCount
+local flushAt             -- bufferCount at which it is written
+local isFlushing
 local lineThread, lineTime, lineLost -- thread, last and lost where the buffer begins
 local eventCount, eventMillions      -- a float cannot count beyond 2^24
 
@@ -154,20 +162,33 @@ local withoutLines        -- not settings.lines
 --   end         <key>=<value> ...
 ------------------------------------------------------------------------------------------
 local format, concat = string.format, table.concat
-local sub, char, byte = string.sub, string.char, string.byte
+local find, sub, char, byte = string.find, string.sub, string.char, string.byte
+local mod = math.mod
 
 local stateName = global('GetFocusArmy') and not gameTick and 'u' or 's'
 
+-- What goes wrong here must not reach the game. Returns whether the line was written.
 local function write(kind, text)
-    lineNumber = lineNumber + 1
-    -- What goes wrong here must not reach the game; the number tells that a line is missing.
-    pcall(log, format('prof: $2 %s%d %d %s %s', stateName, run, lineNumber, kind, text))
+    local isWritten = pcall(log, format('prof: $2 %s%d %d %s %s', stateName, run, lineNumber + 1,
+        kind, text))
+    if isWritten then
+        lineNumber = lineNumber + 1
+    end
+    return isWritten
 end
 
+-- A loop and no string.gsub(), whose function would need room on a stack that may be full.
 local function escape(text)
-    return (string.gsub(text, '[%c\\%%\127-\255]', function(c)
-        return format('\\%03d', byte(c))
-    end))
+    if not find(text, '[%c\\%%\127-\255]') then
+        return text
+    end
+    local parts, length = {}, string.len(text)
+    for i = 1, length do
+        local code = byte(text, i)
+        local isPlain = code >= 32 and code <= 126 and code ~= 37 and code ~= 92
+        parts[i] = isPlain and sub(text, i, i) or format('\\%03d', code)
+    end
+    return concat(parts, '', 1, length)
 end
 
 local function define(kind, text)
@@ -175,23 +196,50 @@ local function define(kind, text)
     definitions[definitionCount] = {kind, text}
 end
 
-local function flush()
+-- Writes the definitions; false when some are left.
+local function flushDefinitions()
+    local written = 0
+    while written < definitionCount and
+        write(definitions[written + 1][1], definitions[written + 1][2]) do
+        written = written + 1
+    end
     for i = 1, definitionCount do
-        write(definitions[i][1], definitions[i][2])
-        definitions[i] = nil
+        definitions[i] = definitions[i + written]
     end
-    definitionCount = 0
-    if bufferCount > 0 then
-        write('events', format('%d %.9g %.9g ', lineThread, lineTime, lineLost)..
-            concat(buffer, '', 1, bufferCount))
-        eventCount = eventCount + bufferCount
-        if eventCount >= 1000000 then
-            eventCount = eventCount - 1000000
-            eventMillions = eventMillions + 1
+    definitionCount = definitionCount - written
+    return definitionCount == 0
+end
+
+local function countEvents()
+    eventCount = eventCount + bufferCount
+    if eventCount >= 1000000 then
+        eventCount = eventCount - 1000000
+        eventMillions = eventMillions + 1
+    end
+end
+
+-- LOG fails where the stack is nearly full, which does not last: so what could not be written
+-- is tried again some events later. When it goes on, the events are given up; the number of
+-- their line is left out, so that a reader notices.
+local function flush()
+    if isFlushing then
+        return
+    end
+    isFlushing = true
+    local isWritten = flushDefinitions() and (bufferCount == 0 or write('events',
+        format('%d %.9g %.9g ', lineThread, lineTime, lineLost)..
+        concat(buffer, '', 1, bufferCount)))
+    if not isWritten and bufferCount < GIVE_UP then
+        flushAt = bufferCount + RETRY
+    else
+        if not isWritten then
+            lineNumber = lineNumber + 1
         end
+        countEvents()
+        bufferCount, flushAt = 0, PIECES
+        lineThread, lineTime, lineLost = current and current.id or 0, last, lost
     end
-    bufferCount = 0
-    lineThread, lineTime, lineLost = current and current.id or 0, last, lost
+    isFlushing = false
 end
 
 local function put(text)
@@ -203,7 +251,7 @@ end
 local function letters(number)
     local text = ''
     while number >= 26 do
-        local rest = math.mod(number, 26)
+        local rest = mod(number, 26)
         text = char(97 + rest)..text
         number = (number - rest) / 26 - 1
     end
@@ -225,34 +273,35 @@ end
 --   looked at each time, though: after an error that pcall caught, no other event tells.
 -- - Nothing here may raise an error, since it would be thrown into the game's code.
 ------------------------------------------------------------------------------------------
--- `name` is what the caller knows; hook() leaves it to this function.
+-- `name` is what the caller knows, false for nothing; hook() leaves it to this function. Each
+-- table is filled last, since near the end of the stack anything here may fail.
 local function defineFunction(f, name)
     local info = f and getinfo(f, 'S') or {source = '=(tail call)', linedefined = -1}
     local source, line = info.source, info.linedefined
     local known = prototypes[source]
     if not known then
-        known = {}
+        known = {[SOURCE_NUMBER] = idCount}
+        define('source', format('%d %s', idCount, escape(source)))
         prototypes[source] = known
-        known[SOURCE_NUMBER] = idCount
-        define('source', format('%d %s', known[SOURCE_NUMBER], escape(source)))
+    end
+    if name == nil then
+        name = globalNames[f] or getinfo(3, 'n').name
     end
     -- C functions are told apart by name, not as objects: string.gfind and coroutine.wrap
     -- make a new one at each call.
-    local key = line
-    if line < 0 then
-        key = name or f and (globalNames[f] or getinfo(3, 'n').name) or '?'
-        name = key
-    end
+    local key = line >= 0 and line or name or '?'
     local id = known[key]
     if not id then
-        name = name or globalNames[f] or getinfo(3, 'n').name
         id = idCount
+        define('function', format('%d %d %d %s', id, known[SOURCE_NUMBER], line,
+            escape(name or '?')))
         idCount = idCount + 1
-        known[key] = id
-        define('function', format('%d %d %d %s', id, known[SOURCE_NUMBER], line, escape(name or '?')))
         hasName[id] = name or line < 0
-        isSwitching[id] = f and switching[f] or false
+        if line < 0 then
+            isSwitching[id] = f and switching[f] or false
+        end
         sites[id] = {}
+        known[key] = id
     end
     if f then
         ids[f] = id
@@ -276,9 +325,21 @@ local function defineSite(id, line, isCall)
     return site
 end
 
+-- A clock that gave no number, or one out of all bounds, must not spoil what follows.
+local function repairClock()
+    local now = clock()
+    if not (lost > -1e9 and lost < 1e9) then
+        lost = lineLost
+    end
+    last = now > -1e9 and now < 1e9 and now - lost or lineTime
+end
+
 -- The text of a call or return after dt units. Long times are rare, and not kept.
 local function describe(texts, code, dt)
-    if dt < 0 then
+    if not (dt > -1e12 and dt < 1e12) then
+        repairClock()
+        dt = 0
+    elseif dt < 0 then
         dt = 0
     end
     local text = dt == 0 and code or code..format('%.0f', dt)
@@ -306,7 +367,7 @@ local function adoptStack(level)
     depth = 0
     for i = count, 1, -1 do
         local f = frames[i].func
-        local id = f and ids[f] or defineFunction(f, f and globalNames[f] or frames[i].name or '?')
+        local id = f and ids[f] or defineFunction(f, f and (globalNames[f] or frames[i].name) or false)
         local line = i < count and frames[i + 1].currentline or NO_CALLER
         if withoutLines and line > 0 then
             line = 0
@@ -321,15 +382,20 @@ end
 
 -- Finds out which thread runs. `level` is that of the function of the event, seen from here.
 local function identify(event, level)
-    mustIdentify = false
     local isCoroutine, thread = false, nil
     if currentThread then
         -- It raises an error on the main thread.
         isCoroutine, thread = pcall(currentThread)
     end
+    if not isCoroutine and type(thread) == 'string' and find(thread, 'stack overflow', 1, true) then
+        -- No room to ask: later.
+        mustIdentify = true
+        return
+    end
     if not isCoroutine or not thread then
         thread = mainThread
     end
+    mustIdentify = false
     if gameTick then
         local now = gameTick()
         if now ~= tick then
@@ -350,11 +416,11 @@ local function identify(event, level)
         return
     end
     state = {id = threadCount, depth = 0, base = 0}
+    define('thread', format('%d %s', state.id, thread == mainThread and 'main' or 'coroutine'))
+    put(format('@%d', state.id))
     threadCount = threadCount + 1
     threads[thread] = state
-    define('thread', format('%d %s', state.id, thread == mainThread and 'main' or 'coroutine'))
     current, stack, depth, base = state, state, 0, 0
-    put(format('@%d', state.id))
     if event == 'call' then
         level = level + 1
     end
@@ -366,7 +432,12 @@ end
 -- A return of another function than the one that was called last: an error ended what was
 -- between, or another thread runs than it seemed.
 local function findReturn(id, dt)
+    local before, top = current, stack[depth]
     identify('return', 4)
+    if current ~= before and top and isSwitching[top] == false then
+        -- Other threads may run after this C function, then.
+        isSwitching[top] = true
+    end
     local found = depth
     while found > 0 and stack[found] ~= id do
         found = found - 1
@@ -458,7 +529,9 @@ local function hook(event)
     end
     bufferCount = bufferCount + 1
     buffer[bufferCount] = text
-    if bufferCount >= PIECES then
+    if bufferCount >= flushAt then
+        -- No event comes while this hook runs; it can only be left over from a full stack.
+        isFlushing = false
         flush()
     end
     lost = lost + (clock() - start)
@@ -485,8 +558,8 @@ local function nothing()
 end
 
 local function calibrate()
-    local nothingC = rawequal
-    while isRecording do
+    local nothingC, mine = rawequal, run
+    while isRecording and run == mine do
         for i = 1, CALIBRATION_CALLS do
             nothing()
         end
@@ -528,7 +601,6 @@ local function resetSymbols()
     returns = {tail = {}, mark = {}}
     globalNames = findGlobalNames()
     idCount, siteCount = 1, 0
-    sites[TAIL_CALL] = {}
     definitions, definitionCount = {}, 0
 end
 
@@ -539,8 +611,8 @@ local function resetThreads()
 end
 
 local function resetEvents()
-    buffer, bufferCount = {}, 0
-    for i = 1, PIECES + 8 do
+    buffer, bufferCount, flushAt, isFlushing = {}, 0, PIECES, false
+    for i = 1, GIVE_UP + 8 do
         buffer[i] = ''
     end
     eventCount, eventMillions = 0, 0
@@ -598,10 +670,13 @@ function StartProfiler()
 end
 
 function StopProfiler()
-    if not isRecording then
+    if not isRecording or isFlushing then
         return
     end
-    sethook()
+    -- Unless somebody else has put a hook in our place.
+    if not gethook or gethook() == hook then
+        sethook()
+    end
     isRecording = false
     flush()
     local events = format('%d', eventCount)
@@ -627,18 +702,25 @@ end
 local function recordOnSchedule()
     waitSeconds(settings.from)
     StartProfiler()
+    local mine = run
     waitSeconds(settings.duration)
-    StopProfiler()
+    -- Not one that was started by hand meanwhile.
+    if run == mine then
+        StopProfiler()
+    end
 end
+
+local benchmarkCount = 0
 
 local function benchmark(from, to)
     waitSeconds(from)
     local start = clock()
     waitSeconds(to - from)
     local seconds = clock() - start
-    run = run + 1
-    lineNumber = 0
-    write('benchmark', format('%.9g %.9g %.9g', from, to, seconds))
+    -- Run 0 is that of the benchmarks, since a recording may be going on.
+    benchmarkCount = benchmarkCount + 1
+    pcall(log, format('prof: $2 %s0 %d benchmark %.9g %.9g %.9g', stateName, benchmarkCount, from,
+        to, seconds))
 end
 
 if forkThread and waitTicks and log and clock then

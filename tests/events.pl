@@ -25,8 +25,10 @@ sub key {
     my ($run, $id) = @_;
     my $function = $run->{function}{$id} or do { problem("function $id is not defined"); return '?' };
     my $source = $run->{source}{ $function->{source} };
+    if (!defined $source) { problem("source $function->{source} is not defined"); return '?' }
     return "C:$function->{name}" if $source eq '=[C]';
     $source =~ s/\n/\\n/g;
+    $source =~ s/\t/\\t/g;
     return "$source:$function->{line}";
 }
 

@@ -134,6 +134,19 @@ record --ticks 40 --log dropped.log --command '10=StartProfiler()' --command "15
     --command "25=$look" --command '30=StopProfiler()'
 grep -q '^info: kept nil' dropped.log || fail "a closure is kept alive: $(grep '^info: kept' dropped.log)"
 
+# Stacks that overflow under pcall, with functions that are met for the first time there: the
+# recorder fails with them, and must go on as if nothing had been.
+checked=$((checked + 1))
+overflow='local function deep(n) if n > 150 then loadstring("local function inner"..n.."() end inner"..n.."()")() end return 1 + pcall(deep, n + 1) and 1 end
+pcall(deep, 1) local function runaway(n) return 1 + runaway(n + 1) end pcall(runaway, 1)
+LOG("over")'
+record --ticks 60 --log overflow.log --command '10=StartProfiler()' --command "12=$overflow" \
+    --command "13=$overflow" --command "20=$overflow" --command '40=StopProfiler()'
+perl "$tests/events.pl" overflow.log >/dev/null 2>overflow.summary || fail "$(cat overflow.summary)"
+[ "$(grep -c '^info: over$' overflow.log)" = 3 ] || fail "the overflow was not survived"
+[ "$(grep -c '^warning: ' overflow.log)" = "$errors" ] ||
+    fail "an overflow: $(grep '^warning: ' overflow.log | sort | uniq -c | sort -rn | head -3)"
+
 # The optional things: memory, and no lines.
 checked=$((checked + 2))
 sed -i 's/^    memory = false,/    memory = true,/; s/^    lines = true,/    lines = false,/' profiler.lua
