@@ -140,6 +140,17 @@ checked=$((checked + 1))
 overflow='local function deep(n) if n > 150 then loadstring("local function inner"..n.."() end inner"..n.."()")() end return 1 + pcall(deep, n + 1) and 1 end
 pcall(deep, 1) local function runaway(n) return 1 + runaway(n + 1) end pcall(runaway, 1)
 LOG("over")'
+# One function for each depth near the limit of calls; each is called from a shallow stack later.
+text='Near = {} local text = "" for i = 4000, 4120 do text = text.."Near["..i.."] = function() end\n" end
+loadstring(text)()'
+near='local function deep(n) local f = rawget(Near, n) if f then f() end return 1 + deep(n + 1) end
+for i = 1, 60 do pcall(deep, i) end'
+later='for i = 4000, 4120 do Near[i]() end LOG("later")'
+record --ticks 60 --log near.log --command "5=$text" --command '10=StartProfiler()' \
+    --command "12=$near" --command "20=$later" --command "21=$later" --command '40=StopProfiler()'
+perl "$tests/events.pl" near.log >/dev/null 2>near.summary || fail "$(cat near.summary)"
+[ "$(grep -c '^info: later$' near.log)" = 2 ] ||
+    fail "functions fail that were met near an overflow: $(grep '^warning: ' near.log | tail -1)"
 record --ticks 60 --log overflow.log --command '10=StartProfiler()' --command "12=$overflow" \
     --command "13=$overflow" --command "20=$overflow" --command '40=StopProfiler()'
 perl "$tests/events.pl" overflow.log >/dev/null 2>overflow.summary || fail "$(cat overflow.summary)"
