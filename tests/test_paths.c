@@ -60,7 +60,7 @@ Test(paths, follow_the_mounts_of_the_log)
     struct mounts mounts = {0};
     mounts_add(&mounts, span("d:\\work\\loud dev"), span("/"));
     mounts_add(&mounts, span("d:\\work\\loud dev\\Maps\\"), span("/maps/"));
-    mounts_add(&mounts, span("d:\\work\\code"), span("/lua/"));
+    mounts_add(&mounts, span("d:\\work\\code"), span("/lua"));
     static const struct path_case cases[] = {
         {"@D:\\Work\\loud dev\\maps\\the pass\\x.lua", "maps/the pass/x.lua", "the pass"},
         {"@d:\\work\\loud dev\\tools\\x.lua", "tools/x.lua", "game"},
