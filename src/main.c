@@ -1,4 +1,3 @@
-#define _GNU_SOURCE
 #include "console.h"
 #include "error.h"
 #include "input.h"

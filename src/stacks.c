@@ -20,11 +20,10 @@ struct stack_queue {
     struct stack_batch batches[BATCH_COUNT];
 };
 
-void stack_batch_release(struct stack_batch *batch)
+static void free_batch(struct stack_batch *batch)
 {
     free(batch->stacks);
     free(batch->frames);
-    *batch = (struct stack_batch){0};
 }
 
 static void consume(struct stack_queue *queue, struct stack_batch *batch)
@@ -100,6 +99,6 @@ void stack_queue_finish(struct stack_queue *queue)
     pthread_mutex_destroy(&queue->mutex);
     pthread_cond_destroy(&queue->changed);
     for (size_t i = 0; i < BATCH_COUNT; i++)
-        stack_batch_release(&queue->batches[i]);
+        free_batch(&queue->batches[i]);
     free(queue);
 }

@@ -32,8 +32,6 @@ struct stack_batch {
     size_t frame_count, frame_capacity;
 };
 
-void stack_batch_release(struct stack_batch *batch);
-
 /* A queue of batches between one writer and one reader. */
 struct stack_queue;
 
