@@ -541,10 +541,11 @@ end
 -- COMMANDS: the only globals
 ------------------------------------------------------------------------------------------
 
--- The step of the clock at its present value: that of a 32-bit float.
+-- The step of the clock at its present value: that of a 32-bit float, whose values from 2^23
+-- to 2^24 are the whole numbers.
 local function clockStep(value)
     local step = 1
-    while step * 16777216 > value and step > 1e-9 do
+    while step * 8388608 > value and step > 1e-9 do
         step = step / 2
     end
     return step

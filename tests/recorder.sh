@@ -58,6 +58,11 @@ exact an-hour-later 20 100 --clock-start 3600
 exact precise-clock 20 100 --with-precise-clock
 exact no-current-thread 20 100 --set KILLS=0 --set ERRORS=0 --without GetGameTick
 
+# The step of a 32-bit clock between 2,048 and 4,096 s.
+checked=$((checked + 1))
+grep -q ' begin .* step=0.000244140625 unit=0.000244140625 ' an-hour-later.log ||
+    fail "the clock's step: $(grep ' begin ' an-hour-later.log)"
+
 # Lines: printable, at most 4 KB of events each, and as few bytes an event as promised.
 checked=$((checked + 1))
 grep 'prof: ' midgame.log >lines
