@@ -552,23 +552,84 @@ local function clockStep(value)
 end
 
 -- A known number of calls that do nothing, made in each tick: what they cost in the
--- profile is the cost of recording a call.
+-- profile is the cost of recording a call, and of the loop that makes them.
 local CALIBRATION_CALLS = 20
+
+-- The loop is timed by itself, before recording: in rounds of so many turns, until one of
+-- the limits is reached. Both loops together take about 2 ms, and must not take much more.
+local ROUND_TURNS = 400
+local MOST_ROUNDS = 160
+local LONG_ENOUGH = 0.0008
+local LONGEST_TURN = 1e-5   -- what is above is no measurement
 
 local function nothing()
 end
 
-local function calibrate()
-    local nothingC, mine = rawequal, run
+-- The only caller of nothing(), so that what is timed is what is recorded.
+local function calibrate(luaCalls, cCalls)
+    local nothingC = rawequal
+    for i = 1, luaCalls do
+        nothing()
+    end
+    for i = 1, cCalls do
+        nothingC(i, i)
+    end
+end
+
+local function calibrateEachTick()
+    local mine = run
     while isRecording and run == mine do
-        for i = 1, CALIBRATION_CALLS do
-            nothing()
-        end
-        for i = 1, CALIBRATION_CALLS do
-            nothingC(i, i)
-        end
+        calibrate(CALIBRATION_CALLS, CALIBRATION_CALLS)
         waitTicks(1)
     end
+end
+
+-- Returns how long each of some rounds took, how many there were, and the shortest.
+local function timeRounds(luaCalls, cCalls)
+    local rounds, count, shortest = {}, 0, 1
+    local start = clock()
+    local now = start
+    while count < MOST_ROUNDS and now - start < LONG_ENOUGH do
+        calibrate(luaCalls, cCalls)
+        local before = now
+        now = clock()
+        count = count + 1
+        rounds[count] = now - before
+        if rounds[count] < shortest then
+            shortest = rounds[count]
+        end
+    end
+    return rounds, count, shortest
+end
+
+-- Seconds of a round, or nil. Where the clock stands still for several rounds, only what is
+-- between two of its steps has a known length; what took longer than the shortest by more
+-- than a step and what is usual was interrupted.
+local function timeRound(luaCalls, cCalls, step)
+    local rounds, count, shortest = timeRounds(luaCalls, cCalls)
+    local limit = shortest * 1.1 + step
+    local sum, number, mean = 0, nil, nil
+    for i = 1, count do
+        local seconds = rounds[i]
+        if number and seconds <= limit then
+            sum, number = sum + seconds, number + 1
+        end
+        if seconds > 0 and seconds <= limit then
+            mean, number = number and sum / number, number or 0
+        end
+    end
+    return mean
+end
+
+-- As text. It is for the reader alone: nothing depends on it, and whatever the clock does,
+-- the worst is that it is not known. A hook of somebody else would be timed as well.
+local function describeTurn(luaTurns, cTurns, step)
+    if gethook and gethook() then
+        return '?'
+    end
+    local isTimed, seconds = pcall(timeRound, luaTurns, cTurns, step)
+    local turn = isTimed and seconds and seconds / ROUND_TURNS
+    return turn and turn > 0 and turn <= LONGEST_TURN and format('%.9g', turn) or '?'
 end
 
 -- A C function has no other name than that of the variable it was called by, which may be
@@ -636,6 +697,15 @@ local function chooseUnit()
     return step
 end
 
+local function describeCalibration(step)
+    if not (forkThread and waitTicks) then
+        return 'calibration=0 calibrator=? lua_call=? c_call=?'
+    end
+    return format('calibration=%d calibrator=%d lua_call=%s c_call=%s', CALIBRATION_CALLS,
+        defineFunction(calibrate, 'calibrate'), describeTurn(ROUND_TURNS, 0, step),
+        describeTurn(0, ROUND_TURNS, step))
+end
+
 local function begin()
     run = run + 1
     lineNumber = 0
@@ -644,10 +714,9 @@ local function begin()
     resetEvents()
     local step = chooseUnit()
     write('begin', format('version=1 state=%s clock=%s at=%.9g step=%.9g unit=%.9g tick=%s time=%s'..
-        ' marks=%s memory=%s calibration=%d calibrator=%d', stateName == 's' and 'sim' or 'ui', clockName, last,
-        step, unit, gameTick and gameTick() or '?', gameTime and format('%.9g', gameTime()) or '?',
-        SENDS_RESUME_MARK and 'yes' or 'no', memory and 'yes' or 'no', CALIBRATION_CALLS,
-        getinfo(calibrate, 'S').linedefined))
+        ' marks=%s memory=%s %s', stateName == 's' and 'sim' or 'ui', clockName, last, step, unit,
+        gameTick and gameTick() or '?', gameTime and format('%.9g', gameTime()) or '?',
+        SENDS_RESUME_MARK and 'yes' or 'no', memory and 'yes' or 'no', describeCalibration(step)))
 end
 
 -- Nothing of the game may be kept alive from here.
@@ -664,9 +733,10 @@ function StartProfiler()
     begin()
     isRecording = true
     if forkThread and waitTicks then
-        forkThread(calibrate)
+        forkThread(calibrateEachTick)
     end
     last = clock()
+    lineTime = last
     sethook(hook, 'cr')
 end
 

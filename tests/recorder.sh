@@ -63,6 +63,28 @@ checked=$((checked + 1))
 grep -q ' begin .* step=0.000244140625 unit=0.000244140625 ' an-hour-later.log ||
     fail "the clock's step: $(grep ' begin ' an-hour-later.log)"
 
+# The calibrating function is named, and makes the calls that it says and no others.
+for name in midgame coroutines; do
+    checked=$((checked + 1))
+    id=$(sed -n 's/.* begin .* calibration=20 calibrator=\([0-9]*\) .*/\1/p' $name.log)
+    line=$(sed -n "s/.* function $id [0-9]* \([0-9]*\) calibrate\$/\1/p" $name.log)
+    awk -F '\t' -v caller="siminit.lua:$line\$" '
+        $1 == "edge" && $2 ~ caller { edges++; if ($5 != 20 * 80) wrong++ }
+        END { exit edges != 2 || wrong > 0 }' $name.counts ||
+        fail "$name: the calibration, function $id at line $line"
+done
+
+# A turn of its loops takes some nanoseconds by itself; an interruption may hide how many.
+checked=$((checked + 1))
+turn='\([?]\|[1-9][.0-9]*e-0[789]\)'
+known=0
+for name in from-the-start midgame an-hour-later precise-clock; do
+    grep -q " begin .* lua_call=$turn c_call=$turn\$" $name.log ||
+        fail "$name: turns of the calibration: $(grep ' begin ' $name.log)"
+    known=$((known + $(grep -c ' begin .* lua_call=[1-9].* c_call=[1-9]' $name.log)))
+done
+[ $known -gt 1 ] || fail "turns of the calibration are known in $known recordings only"
+
 # Lines: printable, at most 4 KB of events each, and as few bytes an event as promised.
 checked=$((checked + 1))
 grep 'prof: ' midgame.log >lines
@@ -102,6 +124,34 @@ for missing in LOG GetSystemTimeSecondsOnlyForProfileUse GetGameTick GetGameTime
     [ "$(grep -c '^warning: ' without.log)" = "$errors" ] ||
         fail "without $missing: $(grep '^warning: ' without.log | sort | uniq -c | sort -rn | head -3)"
 done
+
+# Without threads nothing is calibrated.
+checked=$((checked + 1))
+record --ticks 20 --log no-threads.log --without ForkThread --command '10=StartProfiler()' \
+    --command '15=StopProfiler()'
+grep -q ' begin .* calibration=0 calibrator=? lua_call=? c_call=?$' no-threads.log ||
+    fail "without threads: $(grep ' begin ' no-threads.log)"
+
+# Clocks out of their minds: what the calibration takes is not known, and nothing new fails.
+for now in 1000 -n n*n 0/0 1/0 'n == 9 and -1e30 or n' 'mod(n, 2)'; do
+    checked=$((checked + 1))
+    echo "local n, mod = 0, math.mod
+        function GetSystemTimeSecondsOnlyForProfileUse() n = n + 1 return $now end" >clock.lua
+    record --ticks 60 --log clock.log --workload clock.lua --command '10=StartProfiler()' \
+        --command '40=StopProfiler()'
+    grep -q ' begin .* lua_call=? c_call=?$' clock.log ||
+        fail "clock $now: $(grep ' begin ' clock.log)"
+    [ "$(grep -c '^warning: ' clock.log)" = "$errors" ] ||
+        fail "clock $now: $(grep '^warning: ' clock.log | sort | uniq -c | sort -rn | head -3)"
+done
+
+# Nor with a hook of somebody else, whose time it would be.
+checked=$((checked + 1))
+record --ticks 20 --log hooked.log --command '9=debug.sethook(function() end, "c")' \
+    --command '10=StartProfiler()' --command '15=StopProfiler()'
+grep -q ' begin .* calibration=20 .* lua_call=? c_call=?$' hooked.log ||
+    fail "with another hook: $(grep ' begin ' hooked.log)"
+
 checked=$((checked + 1))
 record --ticks 60 --log raises.log --log-raises --command '10=StartProfiler()' \
     --command '40=StopProfiler()'
