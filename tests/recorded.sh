@@ -1,7 +1,7 @@
 #!/bin/sh
 # recorded.sh SOURCE_DIRECTORY
 #
-# The recordings in fixtures/, made on the game's VM, against what the host counted then.
+# The recordings in fixtures/, most of them made on the game's VM, against what the host counted then.
 set -u
 tests=$1/tests
 cd "$1/fixtures" || exit 1
