@@ -1,5 +1,6 @@
 #include "console.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -78,6 +79,42 @@ static void put_time(struct text *text, int64_t ns)
     text_put_string(text, " ms");
 }
 
+static void put_losses(struct text *text, const struct profile *profile)
+{
+    uint64_t lines = 0;
+    for (size_t i = 0; i < profile->recordings.count; i++)
+        lines += profile->recordings.all[i].missing_lines;
+    if (lines == 0)
+        return;
+    text_put_string(text, "; ");
+    text_put_grouped(text, lines);
+    text_put_string(text, lines == 1 ? " line missing" : " lines missing");
+}
+
+/* Whether the cost of recording was taken out, and how much that was. */
+static void put_costs(struct text *text, const struct profile *profile)
+{
+    double removed_ns = profile->existing_costs.removed_ns;
+    double clamped_ns = profile->existing_costs.clamped_ns;
+    bool is_removed = profile->costs.is_known;
+    for (size_t i = 0; i < profile->recordings.count; i++) {
+        removed_ns += profile->runs[i].removed_ns;
+        clamped_ns += profile->runs[i].clamped_ns;
+        is_removed |= profile->runs[i].costs.is_known;
+    }
+    if (!is_removed) {
+        text_put_string(text, "; cost of recording not taken out");
+        return;
+    }
+    text_put_string(text, "; cost of recording taken out: ");
+    put_time(text, (int64_t)llround(removed_ns));
+    if (clamped_ns >= 500) {
+        text_put_string(text, ", and ");
+        put_time(text, (int64_t)llround(clamped_ns));
+        text_put_string(text, " more that was not there");
+    }
+}
+
 void console_summary(struct console *console, const struct report *report)
 {
     const struct profile *profile = report->profile;
@@ -91,8 +128,14 @@ void console_summary(struct console *console, const struct report *report)
     const struct profile_counts *counts = &profile->counts;
     struct text text = {0};
     text_put_string(&text, "read ");
-    text_put_grouped(&text, counts->records);
-    text_put_string(&text, counts->records == 1 ? " record, " : " records, ");
+    if (counts->records > 0 || counts->events == 0) {
+        text_put_grouped(&text, counts->records);
+        text_put_string(&text, counts->records == 1 ? " record, " : " records, ");
+    }
+    if (counts->events > 0) {
+        text_put_grouped(&text, counts->events);
+        text_put_string(&text, counts->events == 1 ? " event, " : " events, ");
+    }
     put_time(&text, profile->tree.total_ns[TREE_ROOT]);
     text_put_string(&text, "; ");
     text_put_grouped(&text, counts->damaged);
@@ -102,6 +145,8 @@ void console_summary(struct console *console, const struct report *report)
         text_put_grouped(&text, counts->untimed);
         text_put_string(&text, " without a usable time");
     }
+    put_losses(&text, profile);
+    put_costs(&text, profile);
     if (clamped_ns > 0) {
         text_put_string(&text, "; negative self times of ");
         put_time(&text, clamped_ns);

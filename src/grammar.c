@@ -22,7 +22,8 @@ enum pattern {
     PATTERN_NO_CHUNK,
     PATTERN_RECORDER_LINE,
     PATTERN_NOT_FINITE,
-    PATTERN_COUNT
+    PATTERN_FIELDS, /* the first of them: that of FIELDS_SOURCE */
+    PATTERN_COUNT = PATTERN_FIELDS + FIELDS_BENCHMARK + 1
 };
 
 struct pattern_text {
@@ -53,6 +54,14 @@ static const struct pattern_text pattern_texts[PATTERN_COUNT] = {
         {";@[A-Za-z]:[\\\\/]|;=\\[C\\],|;=\\(tail call\\),|(?i:info|debug|warning): prof: ", 0},
     [PATTERN_RECORDER_LINE] = {"\\A\\$([0-9]{1,9}) ([a-z]+[0-9]+) ([0-9]{1,15}) ([a-z]+) ?(.*)\\z",
                                PCRE2_DOTALL},
+    [PATTERN_FIELDS + FIELDS_SOURCE] = {"\\A([0-9]{1,9}) (.*)\\z", PCRE2_DOTALL},
+    [PATTERN_FIELDS +
+        FIELDS_FUNCTION] = {"\\A([0-9]{1,9}) ([0-9]{1,9}) (-?[0-9]{1,10}) (.*)\\z", PCRE2_DOTALL},
+    [PATTERN_FIELDS + FIELDS_NAME] = {"\\A([0-9]{1,9}) (.*)\\z", PCRE2_DOTALL},
+    [PATTERN_FIELDS + FIELDS_SITE] = {"\\A([0-9]{1,9}) ([0-9]{1,9}),(-?[0-9]{1,10})\\z", 0},
+    [PATTERN_FIELDS + FIELDS_THREAD] = {"\\A([0-9]{1,9}) (main|coroutine)\\z", 0},
+    [PATTERN_FIELDS + FIELDS_EVENTS] = {"\\A([0-9]{1,9}) ([^ ]+) ([^ ]+) (.*)\\z", PCRE2_DOTALL},
+    [PATTERN_FIELDS + FIELDS_BENCHMARK] = {"\\A([^ ]+) ([^ ]+) ([^ ]+)\\z", 0},
     /* 1.#INF, -1.#IND and the like on Windows, inf and nan elsewhere. */
     [PATTERN_NOT_FINITE] = {"\\A-?(?i:inf(?:inity)?|nan(?:\\([a-z]*\\))?|1\\.#[a-z]+[0-9]*)\\z", 0},
 };
@@ -287,9 +296,23 @@ bool grammar_recorder_line(struct grammar *grammar, struct span text,
            grammar_count(group(text, offsets, 3), &line->number);
 }
 
-static bool read_line_number(struct span text, int32_t *line)
+bool grammar_fields(struct grammar *grammar, enum grammar_fields which, struct span text,
+                    struct span fields[GRAMMAR_FIELDS_MAX])
 {
-    bool is_negative = text.at[0] == '-';
+    enum pattern pattern = (enum pattern)((int)PATTERN_FIELDS + (int)which);
+    const size_t *offsets = match(grammar, pattern, text, 0, 0);
+    if (offsets == NULL)
+        return false;
+    uint32_t count = 0;
+    pcre2_pattern_info(grammar->codes[pattern], PCRE2_INFO_CAPTURECOUNT, &count);
+    for (size_t i = 0; i < count; i++)
+        fields[i] = group(text, offsets, i + 1);
+    return true;
+}
+
+bool grammar_line_number(struct span text, int32_t *line)
+{
+    bool is_negative = text.length > 0 && text.at[0] == '-';
     int64_t value = 0;
     for (size_t i = is_negative; i < text.length; i++)
         value = value * 10 + (text.at[i] - '0');
@@ -365,8 +388,8 @@ static bool read_tail(struct grammar *grammar, enum pattern tail, struct span st
                       size_t from, struct grammar_frame *frame, size_t *candidate)
 {
     const size_t *offsets = match(grammar, tail, stack, from, 0);
-    if (offsets == NULL || !read_line_number(group(stack, offsets, 1), &frame->line_defined) ||
-        !read_line_number(group(stack, offsets, 3), &frame->current_line))
+    if (offsets == NULL || !grammar_line_number(group(stack, offsets, 1), &frame->line_defined) ||
+        !grammar_line_number(group(stack, offsets, 3), &frame->current_line))
         return false;
     *candidate = offsets[0];
     frame->end = offsets[1];

@@ -113,6 +113,25 @@ struct grammar_recorder_line {
 bool grammar_recorder_line(struct grammar *grammar, struct span text,
                            struct grammar_recorder_line *line);
 
+/* The texts of the recorder's lines by kind, and the fields that they have. */
+enum grammar_fields {
+    FIELDS_SOURCE,    /* id, text */
+    FIELDS_FUNCTION,  /* id, source, line, name */
+    FIELDS_NAME,      /* id, name */
+    FIELDS_SITE,      /* number, function, line */
+    FIELDS_THREAD,    /* id, "main" or "coroutine" */
+    FIELDS_EVENTS,    /* thread, time, lost, events */
+    FIELDS_BENCHMARK, /* from, to, seconds */
+};
+enum { GRAMMAR_FIELDS_MAX = 4 };
+
+/* Takes a text apart. Ids have at most 9 digits, lines 10 and a sign. */
+bool grammar_fields(struct grammar *grammar, enum grammar_fields which, struct span text,
+                    struct span fields[GRAMMAR_FIELDS_MAX]);
+
+/* A line number: digits, with a "-" or without. Fails on what int32_t cannot hold. */
+bool grammar_line_number(struct span text, int32_t *line);
+
 /*
  * Numbers as the game prints them (%.14g of a float32; Windows has exponents of
  * three digits). The first rounds to whole nanoseconds, half away from zero.

@@ -268,6 +268,21 @@ static enum log_status damaged(enum parse_result result, size_t depth, bool is_c
 }
 
 /*
+ * Whether a line of the recorder's events, which hold no ':', has another mark in
+ * it: then it was cut, and another line ran into it. Lines that define something
+ * may hold any text.
+ */
+static bool has_inner_mark(const struct log *log, size_t after, size_t line_end)
+{
+    enum { KIND_BYTES_MAX = 64 };
+    const char *text = log->buffer + after;
+    size_t length = line_end - after;
+    size_t start = length < KIND_BYTES_MAX ? length : KIND_BYTES_MAX;
+    return start > 0 && text[0] == '$' && memmem(text, start, " events ", 8) != NULL &&
+           memchr(text, ':', length) != NULL;
+}
+
+/*
  * Reads the record whose mark is at [at, after) in a line that ends at `line_end`.
  * A line that does not read as one record but holds another mark is two that were
  * run together, by a crash or a lost line feed: each is then read by itself.
@@ -275,6 +290,8 @@ static enum log_status damaged(enum parse_result result, size_t depth, bool is_c
 static enum log_status read_record(struct log *log, size_t at, size_t after, size_t line_end,
                                    struct record *record, struct error *err)
 {
+    if (at >= log->glued_end && has_inner_mark(log, after, line_end))
+        log->glued_end = line_end;
     bool is_glued = at < log->glued_end;
     size_t inner_at, inner_after, text_end = line_end, next = line_end;
     if (is_glued && grammar_find_mark(log->grammar, log->buffer, line_end, after,
@@ -284,6 +301,7 @@ static enum log_status read_record(struct log *log, size_t at, size_t after, siz
     }
     struct span text = without_carriage_return(log->buffer + after, text_end - after);
     if (grammar_recorder_line(log->grammar, text, &record->recorder)) {
+        record->is_cut = next != line_end || line_end == log->end;
         consume(log, next == line_end && line_end < log->end ? line_end + 1 : next);
         return LOG_RECORDER;
     }

@@ -52,6 +52,7 @@ struct record {
 
     /* Only after LOG_RECORDER, and then all there is but `line`; gone after the next read. */
     struct grammar_recorder_line recorder;
+    bool is_cut; /* its end may be missing */
 };
 
 enum log_status {

@@ -84,18 +84,15 @@ static bool check_contents(const struct profile *profile, const struct options *
     if (options->is_strict && counts->damaged > 0)
         return error_set(err, "%llu damaged record%s, and --strict allows none",
                          (unsigned long long)counts->damaged, counts->damaged == 1 ? "" : "s");
-    if (counts->records > 0)
+    if (counts->records > 0 || profile->counts.events > 0)
         return true;
     const char *log = options->log_count == 1 ? options->logs[0] : "the logs";
     const char *name = strcmp(log, "-") == 0 ? "standard input" : log;
-    if (counts->recorder_lines > 0)
+    if (counts->timeless > 0)
         return error_set(err,
-                         "%s: %llu lines of profiler.lua (format %llu, %llu recording%s); this "
-                         "version of supprof does not read them yet",
-                         name, (unsigned long long)counts->recorder_lines,
-                         (unsigned long long)counts->recorder_version,
-                         (unsigned long long)counts->recorder_runs,
-                         counts->recorder_runs == 1 ? "" : "s");
+                         "%s: its records do not say when they were, so --from and --to cannot "
+                         "choose; that needs a recording of profiler.lua",
+                         name);
     if (counts->damaged > 0 && counts->other_runs == 0)
         return error_set(err, "%s: all of its profiler lines are damaged", name);
     if (counts->other_runs > 0)
@@ -106,6 +103,51 @@ static bool check_contents(const struct profile *profile, const struct options *
                      "%s: no profiler lines ('info: prof: ...') in it; was the profiler started "
                      "and stopped in that game?",
                      name);
+}
+
+/* Appends "; the log has ticks #20 to #990". */
+static void name_ticks(const struct profile *profile, struct error *err)
+{
+    int64_t first = INT64_MAX, last = INT64_MIN;
+    for (size_t i = 0; i < profile->recordings.count; i++) {
+        const struct rebuilt_run *run = &profile->runs[i];
+        if (!run->has_ticks)
+            continue;
+        first = run->all_first_tick < first ? run->all_first_tick : first;
+        last = run->all_last_tick > last ? run->all_last_tick : last;
+    }
+    if (first > last)
+        error_set(err,
+                  "nothing is between --from and --to: the log does not say which tick is which");
+    else
+        error_set(err, "nothing is between --from and --to; the log has ticks #%lld to #%lld",
+                  (long long)first, (long long)last);
+}
+
+/* Whether there is anything to report of what the options choose. */
+static bool check_selection(const struct profile *profile, const struct options *options,
+                            const struct report_totals *totals, struct error *err)
+{
+    bool has_window = options->from.kind != WINDOW_OPEN || options->to.kind != WINDOW_OPEN;
+    bool needs_recording = options->sort >= SORT_MAX;
+    if (totals->stacks == 0 && has_window) {
+        name_ticks(profile, err);
+        return false;
+    }
+    if (totals->stacks == 0 && options->thread != THREAD_ALL)
+        return error_set(err, "nothing in the log ran on the thread that --thread names");
+    if (totals->stacks == 0)
+        return error_set(err, "the recording in the log has no calls");
+    if (needs_recording && profile->tree.details == NULL)
+        return error_set(err, "--sort by max, errors or alloc needs a recording of profiler.lua; "
+                              "the log has only records of the existing profiler");
+    bool has_memory = false;
+    for (size_t i = 0; i < profile->recordings.count; i++)
+        has_memory |= profile->recordings.all[i].has_memory;
+    if (options->sort == SORT_ALLOC && !has_memory)
+        return error_set(err, "--sort=alloc: memory was not recorded; set 'memory = true' at the "
+                              "top of profiler.lua");
+    return true;
 }
 
 static void set_title(const struct options *options, char *title, size_t size)
@@ -166,16 +208,23 @@ static void drop_lines(struct tree *tree)
     *tree = merged;
 }
 
+static uint8_t threads_wanted(const struct options *options)
+{
+    return options->thread == THREAD_MAIN        ? NODE_MAIN
+           : options->thread == THREAD_COROUTINE ? NODE_COROUTINE
+                                                 : NODE_MAIN | NODE_COROUTINE;
+}
+
 static enum exit_status report_all(struct profile *profile, const struct options *options,
                                    struct console *console)
 {
     profile_finish(profile);
     if (options->thread != THREAD_ALL)
-        tree_keep_thread(&profile->tree,
-                         options->thread == THREAD_MAIN ? NODE_MAIN : NODE_COROUTINE);
+        tree_keep_thread(&profile->tree, threads_wanted(options));
     struct report_totals totals = report_sum_up(&profile->tree, &profile->symbols);
-    if (totals.stacks == 0) {
-        console_say(console, "nothing in the log ran on the thread that --thread names");
+    struct error err;
+    if (!check_selection(profile, options, &totals, &err)) {
+        console_say(console, err.text);
         return NOTHING_FOUND;
     }
     bool has_lines = needs_lines(options) || !needs_paths(options);
@@ -198,6 +247,7 @@ static enum exit_status report_all(struct profile *profile, const struct options
         .sort = options->sort,
         .unit = options->unit,
         .row_limit = options->row_limit,
+        .tick_limit = options->tick_limit,
         .call_sites = options->call_sites,
     };
     enum exit_status status = write_reports(&report, options, console);
@@ -207,6 +257,19 @@ static enum exit_status report_all(struct profile *profile, const struct options
     labels_release(&labels);
     paths_release(&paths);
     return status;
+}
+
+/*
+ * Of how many ticks the functions are to be kept. Which are the worst is known only
+ * when the cost of recording has been taken out, so it is more than are shown.
+ */
+static size_t kept_ticks(const struct options *options)
+{
+    enum { KEPT_MIN = 64 };
+    size_t limit = options->tick_limit;
+    return limit == 0 || limit > SIZE_MAX / 2 ? SIZE_MAX
+           : limit < KEPT_MIN / 2             ? KEPT_MIN
+                                              : 2 * limit;
 }
 
 static enum exit_status run(const struct options *options, struct console *console)
@@ -222,6 +285,15 @@ static enum exit_status run(const struct options *options, struct console *conso
         return FAILED;
     }
     profile.only_run = options->run;
+    profile.costs = options->costs;
+    profile.rebuild = (struct rebuild_settings){
+        .from = options->from,
+        .to = options->to,
+        .threads = threads_wanted(options),
+        .keeps_costs = options->keeps_costs,
+        .costs = options->costs,
+        .kept_ticks = kept_ticks(options),
+    };
     profile.on_damage = console_damage;
     profile.on_progress = console->shows_progress ? console_progress : NULL;
     profile.context = console;

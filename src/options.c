@@ -1,5 +1,6 @@
 #include "options.h"
 
+#include "grammar.h"
 #include "mem.h"
 
 #include <errno.h>
@@ -8,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { DEFAULT_ROW_COUNT = 20 };
+enum { DEFAULT_ROW_COUNT = 20, DEFAULT_TICK_COUNT = 10 };
 
 /* apply_row() writes an int where struct options has an enum. */
 _Static_assert(sizeof(enum table_by) == sizeof(int), "enums are as wide as int");
@@ -93,13 +94,93 @@ static bool apply_run(struct options *options, const char *argument, struct erro
     return true;
 }
 
+static bool apply_ticks(struct options *options, const char *argument, struct error *err)
+{
+    uint64_t count = DEFAULT_TICK_COUNT;
+    if (argument != NULL && !read_count("ticks", argument, SIZE_MAX, &count, err))
+        return false;
+    options->has_ticks = true;
+    options->tick_limit = (size_t)count;
+    return true;
+}
+
+/* Reads digits with a point, or none, that end at `end`. */
+static bool read_decimal(const char *text, const char *end, double *value)
+{
+    struct span span = {text, (size_t)(end - text)};
+    int64_t ns;
+    if (span.length == 0 || strspn(text, "0123456789.") < span.length ||
+        !grammar_seconds(span, &ns))
+        return false;
+    *value = (double)ns / 1e9;
+    return true;
+}
+
+/* "#900" is a tick; "90", "1:30" and "1:00:30.5" are game times. */
+static bool read_border(const char *option, const char *text, struct window_border *border,
+                        struct error *err)
+{
+    uint64_t tick = 0;
+    if (text[0] == '#' && read_count(option, text + 1, UINT32_MAX, &tick, err)) {
+        *border = (struct window_border){WINDOW_TICK, (double)tick};
+        return true;
+    }
+    double seconds = 0, part = 0;
+    for (int parts = 0; text[0] != '#' && parts < 3; parts++) {
+        const char *end = text + strcspn(text, ":");
+        if (!read_decimal(text, end, &part) || (parts > 0 && part >= 60))
+            break;
+        seconds = 60 * seconds + part;
+        if (*end == '\0') {
+            *border = (struct window_border){WINDOW_SECONDS, seconds};
+            return true;
+        }
+        text = end + 1;
+    }
+    return error_set(err, "--%s wants a game time such as 90 or 1:30, or a tick such as '#900'",
+                     option);
+}
+
+static bool apply_from(struct options *options, const char *argument, struct error *err)
+{
+    return read_border("from", argument, &options->from, err);
+}
+
+static bool apply_to(struct options *options, const char *argument, struct error *err)
+{
+    return read_border("to", argument, &options->to, err);
+}
+
+static bool apply_overhead(struct options *options, const char *argument, struct error *err)
+{
+    options->keeps_costs = strcmp(argument, "off") == 0;
+    options->costs = (struct call_costs){0};
+    if (options->keeps_costs || strcmp(argument, "auto") == 0)
+        return true;
+    const char *comma = strchr(argument, ',');
+    double in_us = 0, out_us = 0;
+    if (comma == NULL || !read_decimal(argument, comma, &in_us) ||
+        !read_decimal(comma + 1, comma + 1 + strlen(comma + 1), &out_us) || in_us > 1000 ||
+        out_us > 1000)
+        return error_set(err,
+                         "'%s' is no value for --overhead; choose auto, off, or what a call costs "
+                         "inside and outside of it in microseconds, as in 0.2,0.3",
+                         argument);
+    options->costs = (struct call_costs){.is_known = true};
+    for (int kind = 0; kind < CALL_KIND_COUNT; kind++) {
+        options->costs.in_ns[kind] = 1000 * in_us;
+        options->costs.out_ns[kind] = 1000 * out_us;
+    }
+    return true;
+}
+
 static const struct choice by_choices[] = {
     {"function", BY_FUNCTION}, {"file", BY_FILE},     {"mod", BY_MOD}, {"line", BY_LINE},
     {"stack", BY_STACK},       {"thread", BY_THREAD}, {NULL, 0},
 };
 static const struct choice sort_choices[] = {
-    {"self", SORT_SELF}, {"total", SORT_TOTAL}, {"calls", SORT_CALLS}, {"avg", SORT_AVERAGE},
-    {NULL, 0},
+    {"self", SORT_SELF}, {"total", SORT_TOTAL},   {"calls", SORT_CALLS}, {"avg", SORT_AVERAGE},
+    {"max", SORT_MAX},   {"errors", SORT_ERRORS}, {"alloc", SORT_ALLOC}, {NULL, 0},
 };
 static const struct choice unit_choices[] = {
     {"ns", UNIT_NS}, {"us", UNIT_US}, {"ms", UNIT_MS}, {"s", UNIT_S}, {NULL, 0},
@@ -118,7 +199,7 @@ static const struct choice when_choices[] = {
 struct option_row {
     char letter; /* '\0' for none */
     const char *name;
-    const char *argument; /* NULL for none */
+    const char *argument; /* NULL for none; "[X]" may be left out */
     const char *help;     /* '\n' begins another line */
     bool (*apply)(struct options *options, const char *argument, struct error *err);
     const struct choice *choices; /* ended by a NULL word */
@@ -139,8 +220,24 @@ static const struct option_row rows[] = {
      "a row of top and csv is a function (default), file,\n"
      "mod, line (of the call), stack, or thread",
      .choices = by_choices, MEMBER(by)},
-    {0, "sort", "KEY", "order rows by self (default), total, calls, avg", .choices = sort_choices,
-     MEMBER(sort)},
+    {0, "sort", "KEY",
+     "order rows by self (default), total, calls, avg;\n"
+     "of recordings also by max, errors, alloc",
+     .choices = sort_choices, MEMBER(sort)},
+    {0, "ticks", "[N]",
+     "the ticks of recordings against their 100 ms, and\n"
+     "the N worst (default: 10), 0 for all",
+     .apply = apply_ticks},
+    {0, "from", "T",
+     "only from game time T on (90, 1:30) or from a tick\n"
+     "on (#900); recordings only",
+     .apply = apply_from},
+    {0, "to", "T", "only up to there, without it", .apply = apply_to},
+    {0, "overhead", "WHAT",
+     "take the cost of recording out of the times: auto\n"
+     "(default; as recordings measured it), off, or IN,OUT\n"
+     "in us a call, in the callee and in the caller",
+     .apply = apply_overhead},
     {0, "call-sites", NULL,
      "in folded and --by stack, a frame for the line of\n"
      "each call: A;A->12;B",
@@ -174,7 +271,9 @@ static void fill_getopt(struct option long_options[ROW_COUNT + 1], char letters[
         bool has_argument = rows[i].argument != NULL;
         long_options[i] = (struct option){
             .name = rows[i].name,
-            .has_arg = has_argument ? required_argument : no_argument,
+            .has_arg = !has_argument                ? no_argument
+                       : rows[i].argument[0] == '[' ? optional_argument
+                                                    : required_argument,
             .val = FIRST_CODE + i,
         };
         if (rows[i].letter == '\0')
@@ -230,19 +329,24 @@ static bool refuse(int argc, char **argv, struct error *err)
 /* Decides what is written where, after all options are known. */
 static bool settle_outputs(struct options *options, struct error *err)
 {
-    bool wants_table =
-        options->has_top && options->format != NULL && options->format != &report_top;
+    const struct report_format *table = options->has_ticks ? &report_ticks
+                                        : options->has_top ? &report_top
+                                                           : NULL;
+    if (options->has_top && options->has_ticks)
+        return error_set(err, "--top and --ticks both want standard output; the one or the other");
     if (options->output_count == 0) {
-        if (wants_table)
+        if (table != NULL && options->format != NULL && options->format != table)
             return error_set(err,
-                             "--top and --format=%s both want standard output; name a file "
+                             "--%s and --format=%s both want standard output; name a file "
                              "for one with --output",
-                             options->format->name);
+                             table->name, options->format->name);
         apply_output(options, "-", err);
-        options->outputs[0].format = options->format != NULL ? options->format : &report_top;
+        options->outputs[0].format = options->format != NULL ? options->format
+                                     : table != NULL         ? table
+                                                             : &report_top;
         return true;
     }
-    size_t stdout_count = options->has_top;
+    size_t stdout_count = table != NULL;
     for (size_t i = 0; i < options->output_count; i++) {
         struct option_output *output = &options->outputs[i];
         bool is_stdout = strcmp(output->path, "-") == 0;
@@ -259,9 +363,9 @@ static bool settle_outputs(struct options *options, struct error *err)
     }
     if (stdout_count > 1)
         return error_set(err, "more than one report wants standard output; name a file for one");
-    if (options->has_top) {
+    if (table != NULL) {
         apply_output(options, "-", err);
-        options->outputs[options->output_count - 1].format = &report_top;
+        options->outputs[options->output_count - 1].format = table;
     }
     return true;
 }
@@ -271,7 +375,7 @@ bool options_parse(struct options *options, int argc, char **argv, bool has_pipe
 {
     static char standard_input[] = "-";
     static char *only_standard_input[] = {standard_input};
-    *options = (struct options){.row_limit = DEFAULT_ROW_COUNT};
+    *options = (struct options){.row_limit = DEFAULT_ROW_COUNT, .tick_limit = DEFAULT_TICK_COUNT};
     struct option long_options[ROW_COUNT + 1];
     char letters[2 * ROW_COUNT + 1];
     fill_getopt(long_options, letters);
@@ -281,7 +385,11 @@ bool options_parse(struct options *options, int argc, char **argv, bool has_pipe
         const struct option_row *row = find_row(code);
         if (row == NULL)
             return refuse(argc, argv, err);
-        if (!apply_row(options, row, optarg, err))
+        /* As in "--ticks 5 log": a log that is called 5 can be written ./5. */
+        bool has_word = row->argument != NULL && row->argument[0] == '[' && optarg == NULL &&
+                        optind < argc && argv[optind][0] != '\0' &&
+                        argv[optind][strspn(argv[optind], "0123456789")] == '\0';
+        if (!apply_row(options, row, has_word ? argv[optind++] : optarg, err))
             return false;
     }
     options->logs = argv + optind;
@@ -310,8 +418,13 @@ static void print_row(FILE *out, const struct option_row *row)
     char letter[8] = "    ";
     if (row->letter != '\0')
         snprintf(letter, sizeof letter, "-%c, ", row->letter);
+    const char *argument = row->argument != NULL ? row->argument : "";
+    bool is_optional = argument[0] == '[';
     snprintf(start, sizeof start, "  %s--%s%s%s", letter, row->name,
-             row->argument != NULL ? "=" : "", row->argument != NULL ? row->argument : "");
+             is_optional           ? "[="
+             : argument[0] != '\0' ? "="
+                                   : "",
+             argument + is_optional);
     fprintf(out, "%-*s", HELP_COLUMN, start);
     for (const char *line = row->help;;) {
         size_t length = strcspn(line, "\n");
@@ -330,6 +443,7 @@ void options_print_help(FILE *out)
           "\n"
           "  supprof loud.log                      what matters, on one screen\n"
           "  supprof --top 50 loud.log             the 50 dearest functions\n"
+          "  supprof --ticks loud.log              which ticks were slow, and why\n"
           "  supprof loud.log -o stacks.folded     for speedscope or a flame graph\n"
           "  supprof loud.log -o functions.csv     for a spreadsheet\n"
           "\n"
@@ -342,7 +456,7 @@ void options_print_help(FILE *out)
     fputs("\nFormats:\n", out);
     for (size_t i = 0; report_formats[i] != NULL; i++) {
         const struct report_format *format = report_formats[i];
-        fprintf(out, "  %-8s  %s (", format->name, format->summary);
+        fprintf(out, "  %-9s  %s (", format->name, format->summary);
         for (size_t k = 0; format->suffixes[k] != NULL; k++)
             fprintf(out, "%s%s", k > 0 ? " " : "", format->suffixes[k]);
         fputs(")\n", out);

@@ -34,6 +34,11 @@ struct options {
     enum path_style path_style;
     enum thread_choice thread;
     uint32_t run; /* 0 for all */
+    bool has_ticks;
+    size_t tick_limit; /* of the ticks report; 0 for all */
+    struct window_border from, to;
+    bool keeps_costs;        /* --overhead=off */
+    struct call_costs costs; /* --overhead=IN,OUT; else not known */
     bool call_sites, is_strict, is_quiet, is_verbose, wants_help, wants_version;
     enum when color, progress;
 };

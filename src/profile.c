@@ -5,16 +5,22 @@
 #include "log.h"
 #include "mem.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 enum {
     /* Large enough that handing it over costs nothing, small enough to stay in the cache. */
     BATCH_FRAMES = 16 * 1024,
+    BATCH_EVENTS = 16 * 1024,
 };
 
-static void add_to_tree(void *context, const struct stack_batch *batch)
+/* On the other thread. */
+static void add_batch(void *context, const struct batch *batch)
 {
-    tree_add(context, batch);
+    struct profile *profile = context;
+    if (batch->stack_count > 0)
+        tree_add(&profile->tree, batch);
+    rebuild_add(profile->rebuilding, batch->events.at, batch->events.count);
 }
 
 bool profile_init(struct profile *profile, struct error *err)
@@ -24,19 +30,25 @@ bool profile_init(struct profile *profile, struct error *err)
     if (profile->grammar == NULL)
         return false;
     profile->frames.symbols = &profile->symbols;
+    recordings_init(&profile->recordings, profile->grammar, &profile->symbols);
     tree_init(&profile->tree);
+    profile->rebuild.threads = NODE_MAIN | NODE_COROUTINE;
     return true;
 }
 
 void profile_release(struct profile *profile)
 {
     if (profile->queue != NULL)
-        stack_queue_finish(profile->queue);
+        queue_finish(profile->queue);
     grammar_free(profile->grammar);
     frames_release(&profile->frames);
     symbols_release(&profile->symbols);
     mounts_release(&profile->mounts);
     tree_release(&profile->tree);
+    recordings_release(&profile->recordings);
+    rebuild_free(profile->rebuilding);
+    tick_list_release(&profile->ticks);
+    free(profile->runs);
 }
 
 /*
@@ -57,7 +69,7 @@ static bool count_record(struct profile_counts *counts, const struct grammar_tot
 
 static void push_record(struct profile *profile, const struct record *record)
 {
-    struct stack_batch *batch = stack_queue_batch(profile->queue);
+    struct batch *batch = queue_batch(profile->queue);
     struct frame *frames = profile->frames.frames;
 
     batch->stacks = mem_grow(batch->stacks, &batch->stack_capacity, batch->stack_count + 1,
@@ -82,7 +94,7 @@ static void push_record(struct profile *profile, const struct record *record)
 
     frames[record->frames[record->depth - 1]].calls += record->totals.calls;
     if (batch->frame_count >= BATCH_FRAMES)
-        stack_queue_push(profile->queue);
+        queue_push(profile->queue);
 }
 
 /* What the log's callbacks need. */
@@ -109,31 +121,59 @@ static void add_mount(void *context, struct span directory, struct span mount_po
     mounts_add(&reading->profile->mounts, directory, mount_point);
 }
 
-static void count_recorder_line(struct profile_counts *counts,
-                                const struct grammar_recorder_line *line)
+static uint32_t runs_so_far(const struct profile *profile, const struct log *log)
 {
-    counts->recorder_lines++;
-    counts->recorder_runs += line->kind.length == 5 && memcmp(line->kind.at, "begin", 5) == 0;
-    if (line->version > counts->recorder_version)
-        counts->recorder_version = line->version;
+    return profile->counts.runs + log->run;
+}
+
+/*
+ * Reads a line of a recording. A run of it is counted like those of the existing
+ * profiler, in the order in which they begin.
+ */
+static bool read_recorder_line(struct profile *profile, struct log *log,
+                               const struct record *record, struct error *err)
+{
+    struct recordings *recordings = &profile->recordings;
+    const struct grammar_recorder_line *line = &record->recorder;
+    uint32_t run = recordings_run(recordings, line);
+    if (recordings_begins_run(recordings, line)) {
+        log->run++;
+        run = runs_so_far(profile, log);
+    }
+    struct batch *batch = queue_batch(profile->queue);
+    size_t count = batch->events.count;
+    bool is_read = recordings_read(recordings, line, record->is_cut, run, &batch->events, err);
+    if (profile->only_run != 0 && run != 0 && run != profile->only_run) {
+        batch->events.count = count;
+        profile->counts.other_runs++;
+    } else if (batch->events.count >= BATCH_EVENTS) {
+        queue_push(profile->queue);
+    }
+    return is_read;
 }
 
 static enum log_status read_one(struct profile *profile, struct log *log, const char *path,
-                                uint32_t runs_before, struct error *err)
+                                struct error *err)
 {
     struct record record = {0};
     enum log_status status = log_next(log, &record, err);
-    bool is_wanted = profile->only_run == 0 || profile->only_run == runs_before + record.run;
-    if (status == LOG_RECORD && is_wanted && !count_record(&profile->counts, &record.totals)) {
+    bool is_wanted =
+        profile->only_run == 0 || profile->only_run == profile->counts.runs + record.run;
+    const struct rebuild_settings *settings = &profile->rebuild;
+    bool has_window = settings->from.kind != WINDOW_OPEN || settings->to.kind != WINDOW_OPEN;
+    if (status == LOG_RECORD && is_wanted && !has_window &&
+        !count_record(&profile->counts, &record.totals)) {
         status = LOG_DAMAGED;
         error_set(err, "its time or calls, added to the others, are more than can be counted");
     }
-    if (status == LOG_RECORDER) {
-        count_recorder_line(&profile->counts, &record.recorder);
-    } else if (status == LOG_DAMAGED) {
+    if (status == LOG_RECORDER && !read_recorder_line(profile, log, &record, err))
+        status = LOG_DAMAGED;
+    if (status == LOG_DAMAGED) {
         profile->counts.damaged++;
         if (profile->on_damage != NULL)
             profile->on_damage(profile->context, path, record.line, err->text);
+    } else if (status == LOG_RECORD && has_window) {
+        profile->counts.timeless++;
     } else if (status == LOG_RECORD) {
         if (is_wanted)
             push_record(profile, &record);
@@ -148,32 +188,74 @@ bool profile_read(struct profile *profile, const char *path, struct error *err)
     struct reading reading = {.profile = profile};
     if (!input_open(&reading.input, path, err))
         return false;
-    if (profile->queue == NULL)
-        profile->queue = stack_queue_start(add_to_tree, &profile->tree);
+    if (profile->queue == NULL) {
+        profile->rebuilding = rebuild_new(&profile->rebuild);
+        profile->queue = queue_start(add_batch, profile);
+    }
+    recordings_begin_log(&profile->recordings);
 
     struct log log;
     struct log_source source = {.read = read_input, .mounted = add_mount, .context = &reading};
     log_init(&log, source, profile->grammar, &profile->frames, LOG_BLOCK_BYTES);
-    uint32_t runs_before = profile->counts.runs;
     enum log_status status;
     do
-        status = read_one(profile, &log, path, runs_before, err);
+        status = read_one(profile, &log, path, err);
     while (status != LOG_END && status != LOG_FAILED);
 
     profile->counts.runs += log.run;
+    profile->counts.events = 0;
+    for (size_t i = 0; i < profile->recordings.count; i++)
+        profile->counts.events += profile->recordings.all[i].events;
     profile->counts.bytes += reading.input.byte_count;
     log_release(&log);
     input_close(&reading.input);
     return status == LOG_END;
 }
 
+static void remove_costs_of_existing(struct profile *profile)
+{
+    const struct symbols *symbols = &profile->symbols;
+    uint8_t *kinds = mem_zeroed(symbols->function_count, 1);
+    for (uint32_t i = 0; i < symbols->function_count; i++)
+        kinds[i] = symbols_is_lua(symbols, i) ? CALL_OF_LUA : CALL_OF_C;
+    overhead_remove(&profile->tree, kinds, &profile->costs, &profile->existing_costs);
+    free(kinds);
+}
+
+/* Takes what the recordings have become, and joins it with what existing logs have. */
+static void take_recordings(struct profile *profile)
+{
+    struct rebuild *rebuild = profile->rebuilding;
+    rebuild_finish(rebuild);
+    size_t count = profile->recordings.count;
+    profile->runs = mem_zeroed(count, sizeof *profile->runs);
+    for (uint32_t i = 0; i < count; i++)
+        profile->runs[i] = rebuild_run(rebuild, i);
+    profile->ticks = *rebuild_ticks(rebuild);
+    *rebuild_ticks(rebuild) = (struct tick_list){0};
+    struct tree *recorded = rebuild_tree(rebuild);
+    for (uint32_t node = 1; node < recorded->node_count; node++)
+        profile->symbols.functions[recorded->calls[node].function].is_used = true;
+    if (profile->counts.records > 0)
+        tree_add_tree(recorded, &profile->tree);
+    tree_settle_self(recorded);
+    tree_release(&profile->tree);
+    profile->tree = *recorded;
+    *recorded = (struct tree){0};
+}
+
 void profile_finish(struct profile *profile)
 {
     if (profile->queue != NULL) {
-        stack_queue_push(profile->queue);
-        stack_queue_finish(profile->queue);
+        queue_push(profile->queue);
+        queue_finish(profile->queue);
         profile->queue = NULL;
     }
     frames_name_functions(&profile->frames);
+    recordings_finish(&profile->recordings);
     tree_settle(&profile->tree);
+    if (profile->costs.is_known)
+        remove_costs_of_existing(profile);
+    if (profile->recordings.count > 0)
+        take_recordings(profile);
 }

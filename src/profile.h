@@ -6,8 +6,12 @@
 
 #include "error.h"
 #include "frames.h"
+#include "overhead.h"
 #include "paths.h"
+#include "rebuild.h"
+#include "recording.h"
 #include "symbols.h"
+#include "ticks.h"
 #include "tree.h"
 
 #include <stdbool.h>
@@ -20,10 +24,9 @@ struct profile_counts {
     int64_t time_ns;  /* of those, without their signs: no sum in the tree can be larger */
     uint64_t damaged; /* marked lines that are no record, and were skipped */
     uint64_t untimed; /* records whose seconds were no number: their calls count, their time not */
-    uint64_t recorder_lines;   /* of profiler.lua, which are not read yet */
-    uint64_t recorder_runs;    /* those of them that begin a recording */
-    uint64_t recorder_version; /* the highest of their format */
-    uint64_t other_runs;       /* records left out because of profile->only_run */
+    uint64_t events;  /* of recordings */
+    uint64_t other_runs; /* records and lines left out because of profile->only_run */
+    uint64_t timeless;   /* records left out because of a window: they do not say when */
     uint32_t runs;
     uint64_t bytes; /* after decompression */
 };
@@ -31,6 +34,8 @@ struct profile_counts {
 struct profile {
     /* To be set by the caller before the first profile_read(); all may be left 0. */
     uint32_t only_run; /* take this run only, counted from 1 over all logs; 0 for all */
+    struct rebuild_settings rebuild; /* for recordings; existing logs know no time line */
+    struct call_costs costs;         /* to be taken out of existing logs, when known */
     void (*on_damage)(void *context, const char *path, uint64_t line, const char *what);
     void (*on_progress)(void *context, const char *path, double done, uint64_t bytes);
     void *context; /* of both */
@@ -40,10 +45,15 @@ struct profile {
     struct frames frames;
     struct mounts mounts;
     struct tree tree; /* settled by profile_finish() */
+    struct recordings recordings;
+    struct rebuilt_run *runs;            /* [recordings.count], by profile_finish() */
+    struct tick_list ticks;              /* by profile_finish() */
+    struct overhead_sums existing_costs; /* what was taken out of existing logs */
 
     /* Private. */
     struct grammar *grammar;
-    struct stack_queue *queue;
+    struct queue *queue;
+    struct rebuild *rebuilding;
 };
 
 /* The profile must not be moved afterwards. */
@@ -57,7 +67,10 @@ void profile_release(struct profile *profile);
  */
 bool profile_read(struct profile *profile, const char *path, struct error *err);
 
-/* To be called once, behind the last log: names the functions and settles the tree. */
+/*
+ * To be called once, behind the last log: names the functions, ends the recordings,
+ * takes out what recording cost, and settles the tree.
+ */
 void profile_finish(struct profile *profile);
 
 #endif

@@ -6,8 +6,8 @@
 #include <string.h>
 #include <strings.h>
 
-const struct report_format *const report_formats[] = {&report_top, &report_folded, &report_csv,
-                                                      NULL};
+const struct report_format *const report_formats[] = {
+    &report_top, &report_ticks, &report_folded, &report_csv, &report_ticks_csv, NULL};
 
 const struct report_format *report_by_name(const char *name)
 {
@@ -26,11 +26,17 @@ static bool has_suffix(const char *path, const char *suffix)
 
 const struct report_format *report_by_path(const char *path)
 {
+    const struct report_format *found = NULL;
+    size_t length = 0;
     for (size_t i = 0; report_formats[i] != NULL; i++)
-        for (size_t k = 0; report_formats[i]->suffixes[k] != NULL; k++)
-            if (has_suffix(path, report_formats[i]->suffixes[k]))
-                return report_formats[i];
-    return NULL;
+        for (size_t k = 0; report_formats[i]->suffixes[k] != NULL; k++) {
+            const char *suffix = report_formats[i]->suffixes[k];
+            if (has_suffix(path, suffix) && strlen(suffix) > length) {
+                found = report_formats[i];
+                length = strlen(suffix);
+            }
+        }
+    return found;
 }
 
 int64_t report_unit_ns(enum report_unit unit)

@@ -47,7 +47,8 @@ struct report {
     enum table_by by;
     enum table_sort sort;
     enum report_unit unit;
-    size_t row_limit; /* of the top table; 0 for all */
+    size_t row_limit;  /* of the top table; 0 for all */
+    size_t tick_limit; /* of the ticks report; 0 for all */
     bool call_sites;
     bool is_colored;
     size_t width; /* columns of the terminal; 0 for no limit */
@@ -72,7 +73,7 @@ void report_release(struct report *report);
 struct report_format {
     const char *name;        /* as in --format=name */
     const char *summary;     /* for --help: lower case, no full stop */
-    const char *suffixes[3]; /* of file names, ended by NULL */
+    const char *suffixes[3]; /* of file names, ended by NULL; the longest that fits decides */
 
     /*
      * Writes the whole report. It need not look at the results of stdio calls:
@@ -85,6 +86,8 @@ struct report_format {
 extern const struct report_format report_top;
 extern const struct report_format report_folded;
 extern const struct report_format report_csv;
+extern const struct report_format report_ticks;
+extern const struct report_format report_ticks_csv;
 
 /* All of them, in the order of --help, ended by NULL. The first is the default. */
 extern const struct report_format *const report_formats[];

@@ -9,6 +9,7 @@
  */
 #include "report.h"
 
+#include <math.h>
 #include <string.h>
 
 static void put_cell(struct text *line, struct span text)
@@ -109,6 +110,31 @@ static void put_times(struct text *line, const struct row *row)
     report_put_time(line, row->total_ns, UNIT_US, 3);
 }
 
+/* Columns min_us,mean_us,max_us,alloc_kb,noise_us: empty where nothing is known. */
+static void put_details(struct text *line, const struct report *report, const struct row *row)
+{
+    const struct call_details *details = &row->details;
+    if (report->tree->details == NULL) {
+        text_put_string(line, ",,,,,");
+        return;
+    }
+    text_put_string(line, ",");
+    if (details->finished > 0) {
+        double mean_ns = (double)details->finished_ns / (double)details->finished;
+        report_put_time(line, details->min_ns, UNIT_US, 3);
+        text_put_string(line, ",");
+        report_put_time(line, (int64_t)llround(mean_ns), UNIT_US, 3);
+        text_put_string(line, ",");
+        report_put_time(line, details->max_ns, UNIT_US, 3);
+    } else {
+        text_put_string(line, ",,");
+    }
+    text_put_string(line, ",");
+    text_put_count(line, details->memory_kb);
+    text_put_string(line, ",");
+    report_put_time(line, (int64_t)llround(row_noise_ns(row)), UNIT_US, 3);
+}
+
 static void write_line(FILE *out, struct text *line)
 {
     text_put_string(line, "\n");
@@ -119,7 +145,9 @@ static void write_line(FILE *out, struct text *line)
 static void write_stacks(const struct report *report, FILE *out, const struct table *table)
 {
     struct text line = {0}, stack = {0};
-    fputs("stack,calls,self_us,total_us,main,coroutine\n", out);
+    fputs("stack,calls,self_us,total_us,main,coroutine,errors,min_us,mean_us,max_us,alloc_kb,noise_"
+          "us\n",
+          out);
     for (size_t i = 0; i < table->row_count; i++) {
         const struct row *row = &table->rows[i];
         uint8_t flags = table->tree->flags[row->group];
@@ -131,6 +159,9 @@ static void write_stacks(const struct report *report, FILE *out, const struct ta
         put_times(&line, row);
         text_put_string(&line, flags & NODE_MAIN ? ",1" : ",0");
         text_put_string(&line, flags & NODE_COROUTINE ? ",1" : ",0");
+        text_put_string(&line, ",");
+        text_put_count(&line, row->details.errors);
+        put_details(&line, report, row);
         write_line(out, &line);
     }
     text_release(&line);
@@ -148,15 +179,18 @@ static void write_rows(const struct report *report, FILE *out, const struct tabl
         [BY_THREAD] = "function,source,line,thread",
     };
     struct text line = {0};
-    fprintf(out, "%s,calls,errors,self_us,total_us\n", headers[table->by]);
+    fprintf(out, "%s,calls,errors,self_us,total_us,min_us,mean_us,max_us,alloc_kb,noise_us\n",
+            headers[table->by]);
     for (size_t i = 0; i < table->row_count; i++) {
         const struct row *row = &table->rows[i];
         put_group(&line, report, table, &table->groups[row->group]);
         text_put_string(&line, ",");
         text_put_count(&line, row->calls);
         /* The existing profiler does not notice errors. */
-        text_put_string(&line, ",0");
+        text_put_string(&line, ",");
+        text_put_count(&line, row->details.errors);
         put_times(&line, row);
+        put_details(&line, report, row);
         write_line(out, &line);
     }
     text_release(&line);

@@ -12,6 +12,7 @@
 #include "report.h"
 
 #include "frames.h"
+#include "report_recording.h"
 #include <math.h>
 #include <string.h>
 
@@ -79,6 +80,22 @@ static int64_t average_ns(const struct row *row)
     return row->calls == 0 ? 0 : (int64_t)llround((double)row->self_ns / (double)row->calls);
 }
 
+/* The self time of a call; or what recordings tell of calls and rows are sorted by. */
+static void put_average(struct text *text, const struct layout *layout, const struct row *row)
+{
+    enum table_sort sort = layout->report->sort;
+    if (sort == SORT_ERRORS)
+        text_put_grouped(text, row->details.errors);
+    else if (sort == SORT_ALLOC)
+        text_put_grouped(text, row->details.memory_kb);
+    else
+        report_put_grouped_time(text,
+                                sort != SORT_MAX           ? average_ns(row)
+                                : row->details.max_ns >= 0 ? row->details.max_ns
+                                                           : 0,
+                                layout->average_unit, decimals_of(layout->average_unit));
+}
+
 static void put_value(struct text *text, const struct layout *layout, enum column column,
                       const struct row *row, int64_t sum_ns)
 {
@@ -103,8 +120,7 @@ static void put_value(struct text *text, const struct layout *layout, enum colum
         text_put_grouped(text, row->calls);
         break;
     case AVERAGE:
-        report_put_grouped_time(text, average_ns(row), layout->average_unit,
-                                decimals_of(layout->average_unit));
+        put_average(text, layout, row);
         break;
     case COLUMN_COUNT:
         break;
@@ -115,10 +131,14 @@ static void put_title(struct text *text, const struct layout *layout, enum colum
 {
     static const char *const titles[] = {"self ",  "self%", "sum%",      "total ",
                                          "total%", "calls", "self/call "};
-    text_put_string(text, titles[column]);
+    static const char *const last_titles[] = {
+        [SORT_MAX] = "longest call ", [SORT_ERRORS] = "errors", [SORT_ALLOC] = "KB"};
+    enum table_sort sort = layout->report->sort;
+    bool is_last = column == AVERAGE && sort >= SORT_MAX;
+    text_put_string(text, is_last ? last_titles[sort] : titles[column]);
     if (column == SELF || column == TOTAL)
         text_put_string(text, report_unit_name(layout->unit));
-    if (column == AVERAGE)
+    if (column == AVERAGE && sort <= SORT_MAX)
         text_put_string(text, report_unit_name(layout->average_unit));
 }
 
@@ -209,7 +229,7 @@ static void fit_to_terminal(struct layout *layout)
     for (size_t i = 0; i < sizeof droppable / sizeof droppable[0]; i++)
         if (numbers_width(layout) + NAME_WIDTH_WANTED > width)
             layout->widths[droppable[i]] = 0;
-    size_t numbers = numbers_width(layout);
+    size_t numbers = numbers_width(layout) + (layout->report->tree->details != NULL ? GAP : 0);
     layout->label_width =
         width > numbers + NAME_WIDTH_MIN ? width - numbers : (size_t)NAME_WIDTH_MIN;
 }
@@ -270,6 +290,12 @@ static void write_label(const struct layout *layout, FILE *out, const struct row
     text_release(&place);
 }
 
+/* Whether a self time is within twice its standard error, and so may be none at all. */
+static bool is_noise(const struct row *row)
+{
+    return row->calls > 0 && (double)row->self_ns <= 2 * row_noise_ns(row);
+}
+
 static void write_row(const struct layout *layout, FILE *out, const struct row *row, int64_t sum_ns)
 {
     struct text text = {0};
@@ -293,6 +319,8 @@ static void write_row(const struct layout *layout, FILE *out, const struct row *
         put_blanks(out, GAP);
     }
     text_release(&text);
+    if (layout->report->tree->details != NULL)
+        fputs(is_noise(row) ? "~ " : "  ", out);
     write_label(layout, out, row);
 }
 
@@ -313,6 +341,8 @@ static void write_titles(const struct layout *layout, FILE *out)
         fwrite(text.at, 1, text.length, out);
         put_blanks(out, GAP);
     }
+    if (layout->report->tree->details != NULL)
+        fputs("  ", out);
     fputs(rows[layout->table.by], out);
     put_style(layout->report, out, plain);
     fputc('\n', out);
@@ -340,6 +370,27 @@ static void write_text(FILE *out, struct text *text)
     text->length = 0;
 }
 
+/* Which ticks were slow, and how far the numbers can be trusted. */
+static void put_recordings(struct text *text, const struct report *report)
+{
+    enum { WORST_TICKS = 3, FUNCTIONS = 3 };
+    struct tick_statistics statistics;
+    tick_statistics_init(&statistics, &report->profile->ticks);
+    recording_put_ticks(text, report, &statistics);
+    for (size_t i = 0; i < WORST_TICKS && i < statistics.count; i++) {
+        const struct tick *tick = statistics.worst[i];
+        text_put_string(text, "         ");
+        recording_put_tick(text, report, tick);
+        text_put_string(text, " ");
+        recording_put_ms(text, &statistics, tick->time_ns);
+        text_put_string(text, " ms: ");
+        recording_put_functions(text, report, &statistics, tick, FUNCTIONS);
+        text_put_string(text, "\n");
+    }
+    tick_statistics_release(&statistics);
+    recording_put_trust(text, report);
+}
+
 static void write_summary(const struct report *report, FILE *out,
                           const struct report_totals *totals)
 {
@@ -364,6 +415,7 @@ static void write_summary(const struct report *report, FILE *out,
     if (totals->both_ns != 0)
         put_share(&text, report, totals->both_ns, "on either, ");
     put_share(&text, report, totals->c_ns, "in C functions\n");
+    put_recordings(&text, report);
     write_text(out, &text);
     text_release(&text);
 }
@@ -402,16 +454,12 @@ static void write_notes(const struct layout *layout, FILE *out, const struct rep
         put_count(&text, counts->damaged, "damaged record was", "damaged records were");
         text_put_string(&text, " skipped\n");
     }
-    if (counts->recorder_lines > 0) {
-        text_put_string(&text, "Note: ");
-        put_count(&text, counts->recorder_lines, "line", "lines");
-        text_put_string(&text, " of profiler.lua were left out: not read yet\n");
-    }
     if (counts->runs > 1 && report->profile->only_run == 0) {
         text_put_string(&text, "Note: ");
         text_put_grouped(&text, counts->runs);
         text_put_string(&text, " runs are added up here (--run N picks one)\n");
     }
+    recording_put_losses(&text, report);
     put_style(report, out, dim);
     write_text(out, &text);
     put_style(report, out, plain);

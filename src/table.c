@@ -3,8 +3,15 @@
 #include "frames.h"
 #include "mem.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
+
+double row_noise_ns(const struct row *row)
+{
+    const struct call_details *details = &row->details;
+    return sqrt(details->variance_ns2 + details->cost_error_ns * details->cost_error_ns);
+}
 
 static struct row_group group_of(const struct table *table, uint32_t node, const uint32_t *roots)
 {
@@ -123,8 +130,10 @@ static void leave_node(void *context, uint32_t node)
 static void sum_rows(struct table *table, const uint32_t *groups)
 {
     const struct tree *tree = table->tree;
-    for (uint32_t i = 0; i < table->row_count; i++)
+    for (uint32_t i = 0; i < table->row_count; i++) {
         table->rows[i].group = i;
+        table->rows[i].details = call_details_none();
+    }
     struct tree_links links;
     tree_link(&links, tree, NULL);
     struct path_counts counts = {groups, mem_zeroed(table->group_count, sizeof(uint32_t))};
@@ -133,6 +142,8 @@ static void sum_rows(struct table *table, const uint32_t *groups)
         struct row *row = &table->rows[groups[node]];
         row->calls += tree->call_counts[node];
         row->self_ns += tree->self_ns[node];
+        if (tree->details != NULL)
+            call_details_add(&row->details, &tree->details[node]);
         if (counts.on_path[groups[node]]++ == 0)
             row->total_ns += tree->total_ns[node];
     }
@@ -216,7 +227,9 @@ static void list_stacks(struct table *table)
                                           .self_ns = tree->self_ns[node],
                                           .total_ns = tree->total_ns[node],
                                           .group = node,
-                                          .order = count};
+                                          .order = count,
+                                          .details = tree->details != NULL ? tree->details[node]
+                                                                           : call_details_none()};
         count++;
     }
     tree_links_release(&links);
@@ -260,6 +273,27 @@ static int compare_average(const void *left, const void *right)
     return a > b ? -1 : a < b ? 1 : compare_self(left, right);
 }
 
+static int compare_max(const void *left, const void *right)
+{
+    int64_t a = ((const struct row *)left)->details.max_ns;
+    int64_t b = ((const struct row *)right)->details.max_ns;
+    return a != b ? (a > b ? -1 : 1) : compare_self(left, right);
+}
+
+static int compare_errors(const void *left, const void *right)
+{
+    uint64_t a = ((const struct row *)left)->details.errors;
+    uint64_t b = ((const struct row *)right)->details.errors;
+    return a != b ? (a > b ? -1 : 1) : compare_self(left, right);
+}
+
+static int compare_alloc(const void *left, const void *right)
+{
+    uint64_t a = ((const struct row *)left)->details.memory_kb;
+    uint64_t b = ((const struct row *)right)->details.memory_kb;
+    return a != b ? (a > b ? -1 : 1) : compare_self(left, right);
+}
+
 void table_init(struct table *table, enum table_by by, enum table_sort sort,
                 const struct tree *tree, const struct labels *labels)
 {
@@ -275,10 +309,10 @@ void table_init(struct table *table, enum table_by by, enum table_sort sort,
         order_by_label(table);
     }
     static int (*const comparisons[])(const void *, const void *) = {
-        [SORT_SELF] = compare_self,
-        [SORT_TOTAL] = compare_total,
-        [SORT_CALLS] = compare_calls,
-        [SORT_AVERAGE] = compare_average,
+        [SORT_SELF] = compare_self,   [SORT_TOTAL] = compare_total,
+        [SORT_CALLS] = compare_calls, [SORT_AVERAGE] = compare_average,
+        [SORT_MAX] = compare_max,     [SORT_ERRORS] = compare_errors,
+        [SORT_ALLOC] = compare_alloc,
     };
     qsort(table->rows, table->row_count, sizeof *table->rows, comparisons[sort]);
 }

@@ -30,14 +30,27 @@ enum table_by {
     BY_THREAD, /* a function that a thread or an engine callback began with, and where it ran */
 };
 
-enum table_sort { SORT_SELF, SORT_TOTAL, SORT_CALLS, SORT_AVERAGE /* self time per call */ };
+enum table_sort {
+    SORT_SELF,
+    SORT_TOTAL,
+    SORT_CALLS,
+    SORT_AVERAGE, /* self time per call */
+    /* Only recordings tell these apart. */
+    SORT_MAX, /* the longest call, with callees */
+    SORT_ERRORS,
+    SORT_ALLOC, /* memory */
+};
 
 struct row {
     uint64_t calls;
     int64_t self_ns, total_ns;
     uint32_t group; /* index of table->groups; BY_STACK: a node of table->tree */
     uint32_t order; /* position in the order of labels, which decides between equal rows */
+    struct call_details details; /* none where the tree has none */
 };
+
+/* How far the self time of a row may be off, as a standard error. */
+double row_noise_ns(const struct row *row);
 
 /* What a row stands for; which members mean something depends on `by`. */
 struct row_group {

@@ -24,6 +24,29 @@ static uint32_t slot_hash(uint64_t path_hash)
     return (uint32_t)(path_hash >> 32);
 }
 
+struct call_details call_details_none(void)
+{
+    return (struct call_details){.min_ns = INT64_MAX, .max_ns = -1};
+}
+
+void call_details_add(struct call_details *to, const struct call_details *from)
+{
+    to->errors += from->errors;
+    to->finished += from->finished;
+    to->finished_ns += from->finished_ns;
+    to->memory_kb += from->memory_kb;
+    to->variance_ns2 += from->variance_ns2;
+    to->cost_error_ns += from->cost_error_ns;
+    if (from->min_ns < to->min_ns) {
+        to->min_ns = from->min_ns;
+        to->min_calls = from->min_calls;
+    }
+    if (from->max_ns > to->max_ns) {
+        to->max_ns = from->max_ns;
+        to->max_calls = from->max_calls;
+    }
+}
+
 static uint32_t add_node(struct tree *tree, struct call call, uint64_t hash)
 {
     uint32_t node = tree->node_count++;
@@ -41,8 +64,14 @@ static uint32_t add_node(struct tree *tree, struct call call, uint64_t hash)
         tree->flags = mem_grow(tree->flags, &capacity, needed, sizeof *tree->flags);
         capacity = tree->capacity;
         tree->hashes = mem_grow(tree->hashes, &capacity, needed, sizeof *tree->hashes);
+        if (tree->details != NULL) {
+            capacity = tree->capacity;
+            tree->details = mem_grow(tree->details, &capacity, needed, sizeof *tree->details);
+        }
         tree->capacity = capacity;
     }
+    if (tree->details != NULL)
+        tree->details[node] = call_details_none();
     tree->calls[node] = call;
     tree->call_counts[node] = 0;
     tree->total_ns[node] = 0;
@@ -57,6 +86,12 @@ void tree_init(struct tree *tree)
     add_node(tree, (struct call){.parent = TREE_NONE, .function = TREE_NONE}, 0);
 }
 
+void tree_keep_details(struct tree *tree)
+{
+    tree->details = mem_zeroed(tree->capacity, sizeof *tree->details);
+    tree->details[TREE_ROOT] = call_details_none();
+}
+
 void tree_release(struct tree *tree)
 {
     free(tree->calls);
@@ -65,6 +100,7 @@ void tree_release(struct tree *tree)
     free(tree->self_ns);
     free(tree->flags);
     free(tree->hashes);
+    free(tree->details);
     index_release(&tree->index);
     *tree = (struct tree){0};
 }
@@ -101,7 +137,7 @@ uint32_t tree_child(struct tree *tree, uint32_t parent, uint32_t function, int32
 enum { STACKS_AHEAD = 8 };
 
 struct lookahead {
-    const struct stack_batch *batch;
+    const struct batch *batch;
     size_t stack, frame; /* the next to look at */
     uint64_t *hashes;    /* [batch->frame_count] */
 };
@@ -122,7 +158,7 @@ static void look_ahead(struct lookahead *ahead, struct index *index)
     }
 }
 
-void tree_add(struct tree *tree, const struct stack_batch *batch)
+void tree_add(struct tree *tree, const struct batch *batch)
 {
     struct lookahead ahead = {.batch = batch};
     ahead.hashes = mem_zeroed(batch->frame_count, sizeof *ahead.hashes);
@@ -172,9 +208,46 @@ void tree_settle(struct tree *tree)
     }
 }
 
+void tree_settle_self(struct tree *tree)
+{
+    index_release(&tree->index);
+    free(tree->hashes);
+    tree->hashes = NULL;
+    tree->self_ns = mem_zeroed(tree->node_count, sizeof *tree->self_ns);
+    for (uint32_t node = 0; node < tree->node_count; node++)
+        tree->self_ns[node] = tree->total_ns[node];
+    tree_sum_totals(tree);
+}
+
+void tree_sum_totals(struct tree *tree)
+{
+    for (uint32_t node = 0; node < tree->node_count; node++)
+        tree->total_ns[node] = tree->self_ns[node];
+    for (uint32_t node = tree->node_count; --node > TREE_ROOT;)
+        tree->total_ns[tree->calls[node].parent] += tree->total_ns[node];
+}
+
+void tree_add_tree(struct tree *to, const struct tree *from)
+{
+    uint32_t *target = mem_zeroed(from->node_count, sizeof *target);
+    for (uint32_t node = 1; node < from->node_count; node++) {
+        const struct call *call = &from->calls[node];
+        uint32_t at = tree_child(to, target[call->parent], call->function, call->line);
+        target[node] = at;
+        to->call_counts[at] += from->call_counts[node];
+        to->total_ns[at] += from->self_ns[node];
+        to->flags[at] |= from->flags[node];
+        if (to->details != NULL && from->details != NULL)
+            call_details_add(&to->details[at], &from->details[node]);
+    }
+    free(target);
+}
+
 void tree_without_lines(struct tree *merged, const struct tree *tree)
 {
     tree_init(merged);
+    if (tree->details != NULL)
+        tree_keep_details(merged);
     uint32_t *target = mem_zeroed(tree->node_count, sizeof *target);
     for (uint32_t node = 1; node < tree->node_count; node++) {
         const struct call *call = &tree->calls[node];
@@ -183,6 +256,8 @@ void tree_without_lines(struct tree *merged, const struct tree *tree)
         merged->call_counts[to] += tree->call_counts[node];
         merged->total_ns[to] += tree->total_ns[node];
         merged->flags[to] |= tree->flags[node];
+        if (tree->details != NULL)
+            call_details_add(&merged->details[to], &tree->details[node]);
     }
     free(target);
     merged->total_ns[TREE_ROOT] = tree->total_ns[TREE_ROOT];
@@ -216,12 +291,11 @@ void tree_keep_thread(struct tree *tree, uint8_t flags)
         tree->call_counts[to] = is_on_thread ? tree->call_counts[node] : 0;
         tree->self_ns[to] = is_on_thread ? tree->self_ns[node] : 0;
         tree->flags[to] = is_on_thread ? tree->flags[node] : 0;
+        if (tree->details != NULL)
+            tree->details[to] = is_on_thread ? tree->details[node] : call_details_none();
     }
     tree->node_count = count;
-    for (uint32_t node = 0; node < count; node++)
-        tree->total_ns[node] = tree->self_ns[node];
-    for (uint32_t node = count; --node > TREE_ROOT;)
-        tree->total_ns[tree->calls[node].parent] += tree->total_ns[node];
+    tree_sum_totals(tree);
     free(target);
     free(is_kept);
 }

@@ -20,7 +20,7 @@
 #define SUPPROF_TREE_H
 
 #include "index.h"
-#include "stacks.h"
+#include "queue.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -42,15 +42,36 @@ enum node_flags {
     NODE_SEEN = 1 << 3,      /* a line was read for it */
 };
 
+/* What only recordings tell of a node's calls. Finished calls are those that returned. */
+struct call_details {
+    uint64_t errors;               /* calls that an error ended */
+    uint64_t finished;             /* calls that returned, of those that began in the profile */
+    int64_t finished_ns;           /* how long those took in all, with callees */
+    int64_t min_ns, max_ns;        /* the shortest and the longest; INT64_MAX and -1 without any */
+    uint32_t min_calls, max_calls; /* calls made inside those two */
+    uint64_t memory_kb;            /* by which the memory in use grew, without callees */
+    /*
+     * How far the self time may be off: a variance, from the clock's step, and what the
+     * cost of recording that was taken out may be wrong by.
+     */
+    double variance_ns2;
+    double cost_error_ns;
+};
+
+/* Those of no call at all, to add others to. */
+struct call_details call_details_none(void);
+void call_details_add(struct call_details *to, const struct call_details *from);
+
 /* Every array is [node_count]. May be moved by assignment: nothing in it points into it. */
 struct tree {
     uint32_t node_count;
     struct call *calls;
     uint64_t *call_counts;
-    int64_t *total_ns; /* with callees; before tree_settle() only the sum of the lines */
-    int64_t *self_ns;  /* without callees, signed; NULL before tree_settle() */
-    uint8_t *flags;    /* or of enum node_flags */
-    uint64_t *hashes;  /* of the path to the node; NULL after tree_settle() */
+    int64_t *total_ns;            /* with callees; before tree_settle() only the sum of the lines */
+    int64_t *self_ns;             /* without callees, signed; NULL before tree_settle() */
+    uint8_t *flags;               /* or of enum node_flags */
+    uint64_t *hashes;             /* of the path to the node; NULL after tree_settle() */
+    struct call_details *details; /* NULL when nothing in it was recorded */
     size_t capacity;
     struct index index; /* of the calls */
 };
@@ -59,11 +80,14 @@ struct tree {
 void tree_init(struct tree *tree);
 void tree_release(struct tree *tree);
 
+/* Gives a new tree details, and with them whatever is added to it. */
+void tree_keep_details(struct tree *tree);
+
 /* Returns the child of `parent` with this function and calling line, made if need be. */
 uint32_t tree_child(struct tree *tree, uint32_t parent, uint32_t function, int32_t line);
 
 /* Adds the stacks of a batch. They may come in any order and more than once. */
-void tree_add(struct tree *tree, const struct stack_batch *batch);
+void tree_add(struct tree *tree, const struct batch *batch);
 
 /*
  * Derives self times and the totals of nodes without a time of their own. A node
@@ -72,6 +96,21 @@ void tree_add(struct tree *tree, const struct stack_batch *batch);
  * children can be added afterwards.
  */
 void tree_settle(struct tree *tree);
+
+/*
+ * The same for a tree whose nodes' total_ns are self times: those are kept, and the
+ * totals are their sums.
+ */
+void tree_settle_self(struct tree *tree);
+
+/* Sets the totals of a settled tree to the sums of its self times. */
+void tree_sum_totals(struct tree *tree);
+
+/*
+ * Adds a settled tree to one that is not, and that has self times in total_ns: see
+ * tree_settle_self(). What has no details adds none.
+ */
+void tree_add_tree(struct tree *to, const struct tree *from);
 
 /*
  * Makes a settled tree in which nodes that differ only in calling lines are one:

@@ -22,24 +22,24 @@ expect() {
 
 # Sum of a column counted from the right. A cell of a row before may hold line breaks.
 column_sum() {
-    awk -F, -v at="$1" '$(NF - at) ~ /^-?[0-9]+(\.[0-9]+)?$/ { gsub(/\./, "", $(NF - at)); sum += $(NF - at) }
+    awk -F, -v at="$1" 'NF > at && $(NF - at) ~ /^-?[0-9]+(\.[0-9]+)?$/ { gsub(/\./, "", $(NF - at)); sum += $(NF - at) }
         END { printf "%.0f\n", sum }'
 }
 
 for log in *.log *.log.gz; do
     "$supprof" -q -f csv "$log" >/dev/null 2>&1 || continue
     # The roots' total, from the stacks that have no ';' in them: times are in ns then.
-    self=$("$supprof" -q -f csv --by stack "$log" | column_sum 3)
-    calls=$("$supprof" -q -f csv --by stack "$log" | column_sum 4)
+    self=$("$supprof" -q -f csv --by stack "$log" | column_sum 9)
+    calls=$("$supprof" -q -f csv --by stack "$log" | column_sum 10)
     for by in file mod line thread; do
         expect "$log: self time by $by" \
-            "$("$supprof" -q -f csv --by $by "$log" | column_sum 1)" "$self"
+            "$("$supprof" -q -f csv --by $by "$log" | column_sum 6)" "$self"
     done
-    expect "$log: calls by mod" "$("$supprof" -q -f csv --by mod "$log" | column_sum 3)" "$calls"
+    expect "$log: calls by mod" "$("$supprof" -q -f csv --by mod "$log" | column_sum 8)" "$calls"
     expect "$log: folded and clamped time" \
         "$("$supprof" -f folded --unit ns "$log" 2>/dev/null | awk '{ s += $NF } END { printf "%.0f\n", s }')" \
-        "$("$supprof" -q -f csv --by stack "$log" | awk -F, 'NR > 1 { gsub(/\./, "", $(NF - 3));
-            if ($(NF - 3) > 0) s += $(NF - 3) } END { printf "%.0f\n", s }')"
+        "$("$supprof" -q -f csv --by stack "$log" | awk -F, 'NR > 1 && NF > 9 { gsub(/\./, "", $(NF - 9));
+            if ($(NF - 9) > 0) s += $(NF - 9) } END { printf "%.0f\n", s }')"
     expect "$log: the root's total" \
         "$("$supprof" -q -f top --unit ns --by thread --top 0 "$log" |
             awk '/^ *-?[0-9]/ && / [0-9.,-]+ / && !/on the main/ { gsub(/,/, "", $1); s += $1 }

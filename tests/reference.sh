@@ -22,7 +22,7 @@ for log; do
     esac >"$directory/log"
     # Decimal microseconds without their point are nanoseconds; supprof has no errors here.
     LC_ALL=C "$supprof" -q -f csv --paths full "$directory/log" |
-        sed -E '1d; s/,0,(-?)([0-9]+)\.([0-9]{3}),(-?)([0-9]+)\.([0-9]{3})$/,\1\2\3,\4\5\6/' |
+        sed -E '1d; s/,,,,,$//; s/,0,(-?)([0-9]+)\.([0-9]{3}),(-?)([0-9]+)\.([0-9]{3})$/,\1\2\3,\4\5\6/' |
         sed -E 's/,(-?)0+([0-9])/,\1\2/g; s/,-0($|,)/,0\1/g' | LC_ALL=C sort >"$directory/ours"
     perl "$tests/reference.pl" "$directory/log" 2>"$directory/summary" | sed 1d |
         LC_ALL=C sort >"$directory/theirs"

@@ -82,7 +82,9 @@ Test(options, that_are_wrong_say_what_would_be_right)
 {
     expect_refused("x --by=color", "'color' is no value for --by; choose one of function, file, "
                                    "mod, line, stack, thread");
-    expect_refused("x -f svg", "'svg' is no value for --format; choose one of top, folded, csv");
+    expect_refused(
+        "x -f svg",
+        "'svg' is no value for --format; choose one of top, ticks, folded, csv, ticks-csv");
     expect_refused("x --top=many", "'many' is no value for --top; give a whole number");
     expect_refused("x --top=-1", "'-1' is no value for --top; give a whole number");
     expect_refused("x --run=0", "'0' is no value for --run; runs are counted from 1");

@@ -20,7 +20,7 @@ static void add(struct tree *tree, const uint32_t *functions, size_t depth, int3
                           (threads & NODE_COROUTINE) != 0};
     if (total_ns == INT64_MIN)
         stack.total_ns = 0;
-    struct stack_batch batch = {
+    struct batch batch = {
         .stacks = &stack, .stack_count = 1, .frames = frames, .frame_count = depth};
     tree_add(tree, &batch);
 }

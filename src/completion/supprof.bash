@@ -33,10 +33,11 @@ _supprof_values() {
         _supprof_files "$2" "$3"
         return
         ;;
-    --format) words="top folded csv" ;;
-    --top | --run) words="" ;;
+    --format) words="top ticks folded csv ticks-csv" ;;
+    --top | --run | --ticks | --from | --to) words="" ;;
+    --overhead) words="auto off" ;;
     --by) words="function file mod line stack thread" ;;
-    --sort) words="self total calls avg" ;;
+    --sort) words="self total calls avg max errors alloc" ;;
     --thread) words="main coroutine all" ;;
     --unit) words="ns us ms s" ;;
     --paths) words="short full" ;;
@@ -47,7 +48,7 @@ _supprof_values() {
 }
 
 _supprof() {
-    local options="-o --output= -f --format= --top= --by= --sort= --call-sites --thread= --run=
+    local options="-o --output= -f --format= --top= --by= --sort= --ticks --from= --to= --overhead= --call-sites --thread= --run=
         --unit= --paths= --strict -q --quiet -v --verbose --color= --progress= --help --version"
     local word=${COMP_WORDS[COMP_CWORD]} previous=${COMP_WORDS[COMP_CWORD - 1]} i
     COMPREPLY=()

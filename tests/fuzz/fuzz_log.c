@@ -4,7 +4,7 @@
  * replay.c calls it with the corpus and the fixtures, as a test.
  */
 #include "memory_log.h"
-#include "stacks.h"
+#include "queue.h"
 #include "tree.h"
 
 #include <stdlib.h>

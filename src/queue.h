@@ -1,11 +1,13 @@
 /*
- * stacks.h - call stacks on their way from the thread that reads to the one that
- * builds the tree.
+ * queue.h - call stacks and events on their way from the thread that reads to the
+ * one that builds the tree.
  *
  * A batch is filled, handed over whole, and used again when it has been emptied.
  */
-#ifndef SUPPROF_STACKS_H
-#define SUPPROF_STACKS_H
+#ifndef SUPPROF_QUEUE_H
+#define SUPPROF_QUEUE_H
+
+#include "events.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -25,30 +27,30 @@ struct stack {
 };
 
 /* All zero is an empty batch. */
-struct stack_batch {
+struct batch {
     struct stack *stacks; /* [stack_count] */
     size_t stack_count, stack_capacity;
     struct stack_frame *frames; /* [frame_count]: the stacks' frames, one after another */
     size_t frame_count, frame_capacity;
+    struct events events; /* of recordings */
 };
 
 /* A queue of batches between one writer and one reader. */
-struct stack_queue;
+struct queue;
 
 /*
  * Starts a thread that calls consume() with each batch in order and empties it
  * afterwards. Where no thread can be had, the writer's own does the work.
  */
-struct stack_queue *
-stack_queue_start(void (*consume)(void *context, const struct stack_batch *batch), void *context);
+struct queue *queue_start(void (*consume)(void *context, const struct batch *batch), void *context);
 
 /* Returns the empty batch to fill next. */
-struct stack_batch *stack_queue_batch(struct stack_queue *queue);
+struct batch *queue_batch(struct queue *queue);
 
 /* Hands that batch over. Waits while the reader is several batches behind. */
-void stack_queue_push(struct stack_queue *queue);
+void queue_push(struct queue *queue);
 
 /* Waits until all is consumed, ends the thread, and frees the queue. */
-void stack_queue_finish(struct stack_queue *queue);
+void queue_finish(struct queue *queue);
 
 #endif

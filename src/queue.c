@@ -1,4 +1,4 @@
-#include "stacks.h"
+#include "queue.h"
 
 #include "mem.h"
 
@@ -7,8 +7,8 @@
 
 enum { BATCH_COUNT = 4 };
 
-struct stack_queue {
-    void (*consume)(void *context, const struct stack_batch *batch);
+struct queue {
+    void (*consume)(void *context, const struct batch *batch);
     void *context;
     bool has_thread;
     pthread_t thread;
@@ -17,32 +17,34 @@ struct stack_queue {
     /* Guarded by the mutex. Batches [emptied, filled) modulo BATCH_COUNT are the reader's. */
     size_t filled, emptied;
     bool is_finished;
-    struct stack_batch batches[BATCH_COUNT];
+    struct batch batches[BATCH_COUNT];
 };
 
-static void free_batch(struct stack_batch *batch)
+static void free_batch(struct batch *batch)
 {
     free(batch->stacks);
     free(batch->frames);
+    free(batch->events.at);
 }
 
-static void consume(struct stack_queue *queue, struct stack_batch *batch)
+static void consume(struct queue *queue, struct batch *batch)
 {
     queue->consume(queue->context, batch);
     batch->stack_count = 0;
     batch->frame_count = 0;
+    batch->events.count = 0;
 }
 
 static void *run(void *argument)
 {
-    struct stack_queue *queue = argument;
+    struct queue *queue = argument;
     pthread_mutex_lock(&queue->mutex);
     for (;;) {
         while (queue->emptied == queue->filled && !queue->is_finished)
             pthread_cond_wait(&queue->changed, &queue->mutex);
         if (queue->emptied == queue->filled)
             break;
-        struct stack_batch *batch = &queue->batches[queue->emptied % BATCH_COUNT];
+        struct batch *batch = &queue->batches[queue->emptied % BATCH_COUNT];
         pthread_mutex_unlock(&queue->mutex);
         consume(queue, batch);
         pthread_mutex_lock(&queue->mutex);
@@ -53,11 +55,10 @@ static void *run(void *argument)
     return NULL;
 }
 
-struct stack_queue *stack_queue_start(void (*consume_batch)(void *context,
-                                                            const struct stack_batch *batch),
-                                      void *context)
+struct queue *queue_start(void (*consume_batch)(void *context, const struct batch *batch),
+                          void *context)
 {
-    struct stack_queue *queue = mem_zeroed(1, sizeof *queue);
+    struct queue *queue = mem_zeroed(1, sizeof *queue);
     queue->consume = consume_batch;
     queue->context = context;
     pthread_mutex_init(&queue->mutex, NULL);
@@ -66,16 +67,16 @@ struct stack_queue *stack_queue_start(void (*consume_batch)(void *context,
     return queue;
 }
 
-struct stack_batch *stack_queue_batch(struct stack_queue *queue)
+struct batch *queue_batch(struct queue *queue)
 {
     /* Only this thread changes `filled`, so it may read it without the mutex. */
     return &queue->batches[queue->filled % BATCH_COUNT];
 }
 
-void stack_queue_push(struct stack_queue *queue)
+void queue_push(struct queue *queue)
 {
     if (!queue->has_thread) {
-        consume(queue, stack_queue_batch(queue));
+        consume(queue, queue_batch(queue));
         return;
     }
     pthread_mutex_lock(&queue->mutex);
@@ -87,7 +88,7 @@ void stack_queue_push(struct stack_queue *queue)
     pthread_mutex_unlock(&queue->mutex);
 }
 
-void stack_queue_finish(struct stack_queue *queue)
+void queue_finish(struct queue *queue)
 {
     if (queue->has_thread) {
         pthread_mutex_lock(&queue->mutex);

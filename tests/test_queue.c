@@ -1,9 +1,9 @@
 #include "mem.h"
-#include "stacks.h"
+#include "queue.h"
 
 #include <criterion/criterion.h>
 
-static void add_up(void *context, const struct stack_batch *batch)
+static void add_up(void *context, const struct batch *batch)
 {
     uint64_t *sum = context;
     for (size_t i = 0; i < batch->stack_count; i++)
@@ -13,22 +13,22 @@ static void add_up(void *context, const struct stack_batch *batch)
 Test(stacks, arrive_in_order_and_only_once)
 {
     uint64_t sum = 0, expected = 0;
-    struct stack_queue *queue = stack_queue_start(add_up, &sum);
+    struct queue *queue = queue_start(add_up, &sum);
     for (uint64_t i = 0; i < 1000; i++) {
-        struct stack_batch *batch = stack_queue_batch(queue);
+        struct batch *batch = queue_batch(queue);
         cr_assert_eq(batch->stack_count, 0);
         batch->stacks = mem_grow(batch->stacks, &batch->stack_capacity, 1, sizeof *batch->stacks);
         batch->stacks[batch->stack_count++] = (struct stack){.calls = i};
         expected = expected * 31 + i;
-        stack_queue_push(queue);
+        queue_push(queue);
     }
-    stack_queue_finish(queue);
+    queue_finish(queue);
     cr_expect_eq(sum, expected);
 }
 
 Test(stacks, may_be_none)
 {
     uint64_t sum = 0;
-    stack_queue_finish(stack_queue_start(add_up, &sum));
+    queue_finish(queue_start(add_up, &sum));
     cr_expect_eq(sum, 0);
 }

@@ -1,0 +1,192 @@
+#include "nodes.h"
+
+#include "mem.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static const struct node new_node = {.duration_min = INT64_MAX, .duration_max = -1};
+
+static uint32_t add_node(struct nodes *nodes, uint32_t parent, uint32_t site)
+{
+    uint32_t node = nodes->count++;
+    nodes->at = mem_grow(nodes->at, &nodes->node_capacity, nodes->count, sizeof *nodes->at);
+    nodes->origins =
+        mem_grow(nodes->origins, &nodes->origin_capacity, nodes->count, sizeof *nodes->origins);
+    nodes->at[node] = new_node;
+    nodes->at[node].cached_site = UINT32_MAX;
+    nodes->origins[node] = (struct node_origin){.parent = parent, .site = site};
+    return node;
+}
+
+void nodes_init(struct nodes *nodes)
+{
+    *nodes = (struct nodes){.stamp = 1};
+    while (nodes->count < NODES_FIRST)
+        add_node(nodes, NODES_NOBODY, UINT32_MAX);
+}
+
+void nodes_release(struct nodes *nodes)
+{
+    free(nodes->at);
+    free(nodes->origins);
+    free(nodes->touched);
+    free(nodes->sites);
+    free(nodes->functions);
+    free(nodes->slots);
+    *nodes = (struct nodes){0};
+}
+
+/* Like mem_grow(), but what is new is zeroed. */
+static void *grow_zeroed(void *array, size_t *capacity, size_t needed, size_t size)
+{
+    size_t before = *capacity;
+    char *grown = mem_grow(array, capacity, needed, size);
+    memset(grown + before * size, 0, (*capacity - before) * size);
+    return grown;
+}
+
+void nodes_define_site(struct nodes *nodes, uint32_t site, struct event_site definition)
+{
+    nodes->sites =
+        grow_zeroed(nodes->sites, &nodes->site_capacity, (size_t)site + 1, sizeof *nodes->sites);
+    nodes->sites[site] = definition;
+}
+
+void nodes_define_function(struct nodes *nodes, uint32_t function, struct event_function definition)
+{
+    nodes->functions = grow_zeroed(nodes->functions, &nodes->function_capacity,
+                                   (size_t)function + 1, sizeof *nodes->functions);
+    if (function >= nodes->function_count)
+        nodes->function_count = function + 1;
+    nodes->functions[function] = definition;
+}
+
+static size_t first_slot(const struct nodes *nodes, uint32_t parent, uint32_t site)
+{
+    uint64_t mixed = ((uint64_t)parent << 32 | site) * 0x9e3779b97f4a7c15u;
+    return (size_t)(mixed >> 32 ^ mixed >> 15) & nodes->slot_mask;
+}
+
+/* Returns the slot of a child, or the free one where it is to be put. */
+static struct node_slot *find_slot(const struct nodes *nodes, uint32_t parent, uint32_t site)
+{
+    size_t at = first_slot(nodes, parent, site);
+    while (nodes->slots[at].node != 0 &&
+           (nodes->slots[at].parent != parent || nodes->slots[at].site != site))
+        at = (at + 1) & nodes->slot_mask;
+    return &nodes->slots[at];
+}
+
+static void grow_slots(struct nodes *nodes)
+{
+    enum { FIRST_SLOTS = 1024 };
+    struct node_slot *before = nodes->slots;
+    size_t count = before == NULL ? 0 : nodes->slot_mask + 1;
+    nodes->slot_mask = (count == 0 ? FIRST_SLOTS : 2 * count) - 1;
+    nodes->slots = mem_zeroed(nodes->slot_mask + 1, sizeof *nodes->slots);
+    for (size_t i = 0; i < count; i++)
+        if (before[i].node != 0)
+            *find_slot(nodes, before[i].parent, before[i].site) = before[i];
+    free(before);
+}
+
+static void watch(struct nodes *nodes, uint32_t node)
+{
+    nodes->origins[node].is_watched = true;
+    /* 0 is the stamp of no tick. */
+    nodes->at[node].stamp = 0;
+}
+
+uint32_t nodes_find_child(struct nodes *nodes, uint32_t parent, uint32_t site)
+{
+    if (2 * (size_t)nodes->count > nodes->slot_mask)
+        grow_slots(nodes);
+    struct node_slot *slot = find_slot(nodes, parent, site);
+    uint32_t child = slot->node;
+    if (child == 0) {
+        child = add_node(nodes, parent, site);
+        *slot = (struct node_slot){parent, site, child};
+        if (nodes_function(nodes, child)->calibrates ||
+            (parent >= NODES_FIRST && nodes_function(nodes, parent)->calibrates))
+            watch(nodes, child);
+    }
+    nodes->at[parent].cached_site = site;
+    nodes->at[parent].cached_child = child;
+    return child;
+}
+
+void nodes_touch(struct nodes *nodes, uint32_t node)
+{
+    struct node_origin *origin = &nodes->origins[node];
+    if (!origin->is_watched)
+        nodes->at[node].stamp = nodes->stamp;
+    if (origin->touched == nodes->stamp)
+        return;
+    origin->touched = nodes->stamp;
+    nodes->touched = mem_grow(nodes->touched, &nodes->touched_capacity, nodes->touched_count + 1,
+                              sizeof *nodes->touched);
+    nodes->touched[nodes->touched_count++] =
+        (struct touched_node){node, nodes->at[node].self, nodes->at[node].calls};
+}
+
+void nodes_begin_tick(struct nodes *nodes)
+{
+    nodes->stamp++;
+    nodes->touched_count = 0;
+}
+
+static void reset_node(struct nodes *nodes, uint32_t node)
+{
+    struct node before = nodes->at[node];
+    nodes->at[node] = new_node;
+    nodes->at[node].stamp = before.stamp;
+    nodes->at[node].cached_site = before.cached_site;
+    nodes->at[node].cached_child = before.cached_child;
+    nodes->origins[node].unfinished = 0;
+    nodes->origins[node].memory_kb = 0;
+}
+
+void nodes_reset(struct nodes *nodes)
+{
+    for (uint32_t node = 0; node < nodes->count; node++)
+        reset_node(nodes, node);
+}
+
+static void move_one(struct nodes *nodes, uint32_t from, uint32_t to)
+{
+    nodes_touch(nodes, from);
+    nodes_touch(nodes, to);
+    struct node *target = &nodes->at[to];
+    const struct node *node = &nodes->at[from];
+    target->self += node->self;
+    target->calls += node->calls;
+    target->errors += node->errors;
+    target->duration_sum += node->duration_sum;
+    if (node->duration_min < target->duration_min) {
+        target->duration_min = node->duration_min;
+        target->min_calls = node->min_calls;
+    }
+    if (node->duration_max > target->duration_max) {
+        target->duration_max = node->duration_max;
+        target->max_calls = node->max_calls;
+    }
+    nodes->origins[to].unfinished += nodes->origins[from].unfinished;
+    nodes->origins[to].memory_kb += nodes->origins[from].memory_kb;
+    reset_node(nodes, from);
+}
+
+void nodes_move(struct nodes *nodes, uint32_t *list, size_t count, uint32_t target)
+{
+    for (size_t i = 0; i < count; i++) {
+        uint32_t from = list[i];
+        struct node_origin origin = nodes->origins[from];
+        uint32_t to = i == 0
+                          ? target
+                          : nodes_child(nodes, nodes->origins[origin.parent].moved_to, origin.site);
+        nodes->origins[from].moved_to = to;
+        nodes->origins[from].is_listed = false;
+        move_one(nodes, from, to);
+        list[i] = to;
+    }
+}

@@ -1,0 +1,152 @@
+/*
+ * nodes.h - the call tree of one recording, while it is being rebuilt.
+ *
+ * Like struct tree it is arrays indexed by node, and a parent's id is smaller
+ * than its children's. It differs in what it is made for: a step down or up for
+ * every event, a hundred million in a second. So what an event touches is one
+ * struct of 64 bytes, times are in the recording's own units, and a child is
+ * found by the number of its call site, usually by comparing one number.
+ *
+ * Three nodes are always there. NODES_NOBODY is on top when no frame is running, so
+ * that its self time is what is nobody's; the other two are parents of the roots.
+ */
+#ifndef SUPPROF_NODES_H
+#define SUPPROF_NODES_H
+
+#include "calibration.h"
+#include "events.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+enum { NODES_NOBODY, NODES_MAIN, NODES_COROUTINE, NODES_FIRST };
+
+struct node {
+    int64_t self; /* units, and so are all times here */
+    uint64_t calls;
+    /* Of the calls that returned: how long they took, with their callees. */
+    int64_t duration_sum, duration_min, duration_max;
+    uint32_t min_calls, max_calls;      /* calls made inside the shortest and the longest */
+    uint32_t stamp;                     /* of the tick it was touched in; see nodes_touch() */
+    uint32_t cached_site, cached_child; /* the child that was asked for last */
+    uint32_t errors;
+};
+
+/* What is needed less often. */
+struct node_origin {
+    uint32_t parent;
+    uint32_t site;       /* of the log, with or without SITE_IS_OPEN */
+    uint64_t unfinished; /* of the calls: did not return */
+    uint64_t memory_kb;
+    uint32_t touched;  /* the tick in whose list it is */
+    uint32_t moved_to; /* see nodes_move() */
+    bool is_listed;    /* in the list that its thread keeps for nodes_move() */
+    bool is_watched;   /* nodes_touch() is to be called for every event */
+};
+
+/*
+ * A root that may turn out to be the callee of the root below it. Its calls are
+ * counted in a child of that node with this bit in its site, and moved when it is
+ * known which it is.
+ */
+#define SITE_IS_OPEN ((uint32_t)1 << 31)
+
+struct node_slot {
+    uint32_t parent, site;
+    uint32_t node; /* 0: nothing is here */
+};
+
+/* What a node had when the tick began, or when it was first touched in it. */
+struct touched_node {
+    uint32_t node;
+    int64_t self;
+    uint64_t calls;
+};
+
+/* All zero, then nodes_init(). */
+struct nodes {
+    struct node *at;             /* [count] */
+    struct node_origin *origins; /* [count] */
+    uint32_t count;
+    size_t node_capacity, origin_capacity;
+    /*
+     * A hash table of the children. It is not struct index, since a slot that holds the
+     * whole key saves a look at the node, which is in no cache.
+     */
+    struct node_slot *slots; /* [slot_mask + 1], a power of two; at least half are free */
+    size_t slot_mask;
+
+    /* By the ids of the log; what is not defined is all zero. */
+    struct event_site *sites;         /* [site_capacity] */
+    struct event_function *functions; /* [function_count] */
+    uint32_t function_count;
+    size_t site_capacity, function_capacity;
+
+    uint32_t stamp;               /* of this tick */
+    struct touched_node *touched; /* [touched_count] of this tick */
+    size_t touched_count, touched_capacity;
+};
+
+void nodes_init(struct nodes *nodes);
+void nodes_release(struct nodes *nodes);
+
+void nodes_define_site(struct nodes *nodes, uint32_t site, struct event_site definition);
+void nodes_define_function(struct nodes *nodes, uint32_t function,
+                           struct event_function definition);
+
+/* The function of a node other than the first three. */
+static inline const struct event_function *nodes_function(const struct nodes *nodes, uint32_t node)
+{
+    uint32_t site = nodes->origins[node].site & ~SITE_IS_OPEN;
+    return &nodes->functions[nodes->sites[site].function];
+}
+
+static inline enum call_kind nodes_kind(const struct nodes *nodes, uint32_t node)
+{
+    return nodes_function(nodes, node)->is_lua ? CALL_OF_LUA : CALL_OF_C;
+}
+
+/* Returns the child of `parent` that is called from `site`, made if need be. */
+uint32_t nodes_find_child(struct nodes *nodes, uint32_t parent, uint32_t site);
+
+static inline uint32_t nodes_child(struct nodes *nodes, uint32_t parent, uint32_t site)
+{
+    const struct node *node = &nodes->at[parent];
+    return node->cached_site == site ? node->cached_child : nodes_find_child(nodes, parent, site);
+}
+
+/*
+ * To be called before a node changes whose stamp is not that of the tick. That of
+ * a node that is watched never is: they are those of the calibrating function and
+ * what it calls.
+ */
+void nodes_touch(struct nodes *nodes, uint32_t node);
+
+static inline void node_add_duration(struct node *node, int64_t duration, uint32_t calls)
+{
+    node->duration_sum += duration;
+    if (duration < node->duration_min) {
+        node->duration_min = duration;
+        node->min_calls = calls;
+    }
+    if (duration > node->duration_max) {
+        node->duration_max = duration;
+        node->max_calls = calls;
+    }
+}
+
+/* Begins the next tick: nothing is touched. */
+void nodes_begin_tick(struct nodes *nodes);
+
+/* Forgets all that was counted, but not the nodes. */
+void nodes_reset(struct nodes *nodes);
+
+/*
+ * Moves what was counted in the nodes of `list`, [count], the first of which becomes
+ * `target`, and the others what they are below it. Parents stand before children.
+ * The list is overwritten with the nodes that they became; none is listed.
+ */
+void nodes_move(struct nodes *nodes, uint32_t *list, size_t count, uint32_t target);
+
+#endif

@@ -1,0 +1,410 @@
+#include "rebuild.h"
+
+#include "mem.h"
+#include "overhead.h"
+#include "recorded.h"
+#include "run.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { SECOND_TICKS = 10 };
+
+enum window_state { BEFORE_WINDOW, IN_WINDOW, BEHIND_WINDOW };
+
+/* A run and where it is in the window. */
+struct windowed_run {
+    struct run *run; /* NULL before its first event and after its end */
+    struct rebuilt_run result;
+    struct ticks ticks;
+    int64_t tick; /* -1 before the first tick mark */
+    enum window_state window;
+    struct tree tree; /* what was counted in the window, when that has ended before the run */
+};
+
+struct rebuild {
+    struct rebuild_settings settings;
+    struct windowed_run *runs; /* [run_count] by number of the run */
+    size_t run_count, run_capacity;
+    uint32_t current;
+    struct tree tree;
+    struct tick_list ticks;
+};
+
+struct rebuild *rebuild_new(const struct rebuild_settings *settings)
+{
+    struct rebuild *rebuild = mem_zeroed(1, sizeof *rebuild);
+    rebuild->settings = *settings;
+    tree_init(&rebuild->tree);
+    tree_keep_details(&rebuild->tree);
+    return rebuild;
+}
+
+static void free_run(struct windowed_run *windowed)
+{
+    ticks_release(&windowed->ticks);
+    tree_release(&windowed->tree);
+    if (windowed->run != NULL)
+        run_release(windowed->run);
+    free(windowed->run);
+    windowed->run = NULL;
+}
+
+void rebuild_free(struct rebuild *rebuild)
+{
+    if (rebuild == NULL)
+        return;
+    for (size_t i = 0; i < rebuild->run_count; i++)
+        free_run(&rebuild->runs[i]);
+    free(rebuild->runs);
+    tree_release(&rebuild->tree);
+    tick_list_release(&rebuild->ticks);
+    free(rebuild);
+}
+
+static struct windowed_run *find_run(struct rebuild *rebuild, uint32_t number)
+{
+    size_t before = rebuild->run_count;
+    rebuild->runs =
+        mem_grow(rebuild->runs, &rebuild->run_capacity, (size_t)number + 1, sizeof *rebuild->runs);
+    if (number >= before)
+        rebuild->run_count = (size_t)number + 1;
+    for (size_t i = before; i < rebuild->run_count; i++)
+        rebuild->runs[i] = (struct windowed_run){.tick = -1};
+    struct windowed_run *windowed = &rebuild->runs[number];
+    if (windowed->run == NULL && !windowed->result.is_there) {
+        windowed->run = mem_zeroed(1, sizeof *windowed->run);
+        run_init(windowed->run);
+        windowed->result.is_there = true;
+        windowed->window =
+            rebuild->settings.from.kind == WINDOW_OPEN && rebuild->settings.to.kind == WINDOW_OPEN
+                ? IN_WINDOW
+                : BEFORE_WINDOW;
+    }
+    return windowed;
+}
+
+static struct call_costs choose_costs(const struct rebuild_settings *settings,
+                                      const struct run *run)
+{
+    if (settings->keeps_costs || settings->costs.is_known)
+        return settings->costs;
+    return calibration_estimate(&run->calibration, run->begin.unit_ns, run->begin.turn_ns);
+}
+
+static bool is_watching(const struct windowed_run *windowed)
+{
+    return windowed->window == IN_WINDOW;
+}
+
+/* Ends the tick that is on. */
+static void end_tick(struct rebuild *rebuild, struct windowed_run *windowed)
+{
+    if (windowed->tick >= 0 && is_watching(windowed))
+        ticks_add(&windowed->ticks, &windowed->run->nodes, windowed->tick,
+                  rebuild->settings.kept_ticks);
+    nodes_begin_tick(&windowed->run->nodes);
+}
+
+/* What was counted is all that there will be of the run. */
+static void end_window(struct rebuild *rebuild, struct windowed_run *windowed)
+{
+    recorded_tree(&windowed->tree, &windowed->run->nodes, windowed->run->begin.unit_ns,
+                  rebuild->settings.threads);
+    windowed->window = BEHIND_WINDOW;
+}
+
+static void end_run(struct rebuild *rebuild, uint32_t number)
+{
+    struct windowed_run *windowed = &rebuild->runs[number];
+    struct run *run = windowed->run;
+    struct rebuilt_run *result = &windowed->result;
+    if (run == NULL)
+        return;
+    run_end(run);
+    end_tick(rebuild, windowed);
+    if (is_watching(windowed))
+        end_window(rebuild, windowed);
+    result->is_outside = windowed->window == BEFORE_WINDOW;
+    result->costs = choose_costs(&rebuild->settings, run);
+    result->contradictions = run->contradictions;
+    if (windowed->window == BEHIND_WINDOW) {
+        struct overhead_sums sums;
+        uint8_t *kinds = recorded_kinds(&run->nodes);
+        overhead_remove(&windowed->tree, kinds, &result->costs, &sums);
+        free(kinds);
+        result->measured_ns = sums.measured_ns;
+        result->removed_ns = sums.removed_ns;
+        result->clamped_ns = sums.clamped_ns;
+        ticks_finish(&windowed->ticks, &rebuild->ticks, number, run->begin.unit_ns, &result->costs);
+        tree_add_tree(&rebuild->tree, &windowed->tree);
+    }
+    free_run(windowed);
+}
+
+void rebuild_finish(struct rebuild *rebuild)
+{
+    for (uint32_t i = 0; i < rebuild->run_count; i++)
+        end_run(rebuild, i);
+}
+
+/* Ticks and seconds need not both begin at 0. */
+static double zero_seconds(const struct run *run)
+{
+    if (run->begin.tick < 0 || run->begin.time_seconds < 0)
+        return 0;
+    return run->begin.time_seconds - (double)run->begin.tick / SECOND_TICKS;
+}
+
+/* Whether a tick is at or behind a border. */
+static bool is_behind(const struct run *run, struct window_border border, int64_t tick)
+{
+    if (border.kind == WINDOW_TICK)
+        return (double)tick >= border.value;
+    double seconds = zero_seconds(run) + (double)tick / SECOND_TICKS;
+    /* Game time is a float: at 10 hours it is right to 4 ms, and a tick has 100. */
+    return seconds + 0.01 >= border.value;
+}
+
+static void begin_tick(struct rebuild *rebuild, struct windowed_run *windowed, int64_t tick)
+{
+    const struct rebuild_settings *settings = &rebuild->settings;
+    struct run *run = windowed->run;
+    struct rebuilt_run *result = &windowed->result;
+    end_tick(rebuild, windowed);
+    if (windowed->window == BEFORE_WINDOW || !result->has_ticks)
+        result->first_tick = tick;
+    if (windowed->window == BEFORE_WINDOW &&
+        (settings->from.kind == WINDOW_OPEN || is_behind(run, settings->from, tick))) {
+        windowed->window = IN_WINDOW;
+        run_begin_window(run);
+    }
+    if (windowed->window == IN_WINDOW && settings->to.kind != WINDOW_OPEN &&
+        is_behind(run, settings->to, tick))
+        end_window(rebuild, windowed);
+    windowed->tick = tick;
+    if (windowed->window != BEHIND_WINDOW)
+        result->last_tick = tick;
+    if (!result->has_ticks)
+        result->all_first_tick = tick;
+    result->all_last_tick = tick;
+    result->has_ticks = true;
+    result->zero_seconds = zero_seconds(run);
+    if (run->cursor.top != NODES_NOBODY)
+        nodes_touch(&run->nodes, run->cursor.top);
+}
+
+static const struct event *read_payload(const struct event *event, void *payload, size_t size)
+{
+    memcpy(payload, event + 1, size);
+    return event + event_slots(size);
+}
+
+/* Everything but calls, returns and switches of run. Returns the last event that it took. */
+static const struct event *do_rare(struct rebuild *rebuild, struct windowed_run *windowed,
+                                   const struct event *event)
+{
+    struct run *run = windowed->run;
+    struct event_site site;
+    struct event_function function;
+    uint32_t operand = event_operand(*event);
+    switch (event_kind(*event)) {
+    case EVENT_MEMORY:
+        run->nodes.origins[run->cursor.top].memory_kb += event->units;
+        break;
+    case EVENT_THREAD:
+        run_switch_thread(run, operand);
+        break;
+    case EVENT_TICK:
+        begin_tick(rebuild, windowed, event->units);
+        break;
+    case EVENT_FORGET:
+        run_forget(run);
+        break;
+    case EVENT_LOST:
+        run_lose_stacks(run);
+        break;
+    case EVENT_BEGIN:
+        event = read_payload(event, &run->begin, sizeof run->begin);
+        break;
+    case EVENT_SITE:
+        event = read_payload(event, &site, sizeof site);
+        nodes_define_site(&run->nodes, operand, site);
+        break;
+    case EVENT_FUNCTION:
+        event = read_payload(event, &function, sizeof function);
+        nodes_define_function(&run->nodes, operand, function);
+        break;
+    case EVENT_COROUTINE:
+        run_mark_coroutine(run, operand);
+        break;
+    default:
+        break;
+    }
+    return event;
+}
+
+/* The next event, after what belongs to it or is none, or EVENT_NONE. */
+static enum event_kind next_kind(const struct event *event, const struct event *end)
+{
+    event++;
+    while (event < end && event_kind(*event) == EVENT_MEMORY)
+        event++;
+    return event < end ? event_kind(*event) : EVENT_NONE;
+}
+
+/* Whether the line of events ends behind an event, so that a mark would be in the next. */
+static bool is_hidden(enum event_kind next)
+{
+    return next == EVENT_NONE || next >= EVENT_LOST;
+}
+
+static uint32_t memory_before(const struct event *first, const struct event *event)
+{
+    return event > first && event_kind(event[-1]) == EVENT_MEMORY ? event[-1].units : 0;
+}
+
+/*
+ * Pushes the frame of a node that was called. This and pop() are inlined, so that
+ * the cursor stays in registers.
+ */
+static inline __attribute__((always_inline)) void push(struct run *run, struct cursor *cursor,
+                                                       uint32_t node, uint32_t units)
+{
+    struct nodes *nodes = &run->nodes;
+    if (nodes->at[node].stamp != nodes->stamp) {
+        nodes_touch(nodes, node);
+        if (nodes->origins[node].is_watched)
+            run_sample_call(run, node, units);
+    }
+    if (cursor->lists && !nodes->origins[node].is_listed) {
+        nodes->origins[node].is_listed = true;
+        thread_list_node(&run->threads[run->current], node);
+    }
+    if (cursor->depth == cursor->capacity)
+        cursor->frames =
+            mem_grow(cursor->frames, &cursor->capacity, cursor->depth + 1, sizeof *cursor->frames);
+    nodes->at[node].calls++;
+    cursor->calls++;
+    cursor->frames[cursor->depth++] = (struct frame){cursor->clock, node, cursor->calls};
+    cursor->top = node;
+}
+
+/* Pops the last frame, above which another of the same segment is left. */
+static inline __attribute__((always_inline)) void pop(struct run *run, struct cursor *cursor,
+                                                      uint32_t units)
+{
+    struct nodes *nodes = &run->nodes;
+    struct frame frame = cursor->frames[--cursor->depth];
+    if (frame.start != START_UNKNOWN)
+        node_add_duration(&nodes->at[frame.node], cursor->clock - frame.start,
+                          cursor->calls - frame.calls_start);
+    cursor->top = cursor->frames[cursor->depth - 1].node;
+    if (nodes->at[cursor->top].stamp != nodes->stamp) {
+        nodes_touch(nodes, cursor->top);
+        if (nodes->origins[cursor->top].is_watched)
+            run_sample_return(run, frame.node, units);
+    }
+}
+
+void rebuild_add(struct rebuild *rebuild, const struct event *events, size_t count)
+{
+    if (count == 0)
+        return;
+    struct windowed_run *windowed = find_run(rebuild, rebuild->current);
+    struct run *run = windowed->run;
+    struct cursor cursor = run != NULL ? run->cursor : (struct cursor){0};
+    const struct event *end = events + count;
+    for (const struct event *event = events; event < end; event++) {
+        enum event_kind kind = event_kind(*event);
+        uint32_t operand = event_operand(*event);
+        uint32_t units = event->units;
+        if (kind == EVENT_RUN) {
+            if (run != NULL)
+                run->cursor = cursor;
+            rebuild->current = operand;
+            windowed = find_run(rebuild, operand);
+            run = windowed->run;
+            if (run != NULL)
+                cursor = run->cursor;
+            continue;
+        }
+        /* What comes behind the end of a run. */
+        if (run == NULL)
+            continue;
+        if (kind <= EVENT_MARK) {
+            run->nodes.at[cursor.top].self += units;
+            cursor.clock += units;
+        }
+        if (kind == EVENT_CALL && cursor.top != NODES_NOBODY) {
+            push(run, &cursor, nodes_child(&run->nodes, cursor.top, operand), units);
+            continue;
+        }
+        if (kind == EVENT_RETURN && cursor.depth > cursor.base + 1) {
+            pop(run, &cursor, units);
+            continue;
+        }
+        run->cursor = cursor;
+        switch (kind) {
+        case EVENT_CALL:
+            run_wake_for_call(run);
+            push(run, &run->cursor, nodes_child(&run->nodes, run->cursor.top, operand), units);
+            break;
+        case EVENT_ROOT_CALL: {
+            uint32_t parent = run_begin_root(run, &operand, units, memory_before(events, event));
+            push(run, &run->cursor, nodes_child(&run->nodes, parent, operand), units);
+            break;
+        }
+        case EVENT_RETURN:
+        case EVENT_OTHER_RETURN: {
+            enum event_kind next = next_kind(event, end);
+            if (kind == EVENT_RETURN)
+                run_return(run, next == EVENT_MARK, is_hidden(next));
+            else
+                run_return_of(run, operand, next == EVENT_MARK, is_hidden(next));
+            break;
+        }
+        case EVENT_TAIL_RETURN:
+            run_tail_return(run, units, memory_before(events, event));
+            break;
+        case EVENT_MARK:
+            run_mark(run);
+            break;
+        case EVENT_STACK: {
+            bool is_after_switch = event > events && event_kind(event[-1]) == EVENT_THREAD;
+            run_begin_stack(run);
+            for (uint32_t i = 0; i < operand; i++)
+                run_put_frame(run, event_operand(*++event));
+            run_end_stack(run, is_after_switch);
+            break;
+        }
+        case EVENT_END:
+            end_run(rebuild, rebuild->current);
+            run = NULL;
+            break;
+        default:
+            event = do_rare(rebuild, windowed, event);
+            break;
+        }
+        if (run != NULL)
+            cursor = run->cursor;
+    }
+    if (run != NULL)
+        run->cursor = cursor;
+}
+
+struct tree *rebuild_tree(struct rebuild *rebuild)
+{
+    return &rebuild->tree;
+}
+
+struct tick_list *rebuild_ticks(struct rebuild *rebuild)
+{
+    return &rebuild->ticks;
+}
+
+struct rebuilt_run rebuild_run(const struct rebuild *rebuild, uint32_t run)
+{
+    return run < rebuild->run_count ? rebuild->runs[run].result : (struct rebuilt_run){0};
+}

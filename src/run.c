@@ -1,0 +1,584 @@
+#include "run.h"
+
+#include "mem.h"
+
+#include <stdlib.h>
+
+void run_init(struct run *run)
+{
+    *run = (struct run){.begin = {.unit_ns = 1e9 / 1048576,
+                                  .turn_ns = {-1, -1},
+                                  .time_seconds = -1,
+                                  .tick = -1,
+                                  .has_marks = true}};
+    nodes_init(&run->nodes);
+}
+
+void run_release(struct run *run)
+{
+    for (size_t i = 0; i < run->thread_count; i++)
+        thread_release(&run->threads[i]);
+    free(run->threads);
+    calibration_release(&run->calibration);
+    nodes_release(&run->nodes);
+    *run = (struct run){0};
+}
+
+static struct thread *add_threads(struct run *run, uint32_t thread)
+{
+    size_t before = run->thread_count;
+    run->threads =
+        mem_grow(run->threads, &run->thread_capacity, (size_t)thread + 1, sizeof *run->threads);
+    if (thread >= before)
+        run->thread_count = (size_t)thread + 1;
+    for (size_t i = before; i < run->thread_count; i++)
+        run->threads[i] = (struct thread){0};
+    return &run->threads[thread];
+}
+
+void run_mark_coroutine(struct run *run, uint32_t thread)
+{
+    add_threads(run, thread)->is_coroutine = true;
+}
+
+static struct thread *current_thread(struct run *run)
+{
+    /* A log that lost its beginning may not say which. */
+    if (run->current >= run->thread_count)
+        run->current = 0;
+    return run->thread_count > 0 ? &run->threads[run->current] : add_threads(run, 0);
+}
+
+/* Writes what the cursor holds into its thread. */
+static struct thread *save(struct run *run)
+{
+    struct thread *thread = current_thread(run);
+    thread->frames = run->cursor.frames;
+    thread->depth = run->cursor.depth;
+    thread->frame_capacity = run->cursor.capacity;
+    return thread;
+}
+
+static void enter_segment(struct run *run, const struct thread *thread)
+{
+    run->cursor.base = thread->is_waiting ? run->cursor.depth : thread_base(thread);
+    run->cursor.lists =
+        thread->segment_count > 0 && thread->segments[thread->segment_count - 1].is_open;
+}
+
+static void load(struct run *run, const struct thread *thread)
+{
+    struct cursor *cursor = &run->cursor;
+    cursor->frames = thread->frames;
+    cursor->depth = thread->depth;
+    cursor->capacity = thread->frame_capacity;
+    enter_segment(run, thread);
+}
+
+static bool is_lua(const struct run *run, uint32_t node)
+{
+    return nodes_function(&run->nodes, node)->is_lua;
+}
+
+/* Whether a frame of this node was called as a root. */
+static bool is_root(const struct run *run, uint32_t node)
+{
+    return run->nodes.sites[run->nodes.origins[node].site & ~SITE_IS_OPEN].line == NO_CALLER;
+}
+
+static bool suspends(const struct run *run, uint32_t node)
+{
+    return nodes_function(&run->nodes, node)->suspends;
+}
+
+static void touch(struct run *run, uint32_t node)
+{
+    if (run->nodes.at[node].stamp != run->nodes.stamp)
+        nodes_touch(&run->nodes, node);
+}
+
+/* The last frame of the thread, which was running until now, waits. */
+static void wait(struct run *run, struct thread *thread)
+{
+    struct cursor *cursor = &run->cursor;
+    thread->is_waiting = true;
+    thread->waiting = (struct waiting){
+        .clock = cursor->clock,
+        .calls = cursor->calls,
+        .nobody = run->nodes.at[NODES_NOBODY].self,
+        .nobody_kb = run->nodes.origins[NODES_NOBODY].memory_kb,
+    };
+    cursor->top = NODES_NOBODY;
+    cursor->base = cursor->depth;
+}
+
+/*
+ * The last frame goes on. If it was running all the while, as a C function that
+ * called back into Lua does, then it gets what was nobody's meanwhile.
+ */
+static void wake(struct run *run, struct thread *thread, bool was_running)
+{
+    struct cursor *cursor = &run->cursor;
+    struct nodes *nodes = &run->nodes;
+    uint32_t top = cursor->frames[cursor->depth - 1].node;
+    thread->is_waiting = false;
+    enter_segment(run, thread);
+    cursor->top = top;
+    cursor->clock = thread->waiting.clock;
+    cursor->calls = thread->waiting.calls;
+    touch(run, top);
+    bool is_new = thread->is_new;
+    thread->is_new = false;
+    if (!was_running || is_new)
+        return;
+    struct node *nobody = &nodes->at[NODES_NOBODY];
+    struct node_origin *nobody_origin = &nodes->origins[NODES_NOBODY];
+    int64_t units = nobody->self - thread->waiting.nobody;
+    nodes->at[top].self += units;
+    cursor->clock += units;
+    nobody->self = thread->waiting.nobody;
+    nodes->origins[top].memory_kb += nobody_origin->memory_kb - thread->waiting.nobody_kb;
+    nobody_origin->memory_kb = thread->waiting.nobody_kb;
+}
+
+/* The frame below the last segment is the last one now, and waits. */
+static void drop_segment(struct thread *thread)
+{
+    struct segment *segment = &thread->segments[--thread->segment_count];
+    thread->is_root_closed = false;
+    thread->is_waiting = true;
+    thread->waiting = segment->below;
+}
+
+static uint32_t root_parent(const struct thread *thread)
+{
+    return thread->is_coroutine ? NODES_COROUTINE : NODES_MAIN;
+}
+
+/* The root of the last segment was no callee of the frame below. */
+static void settle_as_root(struct run *run, struct thread *thread)
+{
+    struct segment *segment = &thread->segments[thread->segment_count - 1];
+    if (!segment->is_open)
+        return;
+    segment->is_open = false;
+    struct nodes *nodes = &run->nodes;
+    uint32_t root = thread->listed[segment->listed_from];
+    uint32_t site = nodes->origins[root].site & ~SITE_IS_OPEN;
+    uint32_t target = nodes_child(nodes, root_parent(thread), site);
+    nodes_move(nodes, thread->listed + segment->listed_from,
+               thread->listed_count - segment->listed_from, target);
+    thread->listed_count = segment->listed_from;
+}
+
+/* Pops frames that did not return, down to `depth`. */
+static void drop_frames(struct run *run, size_t depth, bool is_error)
+{
+    struct cursor *cursor = &run->cursor;
+    while (cursor->depth > depth) {
+        const struct frame *frame = &cursor->frames[--cursor->depth];
+        run->nodes.at[frame->node].errors += is_error;
+        run->nodes.origins[frame->node].unfinished += frame->start != START_UNKNOWN;
+    }
+}
+
+/* Drops the last segment with its frames. The first one's frames are dropped too. */
+static void drop_top_segment(struct run *run, struct thread *thread, bool is_error)
+{
+    drop_frames(run, thread_base(thread), is_error);
+    if (thread->segment_count == 0) {
+        thread->is_waiting = false;
+        return;
+    }
+    settle_as_root(run, thread);
+    drop_segment(thread);
+}
+
+static void drop_stack(struct run *run, struct thread *thread, bool is_error)
+{
+    while (run->cursor.depth > 0)
+        drop_top_segment(run, thread, is_error);
+    run->cursor.top = NODES_NOBODY;
+    run->cursor.base = 0;
+    run->cursor.lists = false;
+    thread->is_waiting = thread->is_root_closed = false;
+}
+
+/* An error has ended the last segment, whose last frame is a Lua function; so it may others. */
+static void fail_segments(struct run *run, struct thread *thread)
+{
+    struct cursor *cursor = &run->cursor;
+    while (cursor->depth > 0 && is_lua(run, cursor->frames[cursor->depth - 1].node))
+        drop_top_segment(run, thread, true);
+    cursor->top = NODES_NOBODY;
+    cursor->base = cursor->depth;
+    if (cursor->depth == 0)
+        thread->is_waiting = false;
+}
+
+/* The root of the last segment has returned, and no tail return came. */
+static void settle_closed(struct run *run, struct thread *thread)
+{
+    if (!thread->is_root_closed)
+        return;
+    settle_as_root(run, thread);
+    drop_segment(thread);
+    fail_segments(run, thread);
+}
+
+static void flush_samples(struct run *run)
+{
+    if (run->calibrating.group.calls > 1)
+        calibration_add(&run->calibration, nodes_kind(&run->nodes, run->calibrating.last),
+                        run->calibrating.group);
+    run->calibrating.group = (struct calibration_group){0};
+    run->calibrating.last = NODES_NOBODY;
+}
+
+void run_switch_thread(struct run *run, uint32_t thread)
+{
+    flush_samples(run);
+    struct thread *from = save(run);
+    settle_closed(run, from);
+    save(run);
+    if (from->depth > 0 && !from->is_waiting)
+        wait(run, from);
+    add_threads(run, thread);
+    run->current = thread;
+    load(run, &run->threads[thread]);
+    run->cursor.top = NODES_NOBODY;
+}
+
+void run_wake_for_call(struct run *run)
+{
+    struct thread *thread = current_thread(run);
+    settle_closed(run, thread);
+    if (run->cursor.depth > 0)
+        wake(run, thread, !is_lua(run, run->cursor.frames[run->cursor.depth - 1].node));
+    else
+        /* The caller was lost with a line. */
+        run->cursor.top = root_parent(thread);
+}
+
+/* Units and memory that were counted for the frame that ran are nobody's after all. */
+static void give_to_nobody(struct run *run, uint32_t units, uint32_t memory_kb)
+{
+    struct nodes *nodes = &run->nodes;
+    uint32_t top = run->cursor.top;
+    nodes->at[top].self -= units;
+    run->cursor.clock -= units;
+    nodes->at[NODES_NOBODY].self += units;
+    nodes->origins[top].memory_kb -= memory_kb;
+    nodes->origins[NODES_NOBODY].memory_kb += memory_kb;
+}
+
+static void push_segment(struct run *run, struct thread *thread, struct segment segment)
+{
+    segment.base = run->cursor.depth;
+    segment.below = thread->waiting;
+    segment.listed_from = thread->listed_count;
+    thread_push_segment(thread, segment);
+    thread->is_waiting = false;
+    enter_segment(run, thread);
+}
+
+uint32_t run_begin_root(struct run *run, uint32_t *site, uint32_t units, uint32_t memory_kb)
+{
+    struct thread *thread = current_thread(run);
+    struct cursor *cursor = &run->cursor;
+    settle_closed(run, thread);
+    uint32_t top = cursor->top;
+    bool is_tail_call = top != NODES_NOBODY && is_lua(run, top) && is_root(run, top);
+    /* A coroutine has one root; that of main may be another callback, after an error. */
+    if (is_tail_call && thread->is_coroutine)
+        return top;
+    if (top != NODES_NOBODY) {
+        give_to_nobody(run, units, memory_kb);
+        wait(run, thread);
+        thread->waiting.nobody -= units;
+        thread->waiting.nobody_kb -= memory_kb;
+    }
+    if (is_tail_call) {
+        push_segment(run, thread,
+                     (struct segment){
+                         .is_open = true, .units_before = units, .memory_kb_before = memory_kb});
+        *site |= SITE_IS_OPEN;
+        return top;
+    }
+    fail_segments(run, thread);
+    if (cursor->depth > 0)
+        push_segment(run, thread, (struct segment){0});
+    return root_parent(thread);
+}
+
+/* Pops the last frame, which runs and has returned. */
+static void pop(struct run *run)
+{
+    struct cursor *cursor = &run->cursor;
+    struct thread *thread = current_thread(run);
+    const struct frame *frame = &cursor->frames[--cursor->depth];
+    if (frame->start != START_UNKNOWN)
+        node_add_duration(&run->nodes.at[frame->node], cursor->clock - frame->start,
+                          cursor->calls - frame->calls_start);
+    if (cursor->depth > thread_base(thread)) {
+        cursor->top = cursor->frames[cursor->depth - 1].node;
+        touch(run, cursor->top);
+        return;
+    }
+    cursor->top = NODES_NOBODY;
+    if (thread->segment_count == 0)
+        return;
+    thread->is_root_closed = true;
+    thread->is_waiting = true;
+    thread->closed = (struct waiting){.clock = cursor->clock, .calls = cursor->calls};
+    cursor->base = cursor->depth;
+}
+
+/* Whether the last frame, which waits and returns now, had suspended its thread. */
+static bool has_suspended(struct run *run, bool is_followed_by_mark, bool is_mark_hidden)
+{
+    uint32_t top = run->cursor.frames[run->cursor.depth - 1].node;
+    uint32_t site = run->nodes.origins[top].site & ~SITE_IS_OPEN;
+    struct event_function *function = &run->nodes.functions[run->nodes.sites[site].function];
+    if (function->is_lua)
+        return true;
+    if (is_followed_by_mark)
+        function->suspends = true;
+    else if (run->begin.has_marks && !is_mark_hidden)
+        return false;
+    return function->suspends;
+}
+
+void run_return(struct run *run, bool is_followed_by_mark, bool is_mark_hidden)
+{
+    struct thread *thread = current_thread(run);
+    settle_closed(run, thread);
+    if (run->cursor.depth == 0)
+        return;
+    if (thread->is_waiting)
+        wake(run, thread, !has_suspended(run, is_followed_by_mark, is_mark_hidden));
+    pop(run);
+}
+
+/* The root of the last segment was the callee of the frame below, which goes on. */
+static void settle_as_callee(struct run *run, struct thread *thread, uint32_t units,
+                             uint32_t memory_kb)
+{
+    struct nodes *nodes = &run->nodes;
+    struct cursor *cursor = &run->cursor;
+    struct segment segment = thread->segments[thread->segment_count - 1];
+    uint32_t root = thread->listed[segment.listed_from];
+    uint32_t caller = nodes->origins[root].parent;
+    uint32_t target = nodes_child(nodes, caller, nodes->origins[root].site & ~SITE_IS_OPEN);
+    size_t end = thread->listed_count;
+    nodes_move(nodes, thread->listed + segment.listed_from, end - segment.listed_from, target);
+    thread->listed_count = segment.listed_from;
+    int64_t inside = thread->closed.clock - segment.below.clock;
+    uint32_t calls = thread->closed.calls - segment.below.calls;
+    drop_segment(thread);
+    wake(run, thread, false);
+    /* The caller may be in an open segment itself: then they are listed there. */
+    for (size_t i = segment.listed_from; i < end && cursor->lists; i++) {
+        uint32_t node = thread->listed[i];
+        if (!nodes->origins[node].is_listed)
+            thread->listed[thread->listed_count++] = node;
+        nodes->origins[node].is_listed = true;
+    }
+    cursor->clock += inside + segment.units_before + units;
+    cursor->calls += calls;
+    nodes->at[caller].self += segment.units_before + units;
+    nodes->at[NODES_NOBODY].self -= segment.units_before + units;
+    nodes->origins[caller].memory_kb += segment.memory_kb_before + memory_kb;
+    nodes->origins[NODES_NOBODY].memory_kb -= segment.memory_kb_before + memory_kb;
+}
+
+void run_tail_return(struct run *run, uint32_t units, uint32_t memory_kb)
+{
+    struct thread *thread = current_thread(run);
+    if (thread->is_root_closed && thread->segments[thread->segment_count - 1].is_open)
+        settle_as_callee(run, thread, units, memory_kb);
+    settle_closed(run, thread);
+    if (run->cursor.depth == 0)
+        return;
+    if (thread->is_waiting)
+        wake(run, thread, false);
+    pop(run);
+}
+
+void run_return_of(struct run *run, uint32_t function, bool is_followed_by_mark,
+                   bool is_mark_hidden)
+{
+    struct thread *thread = current_thread(run);
+    struct cursor *cursor = &run->cursor;
+    settle_closed(run, thread);
+    size_t found = cursor->depth;
+    while (found > 0) {
+        uint32_t site = run->nodes.origins[cursor->frames[found - 1].node].site & ~SITE_IS_OPEN;
+        if (run->nodes.sites[site].function == function)
+            break;
+        found--;
+    }
+    if (found == 0) {
+        run->contradictions++;
+        drop_stack(run, thread, false);
+        return;
+    }
+    if (found == cursor->depth) {
+        run_return(run, is_followed_by_mark, is_mark_hidden);
+        return;
+    }
+    bool is_error = !suspends(run, cursor->frames[cursor->depth - 1].node);
+    bool was_below_segment = false;
+    while (thread_base(thread) >= found) {
+        was_below_segment = thread_base(thread) == found;
+        drop_top_segment(run, thread, is_error);
+    }
+    bool is_last = cursor->depth == found;
+    drop_frames(run, found, is_error);
+    if (thread->is_waiting)
+        /* It called back into Lua, and returns. */
+        wake(run, thread, was_below_segment && is_last);
+    pop(run);
+}
+
+void run_mark(struct run *run)
+{
+    struct thread *thread = current_thread(run);
+    settle_closed(run, thread);
+    if (run->cursor.depth > 0 && thread->is_waiting)
+        wake(run, thread, false);
+}
+
+void run_forget(struct run *run)
+{
+    struct thread *thread = current_thread(run);
+    settle_closed(run, thread);
+    struct cursor *cursor = &run->cursor;
+    if (cursor->depth > 0)
+        drop_stack(run, thread, !suspends(run, cursor->frames[cursor->depth - 1].node));
+}
+
+void run_begin_stack(struct run *run)
+{
+    run_forget(run);
+    run->cursor.top = root_parent(current_thread(run));
+}
+
+void run_put_frame(struct run *run, uint32_t site)
+{
+    struct cursor *cursor = &run->cursor;
+    cursor->top = nodes_child(&run->nodes, cursor->top, site);
+    struct thread *thread = save(run);
+    thread_push_frame(thread, (struct frame){START_UNKNOWN, cursor->top, 0});
+    load(run, thread);
+}
+
+void run_end_stack(struct run *run, bool is_after_switch)
+{
+    struct cursor *cursor = &run->cursor;
+    struct thread *thread = current_thread(run);
+    cursor->base = 0;
+    if (cursor->depth == 0) {
+        cursor->top = NODES_NOBODY;
+    } else if (is_after_switch) {
+        wait(run, thread);
+        thread->is_new = true;
+    } else {
+        touch(run, cursor->top);
+    }
+}
+
+/* Calls fn() for each thread as the current one. */
+static void for_each_thread(struct run *run, void (*fn)(struct run *run, struct thread *thread))
+{
+    struct thread *running = save(run);
+    if (running->depth > 0 && !running->is_waiting)
+        wait(run, running);
+    size_t current = run->current;
+    for (size_t i = 0; i < run->thread_count; i++) {
+        run->current = i;
+        load(run, &run->threads[i]);
+        run->cursor.top = NODES_NOBODY;
+        fn(run, &run->threads[i]);
+        save(run);
+    }
+    run->current = current;
+    if (run->thread_count > 0)
+        load(run, current_thread(run));
+    run->cursor.top = NODES_NOBODY;
+}
+
+static void lose_stack(struct run *run, struct thread *thread)
+{
+    drop_stack(run, thread, false);
+}
+
+void run_lose_stacks(struct run *run)
+{
+    flush_samples(run);
+    for_each_thread(run, lose_stack);
+}
+
+/* Frames that wait below a root, and were not seen to go on, were ended by an error. */
+static void end_thread(struct run *run, struct thread *thread)
+{
+    bool was_interrupted = thread->is_root_closed;
+    settle_closed(run, thread);
+    struct cursor *cursor = &run->cursor;
+    while (cursor->depth > 0) {
+        uint32_t last = cursor->frames[cursor->depth - 1].node;
+        drop_top_segment(run, thread, was_interrupted && !suspends(run, last));
+        was_interrupted = true;
+    }
+}
+
+void run_end(struct run *run)
+{
+    flush_samples(run);
+    for_each_thread(run, end_thread);
+}
+
+void run_begin_window(struct run *run)
+{
+    nodes_reset(&run->nodes);
+    save(run);
+    for (size_t i = 0; i < run->thread_count; i++) {
+        struct thread *thread = &run->threads[i];
+        for (size_t k = 0; k < thread->depth; k++)
+            thread->frames[k].start = START_UNKNOWN;
+        thread->waiting.nobody = 0;
+        thread->waiting.nobody_kb = 0;
+        for (size_t k = 0; k < thread->segment_count; k++) {
+            struct segment *segment = &thread->segments[k];
+            segment->below.nobody = 0;
+            segment->below.nobody_kb = 0;
+            segment->units_before = 0;
+            segment->memory_kb_before = 0;
+        }
+    }
+}
+
+static bool calibrates(const struct run *run, uint32_t node)
+{
+    return node >= NODES_FIRST && nodes_function(&run->nodes, node)->calibrates;
+}
+
+void run_sample_call(struct run *run, uint32_t node, uint32_t units)
+{
+    if (!calibrates(run, run->nodes.origins[node].parent))
+        return;
+    if (run->calibrating.last != node)
+        flush_samples(run);
+    run->calibrating.is_repeated = run->calibrating.last == node;
+    run->calibrating.last = node;
+    if (run->calibrating.is_repeated)
+        run->calibrating.group.out_units += units;
+}
+
+void run_sample_return(struct run *run, uint32_t node, uint32_t units)
+{
+    if (node != run->calibrating.last || !run->calibrating.is_repeated)
+        return;
+    run->calibrating.group.in_units += units;
+    run->calibrating.group.calls++;
+}
