@@ -464,15 +464,10 @@ local function beginStack()
     return NO_CALLER
 end
 
-local function describeMemory(text)
-    local used = memoryInUse()
-    local grown = used - memory
-    memory = used
-    return grown > 0 and text..format('+%d', grown) or text
-end
-
 local function hook(event)
     local start = clock()
+    -- What the hook itself allocates is not to be counted.
+    local grown = memory and memoryInUse() - memory
     local isResuming = mustIdentify
     if isResuming then
         identify(event, 3)
@@ -524,8 +519,8 @@ local function hook(event)
             mustIdentify = true
         end
     end
-    if memory then
-        text = describeMemory(text)
+    if grown and grown > 0 then
+        text = text..format('+%d', grown)
     end
     bufferCount = bufferCount + 1
     buffer[bufferCount] = text
@@ -533,6 +528,9 @@ local function hook(event)
         -- No event comes while this hook runs; it can only be left over from a full stack.
         isFlushing = false
         flush()
+    end
+    if grown then
+        memory = memoryInUse()
     end
     lost = lost + (clock() - start)
 end

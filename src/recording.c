@@ -285,6 +285,11 @@ static bool read_function(struct reading *reading, const struct span *fields)
     if (text == 0)
         text = intern_word(reading->recordings->symbols, "=(lost)") + 1;
     uint32_t name = intern_escaped(reading, fields[3]);
+    /* Frames lost to tail calls have no name, and are shown as their source. */
+    if (line < 0 &&
+        !is_word(intern_get(&reading->recordings->symbols->strings, text - 1), "=[C]") &&
+        is_word(intern_get(&reading->recordings->symbols->strings, name), "?"))
+        name = intern_word(reading->recordings->symbols, "");
     uint32_t function =
         define_function(reading, text - 1, line, name, id == reading->state->calibrator);
     *map_at(&reading->state->functions, id) = function + 1;

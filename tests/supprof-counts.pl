@@ -1,0 +1,67 @@
+#!/usr/bin/perl
+# supprof-counts.pl FUNCTIONS.csv STACKS.csv: the calls of functions and the caller@line -> callee
+# edges that supprof found, in the format of sim_host's --truth-out. The files are what supprof
+# wrote with --paths=full, the second one with --by=stack --call-sites.
+use strict;
+use warnings;
+
+sub read_csv {
+    my ($path) = @_;
+    open my $file, '<', $path or die "$path: $!\n";
+    my $text = do { local $/; <$file> };
+    my (@rows, @row);
+    while ($text =~ /\G(?:"((?:[^"]|"")*)"|([^,\n]*))(,|\n)/gc) {
+        my ($cell, $separator) = ($1 // $2, $3);
+        $cell =~ s/""/"/g;
+        push @row, $cell;
+        next if $separator eq ',';
+        push @rows, [@row];
+        @row = ();
+    }
+    shift @rows;
+    return @rows;
+}
+
+sub key {
+    my ($name, $source, $line) = @_;
+    return "C:$name" if $source eq '[C]';
+    $source = "\@$source" if $source =~ /\.(?:lua|bp)$/;
+    $source =~ s/\n/\\n/g;
+    $source =~ s/\t/\\t/g;
+    return "$source:$line";
+}
+
+my %chunks; # first line as labels show it => source
+for my $row (read_csv($ARGV[0])) {
+    my ($name, $source, $line, $calls) = @$row;
+    print "call\t", key($name, $source, $line), "\t$calls\n" if $calls > 0;
+    my ($first) = $source =~ /^([^\n]*)/;
+    $first =~ s/;/:/g;
+    $chunks{$first} = $source;
+}
+
+# The key of a frame, which is a function's name and place.
+sub key_of_frame {
+    my ($frame) = @_;
+    return "C:$1" if $frame =~ /^(.*) \[C\]$/;
+    if ($frame =~ /^\S+ \[string "(.*?)(?:\.\.\.)?"\]:(\d+)$/) {
+        my ($start, $line) = ($1, $2);
+        my ($first) = grep { index($_, $start) == 0 } sort keys %chunks;
+        return key('', $chunks{ $first // '' } // $frame, $line);
+    }
+    return key('', $1, $2) if $frame =~ /^\S+ (.*):(-?\d+)$/;
+    return $frame;
+}
+
+my %edges;
+for my $row (read_csv($ARGV[1])) {
+    my @frames = split /;/, $row->[0];
+    my $calls = $row->[1];
+    next if @frames < 2 || $calls == 0;
+    my ($site, $callee) = @frames[-2, -1];
+    # What is no Lua function has no line to call from; a Lua function without made a tail call.
+    my ($from, $line) = $site =~ /^(.*)->(\d+)$/ ? ($1, $2) : ($site, -1);
+    next if $line == -1 && $from !~ /\[C\]$/;
+    $edges{ key_of_frame($from) . "\t$line\t" . key_of_frame($callee) } += $calls;
+}
+print "edge\t$_\t$edges{$_}\n" for sort keys %edges;
