@@ -32,8 +32,7 @@ void console_damage(void *context, const char *path, uint64_t line, const char *
         (console->damage_count > DAMAGE_LINES_MAX && !console->options->is_verbose))
         return;
     struct error message;
-    error_set(&message, "%s:%llu: damaged record skipped: %s", path, (unsigned long long)line,
-              what);
+    error_set(&message, "%s:%llu: damaged: %s", path, (unsigned long long)line, what);
     console_say(console, message.text);
 }
 

@@ -84,6 +84,13 @@ static bool check_contents(const struct profile *profile, const struct options *
     if (options->is_strict && counts->damaged > 0)
         return error_set(err, "%llu damaged record%s, and --strict allows none",
                          (unsigned long long)counts->damaged, counts->damaged == 1 ? "" : "s");
+    uint64_t missing = 0;
+    for (size_t i = 0; i < profile->recordings.count; i++)
+        missing += profile->recordings.all[i].missing_lines;
+    if (options->is_strict && missing > 0)
+        return error_set(err, "%llu line%s of recordings %s missing, and --strict allows none",
+                         (unsigned long long)missing, missing == 1 ? "" : "s",
+                         missing == 1 ? "is" : "are");
     if (counts->records > 0 || profile->counts.events > 0)
         return true;
     const char *log = options->log_count == 1 ? options->logs[0] : "the logs";

@@ -251,7 +251,7 @@ static const struct option_row rows[] = {
      "short (default): inside the game, with /;\n"
      "full: as in the log",
      .choices = path_choices, MEMBER(path_style)},
-    {0, "strict", NULL, "a damaged record is an error (exit status 3)", MEMBER(is_strict)},
+    {0, "strict", NULL, "damage and missing lines are an error (exit status 3)", MEMBER(is_strict)},
     {'q', "quiet", NULL, "say nothing on standard error but errors", MEMBER(is_quiet)},
     {'v', "verbose", NULL, "say more about what was read; list all damage", MEMBER(is_verbose)},
     {0, "color", "WHEN", "auto (default), always, never", .choices = when_choices, MEMBER(color)},
@@ -402,6 +402,11 @@ bool options_parse(struct options *options, int argc, char **argv, bool has_pipe
         options->logs = only_standard_input;
         options->log_count = 1;
     }
+    bool is_empty_window = options->from.kind == options->to.kind &&
+                           options->from.kind != WINDOW_OPEN &&
+                           options->to.value <= options->from.value;
+    if (is_empty_window)
+        return error_set(err, "--to must be later than --from");
     return settle_outputs(options, err);
 }
 

@@ -386,8 +386,11 @@ static bool read_events(struct reading *reading, const struct span *fields, bool
         return true;
     state->is_lost = true;
     if (is_cut)
-        return error_set(reading->err, "the line of events is cut off");
-    return error_set(reading->err, "no event is at byte %zu of the events", from + 1);
+        return error_set(reading->err,
+                         "the line of events is cut off; what is whole of it was used");
+    return error_set(reading->err,
+                     "there is no event at byte %zu of the events; those before it were used",
+                     from + 1);
 }
 
 /* The value of "key=value" among others; empty when there is none. */

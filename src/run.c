@@ -122,6 +122,7 @@ static void wake(struct run *run, struct thread *thread, bool was_running)
     struct nodes *nodes = &run->nodes;
     uint32_t top = cursor->frames[cursor->depth - 1].node;
     thread->is_waiting = false;
+    thread->is_interrupted = false;
     enter_segment(run, thread);
     cursor->top = top;
     cursor->clock = thread->waiting.clock;
@@ -147,6 +148,7 @@ static void drop_segment(struct thread *thread)
     struct segment *segment = &thread->segments[--thread->segment_count];
     thread->is_root_closed = false;
     thread->is_waiting = true;
+    thread->is_interrupted = true;
     thread->waiting = segment->below;
 }
 
@@ -187,7 +189,7 @@ static void drop_top_segment(struct run *run, struct thread *thread, bool is_err
 {
     drop_frames(run, thread_base(thread), is_error);
     if (thread->segment_count == 0) {
-        thread->is_waiting = false;
+        thread->is_waiting = thread->is_interrupted = false;
         return;
     }
     settle_as_root(run, thread);
@@ -201,7 +203,7 @@ static void drop_stack(struct run *run, struct thread *thread, bool is_error)
     run->cursor.top = NODES_NOBODY;
     run->cursor.base = 0;
     run->cursor.lists = false;
-    thread->is_waiting = thread->is_root_closed = false;
+    thread->is_waiting = thread->is_interrupted = thread->is_root_closed = false;
 }
 
 /* An error has ended the last segment, whose last frame is a Lua function; so it may others. */
@@ -213,7 +215,7 @@ static void fail_segments(struct run *run, struct thread *thread)
     cursor->top = NODES_NOBODY;
     cursor->base = cursor->depth;
     if (cursor->depth == 0)
-        thread->is_waiting = false;
+        thread->is_waiting = thread->is_interrupted = false;
 }
 
 /* The root of the last segment has returned, and no tail return came. */
@@ -278,8 +280,20 @@ static void push_segment(struct run *run, struct thread *thread, struct segment 
     segment.below = thread->waiting;
     segment.listed_from = thread->listed_count;
     thread_push_segment(thread, segment);
-    thread->is_waiting = false;
+    thread->is_waiting = thread->is_interrupted = false;
     enter_segment(run, thread);
+}
+
+/*
+ * The parent of the node that an open root has until it is known what it is: the last
+ * other open root, so that no two of a thread ever share one.
+ */
+static uint32_t open_parent(const struct thread *thread, uint32_t otherwise)
+{
+    for (size_t i = thread->segment_count; i-- > 0;)
+        if (thread->segments[i].is_open)
+            return thread->listed[thread->segments[i].listed_from];
+    return otherwise;
 }
 
 uint32_t run_begin_root(struct run *run, uint32_t *site, uint32_t units, uint32_t memory_kb)
@@ -299,11 +313,12 @@ uint32_t run_begin_root(struct run *run, uint32_t *site, uint32_t units, uint32_
         thread->waiting.nobody_kb -= memory_kb;
     }
     if (is_tail_call) {
-        push_segment(run, thread,
-                     (struct segment){
-                         .is_open = true, .units_before = units, .memory_kb_before = memory_kb});
+        uint32_t parent = open_parent(thread, top);
+        struct segment segment = {
+            .is_open = true, .caller = top, .units_before = units, .memory_kb_before = memory_kb};
+        push_segment(run, thread, segment);
         *site |= SITE_IS_OPEN;
-        return top;
+        return parent;
     }
     fail_segments(run, thread);
     if (cursor->depth > 0)
@@ -368,7 +383,7 @@ static void settle_as_callee(struct run *run, struct thread *thread, uint32_t un
     struct cursor *cursor = &run->cursor;
     struct segment segment = thread->segments[thread->segment_count - 1];
     uint32_t root = thread->listed[segment.listed_from];
-    uint32_t caller = nodes->origins[root].parent;
+    uint32_t caller = segment.caller;
     uint32_t target = nodes_child(nodes, caller, nodes->origins[root].site & ~SITE_IS_OPEN);
     size_t end = thread->listed_count;
     nodes_move(nodes, thread->listed + segment.listed_from, end - segment.listed_from, target);
@@ -522,8 +537,8 @@ void run_lose_stacks(struct run *run)
 /* Frames that wait below a root, and were not seen to go on, were ended by an error. */
 static void end_thread(struct run *run, struct thread *thread)
 {
-    bool was_interrupted = thread->is_root_closed;
     settle_closed(run, thread);
+    bool was_interrupted = thread->is_interrupted;
     struct cursor *cursor = &run->cursor;
     while (cursor->depth > 0) {
         uint32_t last = cursor->frames[cursor->depth - 1].node;

@@ -41,7 +41,8 @@ struct segment {
     size_t base;          /* frames below */
     struct waiting below; /* of the frame below */
     bool is_open;         /* its root may turn out to be the callee of that frame */
-    size_t listed_from;   /* if so: its nodes are thread->listed[listed_from ...] */
+    uint32_t caller;      /* if so: node of that frame */
+    size_t listed_from;   /* and the nodes of the root are thread->listed[listed_from ...] */
     int64_t units_before; /* between that frame's last event and the root's call */
     uint64_t memory_kb_before;
 };
@@ -54,6 +55,7 @@ struct thread {
     size_t segment_count, segment_capacity;
     bool is_coroutine;
     bool is_waiting;     /* the last frame does; `waiting` is what for */
+    bool is_interrupted; /* it waits since a root was pushed above it, not for another thread */
     bool is_new;         /* its stack was met a moment ago: nothing before that is its */
     bool is_root_closed; /* the root of the last segment has returned; the next event decides */
     struct waiting waiting;
