@@ -260,11 +260,6 @@ static bool is_hidden(enum event_kind next)
     return next == EVENT_NONE || next >= EVENT_LOST;
 }
 
-static uint32_t memory_before(const struct event *first, const struct event *event)
-{
-    return event > first && event_kind(event[-1]) == EVENT_MEMORY ? event[-1].units : 0;
-}
-
 /*
  * Pushes the frame of a node that was called. This and pop() are inlined, so that
  * the cursor stays in registers.
@@ -316,6 +311,8 @@ void rebuild_add(struct rebuild *rebuild, const struct event *events, size_t cou
     struct run *run = windowed->run;
     struct cursor cursor = run != NULL ? run->cursor : (struct cursor){0};
     const struct event *end = events + count;
+    /* Where the last ones were: what stands before an event may also be a payload. */
+    const struct event *last_memory = NULL, *last_switch = NULL;
     for (const struct event *event = events; event < end; event++) {
         enum event_kind kind = event_kind(*event);
         uint32_t operand = event_operand(*event);
@@ -346,13 +343,15 @@ void rebuild_add(struct rebuild *rebuild, const struct event *events, size_t cou
             continue;
         }
         run->cursor = cursor;
+        uint32_t memory_kb =
+            last_memory != NULL && last_memory + 1 == event ? last_memory->units : 0;
         switch (kind) {
         case EVENT_CALL:
             run_wake_for_call(run);
             push(run, &run->cursor, nodes_child(&run->nodes, run->cursor.top, operand), units);
             break;
         case EVENT_ROOT_CALL: {
-            uint32_t parent = run_begin_root(run, &operand, units, memory_before(events, event));
+            uint32_t parent = run_begin_root(run, &operand, units, memory_kb);
             push(run, &run->cursor, nodes_child(&run->nodes, parent, operand), units);
             break;
         }
@@ -366,13 +365,13 @@ void rebuild_add(struct rebuild *rebuild, const struct event *events, size_t cou
             break;
         }
         case EVENT_TAIL_RETURN:
-            run_tail_return(run, units, memory_before(events, event));
+            run_tail_return(run, units, memory_kb);
             break;
         case EVENT_MARK:
             run_mark(run);
             break;
         case EVENT_STACK: {
-            bool is_after_switch = event > events && event_kind(event[-1]) == EVENT_THREAD;
+            bool is_after_switch = last_switch != NULL && last_switch + 1 == event;
             run_begin_stack(run);
             for (uint32_t i = 0; i < operand; i++)
                 run_put_frame(run, event_operand(*++event));
@@ -384,6 +383,10 @@ void rebuild_add(struct rebuild *rebuild, const struct event *events, size_t cou
             run = NULL;
             break;
         default:
+            if (kind == EVENT_MEMORY)
+                last_memory = event;
+            if (kind == EVENT_THREAD)
+                last_switch = event;
             event = do_rare(rebuild, windowed, event);
             break;
         }
