@@ -91,7 +91,7 @@ static void grow_slots(struct nodes *nodes)
     free(before);
 }
 
-static void watch(struct nodes *nodes, uint32_t node)
+void nodes_watch(struct nodes *nodes, uint32_t node)
 {
     nodes->origins[node].is_watched = true;
     /* 0 is the stamp of no tick. */
@@ -107,9 +107,9 @@ uint32_t nodes_find_child(struct nodes *nodes, uint32_t parent, uint32_t site)
     if (child == 0) {
         child = add_node(nodes, parent, site);
         *slot = (struct node_slot){parent, site, child};
-        if (nodes_function(nodes, child)->calibrates ||
+        if (nodes_function(nodes, child)->calibrates || nodes_function(nodes, child)->suspends ||
             (parent >= NODES_FIRST && nodes_function(nodes, parent)->calibrates))
-            watch(nodes, child);
+            nodes_watch(nodes, child);
     }
     nodes->at[parent].cached_site = site;
     nodes->at[parent].cached_child = child;

@@ -119,9 +119,10 @@ static inline uint32_t nodes_child(struct nodes *nodes, uint32_t parent, uint32_
 /*
  * To be called before a node changes whose stamp is not that of the tick. That of
  * a node that is watched never is: they are those of the calibrating function and
- * what it calls.
+ * what it calls, and of functions that suspend their thread.
  */
 void nodes_touch(struct nodes *nodes, uint32_t node);
+void nodes_watch(struct nodes *nodes, uint32_t node);
 
 static inline void node_add_duration(struct node *node, int64_t duration, uint32_t calls)
 {

@@ -219,9 +219,6 @@ static const struct event *do_rare(struct rebuild *rebuild, struct windowed_run 
     case EVENT_TICK:
         begin_tick(rebuild, windowed, event->units);
         break;
-    case EVENT_FORGET:
-        run_forget(run);
-        break;
     case EVENT_LOST:
         run_lose_stacks(run);
         break;
@@ -261,17 +258,20 @@ static bool is_hidden(enum event_kind next)
 }
 
 /*
- * Pushes the frame of a node that was called. This and pop() are inlined, so that
- * the cursor stays in registers.
+ * Pushes the frame of a node that was called, and says whether that suspends its
+ * thread. This and pop() are inlined, so that the cursor stays in registers.
  */
-static inline __attribute__((always_inline)) void push(struct run *run, struct cursor *cursor,
+static inline __attribute__((always_inline)) bool push(struct run *run, struct cursor *cursor,
                                                        uint32_t node, uint32_t units)
 {
     struct nodes *nodes = &run->nodes;
+    bool suspends = false;
     if (nodes->at[node].stamp != nodes->stamp) {
         nodes_touch(nodes, node);
-        if (nodes->origins[node].is_watched)
+        if (nodes->origins[node].is_watched) {
             run_sample_call(run, node, units);
+            suspends = nodes_function(nodes, node)->suspends;
+        }
     }
     if (cursor->lists && !nodes->origins[node].is_listed) {
         nodes->origins[node].is_listed = true;
@@ -284,6 +284,14 @@ static inline __attribute__((always_inline)) void push(struct run *run, struct c
     cursor->calls++;
     cursor->frames[cursor->depth++] = (struct frame){cursor->clock, node, cursor->calls};
     cursor->top = node;
+    return suspends;
+}
+
+static struct cursor suspend(struct run *run, struct cursor cursor)
+{
+    run->cursor = cursor;
+    run_suspend(run);
+    return run->cursor;
 }
 
 /* Pops the last frame, above which another of the same segment is left. */
@@ -335,7 +343,8 @@ void rebuild_add(struct rebuild *rebuild, const struct event *events, size_t cou
             cursor.clock += units;
         }
         if (kind == EVENT_CALL && cursor.top != NODES_NOBODY) {
-            push(run, &cursor, nodes_child(&run->nodes, cursor.top, operand), units);
+            if (push(run, &cursor, nodes_child(&run->nodes, cursor.top, operand), units))
+                cursor = suspend(run, cursor);
             continue;
         }
         if (kind == EVENT_RETURN && cursor.depth > cursor.base + 1) {
@@ -348,7 +357,11 @@ void rebuild_add(struct rebuild *rebuild, const struct event *events, size_t cou
         switch (kind) {
         case EVENT_CALL:
             run_wake_for_call(run);
-            push(run, &run->cursor, nodes_child(&run->nodes, run->cursor.top, operand), units);
+            if (push(run, &run->cursor, nodes_child(&run->nodes, run->cursor.top, operand), units))
+                run_suspend(run);
+            break;
+        case EVENT_FORGET:
+            run_forget(run, next_kind(event, end) == EVENT_STACK);
             break;
         case EVENT_ROOT_CALL: {
             uint32_t parent = run_begin_root(run, &operand, units, memory_kb);

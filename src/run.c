@@ -3,6 +3,7 @@
 #include "mem.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 void run_init(struct run *run)
 {
@@ -19,6 +20,7 @@ void run_release(struct run *run)
     for (size_t i = 0; i < run->thread_count; i++)
         thread_release(&run->threads[i]);
     free(run->threads);
+    free(run->claims);
     calibration_release(&run->calibration);
     nodes_release(&run->nodes);
     *run = (struct run){0};
@@ -107,9 +109,42 @@ static void wait(struct run *run, struct thread *thread)
         .calls = cursor->calls,
         .nobody = run->nodes.at[NODES_NOBODY].self,
         .nobody_kb = run->nodes.origins[NODES_NOBODY].memory_kb,
+        .claim = run->last_claim,
     };
     cursor->top = NODES_NOBODY;
     cursor->base = cursor->depth;
+}
+
+/* What is to be left of nobody's time when a frame that waited takes what is its own. */
+static struct claim find_claim(const struct run *run, const struct waiting *waiting)
+{
+    struct claim left = {0, waiting->nobody, waiting->nobody_kb};
+    /* The first claim since then is the one that left least. */
+    size_t first = 0;
+    for (size_t count = run->claim_count; count > 0;) {
+        size_t half = count / 2;
+        bool is_before = run->claims[first + half].number <= waiting->claim;
+        first += is_before ? half + 1 : 0;
+        count = is_before ? count - half - 1 : half;
+    }
+    if (first < run->claim_count && run->claims[first].nobody < left.nobody)
+        left = run->claims[first];
+    return left;
+}
+
+static void put_claim(struct run *run, struct claim claim)
+{
+    enum { CLAIMS_MAX = 16 * 1024 };
+    claim.number = ++run->last_claim;
+    while (run->claim_count > 0 && run->claims[run->claim_count - 1].nobody >= claim.nobody)
+        run->claim_count--;
+    if (run->claim_count == CLAIMS_MAX) {
+        run->claim_count = CLAIMS_MAX / 2;
+        memmove(run->claims, run->claims + CLAIMS_MAX / 2, run->claim_count * sizeof *run->claims);
+    }
+    run->claims =
+        mem_grow(run->claims, &run->claim_capacity, run->claim_count + 1, sizeof *run->claims);
+    run->claims[run->claim_count++] = claim;
 }
 
 /*
@@ -123,6 +158,7 @@ static void wake(struct run *run, struct thread *thread, bool was_running)
     uint32_t top = cursor->frames[cursor->depth - 1].node;
     thread->is_waiting = false;
     thread->is_interrupted = false;
+    thread->is_alone = false;
     enter_segment(run, thread);
     cursor->top = top;
     cursor->clock = thread->waiting.clock;
@@ -132,14 +168,17 @@ static void wake(struct run *run, struct thread *thread, bool was_running)
     thread->is_new = false;
     if (!was_running || is_new)
         return;
+    struct claim left = find_claim(run, &thread->waiting);
     struct node *nobody = &nodes->at[NODES_NOBODY];
     struct node_origin *nobody_origin = &nodes->origins[NODES_NOBODY];
-    int64_t units = nobody->self - thread->waiting.nobody;
+    int64_t units = nobody->self - left.nobody;
     nodes->at[top].self += units;
     cursor->clock += units;
-    nobody->self = thread->waiting.nobody;
-    nodes->origins[top].memory_kb += nobody_origin->memory_kb - thread->waiting.nobody_kb;
-    nobody_origin->memory_kb = thread->waiting.nobody_kb;
+    nobody->self = left.nobody;
+    nodes->origins[top].memory_kb += nobody_origin->memory_kb - left.nobody_kb;
+    nobody_origin->memory_kb = left.nobody_kb;
+    if (units > 0)
+        put_claim(run, left);
 }
 
 /* The frame below the last segment is the last one now, and waits. */
@@ -245,6 +284,7 @@ void run_switch_thread(struct run *run, uint32_t thread)
     save(run);
     if (from->depth > 0 && !from->is_waiting)
         wait(run, from);
+    from->is_alone = false;
     add_threads(run, thread);
     run->current = thread;
     load(run, &run->threads[thread]);
@@ -301,6 +341,7 @@ uint32_t run_begin_root(struct run *run, uint32_t *site, uint32_t units, uint32_
     struct thread *thread = current_thread(run);
     struct cursor *cursor = &run->cursor;
     settle_closed(run, thread);
+    thread->is_alone = false;
     uint32_t top = cursor->top;
     bool is_tail_call = top != NODES_NOBODY && is_lua(run, top) && is_root(run, top);
     /* A coroutine has one root; that of main may be another callback, after an error. */
@@ -357,10 +398,12 @@ static bool has_suspended(struct run *run, bool is_followed_by_mark, bool is_mar
     struct event_function *function = &run->nodes.functions[run->nodes.sites[site].function];
     if (function->is_lua)
         return true;
-    if (is_followed_by_mark)
+    if (is_followed_by_mark) {
         function->suspends = true;
-    else if (run->begin.has_marks && !is_mark_hidden)
+        nodes_watch(&run->nodes, top);
+    } else if (run->begin.has_marks ? !is_mark_hidden : current_thread(run)->is_alone) {
         return false;
+    }
     return function->suspends;
 }
 
@@ -442,6 +485,8 @@ void run_return_of(struct run *run, uint32_t function, bool is_followed_by_mark,
         run_return(run, is_followed_by_mark, is_mark_hidden);
         return;
     }
+    if (thread->is_waiting && thread->is_alone)
+        wake(run, thread, true);
     bool is_error = !suspends(run, cursor->frames[cursor->depth - 1].node);
     bool was_below_segment = false;
     while (thread_base(thread) >= found) {
@@ -464,18 +509,26 @@ void run_mark(struct run *run)
         wake(run, thread, false);
 }
 
-void run_forget(struct run *run)
+void run_suspend(struct run *run)
+{
+    struct thread *thread = current_thread(run);
+    wait(run, thread);
+    thread->is_alone = true;
+}
+
+void run_forget(struct run *run, bool is_replaced)
 {
     struct thread *thread = current_thread(run);
     settle_closed(run, thread);
     struct cursor *cursor = &run->cursor;
     if (cursor->depth > 0)
-        drop_stack(run, thread, !suspends(run, cursor->frames[cursor->depth - 1].node));
+        drop_stack(run, thread,
+                   !is_replaced && !suspends(run, cursor->frames[cursor->depth - 1].node));
 }
 
 void run_begin_stack(struct run *run)
 {
-    run_forget(run);
+    run_forget(run, true);
     run->cursor.top = root_parent(current_thread(run));
 }
 
@@ -556,6 +609,7 @@ void run_end(struct run *run)
 void run_begin_window(struct run *run)
 {
     nodes_reset(&run->nodes);
+    run->claim_count = 0;
     save(run);
     for (size_t i = 0; i < run->thread_count; i++) {
         struct thread *thread = &run->threads[i];

@@ -29,6 +29,16 @@ struct cursor {
     bool lists; /* the last segment is open: nodes that are called are to be listed */
 };
 
+/*
+ * What was nobody's, and was taken by a frame that had been running after all, is not
+ * there for others that waited meanwhile. `nobody` is what was left.
+ */
+struct claim {
+    uint64_t number;
+    int64_t nobody;
+    uint64_t nobody_kb;
+};
+
 struct run {
     struct nodes nodes;
     struct thread *threads; /* [thread_count] */
@@ -37,6 +47,11 @@ struct run {
     struct cursor cursor;
     struct event_begin begin;
     uint64_t contradictions;
+
+    /* Those behind which nothing less was left; the oldest are given up. */
+    struct claim *claims; /* [claim_count], `nobody` rises */
+    size_t claim_count, claim_capacity;
+    uint64_t last_claim;
 
     struct calibration calibration;
     struct {
@@ -72,8 +87,14 @@ void run_return_of(struct run *run, uint32_t function, bool is_followed_by_mark,
                    bool is_mark_hidden);
 void run_mark(struct run *run);
 
-/* Drops the stack of the thread: errors have ended it, or lines are missing. */
-void run_forget(struct run *run);
+/* Behind a call of a function that suspends its thread: it waits, unless it returns first. */
+void run_suspend(struct run *run);
+
+/*
+ * Drops the stack of the thread: errors have ended it, or it is another now, and
+ * follows; or lines are missing.
+ */
+void run_forget(struct run *run, bool is_replaced);
 void run_lose_stacks(struct run *run);
 
 /* Begins a stack that was there before; then its frames, root first. */
