@@ -102,10 +102,13 @@ struct events {
 void events_put(struct events *events, struct event event);
 void events_put_payload(struct events *events, const void *payload, size_t size);
 
-/* The number of struct event that a payload takes. */
+/*
+ * The number of struct event that a payload takes. The last is an EVENT_NONE, so that
+ * what stands before an event is never part of a payload.
+ */
 static inline size_t event_slots(size_t size)
 {
-    return (size + sizeof(struct event) - 1) / sizeof(struct event);
+    return (size + sizeof(struct event) - 1) / sizeof(struct event) + 1;
 }
 
 /* The numbers of the log that are defined; each array is [count], and 0 where nothing is. */

@@ -319,8 +319,6 @@ void rebuild_add(struct rebuild *rebuild, const struct event *events, size_t cou
     struct run *run = windowed->run;
     struct cursor cursor = run != NULL ? run->cursor : (struct cursor){0};
     const struct event *end = events + count;
-    /* Where the last ones were: what stands before an event may also be a payload. */
-    const struct event *last_memory = NULL, *last_switch = NULL;
     for (const struct event *event = events; event < end; event++) {
         enum event_kind kind = event_kind(*event);
         uint32_t operand = event_operand(*event);
@@ -353,7 +351,7 @@ void rebuild_add(struct rebuild *rebuild, const struct event *events, size_t cou
         }
         run->cursor = cursor;
         uint32_t memory_kb =
-            last_memory != NULL && last_memory + 1 == event ? last_memory->units : 0;
+            event > events && event_kind(event[-1]) == EVENT_MEMORY ? event[-1].units : 0;
         switch (kind) {
         case EVENT_CALL:
             run_wake_for_call(run);
@@ -381,10 +379,11 @@ void rebuild_add(struct rebuild *rebuild, const struct event *events, size_t cou
             run_tail_return(run, units, memory_kb);
             break;
         case EVENT_MARK:
-            run_mark(run);
+            run_mark(run,
+                     event > events && event_kind(event[-1]) == EVENT_RETURN ? event[-1].units : 0);
             break;
         case EVENT_STACK: {
-            bool is_after_switch = last_switch != NULL && last_switch + 1 == event;
+            bool is_after_switch = event > events && event_kind(event[-1]) == EVENT_THREAD;
             run_begin_stack(run);
             for (uint32_t i = 0; i < operand; i++)
                 run_put_frame(run, event_operand(*++event));
@@ -396,10 +395,6 @@ void rebuild_add(struct rebuild *rebuild, const struct event *events, size_t cou
             run = NULL;
             break;
         default:
-            if (kind == EVENT_MEMORY)
-                last_memory = event;
-            if (kind == EVENT_THREAD)
-                last_switch = event;
             event = do_rare(rebuild, windowed, event);
             break;
         }

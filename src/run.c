@@ -158,7 +158,6 @@ static void wake(struct run *run, struct thread *thread, bool was_running)
     uint32_t top = cursor->frames[cursor->depth - 1].node;
     thread->is_waiting = false;
     thread->is_interrupted = false;
-    thread->is_alone = false;
     enter_segment(run, thread);
     cursor->top = top;
     cursor->clock = thread->waiting.clock;
@@ -284,7 +283,6 @@ void run_switch_thread(struct run *run, uint32_t thread)
     save(run);
     if (from->depth > 0 && !from->is_waiting)
         wait(run, from);
-    from->is_alone = false;
     add_threads(run, thread);
     run->current = thread;
     load(run, &run->threads[thread]);
@@ -341,7 +339,6 @@ uint32_t run_begin_root(struct run *run, uint32_t *site, uint32_t units, uint32_
     struct thread *thread = current_thread(run);
     struct cursor *cursor = &run->cursor;
     settle_closed(run, thread);
-    thread->is_alone = false;
     uint32_t top = cursor->top;
     bool is_tail_call = top != NODES_NOBODY && is_lua(run, top) && is_root(run, top);
     /* A coroutine has one root; that of main may be another callback, after an error. */
@@ -390,18 +387,23 @@ static void pop(struct run *run)
     cursor->base = cursor->depth;
 }
 
+static struct event_function *function_of(struct run *run, uint32_t node)
+{
+    uint32_t site = run->nodes.origins[node].site & ~SITE_IS_OPEN;
+    return &run->nodes.functions[run->nodes.sites[site].function];
+}
+
 /* Whether the last frame, which waits and returns now, had suspended its thread. */
 static bool has_suspended(struct run *run, bool is_followed_by_mark, bool is_mark_hidden)
 {
     uint32_t top = run->cursor.frames[run->cursor.depth - 1].node;
-    uint32_t site = run->nodes.origins[top].site & ~SITE_IS_OPEN;
-    struct event_function *function = &run->nodes.functions[run->nodes.sites[site].function];
+    struct event_function *function = function_of(run, top);
     if (function->is_lua)
         return true;
     if (is_followed_by_mark) {
         function->suspends = true;
         nodes_watch(&run->nodes, top);
-    } else if (run->begin.has_marks ? !is_mark_hidden : current_thread(run)->is_alone) {
+    } else if (run->begin.has_marks && !is_mark_hidden) {
         return false;
     }
     return function->suspends;
@@ -485,8 +487,6 @@ void run_return_of(struct run *run, uint32_t function, bool is_followed_by_mark,
         run_return(run, is_followed_by_mark, is_mark_hidden);
         return;
     }
-    if (thread->is_waiting && thread->is_alone)
-        wake(run, thread, true);
     bool is_error = !suspends(run, cursor->frames[cursor->depth - 1].node);
     bool was_below_segment = false;
     while (thread_base(thread) >= found) {
@@ -501,19 +501,41 @@ void run_return_of(struct run *run, uint32_t function, bool is_followed_by_mark,
     pop(run);
 }
 
-void run_mark(struct run *run)
+void run_mark(struct run *run, uint32_t units)
 {
     struct thread *thread = current_thread(run);
+    struct cursor *cursor = &run->cursor;
     settle_closed(run, thread);
-    if (run->cursor.depth > 0 && thread->is_waiting)
+    if (cursor->depth == 0)
+        return;
+    if (thread->is_waiting) {
         wake(run, thread, false);
+        return;
+    }
+    if (units == 0 || cursor->depth == cursor->capacity)
+        return;
+    /*
+     * Nothing else has run while the function that returned had suspended the thread, and
+     * that it does was not known. Its longest call stays too long, unless it was the first.
+     */
+    uint32_t returned = cursor->frames[cursor->depth].node;
+    struct node *node = &run->nodes.at[returned];
+    struct event_function *function = function_of(run, returned);
+    if (function->is_lua || node->self < units)
+        return;
+    function->suspends = true;
+    nodes_watch(&run->nodes, returned);
+    node->self -= units;
+    node->duration_sum -= units;
+    if (node->calls == 1)
+        node->duration_min = node->duration_max = node->duration_sum;
+    cursor->clock -= units;
+    run->nodes.at[NODES_NOBODY].self += units;
 }
 
 void run_suspend(struct run *run)
 {
-    struct thread *thread = current_thread(run);
-    wait(run, thread);
-    thread->is_alone = true;
+    wait(run, current_thread(run));
 }
 
 void run_forget(struct run *run, bool is_replaced)

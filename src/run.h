@@ -85,7 +85,8 @@ void run_return(struct run *run, bool is_followed_by_mark, bool is_mark_hidden);
 void run_tail_return(struct run *run, uint32_t units, uint32_t memory_kb);
 void run_return_of(struct run *run, uint32_t function, bool is_followed_by_mark,
                    bool is_mark_hidden);
-void run_mark(struct run *run);
+/* `units` were those of the return before it. */
+void run_mark(struct run *run, uint32_t units);
 
 /* Behind a call of a function that suspends its thread: it waits, unless it returns first. */
 void run_suspend(struct run *run);

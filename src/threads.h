@@ -57,7 +57,6 @@ struct thread {
     bool is_coroutine;
     bool is_waiting;     /* the last frame does; `waiting` is what for */
     bool is_interrupted; /* it waits since a root was pushed above it, not for another thread */
-    bool is_alone;       /* it waits since it called what suspends; nothing else has run yet */
     bool is_new;         /* its stack was met a moment ago: nothing before that is its */
     bool is_root_closed; /* the root of the last segment has returned; the next event decides */
     struct waiting waiting;
