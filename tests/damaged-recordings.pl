@@ -1,6 +1,7 @@
 #!/usr/bin/perl
-# damage.pl SUPPROF LOG [FLIPS]: damages a small log of profiler.lua in every way that is small,
-# runs SUPPROF on each variant, and checks what must hold all the same:
+# damaged-recordings.pl SUPPROF LOG|SEED [FLIPS]: damages a small log of profiler.lua, or the one
+# that random-programs.pl makes of a seed, in every way that is small, runs SUPPROF on each
+# variant, and checks what must hold all the same:
 #
 # - it ends with status 0, or 3 when there is nothing to report, and no sanitizer says a word;
 # - the self times add up to the totals of the roots;
@@ -11,8 +12,9 @@
 use strict;
 use warnings;
 use File::Temp qw(tempdir);
+use FindBin;
 
-die "usage: $0 SUPPROF LOG [FLIPS]\n" if @ARGV < 2 || @ARGV > 3;
+die "usage: $0 SUPPROF LOG|SEED [FLIPS]\n" if @ARGV < 2 || @ARGV > 3;
 my ($supprof, $log, $flips) = (@ARGV, 500);
 my $directory = tempdir('damage-XXXXXX', TMPDIR => 1, CLEANUP => 1);
 my ($variants, $failures) = (0, 0);
@@ -90,7 +92,8 @@ sub check_calls {
     }
 }
 
-open my $file, '<:raw', $log or die "$log: $!\n";
+my @read = $log =~ /^\d+$/ ? ('-|:raw', $^X, "$FindBin::Bin/random-programs.pl", '--print', $log) : ('<:raw', $log);
+open my $file, shift @read, @read or die "$log: $!\n";
 my @lines = <$file>;
 my $is_ours = qr/^info: prof: \$/;
 my $undamaged = check('undamaged', join '', @lines) // exit 1;
