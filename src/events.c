@@ -74,7 +74,7 @@ static const char *trusted_end(const struct events_text *text, size_t from)
     if (end > start)
         end--;
     const char *digits = end;
-    while (*end == '.' && digits > start && is_digit(digits[-1]))
+    while (digits > start && *end == '.' && is_digit(digits[-1]))
         digits--;
     return digits < end && digits > start && digits[-1] == '^' ? digits - 1 : end;
 }
