@@ -1,0 +1,15 @@
+/*
+ * event_text.h - events as text, for tests.
+ *
+ * One word each: "call(1)+5" is a call from site 1 after 5 units, "tick=30" the tick
+ * 30, "site(1){0,12}" the definition of site 1 with what it holds.
+ */
+#ifndef SUPPROF_EVENT_TEXT_H
+#define SUPPROF_EVENT_TEXT_H
+
+#include "events.h"
+
+/* Returns the events in words with blanks between them. The caller frees it. */
+char *events_describe(const struct events *events);
+
+#endif
