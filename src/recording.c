@@ -351,14 +351,12 @@ static void define_missing(struct reading *reading, enum events_problem problem,
         define_thread(reading, id, true);
 }
 
-static bool read_events(struct reading *reading, const struct span *fields, bool is_cut)
+static bool read_events(struct reading *reading, uint32_t thread, const struct span *fields,
+                        bool is_cut)
 {
     struct recording_state *state = reading->state;
     struct recording *recording = recording_of(reading->recordings, state);
     int64_t lost_ns;
-    uint32_t thread;
-    if (!read_id(fields[0], &thread))
-        return false;
     if (grammar_seconds(fields[2], &lost_ns))
         recording->lost_ns = (double)lost_ns;
     choose_run(reading);
@@ -532,9 +530,11 @@ static bool read_kind(struct reading *reading, bool is_cut, bool is_late)
         return true;
     } else if (is_word(line->kind, "events")) {
         error_set(reading->err, "the line is not <thread> <time> <lost> <events>");
-        is_read = grammar_fields(reading->recordings->grammar, FIELDS_EVENTS, line->text, fields);
+        uint32_t thread;
+        is_read = grammar_fields(reading->recordings->grammar, FIELDS_EVENTS, line->text, fields) &&
+                  read_id(fields[0], &thread);
         reading->state->is_lost |= !is_read;
-        return is_read && read_events(reading, fields, is_cut);
+        return is_read && read_events(reading, thread, fields, is_cut);
     } else if (is_word(line->kind, "begin")) {
         is_read = !is_cut && read_begin(reading);
     } else if (is_word(line->kind, "end")) {
