@@ -476,12 +476,14 @@ static bool read_end(struct reading *reading)
 }
 
 static bool read_benchmark(struct recordings *recordings, const struct grammar_recorder_line *line,
-                           struct error *err)
+                           bool is_cut, struct error *err)
 {
     struct span fields[GRAMMAR_FIELDS_MAX];
     struct benchmark benchmark;
     if (!is_word(line->kind, "benchmark"))
         return true;
+    if (is_cut)
+        return error_set(err, "the line of a benchmark is cut off");
     if (!grammar_fields(recordings->grammar, FIELDS_BENCHMARK, line->text, fields) ||
         !grammar_seconds(fields[0], &benchmark.from_ns) ||
         !grammar_seconds(fields[1], &benchmark.to_ns) ||
@@ -574,7 +576,7 @@ bool recordings_read(struct recordings *recordings, const struct grammar_recorde
                          "take the supprof that came with that profiler.lua",
                          (unsigned long long)line->version, (int)RECORDER_FORMAT);
     if (is_benchmarks(line))
-        return read_benchmark(recordings, line, err);
+        return read_benchmark(recordings, line, is_cut, err);
     struct recording_state *state = recordings_begins_run(recordings, line)
                                         ? add_run(recordings, line->run, run)
                                         : find_state(recordings, line->run);
