@@ -58,8 +58,12 @@ static size_t put_payload(struct text *text, const struct event *event)
     switch (event_kind(*event)) {
     case EVENT_BEGIN:
         memcpy(&begin, event + 1, sizeof begin);
-        put(text, "{%.10g,%.10g,%.10g,%.10g,%" PRId64 "%s}", begin.unit_ns, begin.turn_ns[0],
-            begin.turn_ns[1], begin.time_seconds, begin.tick, begin.has_marks ? ",marks" : "");
+        put(text, "{%.10g,", begin.unit_ns);
+        for (int kind = 0; kind < 2; kind++)
+            put(text, begin.turn_ns[kind] < 0 ? "?," : "%.10g,", begin.turn_ns[kind]);
+        put(text, begin.time_seconds < 0 ? "?," : "%.10g,", begin.time_seconds);
+        put(text, begin.tick < 0 ? "?" : "%" PRId64, begin.tick);
+        put(text, "%s}", begin.has_marks ? ",marks" : "");
         return event_slots(sizeof begin);
     case EVENT_SITE:
         memcpy(&site, event + 1, sizeof site);
