@@ -201,6 +201,15 @@ static const struct event *read_payload(const struct event *event, void *payload
     return event + event_slots(size);
 }
 
+/* The number of struct event behind an event that are its payload. */
+static size_t payload_slots(enum event_kind kind)
+{
+    return kind == EVENT_BEGIN      ? event_slots(sizeof(struct event_begin))
+           : kind == EVENT_SITE     ? event_slots(sizeof(struct event_site))
+           : kind == EVENT_FUNCTION ? event_slots(sizeof(struct event_function))
+                                    : 0;
+}
+
 /* Everything but calls, returns and switches of run. Returns the last event that it took. */
 static const struct event *do_rare(struct rebuild *rebuild, struct windowed_run *windowed,
                                    const struct event *event)
@@ -334,8 +343,10 @@ void rebuild_add(struct rebuild *rebuild, const struct event *events, size_t cou
             continue;
         }
         /* What comes behind the end of a run. */
-        if (run == NULL)
+        if (run == NULL) {
+            event += payload_slots(kind);
             continue;
+        }
         if (kind <= EVENT_MARK) {
             run->nodes.at[cursor.top].self += units;
             cursor.clock += units;
