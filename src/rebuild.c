@@ -324,8 +324,10 @@ void rebuild_add(struct rebuild *rebuild, const struct event *events, size_t cou
 {
     if (count == 0)
         return;
-    struct windowed_run *windowed = find_run(rebuild, rebuild->current);
-    struct run *run = windowed->run;
+    /* Events say whose they are before anything else, and no run begins without. */
+    struct windowed_run *windowed =
+        event_kind(*events) == EVENT_RUN ? NULL : find_run(rebuild, rebuild->current);
+    struct run *run = windowed != NULL ? windowed->run : NULL;
     struct cursor cursor = run != NULL ? run->cursor : (struct cursor){0};
     const struct event *end = events + count;
     for (const struct event *event = events; event < end; event++) {
