@@ -20,6 +20,7 @@ struct windowed_run {
     struct ticks ticks;
     int64_t tick; /* -1 before the first tick mark */
     enum window_state window;
+    bool was_inside;  /* some of it was in the window */
     struct tree tree; /* what was counted in the window, when that has ended before the run */
 };
 
@@ -77,10 +78,9 @@ static struct windowed_run *find_run(struct rebuild *rebuild, uint32_t number)
         windowed->run = mem_zeroed(1, sizeof *windowed->run);
         run_init(windowed->run);
         windowed->result.is_there = true;
-        windowed->window =
-            rebuild->settings.from.kind == WINDOW_OPEN && rebuild->settings.to.kind == WINDOW_OPEN
-                ? IN_WINDOW
-                : BEFORE_WINDOW;
+        windowed->was_inside =
+            rebuild->settings.from.kind == WINDOW_OPEN && rebuild->settings.to.kind == WINDOW_OPEN;
+        windowed->window = windowed->was_inside ? IN_WINDOW : BEFORE_WINDOW;
     }
     return windowed;
 }
@@ -126,7 +126,7 @@ static void end_run(struct rebuild *rebuild, uint32_t number)
     end_tick(rebuild, windowed);
     if (is_watching(windowed))
         end_window(rebuild, windowed);
-    result->is_outside = windowed->window == BEFORE_WINDOW;
+    result->is_outside = !windowed->was_inside;
     result->costs = choose_costs(&rebuild->settings, run);
     result->contradictions = run->contradictions;
     if (windowed->window == BEHIND_WINDOW) {
@@ -183,6 +183,7 @@ static void begin_tick(struct rebuild *rebuild, struct windowed_run *windowed, i
     if (windowed->window == IN_WINDOW && settings->to.kind != WINDOW_OPEN &&
         is_behind(run, settings->to, tick))
         end_window(rebuild, windowed);
+    windowed->was_inside |= windowed->window == IN_WINDOW;
     windowed->tick = tick;
     if (windowed->window != BEHIND_WINDOW)
         result->last_tick = tick;
