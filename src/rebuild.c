@@ -110,6 +110,7 @@ static void end_tick(struct rebuild *rebuild, struct windowed_run *windowed)
 /* What was counted is all that there will be of the run. */
 static void end_window(struct rebuild *rebuild, struct windowed_run *windowed)
 {
+    run_end_window(windowed->run);
     recorded_tree(&windowed->tree, &windowed->run->nodes, windowed->run->begin.unit_ns,
                   rebuild->settings.threads);
     windowed->window = BEHIND_WINDOW;

@@ -649,6 +649,17 @@ void run_begin_window(struct run *run)
     }
 }
 
+void run_end_window(struct run *run)
+{
+    save(run);
+    for (size_t i = 0; i < run->thread_count; i++) {
+        const struct thread *thread = &run->threads[i];
+        for (size_t k = 0; k < thread->depth; k++)
+            run->nodes.origins[thread->frames[k].node].unfinished +=
+                thread->frames[k].start != START_UNKNOWN;
+    }
+}
+
 static bool calibrates(const struct run *run, uint32_t node)
 {
     return node >= NODES_FIRST && nodes_function(&run->nodes, node)->calibrates;

@@ -109,6 +109,9 @@ void run_end(struct run *run);
 /* All frames that are there now were there before the window. */
 void run_begin_window(struct run *run);
 
+/* All frames that are there now will not have returned in it. */
+void run_end_window(struct run *run);
+
 /* To be called for a node that is called from, or returned to, and is watched. */
 void run_sample_call(struct run *run, uint32_t node, uint32_t units);
 void run_sample_return(struct run *run, uint32_t node, uint32_t units);
