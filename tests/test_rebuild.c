@@ -373,6 +373,16 @@ Test(rebuild, tells_by_a_mark_that_a_function_had_suspended_its_thread)
                  {"A1@1S5.2@0.3.4", "A:1/0 C:1/2c"});
 }
 
+Test(rebuild, gives_what_was_nobodys_to_one_function_only)
+{
+    /* Each next was running while the other was: the first that returns gets it. */
+    expect_tree("AN@1R10N1@2S20+7.2@0.+0.@1..6", "A:1/0 A>n:1/30 B:1/7c B>n:1/0c C:1/2c");
+    cr_expect_eq(details_of("A>n")->memory_kb, 7);
+    cr_expect_eq(details_of("B>n")->memory_kb, 0);
+    /* One inside the other. */
+    expect_tree("AN@1R10N1@2S20.2@1.3.4@0.5.6", "A:1/6 A>n:1/15 B:1/5c B>n:1/23c C:1/2c");
+}
+
 Test(rebuild, tells_by_name_or_experience_where_marks_are_missing)
 {
     EXPECT_TREES({"AW1@1S5.2@0.3|!4", "A:1/5 A>w:1/0 C:1/2c"},
