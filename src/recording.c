@@ -538,7 +538,7 @@ static bool read_kind(struct reading *reading, bool is_cut, bool is_late)
         reading->state->is_lost |= !is_read;
         return is_read && read_events(reading, thread, fields, is_cut);
     } else if (is_word(line->kind, "begin")) {
-        is_read = !is_cut && read_begin(reading);
+        is_read = !is_cut && line->number == 1 && read_begin(reading);
     } else if (is_word(line->kind, "end")) {
         is_read = !is_cut && read_end(reading);
     } else {
