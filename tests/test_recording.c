@@ -481,6 +481,16 @@ Test(recording, uses_no_benchmark_that_is_cut)
     cr_expect_eq(recordings.benchmark_count, 0);
 }
 
+Test(recording, refuses_a_begin_that_is_not_its_first_line)
+{
+    begin_small_run();
+    expect_refused("$2 s1 11 begin unit=0.5", "the line 'begin' of the recording is damaged");
+    expect_refused("$2 s2 2 begin unit=0.5", "the line 'begin' of the recording is damaged");
+    expect_events("");
+    cr_expect_eq(recordings.all[0].unit_ns, 1e6);
+    cr_expect_not(recordings.all[1].has_begin);
+}
+
 Test(recording, refuses_an_end_that_does_not_say_how_many_events_there_were)
 {
     begin_small_run();
