@@ -1,5 +1,6 @@
 #include "rebuild.h"
 
+#include "grammar.h"
 #include "mem.h"
 #include "overhead.h"
 #include "recorded.h"
@@ -29,6 +30,7 @@ struct rebuild {
     struct windowed_run *runs; /* [run_count] by number of the run */
     size_t run_count, run_capacity;
     uint32_t current;
+    double time_ns; /* of all windows that have ended */
     struct tree tree;
     struct tick_list ticks;
 };
@@ -107,10 +109,26 @@ static void end_tick(struct rebuild *rebuild, struct windowed_run *windowed)
     nodes_begin_tick(&windowed->run->nodes);
 }
 
+/*
+ * Takes times for nothing that no game can have measured: sums of them could overflow.
+ * Only a damaged log has them.
+ */
+static void limit_times(struct rebuild *rebuild, struct run *run)
+{
+    double time_ns = 0;
+    for (uint32_t node = NODES_FIRST; node < run->nodes.count; node++)
+        time_ns += (double)run->nodes.at[node].self * run->begin.unit_ns;
+    if (rebuild->time_ns + time_ns > (double)GRAMMAR_TIME_MAX_NS)
+        run->begin.unit_ns = 0;
+    else
+        rebuild->time_ns += time_ns;
+}
+
 /* What was counted is all that there will be of the run. */
 static void end_window(struct rebuild *rebuild, struct windowed_run *windowed)
 {
     run_end_window(windowed->run);
+    limit_times(rebuild, windowed->run);
     recorded_tree(&windowed->tree, &windowed->run->nodes, windowed->run->begin.unit_ns,
                   rebuild->settings.threads);
     windowed->window = BEHIND_WINDOW;
