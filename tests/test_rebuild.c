@@ -732,6 +732,20 @@ Test(rebuild, keeps_runs_that_lie_side_by_side_apart)
     cr_expect_eq(list->ticks[2].time_ns, 90);
 }
 
+Test(rebuild, takes_times_for_nothing_that_no_game_can_have_measured)
+{
+    begin.unit_ns = 1e9;
+    begin_run(0);
+    play("#1A1.4294967295B1.4294967295#2");
+    begin.unit_ns = 10;
+    begin_run(1);
+    play("#1A1.2");
+    expect_finished("two runs", "A:2/20 B:1/0");
+    cr_expect_eq(rebuild_run(rebuild, 0).measured_ns, 0);
+    cr_expect_eq(rebuild_ticks(rebuild)->ticks[0].time_ns, 0);
+    expect_durations("B", 1, 0, 0, 0, 0, 0);
+}
+
 Test(rebuild, knows_nothing_of_a_run_that_is_not_there)
 {
     begin_run(2);
