@@ -29,11 +29,14 @@ static void count_mount(void *context, struct span directory, struct span mount_
 
 void memory_log_open(struct memory_log *memory, struct span text, size_t block_bytes)
 {
+    /* Kept for the next log: compiling it takes longer than reading a small one. */
+    static struct grammar *grammar;
     struct error err;
-    *memory = (struct memory_log){.text = text};
-    memory->grammar = grammar_new(&err);
-    if (memory->grammar == NULL)
+    if (grammar == NULL)
+        grammar = grammar_new(&err);
+    if (grammar == NULL)
         abort();
+    *memory = (struct memory_log){.text = text, .grammar = grammar};
     memory->frames.symbols = &memory->symbols;
     struct log_source source = {.read = read_memory, .mounted = count_mount, .context = memory};
     log_init(&memory->log, source, memory->grammar, &memory->frames, block_bytes);
@@ -44,7 +47,6 @@ void memory_log_close(struct memory_log *memory)
     log_release(&memory->log);
     frames_release(&memory->frames);
     symbols_release(&memory->symbols);
-    grammar_free(memory->grammar);
 }
 
 struct memory_log_counts memory_log_read(struct memory_log *memory)

@@ -11,7 +11,7 @@ struct memory_log {
     size_t read_max;   /* bytes handed out at a time; 0 for as many as asked */
     bool fails_at_end; /* the source fails instead of ending */
     size_t mount_count;
-    struct grammar *grammar;
+    struct grammar *grammar; /* not owned */
     struct symbols symbols;
     struct frames frames;
     struct log log;
