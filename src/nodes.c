@@ -181,9 +181,9 @@ void nodes_move(struct nodes *nodes, uint32_t *list, size_t count, uint32_t targ
     for (size_t i = 0; i < count; i++) {
         uint32_t from = list[i];
         struct node_origin origin = nodes->origins[from];
-        uint32_t to = i == 0
-                          ? target
-                          : nodes_child(nodes, nodes->origins[origin.parent].moved_to, origin.site);
+        uint32_t to = i == 0 ? target
+                             : nodes_child(nodes, nodes->origins[origin.parent].moved_to,
+                                           origin.site & ~SITE_IS_OPEN);
         nodes->origins[from].moved_to = to;
         nodes->origins[from].is_listed = false;
         move_one(nodes, from, to);

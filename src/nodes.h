@@ -145,8 +145,8 @@ void nodes_reset(struct nodes *nodes);
 
 /*
  * Moves what was counted in the nodes of `list`, [count], the first of which becomes
- * `target`, and the others what they are below it. Parents stand before children.
- * The list is overwritten with the nodes that they became; none is listed.
+ * `target`, and the others what they are below it, without SITE_IS_OPEN. Parents stand
+ * before children. The list is overwritten with the nodes that they became; none is listed.
  */
 void nodes_move(struct nodes *nodes, uint32_t *list, size_t count, uint32_t target);
 

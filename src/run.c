@@ -429,20 +429,19 @@ static void settle_as_callee(struct run *run, struct thread *thread, uint32_t un
     struct segment segment = thread->segments[thread->segment_count - 1];
     uint32_t root = thread->listed[segment.listed_from];
     uint32_t caller = segment.caller;
-    uint32_t target = nodes_child(nodes, caller, nodes->origins[root].site & ~SITE_IS_OPEN);
-    size_t end = thread->listed_count;
-    nodes_move(nodes, thread->listed + segment.listed_from, end - segment.listed_from, target);
-    thread->listed_count = segment.listed_from;
     int64_t inside = thread->closed.clock - segment.below.clock;
     uint32_t calls = thread->closed.calls - segment.below.calls;
     drop_segment(thread);
     wake(run, thread, false);
-    /* The caller may be in an open segment itself: then they are listed there. */
-    for (size_t i = segment.listed_from; i < end && cursor->lists; i++) {
-        uint32_t node = thread->listed[i];
-        if (!nodes->origins[node].is_listed)
-            thread->listed[thread->listed_count++] = node;
-        nodes->origins[node].is_listed = true;
+    /*
+     * A caller that is in an open segment itself will be moved with all that is listed
+     * there, once: it returns next, so nothing else will be its callee before that.
+     */
+    if (!cursor->lists) {
+        uint32_t target = nodes_child(nodes, caller, nodes->origins[root].site & ~SITE_IS_OPEN);
+        nodes_move(nodes, thread->listed + segment.listed_from,
+                   thread->listed_count - segment.listed_from, target);
+        thread->listed_count = segment.listed_from;
     }
     cursor->clock += inside + segment.units_before + units;
     cursor->calls += calls;
