@@ -331,6 +331,33 @@ Test(rebuild, takes_a_root_above_a_root_for_a_tail_call_if_a_tail_return_follows
                  {"AR1S2.3,4,5", "A:1/6 A>~B:1/6 A>~B>~C:1/3"});
 }
 
+Test(rebuild, takes_roots_above_roots_for_what_each_of_them_turns_out_to_be)
+{
+    EXPECT_TREES({"AR1S2.3,4A5.6", "A:2/6!1 B:1/6 B>~C:1/3"},
+                 {"AR1S2.3,4,5AR1S2.3,4,5", "A:2/12 A>~B:2/12 A>~B>~C:2/6"},
+                 {"AR1S2.3,4,5AR1S2.3,4A5.6", "A:3/12!1 A>~B:1/6 A>~B>~C:1/3 B:1/6 B>~C:1/3"},
+                 {"AR1S2.3A4R1S2.3,4,5", "A:2/6!1 A>~B:1/6 A>~B>~C:1/3 C:1/3 B:1/0!1"},
+                 {"ARSA1.2,3,4,5", "A:1/5 A>~B:1/4 A>~B>~C:1/4 A>~B>~C>~A:1/2"});
+}
+
+/* In as much time and memory as there are events. */
+Test(rebuild, takes_a_long_chain_of_tail_calls_of_roots)
+{
+    enum { DEPTH = 20000 };
+    begin_run(0);
+    for (int round = 0; round < 3; round++) {
+        for (int i = 0; i < DEPTH; i++)
+            play("A");
+        play(".1");
+        for (int i = 1; i < DEPTH; i++)
+            play(",1");
+    }
+    const struct tree *tree = finish();
+    cr_expect_eq(tree->node_count, DEPTH + 1);
+    for (uint32_t node = 1; node < tree->node_count; node++)
+        cr_expect(tree->call_counts[node] == 3 && tree->self_ns[node] == 3);
+}
+
 Test(rebuild, takes_a_root_above_a_lua_function_for_the_end_of_that_otherwise)
 {
     EXPECT_TREES({"AR1.2A3.4", "A:2/4!1 B:1/2"}, {"AR1.2", "A:1/0!1 B:1/2"},
