@@ -42,7 +42,7 @@ for log in *.log *.log.gz; do
             if ($(NF - 9) > 0) s += $(NF - 9) } END { printf "%.0f\n", s }')"
     expect "$log: the root's total" \
         "$("$supprof" -q -f top --unit ns --by thread --top 0 "$log" |
-            awk '/^ *-?[0-9]/ && / [0-9.,-]+ / && !/on the main/ { gsub(/,/, "", $1); s += $1 }
+            awk '/self%/ { is_row = 1 } is_row && /^ *-?[0-9]/ { gsub(/,/, "", $1); s += $1 }
                 END { printf "%.0f\n", s }')" "$self"
     for unit in us ms; do
         folded=$("$supprof" -q -f folded --unit $unit "$log" | awk '{ s += $NF } END { printf "%.0f\n", s }')

@@ -409,7 +409,8 @@ Test(recording, takes_definitions_that_come_too_late)
 Test(recording, skips_the_rest_of_a_line_from_what_is_no_event)
 {
     begin_small_run();
-    expect_refused("$2 s1 11 events 0 0.5 0 @0AB5?..", "no event is at byte 6 of the events");
+    expect_refused("$2 s1 11 events 0 0.5 0 @0AB5?..",
+                   "there is no event at byte 6 of the events; those before it were used");
     expect_events("thread(0) root(0) call(1)+5");
     feed("$2 s1 12 events 1 0.5 0 C");
     expect_events("lost thread(1) call(2)");
@@ -420,7 +421,8 @@ Test(recording, skips_the_rest_of_a_line_from_what_is_no_event)
 Test(recording, takes_a_site_of_too_many_letters_for_damage)
 {
     begin_small_run();
-    expect_refused("$2 s1 11 events 0 0.5 0 ABzzzzzzzzz.", "no event is at byte 2 of the events");
+    expect_refused("$2 s1 11 events 0 0.5 0 ABzzzzzzzzz.",
+                   "there is no event at byte 2 of the events; those before it were used");
     expect_events("root(0)");
 }
 
@@ -451,11 +453,14 @@ Test(recording, may_have_a_line_without_events)
 Test(recording, uses_of_a_cut_line_what_is_whole)
 {
     begin_small_run();
-    expect_cut("$2 s1 11 events 0 0.5 0 @0AB12.5", "the line of events is cut off");
+    expect_cut("$2 s1 11 events 0 0.5 0 @0AB12.5",
+               "the line of events is cut off; what is whole of it was used");
     expect_events("thread(0) root(0) call(1)+12");
-    expect_cut("$2 s1 12 events 0 0.5 0 ^4.", "the line of events is cut off");
+    expect_cut("$2 s1 12 events 0 0.5 0 ^4.",
+               "the line of events is cut off; what is whole of it was used");
     expect_events("lost thread(0)");
-    expect_cut("$2 s1 13 events 0 0.5 0 ", "the line of events is cut off");
+    expect_cut("$2 s1 13 events 0 0.5 0 ",
+               "the line of events is cut off; what is whole of it was used");
     expect_events("lost thread(0)");
     expect_cut("$2 s1 14 events 0 0.5", "the line is not <thread> <time> <lost> <events>");
     cr_expect_eq(recordings.all[0].damaged_lines, 4);
