@@ -269,6 +269,11 @@ end
 --   with writing lines and the garbage it makes, is taken out of the profile exactly.
 -- - Times are whole multiples of the clock's step, so that sums of differences stay exact
 --   in 32-bit floats.
+-- - The collections that its garbage makes due are its own time too. Lua looks whether one
+--   is due when it makes a string or a table, and the next to do so would be the way into
+--   the next hook, before the clock is read: any function of the game could get the pause,
+--   and did for two collections in five. So the hook ends with a concatenation, which
+--   looks; of nothing, which makes nothing.
 -- - A return names its function only when it is not the one expected. It has to be
 --   looked at each time, though: after an error that pcall caught, no other event tells.
 -- - Nothing here may raise an error, since it would be thrown into the game's code.
@@ -529,6 +534,8 @@ local function hook(event)
         isFlushing = false
         flush()
     end
+    -- Collects, if that is due; see above.
+    local _ = ''..''
     if grown then
         memory = memoryInUse()
     end

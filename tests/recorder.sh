@@ -224,6 +224,38 @@ perl "$tests/events.pl" overflow.log >/dev/null 2>overflow.summary || fail "$(ca
 [ "$(grep -c '^warning: ' overflow.log)" = "$errors" ] ||
     fail "an overflow: $(grep '^warning: ' overflow.log | sort | uniq -c | sort -rn | head -3)"
 
+# What the hook leaves behind is collected in the hook, and not in functions that allocate
+# nothing, whose time it would be. A finalizer sees where it is called.
+checked=$((checked + 1))
+cat >collections.lua <<'END'
+local getinfo, newproxy = debug.getinfo, newproxy
+local inHook, elsewhere = 0, 0
+local function watch()
+    getmetatable(newproxy(true)).__gc = function()
+        local level, info = 2, getinfo(2, 'S')
+        while info and not string.find(info.source, 'siminit', 1, true) do
+            level = level + 1
+            info = getinfo(level, 'S')
+        end
+        if info then inHook = inHook + 1 else elsewhere = elsewhere + 1 end
+        watch()
+    end
+end
+local function nothing() end
+local function work()
+    for i = 1, 1000 do nothing() end
+end
+function Begin() watch() SimBeat = work end
+function Say() LOG('collections '..inHook..' '..elsewhere) end
+END
+"$host" --workload collections.lua --profiler profiler.lua --ticks 60 --log collections.log \
+    --command '5=StartProfiler()' --command '6=Begin()' --command '55=Say()' ||
+    fail "sim_host collections"
+sed -n 's/^info: collections //p' collections.log >collections
+read -r in_hook elsewhere <collections
+[ "$in_hook" -gt 9 ] && [ $((elsewhere * 20)) -le "$in_hook" ] ||
+    fail "$in_hook collections in the hook, $elsewhere elsewhere"
+
 # The optional things: memory, and no lines.
 checked=$((checked + 2))
 sed -i 's/^    memory = false,/    memory = true,/; s/^    lines = true,/    lines = false,/' profiler.lua
