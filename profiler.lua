@@ -56,8 +56,9 @@ local forkThread, waitTicks = global('ForkThread'), global('WaitTicks')
 local memoryInUse = global('gcinfo')
 
 -- The number of the game's Lua is a 32-bit float; that of 5.1 a 64-bit one. Adding and
--- taking away this one rounds to a whole number, without the cost of a function call.
-local ROUND = 8388608
+-- taking away this one rounds to a whole number, without the cost of a function call. It is
+-- 1.5 times the first number that has no fraction, so that this goes for negative ones too.
+local ROUND = 12582912
 if 16777216 + 1 ~= 16777216 then
     ROUND = 6755399441055744
 end

@@ -156,6 +156,17 @@ for now in 1000 -n n*n 0/0 1/0 'n == 9 and -1e30 or n' 'mod(n, 2)'; do
         fail "clock $now: $(grep '^warning: ' clock.log | sort | uniq -c | sort -rn | head -3)"
 done
 
+# A clock that is finer than a unit: a sixteenth of one passes between two events.
+checked=$((checked + 1))
+echo 'local n = 0
+    function GetSystemTimeSecondsOnlyForProfileUse() n = n + 1 return n / 16777216 end' >clock.lua
+record --ticks 60 --log fine.log --workload clock.lua --command '10=StartProfiler()' \
+    --command '40=StopProfiler()'
+sixteenths=$(perl -ne 'next if !/ events \S+ \S+ \S+ (.*)/; $_ = $1; s/\(.*?\)|[@#^]\d+//g;
+    $events += () = /[A-Z.,!]/g; $units += $_ for /\d+/g;
+    END { printf "%.3f", $units * 16 / $events }' fine.log)
+[ "$sixteenths" = 1.000 ] || fail "$sixteenths sixteenths of a unit between events, and not 1"
+
 # Nor with a hook of somebody else, whose time it would be.
 checked=$((checked + 1))
 record --ticks 20 --log hooked.log --command '9=debug.sethook(function() end, "c")' \
