@@ -67,9 +67,13 @@ end
 -- a function that is at a line already. 5.1 sends none, and has a line at every call.
 local SENDS_RESUME_MARK = global('_VERSION') ~= 'Lua 5.1'
 
--- FAF's executable has a clock that stays precise however long the process runs.
+-- FAF's executable has one that shows the time since an origin. That of steadyClock stays;
+-- that of clock is moved when a recording begins, so that its step is small in any hour.
 local clock, clockName = global('GetSystemTimeSecondsOnlyForProfileUse'),
     'GetSystemTimeSecondsOnlyForProfileUse'
+local steadyClock = clock
+local function restartClock()
+end
 local preciseClock = global('GetTimeForProfile')
 if preciseClock then
     local works, origin = pcall(preciseClock, 0)
@@ -78,8 +82,16 @@ if preciseClock then
         works, value = pcall(preciseClock, origin)
     end
     if works and type(value) == 'number' then
+        local firstOrigin = origin
+        steadyClock = function()
+            return preciseClock(firstOrigin)
+        end
         clock = function()
             return preciseClock(origin)
+        end
+        -- The origin is rounded: a second less, so that the clock never shows less than 0.
+        restartClock = function()
+            origin = preciseClock(0) - 1
         end
         clockName = 'GetTimeForProfile'
     end
@@ -688,6 +700,7 @@ local function resetEvents()
     withoutLines = not settings.lines
     tick = nil
     lost = 0
+    restartClock()
     last = clock()
     lineThread, lineTime, lineLost = 0, last, 0
 end
@@ -791,9 +804,9 @@ local benchmarkCount = 0
 
 local function benchmark(from, to)
     waitSeconds(from)
-    local start = clock()
+    local start = steadyClock()
     waitSeconds(to - from)
-    local seconds = clock() - start
+    local seconds = steadyClock() - start
     -- Run 0 is that of the benchmarks, since a recording may be going on.
     benchmarkCount = benchmarkCount + 1
     pcall(log, format('prof: $2 %s0 %d benchmark %.9g %.9g %.9g', stateName, benchmarkCount, from,
