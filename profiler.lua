@@ -570,8 +570,12 @@ local function clockStep(value)
 end
 
 -- A known number of calls that do nothing, made in each tick: what they cost in the
--- profile is the cost of recording a call, and of the loop that makes them.
-local CALIBRATION_CALLS = 20
+-- profile is the cost of recording a call, and of the loop that makes them. It is some tenths
+-- of a microsecond, of which a clock shows a step now and then: the coarser, the more calls
+-- it takes. The many are 0.2 ms in a tick.
+local FEW_CALLS, MANY_CALLS = 20, 80
+local COARSE_STEP = 1e-5
+local calibrationCalls
 
 -- The loop is timed by itself, before recording: in rounds of so many turns, until one of
 -- the limits is reached. Both loops together take about 2 ms, and must not take much more.
@@ -597,7 +601,7 @@ end
 local function calibrateEachTick()
     local mine = run
     while isRecording and run == mine do
-        calibrate(CALIBRATION_CALLS, CALIBRATION_CALLS)
+        calibrate(calibrationCalls, calibrationCalls)
         waitTicks(1)
     end
 end
@@ -720,7 +724,8 @@ local function describeCalibration(step)
     if not (forkThread and waitTicks) then
         return 'calibration=0 calibrator=? lua_call=? c_call=?'
     end
-    return format('calibration=%d calibrator=%d lua_call=%s c_call=%s', CALIBRATION_CALLS,
+    calibrationCalls = step > COARSE_STEP and MANY_CALLS or FEW_CALLS
+    return format('calibration=%d calibrator=%d lua_call=%s c_call=%s', calibrationCalls,
         defineFunction(calibrate, 'calibrate'), describeTurn(ROUND_TURNS, 0, step),
         describeTurn(0, ROUND_TURNS, step))
 end

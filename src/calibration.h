@@ -11,6 +11,11 @@
  * 0. Their sums are right, though, so a group (the calls of one kind in one tick)
  * is summed up; groups far from the median, in which something else happened, are
  * left out; and the mean is taken over all that is left.
+ *
+ * That gives four costs, of the two kinds in the callee and in the caller, which
+ * are of the same making: the way into the recorder and the way out of it. On a
+ * coarse clock each may be wrong by a third, so they are moved towards their mean, as
+ * far as their errors are larger than what they usually differ by.
  */
 #ifndef SUPPROF_CALIBRATION_H
 #define SUPPROF_CALIBRATION_H
@@ -49,7 +54,7 @@ void calibration_add(struct calibration *calibration, enum call_kind kind,
 /*
  * Estimates the costs; they are not known when there is no group of either kind.
  * `turn_ns` is what a turn of the loop takes without recording, negative when that
- * is not known: then it counts as nothing.
+ * is not known: then it counts as nothing, and is in the cost outside.
  */
 struct call_costs calibration_estimate(const struct calibration *calibration, double unit_ns,
                                        const double turn_ns[CALL_KIND_COUNT]);

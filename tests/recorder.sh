@@ -81,6 +81,11 @@ record --ticks 30 --log precise-later.log --with-precise-clock --clock-start 360
 grep -q ' begin .* clock=GetTimeForProfile at=[01][.0-9]* step=[1-9][.0-9]*e-0[78] unit=9.53674316e-07 ' \
     precise-later.log || fail "the precise clock's step: $(grep ' begin ' precise-later.log)"
 
+# A coarse clock has more calls to be calibrated with.
+checked=$((checked + 1))
+grep -q ' begin .* calibration=80 ' an-hour-later.log ||
+    fail "the calibration of a coarse clock: $(grep ' begin ' an-hour-later.log)"
+
 # The calibrating function is named, and makes the calls that it says and no others.
 for name in midgame coroutines; do
     checked=$((checked + 1))

@@ -2,126 +2,104 @@
 
 #include <criterion/criterion.h>
 
-static struct calibration calibration;
+#include <math.h>
 
-static void tear_down(void)
+enum { UNIT_NS = 1000, CALLS = 20, MANY = 600 };
+
+static const double unknown_turns[] = {-1, -1};
+static const double turns_ns[] = {10, 20};
+
+/* Adds groups of which every `period`th has `in` and `out` units. */
+static void add_groups(struct calibration *calibration, enum call_kind kind, uint32_t period,
+                       uint32_t in, uint32_t out)
 {
+    for (uint32_t i = 0; i < MANY; i++) {
+        struct calibration_group group = {.calls = CALLS};
+        if (i % period == 0) {
+            group.in_units = in;
+            group.out_units = out;
+        }
+        calibration_add(calibration, kind, group);
+    }
+}
+
+static void expect_near(double value, double expected, double tolerance)
+{
+    cr_expect(fabs(value - expected) <= tolerance, "%g and not %g", value, expected);
+}
+
+Test(calibration, knows_nothing_without_calls_of_each_kind)
+{
+    struct calibration calibration = {0};
+    cr_expect(!calibration_estimate(&calibration, UNIT_NS, turns_ns).is_known);
+    add_groups(&calibration, CALL_OF_LUA, 1, 2, 2);
+    cr_expect(!calibration_estimate(&calibration, UNIT_NS, turns_ns).is_known);
+    add_groups(&calibration, CALL_OF_C, 1, 2, 2);
+    cr_expect(calibration_estimate(&calibration, UNIT_NS, turns_ns).is_known);
     calibration_release(&calibration);
 }
 
-TestSuite(calibration, .fini = tear_down);
-
-static void add(enum call_kind kind, size_t count, uint32_t in_units, uint32_t out_units,
-                uint32_t calls)
+Test(calibration, takes_what_a_fine_clock_shows_as_it_is)
 {
-    for (size_t i = 0; i < count; i++)
-        calibration_add(&calibration, kind,
-                        (struct calibration_group){
-                            .in_units = in_units, .out_units = out_units, .calls = calls});
-}
-
-static struct call_costs estimate(double unit_ns, double lua_turn_ns, double c_turn_ns)
-{
-    double turn_ns[CALL_KIND_COUNT] = {[CALL_OF_LUA] = lua_turn_ns, [CALL_OF_C] = c_turn_ns};
-    return calibration_estimate(&calibration, unit_ns, turn_ns);
-}
-
-Test(calibration, is_the_mean_of_each_kind)
-{
-    add(CALL_OF_LUA, 3, 20, 60, 20);
-    add(CALL_OF_C, 5, 10, 30, 20);
-    struct call_costs costs = estimate(100, 0, 0);
-    cr_expect(costs.is_known);
-    cr_expect_float_eq(costs.in_ns[CALL_OF_LUA], 100, 1e-9);
-    cr_expect_float_eq(costs.out_ns[CALL_OF_LUA], 300, 1e-9);
-    cr_expect_float_eq(costs.in_ns[CALL_OF_C], 50, 1e-9);
-    cr_expect_float_eq(costs.out_ns[CALL_OF_C], 150, 1e-9);
-    for (int kind = 0; kind < CALL_KIND_COUNT; kind++)
-        cr_expect(costs.in_error_ns[kind] == 0 && costs.out_error_ns[kind] == 0);
-}
-
-Test(calibration, counts_the_few_groups_in_which_a_coarse_clock_moved)
-{
-    /* 2 of 100 groups of 20 calls saw a step of 244 us: 2.44 us a call. */
-    add(CALL_OF_LUA, 49, 0, 0, 20);
-    add(CALL_OF_LUA, 2, 1, 2, 20);
-    add(CALL_OF_LUA, 49, 0, 0, 20);
-    add(CALL_OF_C, 100, 0, 0, 20);
-    struct call_costs costs = estimate(244140.625, -1, -1);
-    cr_expect(costs.is_known);
-    cr_expect_float_eq(costs.in_ns[CALL_OF_LUA], 244.140625, 1e-6);
-    cr_expect_float_eq(costs.out_ns[CALL_OF_LUA], 488.28125, 1e-6);
-    cr_expect_eq(costs.in_ns[CALL_OF_C], 0);
-    /* A step is there or not: sqrt(p (1 - p) / n) of the value that it has. */
-    cr_expect_float_eq(costs.in_error_ns[CALL_OF_LUA], 0.05 * 0.014 * 244140.625, 1e-6);
-}
-
-Test(calibration, ignores_groups_in_which_something_else_happened)
-{
-    for (uint32_t i = 0; i < 50; i++)
-        add(CALL_OF_LUA, 1, 195 + i % 11, 395 + i % 11, 20);
-    struct call_costs quiet, noisy;
-    add(CALL_OF_C, 50, 0, 0, 20);
-    quiet = estimate(1000, 0, 0);
-    /* The collector ran, or another process. */
-    add(CALL_OF_LUA, 1, 5000, 400, 20);
-    add(CALL_OF_LUA, 1, 200, 90000, 20);
-    add(CALL_OF_LUA, 1, 4000000000, 4000000000, 20);
-    add(CALL_OF_C, 1, 900, 0, 20);
-    noisy = estimate(1000, 0, 0);
-    cr_expect_float_eq(noisy.in_ns[CALL_OF_LUA], quiet.in_ns[CALL_OF_LUA], 50);
-    cr_expect_float_eq(noisy.out_ns[CALL_OF_LUA], quiet.out_ns[CALL_OF_LUA], 50);
-    cr_expect_eq(noisy.in_ns[CALL_OF_C], 0);
-    cr_expect_lt(noisy.in_error_ns[CALL_OF_LUA], 100);
-}
-
-Test(calibration, is_as_uncertain_as_a_mean_of_so_many_groups)
-{
-    /* 1 and 2 units a call, as many of each: a deviation of 0.5. */
-    add(CALL_OF_LUA, 50, 20, 0, 20);
-    add(CALL_OF_LUA, 50, 40, 0, 20);
-    add(CALL_OF_C, 1, 7, 7, 7);
-    struct call_costs costs = estimate(1000, 0, 0);
-    cr_expect_float_eq(costs.in_ns[CALL_OF_LUA], 1500, 1e-6);
-    cr_expect_float_eq(costs.in_error_ns[CALL_OF_LUA], 50, 1e-6);
-    cr_expect_eq(costs.out_error_ns[CALL_OF_LUA], 0);
-    cr_expect_eq(costs.in_error_ns[CALL_OF_C], 0);
-}
-
-Test(calibration, takes_what_a_turn_of_the_loop_takes_anyway_from_the_caller)
-{
-    add(CALL_OF_LUA, 10, 20, 60, 20);
-    add(CALL_OF_C, 10, 20, 60, 20);
-    struct call_costs costs = estimate(100, 40, 1000);
-    cr_expect_float_eq(costs.in_ns[CALL_OF_LUA], 100, 1e-9);
-    cr_expect_float_eq(costs.out_ns[CALL_OF_LUA], 260, 1e-9);
-    cr_expect_float_eq(costs.in_ns[CALL_OF_C], 100, 1e-9);
-    cr_expect_eq(costs.out_ns[CALL_OF_C], 0);
-}
-
-Test(calibration, takes_nothing_when_it_is_not_known_what_a_turn_takes)
-{
-    add(CALL_OF_LUA, 10, 20, 60, 20);
-    add(CALL_OF_C, 10, 20, 60, 20);
-    struct call_costs costs = estimate(100, -1, -1e9);
-    cr_expect_float_eq(costs.out_ns[CALL_OF_LUA], 300, 1e-9);
-    cr_expect_float_eq(costs.out_ns[CALL_OF_C], 300, 1e-9);
-}
-
-static void expect_not_known(void)
-{
-    struct call_costs costs = estimate(100, 0, 0);
-    cr_expect_not(costs.is_known);
-    for (int kind = 0; kind < CALL_KIND_COUNT; kind++)
-        cr_expect(costs.in_ns[kind] == 0 && costs.out_ns[kind] == 0);
-}
-
-Test(calibration, says_nothing_without_groups_of_both_kinds)
-{
-    expect_not_known();
-    add(CALL_OF_LUA, 10, 20, 60, 20);
-    expect_not_known();
+    struct calibration calibration = {0};
+    add_groups(&calibration, CALL_OF_LUA, 1, 2, 3);
+    add_groups(&calibration, CALL_OF_C, 1, 4, 5);
+    struct call_costs costs = calibration_estimate(&calibration, UNIT_NS, turns_ns);
+    expect_near(costs.in_ns[CALL_OF_LUA], 100, 1e-6);
+    expect_near(costs.in_ns[CALL_OF_C], 200, 1e-6);
+    expect_near(costs.out_ns[CALL_OF_LUA], 150 - 10, 1e-6);
+    expect_near(costs.out_ns[CALL_OF_C], 250 - 20, 1e-6);
     calibration_release(&calibration);
-    add(CALL_OF_C, 10, 20, 60, 20);
-    expect_not_known();
+}
+
+/* One group in 30 and one in 20 saw a step: that is no sign that they differ. */
+Test(calibration, pools_what_a_coarse_clock_shows)
+{
+    struct calibration calibration = {0};
+    add_groups(&calibration, CALL_OF_LUA, 30, 1, 1);
+    add_groups(&calibration, CALL_OF_C, 20, 1, 1);
+    struct call_costs costs =
+        calibration_estimate(&calibration, UNIT_NS * 60, (const double[]){0, 0});
+    double separate = UNIT_NS * 60 / CALLS / 30, other = UNIT_NS * 60 / CALLS / 20;
+    double mean = (separate + other) / 2;
+    expect_near(costs.in_ns[CALL_OF_LUA], mean, (mean - separate) / 3);
+    expect_near(costs.out_ns[CALL_OF_C], mean, (other - mean) / 3);
+    cr_expect_lt(costs.in_error_ns[CALL_OF_LUA], 0.15 * mean);
+    calibration_release(&calibration);
+}
+
+Test(calibration, leaves_groups_out_in_which_something_else_happened)
+{
+    struct calibration calibration = {0};
+    add_groups(&calibration, CALL_OF_LUA, 1, 2, 2);
+    add_groups(&calibration, CALL_OF_C, 1, 2, 2);
+    calibration_add(&calibration, CALL_OF_LUA,
+                    (struct calibration_group){.in_units = 5000, .out_units = 2, .calls = CALLS});
+    struct call_costs costs = calibration_estimate(&calibration, UNIT_NS, turns_ns);
+    expect_near(costs.in_ns[CALL_OF_LUA], 100, 1e-6);
+    calibration_release(&calibration);
+}
+
+/* What the loop takes is in the costs outside then, and must not get into the others. */
+Test(calibration, keeps_to_itself_what_has_an_unknown_turn_in_it)
+{
+    struct calibration calibration = {0};
+    add_groups(&calibration, CALL_OF_LUA, 30, 1, 3);
+    add_groups(&calibration, CALL_OF_C, 30, 1, 3);
+    struct call_costs costs = calibration_estimate(&calibration, UNIT_NS, unknown_turns);
+    expect_near(costs.in_ns[CALL_OF_LUA], (double)UNIT_NS / CALLS / 30, 1e-6);
+    calibration_release(&calibration);
+}
+
+Test(calibration, has_no_negative_costs)
+{
+    struct calibration calibration = {0};
+    add_groups(&calibration, CALL_OF_LUA, MANY, 0, 0);
+    add_groups(&calibration, CALL_OF_C, MANY, 0, 0);
+    struct call_costs costs = calibration_estimate(&calibration, UNIT_NS, turns_ns);
+    for (int kind = 0; kind < CALL_KIND_COUNT; kind++) {
+        cr_expect_eq(costs.in_ns[kind], 0);
+        cr_expect_eq(costs.out_ns[kind], 0);
+    }
+    calibration_release(&calibration);
 }
