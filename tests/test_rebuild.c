@@ -28,7 +28,7 @@ static const struct site {
     {'L', {A, 50}},        {'U', {B, 11}},
     {'E', {EMPTY, 60}},
 };
-enum { SITE_COUNT = sizeof site_list / sizeof site_list[0], THREAD_COUNT = 4 };
+enum { SITE_COUNT = sizeof site_list / sizeof site_list[0], THREAD_COUNT = 5 };
 
 static struct rebuild_settings settings;
 static struct event_begin begin;
@@ -74,7 +74,7 @@ static void define_site(uint32_t site, struct event_site definition)
     events_put_payload(&events, &definition, sizeof definition);
 }
 
-/* Begins a run: thread 0 is the main one, the others are coroutines. */
+/* Begins a run: threads 1 to 3 are coroutines. */
 static void begin_run(uint32_t run)
 {
     if (rebuild == NULL)
@@ -86,7 +86,7 @@ static void begin_run(uint32_t run)
         define_function(function);
     for (uint32_t site = 0; site < SITE_COUNT; site++)
         define_site(site, site_list[site].definition);
-    for (uint32_t thread = 1; thread < THREAD_COUNT; thread++)
+    for (uint32_t thread = 1; thread < 4; thread++)
         events_put(&events, event_make(EVENT_COROUTINE, thread, 0));
 }
 
@@ -338,6 +338,29 @@ Test(rebuild, takes_roots_above_roots_for_what_each_of_them_turns_out_to_be)
                  {"AR1S2.3,4,5AR1S2.3,4A5.6", "A:3/12!1 A>~B:1/6 A>~B>~C:1/3 B:1/6 B>~C:1/3"},
                  {"AR1S2.3A4R1S2.3,4,5", "A:2/6!1 A>~B:1/6 A>~B>~C:1/3 C:1/3 B:1/0!1"},
                  {"ARSA1.2,3,4,5", "A:1/5 A>~B:1/4 A>~B>~C:1/4 A>~B>~C>~A:1/2"});
+}
+
+Test(rebuild, tells_roots_that_may_be_the_callee_of_the_same_function_apart)
+{
+    /* One in a callback inside the other; the inner one is, or is not. */
+    EXPECT_TREES({"ARN1AR2.3,4.5.6,7", "A:2/13 A>~B:2/10 A>~B>n:1/5"},
+                 {"ARN1AR2.3B4.5.6.7,8", "A:2/8!1 A>~B:1/8 A>~B>n:1/12 A>~B>n>B:1/5 B:1/3"},
+                 {"ARN1AR2.3,4.5.6A7.8", "A:3/14!1 A>~B:1/3 B:1/7 B>n:1/5"},
+                 /* On two main threads. */
+                 {"AR1@4AR2.3,4@0.5,6", "A:2/13 A>~B:2/3"});
+}
+
+/* The game's stack ends before that; no more than that it does not crash is asked for. */
+Test(rebuild, takes_more_callbacks_in_callbacks_than_can_be)
+{
+    enum { DEPTH = 1000 };
+    begin_run(0);
+    for (int i = 0; i < DEPTH; i++)
+        play("ARN1");
+    for (int i = 0; i < DEPTH; i++)
+        play(".1,1.1");
+    const struct tree *tree = finish();
+    cr_expect_leq(tree->total_ns[TREE_ROOT], 4 * DEPTH);
 }
 
 /* In as much time and memory as there are events. */
