@@ -89,26 +89,19 @@ static void keep_functions(struct ticks *ticks, const struct nodes *nodes,
 /* Gives up the functions of the cheapest tick that has them, and finds the next cheapest. */
 static void drop_cheapest(struct ticks *ticks)
 {
-    struct measured_tick *cheapest = NULL;
-    int64_t next = INT64_MAX;
-    for (size_t i = 0; i < ticks->count; i++) {
-        struct measured_tick *tick = &ticks->measured[i];
-        if (tick->functions == NULL)
-            continue;
-        if (cheapest == NULL || tick->self < cheapest->self) {
-            next = cheapest == NULL ? INT64_MAX : cheapest->self;
-            cheapest = tick;
-        } else if (tick->self < next) {
-            next = tick->self;
-        }
-    }
-    if (cheapest == NULL)
-        return;
-    free(cheapest->functions);
-    cheapest->functions = NULL;
-    cheapest->function_count = 0;
-    ticks->kept_count--;
-    ticks->least_kept = next;
+    size_t cheapest = 0;
+    for (size_t i = 1; i < ticks->kept_count; i++)
+        if (ticks->measured[ticks->kept[i]].self < ticks->measured[ticks->kept[cheapest]].self)
+            cheapest = i;
+    struct measured_tick *tick = &ticks->measured[ticks->kept[cheapest]];
+    free(tick->functions);
+    tick->functions = NULL;
+    tick->function_count = 0;
+    ticks->kept[cheapest] = ticks->kept[--ticks->kept_count];
+    ticks->least_kept = INT64_MAX;
+    for (size_t i = 0; i < ticks->kept_count; i++)
+        if (ticks->measured[ticks->kept[i]].self < ticks->least_kept)
+            ticks->least_kept = ticks->measured[ticks->kept[i]].self;
 }
 
 void ticks_add(struct ticks *ticks, const struct nodes *nodes, int64_t number, size_t kept_max)
@@ -122,7 +115,9 @@ void ticks_add(struct ticks *ticks, const struct nodes *nodes, int64_t number, s
     if (ticks->kept_count == 0 || tick->self < ticks->least_kept)
         ticks->least_kept = tick->self;
     keep_functions(ticks, nodes, tick);
-    ticks->kept_count++;
+    ticks->kept =
+        mem_grow(ticks->kept, &ticks->kept_capacity, ticks->kept_count + 1, sizeof *ticks->kept);
+    ticks->kept[ticks->kept_count++] = ticks->count - 1;
     if (ticks->kept_count > kept_max)
         drop_cheapest(ticks);
 }
@@ -199,6 +194,7 @@ void ticks_release(struct ticks *ticks)
 {
     ticks_clear(ticks);
     free(ticks->measured);
+    free(ticks->kept);
     free(ticks->function_at);
     *ticks = (struct ticks){0};
 }

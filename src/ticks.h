@@ -51,7 +51,8 @@ void tick_list_release(struct tick_list *list);
 struct ticks {
     struct measured_tick *measured; /* [count] */
     size_t count, capacity;
-    size_t kept_count;     /* of those, the ones whose functions are kept */
+    size_t *kept; /* [kept_count] of those, the ones whose functions are kept */
+    size_t kept_count, kept_capacity;
     int64_t least_kept;    /* the units of the cheapest of those */
     uint32_t *function_at; /* [function_capacity] by function of the run; see ticks.c */
     size_t function_capacity;
