@@ -4,6 +4,7 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 /* What a function did in a tick, in units. */
 struct measured_function {
@@ -84,6 +85,12 @@ static void keep_functions(struct ticks *ticks, const struct nodes *nodes,
             node = nodes->origins[node].parent;
         }
     }
+    /* Most of that room was for nothing, and it may be kept for each tick of a long game. */
+    struct measured_function *found = tick->functions;
+    tick->functions = mem_zeroed(tick->function_count, sizeof *tick->functions);
+    if (tick->function_count > 0)
+        memcpy(tick->functions, found, tick->function_count * sizeof *found);
+    free(found);
 }
 
 /* Gives up the functions of the cheapest tick that has them, and finds the next cheapest. */
