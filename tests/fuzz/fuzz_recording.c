@@ -116,6 +116,15 @@ static void check_ticks(const struct tick_list *list, uint64_t event_max)
     check(calls <= event_max);
 }
 
+/* Where nothing is taken out, the ticks have no more than the tree, but for rounding. */
+static void check_tick_sum(const struct tick_list *list, const struct tree *tree)
+{
+    int64_t time_ns = 0;
+    for (size_t i = 0; i < list->count; i++)
+        time_ns += list->ticks[i].time_ns;
+    check(time_ns <= tree->total_ns[TREE_ROOT] + tree->node_count + (int64_t)list->count);
+}
+
 static void check_runs(const struct rebuild *rebuild, const struct recordings *recordings)
 {
     for (uint32_t i = 0; i < recordings->count; i++) {
@@ -147,6 +156,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     tree_settle_self(tree);
     check_tree(tree, &memory.symbols, event_count);
     check_ticks(rebuild_ticks(rebuild), event_count);
+    if (settings.keeps_costs && settings.threads == (NODE_MAIN | NODE_COROUTINE))
+        check_tick_sum(rebuild_ticks(rebuild), tree);
     check_runs(rebuild, &recordings);
     struct tree merged;
     tree_without_lines(&merged, tree);
