@@ -7,21 +7,33 @@
 
 static const struct node new_node = {.duration_min = INT64_MAX, .duration_max = -1};
 
+/* Like mem_grow(), but what is new is zeroed. */
+static void *grow_zeroed(void *array, size_t *capacity, size_t needed, size_t size)
+{
+    size_t before = *capacity;
+    char *grown = mem_grow(array, capacity, needed, size);
+    memset(grown + before * size, 0, (*capacity - before) * size);
+    return grown;
+}
+
 static uint32_t add_node(struct nodes *nodes, uint32_t parent, uint32_t site)
 {
     uint32_t node = nodes->count++;
     nodes->at = mem_grow(nodes->at, &nodes->node_capacity, nodes->count, sizeof *nodes->at);
     nodes->origins =
         mem_grow(nodes->origins, &nodes->origin_capacity, nodes->count, sizeof *nodes->origins);
+    nodes->bits =
+        grow_zeroed(nodes->bits, &nodes->bit_capacity, (size_t)node / 64 + 1, sizeof *nodes->bits);
     nodes->at[node] = new_node;
-    nodes->at[node].cached_site = UINT32_MAX;
-    nodes->origins[node] = (struct node_origin){.parent = parent, .site = site};
+    nodes->at[node].parent = parent;
+    nodes->at[node].site = site;
+    nodes->origins[node] = (struct node_origin){0};
     return node;
 }
 
 void nodes_init(struct nodes *nodes)
 {
-    *nodes = (struct nodes){.stamp = 1};
+    *nodes = (struct nodes){0};
     while (nodes->count < NODES_FIRST)
         add_node(nodes, NODES_NOBODY, UINT32_MAX);
 }
@@ -30,20 +42,12 @@ void nodes_release(struct nodes *nodes)
 {
     free(nodes->at);
     free(nodes->origins);
+    free(nodes->bits);
     free(nodes->touched);
     free(nodes->sites);
     free(nodes->functions);
     free(nodes->slots);
     *nodes = (struct nodes){0};
-}
-
-/* Like mem_grow(), but what is new is zeroed. */
-static void *grow_zeroed(void *array, size_t *capacity, size_t needed, size_t size)
-{
-    size_t before = *capacity;
-    char *grown = mem_grow(array, capacity, needed, size);
-    memset(grown + before * size, 0, (*capacity - before) * size);
-    return grown;
 }
 
 void nodes_define_site(struct nodes *nodes, uint32_t site, struct event_site definition)
@@ -93,9 +97,7 @@ static void grow_slots(struct nodes *nodes)
 
 void nodes_watch(struct nodes *nodes, uint32_t node)
 {
-    nodes->origins[node].is_watched = true;
-    /* 0 is the stamp of no tick. */
-    nodes->at[node].stamp = 0;
+    nodes->bits[node / 64].watched |= (uint64_t)1 << node % 64;
 }
 
 uint32_t nodes_find_child(struct nodes *nodes, uint32_t parent, uint32_t site)
@@ -111,28 +113,13 @@ uint32_t nodes_find_child(struct nodes *nodes, uint32_t parent, uint32_t site)
             (parent >= NODES_FIRST && nodes_function(nodes, parent)->calibrates))
             nodes_watch(nodes, child);
     }
-    nodes->at[parent].cached_site = site;
-    nodes->at[parent].cached_child = child;
     return child;
-}
-
-void nodes_touch(struct nodes *nodes, uint32_t node)
-{
-    struct node_origin *origin = &nodes->origins[node];
-    if (!origin->is_watched)
-        nodes->at[node].stamp = nodes->stamp;
-    if (origin->touched == nodes->stamp)
-        return;
-    origin->touched = nodes->stamp;
-    nodes->touched = mem_grow(nodes->touched, &nodes->touched_capacity, nodes->touched_count + 1,
-                              sizeof *nodes->touched);
-    nodes->touched[nodes->touched_count++] =
-        (struct touched_node){node, nodes->at[node].self, nodes->at[node].calls};
 }
 
 void nodes_begin_tick(struct nodes *nodes)
 {
-    nodes->stamp++;
+    for (size_t i = 0; i < nodes->touched_count; i++)
+        nodes->bits[nodes->touched[i].node / 64].touched = 0;
     nodes->touched_count = 0;
 }
 
@@ -140,11 +127,12 @@ static void reset_node(struct nodes *nodes, uint32_t node)
 {
     struct node before = nodes->at[node];
     nodes->at[node] = new_node;
-    nodes->at[node].stamp = before.stamp;
-    nodes->at[node].cached_site = before.cached_site;
-    nodes->at[node].cached_child = before.cached_child;
+    nodes->at[node].parent = before.parent;
+    nodes->at[node].site = before.site;
+    memcpy(nodes->at[node].next, before.next, sizeof before.next);
     nodes->origins[node].unfinished = 0;
     nodes->origins[node].memory_kb = 0;
+    nodes->origins[node].errors = 0;
 }
 
 void nodes_reset(struct nodes *nodes)
@@ -161,7 +149,6 @@ static void move_one(struct nodes *nodes, uint32_t from, uint32_t to)
     const struct node *node = &nodes->at[from];
     target->self += node->self;
     target->calls += node->calls;
-    target->errors += node->errors;
     target->duration_sum += node->duration_sum;
     if (node->duration_min < target->duration_min) {
         target->duration_min = node->duration_min;
@@ -171,6 +158,7 @@ static void move_one(struct nodes *nodes, uint32_t from, uint32_t to)
         target->duration_max = node->duration_max;
         target->max_calls = node->max_calls;
     }
+    nodes->origins[to].errors += nodes->origins[from].errors;
     nodes->origins[to].unfinished += nodes->origins[from].unfinished;
     nodes->origins[to].memory_kb += nodes->origins[from].memory_kb;
     reset_node(nodes, from);
@@ -180,10 +168,10 @@ void nodes_move(struct nodes *nodes, uint32_t *list, size_t count, uint32_t targ
 {
     for (size_t i = 0; i < count; i++) {
         uint32_t from = list[i];
-        struct node_origin origin = nodes->origins[from];
+        uint32_t parent = nodes->at[from].parent;
         uint32_t to = i == 0 ? target
-                             : nodes_child(nodes, nodes->origins[origin.parent].moved_to,
-                                           origin.site & ~SITE_IS_OPEN);
+                             : nodes_child(nodes, nodes->origins[parent].moved_to,
+                                           nodes->at[from].site & ~SITE_IS_OPEN);
         nodes->origins[from].moved_to = to;
         nodes->origins[from].is_listed = false;
         move_one(nodes, from, to);

@@ -4,8 +4,9 @@
  * Like struct tree it is arrays indexed by node, and a parent's id is smaller
  * than its children's. It differs in what it is made for: a step down or up for
  * every event, a hundred million in a second. So what an event touches is one
- * struct of 64 bytes, times are in the recording's own units, and a child is
- * found by the number of its call site, usually by comparing one number.
+ * struct of 64 bytes, times are in the recording's own units, and which child is
+ * called is guessed: most calls are followed by the call, or one of the two, that
+ * followed them before.
  *
  * Three nodes are always there. NODES_NOBODY is on top when no frame is running, so
  * that its self time is what is nobody's; the other two are parents of the roots.
@@ -15,6 +16,7 @@
 
 #include "calibration.h"
 #include "events.h"
+#include "mem.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -27,22 +29,25 @@ struct node {
     uint64_t calls;
     /* Of the calls that returned: how long they took, with their callees. */
     int64_t duration_sum, duration_min, duration_max;
-    uint32_t min_calls, max_calls;      /* calls made inside the shortest and the longest */
-    uint32_t stamp;                     /* of the tick it was touched in; see nodes_touch() */
-    uint32_t cached_site, cached_child; /* the child that was asked for last */
-    uint32_t errors;
+    uint32_t min_calls, max_calls; /* calls made inside the shortest and the longest */
+    uint32_t parent;
+    uint32_t site;    /* of the log, with or without SITE_IS_OPEN */
+    uint32_t next[2]; /* the nodes that were asked for behind it, the last one first */
 };
 
 /* What is needed less often. */
 struct node_origin {
-    uint32_t parent;
-    uint32_t site;       /* of the log, with or without SITE_IS_OPEN */
     uint64_t unfinished; /* of the calls: did not return */
     uint64_t memory_kb;
-    uint32_t touched;  /* the tick in whose list it is */
+    uint32_t errors;
     uint32_t moved_to; /* see nodes_move() */
     bool is_listed;    /* in the list that its thread keeps for nodes_move() */
-    bool is_watched;   /* nodes_touch() is to be called for every event */
+};
+
+/* Bits of 64 nodes, which fit into the cache where the nodes do not. */
+struct node_bits {
+    uint64_t touched; /* in this tick */
+    uint64_t watched; /* see nodes_watch() */
 };
 
 /*
@@ -76,6 +81,7 @@ struct nodes {
      */
     struct node_slot *slots; /* [slot_mask + 1], a power of two; at least half are free */
     size_t slot_mask;
+    uint32_t last; /* node that was asked for last */
 
     /* By the ids of the log; what is not defined is all zero. */
     struct event_site *sites;         /* [site_capacity] */
@@ -83,7 +89,8 @@ struct nodes {
     uint32_t function_count;
     size_t site_capacity, function_capacity;
 
-    uint32_t stamp;               /* of this tick */
+    struct node_bits *bits; /* [count / 64, rounded up] */
+    size_t bit_capacity;
     struct touched_node *touched; /* [touched_count] of this tick */
     size_t touched_count, touched_capacity;
 };
@@ -98,7 +105,7 @@ void nodes_define_function(struct nodes *nodes, uint32_t function,
 /* The function of a node other than the first three. */
 static inline const struct event_function *nodes_function(const struct nodes *nodes, uint32_t node)
 {
-    uint32_t site = nodes->origins[node].site & ~SITE_IS_OPEN;
+    uint32_t site = nodes->at[node].site & ~SITE_IS_OPEN;
     return &nodes->functions[nodes->sites[site].function];
 }
 
@@ -112,17 +119,49 @@ uint32_t nodes_find_child(struct nodes *nodes, uint32_t parent, uint32_t site);
 
 static inline uint32_t nodes_child(struct nodes *nodes, uint32_t parent, uint32_t site)
 {
-    const struct node *node = &nodes->at[parent];
-    return node->cached_site == site ? node->cached_child : nodes_find_child(nodes, parent, site);
+    struct node *last = &nodes->at[nodes->last];
+    uint32_t child = last->next[0];
+    if (nodes->at[child].site != site || nodes->at[child].parent != parent) {
+        child = last->next[1];
+        if (nodes->at[child].site != site || nodes->at[child].parent != parent) {
+            child = nodes_find_child(nodes, parent, site);
+            last = &nodes->at[nodes->last];
+        }
+        last->next[1] = last->next[0];
+        last->next[0] = child;
+    }
+    nodes->last = child;
+    return child;
 }
 
-/*
- * To be called before a node changes whose stamp is not that of the tick. That of
- * a node that is watched never is: they are those of the calibrating function and
- * what it calls, and of functions that suspend their thread.
- */
-void nodes_touch(struct nodes *nodes, uint32_t node);
+static inline bool nodes_is_touched(const struct nodes *nodes, uint32_t node)
+{
+    return nodes->bits[node / 64].touched >> node % 64 & 1;
+}
+
+/* Has a node looked at whenever it is called: of the calibrating function, or what it
+   calls, or of a function that suspends its thread. */
 void nodes_watch(struct nodes *nodes, uint32_t node);
+
+static inline bool nodes_is_watched(const struct nodes *nodes, uint32_t node)
+{
+    return nodes->bits[node / 64].watched >> node % 64 & 1;
+}
+
+/* To be called before a node changes for the first time in a tick, or for any. */
+static inline void nodes_touch(struct nodes *nodes, uint32_t node)
+{
+    struct node_bits *bits = &nodes->bits[node / 64];
+    uint64_t bit = (uint64_t)1 << node % 64;
+    if (nodes->touched_count == nodes->touched_capacity)
+        nodes->touched = mem_grow(nodes->touched, &nodes->touched_capacity,
+                                  nodes->touched_count + 1, sizeof *nodes->touched);
+    /* No branch, for a processor guesses it wrong too often. */
+    nodes->touched[nodes->touched_count] =
+        (struct touched_node){node, nodes->at[node].self, nodes->at[node].calls};
+    nodes->touched_count += !(bits->touched & bit);
+    bits->touched |= bit;
+}
 
 static inline void node_add_duration(struct node *node, int64_t duration, uint32_t calls)
 {

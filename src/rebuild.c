@@ -295,12 +295,10 @@ static inline __attribute__((always_inline)) bool push(struct run *run, struct c
 {
     struct nodes *nodes = &run->nodes;
     bool suspends = false;
-    if (nodes->at[node].stamp != nodes->stamp) {
-        nodes_touch(nodes, node);
-        if (nodes->origins[node].is_watched) {
-            run_sample_call(run, node, units);
-            suspends = nodes_function(nodes, node)->suspends;
-        }
+    nodes_touch(nodes, node);
+    if (nodes_is_watched(nodes, node)) {
+        run_sample_call(run, node, units);
+        suspends = nodes_function(nodes, node)->suspends;
     }
     if (cursor->lists && !nodes->origins[node].is_listed) {
         nodes->origins[node].is_listed = true;
@@ -333,11 +331,10 @@ static inline __attribute__((always_inline)) void pop(struct run *run, struct cu
         node_add_duration(&nodes->at[frame.node], cursor->clock - frame.start,
                           cursor->calls - frame.calls_start);
     cursor->top = cursor->frames[cursor->depth - 1].node;
-    if (nodes->at[cursor->top].stamp != nodes->stamp) {
+    if (!nodes_is_touched(nodes, cursor->top))
         nodes_touch(nodes, cursor->top);
-        if (nodes->origins[cursor->top].is_watched)
-            run_sample_return(run, frame.node, units);
-    }
+    if (nodes_is_watched(nodes, cursor->top))
+        run_sample_return(run, frame.node, units);
 }
 
 void rebuild_add(struct rebuild *rebuild, const struct event *events, size_t count)

@@ -14,8 +14,8 @@ static int64_t to_ns(int64_t units, double unit_ns)
 /* The line of a call, as frames.h has it; see "site" in supprof-log(5). */
 static int32_t call_line(const struct nodes *nodes, uint32_t node)
 {
-    uint32_t parent = nodes->origins[node].parent;
-    int32_t line = nodes->sites[nodes->origins[node].site & ~SITE_IS_OPEN].line;
+    uint32_t parent = nodes->at[node].parent;
+    int32_t line = nodes->sites[nodes->at[node].site & ~SITE_IS_OPEN].line;
     if (parent < NODES_FIRST)
         return LINE_UNKNOWN;
     if (line < 0)
@@ -28,7 +28,7 @@ static struct call_details details_of(const struct nodes *nodes, uint32_t node, 
     const struct node *from = &nodes->at[node];
     const struct node_origin *origin = &nodes->origins[node];
     struct call_details details = call_details_none();
-    details.errors = from->errors;
+    details.errors = origin->errors;
     details.memory_kb = origin->memory_kb;
     details.variance_ns2 = (double)from->self * unit_ns * unit_ns;
     if (from->duration_max < 0)
@@ -46,8 +46,8 @@ static struct call_details details_of(const struct nodes *nodes, uint32_t node, 
 static bool is_empty(const struct nodes *nodes, uint32_t node)
 {
     const struct node *from = &nodes->at[node];
-    return from->calls == 0 && from->self == 0 && from->errors == 0 &&
-           nodes->origins[node].memory_kb == 0;
+    const struct node_origin *origin = &nodes->origins[node];
+    return from->calls == 0 && from->self == 0 && origin->errors == 0 && origin->memory_kb == 0;
 }
 
 /* Which nodes have anything in or below them, [count]. */
@@ -56,7 +56,7 @@ static uint8_t *find_used(const struct nodes *nodes)
     uint8_t *is_used = mem_zeroed(nodes->count, 1);
     for (uint32_t node = nodes->count; node-- > NODES_FIRST;) {
         is_used[node] |= !is_empty(nodes, node);
-        is_used[nodes->origins[node].parent] |= is_used[node];
+        is_used[nodes->at[node].parent] |= is_used[node];
     }
     return is_used;
 }
@@ -71,7 +71,7 @@ void recorded_tree(struct tree *tree, const struct nodes *nodes, double unit_ns,
     flags[NODES_MAIN] = NODE_MAIN & threads;
     flags[NODES_COROUTINE] = NODE_COROUTINE & threads;
     for (uint32_t node = NODES_FIRST; node < nodes->count; node++) {
-        uint32_t parent = nodes->origins[node].parent;
+        uint32_t parent = nodes->at[node].parent;
         flags[node] = flags[parent];
         if (!is_used[node] || flags[node] == 0)
             continue;

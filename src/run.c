@@ -85,18 +85,12 @@ static bool is_lua(const struct run *run, uint32_t node)
 /* Whether a frame of this node was called as a root. */
 static bool is_root(const struct run *run, uint32_t node)
 {
-    return run->nodes.sites[run->nodes.origins[node].site & ~SITE_IS_OPEN].line == NO_CALLER;
+    return run->nodes.sites[run->nodes.at[node].site & ~SITE_IS_OPEN].line == NO_CALLER;
 }
 
 static bool suspends(const struct run *run, uint32_t node)
 {
     return nodes_function(&run->nodes, node)->suspends;
-}
-
-static void touch(struct run *run, uint32_t node)
-{
-    if (run->nodes.at[node].stamp != run->nodes.stamp)
-        nodes_touch(&run->nodes, node);
 }
 
 /* The last frame of the thread, which was running until now, waits. */
@@ -162,7 +156,7 @@ static void wake(struct run *run, struct thread *thread, bool was_running)
     cursor->top = top;
     cursor->clock = thread->waiting.clock;
     cursor->calls = thread->waiting.calls;
-    touch(run, top);
+    nodes_touch(&run->nodes, top);
     bool is_new = thread->is_new;
     thread->is_new = false;
     if (!was_running || is_new)
@@ -204,7 +198,7 @@ static void settle_as_root(struct run *run, struct thread *thread)
     segment->is_open = false;
     struct nodes *nodes = &run->nodes;
     uint32_t root = thread->listed[segment->listed_from];
-    uint32_t site = nodes->origins[root].site & ~SITE_IS_OPEN;
+    uint32_t site = nodes->at[root].site & ~SITE_IS_OPEN;
     uint32_t target = nodes_child(nodes, root_parent(thread), site);
     nodes_move(nodes, thread->listed + segment->listed_from,
                thread->listed_count - segment->listed_from, target);
@@ -217,7 +211,7 @@ static void drop_frames(struct run *run, size_t depth, bool is_error)
     struct cursor *cursor = &run->cursor;
     while (cursor->depth > depth) {
         const struct frame *frame = &cursor->frames[--cursor->depth];
-        run->nodes.at[frame->node].errors += is_error;
+        run->nodes.origins[frame->node].errors += is_error;
         run->nodes.origins[frame->node].unfinished += frame->start != START_UNKNOWN;
     }
 }
@@ -375,7 +369,7 @@ static void pop(struct run *run)
                           cursor->calls - frame->calls_start);
     if (cursor->depth > thread_base(thread)) {
         cursor->top = cursor->frames[cursor->depth - 1].node;
-        touch(run, cursor->top);
+        nodes_touch(&run->nodes, cursor->top);
         return;
     }
     cursor->top = NODES_NOBODY;
@@ -389,7 +383,7 @@ static void pop(struct run *run)
 
 static struct event_function *function_of(struct run *run, uint32_t node)
 {
-    uint32_t site = run->nodes.origins[node].site & ~SITE_IS_OPEN;
+    uint32_t site = run->nodes.at[node].site & ~SITE_IS_OPEN;
     return &run->nodes.functions[run->nodes.sites[site].function];
 }
 
@@ -472,7 +466,7 @@ void run_return_of(struct run *run, uint32_t function, bool is_followed_by_mark,
     settle_closed(run, thread);
     size_t found = cursor->depth;
     while (found > 0) {
-        uint32_t site = run->nodes.origins[cursor->frames[found - 1].node].site & ~SITE_IS_OPEN;
+        uint32_t site = run->nodes.at[cursor->frames[found - 1].node].site & ~SITE_IS_OPEN;
         if (run->nodes.sites[site].function == function)
             break;
         found--;
@@ -573,7 +567,7 @@ void run_end_stack(struct run *run, bool is_after_switch)
         wait(run, thread);
         thread->is_new = true;
     } else {
-        touch(run, cursor->top);
+        nodes_touch(&run->nodes, cursor->top);
     }
 }
 
@@ -666,7 +660,7 @@ static bool calibrates(const struct run *run, uint32_t node)
 
 void run_sample_call(struct run *run, uint32_t node, uint32_t units)
 {
-    if (!calibrates(run, run->nodes.origins[node].parent))
+    if (!calibrates(run, run->nodes.at[node].parent))
         return;
     if (run->calibrating.last != node)
         flush_samples(run);

@@ -40,7 +40,7 @@ static struct measured_tick measure(const struct nodes *nodes, int64_t number)
 static struct measured_function *find_function(struct ticks *ticks, const struct nodes *nodes,
                                                struct measured_tick *tick, uint32_t node)
 {
-    uint32_t site = nodes->origins[node].site & ~SITE_IS_OPEN;
+    uint32_t site = nodes->at[node].site & ~SITE_IS_OPEN;
     uint32_t function = nodes->sites[site].function;
     uint32_t *at = &ticks->function_at[function];
     if (*at == 0) {
@@ -73,16 +73,16 @@ static void keep_functions(struct ticks *ticks, const struct nodes *nodes,
         enum call_kind kind = function->kind;
         function->self += node->self - before->self;
         function->calls += calls;
-        uint32_t parent = nodes->origins[before->node].parent;
+        uint32_t parent = nodes->at[before->node].parent;
         if (parent >= NODES_FIRST)
             find_function(ticks, nodes, tick, parent)->made[kind] += calls;
     }
     for (size_t i = 0; i < nodes->touched_count; i++) {
         uint32_t node = nodes->touched[i].node;
         for (int up = 0; up < 2 && node >= NODES_FIRST; up++) {
-            uint32_t site = nodes->origins[node].site & ~SITE_IS_OPEN;
+            uint32_t site = nodes->at[node].site & ~SITE_IS_OPEN;
             ticks->function_at[nodes->sites[site].function] = 0;
-            node = nodes->origins[node].parent;
+            node = nodes->at[node].parent;
         }
     }
     /* Most of that room was for nothing, and it may be kept for each tick of a long game. */
