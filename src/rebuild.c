@@ -286,44 +286,24 @@ static bool is_hidden(enum event_kind next)
     return next == EVENT_NONE || next >= EVENT_LOST;
 }
 
-/*
- * Pushes the frame of a node that was called, and says whether that suspends its
- * thread. This and pop() are inlined, so that the cursor stays in registers.
- */
-static inline __attribute__((always_inline)) bool push(struct run *run, struct cursor *cursor,
-                                                       uint32_t node, uint32_t units)
+static inline void count_units(struct run *run, struct cursor *cursor, uint32_t units)
 {
-    struct nodes *nodes = &run->nodes;
-    bool suspends = false;
-    nodes_touch(nodes, node);
-    if (nodes_is_watched(nodes, node)) {
-        run_sample_call(run, node, units);
-        suspends = nodes_function(nodes, node)->suspends;
-    }
-    if (cursor->lists && !nodes->origins[node].is_listed) {
-        nodes->origins[node].is_listed = true;
-        thread_list_node(&run->threads[run->current], node);
-    }
-    if (cursor->depth == cursor->capacity)
-        cursor->frames =
-            mem_grow(cursor->frames, &cursor->capacity, cursor->depth + 1, sizeof *cursor->frames);
-    nodes->at[node].calls++;
+    run->nodes.at[cursor->top].self += units;
+    cursor->clock += units;
+}
+
+/* Pushes the frame of a node that was called; there is room for it. */
+static inline void push(struct run *run, struct cursor *cursor, uint32_t node)
+{
+    nodes_touch(&run->nodes, node);
+    run->nodes.at[node].calls++;
     cursor->calls++;
     cursor->frames[cursor->depth++] = (struct frame){cursor->clock, node, cursor->calls};
     cursor->top = node;
-    return suspends;
-}
-
-static struct cursor suspend(struct run *run, struct cursor cursor)
-{
-    run->cursor = cursor;
-    run_suspend(run);
-    return run->cursor;
 }
 
 /* Pops the last frame, above which another of the same segment is left. */
-static inline __attribute__((always_inline)) void pop(struct run *run, struct cursor *cursor,
-                                                      uint32_t units)
+static inline void pop(struct run *run, struct cursor *cursor)
 {
     struct nodes *nodes = &run->nodes;
     struct frame frame = cursor->frames[--cursor->depth];
@@ -331,10 +311,75 @@ static inline __attribute__((always_inline)) void pop(struct run *run, struct cu
         node_add_duration(&nodes->at[frame.node], cursor->clock - frame.start,
                           cursor->calls - frame.calls_start);
     cursor->top = cursor->frames[cursor->depth - 1].node;
+    /* It nearly always is. */
     if (!nodes_is_touched(nodes, cursor->top))
         nodes_touch(nodes, cursor->top);
-    if (nodes_is_watched(nodes, cursor->top))
-        run_sample_return(run, frame.node, units);
+}
+
+/*
+ * Does the commonest events, as long as nothing else has to be looked at. Nothing
+ * here takes the cursor's address, so that it stays in registers. Returns the first
+ * event that it has not done.
+ */
+static const struct event *do_common(struct run *run, const struct event *event,
+                                     const struct event *end)
+{
+    struct nodes *nodes = &run->nodes;
+    struct cursor cursor = run->cursor;
+    for (; event < end; event++) {
+        enum event_kind kind = event_kind(*event);
+        if (kind == EVENT_CALL) {
+            if (cursor.top == NODES_NOBODY || cursor.depth == cursor.capacity || cursor.lists)
+                break;
+            uint32_t node = nodes_child(nodes, cursor.top, event_operand(*event));
+            if (nodes_is_watched(nodes, node))
+                break;
+            count_units(run, &cursor, event->units);
+            push(run, &cursor, node);
+        } else if (kind == EVENT_RETURN) {
+            if (cursor.depth <= cursor.base + 1 ||
+                nodes_is_watched(nodes, cursor.frames[cursor.depth - 2].node))
+                break;
+            count_units(run, &cursor, event->units);
+            pop(run, &cursor);
+        } else {
+            break;
+        }
+    }
+    run->cursor = cursor;
+    return event;
+}
+
+/* Does a call of a node by the frame that runs. Says whether it suspends the thread. */
+static bool do_call(struct run *run, uint32_t node, uint32_t units)
+{
+    struct nodes *nodes = &run->nodes;
+    struct cursor *cursor = &run->cursor;
+    if (cursor->lists && !nodes->origins[node].is_listed) {
+        nodes->origins[node].is_listed = true;
+        thread_list_node(&run->threads[run->current], node);
+    }
+    cursor->frames =
+        mem_grow(cursor->frames, &cursor->capacity, cursor->depth + 1, sizeof *cursor->frames);
+    push(run, cursor, node);
+    if (!nodes_is_watched(nodes, node))
+        return false;
+    run_sample_call(run, node, units);
+    return nodes_function(nodes, node)->suspends;
+}
+
+/* Does a return; `next` is the event behind it. */
+static void do_return(struct run *run, uint32_t units, enum event_kind next)
+{
+    struct cursor *cursor = &run->cursor;
+    if (cursor->depth <= cursor->base + 1) {
+        run_return(run, next == EVENT_MARK, is_hidden(next));
+        return;
+    }
+    uint32_t node = cursor->top;
+    pop(run, cursor);
+    if (nodes_is_watched(&run->nodes, cursor->top))
+        run_sample_return(run, node, units);
 }
 
 void rebuild_add(struct rebuild *rebuild, const struct event *events, size_t count)
@@ -344,21 +389,19 @@ void rebuild_add(struct rebuild *rebuild, const struct event *events, size_t cou
     /* Events say whose they are before anything else, and no run begins without. */
     struct windowed_run *windowed =
         event_kind(*events) == EVENT_RUN ? NULL : find_run(rebuild, rebuild->current);
-    struct run *run = windowed != NULL ? windowed->run : NULL;
-    struct cursor cursor = run != NULL ? run->cursor : (struct cursor){0};
     const struct event *end = events + count;
     for (const struct event *event = events; event < end; event++) {
+        struct run *run = windowed != NULL ? windowed->run : NULL;
+        if (run != NULL)
+            event = do_common(run, event, end);
+        if (event == end)
+            break;
         enum event_kind kind = event_kind(*event);
         uint32_t operand = event_operand(*event);
         uint32_t units = event->units;
         if (kind == EVENT_RUN) {
-            if (run != NULL)
-                run->cursor = cursor;
             rebuild->current = operand;
             windowed = find_run(rebuild, operand);
-            run = windowed->run;
-            if (run != NULL)
-                cursor = run->cursor;
             continue;
         }
         /* What comes behind the end of a run. */
@@ -366,26 +409,15 @@ void rebuild_add(struct rebuild *rebuild, const struct event *events, size_t cou
             event += payload_slots(kind);
             continue;
         }
-        if (kind <= EVENT_MARK) {
-            run->nodes.at[cursor.top].self += units;
-            cursor.clock += units;
-        }
-        if (kind == EVENT_CALL && cursor.top != NODES_NOBODY) {
-            if (push(run, &cursor, nodes_child(&run->nodes, cursor.top, operand), units))
-                cursor = suspend(run, cursor);
-            continue;
-        }
-        if (kind == EVENT_RETURN && cursor.depth > cursor.base + 1) {
-            pop(run, &cursor, units);
-            continue;
-        }
-        run->cursor = cursor;
+        if (kind <= EVENT_MARK)
+            count_units(run, &run->cursor, units);
         uint32_t memory_kb =
             event > events && event_kind(event[-1]) == EVENT_MEMORY ? event[-1].units : 0;
         switch (kind) {
         case EVENT_CALL:
-            run_wake_for_call(run);
-            if (push(run, &run->cursor, nodes_child(&run->nodes, run->cursor.top, operand), units))
+            if (run->cursor.top == NODES_NOBODY)
+                run_wake_for_call(run);
+            if (do_call(run, nodes_child(&run->nodes, run->cursor.top, operand), units))
                 run_suspend(run);
             break;
         case EVENT_FORGET:
@@ -393,16 +425,15 @@ void rebuild_add(struct rebuild *rebuild, const struct event *events, size_t cou
             break;
         case EVENT_ROOT_CALL: {
             uint32_t parent = run_begin_root(run, &operand, units, memory_kb);
-            push(run, &run->cursor, nodes_child(&run->nodes, parent, operand), units);
+            do_call(run, nodes_child(&run->nodes, parent, operand), units);
             break;
         }
         case EVENT_RETURN:
+            do_return(run, units, next_kind(event, end));
+            break;
         case EVENT_OTHER_RETURN: {
             enum event_kind next = next_kind(event, end);
-            if (kind == EVENT_RETURN)
-                run_return(run, next == EVENT_MARK, is_hidden(next));
-            else
-                run_return_of(run, operand, next == EVENT_MARK, is_hidden(next));
+            run_return_of(run, operand, next == EVENT_MARK, is_hidden(next));
             break;
         }
         case EVENT_TAIL_RETURN:
@@ -422,17 +453,12 @@ void rebuild_add(struct rebuild *rebuild, const struct event *events, size_t cou
         }
         case EVENT_END:
             end_run(rebuild, rebuild->current);
-            run = NULL;
             break;
         default:
             event = do_rare(rebuild, windowed, event);
             break;
         }
-        if (run != NULL)
-            cursor = run->cursor;
     }
-    if (run != NULL)
-        run->cursor = cursor;
 }
 
 struct tree *rebuild_tree(struct rebuild *rebuild)

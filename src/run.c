@@ -432,7 +432,7 @@ static void settle_as_callee(struct run *run, struct thread *thread, uint32_t un
      * there, once: it returns next, so nothing else will be its callee before that.
      */
     if (!cursor->lists) {
-        uint32_t target = nodes_child(nodes, caller, nodes->origins[root].site & ~SITE_IS_OPEN);
+        uint32_t target = nodes_child(nodes, caller, nodes->at[root].site & ~SITE_IS_OPEN);
         nodes_move(nodes, thread->listed + segment.listed_from,
                    thread->listed_count - segment.listed_from, target);
         thread->listed_count = segment.listed_from;
