@@ -52,10 +52,12 @@ struct node_bits {
 
 /*
  * A root that may turn out to be the callee of the root below it. Its calls are
- * counted in a child of that node with this bit in its site, and moved when it is
- * known which it is.
+ * counted in a node with one of these bits in its site, and moved when it is known
+ * which it is. There are several, since two threads may have such roots of the same
+ * functions. Sites have 24 bits, as they have in the log.
  */
-#define SITE_IS_OPEN ((uint32_t)1 << 31)
+#define SITE_IS_OPEN ((uint32_t)0xff << 24)
+enum { SITE_OPEN_SHIFT = 24, SITE_OPEN_MAX = 0xff };
 
 struct node_slot {
     uint32_t parent, site;

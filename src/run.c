@@ -328,6 +328,22 @@ static uint32_t open_parent(const struct thread *thread, uint32_t otherwise)
     return otherwise;
 }
 
+/*
+ * Returns the site with SITE_IS_OPEN, for a child of `parent` in which no other thread
+ * counts; or as it is when there is none. The game has one main thread: a log with
+ * hundreds of them is none of its.
+ */
+static uint32_t open_site(struct nodes *nodes, uint32_t parent, uint32_t site)
+{
+    for (uint32_t i = 1; i <= SITE_OPEN_MAX; i++) {
+        uint32_t open = site | i << SITE_OPEN_SHIFT;
+        uint32_t child = nodes_child(nodes, parent, open);
+        if (!nodes->origins[child].is_listed)
+            return open;
+    }
+    return site;
+}
+
 uint32_t run_begin_root(struct run *run, uint32_t *site, uint32_t units, uint32_t memory_kb)
 {
     struct thread *thread = current_thread(run);
@@ -338,18 +354,19 @@ uint32_t run_begin_root(struct run *run, uint32_t *site, uint32_t units, uint32_
     /* A coroutine has one root; that of main may be another callback, after an error. */
     if (is_tail_call && thread->is_coroutine)
         return top;
+    uint32_t parent = is_tail_call ? open_parent(thread, top) : NODES_NOBODY;
+    uint32_t open = is_tail_call ? open_site(&run->nodes, parent, *site) : *site;
     if (top != NODES_NOBODY) {
         give_to_nobody(run, units, memory_kb);
         wait(run, thread);
         thread->waiting.nobody -= units;
         thread->waiting.nobody_kb -= memory_kb;
     }
-    if (is_tail_call) {
-        uint32_t parent = open_parent(thread, top);
+    if (open != *site) {
         struct segment segment = {
             .is_open = true, .caller = top, .units_before = units, .memory_kb_before = memory_kb};
         push_segment(run, thread, segment);
-        *site |= SITE_IS_OPEN;
+        *site = open;
         return parent;
     }
     fail_segments(run, thread);
