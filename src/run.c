@@ -531,7 +531,7 @@ void run_mark(struct run *run, uint32_t units)
     uint32_t returned = cursor->frames[cursor->depth].node;
     struct node *node = &run->nodes.at[returned];
     struct event_function *function = function_of(run, returned);
-    if (function->is_lua || node->self < units)
+    if (function->is_lua || function->suspends || node->self < units)
         return;
     function->suspends = true;
     nodes_watch(&run->nodes, returned);
@@ -580,9 +580,9 @@ void run_end_stack(struct run *run, bool is_after_switch)
     cursor->base = 0;
     if (cursor->depth == 0) {
         cursor->top = NODES_NOBODY;
-    } else if (is_after_switch) {
+    } else if (is_after_switch || suspends(run, cursor->top)) {
         wait(run, thread);
-        thread->is_new = true;
+        thread->is_new = is_after_switch;
     } else {
         nodes_touch(&run->nodes, cursor->top);
     }

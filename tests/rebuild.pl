@@ -1,0 +1,300 @@
+#!/usr/bin/perl
+# rebuild.pl --by function|stack [LOG]: rebuilds the call stacks of what profiler.lua wrote and prints, as TSV,
+#
+#   key calls errors self_us total_us min_us mean_us max_us alloc_kb nodes
+#
+# A second reader, made from supprof-log(5) alone, for the tests to compare supprof with: it shares no code with it and
+# need not be fast. Keys are frames without their names. Durations are of calls that were seen to begin and to return.
+# `nodes` is how many stacks, each rounded to nanoseconds, the total was added up from. Complaints go to standard error.
+use strict;
+use warnings;
+no warnings 'recursion';
+use List::Util qw(max min);
+
+my %SUSPENDS = map { $_ => 1 } qw(WaitTicks WaitFor WaitSeconds SuspendCurrentThread yield coroutine.yield);
+my $by = @ARGV && $ARGV[0] eq '--by' ? (splice @ARGV, 0, 2)[1] // '' : '';
+die "usage: rebuild.pl --by function|stack [LOG]\n" if @ARGV > 1 || $by !~ /^(?:function|stack)$/;
+my (%runs, %rows, $problems);
+sub problem { print STDERR "line $.: $_[0]\n" if ++$problems <= 20 }
+
+# Trees of calls. Times are whole units while a run is read.
+my @SUMS = qw(calls errors self kb finished sum total nodes);
+sub new_node { return { children => {}, min => 1e300, max => 0, map { $_ => 0 } @SUMS } }
+
+sub add {
+    my ($from, $to) = @_;
+    $to->{$_} += $from->{$_} // 0 for @SUMS;
+    $to->{min} = min($to->{min}, $from->{min});
+    $to->{max} = max($to->{max}, $from->{max});
+}
+
+sub merge {
+    my ($from, $to, $key) = @_;
+    add($from, $to);
+    merge($from->{children}{$_}, $to->{children}{ $key ? $key->($_) : $_ } //= new_node(), $key)
+        for keys %{ $from->{children} };
+}
+
+# One that was lost may suspend its thread, so it waits as a C function does.
+sub is_c {
+    my ($run, $id) = @_;
+    my $function = $run->{function}{$id} or return 1;
+    return $function->{line} < 0 && $run->{source}{ $function->{source} } ne '=(tail call)';
+}
+
+sub suspends {
+    my ($run, $id) = @_;
+    return is_c($run, $id) && ($run->{suspends}{$id} || $SUSPENDS{ $run->{name}{$id} // '' });
+}
+
+# As supprof shows it, but for the name.
+sub key {
+    my ($run, $id) = @_;
+    my $function = $run->{function}{$id} or return '(lost)';
+    my $source = $run->{source}{ $function->{source} };
+    return '(tail call)' if $source eq '=(tail call)';
+    return "$run->{name}{$id} [C]" if $function->{line} < 0;
+    $source =~ s/^@// or $source =~ s/^([^\n]*)(\n?).*/'[string "' . $1 . ($2 && '...') . '"]'/es;
+    return $source =~ tr/;/:/r . ":$function->{line}";
+}
+
+sub site {
+    my ($run, $letters) = @_;
+    my $number = -1;
+    $number = ($number + 1) * 26 + ord(lc $_) - ord 'a' for split //, $letters;
+    my $site = $run->{site}{$number};
+    my $function = $site && $run->{function}{ $site->[0] };
+    return $function && defined $run->{source}{ $function->{source} } ? @$site : ('lost', 0);
+}
+
+# Stacks. A frame is of a segment: a root with what it called. Its clock counts the time of its frames. While a root
+# may be the callee of the one below it, its segment has a tree of its own.
+sub charge {
+    my ($frame, $units, $kb) = @_;
+    $frame->{node}{self} += $units;
+    $frame->{node}{kb} += $kb;
+    $frame->{segment}{clock} += $units;
+}
+
+sub push_frame {
+    my ($run, $id, $line, %how) = @_; # is_root, is_call, and may_be_callee of a root
+    my ($stack, $below) = ($run->{stack}, $run->{stack}[-1]);
+    my $segment = $how{is_root} ? { clock => 0, depth => scalar @$stack } : $below->{segment};
+    $segment->{tree} = new_node() if $how{may_be_callee};
+    my $node = ($how{is_root} ? $segment->{tree} // $run->{tree} : $below->{node})->{children}{$id} //= new_node();
+    $node->{calls}++ if $how{is_call};
+    push @$stack, { %how, id => $id, line => $line, is_c => is_c($run, $id), node => $node,
+        segment => $segment, start => $segment->{clock} };
+}
+
+# Pops all but `depth` frames, which have returned, failed, gone, or were left: failed or of a suspended coroutine.
+sub pop_frames {
+    my ($run, $stack, $depth, $how) = @_;
+    $how = suspends($run, $stack->[-1]{id}) ? 'gone' : 'failed' if $how eq 'left' && @$stack;
+    while (@$stack > $depth) {
+        my $frame = pop @$stack;
+        my ($segment, $node) = @$frame{qw(segment node)};
+        $node->{errors}++ if $how eq 'failed';
+        my %durations = map { $_ => $segment->{clock} - $frame->{start} } qw(sum min max);
+        add({ finished => 1, %durations }, $node) if $how eq 'returned' && $frame->{is_call};
+        next if !$frame->{may_be_callee};
+        if ($how eq 'returned') { $run->{returned_root} = $segment }
+        else { merge($segment->{tree}, $run->{tree}) }
+    }
+}
+
+# A root is known to be no callee of the Lua function on top, which an error has ended with its root's other frames.
+# A Lua function below these may have seemed to call that root, and has not either.
+sub fail_lua {
+    my ($run) = @_;
+    my $stack = $run->{stack};
+    pop_frames($run, $stack, $stack->[-1]{segment}{depth}, 'failed') while @$stack && !$stack->[-1]{is_c};
+}
+
+# A frame waits from a place in the list of what was nobody's. The first that goes on takes it from there.
+sub stop_waiting {
+    my ($run, $frame, $was_running) = @_;
+    my $from = delete $frame->{wait};
+    delete $frame->{is_below_root};
+    return if !defined $from || !$was_running || !$frame->{is_c};
+    charge($frame, splice @$_, 0, 2, 0, 0) for @{ $run->{nobody} }[ $from .. $#{ $run->{nobody} } ];
+}
+
+# Decides what depends on the event that has come now: what has become of frames that were forgotten, and whether a root
+# that has returned to a Lua function was its callee.
+sub settle {
+    my ($run, $kind) = @_;
+    my $forgotten = delete $run->{forgotten};
+    pop_frames($run, $forgotten, 0, $kind eq '(' ? 'gone' : 'left') if $forgotten;
+    my $segment = delete $run->{returned_root} or return;
+    my $below = $run->{stack}[-1];
+    merge($segment->{tree}, $kind eq ',' ? $below->{node} : $run->{tree});
+    return fail_lua($run) if $kind ne ',';
+    charge($below, splice @{ $segment->{before} }, 0, 2, 0, 0) if $segment->{before};
+    $below->{segment}{clock} += $segment->{clock};
+    stop_waiting($run, $below, 0);
+    $run->{running} = $below;
+}
+
+# Frames end without an event. When the recording does, those that wait below a root were ended by errors.
+sub empty_stacks {
+    my ($run, $is_end) = @_;
+    settle($run, 'end') if $is_end || $run->{forgotten};
+    merge($_->{tree}, $run->{tree}) for grep { $_ } delete $run->{returned_root};
+    for my $stack (values %{ $run->{stacks} }) {
+        while (my $top = $stack->[-1]) {
+            pop_frames($run, $stack, $top->{segment}{depth}, $is_end && $top->{is_below_root} ? 'left' : 'gone');
+        }
+    }
+    delete @$run{qw(running returned)};
+}
+
+# With a call from line -2.
+sub may_tail_call { return !$_[0]{is_c} && $_[0]{line} == -2 }
+
+sub call {
+    my ($run, $id, $line, $is_root, $from) = @_;
+    my $below = $run->{stack}[-1];
+    my $may_be_callee = $is_root && $below && may_tail_call($below);
+    if (!$is_root) { stop_waiting($run, $below, 1) }
+    elsif ($below && !$below->{is_c} && !$may_be_callee) { fail_lua($run) }
+    elsif ($below) { $below->{wait} //= $from; $below->{is_below_root} = 1 }
+    push_frame($run, $id, $line, is_root => $is_root, is_call => 1, may_be_callee => $may_be_callee);
+    my $frame = $run->{stack}[-1];
+    # What passed before the call is the caller's, if it turns out to be one and was running.
+    $frame->{segment}{before} = $run->{nobody}[$from] if $may_be_callee && $run->{running};
+    $frame->{wait} = @{ $run->{nobody} } if suspends($run, $id);
+}
+
+# `next` is the event that follows in the line, if any.
+sub event {
+    my ($run, $text, $units, $kb, $next) = @_;
+    my $kind = substr $text, 0, 1;
+    return if $kind eq '#';
+    settle($run, $kind);
+    my $stack = $run->{stack};
+    my ($id, $line) = $kind =~ /[A-Z]/ ? site($run, $text) : ();
+    my $is_tail_call = @$stack && may_tail_call($stack->[-1]) && $run->{is_coroutine}{ $run->{thread} };
+    my $is_root = defined $id && (!@$stack || $line == -2 && !$is_tail_call);
+    my $at = $kind =~ /[.^]/ ? $#$stack : -1; # what returns
+    $at-- while $kind eq '^' && $at >= 0 && "^$stack->[$at]{id}." ne $text;
+    my $frame = $at >= 0 ? $stack->[$at] : undef;
+    my $is_seen = defined $next && ($next eq '!' || ($run->{marks} // '') eq 'yes');
+    my $has_suspended = $frame && $frame->{is_c} && ($is_seen ? $next eq '!' : suspends($run, $frame->{id}));
+    my ($running, $from) = ($run->{running}, scalar @{ $run->{nobody} });
+    if ($running && !$is_root && !($has_suspended && $frame == $running)) { charge($running, $units, $kb) }
+    elsif ($units || $kb) { push @{ $run->{nobody} }, [ $units, $kb ] }
+    my $returned = delete $run->{returned};
+    if (defined $id) { call($run, $id, $line, $is_root, $from) }
+    elsif ($frame) {
+        pop_frames($run, $stack, $at + 1, 'left');
+        stop_waiting($run, $frame, !$has_suspended);
+        pop_frames($run, $stack, $at, 'returned');
+        $run->{returned} = $frame->{id};
+    }
+    elsif ($kind eq '^') { problem("$text of what is not on the stack"); pop_frames($run, $stack, 0, 'gone') }
+    elsif ($kind eq ',' && @$stack) { pop_frames($run, $stack, $#$stack, 'returned') }
+    elsif ($kind eq '!') {
+        $run->{suspends}{$returned} = 1 if defined $returned;
+        stop_waiting($run, $stack->[-1], 0) if @$stack;
+    }
+    elsif ($kind eq '@') {
+        $stack->[-1]{wait} //= $from if @$stack;
+        $stack = $run->{stack} = $run->{stacks}{ $run->{thread} = substr $text, 1 } //= [];
+    }
+    elsif ($kind eq '~') { $run->{forgotten} = [ splice @$stack ] }
+    elsif ($kind eq '(') {
+        pop_frames($run, $stack, 0, 'gone');
+        push_frame($run, site($run, $_), is_root => !@$stack) for $text =~ /[A-Z][a-z]*/g;
+        $stack->[-1]{wait} = $from if @$stack && !$run->{is_switched} && suspends($run, $stack->[-1]{id});
+    }
+    # The time up to a thread's first event is nobody's, also when its whole stack comes in between.
+    $run->{is_switched} = $kind eq '@' || $run->{is_switched} && $kind =~ /[(~]/;
+    $run->{running} = @$stack && !defined $stack->[-1]{wait} && !$run->{is_switched} ? $stack->[-1] : undef;
+}
+
+sub events {
+    my ($run, $thread, $text, $is_cut) = @_;
+    event($run, "\@$thread", 0, 0) if ($run->{thread} // '') ne $thread;
+    my @events;
+    pos($text) = 0;
+    push @events, [ $1 // $4, $2 || 0, $3 || 0 ] while $text =~
+        /\G(?:([A-Z][a-z]*|[.,!]|\^\d+\.)(\d*)(?:\+(\d+))?|([@#]\d+|\((?:[A-Z][a-z]*)*\)|~))/gc;
+    my $rest = substr $text, pos $text;
+    pop @events if $is_cut && $rest eq '';
+    @events = grep { $_->[0] !~ /#/ } @events; # a tick changes no stack
+    event($run, @{ $events[$_] }, $_ < $#events ? $events[ $_ + 1 ][0] : undef) for 0 .. $#events;
+    problem("no event: $rest") if $rest ne '';
+    empty_stacks($run) if $rest ne '' && !$is_cut;
+}
+
+# Lines. One `is_cut` that has no end.
+sub unescape { return $_[0] =~ s/\\([01]\d\d|2[0-4]\d|25[0-5])/chr $1/ger }
+
+sub read_line {
+    my ($text, $is_cut) = @_;
+    my ($name, $number, $kind, $rest) = $text =~ /^\$2 ([su]\d+) (\d+) ([a-z]+) ?(.*)$/
+        or return problem('damaged, or another version');
+    my $run = $runs{$name} //= { lines => 0, tree => new_node(), nobody => [], stack => [] };
+    my $is_late = $number <= $run->{lines};
+    problem("line $number of run $name follows $run->{lines}") if $number != $run->{lines} + 1;
+    empty_stacks($run) if $number > $run->{lines} + 1;
+    $run->{lines} = $number if !$is_late;
+    if ($kind eq 'begin') { $run->{$1} //= $2 while $rest =~ /\b(unit|marks)=(\d[\d.]*(?:e-?\d+)?|yes|no)\b/g }
+    elsif ($kind eq 'source' && $rest =~ /^(\d+) (.*)$/) { $run->{source}{$1} //= unescape("$2") }
+    elsif ($kind eq 'function' && $rest =~ /^(\d+) (\d+) (-?\d+) (.*)$/) {
+        $run->{function}{$1} //= { source => $2, line => $3 };
+        $run->{name}{$1} //= unescape("$4");
+    }
+    elsif ($kind eq 'name' && $rest =~ /^(\d+) (.*)$/) { $run->{name}{$1} = unescape("$2") }
+    elsif ($kind eq 'site' && $rest =~ /^(\d+) (\d+),(-?\d+)$/) { $run->{site}{$1} //= [ $2, $3 ] }
+    elsif ($kind eq 'thread' && $rest =~ /^(\d+) coroutine$/) { $run->{is_coroutine}{$1} = 1 }
+    elsif ($kind eq 'events' && $rest =~ /^(\d+) \S+ \S+ (.*)$/) { events($run, $1, $2, $is_cut) if !$is_late }
+    elsif ($kind !~ /^(?:thread|benchmark|end)$/) {
+        problem("damaged, or of no known kind: $kind");
+        empty_stacks($run) if $kind eq 'events' && !$is_late;
+    }
+}
+
+# A unit in nanoseconds. The log rounds it if it is a power of two.
+sub unit_ns {
+    my $unit = $_[0] || return 0;
+    my $power = 2**sprintf '%.0f', log($unit) / log 2;
+    return 1e9 * (abs($unit / $power - 1) <= 1e-8 ? $power : $unit);
+}
+
+sub us { return sprintf '%.3f', int($_[0] + 0.5) / 1000 }
+
+# Adds the node and those below it to the rows, in nanoseconds, and returns its inclusive time and its nodes.
+sub add_rows {
+    my ($node, $ns, $key, $stack, $is_above) = @_;
+    my $name = $by eq 'stack' ? $stack : $key;
+    my $is_inner = $is_above->{$name}++;
+    my %row = (%$node, nodes => 1, map { $_ => $node->{$_} * $ns } qw(self sum min max));
+    $row{self} = $row{total} = int($row{self} + 0.5);
+    for (keys %{ $node->{children} }) {
+        my ($total, $nodes) = add_rows($node->{children}{$_}, $ns, $_, "$stack;$_", $is_above);
+        $row{total} += $total;
+        $row{nodes} += $nodes;
+    }
+    $is_above->{$name}--;
+    add({ %row, $is_inner ? (total => 0, nodes => 0) : () }, $rows{$name} //= new_node());
+    return @row{qw(total nodes)};
+}
+
+while (my $line = <>) {
+    my $is_cut = $line !~ s/\r?\n\z//;
+    read_line($1, $is_cut) if $line =~ /(?:^|(?i:info|debug|warning): )prof: (\$.*)/;
+}
+for my $run (map { $runs{$_} } sort keys %runs) {
+    empty_stacks($run, 1);
+    merge($run->{tree}, my $tree = new_node(), sub { key($run, $_[0]) });
+    add_rows($tree->{children}{$_}, unit_ns($run->{unit}), $_, $_, {}) for keys %{ $tree->{children} };
+}
+for (sort keys %rows) {
+    my $row = $rows{$_};
+    my @durations = $row->{finished} ? ($row->{min}, $row->{sum} / $row->{finished}, $row->{max}) : ();
+    my @times = map { us($_) } @$row{qw(self total)}, @durations;
+    print join("\t", $_, @$row{qw(calls errors)}, @times, ('') x (5 - @times), @$row{qw(kb nodes)}), "\n";
+}
+print STDERR "$problems problems\n" if $problems;
