@@ -1,6 +1,7 @@
 #!/usr/bin/perl
 # compare-rebuilt.pl WANTED.tsv FOUND: compares tables of functions or stacks. FOUND is what supprof wrote with
-# --format=csv --overhead=off --paths=full, or a table of rebuild.pl's, as WANTED is. Prints what differs, and fails then.
+# --format=csv --overhead=off --paths=full, or a table of rebuild.pl's, as WANTED is. Prints what differs, and fails
+# then.
 use strict;
 use warnings;
 
@@ -77,7 +78,7 @@ for my $key (sort keys %{ { %$wanted, %$found } }) {
     for (@COLUMNS[ 0 .. 7 ]) {
         my ($a, $b) = ($want->{$_}, $have->{$_});
         next if $a eq $b || $a ne '' && $b ne '' && abs($a - $b) <= (/_us$/ ? $tolerance : 0);
-        push @differences, "$_ " . ($b eq '' ? 'nothing' : $b) . ' instead of ' . ($a eq '' ? 'nothing' : $a) . ", of $key";
+        push @differences, sprintf '%s %s instead of %s, of %s', $_, map({ $_ eq '' ? 'nothing' : $_ } $b, $a), $key;
     }
 }
 print "$_\n" for @differences > 10 ? (@differences[ 0 .. 9 ], @differences - 10 . ' more') : @differences;
