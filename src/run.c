@@ -426,8 +426,11 @@ void run_return(struct run *run, bool is_followed_by_mark, bool is_mark_hidden)
     settle_closed(run, thread);
     if (run->cursor.depth == 0)
         return;
-    if (thread->is_waiting)
+    if (thread->is_waiting) {
+        run->settled = run->cursor.frames[run->cursor.depth - 1].node;
+        run->settled_calls = run->nodes.at[run->settled].calls;
         wake(run, thread, !has_suspended(run, is_followed_by_mark, is_mark_hidden));
+    }
     pop(run);
 }
 
@@ -531,7 +534,8 @@ void run_mark(struct run *run, uint32_t units)
     uint32_t returned = cursor->frames[cursor->depth].node;
     struct node *node = &run->nodes.at[returned];
     struct event_function *function = function_of(run, returned);
-    if (function->is_lua || function->suspends || node->self < units)
+    if (function->is_lua || node->self < units ||
+        (returned == run->settled && node->calls == run->settled_calls))
         return;
     function->suspends = true;
     nodes_watch(&run->nodes, returned);

@@ -47,6 +47,9 @@ struct run {
     struct cursor cursor;
     struct event_begin begin;
     uint64_t contradictions;
+    /* The last return of a function that waited: its node, and the calls of that till then. */
+    uint32_t settled;
+    uint64_t settled_calls;
 
     /* Those behind which nothing less was left; the oldest are given up. */
     struct claim *claims; /* [claim_count], `nobody` rises */
