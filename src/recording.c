@@ -380,6 +380,8 @@ static bool read_events(struct reading *reading, uint32_t thread, const struct s
         if (problem != EVENTS_READ && problem != EVENTS_DAMAGED)
             define_missing(reading, problem, id);
     } while (problem != EVENTS_READ && problem != EVENTS_DAMAGED);
+    /* So that it does not depend on batches whether the next line is seen from this one. */
+    events_put(reading->events, event_make(EVENT_NONE, 0, 0));
     if (problem == EVENTS_READ && !is_cut)
         return true;
     state->is_lost = true;
