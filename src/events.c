@@ -35,6 +35,15 @@ static const char *read_number(const char *at, const char *end, uint32_t *number
     return at;
 }
 
+static inline const char *read_units(const char *at, const char *end, uint32_t *units)
+{
+    *units = 0;
+    if (at == end || !is_digit(*at))
+        return at;
+    *units = (uint32_t)(*at++ - '0');
+    return at < end && is_digit(*at) ? read_number(at - 1, end, units) : at;
+}
+
 /*
  * Reads the number of a site: 'A' is 0, 'Z' 25, 'Aa' 26, 'Zz' 701, 'Aaa' 702. What
  * is too large becomes UINT32_MAX.
@@ -216,13 +225,16 @@ enum events_problem events_read(struct events *events, const struct events_text 
         } else {
             break;
         }
-        uint32_t units = 0;
-        if (next < end && is_digit(*next)) {
-            units = (uint32_t)(*next++ - '0');
-            if (next < end && is_digit(*next))
-                next = read_number(next - 1, end, &units);
+        next = read_units(next, end, &to->units);
+        if (next < end && *next == '.' && event_kind(*to) == EVENT_CALL) {
+            uint32_t return_units;
+            const char *behind = read_units(next + 1, end, &return_units);
+            if ((behind == end || (*behind != '+' && *behind != '!')) &&
+                event_make_leaf(to, return_units)) {
+                next = behind;
+                count++;
+            }
         }
-        to->units = units;
         to++;
         if (next < end && *next == '+') {
             events->count = (size_t)(to - events->at);

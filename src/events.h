@@ -25,6 +25,7 @@
 enum event_kind {
     EVENT_NONE,
     EVENT_CALL,         /* site */
+    EVENT_LEAF,         /* site: a call and the return from it; see event_make_leaf() */
     EVENT_ROOT_CALL,    /* site: nobody is the caller */
     EVENT_RETURN,       /* of the function called last */
     EVENT_OTHER_RETURN, /* function */
@@ -69,6 +70,28 @@ static inline enum event_kind event_kind(struct event event)
 static inline uint32_t event_operand(struct event event)
 {
     return event.what >> EVENT_KIND_BITS;
+}
+
+/*
+ * Half of all calls call nothing themselves: such a call and its return are one event,
+ * with the units of both, unless memory or a mark belongs to the return.
+ */
+static inline bool event_make_leaf(struct event *call, uint32_t return_units)
+{
+    if (event_kind(*call) != EVENT_CALL || (call->units | return_units) > UINT16_MAX)
+        return false;
+    *call = event_make(EVENT_LEAF, event_operand(*call), call->units | return_units << 16);
+    return true;
+}
+
+static inline uint32_t event_call_units(struct event leaf)
+{
+    return leaf.units & UINT16_MAX;
+}
+
+static inline uint32_t event_return_units(struct event leaf)
+{
+    return leaf.units >> 16;
 }
 
 /* What follows some events, in as many struct event as it takes; see events_put_payload(). */

@@ -316,6 +316,17 @@ static inline void pop(struct run *run, struct cursor *cursor)
         nodes_touch(nodes, cursor->top);
 }
 
+static inline void count_leaf(struct run *run, struct cursor *cursor, uint32_t node, uint32_t units)
+{
+    nodes_touch(&run->nodes, node);
+    struct node *leaf = &run->nodes.at[node];
+    leaf->calls++;
+    leaf->self += units;
+    node_add_duration(leaf, units, 0);
+    cursor->calls++;
+    cursor->clock += units;
+}
+
 /*
  * Does the commonest events, as long as nothing else has to be looked at. Nothing
  * here takes the cursor's address, so that it stays in registers. Returns the first
@@ -336,6 +347,14 @@ static const struct event *do_common(struct run *run, const struct event *event,
                 break;
             count_units(run, &cursor, event->units);
             push(run, &cursor, node);
+        } else if (kind == EVENT_LEAF) {
+            if (cursor.top == NODES_NOBODY || cursor.lists)
+                break;
+            uint32_t node = nodes_child(nodes, cursor.top, event_operand(*event));
+            if (nodes_is_watched(nodes, node))
+                break;
+            count_units(run, &cursor, event_call_units(*event));
+            count_leaf(run, &cursor, node, event_return_units(*event));
         } else if (kind == EVENT_RETURN) {
             if (cursor.depth <= cursor.base + 1 ||
                 nodes_is_watched(nodes, cursor.frames[cursor.depth - 2].node))
@@ -398,7 +417,7 @@ void rebuild_add(struct rebuild *rebuild, const struct event *events, size_t cou
             break;
         enum event_kind kind = event_kind(*event);
         uint32_t operand = event_operand(*event);
-        uint32_t units = event->units;
+        uint32_t units = kind == EVENT_LEAF ? event_call_units(*event) : event->units;
         if (kind == EVENT_RUN) {
             rebuild->current = operand;
             windowed = find_run(rebuild, operand);
@@ -415,10 +434,16 @@ void rebuild_add(struct rebuild *rebuild, const struct event *events, size_t cou
             event > events && event_kind(event[-1]) == EVENT_MEMORY ? event[-1].units : 0;
         switch (kind) {
         case EVENT_CALL:
+        case EVENT_LEAF:
             if (run->cursor.top == NODES_NOBODY)
                 run_wake_for_call(run);
             if (do_call(run, nodes_child(&run->nodes, run->cursor.top, operand), units))
                 run_suspend(run);
+            if (kind == EVENT_LEAF) {
+                units = event_return_units(*event);
+                count_units(run, &run->cursor, units);
+                do_return(run, units, next_kind(event, end));
+            }
             break;
         case EVENT_FORGET:
             run_forget(run, next_kind(event, end) == EVENT_STACK);
