@@ -280,6 +280,15 @@ static enum event_kind next_kind(const struct event *event, const struct event *
     return event < end ? event_kind(*event) : EVENT_NONE;
 }
 
+/* Whether a whole stack is next, in the same line or the next one. */
+static bool is_before_stack(const struct event *event, const struct event *end)
+{
+    event++;
+    while (event < end && event_kind(*event) == EVENT_NONE)
+        event++;
+    return event < end && event_kind(*event) == EVENT_STACK;
+}
+
 /* Whether the line of events ends behind an event, so that a mark would be in the next. */
 static bool is_hidden(enum event_kind next)
 {
@@ -446,7 +455,7 @@ void rebuild_add(struct rebuild *rebuild, const struct event *events, size_t cou
             }
             break;
         case EVENT_FORGET:
-            run_forget(run, next_kind(event, end) == EVENT_STACK);
+            run_forget(run, is_before_stack(event, end));
             break;
         case EVENT_ROOT_CALL: {
             uint32_t parent = run_begin_root(run, &operand, units, memory_kb);
