@@ -55,8 +55,8 @@ done
 grep -q "^## $("$supprof" --version | cut -d' ' -f2)" CHANGELOG.md || fail "CHANGELOG.md lacks this version"
 # The README's picture is what the program prints.
 mkdir -p build
-"$supprof" --top 12 fixtures/small-float.log.gz >build/style-picture
-awk '/^\$ supprof --top 12/ { inside = 1; next } /^```$/ { if (inside) exit } inside' README.md |
+"$supprof" --top 8 fixtures/recorded-spikes.log.gz >build/style-picture
+awk '/^\$ supprof --top 8/ { inside = 1; next } /^```$/ { if (inside) exit } inside' README.md |
     cmp - build/style-picture || fail "README.md shows what supprof no longer prints"
 echo "$failed failed"
 [ "$failed" -eq 0 ]

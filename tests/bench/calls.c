@@ -21,8 +21,9 @@ static void call(int depth);
         seed ^= (uint32_t)depth;                                                                   \
     }
 #define FOUR(name) FUNCTION(name##0) FUNCTION(name##1) FUNCTION(name##2) FUNCTION(name##3)
-FOUR(a)
-FOUR(b) FOUR(c) FOUR(d) FOUR(e) FOUR(f) FOUR(g) FOUR(h)
+/* clang-format off */
+FOUR(a) FOUR(b) FOUR(c) FOUR(d) FOUR(e) FOUR(f) FOUR(g) FOUR(h)
+/* clang-format on */
 
 #define NAMES(name) name##0, name##1, name##2, name##3
     static void (*const functions[])(int) = {NAMES(a), NAMES(b), NAMES(c), NAMES(d),
