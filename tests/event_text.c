@@ -79,18 +79,28 @@ static size_t put_payload(struct text *text, const struct event *event)
     }
 }
 
+static void put_event(struct text *text, struct event event)
+{
+    enum event_kind kind = event_kind(event);
+    bool is_known = kind < sizeof names / sizeof names[0] && names[kind] != NULL;
+    put(text, "%s%s", text->length > 0 ? " " : "", is_known ? names[kind] : "?");
+    if (has_operand(kind))
+        put(text, "(%" PRIu32 ")", event_operand(event));
+    if (event.units > 0)
+        put(text, "%c%" PRIu32, kind == EVENT_TICK ? '=' : '+', event.units);
+}
+
 char *events_describe(const struct events *events)
 {
     struct text text = {0};
     for (size_t i = 0; i < events->count; i++) {
         struct event event = events->at[i];
-        enum event_kind kind = event_kind(event);
-        bool is_known = kind < sizeof names / sizeof names[0];
-        put(&text, "%s%s", i > 0 ? " " : "", is_known ? names[kind] : "?");
-        if (has_operand(kind))
-            put(&text, "(%" PRIu32 ")", event_operand(event));
-        if (event.units > 0)
-            put(&text, "%c%" PRIu32, kind == EVENT_TICK ? '=' : '+', event.units);
+        if (event_kind(event) == EVENT_LEAF) {
+            put_event(&text, event_make(EVENT_CALL, event_operand(event), event_call_units(event)));
+            put_event(&text, event_make(EVENT_RETURN, 0, event_return_units(event)));
+        } else if (event_kind(event) != EVENT_NONE) {
+            put_event(&text, event);
+        }
         i += put_payload(&text, &events->at[i]);
     }
     struct span span = text_span(&text);

@@ -363,11 +363,12 @@ Test(events, of_a_line_cut_anywhere_are_the_first_of_the_whole_line)
         struct reading reading;
         reading_init(&reading, start, true);
         cr_expect_eq(read_on(&reading), EVENTS_READ, "%s", start);
-        cr_expect_leq(reading.events.count, whole.events.count);
-        for (size_t i = 0; i < reading.events.count; i++)
-            cr_expect(reading.events.at[i].what == whole.events.at[i].what &&
-                          reading.events.at[i].units == whole.events.at[i].units,
-                      "event %zu of '%s'", i, start);
+        /* As texts, since a call whose return is cut off is not the event it was with it. */
+        char *found = events_describe(&reading.events);
+        char *all = events_describe(&whole.events);
+        cr_expect(strncmp(all, found, strlen(found)) == 0, "'%s': %s", start, found);
+        free(found);
+        free(all);
         cr_expect(reading.count == count || reading.count == count + 1, "%s", start);
         count = reading.count;
         reading_release(&reading);
