@@ -121,8 +121,12 @@ static struct claim find_claim(const struct run *run, const struct waiting *wait
         first += is_before ? half + 1 : 0;
         count = is_before ? count - half - 1 : half;
     }
-    if (first < run->claim_count && run->claims[first].nobody < left.nobody)
-        left = run->claims[first];
+    if (first == run->claim_count)
+        return left;
+    if (run->claims[first].nobody < left.nobody)
+        left.nobody = run->claims[first].nobody;
+    if (run->claims[first].nobody_kb < left.nobody_kb)
+        left.nobody_kb = run->claims[first].nobody_kb;
     return left;
 }
 
@@ -164,14 +168,17 @@ static void wake(struct run *run, struct thread *thread, bool was_running)
     struct claim left = find_claim(run, &thread->waiting);
     struct node *nobody = &nodes->at[NODES_NOBODY];
     struct node_origin *nobody_origin = &nodes->origins[NODES_NOBODY];
-    int64_t units = nobody->self - left.nobody;
+    /* There may be less than that, where a root was the callee of another after all. */
+    int64_t units = nobody->self > left.nobody ? nobody->self - left.nobody : 0;
+    uint64_t memory_kb =
+        nobody_origin->memory_kb > left.nobody_kb ? nobody_origin->memory_kb - left.nobody_kb : 0;
     nodes->at[top].self += units;
     cursor->clock += units;
-    nobody->self = left.nobody;
-    nodes->origins[top].memory_kb += nobody_origin->memory_kb - left.nobody_kb;
-    nobody_origin->memory_kb = left.nobody_kb;
-    if (units > 0)
-        put_claim(run, left);
+    nobody->self -= units;
+    nodes->origins[top].memory_kb += memory_kb;
+    nobody_origin->memory_kb -= memory_kb;
+    if (units > 0 || memory_kb > 0)
+        put_claim(run, (struct claim){0, nobody->self, nobody_origin->memory_kb});
 }
 
 /* The frame below the last segment is the last one now, and waits. */
