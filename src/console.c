@@ -122,7 +122,8 @@ void console_summary(struct console *console, const struct report *report)
     bool has_files = false;
     for (size_t i = 0; i < options->output_count; i++)
         has_files |= strcmp(options->outputs[i].path, "-") != 0;
-    if (options->is_quiet || (!has_files && !options->is_verbose && clamped_ns == 0))
+    if (options->is_quiet ||
+        (!has_files && !options->is_verbose && clamped_ns == 0 && report->truncated_count == 0))
         return;
     const struct profile_counts *counts = &profile->counts;
     struct text text = {0};
@@ -150,6 +151,13 @@ void console_summary(struct console *console, const struct report *report)
         text_put_string(&text, "; negative self times of ");
         put_time(&text, clamped_ns);
         text_put_string(&text, " written as 0");
+    }
+    if (report->truncated_count > 0) {
+        text_put_string(&text, "; ");
+        text_put_grouped(&text, report->truncated_count);
+        text_put_string(&text, report->truncated_count == 1
+                                   ? " stack too deep for viewers, added to (truncated)"
+                                   : " stacks too deep for viewers, added to (truncated)");
     }
     if (options->is_verbose) {
         text_put_string(&text, "; ");

@@ -45,6 +45,11 @@ static bool log_status(const char *path, struct stat *status)
 static bool check_outputs(const struct options *options, struct error *err)
 {
     struct stat log;
+    for (size_t i = 0; i < options->output_count; i++)
+        if (strcmp(options->outputs[i].path, "-") == 0 && isatty(STDOUT_FILENO) &&
+            options->outputs[i].format->is_binary)
+            return error_set(err, "%s is binary and nothing for a terminal; name a file with -o",
+                             options->outputs[i].format->name);
     for (size_t i = 0; i < options->log_count; i++)
         for (size_t k = 0; k < options->output_count; k++)
             if (strcmp(options->outputs[k].path, "-") != 0 && log_status(options->logs[i], &log) &&
@@ -151,6 +156,13 @@ static bool check_selection(const struct profile *profile, const struct options 
     bool has_memory = false;
     for (size_t i = 0; i < profile->recordings.count; i++)
         has_memory |= profile->recordings.all[i].has_memory;
+    bool shows_alloc = options->metric == METRIC_ALLOC;
+    if (options->metric > METRIC_CALLS && profile->tree.details == NULL)
+        return error_set(err, "--metric by errors or alloc needs a recording of profiler.lua; "
+                              "the log has only records of the existing profiler");
+    if (shows_alloc && !has_memory)
+        return error_set(err, "--metric=alloc: memory was not recorded; set 'memory = true' at "
+                              "the top of profiler.lua");
     if (options->sort == SORT_ALLOC && !has_memory)
         return error_set(err, "--sort=alloc: memory was not recorded; set 'memory = true' at the "
                               "top of profiler.lua");
@@ -195,15 +207,18 @@ static enum exit_status write_reports(struct report *report, const struct option
 /* Whether some report tells calls from different lines apart. */
 static bool needs_lines(const struct options *options)
 {
-    return options->call_sites || options->by == BY_LINE || options->by == BY_THREAD;
+    bool is_used = options->call_sites || options->by == BY_LINE || options->by == BY_THREAD;
+    for (size_t i = 0; i < options->output_count; i++)
+        is_used |= options->outputs[i].format->uses_lines;
+    return is_used;
 }
 
 static bool needs_paths(const struct options *options)
 {
-    bool has_folded = false;
+    bool is_used = options->by == BY_STACK;
     for (size_t i = 0; i < options->output_count; i++)
-        has_folded |= options->outputs[i].format == &report_folded;
-    return has_folded || options->by == BY_STACK;
+        is_used |= options->outputs[i].format->uses_paths;
+    return is_used;
 }
 
 /* Two large trees side by side would be most of the memory that supprof uses. */
@@ -253,6 +268,7 @@ static enum exit_status report_all(struct profile *profile, const struct options
         .by = options->by,
         .sort = options->sort,
         .unit = options->unit,
+        .metric = options->metric,
         .row_limit = options->row_limit,
         .tick_limit = options->tick_limit,
         .call_sites = options->call_sites,

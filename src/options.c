@@ -185,6 +185,13 @@ static const struct choice sort_choices[] = {
 static const struct choice unit_choices[] = {
     {"ns", UNIT_NS}, {"us", UNIT_US}, {"ms", UNIT_MS}, {"s", UNIT_S}, {NULL, 0},
 };
+static const struct choice metric_choices[] = {
+    {"time", METRIC_TIME},
+    {"calls", METRIC_CALLS},
+    {"errors", METRIC_ERRORS},
+    {"alloc", METRIC_ALLOC},
+    {NULL, 0},
+};
 static const struct choice path_choices[] = {
     {"short", PATHS_SHORT}, {"full", PATHS_FULL}, {NULL, 0}};
 static const struct choice thread_choices[] = {
@@ -245,6 +252,10 @@ static const struct option_row rows[] = {
     {0, "thread", "WHICH", "only the main thread or coroutines: main, coroutine,\nall (default)",
      .choices = thread_choices, MEMBER(thread)},
     {0, "run", "N", "only the Nth profiling run of the logs", .apply = apply_run},
+    {0, "metric", "WHAT",
+     "what folded counts: time (default), calls; of\n"
+     "recordings also errors, alloc (KB)",
+     .choices = metric_choices, MEMBER(metric)},
     {0, "unit", "UNIT", "ns, us, ms or s, for top and folded", .choices = unit_choices,
      MEMBER(unit)},
     {0, "paths", "STYLE",
@@ -464,6 +475,8 @@ void options_print_help(FILE *out)
         fprintf(out, "  %-9s  %s (", format->name, format->summary);
         for (size_t k = 0; format->suffixes[k] != NULL; k++)
             fprintf(out, "%s%s", k > 0 ? " " : "", format->suffixes[k]);
+        if (format->prefix != NULL)
+            fprintf(out, "%s*", format->prefix);
         fputs(")\n", out);
     }
     fputs("\n"

@@ -31,6 +31,7 @@ struct options {
     enum table_by by;
     enum table_sort sort;
     enum report_unit unit;
+    enum report_metric metric;
     enum path_style path_style;
     enum thread_choice thread;
     uint32_t run; /* 0 for all */

@@ -24,10 +24,20 @@ static bool has_suffix(const char *path, const char *suffix)
     return path_length > length && strcasecmp(path + path_length - length, suffix) == 0;
 }
 
+static bool has_prefix(const char *path, const char *prefix)
+{
+    const char *slash = strrchr(path, '/');
+    const char *name = slash != NULL ? slash + 1 : path;
+    return prefix != NULL && strncasecmp(name, prefix, strlen(prefix)) == 0;
+}
+
 const struct report_format *report_by_path(const char *path)
 {
     const struct report_format *found = NULL;
     size_t length = 0;
+    for (size_t i = 0; report_formats[i] != NULL; i++)
+        if (has_prefix(path, report_formats[i]->prefix))
+            return report_formats[i];
     for (size_t i = 0; report_formats[i] != NULL; i++)
         for (size_t k = 0; report_formats[i]->suffixes[k] != NULL; k++) {
             const char *suffix = report_formats[i]->suffixes[k];
@@ -109,6 +119,21 @@ struct report_totals report_sum_up(const struct tree *tree, const struct symbols
     }
     free(is_used);
     return totals;
+}
+
+int64_t report_value(const struct tree *tree, uint32_t node, enum report_metric metric)
+{
+    switch (metric) {
+    case METRIC_CALLS:
+        return (int64_t)tree->call_counts[node];
+    case METRIC_ERRORS:
+        return tree->details == NULL ? 0 : (int64_t)tree->details[node].errors;
+    case METRIC_ALLOC:
+        return tree->details == NULL ? 0 : (int64_t)tree->details[node].memory_kb;
+    case METRIC_TIME:
+        break;
+    }
+    return tree->self_ns[node];
 }
 
 const struct tree *report_paths_tree(struct report *report)

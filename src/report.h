@@ -21,6 +21,14 @@
 
 enum report_unit { UNIT_AUTO, UNIT_NS, UNIT_US, UNIT_MS, UNIT_S };
 
+/* What a format that has one value for a call stack shows. */
+enum report_metric {
+    METRIC_TIME,
+    METRIC_CALLS,
+    METRIC_ERRORS, /* only recordings tell; and so the memory, in KB */
+    METRIC_ALLOC,
+};
+
 /* What a summary says, of the tree with its calling lines. */
 struct report_totals {
     uint64_t stacks; /* that a line was read for */
@@ -47,14 +55,16 @@ struct report {
     enum table_by by;
     enum table_sort sort;
     enum report_unit unit;
+    enum report_metric metric;
     size_t row_limit;  /* of the top table; 0 for all */
     size_t tick_limit; /* of the ticks report; 0 for all */
     bool call_sites;
     bool is_colored;
     size_t width; /* columns of the terminal; 0 for no limit */
 
-    /* Set by a format that cannot write negative times, for the last line on stderr. */
+    /* Set by formats for viewers, for the last line on stderr: see viewer.h. */
     int64_t clamped_ns;
+    uint64_t truncated_count;
 
     /* Private: see report_paths_tree(). */
     struct tree paths_tree;
@@ -67,6 +77,9 @@ struct report {
  */
 const struct tree *report_paths_tree(struct report *report);
 
+/* What a node has of its own of the metric: in nanoseconds, calls or KB. */
+int64_t report_value(const struct tree *tree, uint32_t node, enum report_metric metric);
+
 /* Frees what the report made for itself. */
 void report_release(struct report *report);
 
@@ -74,6 +87,10 @@ struct report_format {
     const char *name;        /* as in --format=name */
     const char *summary;     /* for --help: lower case, no full stop */
     const char *suffixes[3]; /* of file names, ended by NULL; the longest that fits decides */
+    const char *prefix;      /* of file names, without their directory; NULL for none */
+    bool is_binary;          /* nothing for a terminal */
+    bool uses_lines;         /* looks at the calling lines of report->tree */
+    bool uses_paths;         /* asks for report_paths_tree() */
 
     /*
      * Writes the whole report. It need not look at the results of stdio calls:

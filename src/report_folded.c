@@ -77,16 +77,18 @@ static void write_folded(struct report *report, FILE *out)
     tree_link(&links, tree, rank);
     free(rank);
 
+    bool is_time = report->metric == METRIC_TIME;
+    int64_t unit_ns = is_time ? report_unit_ns(unit) : 1;
     int64_t carry_ns = 0, clamped_ns = 0;
     uint32_t node = TREE_ROOT;
     while ((node = tree_next(tree, &links, node, leave, &path)) != TREE_NONE) {
         enter(&path, node);
-        int64_t self_ns = tree->self_ns[node];
-        if (self_ns < 0) {
-            clamped_ns -= self_ns;
+        int64_t value = report_value(tree, node, report->metric);
+        if (value < 0) {
+            clamped_ns -= value;
             continue;
         }
-        int64_t weight = weigh(self_ns, report_unit_ns(unit), &carry_ns);
+        int64_t weight = weigh(value, unit_ns, &carry_ns);
         if (weight == 0)
             continue;
         number.length = 0;
@@ -107,5 +109,6 @@ const struct report_format report_folded = {
     .name = "folded",
     .summary = "stackcollapse, for flame graph viewers",
     .suffixes = {".folded", ".txt", NULL},
+    .uses_paths = true,
     .write = write_folded,
 };

@@ -39,6 +39,7 @@ _supprof_values() {
     --by) words="function file mod line stack thread" ;;
     --sort) words="self total calls avg max errors alloc" ;;
     --thread) words="main coroutine all" ;;
+    --metric) words="time calls errors alloc" ;;
     --unit) words="ns us ms s" ;;
     --paths) words="short full" ;;
     --color | --progress) words="auto always never" ;;
@@ -49,7 +50,7 @@ _supprof_values() {
 
 _supprof() {
     local options="-o --output= -f --format= --top= --by= --sort= --ticks --from= --to= --overhead= --call-sites --thread= --run=
-        --unit= --paths= --strict -q --quiet -v --verbose --color= --progress= --help --version"
+        --metric= --unit= --paths= --strict -q --quiet -v --verbose --color= --progress= --help --version"
     local word=${COMP_WORDS[COMP_CWORD]} previous=${COMP_WORDS[COMP_CWORD - 1]} i
     COMPREPLY=()
 
