@@ -172,3 +172,36 @@ void console_summary(struct console *console, const struct report *report)
     console_say(console, text.at);
     text_release(&text);
 }
+
+static void say_unmatched(struct console *console, const struct filter *filter)
+{
+    struct text text = {0};
+    filter_put_name(&text, filter);
+    text_put_string(&text, " matches no function");
+    text_put(&text, "", 1);
+    console_say(console, text.at);
+    text_release(&text);
+}
+
+void console_filters(struct console *console)
+{
+    const struct filters *filters = &console->options->selection.filters;
+    size_t of_files = 0, unmatched_of_files = 0;
+    if (console->options->is_quiet)
+        return;
+    for (size_t i = 0; i < filters->count; i++) {
+        const struct filter *filter = &filters->all[i];
+        bool is_unmatched = filter->match_count == 0;
+        of_files += filter->file != NULL;
+        unmatched_of_files += filter->file != NULL && is_unmatched;
+        if (is_unmatched && (filter->file == NULL || console->options->is_verbose))
+            say_unmatched(console, filter);
+    }
+    if (unmatched_of_files == 0 || console->options->is_verbose)
+        return;
+    char message[128];
+    snprintf(message, sizeof message,
+             "%zu of the %zu patterns of --hide-file match no function (-v lists them)",
+             unmatched_of_files, of_files);
+    console_say(console, message);
+}

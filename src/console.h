@@ -34,6 +34,9 @@ void console_progress(void *context, const char *path, double done, uint64_t byt
 /* To be called behind the last log: erases progress and counts the damage that was not listed. */
 void console_end_reading(struct console *console);
 
+/* Names the filters of the options that have matched nothing. */
+void console_filters(struct console *console);
+
 /* One line about what was read, after files were written or where more was asked for. */
 void console_summary(struct console *console, const struct report *report);
 

@@ -136,20 +136,27 @@ static void name_ticks(const struct profile *profile, struct error *err)
                   (long long)first, (long long)last);
 }
 
-/* Whether there is anything to report of what the options choose. */
-static bool check_selection(const struct profile *profile, const struct options *options,
-                            const struct report_totals *totals, struct error *err)
+/* Whether anything was read, of the window if there is one. */
+static bool check_window(const struct profile *profile, const struct options *options,
+                         struct error *err)
 {
     bool has_window = options->from.kind != WINDOW_OPEN || options->to.kind != WINDOW_OPEN;
-    bool needs_recording = options->sort >= SORT_MAX;
-    if (totals->stacks == 0 && has_window) {
+    if (profile->tree.node_count > 1)
+        return true;
+    if (has_window) {
         name_ticks(profile, err);
         return false;
     }
-    if (totals->stacks == 0 && options->thread != THREAD_ALL)
+    if (selection_is_one_thread(&options->selection))
         return error_set(err, "nothing in the log ran on the thread that --thread names");
-    if (totals->stacks == 0)
-        return error_set(err, "the recording in the log has no calls");
+    return error_set(err, "the recording in the log has no calls");
+}
+
+/* Whether the log can tell what the options ask for. */
+static bool check_details(const struct profile *profile, const struct options *options,
+                          struct error *err)
+{
+    bool needs_recording = options->sort >= SORT_MAX;
     if (needs_recording && profile->tree.details == NULL)
         return error_set(err, "--sort by max, errors or alloc needs a recording of profiler.lua; "
                               "the log has only records of the existing profiler");
@@ -230,40 +237,24 @@ static void drop_lines(struct tree *tree)
     *tree = merged;
 }
 
-static uint8_t threads_wanted(const struct options *options)
+static enum exit_status write_all(struct profile *profile, const struct options *options,
+                                  const struct labels *labels, int64_t all_ns,
+                                  struct console *console)
 {
-    return options->thread == THREAD_MAIN        ? NODE_MAIN
-           : options->thread == THREAD_COROUTINE ? NODE_COROUTINE
-                                                 : NODE_MAIN | NODE_COROUTINE;
-}
-
-static enum exit_status report_all(struct profile *profile, const struct options *options,
-                                   struct console *console)
-{
-    profile_finish(profile);
-    if (options->thread != THREAD_ALL)
-        tree_keep_thread(&profile->tree, threads_wanted(options));
     struct report_totals totals = report_sum_up(&profile->tree, &profile->symbols);
-    struct error err;
-    if (!check_selection(profile, options, &totals, &err)) {
-        console_say(console, err.text);
-        return NOTHING_FOUND;
-    }
     bool has_lines = needs_lines(options) || !needs_paths(options);
     if (!has_lines)
         drop_lines(&profile->tree);
-    struct paths paths;
-    struct labels labels;
-    paths_init(&paths, &profile->symbols, &profile->mounts, options->path_style);
-    labels_init(&labels, &profile->symbols, &paths);
     char title[256];
     set_title(options, title, sizeof title);
     struct report report = {
         .profile = profile,
         .totals = totals,
+        .selection = &options->selection,
+        .all_ns = all_ns,
         .tree = &profile->tree,
         .tree_has_lines = has_lines,
-        .labels = &labels,
+        .labels = labels,
         .title = title,
         .by = options->by,
         .sort = options->sort,
@@ -273,10 +264,38 @@ static enum exit_status report_all(struct profile *profile, const struct options
         .tick_limit = options->tick_limit,
         .call_sites = options->call_sites,
     };
+    console_filters(console);
     enum exit_status status = write_reports(&report, options, console);
     if (status == DONE)
         console_summary(console, &report);
     report_release(&report);
+    return status;
+}
+
+static enum exit_status report_all(struct profile *profile, struct options *options,
+                                   struct console *console)
+{
+    struct error err;
+    struct paths paths;
+    struct labels labels;
+    profile_finish(profile);
+    uint32_t folded = selection_add_folded(&profile->symbols);
+    paths_init(&paths, &profile->symbols, &profile->mounts, options->path_style);
+    labels_init(&labels, &profile->symbols, &paths);
+    enum exit_status status = DONE;
+    selection_apply_thread(&options->selection, &profile->tree);
+    int64_t all_ns = profile->tree.total_ns[TREE_ROOT];
+    if (!check_window(profile, options, &err))
+        status = NOTHING_FOUND;
+    else if (!selection_apply(&options->selection, profile, &labels, folded, &err))
+        status = USAGE;
+    else if (!selection_check(&options->selection, &profile->tree, &err) ||
+             !check_details(profile, options, &err))
+        status = NOTHING_FOUND;
+    if (status == DONE)
+        status = write_all(profile, options, &labels, all_ns, console);
+    else
+        console_say(console, err.text);
     labels_release(&labels);
     paths_release(&paths);
     return status;
@@ -295,8 +314,9 @@ static size_t kept_ticks(const struct options *options)
                                               : 2 * limit;
 }
 
-static enum exit_status run(const struct options *options, struct console *console)
+static enum exit_status run(struct options *options, struct console *console)
 {
+    const struct selection *selection = &options->selection;
     struct error err;
     struct profile profile;
     if (!check_outputs(options, &err)) {
@@ -312,9 +332,11 @@ static enum exit_status run(const struct options *options, struct console *conso
     profile.rebuild = (struct rebuild_settings){
         .from = options->from,
         .to = options->to,
-        .threads = threads_wanted(options),
+        .threads = selection->threads != 0 ? selection->threads : NODE_MAIN | NODE_COROUTINE,
         .keeps_costs = options->keeps_costs,
         .costs = options->costs,
+        /* Filters look at call stacks as they were, so with them it is folded later. */
+        .folds_recursion = selection->folds_recursion && selection->filters.count == 0,
         .kept_ticks = kept_ticks(options),
     };
     profile.on_damage = console_damage;

@@ -100,19 +100,50 @@ void nodes_watch(struct nodes *nodes, uint32_t node)
     nodes->bits[node / 64].watched |= (uint64_t)1 << node % 64;
 }
 
+static uint32_t make_child(struct nodes *nodes, uint32_t parent, uint32_t site)
+{
+    uint32_t child = add_node(nodes, parent, site);
+    if (nodes_function(nodes, child)->calibrates || nodes_function(nodes, child)->suspends ||
+        (parent >= NODES_FIRST && nodes_function(nodes, parent)->calibrates))
+        nodes_watch(nodes, child);
+    return child;
+}
+
+/*
+ * Returns the node from which the step from the function of `parent` to that of `site`
+ * is on the path already, or `parent`.
+ */
+static uint32_t first_step(const struct nodes *nodes, uint32_t parent, uint32_t site)
+{
+    uint32_t callee = nodes->functions[nodes->sites[site & ~SITE_IS_OPEN].function].id;
+    uint32_t caller = nodes_function(nodes, parent)->id;
+    for (uint32_t node = parent; nodes->at[node].parent >= NODES_FIRST;
+         node = nodes->at[node].parent)
+        if (nodes_function(nodes, node)->id == callee &&
+            nodes_function(nodes, nodes->at[node].parent)->id == caller)
+            return nodes->at[node].parent;
+    return parent;
+}
+
 uint32_t nodes_find_child(struct nodes *nodes, uint32_t parent, uint32_t site)
 {
-    if (2 * (size_t)nodes->count > nodes->slot_mask)
+    if (2 * (nodes->slot_count + 1) > nodes->slot_mask)
         grow_slots(nodes);
     struct node_slot *slot = find_slot(nodes, parent, site);
-    uint32_t child = slot->node;
-    if (child == 0) {
-        child = add_node(nodes, parent, site);
-        *slot = (struct node_slot){parent, site, child};
-        if (nodes_function(nodes, child)->calibrates || nodes_function(nodes, child)->suspends ||
-            (parent >= NODES_FIRST && nodes_function(nodes, parent)->calibrates))
-            nodes_watch(nodes, child);
+    if (slot->node != 0)
+        return slot->node;
+    uint32_t up =
+        nodes->folds_recursion && parent >= NODES_FIRST ? first_step(nodes, parent, site) : parent;
+    uint32_t child;
+    if (up == parent) {
+        child = make_child(nodes, parent, site);
+    } else {
+        /* From there the step is not on the path, so that this goes no deeper. */
+        child = nodes_find_child(nodes, up, site);
+        slot = find_slot(nodes, parent, site);
     }
+    *slot = (struct node_slot){parent, site, child};
+    nodes->slot_count++;
     return child;
 }
 

@@ -81,9 +81,10 @@ struct nodes {
      * A hash table of the children. It is not struct index, since a slot that holds the
      * whole key saves a look at the node, which is in no cache.
      */
-    struct node_slot *slots; /* [slot_mask + 1], a power of two; at least half are free */
-    size_t slot_mask;
-    uint32_t last; /* node that was asked for last */
+    struct node_slot *slots;      /* [slot_mask + 1], a power of two; at least half are free */
+    size_t slot_mask, slot_count; /* slot_count are taken */
+    uint32_t last;                /* node that was asked for last */
+    bool folds_recursion;         /* set before the first child is asked for; see fold.h */
 
     /* By the ids of the log; what is not defined is all zero. */
     struct event_site *sites;         /* [site_capacity] */
@@ -116,7 +117,10 @@ static inline enum call_kind nodes_kind(const struct nodes *nodes, uint32_t node
     return nodes_function(nodes, node)->is_lua ? CALL_OF_LUA : CALL_OF_C;
 }
 
-/* Returns the child of `parent` that is called from `site`, made if need be. */
+/*
+ * Returns the child of `parent` that is called from `site`, made if need be. Where
+ * recursion is folded it may be a child of an ancestor instead: see fold.h.
+ */
 uint32_t nodes_find_child(struct nodes *nodes, uint32_t parent, uint32_t site);
 
 static inline uint32_t nodes_child(struct nodes *nodes, uint32_t parent, uint32_t site)

@@ -94,15 +94,10 @@ static bool apply_run(struct options *options, const char *argument, struct erro
     return true;
 }
 
-static bool apply_ticks(struct options *options, const char *argument, struct error *err)
-{
-    uint64_t count = DEFAULT_TICK_COUNT;
-    if (argument != NULL && !read_count("ticks", argument, SIZE_MAX, &count, err))
-        return false;
-    options->has_ticks = true;
-    options->tick_limit = (size_t)count;
-    return true;
-}
+static const struct choice thread_choices[] = {{"main", NODE_MAIN},
+                                               {"coroutine", NODE_COROUTINE},
+                                               {"all", NODE_MAIN | NODE_COROUTINE},
+                                               {NULL, 0}};
 
 /* Reads digits with a point, or none, that end at `end`. */
 static bool read_decimal(const char *text, const char *end, double *value)
@@ -113,6 +108,80 @@ static bool read_decimal(const char *text, const char *end, double *value)
         !grammar_seconds(span, &ns))
         return false;
     *value = (double)ns / 1e9;
+    return true;
+}
+
+static bool apply_thread(struct options *options, const char *argument, struct error *err)
+{
+    int threads = 0;
+    bool is_known = choose(thread_choices, "thread", argument, &threads, err);
+    options->selection.threads = (uint8_t)threads;
+    return is_known;
+}
+
+static bool add_filter(struct options *options, enum filter_kind kind, const char *argument,
+                       struct error *err)
+{
+    struct error why;
+    if (filters_add(&options->selection.filters, kind, (struct span){argument, strlen(argument)},
+                    &why))
+        return true;
+    return error_set(err, "%s: %s", filter_option(kind), why.text);
+}
+
+static bool apply_focus(struct options *options, const char *argument, struct error *err)
+{
+    return add_filter(options, FILTER_FOCUS, argument, err);
+}
+
+static bool apply_ignore(struct options *options, const char *argument, struct error *err)
+{
+    return add_filter(options, FILTER_IGNORE, argument, err);
+}
+
+static bool apply_hide(struct options *options, const char *argument, struct error *err)
+{
+    return add_filter(options, FILTER_HIDE, argument, err);
+}
+
+static bool apply_show_from(struct options *options, const char *argument, struct error *err)
+{
+    return add_filter(options, FILTER_SHOW_FROM, argument, err);
+}
+
+static bool apply_hide_file(struct options *options, const char *argument, struct error *err)
+{
+    return filters_add_file(&options->selection.filters, argument, err);
+}
+
+static bool apply_max_depth(struct options *options, const char *argument, struct error *err)
+{
+    uint64_t depth = 0;
+    if (!read_count("max-depth", argument, UINT32_MAX, &depth, err))
+        return false;
+    if (depth == 0)
+        return error_set(err, "'0' is no value for --max-depth; a stack has at least 1 frame");
+    options->selection.depth_max = (uint32_t)depth;
+    return true;
+}
+
+static bool apply_min_pct(struct options *options, const char *argument, struct error *err)
+{
+    double percent = 0;
+    if (!read_decimal(argument, argument + strlen(argument), &percent) || percent > 100)
+        return error_set(err, "'%s' is no value for --min-pct; give a percentage such as 0.5",
+                         argument);
+    options->selection.min_percent = percent;
+    return true;
+}
+
+static bool apply_ticks(struct options *options, const char *argument, struct error *err)
+{
+    uint64_t count = DEFAULT_TICK_COUNT;
+    if (argument != NULL && !read_count("ticks", argument, SIZE_MAX, &count, err))
+        return false;
+    options->has_ticks = true;
+    options->tick_limit = (size_t)count;
     return true;
 }
 
@@ -194,8 +263,6 @@ static const struct choice metric_choices[] = {
 };
 static const struct choice path_choices[] = {
     {"short", PATHS_SHORT}, {"full", PATHS_FULL}, {NULL, 0}};
-static const struct choice thread_choices[] = {
-    {"main", THREAD_MAIN}, {"coroutine", THREAD_COROUTINE}, {"all", THREAD_ALL}, {NULL, 0}};
 static const struct choice when_choices[] = {
     {"auto", WHEN_AUTO}, {"always", WHEN_ALWAYS}, {"never", WHEN_NEVER}, {NULL, 0}};
 
@@ -250,7 +317,22 @@ static const struct option_row rows[] = {
      "each call: A;A->12;B",
      MEMBER(call_sites)},
     {0, "thread", "WHICH", "only the main thread or coroutines: main, coroutine,\nall (default)",
-     .choices = thread_choices, MEMBER(thread)},
+     .apply = apply_thread},
+    {0, "focus", "RE",
+     "only call stacks with a function that matches; RE is\n"
+     "looked for in names and places as they are shown",
+     .apply = apply_focus},
+    {0, "ignore", "RE", "only call stacks without one", .apply = apply_ignore},
+    {0, "hide", "RE", "without the functions that match; their time is\ntheir callers'",
+     .apply = apply_hide},
+    {0, "hide-file", "FILE", "--hide for each line of FILE", .apply = apply_hide_file},
+    {0, "show-from", "RE", "only what is at and below the first match in a stack",
+     .apply = apply_show_from},
+    {0, "fold-recursion", NULL, "a step from X to Y once in a stack; repetitions fold\ninto it",
+     MEMBER(selection.folds_recursion)},
+    {0, "max-depth", "N", "what is deeper than N frames becomes its caller's",
+     .apply = apply_max_depth},
+    {0, "min-pct", "P", "so does what has less than P percent of the time", .apply = apply_min_pct},
     {0, "run", "N", "only the Nth profiling run of the logs", .apply = apply_run},
     {0, "metric", "WHAT",
      "what folded counts: time (default), calls; of\n"
@@ -424,6 +506,7 @@ bool options_parse(struct options *options, int argc, char **argv, bool has_pipe
 void options_release(struct options *options)
 {
     free(options->outputs);
+    selection_release(&options->selection);
     *options = (struct options){0};
 }
 

@@ -7,6 +7,7 @@
 #include "error.h"
 #include "paths.h"
 #include "report.h"
+#include "selection.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -14,8 +15,6 @@
 #include <stdio.h>
 
 enum when { WHEN_AUTO, WHEN_ALWAYS, WHEN_NEVER };
-
-enum thread_choice { THREAD_ALL, THREAD_MAIN, THREAD_COROUTINE };
 
 struct options {
     char **logs; /* [log_count], part of argv; "-" is standard input */
@@ -33,7 +32,7 @@ struct options {
     enum report_unit unit;
     enum report_metric metric;
     enum path_style path_style;
-    enum thread_choice thread;
+    struct selection selection;
     uint32_t run; /* 0 for all */
     bool has_ticks;
     size_t tick_limit; /* of the ticks report; 0 for all */

@@ -222,6 +222,16 @@ static void remove_costs_of_existing(struct profile *profile)
     free(kinds);
 }
 
+/* Ticks are those of all threads, whatever the tree has left of them. */
+static void use_functions_of_ticks(struct profile *profile)
+{
+    for (size_t i = 0; i < profile->ticks.count; i++) {
+        const struct tick *tick = &profile->ticks.ticks[i];
+        for (size_t k = 0; k < tick->function_count; k++)
+            profile->symbols.functions[tick->functions[k].function].is_used = true;
+    }
+}
+
 /* Takes what the recordings have become, and joins it with what existing logs have. */
 static void take_recordings(struct profile *profile)
 {
@@ -234,6 +244,7 @@ static void take_recordings(struct profile *profile)
     profile->ticks = *rebuild_ticks(rebuild);
     *rebuild_ticks(rebuild) = (struct tick_list){0};
     struct tree *recorded = rebuild_tree(rebuild);
+    use_functions_of_ticks(profile);
     for (uint32_t node = 1; node < recorded->node_count; node++)
         profile->symbols.functions[recorded->calls[node].function].is_used = true;
     if (profile->counts.records > 0)

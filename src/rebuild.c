@@ -41,6 +41,7 @@ struct rebuild *rebuild_new(const struct rebuild_settings *settings)
     rebuild->settings = *settings;
     tree_init(&rebuild->tree);
     tree_keep_details(&rebuild->tree);
+    rebuild->tree.folds_recursion = settings->folds_recursion;
     return rebuild;
 }
 
@@ -79,6 +80,7 @@ static struct windowed_run *find_run(struct rebuild *rebuild, uint32_t number)
     if (windowed->run == NULL && !windowed->result.is_there) {
         windowed->run = mem_zeroed(1, sizeof *windowed->run);
         run_init(windowed->run);
+        windowed->run->nodes.folds_recursion = rebuild->settings.folds_recursion;
         windowed->result.is_there = true;
         windowed->was_inside =
             rebuild->settings.from.kind == WINDOW_OPEN && rebuild->settings.to.kind == WINDOW_OPEN;

@@ -113,7 +113,7 @@ struct report_totals report_sum_up(const struct tree *tree, const struct symbols
         *(threads == NODE_MAIN        ? &totals.main_ns
           : threads == NODE_COROUTINE ? &totals.coroutine_ns
                                       : &totals.both_ns) += self_ns;
-        totals.c_ns += symbols_is_lua(symbols, function) ? 0 : self_ns;
+        totals.c_ns += symbols_is_c(symbols, function) ? self_ns : 0;
         totals.negative_count += self_ns < 0;
         totals.negative_ns += self_ns < 0 ? self_ns : 0;
     }

@@ -11,6 +11,7 @@
 
 #include "labels.h"
 #include "profile.h"
+#include "selection.h"
 #include "table.h"
 #include "tree.h"
 
@@ -34,7 +35,7 @@ struct report_totals {
     uint64_t stacks; /* that a line was read for */
     uint64_t functions, calls;
     int64_t main_ns, coroutine_ns, both_ns; /* self times by where the stack was seen */
-    int64_t c_ns;                           /* self times outside of Lua */
+    int64_t c_ns;                           /* self times of C functions */
     uint64_t negative_count;                /* stacks with a self time below 0 */
     int64_t negative_ns;                    /* the sum of those */
 };
@@ -45,6 +46,8 @@ struct report_totals report_sum_up(const struct tree *tree, const struct symbols
 struct report {
     const struct profile *profile;
     struct report_totals totals;
+    const struct selection *selection; /* has been applied */
+    int64_t all_ns;                    /* of the selected thread, before that */
 
     /* Settled, with a node for each calling line; without lines when tree_has_lines is not set. */
     const struct tree *tree;

@@ -391,6 +391,41 @@ static void put_recordings(struct text *text, const struct report *report)
     recording_put_trust(text, report);
 }
 
+static void put_filter(struct text *text, const struct filter *filter)
+{
+    filter_put_name(text, filter);
+    text_put_string(text, " (");
+    put_count(text, filter->match_count, "function)", "functions)");
+}
+
+/* What of the profile is shown, and why not all of it. */
+static void put_selection(struct text *text, const struct report *report)
+{
+    const struct filters *filters = &report->selection->filters;
+    if (filters->count == 0)
+        return;
+    text_put_string(text, "Shown:   ");
+    char digits[32];
+    double percent =
+        report->all_ns == 0 ? 0 : 100.0 * (double)profile_ns(report) / (double)report->all_ns;
+    int length = snprintf(digits, sizeof digits, "%.2f%%", percent);
+    text_put(text, digits, (size_t)length);
+    text_put_string(text, " of the time");
+    size_t of_files = 0;
+    for (size_t i = 0; i < filters->count; i++) {
+        of_files += filters->all[i].file != NULL;
+        if (filters->all[i].file != NULL)
+            continue;
+        text_put_string(text, ", ");
+        put_filter(text, &filters->all[i]);
+    }
+    if (of_files > 0) {
+        text_put_string(text, ", --hide-file with ");
+        put_count(text, of_files, "pattern", "patterns");
+    }
+    text_put_string(text, "\n");
+}
+
 static void write_summary(const struct report *report, FILE *out,
                           const struct report_totals *totals)
 {
@@ -415,6 +450,7 @@ static void write_summary(const struct report *report, FILE *out,
     if (totals->both_ns != 0)
         put_share(&text, report, totals->both_ns, "on either, ");
     put_share(&text, report, totals->c_ns, "in C functions\n");
+    put_selection(&text, report);
     put_recordings(&text, report);
     write_text(out, &text);
     text_release(&text);

@@ -1,6 +1,7 @@
 #include "symbols.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 uint32_t symbols_add_function(struct symbols *symbols, uint32_t source, int32_t line, uint32_t name)
 {
@@ -28,6 +29,12 @@ uint32_t symbols_add_function(struct symbols *symbols, uint32_t source, int32_t 
 bool symbols_is_lua(const struct symbols *symbols, uint32_t function)
 {
     return symbols->functions[function].line >= 0;
+}
+
+bool symbols_is_c(const struct symbols *symbols, uint32_t function)
+{
+    struct span source = intern_get(&symbols->strings, symbols->functions[function].source);
+    return source.length == 4 && memcmp(source.at, "=[C]", 4) == 0;
 }
 
 void symbols_release(struct symbols *symbols)

@@ -42,6 +42,9 @@ uint32_t symbols_add_function(struct symbols *symbols, uint32_t source, int32_t 
 /* Whether the function is compiled Lua, and so has a source line. */
 bool symbols_is_lua(const struct symbols *symbols, uint32_t function);
 
+/* Whether it is a C function, and not something else without a line. */
+bool symbols_is_c(const struct symbols *symbols, uint32_t function);
+
 void symbols_release(struct symbols *symbols);
 
 #endif

@@ -124,8 +124,26 @@ static uint32_t child(struct tree *tree, struct call call, uint64_t path_hash)
     return node;
 }
 
+/*
+ * Returns the node from which the step from the function of `parent` to `function` is
+ * on the path already, or `parent`.
+ */
+static uint32_t first_step(const struct tree *tree, uint32_t parent, uint32_t function)
+{
+    uint32_t caller = tree->calls[parent].function;
+    for (uint32_t node = parent; node != TREE_ROOT; node = tree->calls[node].parent) {
+        const struct call *call = &tree->calls[node];
+        if (call->function == function && call->parent != TREE_ROOT &&
+            tree->calls[call->parent].function == caller)
+            return call->parent;
+    }
+    return parent;
+}
+
 uint32_t tree_child(struct tree *tree, uint32_t parent, uint32_t function, int32_t line)
 {
+    if (tree->folds_recursion && parent != TREE_ROOT)
+        parent = first_step(tree, parent, function);
     uint64_t hash = hash_path(tree->hashes[parent], function, line);
     return child(tree, (struct call){parent, function, line}, hash);
 }
@@ -158,6 +176,15 @@ static void look_ahead(struct lookahead *ahead, struct index *index)
     }
 }
 
+static void add_stack(struct tree *tree, uint32_t node, const struct stack *stack)
+{
+    tree->call_counts[node] += stack->calls;
+    tree->total_ns[node] += stack->total_ns;
+    tree->flags[node] |=
+        (uint8_t)(NODE_SEEN | (stack->has_time ? NODE_TIMED : 0) |
+                  (stack->on_main ? NODE_MAIN : 0) | (stack->on_coroutine ? NODE_COROUTINE : 0));
+}
+
 void tree_add(struct tree *tree, const struct batch *batch)
 {
     struct lookahead ahead = {.batch = batch};
@@ -178,11 +205,7 @@ void tree_add(struct tree *tree, const struct batch *batch)
             node = child(tree, call, ahead.hashes[at]);
             call.line = batch->frames[at].call_line;
         }
-        tree->call_counts[node] += stack->calls;
-        tree->total_ns[node] += stack->total_ns;
-        tree->flags[node] |= (uint8_t)(NODE_SEEN | (stack->has_time ? NODE_TIMED : 0) |
-                                       (stack->on_main ? NODE_MAIN : 0) |
-                                       (stack->on_coroutine ? NODE_COROUTINE : 0));
+        add_stack(tree, node, stack);
     }
     free(ahead.hashes);
 }
@@ -267,36 +290,44 @@ void tree_without_lines(struct tree *merged, const struct tree *tree)
     tree_settle(merged);
 }
 
-void tree_keep_thread(struct tree *tree, uint8_t flags)
+void tree_keep(struct tree *tree, const uint8_t *is_kept)
 {
     uint32_t *target = mem_zeroed(tree->node_count, sizeof *target);
-    uint8_t *is_kept = mem_zeroed(tree->node_count, 1);
-    is_kept[TREE_ROOT] = 1;
+    uint8_t *is_needed = mem_zeroed(tree->node_count, 1);
+    is_needed[TREE_ROOT] = 1;
     for (uint32_t node = tree->node_count; --node > TREE_ROOT;) {
-        is_kept[node] |= (tree->flags[node] & flags) != 0;
-        is_kept[tree->calls[node].parent] |= is_kept[node];
+        is_needed[node] |= is_kept[node] != 0;
+        is_needed[tree->calls[node].parent] |= is_needed[node];
     }
 
     /* Ids only get smaller, so the nodes move down in place. */
     uint32_t count = 0;
     for (uint32_t node = 0; node < tree->node_count; node++) {
-        if (!is_kept[node])
+        if (!is_needed[node])
             continue;
         uint32_t to = count++;
         target[node] = to;
-        bool is_on_thread = (tree->flags[node] & flags) != 0;
         tree->calls[to] = tree->calls[node];
         if (node != TREE_ROOT)
             tree->calls[to].parent = target[tree->calls[node].parent];
-        tree->call_counts[to] = is_on_thread ? tree->call_counts[node] : 0;
-        tree->self_ns[to] = is_on_thread ? tree->self_ns[node] : 0;
-        tree->flags[to] = is_on_thread ? tree->flags[node] : 0;
+        tree->call_counts[to] = is_kept[node] ? tree->call_counts[node] : 0;
+        tree->self_ns[to] = is_kept[node] ? tree->self_ns[node] : 0;
+        tree->flags[to] = is_kept[node] ? tree->flags[node] : 0;
         if (tree->details != NULL)
-            tree->details[to] = is_on_thread ? tree->details[node] : call_details_none();
+            tree->details[to] = is_kept[node] ? tree->details[node] : call_details_none();
     }
     tree->node_count = count;
     tree_sum_totals(tree);
     free(target);
+    free(is_needed);
+}
+
+void tree_keep_thread(struct tree *tree, uint8_t flags)
+{
+    uint8_t *is_kept = mem_zeroed(tree->node_count, 1);
+    for (uint32_t node = 1; node < tree->node_count; node++)
+        is_kept[node] = (tree->flags[node] & flags) != 0;
+    tree_keep(tree, is_kept);
     free(is_kept);
 }
 

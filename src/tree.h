@@ -72,6 +72,7 @@ struct tree {
     uint8_t *flags;               /* or of enum node_flags */
     uint64_t *hashes;             /* of the path to the node; NULL after tree_settle() */
     struct call_details *details; /* NULL when nothing in it was recorded */
+    bool folds_recursion;         /* only where self times are added: see fold.h */
     size_t capacity;
     struct index index; /* of the calls */
 };
@@ -83,7 +84,10 @@ void tree_release(struct tree *tree);
 /* Gives a new tree details, and with them whatever is added to it. */
 void tree_keep_details(struct tree *tree);
 
-/* Returns the child of `parent` with this function and calling line, made if need be. */
+/*
+ * Returns the child of `parent` with this function and calling line, made if need be. In
+ * a tree that folds recursion it may be a child of an ancestor instead: see fold.h.
+ */
 uint32_t tree_child(struct tree *tree, uint32_t parent, uint32_t function, int32_t line);
 
 /* Adds the stacks of a batch. They may come in any order and more than once. */
@@ -119,9 +123,14 @@ void tree_add_tree(struct tree *to, const struct tree *from);
 void tree_without_lines(struct tree *merged, const struct tree *tree);
 
 /*
+ * Keeps, of a settled tree, the nodes with `is_kept`, [node_count]. Another that leads
+ * to one of them is left without calls and time of its own.
+ */
+void tree_keep(struct tree *tree, const uint8_t *is_kept);
+
+/*
  * Keeps, of a settled tree, what was seen on a thread: `flags` is NODE_MAIN or
- * NODE_COROUTINE. Nodes seen on both stay, since their time is not told apart; a
- * node that leads to one that stays is left without calls and time of its own.
+ * NODE_COROUTINE. Nodes seen on both stay, since their time is not told apart.
  */
 void tree_keep_thread(struct tree *tree, uint8_t flags);
 

@@ -55,6 +55,45 @@ for log in *.log *.log.gz; do
     done
 done
 
+# Filters and folds: what is split is all there, and what is folded is not lost. Lines of
+# "calls self" over the stacks of a log.
+sums() {
+    "$supprof" -q -f csv --by stack "$@" 2>/dev/null | awk -F, '$(NF - 9) ~ /^-?[0-9]+\.[0-9]+$/ {
+        gsub(/\./, "", $(NF - 9)); self += $(NF - 9); calls += $(NF - 10) } END { printf "%.0f %.0f\n", calls, self }'
+}
+for log in small-float.log.gz weirdprefix-float.log.gz recorded-midgame.log.gz recorded-coroutines.log.gz recursion.log; do
+    all=$(sums "$log")
+    for pattern in 'a' '\[C\]' '[Uu]nit' '^(?!.*main)' 'nowhere'; do
+        expect "$log: focus and ignore of $pattern" \
+            "$({ sums --focus "$pattern" "$log"; sums --ignore "$pattern" "$log"; } |
+                awk '{ calls += $1; self += $2 } END { printf "%.0f %.0f\n", calls, self }')" "$all"
+        expect "$log: time with --hide $pattern" "$(sums --hide "$pattern" "$log" | cut -d' ' -f2)" "${all#* }"
+        expect "$log: --show-from $pattern leaves what focus leaves" \
+            "$(sums --show-from "$pattern" "$log")" "$(sums --focus "$pattern" "$log")"
+        expect "$log: $pattern before and behind another focus" \
+            "$("$supprof" -q -f folded --focus "$pattern" --focus 'e' "$log" 2>/dev/null | cksum)" \
+            "$("$supprof" -q -f folded --focus 'e' --focus "$pattern" "$log" 2>/dev/null | cksum)"
+        expect "$log: $pattern before and behind an ignore" \
+            "$("$supprof" -q -f folded --focus "$pattern" --ignore 'o' "$log" 2>/dev/null | cksum)" \
+            "$("$supprof" -q -f folded --ignore 'o' --focus "$pattern" "$log" 2>/dev/null | cksum)"
+    done
+    for same in '--focus .' '--show-from .' '--ignore nowhere' '--hide nowhere' '--max-depth 4000000000'; do
+        # shellcheck disable=SC2086 # two words
+        expect "$log: $same changes nothing" "$("$supprof" -q -f csv --by stack $same "$log" | cksum)" \
+            "$("$supprof" -q -f csv --by stack "$log" | cksum)"
+    done
+    # Of a recording that is folded while it is read, fewer times are rounded to ns.
+    expect "$log: --fold-recursion" "$(sums --focus . --fold-recursion "$log")" "$all"
+    expect "$log: --fold-recursion while reading" \
+        "$(sums --fold-recursion "$log" | awk -v all="${all#* }" '{ off = ($2 - all) / all; print $1, (off * off < 1e-10) }')" "${all% *} 1"
+    expect "$log: no step twice in a stack" "$("$supprof" -q -f csv --by stack --fold-recursion "$log" |
+        perl -ne '$bad += (() = /(?:^"?|;)([^;,]*;[^;,]*)(?=[;,])(?=.*;\1[;,])/g) if $. > 1; END { print $bad + 0 }')" 0
+    for fold in '--max-depth 1' '--max-depth 3' '--min-pct 1' '--min-pct 100'; do
+        # shellcheck disable=SC2086 # two words
+        expect "$log: time with $fold" "$(sums $fold "$log" | cut -d' ' -f2)" "${all#* }"
+    done
+done
+
 for format in top csv folded; do
     one=$("$supprof" -q -f $format --by stack recursion.log tail-calls.log 2>/dev/null | tail -n +3 | sort)
     two=$("$supprof" -q -f $format --by stack tail-calls.log recursion.log 2>/dev/null | tail -n +3 | sort)

@@ -1,0 +1,56 @@
+/*
+ * selection.h - what of a profile is looked at, and how closely: the options that turn
+ * its tree into another one before any report is written.
+ *
+ * They apply in this order: the thread; the filters, as given; recursion is folded; what
+ * is too deep or too small is folded into its caller.
+ */
+#ifndef SUPPROF_SELECTION_H
+#define SUPPROF_SELECTION_H
+
+#include "error.h"
+#include "filter.h"
+#include "labels.h"
+#include "profile.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/* All zero selects everything. */
+struct selection {
+    uint8_t threads; /* or of NODE_MAIN and NODE_COROUTINE; 0 for both */
+    struct filters filters;
+    bool folds_recursion;
+    uint32_t depth_max; /* 0 for no limit */
+    double min_percent; /* of the profile's time; 0 for no limit */
+};
+
+bool selection_is_one_thread(const struct selection *selection);
+
+/*
+ * Returns the function that stands for time whose frames were taken out and that has no
+ * caller: "(folded)". To be called before the labels are made.
+ */
+uint32_t selection_add_folded(struct symbols *symbols);
+
+/*
+ * Leaves the selected thread of a settled tree; a recording was read with no other.
+ */
+void selection_apply_thread(const struct selection *selection, struct tree *tree);
+
+/*
+ * Applies the rest of a selection to the tree of a finished profile. Fails when a pattern runs into
+ * its limits. `folded` is of selection_add_folded().
+ */
+bool selection_apply(struct selection *selection, struct profile *profile,
+                     const struct labels *labels, uint32_t folded, struct error *err);
+
+/*
+ * Fails with a reason when nothing is left of a profile that was not empty. `selection`
+ * has been applied.
+ */
+bool selection_check(const struct selection *selection, const struct tree *tree, struct error *err);
+
+void selection_release(struct selection *selection);
+
+#endif
