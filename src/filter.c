@@ -198,9 +198,9 @@ bool filters_apply(struct filters *filters, struct tree *tree, const struct labe
     for (size_t i = 0; i < filters->count && is_done; i++) {
         struct filter *filter = &filters->all[i];
         struct error why;
-        filter->match_count =
+        uint32_t match_count =
             filter_match(filter->pattern, tree, labels, function_count, matches, &why);
-        is_done = filter->match_count != UINT32_MAX;
+        is_done = match_count != UINT32_MAX;
         if (!is_done) {
             struct text name = {0};
             filter_put_name(&name, filter);
@@ -210,9 +210,11 @@ bool filters_apply(struct filters *filters, struct tree *tree, const struct labe
         }
         if (folded < function_count && matches[folded]) {
             matches[folded] = 0;
-            filter->match_count--;
+            match_count--;
         }
-        if (filter->kind == FILTER_HIDE && filter->match_count > 0)
+        if (match_count > filter->match_count)
+            filter->match_count = match_count;
+        if (filter->kind == FILTER_HIDE && match_count > 0)
             hide(tree, matches, folded);
         else if (filter->kind == FILTER_SHOW_FROM)
             show_from(tree, matches);

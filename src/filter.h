@@ -42,7 +42,7 @@ struct filter {
     struct pattern *pattern;
     const char *file;     /* of --hide-file; NULL: of an option */
     uint64_t line;        /* in that file */
-    uint32_t match_count; /* functions, by filters_apply() */
+    uint32_t match_count; /* functions, by filters_apply(); of several trees, the most */
 };
 
 /* All zero is none. */

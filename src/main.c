@@ -1,4 +1,6 @@
+#include "checks.h"
 #include "console.h"
+#include "diff.h"
 #include "error.h"
 #include "input.h"
 #include "labels.h"
@@ -50,29 +52,46 @@ static bool check_outputs(const struct options *options, struct error *err)
             options->outputs[i].format->is_binary)
             return error_set(err, "%s is binary and nothing for a terminal; name a file with -o",
                              options->outputs[i].format->name);
-    for (size_t i = 0; i < options->log_count; i++)
+    for (size_t i = 0; i < options->log_count + options->old_log_count; i++) {
+        const char *path =
+            i < options->log_count ? options->logs[i] : options->old_logs[i - options->log_count];
         for (size_t k = 0; k < options->output_count; k++)
-            if (strcmp(options->outputs[k].path, "-") != 0 && log_status(options->logs[i], &log) &&
+            if (strcmp(options->outputs[k].path, "-") != 0 && log_status(path, &log) &&
                 output_is_input(options->outputs[k].path, &log))
                 return error_set(err, "'%s' is the log itself; name another file",
                                  options->outputs[k].path);
+    }
     return true;
 }
+
+/* A profile, and what its functions are called in reports. */
+struct subject {
+    const char *const *logs; /* [log_count] */
+    size_t log_count;
+    struct profile profile;
+    struct paths paths;
+    struct labels labels;
+    uint32_t folded;             /* function id, see selection.h */
+    int64_t all_ns;              /* of the selected thread, before any filter */
+    struct report_totals totals; /* of what is selected */
+    char title[256];
+};
 
 /*
  * Reads all logs. A log that cannot be read at all ends it: a report without it
  * would mislead. One that cannot be read to its end leaves status FAILED, and what
  * came before is still reported. `*can_report` says which.
  */
-static enum exit_status read_logs(struct profile *profile, const struct options *options,
-                                  struct console *console, bool *can_report)
+static enum exit_status read_logs(struct subject *subject, struct console *console,
+                                  bool *can_report)
 {
+    struct profile *profile = &subject->profile;
     enum exit_status status = DONE;
     struct error err;
     *can_report = true;
-    for (size_t i = 0; i < options->log_count && *can_report; i++) {
+    for (size_t i = 0; i < subject->log_count && *can_report; i++) {
         uint64_t bytes_before = profile->counts.bytes;
-        if (!profile_read(profile, options->logs[i], &err)) {
+        if (!profile_read(profile, subject->logs[i], &err)) {
             console_say(console, err.text);
             status = FAILED;
             *can_report = profile->counts.bytes > bytes_before;
@@ -82,111 +101,18 @@ static enum exit_status read_logs(struct profile *profile, const struct options 
     return status;
 }
 
-static bool check_contents(const struct profile *profile, const struct options *options,
-                           struct error *err)
+static void set_title(struct subject *subject)
 {
-    const struct profile_counts *counts = &profile->counts;
-    if (options->is_strict && counts->damaged > 0)
-        return error_set(err, "%llu damaged record%s, and --strict allows none",
-                         (unsigned long long)counts->damaged, counts->damaged == 1 ? "" : "s");
-    uint64_t missing = 0;
-    for (size_t i = 0; i < profile->recordings.count; i++)
-        missing += profile->recordings.all[i].missing_lines;
-    if (options->is_strict && missing > 0)
-        return error_set(err, "%llu line%s of recordings %s missing, and --strict allows none",
-                         (unsigned long long)missing, missing == 1 ? "" : "s",
-                         missing == 1 ? "is" : "are");
-    if (counts->records > 0 || profile->counts.events > 0)
-        return true;
-    const char *log = options->log_count == 1 ? options->logs[0] : "the logs";
-    const char *name = strcmp(log, "-") == 0 ? "standard input" : log;
-    if (counts->timeless > 0)
-        return error_set(err,
-                         "%s: its records do not say when they were, so --from and --to cannot "
-                         "choose; that needs a recording of profiler.lua",
-                         name);
-    if (counts->damaged > 0 && counts->other_runs == 0)
-        return error_set(err, "%s: all of its profiler lines are damaged", name);
-    if (counts->other_runs > 0)
-        return error_set(err, "%s: no records in run %u; the log has %u run%s", name,
-                         (unsigned)options->run, (unsigned)counts->runs,
-                         counts->runs == 1 ? "" : "s");
-    return error_set(err,
-                     "%s: no profiler lines ('info: prof: ...') in it; was the profiler started "
-                     "and stopped in that game?",
-                     name);
-}
-
-/* Appends "; the log has ticks #20 to #990". */
-static void name_ticks(const struct profile *profile, struct error *err)
-{
-    int64_t first = INT64_MAX, last = INT64_MIN;
-    for (size_t i = 0; i < profile->recordings.count; i++) {
-        const struct rebuilt_run *run = &profile->runs[i];
-        if (!run->has_ticks)
-            continue;
-        first = run->all_first_tick < first ? run->all_first_tick : first;
-        last = run->all_last_tick > last ? run->all_last_tick : last;
-    }
-    if (first > last)
-        error_set(err,
-                  "nothing is between --from and --to: the log does not say which tick is which");
-    else
-        error_set(err, "nothing is between --from and --to; the log has ticks #%lld to #%lld",
-                  (long long)first, (long long)last);
-}
-
-/* Whether anything was read, of the window if there is one. */
-static bool check_window(const struct profile *profile, const struct options *options,
-                         struct error *err)
-{
-    bool has_window = options->from.kind != WINDOW_OPEN || options->to.kind != WINDOW_OPEN;
-    if (profile->tree.node_count > 1)
-        return true;
-    if (has_window) {
-        name_ticks(profile, err);
-        return false;
-    }
-    if (selection_is_one_thread(&options->selection))
-        return error_set(err, "nothing in the log ran on the thread that --thread names");
-    return error_set(err, "the recording in the log has no calls");
-}
-
-/* Whether the log can tell what the options ask for. */
-static bool check_details(const struct profile *profile, const struct options *options,
-                          struct error *err)
-{
-    bool needs_recording = options->sort >= SORT_MAX;
-    if (needs_recording && profile->tree.details == NULL)
-        return error_set(err, "--sort by max, errors or alloc needs a recording of profiler.lua; "
-                              "the log has only records of the existing profiler");
-    bool has_memory = false;
-    for (size_t i = 0; i < profile->recordings.count; i++)
-        has_memory |= profile->recordings.all[i].has_memory;
-    bool shows_alloc = options->metric == METRIC_ALLOC;
-    if (options->metric > METRIC_CALLS && profile->tree.details == NULL)
-        return error_set(err, "--metric by errors or alloc needs a recording of profiler.lua; "
-                              "the log has only records of the existing profiler");
-    if (shows_alloc && !has_memory)
-        return error_set(err, "--metric=alloc: memory was not recorded; set 'memory = true' at "
-                              "the top of profiler.lua");
-    if (options->sort == SORT_ALLOC && !has_memory)
-        return error_set(err, "--sort=alloc: memory was not recorded; set 'memory = true' at the "
-                              "top of profiler.lua");
-    return true;
-}
-
-static void set_title(const struct options *options, char *title, size_t size)
-{
-    const char *first = options->logs[0];
+    const char *first = subject->logs[0];
     const char *slash = strrchr(first, '/');
     const char *name = strcmp(first, "-") == 0 ? "standard input"
                        : slash != NULL         ? slash + 1
                                                : first;
-    if (options->log_count > 1)
-        snprintf(title, size, "%.200s and %zu more", name, options->log_count - 1);
+    if (subject->log_count > 1)
+        snprintf(subject->title, sizeof subject->title, "%.200s and %zu more", name,
+                 subject->log_count - 1);
     else
-        snprintf(title, size, "%.200s", name);
+        snprintf(subject->title, sizeof subject->title, "%.200s", name);
 }
 
 static enum exit_status write_reports(struct report *report, const struct options *options,
@@ -237,27 +163,121 @@ static void drop_lines(struct tree *tree)
     *tree = merged;
 }
 
-static enum exit_status write_all(struct profile *profile, const struct options *options,
-                                  const struct labels *labels, int64_t all_ns,
-                                  struct console *console)
+/*
+ * Of how many ticks the functions are to be kept. Which are the worst is known only
+ * when the cost of recording has been taken out, so it is more than are shown.
+ */
+static size_t kept_ticks(const struct options *options)
 {
-    struct report_totals totals = report_sum_up(&profile->tree, &profile->symbols);
+    enum { KEPT_MIN = 64 };
+    size_t limit = options->tick_limit;
+    return limit == 0 || limit > SIZE_MAX / 2 ? SIZE_MAX
+           : limit < KEPT_MIN / 2             ? KEPT_MIN
+                                              : 2 * limit;
+}
+
+static void name_functions(struct subject *subject, const struct options *options)
+{
+    paths_init(&subject->paths, &subject->profile.symbols, &subject->profile.mounts,
+               options->path_style);
+    labels_init(&subject->labels, &subject->profile.symbols, &subject->paths);
+}
+
+static void forget_names(struct subject *subject)
+{
+    labels_release(&subject->labels);
+    paths_release(&subject->paths);
+}
+
+/* Reads and selects what is to be reported. */
+static enum exit_status prepare(struct subject *subject, struct options *options,
+                                struct console *console, bool *can_report)
+{
+    struct profile *profile = &subject->profile;
+    struct selection *selection = &options->selection;
+    struct error err;
+    *can_report = profile_init(profile, &err);
+    if (!*can_report) {
+        console_say(console, err.text);
+        return FAILED;
+    }
+    profile->only_run = options->run;
+    profile->costs = options->costs;
+    profile->rebuild = (struct rebuild_settings){
+        .from = options->from,
+        .to = options->to,
+        .threads = selection->threads != 0 ? selection->threads : NODE_MAIN | NODE_COROUTINE,
+        .keeps_costs = options->keeps_costs,
+        .costs = options->costs,
+        /* Filters look at call stacks as they were, so with them it is folded later. */
+        .folds_recursion = selection->folds_recursion && selection->filters.count == 0,
+        .kept_ticks = kept_ticks(options),
+    };
+    profile->on_damage = console_damage;
+    profile->on_progress = console->shows_progress ? console_progress : NULL;
+    profile->context = console;
+    set_title(subject);
+
+    enum exit_status status = read_logs(subject, console, can_report);
+    if (!*can_report)
+        return status;
+    enum exit_status failure = NOTHING_FOUND;
+    *can_report = check_contents(profile, options, subject->logs, subject->log_count, &err);
+    if (*can_report) {
+        profile_finish(profile);
+        selection_apply_thread(selection, &profile->tree);
+        subject->all_ns = profile->tree.total_ns[TREE_ROOT];
+        subject->folded = selection_add_folded(&profile->symbols);
+        name_functions(subject, options);
+        *can_report = check_window(profile, options, &err);
+    }
+    if (*can_report) {
+        *can_report = selection_apply(selection, profile, &subject->labels, subject->folded, &err);
+        failure = USAGE;
+    }
+    if (*can_report) {
+        subject->totals = report_sum_up(&profile->tree, &profile->symbols);
+        return status;
+    }
+    console_say(console, err.text);
+    return status == DONE ? failure : status;
+}
+
+/* Whether anything is left to report. */
+static bool check_selected(const struct subject *subject, const struct options *options,
+                           struct console *console)
+{
+    struct error err;
+    if (selection_check(&options->selection, &subject->profile.tree, &err) &&
+        check_details(&subject->profile, options, &err))
+        return true;
+    console_say(console, err.text);
+    return false;
+}
+
+static enum exit_status report_subject(struct subject *subject, const struct report_old *old,
+                                       struct tree *old_tree, const struct options *options,
+                                       struct console *console)
+{
+    struct profile *profile = &subject->profile;
     bool has_lines = needs_lines(options) || !needs_paths(options);
     if (!has_lines)
         drop_lines(&profile->tree);
-    char title[256];
-    set_title(options, title, sizeof title);
+    if (!has_lines && old_tree != NULL)
+        drop_lines(old_tree);
     struct report report = {
         .profile = profile,
-        .totals = totals,
+        .totals = subject->totals,
         .selection = &options->selection,
-        .all_ns = all_ns,
+        .all_ns = subject->all_ns,
         .tree = &profile->tree,
         .tree_has_lines = has_lines,
-        .labels = labels,
-        .title = title,
+        .labels = &subject->labels,
+        .title = subject->title,
+        .old = old,
         .by = options->by,
         .sort = options->sort,
+        .columns = options->columns,
         .unit = options->unit,
         .metric = options->metric,
         .row_limit = options->row_limit,
@@ -272,88 +292,106 @@ static enum exit_status write_all(struct profile *profile, const struct options 
     return status;
 }
 
-static enum exit_status report_all(struct profile *profile, struct options *options,
-                                   struct console *console)
+/* By what the old profile is multiplied. */
+struct scale {
+    double times, calls;
+    char phrase[96]; /* "" for nothing */
+};
+
+static bool choose_scale(struct scale *scale, const struct options *options,
+                         const struct profile *new_profile, const struct profile *old_profile,
+                         struct error *err)
 {
-    struct error err;
-    struct paths paths;
-    struct labels labels;
-    profile_finish(profile);
-    uint32_t folded = selection_add_folded(&profile->symbols);
-    paths_init(&paths, &profile->symbols, &profile->mounts, options->path_style);
-    labels_init(&labels, &profile->symbols, &paths);
-    enum exit_status status = DONE;
-    selection_apply_thread(&options->selection, &profile->tree);
-    int64_t all_ns = profile->tree.total_ns[TREE_ROOT];
-    if (!check_window(profile, options, &err))
-        status = NOTHING_FOUND;
-    else if (!selection_apply(&options->selection, profile, &labels, folded, &err))
-        status = USAGE;
-    else if (!selection_check(&options->selection, &profile->tree, &err) ||
-             !check_details(profile, options, &err))
-        status = NOTHING_FOUND;
-    if (status == DONE)
-        status = write_all(profile, options, &labels, all_ns, console);
-    else
-        console_say(console, err.text);
-    labels_release(&labels);
-    paths_release(&paths);
-    return status;
+    int64_t new_ns = new_profile->tree.total_ns[TREE_ROOT];
+    int64_t old_ns = old_profile->tree.total_ns[TREE_ROOT];
+    *scale = (struct scale){1, 1, ""};
+    switch (options->normalize) {
+    case NORMALIZE_NOTHING:
+        break;
+    case NORMALIZE_CALLS:
+        strcpy(scale->phrase, "each row scaled to as many calls as it has now");
+        break;
+    case NORMALIZE_TICKS:
+        if (new_profile->ticks.count == 0 || old_profile->ticks.count == 0)
+            return error_set(err, "--normalize=tick needs recordings of profiler.lua with ticks, "
+                                  "as old and as new log");
+        scale->times = (double)new_profile->ticks.count / (double)old_profile->ticks.count;
+        scale->calls = scale->times;
+        snprintf(scale->phrase, sizeof scale->phrase, "%zu ticks scaled to %zu",
+                 old_profile->ticks.count, new_profile->ticks.count);
+        break;
+    case NORMALIZE_TOTALS:
+        if (new_ns <= 0 || old_ns <= 0)
+            return error_set(err, "--normalize=total needs time in both logs");
+        scale->times = (double)new_ns / (double)old_ns;
+        snprintf(scale->phrase, sizeof scale->phrase, "scaled by %.4f to the same total",
+                 scale->times);
+        break;
+    }
+    return true;
 }
 
-/*
- * Of how many ticks the functions are to be kept. Which are the worst is known only
- * when the cost of recording has been taken out, so it is more than are shown.
- */
-static size_t kept_ticks(const struct options *options)
+/* Makes the old profile one with the functions and nodes of the new, and reports both. */
+static enum exit_status report_compared(struct subject *subject, struct subject *old_subject,
+                                        const struct options *options, struct console *console)
 {
-    enum { KEPT_MIN = 64 };
-    size_t limit = options->tick_limit;
-    return limit == 0 || limit > SIZE_MAX / 2 ? SIZE_MAX
-           : limit < KEPT_MIN / 2             ? KEPT_MIN
-                                              : 2 * limit;
+    struct error err;
+    struct scale scale;
+    struct report_old old = {.tree = &old_subject->profile.tree,
+                             .title = old_subject->title,
+                             .scales_calls = options->normalize == NORMALIZE_CALLS};
+    if (!choose_scale(&scale, options, &subject->profile, &old_subject->profile, &err)) {
+        console_say(console, err.text);
+        return NOTHING_FOUND;
+    }
+    old.scaled = scale.phrase[0] != '\0' ? scale.phrase : NULL;
+    uint32_t *functions =
+        diff_match_functions(&subject->profile, &subject->paths, &old_subject->profile,
+                             &old_subject->paths, &old.counts);
+    diff_align(&subject->profile.tree, &old_subject->profile.tree, functions,
+               &subject->profile.symbols, &old_subject->profile.symbols, scale.times, scale.calls);
+    free(functions);
+    forget_names(subject);
+    name_functions(subject, options);
+    return report_subject(subject, &old, &old_subject->profile.tree, options, console);
+}
+
+static void release_subject(struct subject *subject)
+{
+    forget_names(subject);
+    profile_release(&subject->profile);
 }
 
 static enum exit_status run(struct options *options, struct console *console)
 {
-    const struct selection *selection = &options->selection;
     struct error err;
-    struct profile profile;
+    struct subject subject = {.logs = (const char *const *)options->logs,
+                              .log_count = options->log_count};
+    struct subject old = {.logs = options->old_logs, .log_count = options->old_log_count};
     if (!check_outputs(options, &err)) {
         console_say(console, err.text);
         return USAGE;
     }
-    if (!profile_init(&profile, &err)) {
-        console_say(console, err.text);
-        return FAILED;
-    }
-    profile.only_run = options->run;
-    profile.costs = options->costs;
-    profile.rebuild = (struct rebuild_settings){
-        .from = options->from,
-        .to = options->to,
-        .threads = selection->threads != 0 ? selection->threads : NODE_MAIN | NODE_COROUTINE,
-        .keeps_costs = options->keeps_costs,
-        .costs = options->costs,
-        /* Filters look at call stacks as they were, so with them it is folded later. */
-        .folds_recursion = selection->folds_recursion && selection->filters.count == 0,
-        .kept_ticks = kept_ticks(options),
-    };
-    profile.on_damage = console_damage;
-    profile.on_progress = console->shows_progress ? console_progress : NULL;
-    profile.context = console;
-
     bool can_report;
-    enum exit_status status = read_logs(&profile, options, console, &can_report);
-    if (can_report && !check_contents(&profile, options, &err)) {
-        console_say(console, err.text);
-        status = status == DONE ? NOTHING_FOUND : status;
-    } else if (can_report) {
-        enum exit_status written = report_all(&profile, options, console);
-        status = status == DONE ? written : status;
+    bool is_compared = old.log_count > 0;
+    enum exit_status status = prepare(&subject, options, console, &can_report);
+    if (can_report && is_compared) {
+        enum exit_status old_status = prepare(&old, options, console, &can_report);
+        status = status == DONE ? old_status : status;
     }
-    profile_release(&profile);
-    return status;
+    enum exit_status written = DONE;
+    /* One of two may have nothing left: then all of the other is new, or gone. */
+    if (can_report && (!is_compared || old.profile.tree.node_count <= 1) &&
+        !check_selected(&subject, options, console))
+        written = NOTHING_FOUND;
+    else if (can_report && is_compared)
+        written = report_compared(&subject, &old, options, console);
+    else if (can_report)
+        written = report_subject(&subject, NULL, NULL, options, console);
+    if (is_compared)
+        release_subject(&old);
+    release_subject(&subject);
+    return status == DONE ? written : status;
 }
 
 int main(int argc, char **argv)

@@ -243,6 +243,20 @@ static bool apply_overhead(struct options *options, const char *argument, struct
     return true;
 }
 
+static bool apply_columns(struct options *options, const char *argument, struct error *err)
+{
+    return columns_parse(&options->columns, argument, err);
+}
+
+static bool apply_diff(struct options *options, const char *argument, struct error *err)
+{
+    (void)err;
+    options->old_logs = mem_grow(options->old_logs, &options->old_log_capacity,
+                                 options->old_log_count + 1, sizeof *options->old_logs);
+    options->old_logs[options->old_log_count++] = argument;
+    return true;
+}
+
 static const struct choice by_choices[] = {
     {"function", BY_FUNCTION}, {"file", BY_FILE},     {"mod", BY_MOD}, {"line", BY_LINE},
     {"stack", BY_STACK},       {"thread", BY_THREAD}, {NULL, 0},
@@ -259,6 +273,13 @@ static const struct choice metric_choices[] = {
     {"calls", METRIC_CALLS},
     {"errors", METRIC_ERRORS},
     {"alloc", METRIC_ALLOC},
+    {NULL, 0},
+};
+static const struct choice normalize_choices[] = {
+    {"none", NORMALIZE_NOTHING},
+    {"call", NORMALIZE_CALLS},
+    {"tick", NORMALIZE_TICKS},
+    {"total", NORMALIZE_TOTALS},
     {NULL, 0},
 };
 static const struct choice path_choices[] = {
@@ -334,6 +355,19 @@ static const struct option_row rows[] = {
      .apply = apply_max_depth},
     {0, "min-pct", "P", "so does what has less than P percent of the time", .apply = apply_min_pct},
     {0, "run", "N", "only the Nth profiling run of the logs", .apply = apply_run},
+    {0, "columns", "LIST",
+     "the columns of top and csv, in this order: self,\n"
+     "self%, sum%, total, total%, calls, avg; min, mean,\n"
+     "max, errors, alloc, noise; main, coroutine",
+     .apply = apply_columns},
+    {0, "diff", "OLD",
+     "compare with an older log; may be repeated, as LOG;\n"
+     "for top, csv and folded",
+     .apply = apply_diff},
+    {0, "normalize", "TO",
+     "scale the old times to the calls, ticks or total of\n"
+     "the new ones: call, tick, total, none (default)",
+     .choices = normalize_choices, MEMBER(normalize)},
     {0, "metric", "WHAT",
      "what folded counts: time (default), calls; of\n"
      "recordings also errors, alloc (KB)",
@@ -463,6 +497,28 @@ static bool settle_outputs(struct options *options, struct error *err)
     return true;
 }
 
+/* Whether what is asked for can be compared. */
+static bool settle_comparison(struct options *options, struct error *err)
+{
+    if (options->old_log_count == 0)
+        return options->normalize == NORMALIZE_NOTHING ||
+               error_set(err, "--normalize scales what --diff compares; give --diff=OLD as well");
+    for (size_t i = 0; i < options->output_count; i++)
+        if (!options->outputs[i].format->compares)
+            return error_set(err, "--diff: the format %s cannot show a comparison",
+                             options->outputs[i].format->name);
+    struct columns compared = {0};
+    for (size_t i = 0; i < options->columns.count; i++) {
+        enum column_kind kind = options->columns.list[i].kind;
+        if (kind == COLUMN_SUM_PERCENT || kind == COLUMN_MAIN || kind == COLUMN_COROUTINE)
+            return error_set(err, "--columns: '%s' cannot be compared; leave it out of --diff",
+                             column_title(kind));
+        columns_add_compared(&compared, kind);
+    }
+    options->columns = compared;
+    return true;
+}
+
 bool options_parse(struct options *options, int argc, char **argv, bool has_piped_input,
                    struct error *err)
 {
@@ -500,12 +556,13 @@ bool options_parse(struct options *options, int argc, char **argv, bool has_pipe
                            options->to.value <= options->from.value;
     if (is_empty_window)
         return error_set(err, "--to must be later than --from");
-    return settle_outputs(options, err);
+    return settle_outputs(options, err) && settle_comparison(options, err);
 }
 
 void options_release(struct options *options)
 {
     free(options->outputs);
+    free(options->old_logs);
     selection_release(&options->selection);
     *options = (struct options){0};
 }

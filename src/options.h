@@ -14,6 +14,9 @@
 #include <stdint.h>
 #include <stdio.h>
 
+/* What the old values of a comparison are scaled to. */
+enum normalize { NORMALIZE_NOTHING, NORMALIZE_CALLS, NORMALIZE_TICKS, NORMALIZE_TOTALS };
+
 enum when { WHEN_AUTO, WHEN_ALWAYS, WHEN_NEVER };
 
 struct options {
@@ -33,6 +36,10 @@ struct options {
     enum report_metric metric;
     enum path_style path_style;
     struct selection selection;
+    struct columns columns;
+    const char **old_logs; /* [old_log_count], of --diff */
+    size_t old_log_count, old_log_capacity;
+    enum normalize normalize;
     uint32_t run; /* 0 for all */
     bool has_ticks;
     size_t tick_limit; /* of the ticks report; 0 for all */

@@ -2,6 +2,7 @@
 
 #include "mem.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
@@ -64,6 +65,35 @@ const char *report_unit_name(enum report_unit unit)
     static const char *const names[] = {
         [UNIT_AUTO] = "", [UNIT_NS] = "ns", [UNIT_US] = "us", [UNIT_MS] = "ms", [UNIT_S] = "s"};
     return names[unit];
+}
+
+enum report_unit report_unit_for(int64_t ns)
+{
+    return ns >= 1000000000 ? UNIT_S : ns >= 1000000 ? UNIT_MS : UNIT_US;
+}
+
+int report_decimals(enum report_unit unit)
+{
+    static const int decimals[] = {[UNIT_NS] = 0, [UNIT_US] = 1, [UNIT_MS] = 3, [UNIT_S] = 4};
+    return decimals[unit];
+}
+
+void report_put_percent(struct text *text, int64_t ns, int64_t all_ns)
+{
+    char digits[32];
+    double percent = all_ns == 0 ? 0 : 100.0 * (double)ns / (double)all_ns;
+    /* No "-0.00". */
+    if (fabs(percent) < 0.005)
+        percent = 0;
+    int length = snprintf(digits, sizeof digits, "%.2f", percent);
+    text_put(text, digits, (size_t)length);
+}
+
+void report_put_count(struct text *text, uint64_t count, const char *one, const char *many)
+{
+    text_put_grouped(text, count);
+    text_put_string(text, " ");
+    text_put_string(text, count == 1 ? one : many);
 }
 
 static void put_time(struct text *text, int64_t ns, enum report_unit unit, int decimals,
@@ -146,9 +176,34 @@ const struct tree *report_paths_tree(struct report *report)
     return &report->paths_tree;
 }
 
+const struct tree *report_old_paths_tree(struct report *report)
+{
+    if (report->old == NULL || !report->tree_has_lines)
+        return report->old == NULL ? NULL : report->old->tree;
+    if (!report->has_old_paths_tree)
+        tree_without_lines(&report->old_paths_tree, report->old->tree);
+    report->has_old_paths_tree = true;
+    return &report->old_paths_tree;
+}
+
+void report_make_table(struct report *report, struct table *table)
+{
+    bool has_lines = report->by != BY_STACK || report->call_sites;
+    const struct tree *tree = has_lines ? report->tree : report_paths_tree(report);
+    if (report->old == NULL) {
+        table_init(table, report->by, report->sort, tree, report->labels);
+        return;
+    }
+    table_compare(table, report->by, report->sort, tree,
+                  has_lines ? report->old->tree : report_old_paths_tree(report),
+                  report->old->scales_calls, report->labels);
+}
+
 void report_release(struct report *report)
 {
     if (report->has_paths_tree)
         tree_release(&report->paths_tree);
-    report->has_paths_tree = false;
+    if (report->has_old_paths_tree)
+        tree_release(&report->old_paths_tree);
+    report->has_paths_tree = report->has_old_paths_tree = false;
 }

@@ -9,6 +9,8 @@
 #ifndef SUPPROF_REPORT_H
 #define SUPPROF_REPORT_H
 
+#include "columns.h"
+#include "diff.h"
 #include "labels.h"
 #include "profile.h"
 #include "selection.h"
@@ -55,8 +57,18 @@ struct report {
     const struct labels *labels;
     const char *title; /* the name of the input */
 
+    /* Of --diff, or NULL. Its tree has the same nodes as `tree`. */
+    const struct report_old {
+        const struct tree *tree;
+        const char *title;
+        bool scales_calls;         /* see table_compare() */
+        struct diff_counts counts; /* of functions */
+        const char *scaled; /* what the old values are scaled to, as a phrase; NULL: they are not */
+    } * old;
+
     enum table_by by;
     enum table_sort sort;
+    struct columns columns; /* none: what the format has by default */
     enum report_unit unit;
     enum report_metric metric;
     size_t row_limit;  /* of the top table; 0 for all */
@@ -70,8 +82,8 @@ struct report {
     uint64_t truncated_count;
 
     /* Private: see report_paths_tree(). */
-    struct tree paths_tree;
-    bool has_paths_tree;
+    struct tree paths_tree, old_paths_tree;
+    bool has_paths_tree, has_old_paths_tree;
 };
 
 /*
@@ -79,6 +91,12 @@ struct report {
  * made when it is first asked for.
  */
 const struct tree *report_paths_tree(struct report *report);
+
+/* The same of the old profile; NULL when nothing is compared. The nodes are the same. */
+const struct tree *report_old_paths_tree(struct report *report);
+
+/* Makes the table that the options ask for; the caller releases it. */
+void report_make_table(struct report *report, struct table *table);
 
 /* What a node has of its own of the metric: in nanoseconds, calls or KB. */
 int64_t report_value(const struct tree *tree, uint32_t node, enum report_metric metric);
@@ -94,6 +112,7 @@ struct report_format {
     bool is_binary;          /* nothing for a terminal */
     bool uses_lines;         /* looks at the calling lines of report->tree */
     bool uses_paths;         /* asks for report_paths_tree() */
+    bool compares;           /* can show report->old */
 
     /*
      * Writes the whole report. It need not look at the results of stdio calls:
@@ -119,6 +138,16 @@ const struct report_format *report_by_path(const char *path);
 /* Nanoseconds in a unit, which must not be UNIT_AUTO, and its name. */
 int64_t report_unit_ns(enum report_unit unit);
 const char *report_unit_name(enum report_unit unit);
+
+/* The unit that suits a profile of this length, and the decimals that a table shows in a unit. */
+enum report_unit report_unit_for(int64_t ns);
+int report_decimals(enum report_unit unit);
+
+/* Appends "12.34": `ns` as a percentage of `all_ns`. */
+void report_put_percent(struct text *text, int64_t ns, int64_t all_ns);
+
+/* Appends "1 stack" or "1,234 stacks". */
+void report_put_count(struct text *text, uint64_t count, const char *one, const char *many);
 
 /*
  * Appends a time in a unit with so many decimals, rounded half away from zero;

@@ -9,7 +9,6 @@
  */
 #include "report.h"
 
-#include <math.h>
 #include <string.h>
 
 static void put_cell(struct text *line, struct span text)
@@ -102,37 +101,91 @@ static void put_group(struct text *line, const struct report *report, const stru
     }
 }
 
-static void put_times(struct text *line, const struct row *row)
+/* The columns in the order that they have where nothing else is asked for. */
+static struct columns choose_columns(const struct report *report)
 {
-    text_put_string(line, ",");
-    report_put_time(line, row->self_ns, UNIT_US, 3);
-    text_put_string(line, ",");
-    report_put_time(line, row->total_ns, UNIT_US, 3);
+    static const enum column_kind of_rows[] = {COLUMN_CALLS, COLUMN_ERRORS, COLUMN_SELF,
+                                               COLUMN_TOTAL, COLUMN_MIN,    COLUMN_MEAN,
+                                               COLUMN_MAX,   COLUMN_ALLOC,  COLUMN_NOISE};
+    static const enum column_kind of_stacks[] = {
+        COLUMN_CALLS, COLUMN_SELF, COLUMN_TOTAL, COLUMN_MAIN,  COLUMN_COROUTINE, COLUMN_ERRORS,
+        COLUMN_MIN,   COLUMN_MEAN, COLUMN_MAX,   COLUMN_ALLOC, COLUMN_NOISE};
+    if (report->columns.count > 0)
+        return report->columns;
+    bool is_stack = report->by == BY_STACK;
+    const enum column_kind *kinds = is_stack ? of_stacks : of_rows;
+    size_t count =
+        is_stack ? sizeof of_stacks / sizeof of_stacks[0] : sizeof of_rows / sizeof of_rows[0];
+    struct columns columns = {0};
+    for (size_t i = 0; i < count; i++)
+        if (report->old == NULL)
+            columns_add(&columns, kinds[i], ASPECT_NEW);
+        else
+            columns_add_compared(&columns, kinds[i]);
+    return columns;
 }
 
-/* Columns min_us,mean_us,max_us,alloc_kb,noise_us: empty where nothing is known. */
-static void put_details(struct text *line, const struct report *report, const struct row *row)
+static void put_headers(struct text *line, const struct columns *columns)
 {
-    const struct call_details *details = &row->details;
-    if (report->tree->details == NULL) {
-        text_put_string(line, ",,,,,");
+    static const char *const aspects[] = {[ASPECT_OLD] = "old_", [ASPECT_DIFFERENCE] = "diff_"};
+    bool is_compared = false;
+    for (size_t i = 0; i < columns->count; i++)
+        is_compared |= columns->list[i].aspect != ASPECT_NEW;
+    for (size_t i = 0; i < columns->count; i++) {
+        struct column column = columns->list[i];
+        const char *prefix = aspects[column.aspect % ASPECT_PERCENT];
+        const char *name = column_name(column.kind);
+        text_put_string(line, ",");
+        if (column.aspect == ASPECT_PERCENT) {
+            size_t length = strcspn(name, "_");
+            text_put_string(line, "diff_");
+            text_put(line, name, length);
+            text_put_string(line, "_percent");
+            continue;
+        }
+        text_put_string(line, column.aspect != ASPECT_NEW ? prefix : is_compared ? "new_" : "");
+        text_put_string(line, name);
+    }
+    text_put_string(line, is_compared ? ",within_noise\n" : "\n");
+}
+
+/* Whether the difference can be told from 0; empty where neither profile says. */
+static void put_noise_mark(struct text *line, const struct row *row, const struct row *old)
+{
+    bool is_known =
+        (row->has_details || !row_is_used(row)) && (old->has_details || !row_is_used(old));
+    text_put_string(line, !is_known ? "," : row_is_alike(row, old) ? ",1" : ",0");
+}
+
+/* The rows above are what sum% adds up, and the time of all is what a percentage is of. */
+static void put_column(struct text *line, const struct report *report, const struct table *table,
+                       struct column column, const struct row *row, int64_t sum_ns)
+{
+    const struct row *old = table_old(table, row);
+    text_put_string(line, ",");
+    if (column.aspect == ASPECT_PERCENT) {
+        double percent;
+        char digits[64];
+        if (column_percent(column.kind, row, old, &percent))
+            text_put(line, digits, (size_t)snprintf(digits, sizeof digits, "%.1f", percent));
         return;
     }
-    text_put_string(line, ",");
-    if (details->finished > 0) {
-        double mean_ns = (double)details->finished_ns / (double)details->finished;
-        report_put_time(line, details->min_ns, UNIT_US, 3);
-        text_put_string(line, ",");
-        report_put_time(line, (int64_t)llround(mean_ns), UNIT_US, 3);
-        text_put_string(line, ",");
-        report_put_time(line, details->max_ns, UNIT_US, 3);
-    } else {
-        text_put_string(line, ",,");
+    struct column_value value = column_value(column, row, old, sum_ns);
+    if (!value.is_known)
+        return;
+    switch (column_type(column.kind)) {
+    case TYPE_SUM:
+    case TYPE_CALL:
+        report_put_time(line, value.number, UNIT_US, 3);
+        break;
+    case TYPE_PERCENT:
+        report_put_percent(line, value.number, report->tree->total_ns[TREE_ROOT]);
+        break;
+    case TYPE_COUNT:
+    case TYPE_FLAG:
+        text_put_number(line, value.number);
+        break;
     }
-    text_put_string(line, ",");
-    text_put_count(line, details->memory_kb);
-    text_put_string(line, ",");
-    report_put_time(line, (int64_t)llround(row_noise_ns(row)), UNIT_US, 3);
 }
 
 static void write_line(FILE *out, struct text *line)
@@ -142,70 +195,44 @@ static void write_line(FILE *out, struct text *line)
     line->length = 0;
 }
 
-static void write_stacks(const struct report *report, FILE *out, const struct table *table)
+static const char *const key_headers[] = {
+    [BY_FUNCTION] = "function,source,line",
+    [BY_FILE] = "file",
+    [BY_MOD] = "mod",
+    [BY_LINE] = "caller,source,line",
+    [BY_STACK] = "stack",
+    [BY_THREAD] = "function,source,line,thread",
+};
+
+static void write_csv(struct report *report, FILE *out)
 {
+    struct table table;
     struct text line = {0}, stack = {0};
-    fputs("stack,calls,self_us,total_us,main,coroutine,errors,min_us,mean_us,max_us,alloc_kb,noise_"
-          "us\n",
-          out);
-    for (size_t i = 0; i < table->row_count; i++) {
-        const struct row *row = &table->rows[i];
-        uint8_t flags = table->tree->flags[row->group];
-        stack.length = 0;
-        table_put_stack(&stack, table->tree, report->labels, row->group, report->call_sites);
-        put_cell(&line, text_span(&stack));
-        text_put_string(&line, ",");
-        text_put_count(&line, row->calls);
-        put_times(&line, row);
-        text_put_string(&line, flags & NODE_MAIN ? ",1" : ",0");
-        text_put_string(&line, flags & NODE_COROUTINE ? ",1" : ",0");
-        text_put_string(&line, ",");
-        text_put_count(&line, row->details.errors);
-        put_details(&line, report, row);
+    struct columns columns = choose_columns(report);
+    report_make_table(report, &table);
+    fputs(key_headers[table.by], out);
+    put_headers(&line, &columns);
+    fwrite(line.at, 1, line.length, out);
+    line.length = 0;
+    int64_t sum_ns = 0;
+    for (size_t i = 0; i < table.row_count; i++) {
+        const struct row *row = &table.rows[i];
+        sum_ns += row->self_ns;
+        if (table.by == BY_STACK) {
+            stack.length = 0;
+            table_put_stack(&stack, table.tree, report->labels, row->group, report->call_sites);
+            put_cell(&line, text_span(&stack));
+        } else {
+            put_group(&line, report, &table, &table.groups[row->group]);
+        }
+        for (size_t k = 0; k < columns.count; k++)
+            put_column(&line, report, &table, columns.list[k], row, sum_ns);
+        if (report->old != NULL)
+            put_noise_mark(&line, row, table_old(&table, row));
         write_line(out, &line);
     }
     text_release(&line);
     text_release(&stack);
-}
-
-static void write_rows(const struct report *report, FILE *out, const struct table *table)
-{
-    static const char *const headers[] = {
-        [BY_FUNCTION] = "function,source,line",
-        [BY_FILE] = "file",
-        [BY_MOD] = "mod",
-        [BY_LINE] = "caller,source,line",
-        [BY_STACK] = "stack",
-        [BY_THREAD] = "function,source,line,thread",
-    };
-    struct text line = {0};
-    fprintf(out, "%s,calls,errors,self_us,total_us,min_us,mean_us,max_us,alloc_kb,noise_us\n",
-            headers[table->by]);
-    for (size_t i = 0; i < table->row_count; i++) {
-        const struct row *row = &table->rows[i];
-        put_group(&line, report, table, &table->groups[row->group]);
-        text_put_string(&line, ",");
-        text_put_count(&line, row->calls);
-        /* The existing profiler does not notice errors. */
-        text_put_string(&line, ",");
-        text_put_count(&line, row->details.errors);
-        put_times(&line, row);
-        put_details(&line, report, row);
-        write_line(out, &line);
-    }
-    text_release(&line);
-}
-
-static void write_csv(struct report *report, FILE *out)
-{
-    bool has_lines = report->by != BY_STACK || report->call_sites;
-    struct table table;
-    table_init(&table, report->by, report->sort,
-               has_lines ? report->tree : report_paths_tree(report), report->labels);
-    if (report->by == BY_STACK)
-        write_stacks(report, out, &table);
-    else
-        write_rows(report, out, &table);
     table_release(&table);
 }
 
@@ -213,5 +240,6 @@ const struct report_format report_csv = {
     .name = "csv",
     .summary = "comma-separated values, for spreadsheets",
     .suffixes = {".csv", NULL},
+    .compares = true,
     .write = write_csv,
 };

@@ -8,15 +8,16 @@
  * One unit a column. The name comes last and is never cut on a pipe; on a
  * terminal, columns that can be derived from others give way first, then the
  * front of the place, whose end says most.
+ *
+ * Two profiles compared have the old value, the new one, the difference and its
+ * percentage side by side; what differs most comes first.
  */
 #include "report.h"
 
 #include "frames.h"
-#include "report_recording.h"
-#include <math.h>
-#include <string.h>
+#include "report_summary.h"
 
-enum column { SELF, SELF_PERCENT, SUM_PERCENT, TOTAL, TOTAL_PERCENT, CALLS, AVERAGE, COLUMN_COUNT };
+#include <string.h>
 
 enum {
     NAME_WIDTH_WANTED = 32, /* columns give way until the name has this much room */
@@ -24,22 +25,23 @@ enum {
     GAP = 2,
 };
 
-/* Which columns go, first to last, where a terminal is narrow. */
-static const enum column droppable[] = {SUM_PERCENT, TOTAL_PERCENT, AVERAGE};
-
-/* What the columns are worked out from. */
+/* What the table is worked out from. */
 struct layout {
     const struct report *report;
     struct table table;
     size_t shown_count; /* rows */
     enum report_unit unit, average_unit;
-    size_t widths[COLUMN_COUNT]; /* 0: dropped */
-    size_t name_width;           /* of function names, to align the places behind them */
-    size_t label_width;          /* what is left for name and place; SIZE_MAX on a pipe */
+    struct columns columns;
+    size_t droppable_count;     /* of the columns at the end of `drop` */
+    size_t drop[COLUMNS_MAX];   /* which give way where a terminal is narrow, first to last */
+    size_t widths[COLUMNS_MAX]; /* 0: dropped */
+    size_t name_width;          /* of function names, to align the places behind them */
+    size_t label_width;         /* what is left for name and place; SIZE_MAX on a pipe */
+    bool has_marks;
 };
 
-static const char bold[] = "\x1b[1m", dim[] = "\x1b[2m", red[] = "\x1b[31m", yellow[] = "\x1b[33m",
-                  plain[] = "\x1b[0m";
+static const char bold[] = "\x1b[1m", dim[] = "\x1b[2m", red[] = "\x1b[31m", green[] = "\x1b[32m",
+                  yellow[] = "\x1b[33m", plain[] = "\x1b[0m";
 
 static void put_style(const struct report *report, FILE *out, const char *style)
 {
@@ -52,93 +54,146 @@ static int64_t profile_ns(const struct report *report)
     return report->tree->total_ns[TREE_ROOT];
 }
 
-static enum report_unit unit_for(int64_t ns)
+/* The column that rows are in order of. */
+static enum column_kind sort_column(enum table_sort sort)
 {
-    return ns >= 1000000000 ? UNIT_S : ns >= 1000000 ? UNIT_MS : UNIT_US;
+    static const enum column_kind kinds[] = {
+        [SORT_SELF] = COLUMN_SELF,   [SORT_TOTAL] = COLUMN_TOTAL,     [SORT_CALLS] = COLUMN_CALLS,
+        [SORT_MAX] = COLUMN_MAX,     [SORT_AVERAGE] = COLUMN_AVERAGE, [SORT_ERRORS] = COLUMN_ERRORS,
+        [SORT_ALLOC] = COLUMN_ALLOC,
+    };
+    return kinds[sort];
 }
 
-static int decimals_of(enum report_unit unit)
+static void choose_columns(struct layout *layout)
 {
-    static const int decimals[] = {[UNIT_NS] = 0, [UNIT_US] = 1, [UNIT_MS] = 3, [UNIT_S] = 4};
-    return decimals[unit];
+    const struct report *report = layout->report;
+    struct columns *columns = &layout->columns;
+    *columns = report->columns;
+    if (columns->count > 0)
+        return;
+    enum column_kind sorted = sort_column(report->sort);
+    if (report->old != NULL) {
+        columns_add_compared(columns, sorted);
+        columns_add(columns, COLUMN_CALLS, ASPECT_OLD);
+        columns_add(columns, COLUMN_CALLS, ASPECT_NEW);
+        if (sorted != COLUMN_CALLS) {
+            layout->drop[layout->droppable_count++] = columns->count - 2;
+            layout->drop[layout->droppable_count++] = columns->count - 1;
+        }
+        layout->drop[layout->droppable_count++] = 0;
+        return;
+    }
+    static const enum column_kind kinds[] = {COLUMN_SELF,  COLUMN_SELF_PERCENT,  COLUMN_SUM_PERCENT,
+                                             COLUMN_TOTAL, COLUMN_TOTAL_PERCENT, COLUMN_CALLS};
+    for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++)
+        columns_add(columns, kinds[i], ASPECT_NEW);
+    columns_add(columns, report->sort >= SORT_MAX ? sorted : COLUMN_AVERAGE, ASPECT_NEW);
+    static const size_t drop[] = {2, 4, 6};
+    memcpy(layout->drop, drop, sizeof drop);
+    layout->droppable_count = sizeof drop / sizeof drop[0];
 }
 
-static void put_percent(struct text *text, const struct report *report, int64_t ns)
+static void put_time(struct text *text, const struct layout *layout, enum column_type type,
+                     int64_t ns)
 {
-    int64_t all_ns = profile_ns(report);
-    char digits[32];
-    double percent = all_ns == 0 ? 0 : 100.0 * (double)ns / (double)all_ns;
-    /* No "-0.00". */
-    if (fabs(percent) < 0.005)
-        percent = 0;
-    int length = snprintf(digits, sizeof digits, "%.2f", percent);
-    text_put(text, digits, (size_t)length);
-}
-
-static int64_t average_ns(const struct row *row)
-{
-    return row->calls == 0 ? 0 : (int64_t)llround((double)row->self_ns / (double)row->calls);
-}
-
-/* The self time of a call; or what recordings tell of calls and rows are sorted by. */
-static void put_average(struct text *text, const struct layout *layout, const struct row *row)
-{
-    enum table_sort sort = layout->report->sort;
-    if (sort == SORT_ERRORS)
-        text_put_grouped(text, row->details.errors);
-    else if (sort == SORT_ALLOC)
-        text_put_grouped(text, row->details.memory_kb);
+    if (type == TYPE_SUM)
+        report_put_time(text, ns, layout->unit, report_decimals(layout->unit));
     else
-        report_put_grouped_time(text,
-                                sort != SORT_MAX           ? average_ns(row)
-                                : row->details.max_ns >= 0 ? row->details.max_ns
-                                                           : 0,
-                                layout->average_unit, decimals_of(layout->average_unit));
+        report_put_grouped_time(text, ns, layout->average_unit,
+                                report_decimals(layout->average_unit));
 }
 
-static void put_value(struct text *text, const struct layout *layout, enum column column,
-                      const struct row *row, int64_t sum_ns)
+/* The digits of a number, without the sign of a difference. */
+static void put_number(struct text *text, const struct layout *layout, struct column column,
+                       int64_t number)
 {
-    int decimals = decimals_of(layout->unit);
-    switch (column) {
-    case SELF:
-        report_put_time(text, row->self_ns, layout->unit, decimals);
+    const struct report *report = layout->report;
+    const struct report_old *old = report->old;
+    enum column_type type = column_type(column.kind);
+    switch (type) {
+    case TYPE_SUM:
+    case TYPE_CALL:
+        put_time(text, layout, type, number);
         break;
-    case SELF_PERCENT:
-        put_percent(text, layout->report, row->self_ns);
+    case TYPE_PERCENT:
+        report_put_percent(text, number,
+                           column.aspect == ASPECT_OLD ? old->tree->total_ns[TREE_ROOT]
+                                                       : profile_ns(report));
         break;
-    case SUM_PERCENT:
-        put_percent(text, layout->report, sum_ns);
+    case TYPE_COUNT:
+        if (number < 0)
+            text_put_string(text, "-");
+        text_put_grouped(text, number < 0 ? -(uint64_t)number : (uint64_t)number);
         break;
-    case TOTAL:
-        report_put_time(text, row->total_ns, layout->unit, decimals);
-        break;
-    case TOTAL_PERCENT:
-        put_percent(text, layout->report, row->total_ns);
-        break;
-    case CALLS:
-        text_put_grouped(text, row->calls);
-        break;
-    case AVERAGE:
-        put_average(text, layout, row);
-        break;
-    case COLUMN_COUNT:
+    case TYPE_FLAG:
+        text_put_string(text, number != 0 ? "yes" : "no");
         break;
     }
 }
 
-static void put_title(struct text *text, const struct layout *layout, enum column column)
+static void put_percent_change(struct text *text, enum column_kind kind, const struct row *row,
+                               const struct row *old)
 {
-    static const char *const titles[] = {"self ",  "self%", "sum%",      "total ",
-                                         "total%", "calls", "self/call "};
-    static const char *const last_titles[] = {
-        [SORT_MAX] = "longest call ", [SORT_ERRORS] = "errors", [SORT_ALLOC] = "KB"};
-    enum table_sort sort = layout->report->sort;
-    bool is_last = column == AVERAGE && sort >= SORT_MAX;
-    text_put_string(text, is_last ? last_titles[sort] : titles[column]);
-    if (column == SELF || column == TOTAL)
+    double percent;
+    char digits[32];
+    if (!row_is_used(old)) {
+        text_put_string(text, "new");
+    } else if (!row_is_used(row)) {
+        text_put_string(text, "gone");
+    } else if (column_percent(kind, row, old, &percent)) {
+        int length = snprintf(digits, sizeof digits, percent == 0 ? "0.0%%" : "%+.1f%%", percent);
+        text_put(text, digits, (size_t)length);
+    } else {
+        text_put_string(text, "-");
+    }
+}
+
+static void put_value(struct text *text, const struct layout *layout, struct column column,
+                      const struct row *row, int64_t sum_ns)
+{
+    const struct row *old = table_old(&layout->table, row);
+    if (column.aspect == ASPECT_PERCENT) {
+        put_percent_change(text, column.kind, row, old);
+        return;
+    }
+    struct column_value value = column_value(column, row, old, sum_ns);
+    if (!value.is_known) {
+        text_put_string(text, "-");
+        return;
+    }
+    size_t start = text->length;
+    if (column.aspect == ASPECT_DIFFERENCE && value.number > 0)
+        text_put_string(text, "+");
+    put_number(text, layout, column, value.number);
+    /* What is rounded to 0 has no sign. */
+    bool is_zero = true;
+    for (size_t i = start; i < text->length; i++)
+        is_zero &= text->at[i] < '1' || text->at[i] > '9';
+    if (is_zero && text->at[start] == '+') {
+        memmove(text->at + start, text->at + start + 1, text->length - start - 1);
+        text->length--;
+    }
+}
+
+static void put_title(struct text *text, const struct layout *layout, struct column column)
+{
+    static const char *const aspects[] = {
+        [ASPECT_NEW] = "new ", [ASPECT_OLD] = "old ", [ASPECT_DIFFERENCE] = "diff"};
+    enum column_type type = column_type(column.kind);
+    if (column.aspect == ASPECT_PERCENT) {
+        text_put_string(text, "diff%");
+        return;
+    }
+    if (layout->report->old != NULL)
+        text_put_string(text, aspects[column.aspect]);
+    if (column.aspect != ASPECT_DIFFERENCE)
+        text_put_string(text, column_title(column.kind));
+    if (type == TYPE_SUM || type == TYPE_CALL)
+        text_put_string(text, " ");
+    if (type == TYPE_SUM)
         text_put_string(text, report_unit_name(layout->unit));
-    if (column == AVERAGE && sort <= SORT_MAX)
+    if (type == TYPE_CALL)
         text_put_string(text, report_unit_name(layout->average_unit));
 }
 
@@ -182,20 +237,20 @@ static void put_label(struct text *name, struct text *place, const struct layout
 static void measure(struct layout *layout)
 {
     struct text text = {0}, place = {0};
-    for (int column = 0; column < COLUMN_COUNT; column++) {
+    for (size_t i = 0; i < layout->columns.count; i++) {
         text.length = 0;
-        put_title(&text, layout, (enum column)column);
-        layout->widths[column] = text.length;
+        put_title(&text, layout, layout->columns.list[i]);
+        layout->widths[i] = text.length;
     }
     int64_t sum_ns = 0;
     for (size_t i = 0; i < layout->shown_count; i++) {
         const struct row *row = &layout->table.rows[i];
         sum_ns += row->self_ns;
-        for (int column = 0; column < COLUMN_COUNT; column++) {
+        for (size_t k = 0; k < layout->columns.count; k++) {
             text.length = 0;
-            put_value(&text, layout, (enum column)column, row, sum_ns);
-            if (text.length > layout->widths[column])
-                layout->widths[column] = text.length;
+            put_value(&text, layout, layout->columns.list[k], row, sum_ns);
+            if (text.length > layout->widths[k])
+                layout->widths[k] = text.length;
         }
         text.length = place.length = 0;
         put_label(&text, &place, layout, row);
@@ -209,10 +264,10 @@ static void measure(struct layout *layout)
 
 static size_t numbers_width(const struct layout *layout)
 {
-    size_t width = 0;
-    for (int column = 0; column < COLUMN_COUNT; column++)
-        if (layout->widths[column] > 0)
-            width += layout->widths[column] + GAP;
+    size_t width = layout->has_marks ? GAP : 0;
+    for (size_t i = 0; i < layout->columns.count; i++)
+        if (layout->widths[i] > 0)
+            width += layout->widths[i] + GAP;
     return width;
 }
 
@@ -226,10 +281,10 @@ static void fit_to_terminal(struct layout *layout)
         layout->name_width = name_width_max;
     if (width == 0)
         return;
-    for (size_t i = 0; i < sizeof droppable / sizeof droppable[0]; i++)
+    for (size_t i = 0; i < layout->droppable_count; i++)
         if (numbers_width(layout) + NAME_WIDTH_WANTED > width)
-            layout->widths[droppable[i]] = 0;
-    size_t numbers = numbers_width(layout) + (layout->report->tree->details != NULL ? GAP : 0);
+            layout->widths[layout->drop[i]] = 0;
+    size_t numbers = numbers_width(layout);
     layout->label_width =
         width > numbers + NAME_WIDTH_MIN ? width - numbers : (size_t)NAME_WIDTH_MIN;
 }
@@ -290,37 +345,51 @@ static void write_label(const struct layout *layout, FILE *out, const struct row
     text_release(&place);
 }
 
-/* Whether a self time is within twice its standard error, and so may be none at all. */
-static bool is_noise(const struct row *row)
+/* Whether a self time may be none at all, or two of them the same. */
+static bool is_noise(const struct layout *layout, const struct row *row)
 {
+    const struct row *old = table_old(&layout->table, row);
+    if (old != NULL)
+        return row_is_alike(row, old);
     return row->calls > 0 && (double)row->self_ns <= 2 * row_noise_ns(row);
+}
+
+/* Dear rows are red and yellow; what got dearer is red, what got cheaper green. */
+static const char *style_of(const struct layout *layout, struct column column,
+                            const struct row *row)
+{
+    const struct row *old = table_old(&layout->table, row);
+    int64_t all_ns = profile_ns(layout->report);
+    if (column.aspect == ASPECT_DIFFERENCE) {
+        struct column_value value = column_value(column, row, old, 0);
+        bool is_alike = row_is_alike(row, old) || !value.is_known;
+        return is_alike || value.number == 0 ? "" : value.number > 0 ? red : green;
+    }
+    if (column.kind != COLUMN_SELF_PERCENT || column.aspect != ASPECT_NEW || all_ns <= 0)
+        return "";
+    return row->self_ns >= all_ns / 10 ? red : row->self_ns >= all_ns / 50 ? yellow : "";
 }
 
 static void write_row(const struct layout *layout, FILE *out, const struct row *row, int64_t sum_ns)
 {
     struct text text = {0};
-    int64_t all_ns = profile_ns(layout->report);
-    const char *style = all_ns <= 0                   ? ""
-                        : row->self_ns >= all_ns / 10 ? red
-                        : row->self_ns >= all_ns / 50 ? yellow
-                                                      : "";
-    for (int column = 0; column < COLUMN_COUNT; column++) {
-        if (layout->widths[column] == 0)
+    for (size_t i = 0; i < layout->columns.count; i++) {
+        if (layout->widths[i] == 0)
             continue;
         text.length = 0;
-        put_value(&text, layout, (enum column)column, row, sum_ns);
-        bool is_styled = column == SELF_PERCENT && style[0] != '\0';
-        put_blanks(out, layout->widths[column] - text.length);
-        if (is_styled)
+        put_value(&text, layout, layout->columns.list[i], row, sum_ns);
+        const char *style = style_of(layout, layout->columns.list[i], row);
+        put_blanks(out, layout->widths[i] - text.length);
+        if (style[0] != '\0')
             put_style(layout->report, out, style);
         fwrite(text.at, 1, text.length, out);
-        if (is_styled)
+        if (style[0] != '\0')
             put_style(layout->report, out, plain);
         put_blanks(out, GAP);
     }
     text_release(&text);
-    if (layout->report->tree->details != NULL)
-        fputs(is_noise(row) ? "~ " : "  ", out);
+    if (layout->has_marks)
+        fputs(is_noise(layout, row) ? "~ " : "  ", out);
     write_label(layout, out, row);
 }
 
@@ -332,16 +401,16 @@ static void write_titles(const struct layout *layout, FILE *out)
     };
     struct text text = {0};
     put_style(layout->report, out, bold);
-    for (int column = 0; column < COLUMN_COUNT; column++) {
-        if (layout->widths[column] == 0)
+    for (size_t i = 0; i < layout->columns.count; i++) {
+        if (layout->widths[i] == 0)
             continue;
         text.length = 0;
-        put_title(&text, layout, (enum column)column);
-        put_blanks(out, layout->widths[column] - text.length);
+        put_title(&text, layout, layout->columns.list[i]);
+        put_blanks(out, layout->widths[i] - text.length);
         fwrite(text.at, 1, text.length, out);
         put_blanks(out, GAP);
     }
-    if (layout->report->tree->details != NULL)
+    if (layout->has_marks)
         fputs("  ", out);
     fputs(rows[layout->table.by], out);
     put_style(layout->report, out, plain);
@@ -349,180 +418,60 @@ static void write_titles(const struct layout *layout, FILE *out)
     text_release(&text);
 }
 
-static void put_count(struct text *text, uint64_t count, const char *one, const char *many)
+static void write_hidden(const struct layout *layout, FILE *out)
 {
-    text_put_grouped(text, count);
-    text_put_string(text, " ");
-    text_put_string(text, count == 1 ? one : many);
-}
-
-static void put_share(struct text *text, const struct report *report, int64_t ns, const char *what)
-{
-    put_percent(text, report, ns);
-    text_put_string(text, "% ");
-    text_put_string(text, what);
-}
-
-static void write_text(FILE *out, struct text *text)
-{
-    struct span span = text_span(text);
-    fwrite(span.at, 1, span.length, out);
-    text->length = 0;
-}
-
-/* Which ticks were slow, and how far the numbers can be trusted. */
-static void put_recordings(struct text *text, const struct report *report)
-{
-    enum { WORST_TICKS = 3, FUNCTIONS = 3 };
-    struct tick_statistics statistics;
-    tick_statistics_init(&statistics, &report->profile->ticks);
-    recording_put_ticks(text, report, &statistics);
-    for (size_t i = 0; i < WORST_TICKS && i < statistics.count; i++) {
-        const struct tick *tick = statistics.worst[i];
-        text_put_string(text, "         ");
-        recording_put_tick(text, report, tick);
-        text_put_string(text, " ");
-        recording_put_ms(text, &statistics, tick->time_ns);
-        text_put_string(text, " ms: ");
-        recording_put_functions(text, report, &statistics, tick, FUNCTIONS);
-        text_put_string(text, "\n");
-    }
-    tick_statistics_release(&statistics);
-    recording_put_trust(text, report);
-}
-
-static void put_filter(struct text *text, const struct filter *filter)
-{
-    filter_put_name(text, filter);
-    text_put_string(text, " (");
-    put_count(text, filter->match_count, "function)", "functions)");
-}
-
-/* What of the profile is shown, and why not all of it. */
-static void put_selection(struct text *text, const struct report *report)
-{
-    const struct filters *filters = &report->selection->filters;
-    if (filters->count == 0)
-        return;
-    text_put_string(text, "Shown:   ");
-    char digits[32];
-    double percent =
-        report->all_ns == 0 ? 0 : 100.0 * (double)profile_ns(report) / (double)report->all_ns;
-    int length = snprintf(digits, sizeof digits, "%.2f%%", percent);
-    text_put(text, digits, (size_t)length);
-    text_put_string(text, " of the time");
-    size_t of_files = 0;
-    for (size_t i = 0; i < filters->count; i++) {
-        of_files += filters->all[i].file != NULL;
-        if (filters->all[i].file != NULL)
-            continue;
-        text_put_string(text, ", ");
-        put_filter(text, &filters->all[i]);
-    }
-    if (of_files > 0) {
-        text_put_string(text, ", --hide-file with ");
-        put_count(text, of_files, "pattern", "patterns");
-    }
-    text_put_string(text, "\n");
-}
-
-static void write_summary(const struct report *report, FILE *out,
-                          const struct report_totals *totals)
-{
-    struct text text = {0};
-    enum report_unit unit = unit_for(profile_ns(report));
-    put_style(report, out, bold);
-    fputs("Profile: ", out);
-    text_put_clean(&text, (struct span){report->title, strlen(report->title)}, false);
-    write_text(out, &text);
-    put_style(report, out, plain);
-    text_put_string(&text, "  ");
-    report_put_time(&text, profile_ns(report), unit, 3);
-    text_put_string(&text, " ");
-    text_put_string(&text, report_unit_name(unit));
-    text_put_string(&text, " in ");
-    put_count(&text, totals->stacks, "stack, ", "stacks, ");
-    put_count(&text, totals->functions, "function, ", "functions, ");
-    put_count(&text, totals->calls, "call\n", "calls\n");
-    text_put_string(&text, "         ");
-    put_share(&text, report, totals->main_ns, "on the main thread, ");
-    put_share(&text, report, totals->coroutine_ns, "in coroutines, ");
-    if (totals->both_ns != 0)
-        put_share(&text, report, totals->both_ns, "on either, ");
-    put_share(&text, report, totals->c_ns, "in C functions\n");
-    put_selection(&text, report);
-    put_recordings(&text, report);
-    write_text(out, &text);
-    text_release(&text);
-}
-
-static void write_notes(const struct layout *layout, FILE *out, const struct report_totals *totals)
-{
-    const struct report *report = layout->report;
-    const struct profile_counts *counts = &report->profile->counts;
-    struct text text = {0};
     size_t hidden_count = layout->table.row_count - layout->shown_count;
-    if (hidden_count > 0) {
-        int64_t hidden_ns = 0;
-        for (size_t i = layout->shown_count; i < layout->table.row_count; i++)
-            hidden_ns += layout->table.rows[i].self_ns;
-        text_put_string(&text, "... and ");
-        put_count(&text, hidden_count, "more row with ", "more rows with ");
-        put_share(&text, report, hidden_ns, "of the self time (--top 0 shows all)\n");
+    struct text text = {0};
+    if (hidden_count == 0)
+        return;
+    int64_t hidden_ns = 0, old_ns = 0;
+    for (size_t i = layout->shown_count; i < layout->table.row_count; i++) {
+        const struct row *row = &layout->table.rows[i];
+        hidden_ns += row->self_ns;
+        if (layout->report->old != NULL)
+            old_ns += table_old(&layout->table, row)->self_ns;
     }
-    if (totals->negative_count > 0) {
-        text_put_string(&text, "Note: ");
-        put_count(&text, totals->negative_count, "stack has", "stacks have");
-        text_put_string(&text, " a negative self time, ");
-        report_put_time(&text, totals->negative_ns, layout->unit, decimals_of(layout->unit));
+    text_put_string(&text, "... and ");
+    report_put_count(&text, hidden_count, "more row with ", "more rows with ");
+    if (layout->report->old != NULL) {
+        text_put_string(&text, hidden_ns > old_ns ? "+" : "");
+        report_put_time(&text, hidden_ns - old_ns, layout->unit, report_decimals(layout->unit));
         text_put_string(&text, " ");
         text_put_string(&text, report_unit_name(layout->unit));
-        text_put_string(&text, " in all: the profiler that\n"
-                               "      wrote this log loses track where pcall catches an error\n");
+        text_put_string(&text, " in all (--top 0 shows all)\n");
+    } else {
+        report_put_percent(&text, hidden_ns, profile_ns(layout->report));
+        text_put_string(&text, "% of the self time (--top 0 shows all)\n");
     }
-    if (counts->untimed > 0) {
-        text_put_string(&text, "Note: ");
-        put_count(&text, counts->untimed, "record has", "records have");
-        text_put_string(&text, " no usable time; only the calls were counted\n");
-    }
-    if (counts->damaged > 0) {
-        text_put_string(&text, "Note: ");
-        put_count(&text, counts->damaged, "damaged record was", "damaged records were");
-        text_put_string(&text, " skipped\n");
-    }
-    if (counts->runs > 1 && report->profile->only_run == 0) {
-        text_put_string(&text, "Note: ");
-        text_put_grouped(&text, counts->runs);
-        text_put_string(&text, " runs are added up here (--run N picks one)\n");
-    }
-    recording_put_losses(&text, report);
-    put_style(report, out, dim);
-    write_text(out, &text);
-    put_style(report, out, plain);
+    put_style(layout->report, out, dim);
+    fwrite(text.at, 1, text.length, out);
+    put_style(layout->report, out, plain);
     text_release(&text);
 }
 
 static void write_top(struct report *report, FILE *out)
 {
-    bool has_lines = report->by != BY_STACK || report->call_sites;
     struct layout layout = {.report = report};
-    table_init(&layout.table, report->by, report->sort,
-               has_lines ? report->tree : report_paths_tree(report), report->labels);
+    report_make_table(report, &layout.table);
     size_t limit = report->row_limit == 0 ? SIZE_MAX : report->row_limit;
     layout.shown_count = layout.table.row_count < limit ? layout.table.row_count : limit;
-    layout.unit = report->unit == UNIT_AUTO ? unit_for(profile_ns(report)) : report->unit;
+    layout.unit = report->unit == UNIT_AUTO ? report_unit_for(profile_ns(report)) : report->unit;
     layout.average_unit = report->unit == UNIT_AUTO ? UNIT_US : report->unit;
+    layout.has_marks = report->tree->details != NULL &&
+                       (report->old == NULL || report->old->tree->details != NULL);
+    choose_columns(&layout);
     measure(&layout);
     fit_to_terminal(&layout);
 
-    write_summary(report, out, &report->totals);
+    summary_write_head(report, out);
     write_titles(&layout, out);
     int64_t sum_ns = 0;
     for (size_t i = 0; i < layout.shown_count; i++) {
         sum_ns += layout.table.rows[i].self_ns;
         write_row(&layout, out, &layout.table.rows[i], sum_ns);
     }
-    write_notes(&layout, out, &report->totals);
+    write_hidden(&layout, out);
+    summary_write_notes(report, out, layout.unit);
     table_release(&layout.table);
 }
 
@@ -530,5 +479,6 @@ const struct report_format report_top = {
     .name = "top",
     .summary = "table of what costs most",
     .suffixes = {".top", NULL},
+    .compares = true,
     .write = write_top,
 };

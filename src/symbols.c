@@ -3,6 +3,14 @@
 #include <stdlib.h>
 #include <string.h>
 
+static uint32_t append(struct symbols *symbols, struct function function)
+{
+    symbols->functions = mem_grow(symbols->functions, &symbols->function_capacity,
+                                  (size_t)symbols->function_count + 1, sizeof *symbols->functions);
+    symbols->functions[symbols->function_count] = function;
+    return symbols->function_count++;
+}
+
 uint32_t symbols_add_function(struct symbols *symbols, uint32_t source, int32_t line, uint32_t name)
 {
     uint32_t name_in_key = line < 0 ? name : INTERN_NONE;
@@ -18,12 +26,14 @@ uint32_t symbols_add_function(struct symbols *symbols, uint32_t source, int32_t 
         if (known->source == source && known->line == line && (line >= 0 || known->name == name))
             return index->slots[slot].id;
     }
-    symbols->functions = mem_grow(symbols->functions, &symbols->function_capacity,
-                                  (size_t)symbols->function_count + 1, sizeof *symbols->functions);
-    symbols->functions[symbols->function_count] =
-        (struct function){.source = source, .name = name_in_key, .line = line, .is_used = false};
     index_put(index, slot, hash, symbols->function_count);
-    return symbols->function_count++;
+    return append(symbols, (struct function){.source = source, .name = name_in_key, .line = line});
+}
+
+uint32_t symbols_append_function(struct symbols *symbols, uint32_t source, int32_t line,
+                                 uint32_t name)
+{
+    return append(symbols, (struct function){source, name, line, true});
 }
 
 bool symbols_is_lua(const struct symbols *symbols, uint32_t function)

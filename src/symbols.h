@@ -39,6 +39,13 @@ struct symbols {
 uint32_t symbols_add_function(struct symbols *symbols, uint32_t source, int32_t line,
                               uint32_t name);
 
+/*
+ * Makes a function that is never found by its source and line, for there may be another
+ * there: one that only an older version of the program had.
+ */
+uint32_t symbols_append_function(struct symbols *symbols, uint32_t source, int32_t line,
+                                 uint32_t name);
+
 /* Whether the function is compiled Lua, and so has a source line. */
 bool symbols_is_lua(const struct symbols *symbols, uint32_t function);
 

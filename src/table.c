@@ -7,13 +7,32 @@
 #include <stdlib.h>
 #include <string.h>
 
+bool row_is_used(const struct row *row)
+{
+    return row->calls > 0 || row->self_ns != 0 || row->total_ns != 0;
+}
+
+int64_t row_average_ns(const struct row *row)
+{
+    return row->calls == 0 ? 0 : (int64_t)llround((double)row->self_ns / (double)row->calls);
+}
+
 double row_noise_ns(const struct row *row)
 {
     const struct call_details *details = &row->details;
     return sqrt(details->variance_ns2 + details->cost_error_ns * details->cost_error_ns);
 }
 
-static struct row_group group_of(const struct table *table, uint32_t node, const uint32_t *roots)
+bool row_is_alike(const struct row *row, const struct row *old)
+{
+    double noise_ns = hypot(row_noise_ns(row), row_noise_ns(old));
+    bool is_known = (row->has_details || !row_is_used(row)) &&
+                    (old->has_details || !row_is_used(old)) && noise_ns > 0;
+    return is_known && fabs((double)(row->self_ns - old->self_ns)) <= 2 * noise_ns;
+}
+
+static struct row_group group_of(const struct table *table, const struct tree *old_tree,
+                                 uint32_t node, const uint32_t *roots)
 {
     const struct call *call = &table->tree->calls[node];
     const struct label *label = &table->labels->labels[call->function];
@@ -36,6 +55,8 @@ static struct row_group group_of(const struct table *table, uint32_t node, const
     case BY_THREAD:
         group.function = table->tree->calls[roots[node]].function;
         group.flags = table->tree->flags[node] & (NODE_MAIN | NODE_COROUTINE);
+        if (group.flags == 0 && old_tree != NULL)
+            group.flags = old_tree->flags[node] & (NODE_MAIN | NODE_COROUTINE);
         break;
     }
     return group;
@@ -95,13 +116,13 @@ static uint32_t *find_roots(const struct tree *tree)
 }
 
 /* Fills table->groups and returns the group of each node, [node_count]. */
-static uint32_t *group_nodes(struct table *table)
+static uint32_t *group_nodes(struct table *table, const struct tree *old_tree)
 {
     uint32_t *roots = table->by == BY_THREAD ? find_roots(table->tree) : NULL;
     uint32_t *groups = mem_zeroed(table->tree->node_count, sizeof *groups);
     struct group_finder finder = {0};
     for (uint32_t node = 1; node < table->tree->node_count; node++) {
-        struct row_group group = group_of(table, node, roots);
+        struct row_group group = group_of(table, old_tree, node, roots);
         groups[node] = find_group(&finder, table, key_of(table, &group));
         if (groups[node] < table->group_count)
             continue;
@@ -127,28 +148,36 @@ static void leave_node(void *context, uint32_t node)
     counts->on_path[counts->groups[node]]--;
 }
 
-static void sum_rows(struct table *table, const uint32_t *groups)
+static void add_node(struct row *row, const struct tree *tree, uint32_t node)
 {
-    const struct tree *tree = table->tree;
-    for (uint32_t i = 0; i < table->row_count; i++) {
-        table->rows[i].group = i;
-        table->rows[i].details = call_details_none();
-    }
+    row->calls += tree->call_counts[node];
+    row->self_ns += tree->self_ns[node];
+    row->flags |= tree->flags[node];
+    if (tree->details != NULL)
+        call_details_add(&row->details, &tree->details[node]);
+}
+
+/* Returns a row for each group, [group_count]. */
+static struct row *sum_rows(const struct table *table, const struct tree *tree,
+                            const uint32_t *groups)
+{
+    struct row *rows = mem_zeroed(table->group_count, sizeof *rows);
+    for (uint32_t i = 0; i < table->group_count; i++)
+        rows[i] = (struct row){
+            .group = i, .has_details = tree->details != NULL, .details = call_details_none()};
     struct tree_links links;
     tree_link(&links, tree, NULL);
     struct path_counts counts = {groups, mem_zeroed(table->group_count, sizeof(uint32_t))};
     uint32_t node = TREE_ROOT;
     while ((node = tree_next(tree, &links, node, leave_node, &counts)) != TREE_NONE) {
-        struct row *row = &table->rows[groups[node]];
-        row->calls += tree->call_counts[node];
-        row->self_ns += tree->self_ns[node];
-        if (tree->details != NULL)
-            call_details_add(&row->details, &tree->details[node]);
+        struct row *row = &rows[groups[node]];
+        add_node(row, tree, node);
         if (counts.on_path[groups[node]]++ == 0)
             row->total_ns += tree->total_ns[node];
     }
     free(counts.on_path);
     tree_links_release(&links);
+    return rows;
 }
 
 struct ordered {
@@ -199,37 +228,55 @@ static void leave_nothing(void *context, uint32_t node)
     (void)node;
 }
 
-/* A row for each node that has calls or time of its own. */
-static void list_stacks(struct table *table)
+static bool is_stack(const struct tree *tree, uint32_t node)
 {
-    const struct tree *tree = table->tree;
-    for (uint32_t node = 1; node < tree->node_count; node++)
-        table->row_count += tree->call_counts[node] > 0 || tree->self_ns[node] != 0;
-    table->rows = mem_zeroed(table->row_count, sizeof *table->rows);
+    return tree != NULL && (tree->call_counts[node] > 0 || tree->self_ns[node] != 0);
+}
 
+static struct row row_of_node(const struct tree *tree, uint32_t node, uint32_t order)
+{
+    struct row row = {.total_ns = tree->total_ns[node],
+                      .group = node,
+                      .order = order,
+                      .has_details = tree->details != NULL,
+                      .details = call_details_none()};
+    add_node(&row, tree, node);
+    return row;
+}
+
+static void link_by_label(struct tree_links *links, const struct tree *tree,
+                          const struct labels *labels)
+{
     uint32_t function_count = 0;
     for (uint32_t node = 1; node < tree->node_count; node++)
         if (tree->calls[node].function >= function_count)
             function_count = tree->calls[node].function + 1;
     uint32_t *rank = mem_zeroed(function_count, sizeof *rank);
     for (uint32_t i = 0; i < function_count; i++)
-        rank[i] = table->labels->labels[i].rank;
-    struct tree_links links;
-    tree_link(&links, tree, rank);
+        rank[i] = labels->labels[i].rank;
+    tree_link(links, tree, rank);
     free(rank);
+}
 
+/* A row for each node that has calls or time of its own, in either tree. */
+static void list_stacks(struct table *table, const struct tree *old_tree)
+{
+    const struct tree *tree = table->tree;
+    for (uint32_t node = 1; node < tree->node_count; node++)
+        table->row_count += is_stack(tree, node) || is_stack(old_tree, node);
+    table->rows = mem_zeroed(table->row_count, sizeof *table->rows);
+    if (old_tree != NULL)
+        table->old_rows = mem_zeroed(table->row_count, sizeof *table->old_rows);
+    struct tree_links links;
+    link_by_label(&links, tree, table->labels);
     uint32_t count = 0;
     uint32_t node = TREE_ROOT;
     while ((node = tree_next(tree, &links, node, leave_nothing, NULL)) != TREE_NONE) {
-        if (tree->call_counts[node] == 0 && tree->self_ns[node] == 0)
+        if (!is_stack(tree, node) && !is_stack(old_tree, node))
             continue;
-        table->rows[count] = (struct row){.calls = tree->call_counts[node],
-                                          .self_ns = tree->self_ns[node],
-                                          .total_ns = tree->total_ns[node],
-                                          .group = node,
-                                          .order = count,
-                                          .details = tree->details != NULL ? tree->details[node]
-                                                                           : call_details_none()};
+        table->rows[count] = row_of_node(tree, node, count);
+        if (old_tree != NULL)
+            table->old_rows[count] = row_of_node(old_tree, node, count);
         count++;
     }
     tree_links_release(&links);
@@ -261,6 +308,7 @@ static int compare_calls(const void *left, const void *right)
     return a->calls != b->calls ? (a->calls > b->calls ? -1 : 1) : compare_self(a, b);
 }
 
+/* Not rounded, so that near averages are told apart. */
 static double average_ns(const struct row *row)
 {
     return row->calls == 0 ? 0 : (double)row->self_ns / (double)row->calls;
@@ -294,20 +342,32 @@ static int compare_alloc(const void *left, const void *right)
     return a != b ? (a > b ? -1 : 1) : compare_self(left, right);
 }
 
+/* Makes rows in order of labels. */
+static void make_rows(struct table *table, const struct tree *old_tree)
+{
+    if (table->by == BY_STACK) {
+        list_stacks(table, old_tree);
+        return;
+    }
+    uint32_t *groups = group_nodes(table, old_tree);
+    table->row_count = table->group_count;
+    table->rows = sum_rows(table, table->tree, groups);
+    order_by_label(table);
+    if (old_tree != NULL) {
+        struct row *old_rows = sum_rows(table, old_tree, groups);
+        table->old_rows = mem_zeroed(table->row_count, sizeof *table->old_rows);
+        for (size_t i = 0; i < table->row_count; i++)
+            table->old_rows[table->rows[i].order] = old_rows[i];
+        free(old_rows);
+    }
+    free(groups);
+}
+
 void table_init(struct table *table, enum table_by by, enum table_sort sort,
                 const struct tree *tree, const struct labels *labels)
 {
     *table = (struct table){.by = by, .tree = tree, .labels = labels};
-    if (by == BY_STACK) {
-        list_stacks(table);
-    } else {
-        uint32_t *groups = group_nodes(table);
-        table->row_count = table->group_count;
-        table->rows = mem_zeroed(table->row_count, sizeof *table->rows);
-        sum_rows(table, groups);
-        free(groups);
-        order_by_label(table);
-    }
+    make_rows(table, NULL);
     static int (*const comparisons[])(const void *, const void *) = {
         [SORT_SELF] = compare_self,   [SORT_TOTAL] = compare_total,
         [SORT_CALLS] = compare_calls, [SORT_AVERAGE] = compare_average,
@@ -317,9 +377,80 @@ void table_init(struct table *table, enum table_by by, enum table_sort sort,
     qsort(table->rows, table->row_count, sizeof *table->rows, comparisons[sort]);
 }
 
+/* The old times of a row, for as many calls as there are now. */
+static void scale_to_calls(struct row *old, uint64_t calls)
+{
+    if (old->calls == 0 || calls == 0)
+        return;
+    double factor = (double)calls / (double)old->calls;
+    old->self_ns = llround((double)old->self_ns * factor);
+    old->total_ns = llround((double)old->total_ns * factor);
+    old->details.variance_ns2 *= factor * factor;
+    old->details.cost_error_ns *= factor;
+}
+
+static double sort_key(const struct row *row, enum table_sort sort)
+{
+    switch (sort) {
+    case SORT_SELF:
+        break;
+    case SORT_TOTAL:
+        return (double)row->total_ns;
+    case SORT_CALLS:
+        return (double)row->calls;
+    case SORT_AVERAGE:
+        return average_ns(row);
+    case SORT_MAX:
+        return row->details.max_ns < 0 ? 0 : (double)row->details.max_ns;
+    case SORT_ERRORS:
+        return (double)row->details.errors;
+    case SORT_ALLOC:
+        return (double)row->details.memory_kb;
+    }
+    return (double)row->self_ns;
+}
+
+struct compared {
+    double key, self_key; /* sizes of differences */
+    struct row row;
+};
+
+static int compare_compared(const void *left, const void *right)
+{
+    const struct compared *a = left;
+    const struct compared *b = right;
+    if (a->key != b->key)
+        return a->key > b->key ? -1 : 1;
+    if (a->self_key != b->self_key)
+        return a->self_key > b->self_key ? -1 : 1;
+    return compare_order(&a->row, &b->row);
+}
+
+void table_compare(struct table *table, enum table_by by, enum table_sort sort,
+                   const struct tree *tree, const struct tree *old_tree, bool scales_calls,
+                   const struct labels *labels)
+{
+    *table = (struct table){.by = by, .tree = tree, .labels = labels};
+    make_rows(table, old_tree);
+    struct compared *compared = mem_zeroed(table->row_count, sizeof *compared);
+    for (size_t i = 0; i < table->row_count; i++) {
+        const struct row *row = &table->rows[i];
+        struct row *old = &table->old_rows[row->order];
+        if (scales_calls)
+            scale_to_calls(old, row->calls);
+        compared[i] = (struct compared){fabs(sort_key(row, sort) - sort_key(old, sort)),
+                                        fabs((double)row->self_ns - (double)old->self_ns), *row};
+    }
+    qsort(compared, table->row_count, sizeof *compared, compare_compared);
+    for (size_t i = 0; i < table->row_count; i++)
+        table->rows[i] = compared[i].row;
+    free(compared);
+}
+
 void table_release(struct table *table)
 {
     free(table->rows);
+    free(table->old_rows);
     free(table->groups);
     *table = (struct table){0};
 }

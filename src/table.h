@@ -18,6 +18,7 @@
 #include "labels.h"
 #include "tree.h"
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -46,8 +47,16 @@ struct row {
     int64_t self_ns, total_ns;
     uint32_t group; /* index of table->groups; BY_STACK: a node of table->tree */
     uint32_t order; /* position in the order of labels, which decides between equal rows */
+    uint8_t flags;  /* or of those of its nodes */
+    bool has_details;
     struct call_details details; /* none where the tree has none */
 };
+
+/* Whether the row is in its profile, and not only in the one that it is compared with. */
+bool row_is_used(const struct row *row);
+
+/* The self time of a call, or 0. */
+int64_t row_average_ns(const struct row *row);
 
 /* How far the self time of a row may be off, as a standard error. */
 double row_noise_ns(const struct row *row);
@@ -66,6 +75,7 @@ struct table {
     size_t row_count;
     struct row_group *groups; /* [group_count] */
     size_t group_count, group_capacity;
+    struct row *old_rows;        /* [row_count] by row.order, or NULL: see table_compare() */
     const struct tree *tree;     /* not owned */
     const struct labels *labels; /* not owned */
 };
@@ -73,6 +83,27 @@ struct table {
 /* `tree` is settled, and for BY_STACK without lines unless those are to tell stacks apart. */
 void table_init(struct table *table, enum table_by by, enum table_sort sort,
                 const struct tree *tree, const struct labels *labels);
+/*
+ * Like table_init(), and compares with an old tree that has the same nodes (see diff.h).
+ * Rows are in order of how much they differ, in what `sort` names. `scales_calls`: the old
+ * times are made those of as many calls as the new row has, where both have some.
+ */
+void table_compare(struct table *table, enum table_by by, enum table_sort sort,
+                   const struct tree *tree, const struct tree *old_tree, bool scales_calls,
+                   const struct labels *labels);
+
+/* What a row was in the old tree; NULL when nothing is compared. */
+static inline const struct row *table_old(const struct table *table, const struct row *row)
+{
+    return table->old_rows == NULL ? NULL : &table->old_rows[row->order];
+}
+
+/*
+ * Whether the self times of a row differ by no more than twice the standard error of the
+ * difference. False where neither profile says how far it may be off.
+ */
+bool row_is_alike(const struct row *row, const struct row *old);
+
 void table_release(struct table *table);
 
 /*

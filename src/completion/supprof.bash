@@ -29,16 +29,18 @@ _supprof_files() {
 _supprof_values() {
     local words
     case $1 in
-    --output)
+    --output | --hide-file | --diff)
         _supprof_files "$2" "$3"
         return
         ;;
     --format) words="top ticks folded csv ticks-csv" ;;
-    --top | --run | --ticks | --from | --to) words="" ;;
+    --top | --run | --ticks | --from | --to | --focus | --ignore | --hide | --show-from | --max-depth | --min-pct) words="" ;;
     --overhead) words="auto off" ;;
     --by) words="function file mod line stack thread" ;;
     --sort) words="self total calls avg max errors alloc" ;;
     --thread) words="main coroutine all" ;;
+    --columns) words="self self% sum% total total% calls avg min mean max errors alloc noise main coroutine" ;;
+    --normalize) words="call tick total none" ;;
     --metric) words="time calls errors alloc" ;;
     --unit) words="ns us ms s" ;;
     --paths) words="short full" ;;
@@ -50,6 +52,7 @@ _supprof_values() {
 
 _supprof() {
     local options="-o --output= -f --format= --top= --by= --sort= --ticks --from= --to= --overhead= --call-sites --thread= --run=
+        --focus= --ignore= --hide= --hide-file= --show-from= --fold-recursion --max-depth= --min-pct= --columns= --diff= --normalize=
         --metric= --unit= --paths= --strict -q --quiet -v --verbose --color= --progress= --help --version"
     local word=${COMP_WORDS[COMP_CWORD]} previous=${COMP_WORDS[COMP_CWORD - 1]} i
     COMPREPLY=()

@@ -1,0 +1,24 @@
+/*
+ * checks.h - whether a log has what the options ask for; if not, why, and what to do.
+ */
+#ifndef SUPPROF_CHECKS_H
+#define SUPPROF_CHECKS_H
+
+#include "error.h"
+#include "options.h"
+#include "profile.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/* Whether anything was read from the logs, [log_count], and with --strict: all of it. */
+bool check_contents(const struct profile *profile, const struct options *options,
+                    const char *const *logs, size_t log_count, struct error *err);
+
+/* Of a finished profile: whether it has any calls, and in the window if there is one. */
+bool check_window(const struct profile *profile, const struct options *options, struct error *err);
+
+/* Whether it tells what rows are to be sorted by, or what is to be counted. */
+bool check_details(const struct profile *profile, const struct options *options, struct error *err);
+
+#endif

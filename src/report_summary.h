@@ -1,0 +1,18 @@
+/*
+ * report_summary.h - what stands above and below a table for people: how much was read,
+ * what of it is shown, and what to mind.
+ */
+#ifndef SUPPROF_REPORT_SUMMARY_H
+#define SUPPROF_REPORT_SUMMARY_H
+
+#include "report.h"
+
+#include <stdio.h>
+
+/* Writes the lines above the table. */
+void summary_write_head(const struct report *report, FILE *out);
+
+/* Writes the notes below it. */
+void summary_write_notes(const struct report *report, FILE *out, enum report_unit unit);
+
+#endif
