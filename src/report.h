@@ -125,6 +125,10 @@ struct report_format {
 extern const struct report_format report_top;
 extern const struct report_format report_folded;
 extern const struct report_format report_csv;
+extern const struct report_format report_callgrind;
+extern const struct report_format report_pprof;
+extern const struct report_format report_pprof_raw;
+extern const struct report_format report_speedscope;
 extern const struct report_format report_ticks;
 extern const struct report_format report_ticks_csv;
 

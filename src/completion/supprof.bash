@@ -33,7 +33,7 @@ _supprof_values() {
         _supprof_files "$2" "$3"
         return
         ;;
-    --format) words="top ticks folded csv ticks-csv" ;;
+    --format) words="top ticks folded csv ticks-csv speedscope pprof pprof-raw callgrind" ;;
     --top | --run | --ticks | --from | --to | --focus | --ignore | --hide | --show-from | --max-depth | --min-pct) words="" ;;
     --overhead) words="auto off" ;;
     --by) words="function file mod line stack thread" ;;
