@@ -94,6 +94,32 @@ for log in small-float.log.gz weirdprefix-float.log.gz recorded-midgame.log.gz r
     done
 done
 
+# A comparison holds what each log says alone; sums over rows, since functions may have moved.
+column() {
+    awk -F, -v name="$1" 'NR == 1 { for (i = 1; i <= NF; i++) if ($i == name) at = NF - i; next }
+        $(NF - at) ~ /^-?[0-9.]+$/ { gsub(/\./, "", $(NF - at)); sum += $(NF - at) } END { printf "%.0f\n", sum }'
+}
+for pair in small-float.log.gz:weirdprefix-float.log.gz recorded-midgame.log.gz:recorded-from-start.log.gz \
+    recursion.log:two-runs.log small-float.log.gz:recorded-midgame.log.gz; do
+    old=${pair%:*} new=${pair#*:}
+    for by in function file line stack; do
+        for name in calls self_us; do
+            expect "$pair: new $name by $by" \
+                "$("$supprof" -q -f csv --by $by --diff "$old" "$new" | column new_$name)" \
+                "$("$supprof" -q -f csv --by $by "$new" | column $name)"
+            expect "$pair: old $name by $by" \
+                "$("$supprof" -q -f csv --by $by --diff "$old" "$new" | column old_$name)" \
+                "$("$supprof" -q -f csv --by $by "$old" | column $name)"
+        done
+        expect "$pair: itself by $by" \
+            "$("$supprof" -q -f csv --by $by --diff "$new" "$new" | column diff_self_us)" 0
+    done
+    # difffolded.pl's rule: the stacks of either file with the weights of both, 0 where there is none.
+    expect "$pair: folded with two weights" \
+        "$("$supprof" -q -f folded --unit ns --diff "$old" "$old" | sed 's/ \([0-9]*\) \1$/ \1/' | cksum)" \
+        "$("$supprof" -q -f folded --unit ns "$old" | cksum)"
+done
+
 for format in top csv folded; do
     one=$("$supprof" -q -f $format --by stack recursion.log tail-calls.log 2>/dev/null | tail -n +3 | sort)
     two=$("$supprof" -q -f $format --by stack tail-calls.log recursion.log 2>/dev/null | tail -n +3 | sort)

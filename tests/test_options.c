@@ -84,7 +84,8 @@ Test(options, that_are_wrong_say_what_would_be_right)
                                    "mod, line, stack, thread");
     expect_refused(
         "x -f svg",
-        "'svg' is no value for --format; choose one of top, ticks, folded, csv, ticks-csv");
+        "'html' is no value for --format; choose one of top, ticks, folded, csv, ticks-csv, "
+        "speedscope, pprof, pprof-raw, callgrind");
     expect_refused("x --top=many", "'many' is no value for --top; give a whole number");
     expect_refused("x --top=-1", "'-1' is no value for --top; give a whole number");
     expect_refused("x --run=0", "'0' is no value for --run; runs are counted from 1");
