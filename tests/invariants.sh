@@ -97,7 +97,7 @@ done
 # A comparison holds what each log says alone; sums over rows, since functions may have moved.
 column() {
     awk -F, -v name="$1" 'NR == 1 { for (i = 1; i <= NF; i++) if ($i == name) at = NF - i; next }
-        $(NF - at) ~ /^-?[0-9.]+$/ { gsub(/\./, "", $(NF - at)); sum += $(NF - at) } END { printf "%.0f\n", sum }'
+        NF > at && $(NF - at) ~ /^-?[0-9.]+$/ { gsub(/\./, "", $(NF - at)); sum += $(NF - at) } END { printf "%.0f\n", sum }'
 }
 for pair in small-float.log.gz:weirdprefix-float.log.gz recorded-midgame.log.gz:recorded-from-start.log.gz \
     recursion.log:two-runs.log small-float.log.gz:recorded-midgame.log.gz; do

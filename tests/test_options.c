@@ -83,7 +83,7 @@ Test(options, that_are_wrong_say_what_would_be_right)
     expect_refused("x --by=color", "'color' is no value for --by; choose one of function, file, "
                                    "mod, line, stack, thread");
     expect_refused(
-        "x -f svg",
+        "x -f html",
         "'html' is no value for --format; choose one of top, ticks, folded, csv, ticks-csv, "
         "speedscope, pprof, pprof-raw, callgrind");
     expect_refused("x --top=many", "'many' is no value for --top; give a whole number");
