@@ -48,9 +48,8 @@ uint32_t frames_add(struct frames *frames, const char *text, size_t length,
                     const struct grammar_frame *parsed);
 
 /*
- * Marks the functions of used frames as used, and gives each Lua function among
- * them the name that most calls gave it. "?" and "" count
- * only where there is no other; among equals the one that sorts first wins.
+ * To be called once, behind the last log: marks the functions of used frames as used,
+ * and names all functions by the names that their calls gave them.
  */
 void frames_name_functions(struct frames *frames);
 

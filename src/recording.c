@@ -20,8 +20,11 @@ struct recording_state {
     uint64_t last_number;
     struct id_map sources; /* 1 + string id */
     struct id_map functions, sites, threads;
-    uint32_t *symbol_ids; /* [functions.count] of functions: ids in symbols.h */
-    size_t symbol_capacity;
+    struct recorded_function {
+        uint32_t symbol; /* id in symbols.h */
+        bool is_named;   /* the run has told its name, which it does once */
+    } * known;           /* [functions.count] */
+    size_t known_capacity;
     uint32_t calibrator;    /* function of the log, or UINT32_MAX */
     uint32_t lost_function; /* 1 + function that stands for those of sites that are not defined */
     bool is_lost;           /* lines are missing, and no events have been read since */
@@ -43,7 +46,7 @@ static void release_state(struct recording_state *state)
     free(state->functions.ids.at);
     free(state->sites.ids.at);
     free(state->threads.ids.at);
-    free(state->symbol_ids);
+    free(state->known);
 }
 
 void recordings_begin_log(struct recordings *recordings)
@@ -203,9 +206,9 @@ static uint32_t define_function(struct reading *reading, uint32_t source, int32_
         .calibrates = calibrates,
         .suspends = line < 0 && is_suspending(symbols, name),
     };
-    state->symbol_ids = mem_grow(state->symbol_ids, &state->symbol_capacity, (size_t)function + 1,
-                                 sizeof *state->symbol_ids);
-    state->symbol_ids[function] = symbol;
+    state->known =
+        mem_grow(state->known, &state->known_capacity, (size_t)function + 1, sizeof *state->known);
+    state->known[function] = (struct recorded_function){.symbol = symbol};
     choose_run(reading);
     events_put(reading->events, event_make(EVENT_FUNCTION, function, 0));
     events_put_payload(reading->events, &definition, sizeof definition);
@@ -215,11 +218,11 @@ static uint32_t define_function(struct reading *reading, uint32_t source, int32_
 static void name_function(struct reading *reading, uint32_t function, uint32_t name)
 {
     struct symbols *symbols = reading->recordings->symbols;
-    uint32_t symbol = reading->state->symbol_ids[function];
-    bool is_no_name = is_word(intern_get(&symbols->strings, name), "?");
-    if (symbols_is_lua(symbols, symbol) && symbols->functions[symbol].name == INTERN_NONE &&
-        !is_no_name)
-        symbols->functions[symbol].name = name;
+    struct recorded_function *known = &reading->state->known[function];
+    if (known->is_named || symbols_is_no_name(symbols, name))
+        return;
+    known->is_named = true;
+    symbols_add_name(symbols, known->symbol, name, 1);
 }
 
 /* What stands for all functions whose definition is missing. */

@@ -80,7 +80,10 @@ uint32_t recordings_run(const struct recordings *recordings,
 bool recordings_read(struct recordings *recordings, const struct grammar_recorder_line *line,
                      bool is_cut, uint32_t run, struct events *events, struct error *err);
 
-/* To be called behind the last log: gives nameless functions the name "?". */
+/*
+ * To be called behind the last log and symbols_name_functions(): gives nameless functions the
+ * name "?".
+ */
 void recordings_finish(struct recordings *recordings);
 
 void recordings_release(struct recordings *recordings);

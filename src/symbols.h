@@ -23,6 +23,13 @@ struct function {
     bool is_used;    /* it is in the profile; others only stand in runs that were left out */
 };
 
+/* A name that calls gave a Lua function. */
+struct symbol_name {
+    uint32_t function; /* function id */
+    uint32_t name;     /* string id */
+    uint64_t calls;    /* that gave it; a recording asks one call for a name, and counts as one */
+};
+
 /* All zero is an empty table, ready for use. */
 struct symbols {
     struct intern strings;
@@ -30,11 +37,15 @@ struct symbols {
     uint32_t function_count;
     size_t function_capacity;
     struct index function_index;
+
+    /* After symbols_name_functions() by function, the best name of each first. */
+    struct symbol_name *names; /* [name_count] */
+    size_t name_count, name_capacity;
 };
 
 /*
  * Returns the id of a function, made if need be. The name of a Lua function is
- * INTERN_NONE until somebody sets it: see frames_name_functions().
+ * INTERN_NONE until somebody sets it: see symbols_name_functions().
  */
 uint32_t symbols_add_function(struct symbols *symbols, uint32_t source, int32_t line,
                               uint32_t name);
@@ -45,6 +56,18 @@ uint32_t symbols_add_function(struct symbols *symbols, uint32_t source, int32_t 
  */
 uint32_t symbols_append_function(struct symbols *symbols, uint32_t source, int32_t line,
                                  uint32_t name);
+
+/* Notes that so many calls gave a Lua function a name. For any other it does nothing. */
+void symbols_add_name(struct symbols *symbols, uint32_t function, uint32_t name, uint64_t calls);
+
+/*
+ * Gives each function that has names the one that most calls gave it. "?" and "" count
+ * only where there is no other; among equals the one that sorts first wins.
+ */
+void symbols_name_functions(struct symbols *symbols);
+
+/* Whether a name, a string id or INTERN_NONE, is none: "?" or "". */
+bool symbols_is_no_name(const struct symbols *symbols, uint32_t name);
 
 /* Whether the function is compiled Lua, and so has a source line. */
 bool symbols_is_lua(const struct symbols *symbols, uint32_t function);

@@ -1,6 +1,7 @@
 #include "frames.h"
 
 #include <criterion/criterion.h>
+#include <stdio.h>
 #include <string.h>
 
 static struct symbols symbols;
@@ -49,6 +50,21 @@ static void expect_name(uint32_t function, const char *name)
 {
     frames_name_functions(&frames);
     cr_expect_str_eq(intern_get(&symbols.strings, symbols.functions[function].name).at, name);
+}
+
+Test(frames, keeps_all_names_by_their_calls)
+{
+    char text[16];
+    for (int i = 0; i < 1000; i++) {
+        snprintf(text, sizeof text, "%d", i);
+        vote(text, i % 3 == 0 ? "rare" : i % 100 == 1 ? "?" : "often", 2);
+    }
+    frames_name_functions(&frames);
+    cr_assert_eq(symbols.name_count, 3);
+    cr_expect_str_eq(intern_get(&symbols.strings, symbols.names[0].name).at, "often");
+    cr_expect_str_eq(intern_get(&symbols.strings, symbols.names[1].name).at, "rare");
+    cr_expect_eq(symbols.names[1].calls, 2 * 334);
+    cr_expect_str_eq(intern_get(&symbols.strings, symbols.names[2].name).at, "?");
 }
 
 Test(frames, takes_source_and_line_for_the_function)

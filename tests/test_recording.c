@@ -95,6 +95,8 @@ static void expect_text(uint32_t string, const char *expected)
 static void expect_function(uint32_t function, const char *source, int32_t line, const char *name)
 {
     cr_assert_lt(function, symbols.function_count);
+    symbols_name_functions(&symbols);
+    recordings_finish(&recordings);
     expect_text(symbols.functions[function].source, source);
     cr_expect_eq(symbols.functions[function].line, line);
     expect_text(symbols.functions[function].name, name);
@@ -264,10 +266,21 @@ Test(recording, names_functions_when_their_name_is_known)
     FEED("$2 s1 1 begin", "$2 s1 2 source 1 @a.lua", "$2 s1 3 function 1 1 5 ?",
          "$2 s1 4 function 2 1 9 ?", "$2 s1 5 function 3 1 11 Named", "$2 s1 6 name 1 Run\\032fast",
          "$2 s1 7 name 3 Other", "$2 s1 8 name 77 Nobody");
-    recordings_finish(&recordings);
     expect_function(0, "@a.lua", 5, "Run fast");
     expect_function(1, "@a.lua", 9, "?");
     expect_function(2, "@a.lua", 11, "Named");
+}
+
+Test(recording, takes_the_name_that_most_runs_give)
+{
+    FEED("$2 s1 1 begin", "$2 s1 2 source 1 @a.lua", "$2 s1 3 function 1 1 5 Alias",
+         "$2 s2 1 begin", "$2 s2 2 source 1 @a.lua", "$2 s2 3 function 1 1 5 Run", "$2 u1 1 begin",
+         "$2 u1 2 source 1 @a.lua", "$2 u1 3 function 1 1 5 ?", "$2 u1 4 name 1 Run");
+    expect_function(0, "@a.lua", 5, "Run");
+    cr_assert_eq(symbols.name_count, 2);
+    cr_expect_eq(symbols.names[0].calls, 2);
+    cr_expect_eq(symbols.names[1].calls, 1);
+    expect_text(symbols.names[1].name, "Alias");
 }
 
 Test(recording, takes_the_first_of_two_definitions)
