@@ -1,10 +1,18 @@
 #include "console.h"
 
+#include "mem.h"
+
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
-enum { DAMAGE_LINES_MAX = 10, PROGRESS_INTERVAL_NS = 100 * 1000 * 1000 };
+enum {
+    DAMAGE_LINES_MAX = 10,
+    OTHER_FUNCTIONS_MAX = 20,
+    OTHER_NAMES_MAX = 5,
+    PROGRESS_INTERVAL_NS = 100 * 1000 * 1000
+};
 
 static void erase_progress(struct console *console)
 {
@@ -70,6 +78,138 @@ void console_end_reading(struct console *console)
     error_set(&message, "%llu more damaged records were skipped (--verbose lists them)",
               (unsigned long long)(console->damage_count - DAMAGE_LINES_MAX));
     console_say(console, message.text);
+}
+
+void console_problem(void *context, const char *message)
+{
+    struct console *console = context;
+    if (console->options->is_verbose && !console->options->is_quiet)
+        console_say(console, message);
+}
+
+/* A function of several names. */
+struct several {
+    struct span path;
+    int32_t line;
+    size_t first, count; /* in symbols->names */
+};
+
+static int compare_several(const void *left, const void *right)
+{
+    const struct several *a = left;
+    const struct several *b = right;
+    int order = labels_compare_texts(a->path, b->path);
+    if (order == 0)
+        order = a->line < b->line ? -1 : a->line > b->line;
+    return order != 0 ? order : a->first < b->first ? -1 : 1;
+}
+
+/* Returns the used functions of several names, [*count], by their places; to be freed. */
+static struct several *find_several(const struct symbols *symbols, const struct paths *paths,
+                                    size_t *count)
+{
+    struct several *all = NULL;
+    size_t capacity = 0;
+    *count = 0;
+    for (size_t i = 0, next; i < symbols->name_count; i = next) {
+        uint32_t id = symbols->names[i].function;
+        const struct function *function = &symbols->functions[id];
+        size_t named = 0;
+        for (next = i; next < symbols->name_count && symbols->names[next].function == id; next++)
+            named += !symbols_is_no_name(symbols, symbols->names[next].name);
+        if (!function->is_used || named < 2)
+            continue;
+        all = mem_grow(all, &capacity, *count + 1, sizeof *all);
+        all[(*count)++] = (struct several){
+            intern_get(&paths->texts, paths->shown[function->source]), function->line, i, named};
+    }
+    if (*count > 0)
+        qsort(all, *count, sizeof *all, compare_several);
+    return all;
+}
+
+static void put_more(struct text *text, size_t count, const char *what)
+{
+    text_put_string(text, text->length > 0 ? " and " : "");
+    text_put_grouped(text, count);
+    text_put_string(text, what);
+}
+
+static void put_several(struct text *text, const struct symbols *symbols,
+                        const struct several *several)
+{
+    text_put(text, several->path.at, several->path.length);
+    text_put_string(text, ":");
+    text_put_number(text, several->line);
+    text_put_string(text, " is called ");
+    for (size_t i = 0; i < several->count && i < OTHER_NAMES_MAX; i++) {
+        const struct symbol_name *name = &symbols->names[several->first + i];
+        text_put_string(text, i > 0 ? ", " : "");
+        text_put_clean(text, intern_get(&symbols->strings, name->name), false);
+        text_put_string(text, " (");
+        text_put_grouped(text, name->calls);
+        text_put_string(text, name->calls == 1 ? " call)" : " calls)");
+    }
+    if (several->count > OTHER_NAMES_MAX)
+        put_more(text, several->count - OTHER_NAMES_MAX, " more");
+}
+
+void console_other_names(struct console *console, const struct symbols *symbols,
+                         const struct paths *paths)
+{
+    if (console->options->is_quiet || !console->options->is_verbose)
+        return;
+    size_t count;
+    struct several *all = find_several(symbols, paths, &count);
+    struct text text = {0};
+    for (size_t i = 0; i < count && i <= OTHER_FUNCTIONS_MAX; i++) {
+        text.length = 0;
+        if (i < OTHER_FUNCTIONS_MAX)
+            put_several(&text, symbols, &all[i]);
+        else
+            put_more(&text, count - i, " more have several names");
+        text_put(&text, "", 1);
+        console_say(console, text.at);
+    }
+    text_release(&text);
+    free(all);
+}
+
+/* Appends "; 1 file WHAT" or "; 2 files WHAT"; nothing for none. */
+static void put_files(struct text *text, uint32_t count, const char *what)
+{
+    if (count == 0)
+        return;
+    text_put_string(text, "; ");
+    text_put_grouped(text, count);
+    text_put_string(text, count == 1 ? " file " : " files ");
+    text_put_string(text, what);
+}
+
+void console_names(struct console *console, const struct names_counts *counts)
+{
+    const struct options *options = console->options;
+    bool is_wrong =
+        counts->unfit > 0 || counts->unreadable > 0 || (counts->files == 0 && counts->missing > 0);
+    if (options->is_quiet || (!options->is_verbose && !is_wrong))
+        return;
+    struct text text = {0};
+    text_put_string(&text, "--lua-root: named ");
+    text_put_grouped(&text, counts->named);
+    text_put_string(&text, " of ");
+    text_put_grouped(&text, counts->nameless);
+    text_put_string(&text, counts->nameless == 1 ? " nameless function from "
+                                                 : " nameless functions from ");
+    text_put_grouped(&text, counts->files);
+    text_put_string(&text, counts->files == 1 ? " file" : " files");
+    put_files(&text, counts->missing, "not there");
+    put_files(&text, counts->unfit, "of another version than the log");
+    put_files(&text, counts->unreadable, "not readable");
+    if (counts->unfit + counts->unreadable > 0 && !options->is_verbose)
+        text_put_string(&text, " (--verbose lists them)");
+    text_put(&text, "", 1);
+    console_say(console, text.at);
+    text_release(&text);
 }
 
 static void put_time(struct text *text, int64_t ns)

@@ -5,6 +5,7 @@
 #include "input.h"
 #include "labels.h"
 #include "mem.h"
+#include "names.h"
 #include "options.h"
 #include "output.h"
 #include "profile.h"
@@ -176,6 +177,40 @@ static size_t kept_ticks(const struct options *options)
                                               : 2 * limit;
 }
 
+/* Names functions from the directories of --lua-root. `paths` are short ones. */
+static bool find_names(struct profile *profile, const struct options *options,
+                       const struct paths *paths, struct console *console, struct error *err)
+{
+    struct names_counts counts;
+    struct names_request request = {
+        .directories = options->lua_roots,
+        .directory_count = options->lua_root_count,
+        .paths = paths,
+        .tree = &profile->tree,
+        .on_problem = console_problem,
+        .context = console,
+    };
+    if (!names_find(&profile->symbols, &request, &counts, err))
+        return false;
+    console_names(console, &counts);
+    return true;
+}
+
+/* Says what other names the log has for functions, and names those that it has none for. */
+static bool settle_names(struct profile *profile, const struct options *options,
+                         struct console *console, struct error *err)
+{
+    struct paths paths;
+    if (!options->is_verbose && options->lua_root_count == 0)
+        return true;
+    paths_init(&paths, &profile->symbols, &profile->mounts, PATHS_SHORT);
+    console_other_names(console, &profile->symbols, &paths);
+    bool is_done =
+        options->lua_root_count == 0 || find_names(profile, options, &paths, console, err);
+    paths_release(&paths);
+    return is_done;
+}
+
 static void name_functions(struct subject *subject, const struct options *options)
 {
     paths_init(&subject->paths, &subject->profile.symbols, &subject->profile.mounts,
@@ -225,6 +260,10 @@ static enum exit_status prepare(struct subject *subject, struct options *options
     *can_report = check_contents(profile, options, subject->logs, subject->log_count, &err);
     if (*can_report) {
         profile_finish(profile);
+        *can_report = settle_names(profile, options, console, &err);
+        failure = *can_report ? NOTHING_FOUND : FAILED;
+    }
+    if (*can_report) {
         selection_apply_thread(selection, &profile->tree);
         subject->all_ns = profile->tree.total_ns[TREE_ROOT];
         subject->folded = selection_add_folded(&profile->symbols);

@@ -61,6 +61,15 @@ static bool apply_output(struct options *options, const char *argument, struct e
     return true;
 }
 
+static bool apply_lua_root(struct options *options, const char *argument, struct error *err)
+{
+    (void)err;
+    options->lua_roots = mem_grow(options->lua_roots, &options->lua_root_capacity,
+                                  options->lua_root_count + 1, sizeof *options->lua_roots);
+    options->lua_roots[options->lua_root_count++] = argument;
+    return true;
+}
+
 static bool apply_format(struct options *options, const char *argument, struct error *err)
 {
     options->format = report_by_name(argument);
@@ -368,6 +377,10 @@ static const struct option_row rows[] = {
      "scale the old times to the calls, ticks or total of\n"
      "the new ones: call, tick, total, none (default)",
      .choices = normalize_choices, MEMBER(normalize)},
+    {0, "lua-root", "DIR",
+     "name what the log could not, from the Lua sources\n"
+     "of the game or a mod in DIR; may be repeated",
+     .apply = apply_lua_root},
     {0, "metric", "WHAT",
      "what folded counts: time (default), calls; of\n"
      "recordings also errors, alloc (KB)",
@@ -564,6 +577,7 @@ void options_release(struct options *options)
     free(options->outputs);
     free(options->old_logs);
     selection_release(&options->selection);
+    free(options->lua_roots);
     *options = (struct options){0};
 }
 

@@ -27,6 +27,8 @@ struct options {
         const struct report_format *format;
     } * outputs; /* [output_count], at least one after a successful parse */
     size_t output_count, output_capacity;
+    const char **lua_roots; /* [lua_root_count], parts of argv */
+    size_t lua_root_count, lua_root_capacity;
     const struct report_format *format; /* of --format, or NULL */
     bool has_top;
     size_t row_limit;

@@ -15,7 +15,7 @@ while :; do
     number=$((number + 1))
     status=0
     FAIL_ALLOCATION=$number "$supprof" -o "$directory/out.csv" -o "$directory/out.folded" --top 5 \
-        "$log" >"$directory/stdout" 2>"$directory/stderr" || status=$?
+        --lua-root "$2/lua-root" "$log" "$2/lua-root.log" >"$directory/stdout" 2>"$directory/stderr" || status=$?
     [ "$status" -eq 0 ] && break
     if [ "$status" -ne 1 ] || ! grep -q 'out of memory' "$directory/stderr"; then
         echo "allocation $number: exit status $status"

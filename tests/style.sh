@@ -15,7 +15,7 @@ fail() {
 
 clang-format --dry-run -Werror src/*.[ch] tests/*.[ch] tests/*/*.c || fail "clang-format"
 shellcheck -S warning tests/*.sh tests/bench/*.sh .ci/run || fail "shellcheck"
-luac5.1 -p profiler.lua src/mod/mod_info.lua tests/workload.lua || fail "luac"
+luac5.1 -p profiler.lua src/mod/mod_info.lua tests/workload.lua tests/lua-root.lua || fail "luac"
 for page in man/*.[0-9]; do
     [ -z "$(mandoc -Tlint -Wwarning "$page" | tee /dev/stderr)" ] || fail "mandoc $page"
 done

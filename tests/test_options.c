@@ -40,6 +40,15 @@ Test(options, show_the_top_20_by_default)
     options_release(&options);
 }
 
+Test(options, name_directories_of_sources_in_order)
+{
+    cr_assert(parse("--lua-root a x.log --lua-root=b", false));
+    cr_assert_eq(options.lua_root_count, 2);
+    cr_expect_str_eq(options.lua_roots[0], "a");
+    cr_expect_str_eq(options.lua_roots[1], "b");
+    options_release(&options);
+}
+
 Test(options, may_stand_behind_logs_and_be_shortened)
 {
     cr_assert(parse("x.log --str y.log -q", false));

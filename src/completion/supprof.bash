@@ -33,6 +33,11 @@ _supprof_values() {
         _supprof_files "$2" "$3"
         return
         ;;
+    --lua-root)
+        _supprof_compopt -o filenames
+        mapfile -t COMPREPLY < <(compgen -P "$3" -d -- "$2")
+        return
+        ;;
     --format) words="top ticks folded csv ticks-csv speedscope pprof pprof-raw callgrind" ;;
     --top | --run | --ticks | --from | --to | --focus | --ignore | --hide | --show-from | --max-depth | --min-pct) words="" ;;
     --overhead) words="auto off" ;;
@@ -53,7 +58,7 @@ _supprof_values() {
 _supprof() {
     local options="-o --output= -f --format= --top= --by= --sort= --ticks --from= --to= --overhead= --call-sites --thread= --run=
         --focus= --ignore= --hide= --hide-file= --show-from= --fold-recursion --max-depth= --min-pct= --columns= --diff= --normalize=
-        --metric= --unit= --paths= --strict -q --quiet -v --verbose --color= --progress= --help --version"
+        --lua-root= --metric= --unit= --paths= --strict -q --quiet -v --verbose --color= --progress= --help --version"
     local word=${COMP_WORDS[COMP_CWORD]} previous=${COMP_WORDS[COMP_CWORD - 1]} i
     COMPREPLY=()
 
