@@ -1,6 +1,6 @@
 -- lua-root.lua - sources whose functions have known names: run as sim_host --workload, before
 -- workload.lua. Says every source that is loaded, line by line, in the log, so that it can be
--- written to a file, and runs FILES of its own in each tick.
+-- written to a file, and runs FILES of its own now and then, also by the command RunStyles().
 --
 -- Their functions are defined in every style there is, at random, and called so that Lua knows
 -- no name for them. Behind an arrow in a function's line stands what it is to be called. SEED
@@ -180,9 +180,12 @@ do
         if not chunk then error(message .. '\n' .. source) end
         chunks[file] = setfenv(chunk, setmetatable({}, {__index = _G})) or chunk
     end
+    function RunStyles()
+        for file = 1, FILES do Run(chunks[file]) end
+    end
     function StylesThread()
         while true do
-            for file = 1, FILES do Run(chunks[file]) end
+            RunStyles()
             WaitTicks(3)
         end
     end

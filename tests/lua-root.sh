@@ -29,7 +29,7 @@ record() {
     shift
     "$host" --profiler profiler.lua --ticks 70 --log "$name.log" "$@" \
         --workload tests/lua-root.lua --workload tests/workload.lua \
-        --command '20=StartProfiler()' --command '60=StopProfiler()' || fail "sim_host $name"
+        --command '20=StartProfiler()' --command '30=RunStyles()' --command '60=StopProfiler()' || fail "sim_host $name"
     mkdir -p "$name.lua-root/tests"
     perl -e '
         use File::Basename; use File::Path;
