@@ -58,5 +58,8 @@ mkdir -p build
 "$supprof" --top 8 fixtures/recorded-spikes.log.gz >build/style-picture
 awk '/^\$ supprof --top 8/ { inside = 1; next } /^```$/ { if (inside) exit } inside' README.md |
     cmp - build/style-picture || fail "README.md shows what supprof no longer prints"
+"$supprof" --diff fixtures/compared-old.log fixtures/compared-new.log >build/style-picture
+awk '/^\$ supprof --diff/ { inside = 1; next } /^```$/ { if (inside) exit } inside' README.md |
+    cmp - build/style-picture || fail "README.md shows a comparison that supprof no longer prints"
 echo "$failed failed"
 [ "$failed" -eq 0 ]
