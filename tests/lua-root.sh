@@ -42,8 +42,6 @@ record() {
             print $out "$line\n";
         }' "$name.log"
     cp tests/*.lua "$ROOT/tests"
-    # What the host begins simInit.lua with is a line, behind which the profiler follows.
-    { echo; cat profiler.lua; } >"$ROOT/lua/siminit.lua"
 }
 
 # report NAME [OPTION]...: functions of a recording, to standard output.
