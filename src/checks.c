@@ -93,3 +93,27 @@ bool check_details(const struct profile *profile, const struct options *options,
                               "top of profiler.lua");
     return true;
 }
+
+bool check_peek(const struct options *options, const struct profile *profile,
+                const struct labels *labels, uint8_t *is_peeked, bool *is_usage, struct error *err)
+{
+    struct error why;
+    uint32_t match_count = filter_match(options->peek, &profile->tree, labels,
+                                        profile->symbols.function_count, is_peeked, &why);
+    *is_usage = match_count == UINT32_MAX;
+    if (match_count > 0 && !*is_usage)
+        return true;
+    struct text pattern = {0};
+    text_put_clean(&pattern, pattern_text(options->peek), false);
+    struct span span = text_span(&pattern);
+    if (*is_usage)
+        error_set(err, "--peek '%.*s': %s", (int)span.length, span.at, why.text);
+    else
+        error_set(err,
+                  "--peek '%.*s' matches no function; patterns are looked for in names and places "
+                  "such as 'OnDamage lua/sim/unit.lua:120', and letter case counts unless they "
+                  "begin with (?i)",
+                  (int)span.length, span.at);
+    text_release(&pattern);
+    return false;
+}

@@ -21,4 +21,11 @@ bool check_window(const struct profile *profile, const struct options *options, 
 /* Whether it tells what rows are to be sorted by, or what is to be counted. */
 bool check_details(const struct profile *profile, const struct options *options, struct error *err);
 
+/*
+ * Finds the functions of a tree that --peek matches: sets `is_peeked`, [function_count].
+ * `*is_usage` says whether a failure is the pattern's fault and not that nothing matches.
+ */
+bool check_peek(const struct options *options, const struct profile *profile,
+                const struct labels *labels, uint8_t *is_peeked, bool *is_usage, struct error *err);
+
 #endif

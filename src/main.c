@@ -75,6 +75,7 @@ struct subject {
     uint32_t folded;             /* function id, see selection.h */
     int64_t all_ns;              /* of the selected thread, before any filter */
     struct report_totals totals; /* of what is selected */
+    uint8_t *is_peeked;          /* [function_count], of --peek, or NULL */
     char title[256];
 };
 
@@ -294,11 +295,30 @@ static bool check_selected(const struct subject *subject, const struct options *
     return false;
 }
 
+/* Finds the functions that --peek is to show. */
+static enum exit_status find_peeked(struct subject *subject, const struct options *options,
+                                    struct console *console)
+{
+    struct error err;
+    bool is_usage;
+    if (options->peek == NULL)
+        return DONE;
+    subject->is_peeked = mem_zeroed(subject->profile.symbols.function_count, 1);
+    if (check_peek(options, &subject->profile, &subject->labels, subject->is_peeked, &is_usage,
+                   &err))
+        return DONE;
+    console_say(console, err.text);
+    return is_usage ? USAGE : NOTHING_FOUND;
+}
+
 static enum exit_status report_subject(struct subject *subject, const struct report_old *old,
                                        struct tree *old_tree, const struct options *options,
                                        struct console *console)
 {
     struct profile *profile = &subject->profile;
+    enum exit_status status = find_peeked(subject, options, console);
+    if (status != DONE)
+        return status;
     bool has_lines = needs_lines(options) || !needs_paths(options);
     if (!has_lines)
         drop_lines(&profile->tree);
@@ -314,6 +334,8 @@ static enum exit_status report_subject(struct subject *subject, const struct rep
         .labels = &subject->labels,
         .title = subject->title,
         .old = old,
+        .peek = options->peek,
+        .is_peeked = subject->is_peeked,
         .by = options->by,
         .sort = options->sort,
         .columns = options->columns,
@@ -324,7 +346,7 @@ static enum exit_status report_subject(struct subject *subject, const struct rep
         .call_sites = options->call_sites,
     };
     console_filters(console);
-    enum exit_status status = write_reports(&report, options, console);
+    status = write_reports(&report, options, console);
     if (status == DONE)
         console_summary(console, &report);
     report_release(&report);
@@ -398,6 +420,7 @@ static enum exit_status report_compared(struct subject *subject, struct subject 
 static void release_subject(struct subject *subject)
 {
     forget_names(subject);
+    free(subject->is_peeked);
     profile_release(&subject->profile);
 }
 

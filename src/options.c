@@ -194,6 +194,14 @@ static bool apply_ticks(struct options *options, const char *argument, struct er
     return true;
 }
 
+static bool apply_peek(struct options *options, const char *argument, struct error *err)
+{
+    struct error why;
+    pattern_free(options->peek);
+    options->peek = pattern_new((struct span){argument, strlen(argument)}, &why);
+    return options->peek != NULL || error_set(err, "--peek: %s", why.text);
+}
+
 /* "#900" is a tick; "90", "1:30" and "1:00:30.5" are game times. */
 static bool read_border(const char *option, const char *text, struct window_border *border,
                         struct error *err)
@@ -332,6 +340,7 @@ static const struct option_row rows[] = {
      "the ticks of recordings against their 100 ms, and\n"
      "the N worst (default: 10), 0 for all",
      .apply = apply_ticks},
+    {0, "peek", "RE", "callers and callees of each function that matches", .apply = apply_peek},
     {0, "from", "T",
      "only from game time T on (90, 1:30) or from a tick\n"
      "on (#900); recordings only",
@@ -466,14 +475,47 @@ static bool refuse(int argc, char **argv, struct error *err)
     return error_set(err, "there is no option '%s', or it is short for several", word);
 }
 
+/* Whether a file is written in this format, so that standard output need not be. */
+static bool has_file_of(const struct options *options, const struct report_format *wanted)
+{
+    for (size_t i = 0; i < options->output_count; i++) {
+        const char *path = options->outputs[i].path;
+        if ((options->format != NULL ? options->format : report_by_path(path)) == wanted)
+            return true;
+    }
+    return false;
+}
+
+/* Finds the report that an option wants on standard output; NULL for none. */
+static bool choose_table(const struct options *options, const struct report_format **table,
+                         struct error *err)
+{
+    const struct {
+        const struct report_format *format;
+        bool is_wanted;
+    } tables[] = {
+        {&report_top, options->has_top},
+        {&report_ticks, options->has_ticks},
+        {&report_peek, options->peek != NULL && !has_file_of(options, &report_peek)},
+    };
+    *table = NULL;
+    for (size_t i = 0; i < sizeof tables / sizeof tables[0]; i++) {
+        if (!tables[i].is_wanted)
+            continue;
+        if (*table != NULL)
+            return error_set(err, "--%s and --%s both want standard output; the one or the other",
+                             (*table)->name, tables[i].format->name);
+        *table = tables[i].format;
+    }
+    return true;
+}
+
 /* Decides what is written where, after all options are known. */
 static bool settle_outputs(struct options *options, struct error *err)
 {
-    const struct report_format *table = options->has_ticks ? &report_ticks
-                                        : options->has_top ? &report_top
-                                                           : NULL;
-    if (options->has_top && options->has_ticks)
-        return error_set(err, "--top and --ticks both want standard output; the one or the other");
+    const struct report_format *table;
+    if (!choose_table(options, &table, err))
+        return false;
     if (options->output_count == 0) {
         if (table != NULL && options->format != NULL && options->format != table)
             return error_set(err,
@@ -507,6 +549,14 @@ static bool settle_outputs(struct options *options, struct error *err)
         apply_output(options, "-", err);
         options->outputs[options->output_count - 1].format = table;
     }
+    return true;
+}
+
+static bool settle_peek(const struct options *options, struct error *err)
+{
+    for (size_t i = 0; i < options->output_count; i++)
+        if (options->outputs[i].format == &report_peek && options->peek == NULL)
+            return error_set(err, "the format peek wants to know which functions; give --peek=RE");
     return true;
 }
 
@@ -569,13 +619,15 @@ bool options_parse(struct options *options, int argc, char **argv, bool has_pipe
                            options->to.value <= options->from.value;
     if (is_empty_window)
         return error_set(err, "--to must be later than --from");
-    return settle_outputs(options, err) && settle_comparison(options, err);
+    return settle_outputs(options, err) && settle_peek(options, err) &&
+           settle_comparison(options, err);
 }
 
 void options_release(struct options *options)
 {
     free(options->outputs);
     free(options->old_logs);
+    pattern_free(options->peek);
     selection_release(&options->selection);
     free(options->lua_roots);
     *options = (struct options){0};

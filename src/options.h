@@ -45,6 +45,7 @@ struct options {
     uint32_t run; /* 0 for all */
     bool has_ticks;
     size_t tick_limit; /* of the ticks report; 0 for all */
+    struct pattern *peek;
     struct window_border from, to;
     bool keeps_costs;        /* --overhead=off */
     struct call_costs costs; /* --overhead=IN,OUT; else not known */

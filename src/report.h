@@ -66,6 +66,10 @@ struct report {
         const char *scaled; /* what the old values are scaled to, as a phrase; NULL: they are not */
     } * old;
 
+    /* Of --peek, or NULL. */
+    const struct pattern *peek;
+    const uint8_t *is_peeked; /* [function_count]: whether it matches the function */
+
     enum table_by by;
     enum table_sort sort;
     struct columns columns; /* none: what the format has by default */
@@ -130,6 +134,7 @@ extern const struct report_format report_pprof;
 extern const struct report_format report_pprof_raw;
 extern const struct report_format report_speedscope;
 extern const struct report_format report_ticks;
+extern const struct report_format report_peek;
 extern const struct report_format report_ticks_csv;
 
 /* All of them, in the order of --help, ended by NULL. The first is the default. */

@@ -138,7 +138,8 @@ static void put_comparison(struct text *text, const struct report *report)
                                 "time may be off\n");
 }
 
-void summary_write_head(const struct report *report, FILE *out)
+/* Writes the first line: of what, and how much. */
+static void write_profile(const struct report *report, FILE *out)
 {
     const struct report_totals *totals = &report->totals;
     struct text text = {0};
@@ -151,6 +152,25 @@ void summary_write_head(const struct report *report, FILE *out)
     report_put_count(&text, totals->stacks, "stack, ", "stacks, ");
     report_put_count(&text, totals->functions, "function, ", "functions, ");
     report_put_count(&text, totals->calls, "call\n", "calls\n");
+    fwrite(text.at, 1, text.length, out);
+    text_release(&text);
+}
+
+void summary_write_start(const struct report *report, FILE *out)
+{
+    struct text text = {0};
+    write_profile(report, out);
+    put_selection(&text, report);
+    struct span span = text_span(&text);
+    fwrite(span.at, 1, span.length, out);
+    text_release(&text);
+}
+
+void summary_write_head(const struct report *report, FILE *out)
+{
+    const struct report_totals *totals = &report->totals;
+    struct text text = {0};
+    write_profile(report, out);
     text_put_string(&text, "         ");
     put_share(&text, report, totals->main_ns, "on the main thread, ");
     put_share(&text, report, totals->coroutine_ns, "in coroutines, ");

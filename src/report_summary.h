@@ -12,6 +12,9 @@
 /* Writes the lines above the table. */
 void summary_write_head(const struct report *report, FILE *out);
 
+/* Writes of those only what is reported, and what of it is shown. */
+void summary_write_start(const struct report *report, FILE *out);
+
 /* Writes the notes below it. */
 void summary_write_notes(const struct report *report, FILE *out, enum report_unit unit);
 

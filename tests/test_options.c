@@ -93,7 +93,7 @@ Test(options, that_are_wrong_say_what_would_be_right)
                                    "mod, line, stack, thread");
     expect_refused(
         "x -f html",
-        "'html' is no value for --format; choose one of top, ticks, folded, csv, ticks-csv, "
+        "'html' is no value for --format; choose one of top, ticks, peek, folded, csv, ticks-csv, "
         "speedscope, pprof, pprof-raw, callgrind");
     expect_refused("x --top=many", "'many' is no value for --top; give a whole number");
     expect_refused("x --top=-1", "'-1' is no value for --top; give a whole number");
@@ -309,4 +309,38 @@ Test(options, sort_by_what_only_recordings_have)
     cr_expect_eq(options.sort, SORT_ALLOC);
     expect_refused("x --sort=memory", "'memory' is no value for --sort; choose one of self, total, "
                                       "calls, avg, max, errors, alloc");
+}
+
+Test(options, peek_on_standard_output_or_into_a_file)
+{
+    cr_assert(parse("x --peek B", false), "%s", err.text);
+    cr_assert_eq(options.output_count, 1);
+    cr_expect_eq(options.outputs[0].format, &report_peek);
+    cr_assert(parse("x --peek (a --peek B -o a.csv", false) == false);
+    cr_assert(parse("x --peek A --peek B -o a.csv", false), "%s", err.text);
+    cr_expect_eq(pattern_text(options.peek).at[0], 'B', "the last one counts");
+    cr_assert_eq(options.output_count, 2);
+    cr_expect_eq(options.outputs[1].format, &report_peek);
+    cr_assert(parse("x --top 3 --peek B -o a.peek", false), "%s", err.text);
+    cr_assert_eq(options.output_count, 2);
+    cr_expect_eq(options.outputs[0].format, &report_peek);
+    cr_expect_eq(options.outputs[1].format, &report_top);
+    cr_assert(parse("x --peek B -f peek", false), "%s", err.text);
+    cr_expect_eq(options.output_count, 1);
+    options_release(&options);
+}
+
+Test(options, peek_only_with_a_pattern_and_one_log)
+{
+    expect_refused("x --peek (a", "--peek: missing closing parenthesis at character 2, "
+                                  "'(a <-- here'");
+    expect_refused("x -f peek", "the format peek wants to know which functions; give --peek=RE");
+    expect_refused("x -o a.peek", "the format peek wants to know which functions; give --peek=RE");
+    expect_refused("x --top 3 --peek B",
+                   "--top and --peek both want standard output; the one or the other");
+    expect_refused("x --ticks --peek B -o a.csv",
+                   "--ticks and --peek both want standard output; the one or the other");
+    expect_refused("x --peek B -f csv", "--peek and --format=csv both want standard output; name "
+                                        "a file for one with --output");
+    expect_refused("x --peek B --diff old.log", "--diff: the format peek cannot show a comparison");
 }

@@ -38,8 +38,8 @@ _supprof_values() {
         mapfile -t COMPREPLY < <(compgen -P "$3" -d -- "$2")
         return
         ;;
-    --format) words="top ticks folded csv ticks-csv speedscope pprof pprof-raw callgrind" ;;
-    --top | --run | --ticks | --from | --to | --focus | --ignore | --hide | --show-from | --max-depth | --min-pct) words="" ;;
+    --format) words="top ticks peek folded csv ticks-csv speedscope pprof pprof-raw callgrind" ;;
+    --top | --run | --ticks | --peek | --from | --to | --focus | --ignore | --hide | --show-from | --max-depth | --min-pct) words="" ;;
     --overhead) words="auto off" ;;
     --by) words="function file mod line stack thread" ;;
     --sort) words="self total calls avg max errors alloc" ;;
@@ -56,7 +56,7 @@ _supprof_values() {
 }
 
 _supprof() {
-    local options="-o --output= -f --format= --top= --by= --sort= --ticks --from= --to= --overhead= --call-sites --thread= --run=
+    local options="-o --output= -f --format= --top= --by= --sort= --ticks --peek= --from= --to= --overhead= --call-sites --thread= --run=
         --focus= --ignore= --hide= --hide-file= --show-from= --fold-recursion --max-depth= --min-pct= --columns= --diff= --normalize=
         --lua-root= --metric= --unit= --paths= --strict -q --quiet -v --verbose --color= --progress= --help --version"
     local word=${COMP_WORDS[COMP_CWORD]} previous=${COMP_WORDS[COMP_CWORD - 1]} i
