@@ -341,6 +341,7 @@ static enum exit_status report_subject(struct subject *subject, const struct rep
         .columns = options->columns,
         .unit = options->unit,
         .metric = options->metric,
+        .orientation = options->orientation,
         .row_limit = options->row_limit,
         .tick_limit = options->tick_limit,
         .call_sites = options->call_sites,

@@ -299,6 +299,8 @@ static const struct choice normalize_choices[] = {
     {"total", NORMALIZE_TOTALS},
     {NULL, 0},
 };
+static const struct choice orientation_choices[] = {
+    {"icicle", ORIENTATION_ICICLE}, {"flame", ORIENTATION_FLAME}, {NULL, 0}};
 static const struct choice path_choices[] = {
     {"short", PATHS_SHORT}, {"full", PATHS_FULL}, {NULL, 0}};
 static const struct choice when_choices[] = {
@@ -391,10 +393,13 @@ static const struct option_row rows[] = {
      "of the game or a mod in DIR; may be repeated",
      .apply = apply_lua_root},
     {0, "metric", "WHAT",
-     "what folded counts: time (default), calls; of\n"
+     "what folded and svg count: time (default), calls; of\n"
      "recordings also errors, alloc (KB)",
      .choices = metric_choices, MEMBER(metric)},
-    {0, "unit", "UNIT", "ns, us, ms or s, for top and folded", .choices = unit_choices,
+    {0, "orientation", "WHAT",
+     "svg with its root at the top, icicle (default), or at\nthe bottom, flame",
+     .choices = orientation_choices, MEMBER(orientation)},
+    {0, "unit", "UNIT", "ns, us, ms or s, for top, folded and svg", .choices = unit_choices,
      MEMBER(unit)},
     {0, "paths", "STYLE",
      "short (default): inside the game, with /;\n"

@@ -36,6 +36,7 @@ struct options {
     enum table_sort sort;
     enum report_unit unit;
     enum report_metric metric;
+    enum report_orientation orientation;
     enum path_style path_style;
     struct selection selection;
     struct columns columns;

@@ -32,6 +32,12 @@ enum report_metric {
     METRIC_ALLOC,
 };
 
+/* Where a flame graph has its root. */
+enum report_orientation {
+    ORIENTATION_ICICLE, /* at the top */
+    ORIENTATION_FLAME,  /* at the bottom */
+};
+
 /* What a summary says, of the tree with its calling lines. */
 struct report_totals {
     uint64_t stacks; /* that a line was read for */
@@ -75,6 +81,7 @@ struct report {
     struct columns columns; /* none: what the format has by default */
     enum report_unit unit;
     enum report_metric metric;
+    enum report_orientation orientation;
     size_t row_limit;  /* of the top table; 0 for all */
     size_t tick_limit; /* of the ticks report; 0 for all */
     bool call_sites;
@@ -133,6 +140,7 @@ extern const struct report_format report_callgrind;
 extern const struct report_format report_pprof;
 extern const struct report_format report_pprof_raw;
 extern const struct report_format report_speedscope;
+extern const struct report_format report_svg;
 extern const struct report_format report_ticks;
 extern const struct report_format report_peek;
 extern const struct report_format report_ticks_csv;
