@@ -382,7 +382,7 @@ static const struct option_row rows[] = {
      .apply = apply_columns},
     {0, "diff", "OLD",
      "compare with an older log; may be repeated, as LOG;\n"
-     "for top, csv and folded",
+     "for top, csv, folded and svg",
      .apply = apply_diff},
     {0, "normalize", "TO",
      "scale the old times to the calls, ticks or total of\n"

@@ -341,7 +341,10 @@ static void put_summary(struct writing *writing)
     }
     text_put_string(text, picture->is_compared ? "; now " : " in ");
     report_put_count(text, totals->stacks, "stack, ", "stacks, ");
-    report_put_count(text, totals->functions, "function, ", "functions, ");
+    report_put_count(text, totals->functions, "function", "functions");
+    if (writing->report->metric == METRIC_CALLS)
+        return;
+    text_put_string(text, ", ");
     report_put_count(text, totals->calls, "call", "calls");
 }
 
@@ -393,8 +396,11 @@ static void note_selection(struct writing *writing)
     if (old != NULL) {
         text_put_string(text, "Red is more than before, blue is less. A stack is as wide as the "
                               "larger of the two");
-        text_put_string(text, old->scaled != NULL ? "; old values: " : ".");
-        text_put_string(text, old->scaled != NULL ? old->scaled : "");
+        if (old->scaled != NULL) {
+            text_put_string(text, "; old values: ");
+            text_put_string(text, old->scaled);
+        }
+        text_put_string(text, ".");
         end_note(writing);
     }
     if (report->selection->filters.count > 0) {

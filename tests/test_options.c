@@ -94,7 +94,7 @@ Test(options, that_are_wrong_say_what_would_be_right)
     expect_refused(
         "x -f html",
         "'html' is no value for --format; choose one of top, ticks, peek, folded, csv, ticks-csv, "
-        "speedscope, pprof, pprof-raw, callgrind");
+        "speedscope, pprof, pprof-raw, callgrind, svg");
     expect_refused("x --top=many", "'many' is no value for --top; give a whole number");
     expect_refused("x --top=-1", "'-1' is no value for --top; give a whole number");
     expect_refused("x --run=0", "'0' is no value for --run; runs are counted from 1");
@@ -104,7 +104,7 @@ Test(options, that_are_wrong_say_what_would_be_right)
     expect_refused("x --nothing", "there is no option '--nothing', or it is short for several");
     expect_refused("x --s", "there is no option '--s', or it is short for several");
     expect_refused("x -z", "there is no option -z");
-    expect_refused("x -o a.svg", "'a.svg' has no suffix of a known format; name one with --format");
+    expect_refused("x -o a.png", "'a.png' has no suffix of a known format; name one with --format");
     expect_refused("x -o a.csv -o a.csv", "'a.csv' is named twice as output");
     expect_refused("x -o - --top 3",
                    "more than one report wants standard output; name a file for one");

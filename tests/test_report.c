@@ -42,7 +42,8 @@ Test(report, is_chosen_by_suffix_in_any_letter_case)
     cr_expect_eq(report_by_path("a.csv"), &report_csv);
     cr_expect_null(report_by_path(".csv"));
     cr_expect_null(report_by_path("csv"));
-    cr_expect_null(report_by_path("a.svg"));
-    cr_expect_null(report_by_name("svg"));
+    cr_expect_eq(report_by_path("a.svg"), &report_svg);
+    cr_expect_null(report_by_path("a.png"));
+    cr_expect_null(report_by_name("png"));
     cr_expect_eq(report_by_name("top"), &report_top);
 }
