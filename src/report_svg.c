@@ -50,8 +50,9 @@ struct writing {
     struct svg_picture picture;
     const struct report *report;
     uint32_t row_count;
-    struct text text;  /* what is written next */
-    struct text notes; /* of all notes */
+    struct text text;   /* what is written next */
+    struct text fitted; /* a label that is cut */
+    struct text notes;  /* all of them */
     uint32_t note_count;
     FILE *out;
 };
@@ -249,21 +250,21 @@ static void put_box(struct writing *writing, uint32_t node, uint32_t x, uint32_t
 
 static void put_label(struct writing *writing, uint32_t node, uint32_t x, uint32_t y)
 {
-    struct text fitted = {0};
     struct text *text = &writing->text;
+    struct text *fitted = &writing->fitted;
     uint32_t width = svg_layout_width(&writing->picture.layout, node);
     uint32_t room = width < 2 * TEXT_MARGIN ? 0 : width - 2 * TEXT_MARGIN;
-    svg_put_fitted(&fitted, label_of(writing, node), room / COLUMN_WIDTH);
-    if (fitted.length > 0) {
-        text_put_string(text, "<text x=\"");
-        put_pixels(text, x + TEXT_MARGIN);
-        text_put_string(text, "\"");
-        put_attribute(text, "y", y + 12);
-        text_put_string(text, ">");
-        text_put(text, fitted.at, fitted.length);
-        text_put_string(text, "</text>");
-    }
-    text_release(&fitted);
+    fitted->length = 0;
+    svg_put_fitted(fitted, label_of(writing, node), room / COLUMN_WIDTH);
+    if (fitted->length == 0)
+        return;
+    text_put_string(text, "<text x=\"");
+    put_pixels(text, x + TEXT_MARGIN);
+    text_put_string(text, "\"");
+    put_attribute(text, "y", y + 12);
+    text_put_string(text, ">");
+    text_put(text, fitted->at, fitted->length);
+    text_put_string(text, "</text>");
 }
 
 static void write_frame(struct writing *writing, uint32_t node)
@@ -459,6 +460,7 @@ static void write_svg(struct report *report, FILE *out)
     write_lines(out, svg_script);
     fputs("]]></script>\n</svg>\n", out);
     text_release(&writing.text);
+    text_release(&writing.fitted);
     text_release(&writing.notes);
     svg_picture_release(&writing.picture);
 }

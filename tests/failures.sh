@@ -29,7 +29,7 @@ expect() {
 }
 
 log=$fixtures/small-float.log.gz
-for format in top folded csv; do
+for format in top folded csv svg; do
     expect 1 "cannot write standard output: No space left" \
         sh -c "'$supprof' -f $format '$log' >/dev/full"
     expect 1 "cannot write '/dev/full': No space left" "$supprof" -f $format -o /dev/full "$log"

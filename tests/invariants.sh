@@ -40,6 +40,9 @@ for log in *.log *.log.gz; do
         "$("$supprof" -f folded --unit ns "$log" 2>/dev/null | awk '{ s += $NF } END { printf "%.0f\n", s }')" \
         "$("$supprof" -q -f csv --by stack "$log" | awk -F, 'NR > 1 && NF > 9 { gsub(/\./, "", $(NF - 9));
             if ($(NF - 9) > 0) s += $(NF - 9) } END { printf "%.0f\n", s }')"
+    expect "$log: self times in svg" \
+        "$("$supprof" -q -f svg "$log" | grep -o ' data-self="[0-9]*"' | awk -F'"' '{ s += $2 } END { printf "%.0f\n", s }')" \
+        "$("$supprof" -q -f folded --unit ns "$log" | awk '{ s += $NF } END { printf "%.0f\n", s }')"
     expect "$log: the root's total" \
         "$("$supprof" -q -f top --unit ns --by thread --top 0 "$log" |
             awk '/self%/ { is_row = 1 } is_row && /^ *-?[0-9]/ { gsub(/,/, "", $1); s += $1 }
@@ -120,9 +123,9 @@ for pair in small-float.log.gz:weirdprefix-float.log.gz recorded-midgame.log.gz:
         "$("$supprof" -q -f folded --unit ns "$old" | cksum)"
 done
 
-for format in top csv folded; do
-    one=$("$supprof" -q -f $format --by stack recursion.log tail-calls.log 2>/dev/null | tail -n +3 | sort)
-    two=$("$supprof" -q -f $format --by stack tail-calls.log recursion.log 2>/dev/null | tail -n +3 | sort)
+for format in top csv folded svg; do
+    one=$("$supprof" -q -f $format --by stack recursion.log tail-calls.log 2>/dev/null | tail -n +3 | grep -v ' and 1 more' | sort)
+    two=$("$supprof" -q -f $format --by stack tail-calls.log recursion.log 2>/dev/null | tail -n +3 | grep -v ' and 1 more' | sort)
     expect "$format of two logs in either order" "$one" "$two"
     expect "$format written twice" "$("$supprof" -q -f $format small-float.log.gz | cksum)" \
         "$(gzip -dc small-float.log.gz | "$supprof" -q -f $format | sed 's/standard input/small-float.log.gz/' | cksum)"

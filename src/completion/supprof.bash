@@ -38,7 +38,7 @@ _supprof_values() {
         mapfile -t COMPREPLY < <(compgen -P "$3" -d -- "$2")
         return
         ;;
-    --format) words="top ticks peek folded csv ticks-csv speedscope pprof pprof-raw callgrind" ;;
+    --format) words="top ticks peek folded csv ticks-csv speedscope pprof pprof-raw callgrind svg" ;;
     --top | --run | --ticks | --peek | --from | --to | --focus | --ignore | --hide | --show-from | --max-depth | --min-pct) words="" ;;
     --overhead) words="auto off" ;;
     --by) words="function file mod line stack thread" ;;
@@ -47,6 +47,7 @@ _supprof_values() {
     --columns) words="self self% sum% total total% calls avg min mean max errors alloc noise main coroutine" ;;
     --normalize) words="call tick total none" ;;
     --metric) words="time calls errors alloc" ;;
+    --orientation) words="icicle flame" ;;
     --unit) words="ns us ms s" ;;
     --paths) words="short full" ;;
     --color | --progress) words="auto always never" ;;
@@ -58,7 +59,7 @@ _supprof_values() {
 _supprof() {
     local options="-o --output= -f --format= --top= --by= --sort= --ticks --peek= --from= --to= --overhead= --call-sites --thread= --run=
         --focus= --ignore= --hide= --hide-file= --show-from= --fold-recursion --max-depth= --min-pct= --columns= --diff= --normalize=
-        --lua-root= --metric= --unit= --paths= --strict -q --quiet -v --verbose --color= --progress= --help --version"
+        --lua-root= --metric= --orientation= --unit= --paths= --strict -q --quiet -v --verbose --color= --progress= --help --version"
     local word=${COMP_WORDS[COMP_CWORD]} previous=${COMP_WORDS[COMP_CWORD - 1]} i
     COMPREPLY=()
 
