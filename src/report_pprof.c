@@ -5,7 +5,9 @@
  * A sample is a call stack with time or calls of its own, leaf first. A frame of it is a
  * location, that is a function and a line: the line of the call to the next frame, and
  * for the leaf the line where the function is defined. pprof takes functions of one name
- * for one, so they are called by their labels, which name the file and the line.
+ * for one, so they are called by their labels, which name the file and the line. They get
+ * no system names: pprof takes a name that equals its system name for mangled C++, and
+ * cuts '(...)' and '<...>' out of it.
  *
  * The message is written field by field (developers.google.com/protocol-buffers,
  * "Encoding"): a field is a key, which is its number and its type, and then a number of 7
@@ -45,7 +47,6 @@ enum {
     LINE_LINE = 2,
     FUNCTION_ID = 1,
     FUNCTION_NAME = 2,
-    FUNCTION_SYSTEM_NAME = 3,
     FUNCTION_FILE = 4,
     FUNCTION_LINE = 5,
 };
@@ -283,12 +284,10 @@ static void put_functions(struct pprof *pprof)
         if (!pprof->is_used[i])
             continue;
         struct span label = viewer_label(&pprof->viewer, labels, i);
-        uint64_t name = span_index(pprof, label);
         struct span file =
             i == pprof->viewer.truncated ? label : labels_text(labels, labels->labels[i].file);
         put_field(&function, FUNCTION_ID, (uint64_t)i + 1);
-        put_field(&function, FUNCTION_NAME, name);
-        put_field(&function, FUNCTION_SYSTEM_NAME, name);
+        put_field(&function, FUNCTION_NAME, span_index(pprof, label));
         put_field(&function, FUNCTION_FILE, span_index(pprof, file));
         put_field(&function, FUNCTION_LINE, (uint64_t)definition_line(pprof, i));
         put_message(pprof, PROFILE_FUNCTION, &function);
