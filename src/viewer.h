@@ -3,7 +3,10 @@
  *
  * - No self time is below 0: one viewer drops such a stack silently, the next refuses
  *   the file. It becomes 0, the totals above are sums of what is left, and how much
- *   that was is counted.
+ *   that was is counted. What counts is the path of functions: where nodes differ in
+ *   calling lines alone, one may lend another, so that formats with and without lines
+ *   tell the same times. Of A;B called from two lines, with -3 and 5 ns, 2 are left of
+ *   the second; with -3 and 1 both are 0, and 2 ns were clamped.
  * - No call stack has more than a number of frames: the viewers recurse. What is deeper
  *   is added up in one frame "(truncated)" below the last that is allowed, with its
  *   calls.

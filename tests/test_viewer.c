@@ -23,6 +23,25 @@ Test(viewer, clamps_negative_times_and_counts_them)
     tree_text_release(&sample);
 }
 
+Test(viewer, clamps_paths_whatever_their_lines)
+{
+    struct tree_text sample;
+    struct viewer viewer;
+    tree_text_init(&sample,
+                   "A 1\nA;B@1 -3\nA;B@2 5\nA;B@3 4\nA;C@1 1\nA;C@2 -3\nA;B@1;C -1\nA;B@2;C 4\n");
+    view(&viewer, &sample, VIEWER_DEPTH_MAX);
+    struct tree merged;
+    tree_without_lines(&merged, &viewer.tree);
+    EXPECT_TREE(&merged, &sample.symbols, "A 1\nA;B 6 3\nA;B;C 3 2\nA;C 0 2\n");
+    cr_expect_eq(viewer.clamped_ns, 2);
+    cr_expect_eq(viewer.tree.total_ns[TREE_ROOT], 10);
+    for (uint32_t node = 0; node < viewer.tree.node_count; node++)
+        cr_expect_geq(viewer.tree.self_ns[node], 0);
+    tree_release(&merged);
+    viewer_release(&viewer);
+    tree_text_release(&sample);
+}
+
 Test(viewer, adds_up_what_is_too_deep)
 {
     struct tree_text sample;
