@@ -91,6 +91,38 @@ static int compare_ranked(const void *left, const void *right)
     return a->function < b->function ? -1 : a->function > b->function;
 }
 
+/*
+ * Gives all but the first of functions with one label another: different bytes in a log
+ * can come out as the same clean text. Returns whether there were any; `ranked` is in
+ * order.
+ */
+static bool tell_apart(struct labels *labels, struct ranked *ranked, uint32_t count,
+                       struct text *text)
+{
+    bool any = false;
+    uint32_t shared = 0, number = 1; /* text 0 is that of functions without a label */
+    for (uint32_t i = 0; i < count; i++) {
+        struct label *label = &labels->labels[ranked[i].function];
+        if (label->label != shared) {
+            shared = label->label;
+            number = 1;
+            continue;
+        }
+        if (shared == 0)
+            continue;
+        do {
+            text->length = 0;
+            put_span(text, labels_text(labels, shared));
+            text_put_string(text, " #");
+            text_put_count(text, ++number);
+        } while (intern_find(&labels->texts, text->at, text->length) != INTERN_NONE);
+        label->label = add(labels, text);
+        ranked[i].label = labels_text(labels, label->label);
+        any = true;
+    }
+    return any;
+}
+
 void labels_init(struct labels *labels, const struct symbols *symbols, const struct paths *paths)
 {
     *labels = (struct labels){0};
@@ -107,8 +139,10 @@ void labels_init(struct labels *labels, const struct symbols *symbols, const str
         ranked[i] = (struct ranked){labels_text(labels, labels->labels[i].label),
                                     labels_text(labels, labels->labels[i].name), i};
     }
-    text_release(&text);
     qsort(ranked, count, sizeof *ranked, compare_ranked);
+    if (tell_apart(labels, ranked, count, &text))
+        qsort(ranked, count, sizeof *ranked, compare_ranked);
+    text_release(&text);
     for (uint32_t i = 0; i < count; i++)
         labels->labels[ranked[i].function].rank = i;
     free(ranked);

@@ -9,6 +9,8 @@
  *
  * All texts are clean (see text.h). A label tells functions apart, holds no ';'
  * (it becomes ':'), and never ends in a blank and digits: folded stacks need that.
+ * Where two functions come out alike, since they differ in bytes that cannot be shown,
+ * the second is "next [C] #2".
  */
 #ifndef SUPPROF_LABELS_H
 #define SUPPROF_LABELS_H
