@@ -16,9 +16,12 @@
  * and B took 3 ms in all, as in every other report. The caller of all roots is a
  * function "(all)", without which roots would have no inclusive time.
  *
- * A function is its name and the line it is defined at, in a file; readers take two
- * functions of one name in one file for one. A number of calls has to be 1 at least:
- * where a profile began in the middle of a call, that call is counted here.
+ * A function is its name and the line it is defined at, in a file. Readers take two
+ * functions of one name in one file for one, and do not see blanks before a name, so that
+ * where " next [C]" and "next [C]" both occur, the second gets a number: "next #37".
+ *
+ * A number of calls has to be 1 at least: where a profile began in the middle of a call,
+ * that call is counted here. What has neither calls nor a cost is left out.
  */
 #include "report.h"
 
@@ -44,21 +47,27 @@ struct edge {
 struct graph {
     const struct report *report;
     struct viewer viewer;
-    uint32_t function_count; /* with "(truncated)" */
-    int64_t *self_ns;        /* [function_count] */
-    uint32_t *on_path;       /* [function_count]: activations on the path that is looked at */
-    struct intern keys;      /* of edges */
-    struct edge *edges;      /* [keys.count] */
+    uint32_t function_count;
+    int64_t *self_ns;   /* [function_count] */
+    uint32_t *on_path;  /* [function_count]: activations on the path that is looked at */
+    struct intern keys; /* of edges */
+    struct edge *edges; /* [keys.count] */
     size_t edge_capacity;
-    uint32_t *ranks;     /* [function_count]: order of labels */
-    struct intern files; /* whose names were written; readers know them as these + 1 */
-    uint8_t *is_named;   /* [function_count]: its name was written */
+    struct intern files;      /* whose names were written; readers know them as these + 1 */
+    struct intern identities; /* what readers know functions by that were written */
+    uint8_t *is_named;        /* [function_count]: its name was written */
 };
 
 static void leave(void *context, uint32_t node)
 {
     struct graph *graph = context;
     graph->on_path[graph->viewer.tree.calls[node].function]--;
+}
+
+/* Position among all functions in order of label. */
+static uint32_t rank_of(const struct graph *graph, uint32_t function)
+{
+    return graph->report->labels->labels[function].rank;
 }
 
 /* Where a call is made from, as a line that there can be. */
@@ -128,8 +137,8 @@ static struct ranked_edge *sort_edges(const struct graph *graph)
     struct ranked_edge *sorted = mem_zeroed(count, sizeof *sorted);
     for (size_t i = 0; i < count; i++) {
         const struct edge_key *key = &graph->edges[i].key;
-        uint32_t caller_rank = key->caller == TREE_NONE ? 0 : 1 + graph->ranks[key->caller];
-        sorted[i] = (struct ranked_edge){caller_rank, graph->ranks[key->callee], graph->edges[i]};
+        uint32_t caller_rank = key->caller == TREE_NONE ? 0 : 1 + rank_of(graph, key->caller);
+        sorted[i] = (struct ranked_edge){caller_rank, rank_of(graph, key->callee), graph->edges[i]};
     }
     qsort(sorted, count, sizeof *sorted, compare_edges);
     return sorted;
@@ -138,21 +147,48 @@ static struct ranked_edge *sort_edges(const struct graph *graph)
 static int32_t definition_line(const struct graph *graph, uint32_t function)
 {
     const struct symbols *symbols = &graph->report->profile->symbols;
-    bool has_line = function < symbols->function_count && symbols_is_lua(symbols, function);
-    return has_line ? symbols->functions[function].line : 0;
+    return symbols_is_lua(symbols, function) ? symbols->functions[function].line : 0;
 }
 
-static void put_name(struct text *text, const struct graph *graph, uint32_t function)
+static struct span without_blanks(struct span span)
+{
+    for (; span.length > 0 && span.at[0] == ' '; span.length--)
+        span.at++;
+    return span;
+}
+
+/* Whether no function was written yet that readers take for the same. */
+static bool is_new(struct graph *graph, struct span file, struct span name)
+{
+    struct text identity = {0};
+    uint32_t known = graph->identities.count;
+    file = without_blanks(file);
+    name = without_blanks(name);
+    text_put(&identity, file.at, file.length);
+    text_put_string(&identity, ":");
+    text_put(&identity, name.at, name.length);
+    bool is_new = intern_add(&graph->identities, identity.at, identity.length) == known;
+    text_release(&identity);
+    return is_new;
+}
+
+static void put_name(struct text *text, struct graph *graph, uint32_t function, struct span file)
 {
     const struct labels *labels = graph->report->labels;
-    struct span name = function == graph->viewer.truncated
-                           ? viewer_label(&graph->viewer, labels, function)
-                           : labels_text(labels, labels->labels[function].name);
+    struct span name = labels_text(labels, labels->labels[function].name);
+    size_t start = text->length;
     text_put(text, name.at, name.length);
-    if (function < graph->report->profile->symbols.function_count &&
-        symbols_is_lua(&graph->report->profile->symbols, function)) {
+    if (symbols_is_lua(&graph->report->profile->symbols, function)) {
         text_put_string(text, ":");
         text_put_number(text, definition_line(graph, function));
+    }
+    size_t end = text->length;
+    /* Numbers that rise with what was written: most are new at the first attempt. */
+    for (uint32_t number = graph->identities.count;
+         !is_new(graph, file, (struct span){text->at + start, text->length - start}); number++) {
+        text->length = end;
+        text_put_string(text, " #");
+        text_put_count(text, number);
     }
 }
 
@@ -160,9 +196,7 @@ static void put_name(struct text *text, const struct graph *graph, uint32_t func
 static void put_function(struct text *text, struct graph *graph, uint32_t function, bool is_callee)
 {
     const struct labels *labels = graph->report->labels;
-    struct span file = function == graph->viewer.truncated
-                           ? viewer_label(&graph->viewer, labels, function)
-                           : labels_text(labels, labels->labels[function].file);
+    struct span file = labels_text(labels, labels->labels[function].file);
     uint32_t known = graph->files.count;
     uint32_t id = intern_add(&graph->files, file.at, file.length);
     text_put_string(text, is_callee ? "cfl=(" : "fl=(");
@@ -177,7 +211,7 @@ static void put_function(struct text *text, struct graph *graph, uint32_t functi
     text_put_string(text, ")");
     if (!graph->is_named[function]) {
         text_put_string(text, " ");
-        put_name(text, graph, function);
+        put_name(text, graph, function, file);
     }
     graph->is_named[function] = 1;
     text_put_string(text, "\n");
@@ -193,6 +227,8 @@ static void put_cost(struct text *text, int32_t line, int64_t cost_ns)
 
 static void put_edge(struct text *text, struct graph *graph, const struct edge *edge)
 {
+    if (edge->calls == 0 && edge->cost_ns == 0)
+        return;
     put_function(text, graph, edge->key.callee, true);
     text_put_string(text, "calls=");
     text_put_count(text, edge->calls > 0 ? edge->calls : 1);
@@ -216,8 +252,9 @@ static void write_functions(struct graph *graph, FILE *out)
     struct ranked_edge *edges = sort_edges(graph);
     uint32_t *by_rank = mem_zeroed(graph->function_count, sizeof *by_rank);
     for (uint32_t i = 0; i < graph->function_count; i++)
-        by_rank[graph->ranks[i]] = i;
+        by_rank[rank_of(graph, i)] = i;
     size_t edge = 0;
+    is_new(graph, (struct span){"(all)", 5}, (struct span){"(all)", 5});
     text_put_string(&text, "fl=(0) (all)\nfn=(1) (all)\n");
     for (; edge < edge_count && edges[edge].caller_rank == 0; edge++)
         put_edge(&text, graph, &edges[edge].edge);
@@ -243,24 +280,14 @@ static void write_functions(struct graph *graph, FILE *out)
     text_release(&text);
 }
 
-static void rank_functions(struct graph *graph)
-{
-    graph->ranks = mem_zeroed(graph->function_count, sizeof *graph->ranks);
-    for (uint32_t i = 0; i < graph->viewer.truncated; i++)
-        graph->ranks[i] = graph->report->labels->labels[i].rank;
-    graph->ranks[graph->viewer.truncated] = graph->viewer.truncated;
-}
-
 static void write_callgrind(struct report *report, FILE *out)
 {
     struct graph graph = {.report = report};
     struct text title = {0};
-    uint32_t function_count = report->profile->symbols.function_count;
+    graph.function_count = report->profile->symbols.function_count;
     /* Edges have no depth. */
-    viewer_init(&graph.viewer, report->tree, report->labels, function_count, UINT32_MAX);
-    graph.function_count = function_count + 1;
+    viewer_init(&graph.viewer, report->tree, report->labels, graph.function_count, UINT32_MAX);
     graph.is_named = mem_zeroed(graph.function_count, 1);
-    rank_functions(&graph);
     build(&graph);
 
     text_put_clean(&title, (struct span){report->title, strlen(report->title)}, false);
@@ -274,10 +301,10 @@ static void write_callgrind(struct report *report, FILE *out)
     viewer_release(&graph.viewer);
     intern_release(&graph.keys);
     intern_release(&graph.files);
+    intern_release(&graph.identities);
     free(graph.edges);
     free(graph.self_ns);
     free(graph.on_path);
-    free(graph.ranks);
     free(graph.is_named);
 }
 
