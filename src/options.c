@@ -393,8 +393,9 @@ static const struct option_row rows[] = {
      "of the game or a mod in DIR; may be repeated",
      .apply = apply_lua_root},
     {0, "metric", "WHAT",
-     "what folded and svg count: time (default), calls; of\n"
-     "recordings also errors, alloc (KB)",
+     "what folded and svg count, what speedscope and pprof\n"
+     "show first: time (default), calls; of recordings\n"
+     "also errors, alloc (KB)",
      .choices = metric_choices, MEMBER(metric)},
     {0, "orientation", "WHAT",
      "svg with its root at the top, icicle (default), or at\nthe bottom, flame",

@@ -3,9 +3,11 @@
  * speedscope): profiles that one file holds side by side, and that the viewer offers in
  * a list:
  *
- *     Time; Calls; Time on the main thread; Time in coroutines; Time on either
+ *     Time; Calls; Time on the main thread; Time in coroutines; Time on either; Errors;
+ *     Memory
  *
- * the last three where there is any. Each is "sampled": a list of call stacks, root
+ * those behind the second where there is any, and that of --metric before all others, as
+ * the viewer shows the first. Each is "sampled": a list of call stacks, root
  * first, as numbers of frames, and a list of weights as long. A frame is a function. The
  * viewer refuses the whole file for one negative weight and for a stack of some thousands
  * of frames, hence viewer.h.
@@ -77,13 +79,15 @@ static void write_frames(struct speedscope *file)
     text_release(&text);
 }
 
-static int64_t weight_of(const struct speedscope *file, const struct sampled *sampled,
-                         uint32_t node)
+/* Without a sign, since nothing in a viewer's tree is below 0, so that no sum overflows. */
+static uint64_t weight_of(const struct speedscope *file, const struct sampled *sampled,
+                          uint32_t node)
 {
     uint8_t threads = file->viewer.tree.flags[node] & (NODE_MAIN | NODE_COROUTINE);
     if (sampled->flags != 0 && threads != sampled->flags)
         return 0;
-    return report_value(&file->viewer.tree, node, sampled->metric);
+    uint64_t value = (uint64_t)report_value(&file->viewer.tree, node, sampled->metric);
+    return sampled->metric == METRIC_ALLOC ? value * 1024 : value;
 }
 
 /* The frames on the way to the node that is looked at, as text. */
@@ -109,9 +113,9 @@ static void enter(struct path *path, uint32_t frame)
     text_put_count(&path->text, frame);
 }
 
-static int64_t sum_of(const struct speedscope *file, const struct sampled *sampled)
+static uint64_t sum_of(const struct speedscope *file, const struct sampled *sampled)
 {
-    int64_t sum = 0;
+    uint64_t sum = 0;
     for (uint32_t node = 1; node < file->viewer.tree.node_count; node++)
         sum += weight_of(file, sampled, node);
     return sum;
@@ -126,7 +130,7 @@ static void write_samples(const struct speedscope *file, const struct sampled *s
     uint32_t node = TREE_ROOT;
     while ((node = tree_next(tree, &file->viewer.links, node, leave, &path)) != TREE_NONE) {
         enter(&path, file->frames[tree->calls[node].function]);
-        int64_t weight = weight_of(file, sampled, node);
+        uint64_t weight = weight_of(file, sampled, node);
         if (weight == 0)
             continue;
         fputs(is_first ? "[" : ",\n[", file->out);
@@ -134,7 +138,7 @@ static void write_samples(const struct speedscope *file, const struct sampled *s
         fputs("]", file->out);
         if (!is_first)
             text_put(weights, ",", 1);
-        text_put_number(weights, weight);
+        text_put_count(weights, weight);
         is_first = false;
     }
     text_release(&path.text);
@@ -144,14 +148,14 @@ static void write_samples(const struct speedscope *file, const struct sampled *s
 static void write_profile(const struct speedscope *file, const struct sampled *sampled,
                           bool is_first)
 {
-    int64_t sum = sum_of(file, sampled);
+    uint64_t sum = sum_of(file, sampled);
     struct text weights = {0};
     if (!is_first && sum == 0)
         return;
     fprintf(file->out,
             "%s\n{\"type\":\"sampled\",\"name\":\"%s\",\"unit\":\"%s\",\"startValue\":0,"
-            "\"endValue\":%lld,\"samples\":[",
-            is_first ? "" : ",", sampled->name, sampled->unit, (long long)sum);
+            "\"endValue\":%llu,\"samples\":[",
+            is_first ? "" : ",", sampled->name, sampled->unit, (unsigned long long)sum);
     write_samples(file, sampled, &weights);
     fputs("],\n\"weights\":[", file->out);
     write_text(file->out, &weights);
@@ -159,7 +163,7 @@ static void write_profile(const struct speedscope *file, const struct sampled *s
     text_release(&weights);
 }
 
-static void write_speedscope(struct report *report, FILE *out)
+static void write_profiles(const struct speedscope *file)
 {
     static const struct sampled profiles[] = {
         {"Time", "nanoseconds", METRIC_TIME, 0},
@@ -167,7 +171,23 @@ static void write_speedscope(struct report *report, FILE *out)
         {"Time on the main thread", "nanoseconds", METRIC_TIME, NODE_MAIN},
         {"Time in coroutines", "nanoseconds", METRIC_TIME, NODE_COROUTINE},
         {"Time on either", "nanoseconds", METRIC_TIME, NODE_MAIN | NODE_COROUTINE},
+        {"Errors", "none", METRIC_ERRORS, 0},
+        {"Memory", "bytes", METRIC_ALLOC, 0},
     };
+    enum { COUNT = sizeof profiles / sizeof profiles[0] };
+    size_t first = 0;
+    while (profiles[first].metric != file->report->metric)
+        first++;
+    fputs("\"profiles\":[", file->out);
+    write_profile(file, &profiles[first], true);
+    for (size_t i = 0; i < COUNT; i++)
+        if (i != first)
+            write_profile(file, &profiles[i], false);
+    fputs("\n]", file->out);
+}
+
+static void write_speedscope(struct report *report, FILE *out)
+{
     struct speedscope file = {.report = report, .out = out};
     uint32_t function_count = report->profile->symbols.function_count;
     viewer_init(&file.viewer, report_paths_tree(report), report->labels, function_count,
@@ -184,10 +204,9 @@ static void write_speedscope(struct report *report, FILE *out)
     write_text(out, &name);
     fputs(",\n", out);
     write_frames(&file);
-    fputs(",\n\"profiles\":[", out);
-    for (size_t i = 0; i < sizeof profiles / sizeof profiles[0]; i++)
-        write_profile(&file, &profiles[i], i == 0);
-    fputs("\n]}\n", out);
+    fputs(",\n", out);
+    write_profiles(&file);
+    fputs("}\n", out);
     report->clamped_ns = file.viewer.clamped_ns;
     report->truncated_count = file.viewer.truncated_count;
     text_release(&title);
