@@ -30,6 +30,7 @@ enum wire_type { WIRE_NUMBER = 0, WIRE_BYTES = 2 };
 enum {
     PROFILE_SAMPLE_TYPE = 1,
     PROFILE_SAMPLE = 2,
+    PROFILE_MAPPING = 3,
     PROFILE_LOCATION = 4,
     PROFILE_FUNCTION = 5,
     PROFILE_STRING = 6,
@@ -41,7 +42,13 @@ enum {
     SAMPLE_LABEL = 3,
     LABEL_KEY = 1,
     LABEL_STRING = 2,
+    MAPPING_ID = 1,
+    MAPPING_FILE = 5,
+    MAPPING_HAS_FUNCTIONS = 7,
+    MAPPING_HAS_FILES = 8,
+    MAPPING_HAS_LINES = 9,
     LOCATION_ID = 1,
+    LOCATION_MAPPING = 2,
     LOCATION_LINE = 4,
     LINE_FUNCTION = 1,
     LINE_LINE = 2,
@@ -259,6 +266,22 @@ static void put_samples(struct pprof *pprof)
     text_release(&part);
 }
 
+/*
+ * The program that all locations are in. Without one that has all names, pprof says that
+ * it cannot find the program; with different ones it would not compare two profiles.
+ */
+static void put_mapping(struct pprof *pprof)
+{
+    struct text mapping = {0};
+    put_field(&mapping, MAPPING_ID, 1);
+    put_field(&mapping, MAPPING_FILE, string_index(pprof, "Lua"));
+    put_field(&mapping, MAPPING_HAS_FUNCTIONS, true);
+    put_field(&mapping, MAPPING_HAS_FILES, true);
+    put_field(&mapping, MAPPING_HAS_LINES, true);
+    put_message(pprof, PROFILE_MAPPING, &mapping);
+    text_release(&mapping);
+}
+
 static void put_locations(struct pprof *pprof)
 {
     struct text location = {0}, line = {0};
@@ -268,6 +291,7 @@ static void put_locations(struct pprof *pprof)
         put_field(&line, LINE_FUNCTION, (uint64_t)known.function + 1);
         put_field(&line, LINE_LINE, (uint64_t)known.line);
         put_field(&location, LOCATION_ID, (uint64_t)i + 1);
+        put_field(&location, LOCATION_MAPPING, 1);
         put_bytes(&location, LOCATION_LINE, text_span(&line));
         line.length = 0;
         put_message(pprof, PROFILE_LOCATION, &location);
@@ -310,6 +334,7 @@ static void write_profile(struct report *report, FILE *out, z_stream *zip)
     string_index(&pprof, "");
     put_value_types(&pprof);
     put_samples(&pprof);
+    put_mapping(&pprof);
     put_locations(&pprof);
     put_functions(&pprof);
     put_strings(&pprof);
