@@ -1,0 +1,168 @@
+#!/bin/sh
+# consumers.sh SUPPROF SOURCE_DIRECTORY [LOG]...
+#
+# Are supprof's files read right by the programs that people use? For each log all formats
+# are written, loaded by their readers (speedscope in Chromium, go tool pprof,
+# callgrind_annotate, xmllint, Python's csv, sqlite3), and what those say of every function
+# is compared with what `-f csv --by stack` adds up to: self, total and calls.
+#
+# A reader that is not installed is skipped, with a message. With SUPPROF_NEEDS_CONSUMERS=1,
+# as tests/run-all.sh sets it, that is a failure. What npm installs is in CONSUMERS_NPM
+# (SOURCE_DIRECTORY/build/consumers); run-all.sh puts it there.
+set -u
+export LC_ALL=C.UTF-8
+supprof=$1
+readers=$2/tests/consumers
+fixtures=$2/fixtures
+export CONSUMERS_NPM="${CONSUMERS_NPM:-$2/build/consumers}"
+export CHROMIUM="${CHROMIUM:-$(command -v chromium || command -v chromium-browser || command -v google-chrome)}"
+shift 2
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+# pprof keeps settings and copies; not here.
+export XDG_CONFIG_HOME="$work/config" PPROF_TMPDIR="$work"
+failed=0
+skipped=0
+checked=0
+
+fail() {
+    echo "FAILED: $*"
+    failed=$((failed + 1))
+}
+
+# has READER WHAT COMMAND...: runs the command, which tells whether the reader is there.
+has() {
+    reader=$1 lacks=$2
+    shift 2
+    if "$@" >/dev/null 2>&1; then
+        return 0
+    fi
+    echo "SKIPPED $reader: $lacks"
+    skipped=$((skipped + 1))
+    return 1
+}
+
+python=$(python3 -c 'import sys; print(sys.executable)') || python=
+[ -n "$python" ] || {
+    echo "SKIPPED: there is no python3"
+    [ "${SUPPROF_NEEDS_CONSUMERS:-0}" != 1 ]
+    exit
+}
+use_pprof=no use_callgrind=no use_sqlite=no use_xmllint=no use_browser=no
+has pprof "there is no go tool pprof" go tool pprof -h && use_pprof=yes
+has callgrind "there is no callgrind_annotate (Debian: valgrind)" command -v callgrind_annotate && use_callgrind=yes
+has sqlite "there is no sqlite3" sqlite3 --version && use_sqlite=yes
+has xmllint "there is no xmllint" xmllint --version && use_xmllint=yes
+has "speedscope, its schema, and the picture" "there is no Chromium, or no Node.js with the packages: cd tests/consumers &&
+    mkdir -p ../../build/consumers && cp package*.json ../../build/consumers && npm ci --prefix ../../build/consumers" \
+    sh -c 'node --version && [ -n "$CHROMIUM" ] && [ -s "$CONSUMERS_NPM/node_modules/speedscope/package.json" ]' &&
+    use_browser=yes
+
+read_by() {
+    reader=$1
+    shift
+    "$python" "$readers/$reader.py" "$@"
+}
+
+# check TITLE EXPECTED FOUND [OPTION]...
+check() {
+    checked=$((checked + 1))
+    "$python" "$readers/compare.py" "$@" || fail "$1"
+}
+
+# write_all LOG DIRECTORY: all formats, and what must be in them.
+write_all() {
+    mkdir "$2"
+    "$supprof" -q "$1" -o "$2/functions.csv" -o "$2/us.folded" -o "$2/x.speedscope.json" -o "$2/x.pb" \
+        -o "$2/x.pb.gz" -o "$2/callgrind.x" -o "$2/x.svg" || fail "$1: cannot be written"
+    "$supprof" -q --unit ns "$1" -o "$2/ns.folded" || fail "$1: cannot be written in ns"
+    "$supprof" -q -f csv --by stack "$1" -o "$2/stacks.csv"
+    "$supprof" -q -f csv --by stack --call-sites "$1" -o "$2/lines.csv"
+    read_by truth functions --signed "$2/stacks.csv" >"$2/signed"
+    read_by truth functions "$2/stacks.csv" >"$2/functions"
+    read_by truth functions --lines --depth 1000000 "$2/stacks.csv" >"$2/functions-of-folded"
+    read_by truth functions --call-sites "$2/lines.csv" >"$2/functions-by-line"
+    read_by truth edges --call-sites "$2/lines.csv" >"$2/edges"
+    read_by truth stacks --call-sites "$2/lines.csv" >"$2/stacks"
+    read_by truth functions --call-sites --root '(all)' "$2/lines.csv" >"$2/functions-below-all"
+    read_by truth edges --call-sites --root '(all)' --outermost "$2/lines.csv" >"$2/edges-below-all"
+}
+
+check_csv() {
+    read_by functions_csv "$2/functions.csv" >"$2/found"
+    check "$1: csv" "$2/signed" "$2/found"
+    [ $use_sqlite = yes ] || return
+    # The import into a new table names its columns by the first line.
+    sqlite3 -csv -header "$2/sqlite" ".import $2/functions.csv imported" \
+        "SELECT function, source, line, calls, self_us, total_us FROM imported WHERE CAST(calls AS INTEGER) >= 0" \
+        >"$2/sqlite.csv"
+    read_by functions_csv "$2/sqlite.csv" >"$2/found"
+    check "$1: csv in sqlite3" "$2/signed" "$2/found"
+}
+
+check_pprof() {
+    for kind in functions edges stacks; do
+        read_by pprof $kind "$2/x.pb.gz" >"$2/found"
+        expected=$2/$kind
+        [ $kind = functions ] && expected=$2/functions-by-line
+        check "$1: pprof, $kind" "$expected" "$2/found"
+    done
+    gzip -dc "$2/x.pb.gz" | cmp - "$2/x.pb" || fail "$1: x.pb is not what x.pb.gz has in it"
+}
+
+check_callgrind() {
+    read_by callgrind functions "$2/callgrind.x" >"$2/found"
+    check "$1: callgrind" "$2/functions-below-all" "$2/found"
+    read_by callgrind edges "$2/callgrind.x" >"$2/found"
+    check "$1: callgrind, edges" "$2/edges-below-all" "$2/found"
+}
+
+check_speedscope() {
+    check "$1: speedscope, its JSON" "$2/functions" "$2/x.speedscope.json.speedscope"
+    check "$1: speedscope, pprof" "$2/functions-by-line" "$2/x.pb.gz.speedscope" --without-calls
+    check "$1: speedscope, folded" "$2/functions-of-folded" "$2/us.folded.speedscope" --without-calls --unit 1000
+    check "$1: speedscope, folded in ns" "$2/functions-of-folded" "$2/ns.folded.speedscope" --without-calls
+}
+
+# A call stack deeper than viewers take.
+deep_log() {
+    "$python" -c '
+print("info: Starting profiler")
+frames = ["@c:\\gamedata\\lua\\lua\\deep.lua,%d,f,%d" % (1 + i % 3, 1 + i % 3) for i in range(2100)]
+for depth, seconds in ((2100, "0.001"), (2050, "0.0021"), (2001, "0.003"), (2000, "0.0041"), (3, "0.5"), (1, "0.6")):
+    print("info: prof: " + ";".join(frames[:depth]) + ";%d,%s,t,f" % (depth, seconds))'
+}
+
+[ $# -gt 0 ] || {
+    deep_log >"$work/deep.log"
+    cd "$fixtures" || exit 1
+    set -- recursion.log two-runs.log tail-calls.log negative-self.log equal-names.log chunk-source.log \
+        hostile-names.log viewer-names.log bad-utf8.log recorded-midgame.log.gz small-float.log.gz "$work/deep.log"
+}
+number=0
+pages=
+for log; do
+    number=$((number + 1))
+    write_all "$log" "$work/$number"
+    for page in x.speedscope.json x.pb.gz us.folded=1000 ns.folded; do
+        pages="$pages $work/$number/$page"
+    done
+done
+if [ $use_browser = yes ]; then
+    # shellcheck disable=SC2086 # a list of words
+    node "$readers/speedscope.mjs" $pages || fail "speedscope cannot load them all"
+    node "$readers/schema.mjs" "$work"/*/x.speedscope.json || fail "speedscope's schema"
+fi
+number=0
+for log; do
+    number=$((number + 1))
+    name=$(basename "$log")
+    directory=$work/$number
+    check_csv "$name" "$directory"
+    [ $use_pprof = no ] || check_pprof "$name" "$directory"
+    [ $use_callgrind = no ] || check_callgrind "$name" "$directory"
+    [ $use_browser = no ] || check_speedscope "$name" "$directory"
+    [ $use_xmllint = no ] || xmllint --noout "$directory/x.svg" || fail "$name: xmllint"
+done
+echo "$checked tables compared, $failed failed, $skipped readers skipped"
+[ "$failed" -eq 0 ] && [ $((skipped * ${SUPPROF_NEEDS_CONSUMERS:-0})) -eq 0 ]
