@@ -5,7 +5,10 @@ set -eu
 cd "$(dirname "$0")/.."
 
 packages="gcc libc6-dev clang libclang-rt-14-dev cmake ninja-build pkg-config libpcre2-dev
-libxxhash-dev zlib1g-dev libcriterion-dev lua5.1 liblua5.1-0-dev clang-format shellcheck mandoc perl-base bsdutils"
+libxxhash-dev zlib1g-dev libcriterion-dev lua5.1 liblua5.1-0-dev clang-format shellcheck mandoc perl-base bsdutils
+chromium golang-go valgrind libxml2-utils sqlite3 python3 ca-certificates"
+# Who has Node.js from elsewhere has npm with it, and cannot install Debian's.
+command -v npm >/dev/null || packages="$packages nodejs npm"
 
 missing=
 for package in $packages; do
@@ -19,6 +22,15 @@ if [ -n "$missing" ]; then
     # shellcheck disable=SC2086 # a list of words
     $sudo env DEBIAN_FRONTEND=noninteractive apt-get install -y --no-install-recommends $missing
 fi
+
+# What tests/consumers.sh needs from npm; the last file is written when all is there.
+mkdir -p build/consumers
+if ! cmp -s tests/consumers/package-lock.json build/consumers/package-lock.json ||
+    ! [ -s build/consumers/node_modules/.package-lock.json ]; then
+    cp tests/consumers/package.json tests/consumers/package-lock.json build/consumers
+    (cd build/consumers && npm ci --ignore-scripts --no-audit --no-fund)
+fi
+export SUPPROF_NEEDS_CONSUMERS=1
 
 for preset in dev check fuzz; do
     cmake --workflow --preset $preset

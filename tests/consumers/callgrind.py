@@ -6,7 +6,12 @@ What callgrind_annotate reads in FILE. A line a KEY, as truth.py has them:
                 the callers in --tree=both
     edges       "caller > callee" from --tree=both: once as caller, once as callee
 
-callgrind_annotate writes "file:function"; the file is one of those in FILE.
+callgrind_annotate writes "file:function"; the file is one of those in FILE. A Lua
+function is there called by its name and line, so that labels come together like this:
+
+    lua/a.lua:Run:5    Run lua/a.lua:5
+    [C]:next           next [C]
+    (all):(all)        (all)
 """
 import re
 import subprocess
@@ -40,15 +45,22 @@ class Reader:
         self.path, self.files = path, read_files(path)
 
     def label(self, text):
-        """'file:function [object]', with an object that is not there."""
-        text = re.sub(r" \[\]$", "", text)
-        for file in self.files:
-            if text.startswith(file + ":"):
-                return text[len(file) + 1:]
-        sys.exit(f"callgrind_annotate {self.path}: no such file: {text}")
+        file = next((file for file in self.files if text.startswith(file + ":")), None)
+        if file is None:
+            sys.exit(f"callgrind_annotate {self.path}: no such file: {text}")
+        function = text[len(file) + 1:]
+        lua = re.fullmatch(r"(.*):(\d+)", function)
+        if function == file:
+            label = function
+        elif lua and file != "[C]":
+            label = f"{lua[1]} {file}:{lua[2]}"
+        else:
+            label = f"{function} {file}"
+        # Labels have no ';', and callgrind_annotate drops the blanks before a name.
+        return label.replace(";", ":").lstrip(" ")
 
     def costs(self, option):
-        rows = [re.fullmatch(r" *([\d,.]+)  (.+)", line) for line in annotate(self.path, option)]
+        rows = [re.fullmatch(r" *([\d,.]+)  (.+?)(?: \[\])?", line) for line in annotate(self.path, option)]
         table = {self.label(row[2]): number(row[1]) for row in rows}
         if len(table) != len(rows):
             sys.exit(f"callgrind_annotate {self.path}: two functions with one label")
@@ -64,7 +76,7 @@ class Reader:
                 yield from ((caller, function, *rest) for caller, *rest in callers)
                 callers = []
                 continue
-            text, calls = re.fullmatch(r"(.+) \(([\d,]+)x\)(?: \[.*\])?", text).groups()
+            text, calls = re.fullmatch(r"(.+) \(([\d,]+)x\)(?: \[\])?", text).groups()
             row = self.label(text), number(cost), number(calls)
             if kind == "< ":
                 callers.append(row)

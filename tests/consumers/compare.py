@@ -7,7 +7,7 @@ time nor calls; '-' is unknown and equals all.
 --unit NS: FOUND has times rounded to a unit, with the rest of each line of the file
 carried to the next. So a line, and any run of lines, is off by less than one unit. How
 many lines went into a self time and how many runs of them into a total, EXPECTED says in two
-more columns (truth.py --lines).
+more columns (truth.py has them for folded files).
 --without-calls: FOUND knows of no calls, and lists nothing that only has calls.
 """
 import argparse
