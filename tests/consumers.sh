@@ -2,8 +2,8 @@
 # consumers.sh SUPPROF SOURCE_DIRECTORY [LOG]...
 #
 # Are supprof's files read right by the programs that people use? For each log all formats
-# are written, loaded by their readers (speedscope in Chromium, go tool pprof,
-# callgrind_annotate, Python's csv, sqlite3), and what those say of every function
+# are written, loaded by their readers (speedscope and pictures in Chromium, go tool pprof,
+# callgrind_annotate, xmllint, Python's csv, sqlite3), and what those say of every function
 # is compared with what `-f csv --by stack` adds up to: self, total and calls.
 #
 # A reader that is not installed is skipped, with a message. With SUPPROF_NEEDS_CONSUMERS=1,
@@ -48,11 +48,12 @@ python=$(python3 -c 'import sys; print(sys.executable)') || python=
     [ "${SUPPROF_NEEDS_CONSUMERS:-0}" != 1 ]
     exit
 }
-use_pprof=no use_callgrind=no use_sqlite=no use_browser=no
+use_pprof=no use_callgrind=no use_sqlite=no use_xmllint=no use_browser=no
 has pprof "there is no go tool pprof" go tool pprof -h && use_pprof=yes
 has callgrind "there is no callgrind_annotate (Debian: valgrind)" command -v callgrind_annotate && use_callgrind=yes
 has sqlite "there is no sqlite3" sqlite3 --version && use_sqlite=yes
-has "speedscope, and its schema" "there is no Chromium, or no Node.js with the packages: cd tests/consumers &&
+has xmllint "there is no xmllint (Debian: libxml2-utils)" xmllint --version && use_xmllint=yes
+has "speedscope, its schema, and pictures" "there is no Chromium, or no Node.js with the packages: cd tests/consumers &&
     mkdir -p ../../build/consumers && cp package*.json ../../build/consumers && npm ci --prefix ../../build/consumers" \
     sh -c 'node --version && [ -n "$CHROMIUM" ] && [ -s "$CONSUMERS_NPM/node_modules/speedscope/package.json" ]' &&
     use_browser=yes
@@ -73,7 +74,7 @@ check() {
 write_all() {
     mkdir "$2"
     "$supprof" -q "$1" -o "$2/functions.csv" -o "$2/us.folded" -o "$2/x.speedscope.json" -o "$2/x.pb" \
-        -o "$2/x.pb.gz" -o "$2/callgrind.x" || fail "$1: cannot be written"
+        -o "$2/x.pb.gz" -o "$2/callgrind.x" -o "$2/x.svg" || fail "$1: cannot be written"
     "$supprof" -q --unit ns "$1" -o "$2/ns.folded" || fail "$1: cannot be written in ns"
     "$supprof" -q -f csv --by stack "$1" -o "$2/stacks.csv"
     "$supprof" -q -f csv --by stack --call-sites "$1" -o "$2/lines.csv"
@@ -123,6 +124,26 @@ check_speedscope() {
     check "$1: speedscope, folded in ns" "$2/functions-folded" "$2/ns.folded.speedscope" --without-calls
 }
 
+# Calls in pictures are known where no frame is left out.
+check_svg() {
+    check "$1: svg in Chromium" "$2/functions-speedscope" "$2/x.svg.table" --without-calls
+}
+
+# The difference of two files, as pprof sees it.
+check_pprof_difference() {
+    read_by pprof functions "$2/x.pb.gz" "$3/x.pb.gz" >"$2/found"
+    check "$1: pprof -diff_base" "$2/functions-pprof" "$2/found" --less "$3/functions-pprof"
+}
+
+# Time lines have times before the cost of recording is taken out.
+check_trace() {
+    "$supprof" -q --overhead off "$@" -o "$work/x.trace.json" || fail "$*: no time line"
+    "$supprof" -q --overhead off "$@" -f csv --by stack >"$work/stacks.csv"
+    read_by truth functions speedscope "$work/stacks.csv" >"$work/expected"
+    read_by trace "$work/x.trace.json" >"$work/found"
+    check "$*: trace" "$work/expected" "$work/found" --unit 1
+}
+
 # A call stack deeper than viewers take.
 deep_log() {
     "$python" -c '
@@ -132,6 +153,7 @@ for depth, seconds in ((2100, "0.001"), (2050, "0.0021"), (2001, "0.003"), (2000
     print("info: prof: " + ";".join(frames[:depth]) + ";%d,%s,t,f" % (depth, seconds))'
 }
 
+own_logs=$*
 [ $# -gt 0 ] || {
     deep_log >"$work/deep.log"
     cd "$fixtures" || exit 1
@@ -150,6 +172,7 @@ done
 if [ $use_browser = yes ]; then
     # shellcheck disable=SC2086 # a list of words
     node "$readers/speedscope.mjs" $pages || fail "speedscope cannot load them all"
+    node "$readers/svg.mjs" "$work"/*/x.svg || fail "pictures"
     node "$readers/schema.mjs" "$work"/*/x.speedscope.json || fail "speedscope's schema"
 fi
 number=0
@@ -161,6 +184,15 @@ for log; do
     [ $use_pprof = no ] || check_pprof "$name" "$directory"
     [ $use_callgrind = no ] || check_callgrind "$name" "$directory"
     [ $use_browser = no ] || check_speedscope "$name" "$directory"
+    [ $use_browser = no ] || check_svg "$name" "$directory"
+    [ $use_xmllint = no ] || xmllint --noout "$directory/x.svg" || fail "$name: xmllint"
 done
+if [ -z "$own_logs" ]; then
+    [ $use_pprof = no ] || check_pprof_difference "recursion.log less two-runs.log" "$work/1" "$work/2"
+    check_trace recorded-midgame.log.gz
+    check_trace recorded-midgame.log.gz '--from=#45' '--to=#48'
+    check_trace recorded-lua51-midgame.log.gz
+    check_trace recorded-spikes.log.gz '--from=#38' '--to=#39'
+fi
 echo "$checked tables compared, $failed failed, $skipped readers skipped"
 [ "$failed" -eq 0 ] && [ $((skipped * ${SUPPROF_NEEDS_CONSUMERS:-0})) -eq 0 ]

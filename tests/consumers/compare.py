@@ -1,13 +1,13 @@
-"""compare.py TITLE EXPECTED FOUND [--unit NS] [--without-calls]
+"""compare.py TITLE EXPECTED FOUND [--unit NS] [--without-calls] [--less OLD]
 
 Compares two tables as truth.py describes them, and ends with 1 if they disagree. A key
 that one of them lacks stands for zeros, since viewers list nothing that has neither
 time nor calls; '-' is unknown and equals all.
 
---unit NS: FOUND has times rounded to a unit, with the rest of each line of the file
-carried to the next. So a line, and any run of lines, is off by less than one unit. How
-many lines went into a self time and how many runs of them into a total, EXPECTED says in two
-more columns (truth.py has them for folded files).
+--unit NS: times are rounded to a unit, so that each line of a folded file and each slice
+of a time line is off by no more than one. How many of them went into a self time and a
+total is in two more columns, of EXPECTED or FOUND: see truth.py and trace.py.
+--less OLD: FOUND has the differences of EXPECTED and OLD.
 --without-calls: FOUND knows of no calls, and lists nothing that only has calls.
 """
 import argparse
@@ -25,8 +25,8 @@ def read(path):
 
 
 def disagreements(expected, found, unit):
-    """Yields the columns that differ. The last two of `expected` are the lines and runs."""
-    allowed = (unit * int(expected[3]), unit * int(expected[4]), 0) if unit else (0, 0, 0)
+    """Yields the columns that differ."""
+    allowed = [unit * int(count) for count in (expected[3:] or found[3:] or [0, 0])] + [0]
     for column, a, b, most in zip(("self", "total", "calls"), expected, found, allowed):
         if a != "-" and b != "-" and abs(int(a) - int(b)) > most:
             yield f"{column} {b}, not {a}"
@@ -37,14 +37,17 @@ def main():
     parser.add_argument("title")
     parser.add_argument("expected")
     parser.add_argument("found")
-    parser.add_argument("--unit", type=int)
+    parser.add_argument("--unit", type=int, default=0)
+    parser.add_argument("--less")
     parser.add_argument("--without-calls", action="store_true")
     options = parser.parse_args()
     expected, found = read(options.expected), read(options.found)
+    for key, values in (read(options.less) if options.less else {}).items():
+        expected[key] = [str(int(a) - int(b)) for a, b in zip(expected.get(key, ["0"] * 3), values)]
     lacking = ["0", "0", "-" if options.without_calls else "0"]
     count = 0
     for key in sorted(expected.keys() | found.keys()):
-        wrong = list(disagreements(expected.get(key, ["0"] * 5), found.get(key, lacking), options.unit))
+        wrong = list(disagreements(expected.get(key, ["0"] * 3), found.get(key, lacking), options.unit))
         count += bool(wrong)
         if wrong and count <= 5:
             print(f"    {key[:200]}: {'; '.join(wrong)}")
