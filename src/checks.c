@@ -2,6 +2,8 @@
 
 #include <string.h>
 
+enum { SECOND_TICKS = 10 };
+
 bool check_contents(const struct profile *profile, const struct options *options,
                     const char *const *logs, size_t log_count, struct error *err)
 {
@@ -116,4 +118,44 @@ bool check_peek(const struct options *options, const struct profile *profile,
                   (int)span.length, span.at);
     text_release(&pattern);
     return false;
+}
+
+/* Says how much of a time line that is too long would fit. */
+static bool refuse_length(const struct timeline *timeline, struct error *err)
+{
+    struct text text = {0};
+    text_put_string(&text, "the time line has ");
+    text_put_grouped(&text, timeline->calls);
+    text_put_string(&text, " calls, and viewers open ");
+    text_put_grouped(&text, TIMELINE_SLICES_MAX);
+    text_put_string(&text, " at most, each piece of a call counted; choose a shorter window "
+                           "with --from and --to");
+    if (timeline->window_ticks > 0 && timeline->calls > 0) {
+        double ticks = (double)timeline->window_ticks;
+        text_put_string(&text, " (a second of this one has ");
+        text_put_grouped(&text, (uint64_t)((double)timeline->calls / ticks * SECOND_TICKS));
+        text_put_string(&text, " on average)");
+    }
+    error_set(err, "%.*s", (int)text.length, text.at);
+    text_release(&text);
+    return false;
+}
+
+bool check_timeline(const struct profile *profile, const struct options *options, struct error *err)
+{
+    const char *format = NULL;
+    for (size_t i = 0; i < options->output_count && format == NULL; i++)
+        if (options->outputs[i].format->uses_timeline)
+            format = options->outputs[i].format->name;
+    if (format == NULL)
+        return true;
+    if (profile->timeline.is_too_long)
+        return refuse_length(&profile->timeline, err);
+    if (profile->counts.records > 0)
+        return error_set(err,
+                         "--format=%s shows recordings of profiler.lua; the log has records of "
+                         "the existing profiler, which do not say when they were%s",
+                         format,
+                         profile->recordings.count > 0 ? " (--run chooses a recording)" : "");
+    return true;
 }

@@ -231,7 +231,7 @@ static void put_losses(struct text *text, const struct profile *profile)
 }
 
 /* Whether the cost of recording was taken out, and how much that was. */
-static void put_costs(struct text *text, const struct profile *profile)
+static void put_costs(struct text *text, const struct profile *profile, bool has_timeline)
 {
     double removed_ns = profile->existing_costs.removed_ns;
     double clamped_ns = profile->existing_costs.clamped_ns;
@@ -252,6 +252,8 @@ static void put_costs(struct text *text, const struct profile *profile)
         put_time(text, (int64_t)llround(clamped_ns));
         text_put_string(text, " more that was not there");
     }
+    if (has_timeline)
+        text_put_string(text, " (but not of time lines)");
 }
 
 void console_summary(struct console *console, const struct report *report)
@@ -286,7 +288,7 @@ void console_summary(struct console *console, const struct report *report)
         text_put_string(&text, " without a usable time");
     }
     put_losses(&text, profile);
-    put_costs(&text, profile);
+    put_costs(&text, profile, profile->timeline.slice_count > 0);
     if (clamped_ns > 0) {
         text_put_string(&text, "; negative self times of ");
         put_time(&text, clamped_ns);

@@ -148,6 +148,14 @@ static bool needs_lines(const struct options *options)
     return is_used;
 }
 
+static bool needs_timeline(const struct options *options)
+{
+    bool is_used = false;
+    for (size_t i = 0; i < options->output_count; i++)
+        is_used |= options->outputs[i].format->uses_timeline;
+    return is_used;
+}
+
 static bool needs_paths(const struct options *options)
 {
     bool is_used = options->by == BY_STACK;
@@ -248,6 +256,7 @@ static enum exit_status prepare(struct subject *subject, struct options *options
         /* Filters look at call stacks as they were, so with them it is folded later. */
         .folds_recursion = selection->folds_recursion && selection->filters.count == 0,
         .kept_ticks = kept_ticks(options),
+        .has_timeline = needs_timeline(options),
     };
     profile->on_damage = console_damage;
     profile->on_progress = console->shows_progress ? console_progress : NULL;
@@ -270,6 +279,10 @@ static enum exit_status prepare(struct subject *subject, struct options *options
         subject->folded = selection_add_folded(&profile->symbols);
         name_functions(subject, options);
         *can_report = check_window(profile, options, &err);
+    }
+    if (*can_report) {
+        *can_report = check_timeline(profile, options, &err);
+        failure = profile->timeline.is_too_long ? USAGE : NOTHING_FOUND;
     }
     if (*can_report) {
         *can_report = selection_apply(selection, profile, &subject->labels, subject->folded, &err);

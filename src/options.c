@@ -588,6 +588,21 @@ static bool settle_comparison(struct options *options, struct error *err)
     return true;
 }
 
+/* Time lines show calls as they were. */
+static bool settle_timeline(const struct options *options, struct error *err)
+{
+    const struct selection *selection = &options->selection;
+    bool is_changed = selection->filters.count > 0 || selection->folds_recursion ||
+                      selection->depth_max > 0 || selection->min_percent > 0;
+    for (size_t i = 0; i < options->output_count && is_changed; i++)
+        if (options->outputs[i].format->uses_timeline)
+            return error_set(err,
+                             "the format %s shows all calls of a window, one by one; it can "
+                             "neither filter nor fold them",
+                             options->outputs[i].format->name);
+    return true;
+}
+
 bool options_parse(struct options *options, int argc, char **argv, bool has_piped_input,
                    struct error *err)
 {
@@ -626,7 +641,7 @@ bool options_parse(struct options *options, int argc, char **argv, bool has_pipe
     if (is_empty_window)
         return error_set(err, "--to must be later than --from");
     return settle_outputs(options, err) && settle_peek(options, err) &&
-           settle_comparison(options, err);
+           settle_comparison(options, err) && settle_timeline(options, err);
 }
 
 void options_release(struct options *options)

@@ -48,6 +48,7 @@ void profile_release(struct profile *profile)
     recordings_release(&profile->recordings);
     rebuild_free(profile->rebuilding);
     tick_list_release(&profile->ticks);
+    timeline_release(&profile->timeline);
     free(profile->runs);
 }
 
@@ -243,6 +244,8 @@ static void take_recordings(struct profile *profile)
         profile->runs[i] = rebuild_run(rebuild, i);
     profile->ticks = *rebuild_ticks(rebuild);
     *rebuild_ticks(rebuild) = (struct tick_list){0};
+    profile->timeline = *rebuild_timeline(rebuild);
+    *rebuild_timeline(rebuild) = (struct timeline){0};
     struct tree *recorded = rebuild_tree(rebuild);
     use_functions_of_ticks(profile);
     for (uint32_t node = 1; node < recorded->node_count; node++)

@@ -12,6 +12,7 @@
 #include "recording.h"
 #include "symbols.h"
 #include "ticks.h"
+#include "timeline.h"
 #include "tree.h"
 
 #include <stdbool.h>
@@ -48,6 +49,7 @@ struct profile {
     struct recordings recordings;
     struct rebuilt_run *runs;            /* [recordings.count], by profile_finish() */
     struct tick_list ticks;              /* by profile_finish() */
+    struct timeline timeline;            /* the same, where rebuild.has_timeline asks for one */
     struct overhead_sums existing_costs; /* what was taken out of existing logs */
 
     /* Private. */

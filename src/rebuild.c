@@ -33,6 +33,7 @@ struct rebuild {
     double time_ns; /* of all windows that have ended */
     struct tree tree;
     struct tick_list ticks;
+    struct timeline timeline;
 };
 
 struct rebuild *rebuild_new(const struct rebuild_settings *settings)
@@ -64,6 +65,7 @@ void rebuild_free(struct rebuild *rebuild)
     free(rebuild->runs);
     tree_release(&rebuild->tree);
     tick_list_release(&rebuild->ticks);
+    timeline_release(&rebuild->timeline);
     free(rebuild);
 }
 
@@ -85,6 +87,8 @@ static struct windowed_run *find_run(struct rebuild *rebuild, uint32_t number)
         windowed->was_inside =
             rebuild->settings.from.kind == WINDOW_OPEN && rebuild->settings.to.kind == WINDOW_OPEN;
         windowed->window = windowed->was_inside ? IN_WINDOW : BEFORE_WINDOW;
+        if (windowed->was_inside && rebuild->settings.has_timeline)
+            run_begin_log(windowed->run, 0);
     }
     return windowed;
 }
@@ -126,11 +130,35 @@ static void limit_times(struct rebuild *rebuild, struct run *run)
         rebuild->time_ns += time_ns;
 }
 
+static void add_timeline(struct rebuild *rebuild, struct windowed_run *windowed)
+{
+    struct run *run = windowed->run;
+    const struct rebuilt_run *result = &windowed->result;
+    uint8_t *threads = mem_zeroed(run->thread_count, sizeof *threads);
+    for (size_t i = 0; i < run->thread_count; i++)
+        threads[i] = run->threads[i].is_coroutine ? NODE_COROUTINE : NODE_MAIN;
+    struct timeline_source source = {
+        .run = (uint32_t)(windowed - rebuild->runs),
+        .log = &run->log,
+        .nodes = &run->nodes,
+        .threads = threads,
+        .thread_count = run->thread_count,
+        .unit_ns = run->begin.unit_ns,
+        .kept_threads = rebuild->settings.threads,
+        .tick_count = result->has_ticks ? result->last_tick - result->first_tick + 1 : 0,
+    };
+    timeline_add(&rebuild->timeline, &source);
+    timeline_log_release(&run->log);
+    free(threads);
+}
+
 /* What was counted is all that there will be of the run. */
 static void end_window(struct rebuild *rebuild, struct windowed_run *windowed)
 {
     run_end_window(windowed->run);
     limit_times(rebuild, windowed->run);
+    if (rebuild->settings.has_timeline)
+        add_timeline(rebuild, windowed);
     recorded_tree(&windowed->tree, &windowed->run->nodes, windowed->run->begin.unit_ns,
                   rebuild->settings.threads);
     windowed->window = BEHIND_WINDOW;
@@ -168,6 +196,7 @@ void rebuild_finish(struct rebuild *rebuild)
 {
     for (uint32_t i = 0; i < rebuild->run_count; i++)
         end_run(rebuild, i);
+    timeline_finish(&rebuild->timeline);
 }
 
 /* Ticks and seconds need not both begin at 0. */
@@ -198,14 +227,18 @@ static void begin_tick(struct rebuild *rebuild, struct windowed_run *windowed, i
         result->first_tick = tick;
     if (windowed->window == BEFORE_WINDOW &&
         (settings->from.kind == WINDOW_OPEN || is_behind(run, settings->from, tick))) {
+        int64_t now = run_counted_units(run);
         windowed->window = IN_WINDOW;
         run_begin_window(run);
+        if (settings->has_timeline)
+            run_begin_log(run, now);
     }
     if (windowed->window == IN_WINDOW && settings->to.kind != WINDOW_OPEN &&
         is_behind(run, settings->to, tick))
         end_window(rebuild, windowed);
     windowed->was_inside |= windowed->window == IN_WINDOW;
     windowed->tick = tick;
+    timeline_log_put(&run->log, STEP_TICK, (uint32_t)tick);
     if (windowed->window != BEHIND_WINDOW)
         result->last_tick = tick;
     if (!result->has_ticks)
@@ -380,6 +413,12 @@ static const struct event *do_common(struct run *run, const struct event *event,
     return event;
 }
 
+static void pass(struct run *run, uint32_t units)
+{
+    count_units(run, &run->cursor, units);
+    timeline_log_pass(&run->log, units);
+}
+
 /* Does a call of a node by the frame that runs. Says whether it suspends the thread. */
 static bool do_call(struct run *run, uint32_t node, uint32_t units)
 {
@@ -392,6 +431,7 @@ static bool do_call(struct run *run, uint32_t node, uint32_t units)
     cursor->frames =
         mem_grow(cursor->frames, &cursor->capacity, cursor->depth + 1, sizeof *cursor->frames);
     push(run, cursor, node);
+    timeline_log_put(&run->log, STEP_CALL, nodes->at[node].site & ~SITE_IS_OPEN);
     if (!nodes_is_watched(nodes, node))
         return false;
     run_sample_call(run, node, units);
@@ -408,6 +448,7 @@ static void do_return(struct run *run, uint32_t units, enum event_kind next)
     }
     uint32_t node = cursor->top;
     pop(run, cursor);
+    timeline_log_put(&run->log, STEP_RETURN, 0);
     if (nodes_is_watched(&run->nodes, cursor->top))
         run_sample_return(run, node, units);
 }
@@ -422,7 +463,8 @@ void rebuild_add(struct rebuild *rebuild, const struct event *events, size_t cou
     const struct event *end = events + count;
     for (const struct event *event = events; event < end; event++) {
         struct run *run = windowed != NULL ? windowed->run : NULL;
-        if (run != NULL)
+        /* A time line wants to know of each event. */
+        if (run != NULL && !run->log.is_on)
             event = do_common(run, event, end);
         if (event == end)
             break;
@@ -440,7 +482,7 @@ void rebuild_add(struct rebuild *rebuild, const struct event *events, size_t cou
             continue;
         }
         if (kind <= EVENT_MARK)
-            count_units(run, &run->cursor, units);
+            pass(run, units);
         uint32_t memory_kb =
             event > events && event_kind(event[-1]) == EVENT_MEMORY ? event[-1].units : 0;
         switch (kind) {
@@ -452,7 +494,7 @@ void rebuild_add(struct rebuild *rebuild, const struct event *events, size_t cou
                 run_suspend(run);
             if (kind == EVENT_LEAF) {
                 units = event_return_units(*event);
-                count_units(run, &run->cursor, units);
+                pass(run, units);
                 do_return(run, units, next_kind(event, end));
             }
             break;
@@ -505,6 +547,11 @@ struct tree *rebuild_tree(struct rebuild *rebuild)
 struct tick_list *rebuild_ticks(struct rebuild *rebuild)
 {
     return &rebuild->ticks;
+}
+
+struct timeline *rebuild_timeline(struct rebuild *rebuild)
+{
+    return &rebuild->timeline;
 }
 
 struct rebuilt_run rebuild_run(const struct rebuild *rebuild, uint32_t run)

@@ -27,6 +27,7 @@
 #include "calibration.h"
 #include "events.h"
 #include "ticks.h"
+#include "timeline.h"
 #include "tree.h"
 
 #include <stdbool.h>
@@ -48,6 +49,7 @@ struct rebuild_settings {
     struct call_costs costs; /* to take out; where they are not known, those of calibration */
     bool folds_recursion;    /* see fold.h */
     size_t kept_ticks;       /* of so many of a run's worst ticks, the functions are kept */
+    bool has_timeline;       /* makes one, of unfolded stacks; that takes time and memory */
 };
 
 /* What became of a run. */
@@ -82,6 +84,7 @@ void rebuild_finish(struct rebuild *rebuild);
  */
 struct tree *rebuild_tree(struct rebuild *rebuild);
 struct tick_list *rebuild_ticks(struct rebuild *rebuild);
+struct timeline *rebuild_timeline(struct rebuild *rebuild);
 
 /* Returns what became of the run that was the how manieth (from 0) to begin. */
 struct rebuilt_run rebuild_run(const struct rebuild *rebuild, uint32_t run);

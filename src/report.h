@@ -124,6 +124,7 @@ struct report_format {
     bool uses_lines;         /* looks at the calling lines of report->tree */
     bool uses_paths;         /* asks for report_paths_tree() */
     bool compares;           /* can show report->old */
+    bool uses_timeline;      /* shows profile->timeline, and nothing else */
 
     /*
      * Writes the whole report. It need not look at the results of stdio calls:
@@ -144,6 +145,7 @@ extern const struct report_format report_svg;
 extern const struct report_format report_ticks;
 extern const struct report_format report_peek;
 extern const struct report_format report_ticks_csv;
+extern const struct report_format report_trace;
 
 /* All of them, in the order of --help, ended by NULL. The first is the default. */
 extern const struct report_format *const report_formats[];

@@ -22,6 +22,7 @@ void run_release(struct run *run)
     free(run->threads);
     free(run->claims);
     calibration_release(&run->calibration);
+    timeline_log_release(&run->log);
     nodes_release(&run->nodes);
     *run = (struct run){0};
 }
@@ -93,8 +94,8 @@ static bool suspends(const struct run *run, uint32_t node)
     return nodes_function(&run->nodes, node)->suspends;
 }
 
-/* The last frame of the thread, which was running until now, waits. */
-static void wait(struct run *run, struct thread *thread)
+/* The last frame of the thread, which was running until so many units ago, waits. */
+static void wait(struct run *run, struct thread *thread, uint32_t units_ago)
 {
     struct cursor *cursor = &run->cursor;
     thread->is_waiting = true;
@@ -104,6 +105,7 @@ static void wait(struct run *run, struct thread *thread)
         .nobody = run->nodes.at[NODES_NOBODY].self,
         .nobody_kb = run->nodes.origins[NODES_NOBODY].memory_kb,
         .claim = run->last_claim,
+        .gap = timeline_log_wait(&run->log, units_ago),
     };
     cursor->top = NODES_NOBODY;
     cursor->base = cursor->depth;
@@ -163,6 +165,9 @@ static void wake(struct run *run, struct thread *thread, bool was_running)
     nodes_touch(&run->nodes, top);
     bool is_new = thread->is_new;
     thread->is_new = false;
+    if (was_running && !is_new)
+        timeline_log_claim_from(&run->log, thread->waiting.gap, run->current, cursor->depth);
+    timeline_log_put(&run->log, STEP_WAKE, 0);
     if (!was_running || is_new)
         return;
     struct claim left = find_claim(run, &thread->waiting);
@@ -220,6 +225,7 @@ static void drop_frames(struct run *run, size_t depth, bool is_error)
         const struct frame *frame = &cursor->frames[--cursor->depth];
         run->nodes.origins[frame->node].errors += is_error;
         run->nodes.origins[frame->node].unfinished += frame->start != START_UNKNOWN;
+        timeline_log_put(&run->log, is_error ? STEP_FAIL : STEP_DROP, 0);
     }
 }
 
@@ -237,6 +243,8 @@ static void drop_top_segment(struct run *run, struct thread *thread, bool is_err
 
 static void drop_stack(struct run *run, struct thread *thread, bool is_error)
 {
+    if (run->cursor.depth > 0)
+        timeline_log_wait(&run->log, 0);
     while (run->cursor.depth > 0)
         drop_top_segment(run, thread, is_error);
     run->cursor.top = NODES_NOBODY;
@@ -283,9 +291,10 @@ void run_switch_thread(struct run *run, uint32_t thread)
     settle_closed(run, from);
     save(run);
     if (from->depth > 0 && !from->is_waiting)
-        wait(run, from);
+        wait(run, from, 0);
     add_threads(run, thread);
     run->current = thread;
+    timeline_log_put(&run->log, STEP_THREAD, thread);
     load(run, &run->threads[thread]);
     run->cursor.top = NODES_NOBODY;
 }
@@ -319,6 +328,7 @@ static void push_segment(struct run *run, struct thread *thread, struct segment 
     segment.below = thread->waiting;
     segment.listed_from = thread->listed_count;
     thread_push_segment(thread, segment);
+    timeline_log_put(&run->log, STEP_ROOT, 0);
     thread->is_waiting = thread->is_interrupted = false;
     enter_segment(run, thread);
 }
@@ -365,7 +375,7 @@ uint32_t run_begin_root(struct run *run, uint32_t *site, uint32_t units, uint32_
     uint32_t open = is_tail_call ? open_site(&run->nodes, parent, *site) : *site;
     if (top != NODES_NOBODY) {
         give_to_nobody(run, units, memory_kb);
-        wait(run, thread);
+        wait(run, thread, units);
         thread->waiting.nobody -= units;
         thread->waiting.nobody_kb -= memory_kb;
     }
@@ -391,12 +401,14 @@ static void pop(struct run *run)
     if (frame->start != START_UNKNOWN)
         node_add_duration(&run->nodes.at[frame->node], cursor->clock - frame->start,
                           cursor->calls - frame->calls_start);
+    timeline_log_put(&run->log, STEP_RETURN, 0);
     if (cursor->depth > thread_base(thread)) {
         cursor->top = cursor->frames[cursor->depth - 1].node;
         nodes_touch(&run->nodes, cursor->top);
         return;
     }
     cursor->top = NODES_NOBODY;
+    timeline_log_wait(&run->log, 0);
     if (thread->segment_count == 0)
         return;
     thread->is_root_closed = true;
@@ -453,6 +465,8 @@ static void settle_as_callee(struct run *run, struct thread *thread, uint32_t un
     int64_t inside = thread->closed.clock - segment.below.clock;
     uint32_t calls = thread->closed.calls - segment.below.calls;
     drop_segment(thread);
+    timeline_log_claim(&run->log, thread->waiting.gap, run->current, cursor->depth);
+    timeline_log_claim(&run->log, run->log.last_gap, run->current, cursor->depth);
     wake(run, thread, false);
     /*
      * A caller that is in an open segment itself will be moved with all that is listed
@@ -552,11 +566,12 @@ void run_mark(struct run *run, uint32_t units)
         node->duration_min = node->duration_max = node->duration_sum;
     cursor->clock -= units;
     run->nodes.at[NODES_NOBODY].self += units;
+    timeline_log_wait_before_return(&run->log, units);
 }
 
 void run_suspend(struct run *run)
 {
-    wait(run, current_thread(run));
+    wait(run, current_thread(run), 0);
 }
 
 void run_forget(struct run *run, bool is_replaced)
@@ -582,6 +597,7 @@ void run_put_frame(struct run *run, uint32_t site)
     struct thread *thread = save(run);
     thread_push_frame(thread, (struct frame){START_UNKNOWN, cursor->top, 0});
     load(run, thread);
+    timeline_log_put(&run->log, STEP_FRAME, site);
 }
 
 void run_end_stack(struct run *run, bool is_after_switch)
@@ -592,10 +608,11 @@ void run_end_stack(struct run *run, bool is_after_switch)
     if (cursor->depth == 0) {
         cursor->top = NODES_NOBODY;
     } else if (is_after_switch || suspends(run, cursor->top)) {
-        wait(run, thread);
+        wait(run, thread, 0);
         thread->is_new = is_after_switch;
     } else {
         nodes_touch(&run->nodes, cursor->top);
+        timeline_log_put(&run->log, STEP_WAKE, 0);
     }
 }
 
@@ -604,16 +621,19 @@ static void for_each_thread(struct run *run, void (*fn)(struct run *run, struct 
 {
     struct thread *running = save(run);
     if (running->depth > 0 && !running->is_waiting)
-        wait(run, running);
+        wait(run, running, 0);
     size_t current = run->current;
     for (size_t i = 0; i < run->thread_count; i++) {
         run->current = i;
         load(run, &run->threads[i]);
         run->cursor.top = NODES_NOBODY;
+        if (run->threads[i].depth > 0)
+            timeline_log_put(&run->log, STEP_THREAD, (uint32_t)i);
         fn(run, &run->threads[i]);
         save(run);
     }
     run->current = current;
+    timeline_log_put(&run->log, STEP_THREAD, (uint32_t)current);
     if (run->thread_count > 0)
         load(run, current_thread(run));
     run->cursor.top = NODES_NOBODY;
@@ -668,6 +688,53 @@ void run_begin_window(struct run *run)
             segment->memory_kb_before = 0;
         }
     }
+}
+
+int64_t run_counted_units(const struct run *run)
+{
+    int64_t units = 0;
+    for (uint32_t node = 0; node < run->nodes.count; node++)
+        units += run->nodes.at[node].self;
+    return units;
+}
+
+/* Puts down the stack of the thread with that number. */
+static void log_stack(struct run *run, size_t number)
+{
+    struct timeline_log *log = &run->log;
+    struct thread *thread = &run->threads[number];
+    if (thread->depth > 0)
+        timeline_log_put(log, STEP_THREAD, (uint32_t)number);
+    size_t segment = 0;
+    for (size_t k = 0; k < thread->depth; k++) {
+        bool is_root = segment < thread->segment_count && thread->segments[segment].base == k;
+        if (is_root) {
+            timeline_log_put(log, STEP_ROOT, 0);
+            segment++;
+        }
+        uint32_t site = run->nodes.at[thread->frames[k].node].site & ~SITE_IS_OPEN;
+        timeline_log_put(log, STEP_FRAME, site);
+    }
+}
+
+void run_begin_log(struct run *run, int64_t now)
+{
+    timeline_log_begin(&run->log, now);
+    if (run->thread_count == 0)
+        return;
+    save(run);
+    for (size_t i = 0; i < run->thread_count; i++) {
+        struct thread *thread = &run->threads[i];
+        thread->waiting.gap = 0;
+        for (size_t k = 0; k < thread->segment_count; k++)
+            thread->segments[k].below.gap = 0;
+        log_stack(run, i);
+    }
+    timeline_log_put(&run->log, STEP_THREAD, (uint32_t)run->current);
+    if (run->cursor.top != NODES_NOBODY)
+        timeline_log_put(&run->log, STEP_WAKE, 0);
+    else
+        timeline_log_wait(&run->log, 0);
 }
 
 void run_end_window(struct run *run)

@@ -13,6 +13,7 @@
 #include "nodes.h"
 #include "threads.h"
 #include "ticks.h"
+#include "timeline_log.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -55,6 +56,8 @@ struct run {
     struct claim *claims; /* [claim_count], `nobody` rises */
     size_t claim_count, claim_capacity;
     uint64_t last_claim;
+
+    struct timeline_log log; /* of the window, when a time line is wanted */
 
     struct calibration calibration;
     struct {
@@ -111,6 +114,15 @@ void run_end(struct run *run);
 
 /* All frames that are there now were there before the window. */
 void run_begin_window(struct run *run);
+
+/*
+ * Begins the log of a time line with what is on the stacks. Its times are those since
+ * the run's begin, of which what is counted in nodes has passed.
+ */
+void run_begin_log(struct run *run, int64_t now);
+
+/* Returns the units that are counted in all nodes: what has passed since then. */
+int64_t run_counted_units(const struct run *run);
 
 /* All frames that are there now will not have returned in it. */
 void run_end_window(struct run *run);

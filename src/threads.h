@@ -36,6 +36,7 @@ struct waiting {
     int64_t nobody;
     uint64_t nobody_kb;
     uint64_t claim; /* the last struct claim then */
+    size_t gap;     /* in the time line: see timeline_log.h */
 };
 
 struct segment {

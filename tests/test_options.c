@@ -94,7 +94,12 @@ Test(options, that_are_wrong_say_what_would_be_right)
     expect_refused(
         "x -f html",
         "'html' is no value for --format; choose one of top, ticks, peek, folded, csv, ticks-csv, "
-        "speedscope, pprof, pprof-raw, callgrind, svg");
+        "speedscope, pprof, pprof-raw, callgrind, svg, trace");
+    expect_refused("x -f trace --focus=a", "the format trace shows all calls of a window, one by "
+                                           "one; it can neither filter nor fold them");
+    expect_refused("x -o x.trace.json --max-depth=9",
+                   "the format trace shows all calls of a window, one by one; it can neither "
+                   "filter nor fold them");
     expect_refused("x --top=many", "'many' is no value for --top; give a whole number");
     expect_refused("x --top=-1", "'-1' is no value for --top; give a whole number");
     expect_refused("x --run=0", "'0' is no value for --run; runs are counted from 1");
