@@ -1,135 +1,36 @@
-#include "event_text.h"
+#include "event_play.h"
 #include "frames.h"
 #include "mem.h"
 #include "rebuild.h"
 #include "text.h"
+#include "timeline_text.h"
 
 #include <criterion/criterion.h>
 #include <stdlib.h>
 #include <string.h>
 
-/*
- * Functions have these names and numbers, here and in symbols.h; capitals are Lua. Sites
- * have these letters in the texts of events: a root has no caller, and T and V are calls
- * from an unknown line.
- */
-enum { A, B, C, NEXT, WAIT, CALIBRATE, EMPTY, FUNCTION_COUNT };
-static const char names[FUNCTION_COUNT + 1] = "ABCnwKE";
-
-static const struct site {
-    char letter;
-    struct event_site definition;
-} site_list[] = {
-    {'A', {A, NO_CALLER}}, {'R', {B, NO_CALLER}},
-    {'S', {C, NO_CALLER}}, {'K', {CALIBRATE, NO_CALLER}},
-    {'B', {B, 10}},        {'C', {C, 20}},
-    {'N', {NEXT, 30}},     {'W', {WAIT, 40}},
-    {'T', {B, NO_LINE}},   {'V', {C, NO_LINE}},
-    {'L', {A, 50}},        {'U', {B, 11}},
-    {'E', {EMPTY, 60}},
-};
-enum { SITE_COUNT = sizeof site_list / sizeof site_list[0], THREAD_COUNT = 5 };
-
-static struct rebuild_settings settings;
-static struct event_begin begin;
-static struct rebuild *rebuild;
-static struct events events;
+static struct event_play game;
 
 static void set_up(void)
 {
-    settings = (struct rebuild_settings){.threads = NODE_MAIN | NODE_COROUTINE};
-    begin = (struct event_begin){
-        .unit_ns = 1, .turn_ns = {-1, -1}, .time_seconds = -1, .tick = -1, .has_marks = true};
+    event_play_init(&game);
 }
 
 static void tear_down(void)
 {
-    rebuild_free(rebuild);
-    free(events.at);
+    event_play_release(&game);
 }
 
 TestSuite(rebuild, .init = set_up, .fini = tear_down);
 
-/* ------------------------------------------------------------------ events in */
-
-static void push_events(void)
-{
-    rebuild_add(rebuild, events.at, events.count);
-    events.count = 0;
-}
-
-static void define_function(uint32_t function)
-{
-    struct event_function definition = {.id = function,
-                                        .is_lua = function != NEXT && function != WAIT,
-                                        .calibrates = function == CALIBRATE,
-                                        .suspends = function == WAIT};
-    events_put(&events, event_make(EVENT_FUNCTION, function, 0));
-    events_put_payload(&events, &definition, sizeof definition);
-}
-
-static void define_site(uint32_t site, struct event_site definition)
-{
-    events_put(&events, event_make(EVENT_SITE, site, 0));
-    events_put_payload(&events, &definition, sizeof definition);
-}
-
-/* Begins a run: threads 1 to 3 are coroutines. */
-static void begin_run(uint32_t run)
-{
-    if (rebuild == NULL)
-        rebuild = rebuild_new(&settings);
-    events_put(&events, event_make(EVENT_RUN, run, 0));
-    events_put(&events, event_make(EVENT_BEGIN, run, 0));
-    events_put_payload(&events, &begin, sizeof begin);
-    for (uint32_t function = 0; function < FUNCTION_COUNT; function++)
-        define_function(function);
-    for (uint32_t site = 0; site < SITE_COUNT; site++)
-        define_site(site, site_list[site].definition);
-    for (uint32_t thread = 1; thread < 4; thread++)
-        events_put(&events, event_make(EVENT_COROUTINE, thread, 0));
-}
-
-/* Reads the text of one line of events. */
-static void read_text(const char *text, size_t length)
-{
-    uint32_t site_ids[26] = {0}, function_ids[FUNCTION_COUNT], thread_ids[THREAD_COUNT];
-    for (uint32_t i = 0; i < SITE_COUNT; i++) {
-        bool is_root = site_list[i].definition.line == NO_CALLER;
-        site_ids[site_list[i].letter - 'A'] =
-            event_make(is_root ? EVENT_ROOT_CALL : EVENT_CALL, i, 0).what;
-    }
-    for (uint32_t i = 0; i < FUNCTION_COUNT; i++)
-        function_ids[i] = 1 + i;
-    for (uint32_t i = 0; i < THREAD_COUNT; i++)
-        thread_ids[i] = 1 + i;
-    struct events_text line = {.text = {text, length},
-                               .sites = &(struct event_ids){site_ids, 26},
-                               .functions = &(struct event_ids){function_ids, FUNCTION_COUNT},
-                               .threads = &(struct event_ids){thread_ids, THREAD_COUNT}};
-    size_t from = 0;
-    uint64_t count = 0;
-    uint32_t id;
-    cr_assert_eq(events_read(&events, &line, &from, &count, &id), EVENTS_READ, "%s", text);
-}
-
-/* Plays lines of events: "|" ends one, and "?|" means that others are missing behind it. */
 static void play(const char *text)
 {
-    while (*text != '\0') {
-        size_t length = strcspn(text, "?|");
-        read_text(text, length);
-        text += length;
-        if (*text == '?') {
-            events_put(&events, event_make(EVENT_LOST, 0, 0));
-            text++;
-        }
-        if (*text == '|') {
-            push_events();
-            text++;
-        }
-    }
-    push_events();
+    event_play_text(&game, text);
+}
+
+static void begin_run(uint32_t run)
+{
+    event_play_begin(&game, run);
 }
 
 /* ------------------------------------------------------------------- trees out */
@@ -143,7 +44,7 @@ static void put_path(struct text *text, const struct tree *tree, uint32_t node)
                               : call->line == LINE_UNKNOWN ? ">?"
                                                            : ">");
     }
-    text_put(text, &names[call->function], 1);
+    text_put(text, &(char){event_play_name(call->function)}, 1);
     /* B is called from two lines. */
     if (call->line == 11)
         text_put_string(text, "@11");
@@ -190,8 +91,8 @@ static char *describe_tree(const struct tree *tree)
 
 static struct tree *finish(void)
 {
-    rebuild_finish(rebuild);
-    struct tree *tree = rebuild_tree(rebuild);
+    rebuild_finish(game.rebuild);
+    struct tree *tree = rebuild_tree(game.rebuild);
     tree_settle_self(tree);
     return tree;
 }
@@ -204,10 +105,30 @@ static void expect_finished(const char *what, const char *expected)
     free(found);
 }
 
+/* With a time line nothing else changes, and it has the same calls and times. */
+static void expect_timeline(const char *text, const char *expected)
+{
+    game.settings.has_timeline = true;
+    event_play_reset(&game);
+    begin_run(0);
+    play(text);
+    expect_finished(text, expected);
+    game.settings.has_timeline = false;
+    const struct timeline *timeline = rebuild_timeline(game.rebuild);
+    timeline_check(timeline);
+    if (rebuild_run(game.rebuild, 0).costs.is_known)
+        return;
+    uint32_t differences =
+        timeline_count_differences(timeline, rebuild_tree(game.rebuild), FUNCTION_COUNT);
+    char *found = timeline_describe(timeline);
+    cr_expect_eq(differences, 0, "%s\n  has another time line: %s", text, found);
+    free(found);
+}
+
 static void expect_tree(const char *text, const char *expected)
 {
-    rebuild_free(rebuild);
-    rebuild = NULL;
+    expect_timeline(text, expected);
+    event_play_reset(&game);
     begin_run(0);
     play(text);
     expect_finished(text, expected);
@@ -230,7 +151,7 @@ static void expect_trees(const struct played *played, size_t count)
 /* The node of a path such as "A>B". */
 static const struct call_details *details_of(const char *path)
 {
-    const struct tree *tree = rebuild_tree(rebuild);
+    const struct tree *tree = rebuild_tree(game.rebuild);
     for (uint32_t node = 1; node < tree->node_count; node++) {
         struct text text = {0};
         put_path(&text, tree, node);
@@ -302,9 +223,9 @@ Test(rebuild, forgets_stacks_as_if_errors_had_ended_them)
 Test(rebuild, empties_the_stack_when_a_function_returns_that_is_not_on_it)
 {
     expect_tree("AB1^2.2C3.4", "A:1/1 A>B:1/2 C:1/4");
-    cr_expect_eq(rebuild_run(rebuild, 0).contradictions, 1);
+    cr_expect_eq(rebuild_run(game.rebuild, 0).contradictions, 1);
     expect_tree("AB1.2.3", "A:1/4 A>B:1/2");
-    cr_expect_eq(rebuild_run(rebuild, 0).contradictions, 0);
+    cr_expect_eq(rebuild_run(game.rebuild, 0).contradictions, 0);
 }
 
 Test(rebuild, takes_whole_stacks_that_are_no_calls)
@@ -438,7 +359,7 @@ Test(rebuild, tells_by_name_or_experience_where_marks_are_missing)
     EXPECT_TREES({"AW1@1S5.2@0.3|!4", "A:1/5 A>w:1/0 C:1/2c"},
                  {"AN1@1S5.2@0.3|!4", "A:1/5 A>n:1/8 C:1/2c"},
                  {"AN@1S.@0.!.AN1@1S5.2@0.3|!4", "A:2/5 A>n:2/0 C:2/2c"});
-    begin.has_marks = false;
+    game.begin.has_marks = false;
     EXPECT_TREES({"AW1@1S5.2@0.3.4", "A:1/5 A>w:1/0 C:1/2c"},
                  {"AN1@1S5.2@0.3.4", "A:1/5 A>n:1/8 C:1/2c"});
 }
@@ -511,8 +432,8 @@ Test(rebuild, keeps_durations_of_what_turns_out_to_be_a_tail_call)
 
 static void set_window(enum window_kind kind, double from, double to)
 {
-    settings.from = (struct window_border){from >= 0 ? kind : WINDOW_OPEN, from};
-    settings.to = (struct window_border){to >= 0 ? kind : WINDOW_OPEN, to};
+    game.settings.from = (struct window_border){from >= 0 ? kind : WINDOW_OPEN, from};
+    game.settings.to = (struct window_border){to >= 0 ? kind : WINDOW_OPEN, to};
 }
 
 static void expect_window(double from, double to, const char *text, const char *expected)
@@ -542,44 +463,44 @@ Test(rebuild, takes_nothing_where_the_window_is_empty_or_elsewhere)
     static const double windows[][2] = {{4, -1}, {4, 9}, {-1, 1}, {-1, 0}, {2, 2}, {3, 2}, {0, 1}};
     for (size_t i = 0; i < sizeof windows / sizeof windows[0]; i++) {
         expect_window(windows[i][0], windows[i][1], three_ticks, "");
-        cr_expect_eq(rebuild_run(rebuild, 0).measured_ns, 0);
+        cr_expect_eq(rebuild_run(game.rebuild, 0).measured_ns, 0);
     }
     expect_window(4, 9, three_ticks, "");
-    cr_expect(rebuild_run(rebuild, 0).is_outside);
+    cr_expect(rebuild_run(game.rebuild, 0).is_outside);
 }
 
 Test(rebuild, takes_nothing_of_a_run_that_knows_no_ticks)
 {
     expect_window(0, -1, "A1.2", "");
-    cr_expect(rebuild_run(rebuild, 0).is_outside);
-    cr_expect_not(rebuild_run(rebuild, 0).has_ticks);
+    cr_expect(rebuild_run(game.rebuild, 0).is_outside);
+    cr_expect_not(rebuild_run(game.rebuild, 0).has_ticks);
 }
 
 Test(rebuild, says_which_ticks_are_in_the_window)
 {
     expect_window(-1, -1, three_ticks, "A:3/20 A>B:1/3");
-    struct rebuilt_run run = rebuild_run(rebuild, 0);
+    struct rebuilt_run run = rebuild_run(game.rebuild, 0);
     cr_expect(run.has_ticks && !run.is_outside && run.is_there);
     cr_expect(run.first_tick == 1 && run.last_tick == 3);
     expect_window(2, 3, three_ticks, "A:1/4 A>B:0/3");
-    run = rebuild_run(rebuild, 0);
+    run = rebuild_run(game.rebuild, 0);
     cr_expect(run.first_tick == 2 && run.last_tick == 2 && !run.is_outside);
     cr_expect(run.all_first_tick == 1 && run.all_last_tick == 3);
     expect_window(3, -1, three_ticks, "A:1/14");
-    run = rebuild_run(rebuild, 0);
+    run = rebuild_run(game.rebuild, 0);
     cr_expect(run.first_tick == 3 && run.last_tick == 3);
 }
 
 Test(rebuild, has_no_tick_in_a_window_between_two)
 {
     expect_window(5, 7, "#4A1.2#8A3.4", "");
-    cr_expect(rebuild_run(rebuild, 0).is_outside);
+    cr_expect(rebuild_run(game.rebuild, 0).is_outside);
 }
 
 Test(rebuild, reckons_game_time_from_where_the_run_began)
 {
-    begin.time_seconds = 2;
-    begin.tick = 10;
+    game.begin.time_seconds = 2;
+    game.begin.tick = 10;
     /* Tick 0 is at 1 s, tick 12 at 2.2 s. */
     static const char text[] = "#11A1.2#12A4.8#13A16.32";
     static const struct {
@@ -592,17 +513,17 @@ Test(rebuild, reckons_game_time_from_where_the_run_began)
         set_window(WINDOW_SECONDS, windows[i].from, windows[i].to);
         expect_tree(text, windows[i].tree);
     }
-    cr_expect_float_eq(rebuild_run(rebuild, 0).zero_seconds, 1, 1e-9);
+    cr_expect_float_eq(rebuild_run(game.rebuild, 0).zero_seconds, 1, 1e-9);
 }
 
 Test(rebuild, takes_ten_ticks_for_a_second_where_the_game_time_is_not_known)
 {
-    begin.tick = 10;
+    game.begin.tick = 10;
     set_window(WINDOW_SECONDS, 1.2, 1.3);
     expect_tree("#11A1.2#12A4.8#13A16.32", "A:1/8");
     /* Borders of different kinds. */
-    settings.from = (struct window_border){WINDOW_TICK, 12};
-    settings.to = (struct window_border){WINDOW_SECONDS, 1.35};
+    game.settings.from = (struct window_border){WINDOW_TICK, 12};
+    game.settings.to = (struct window_border){WINDOW_SECONDS, 1.35};
     expect_tree("#11A1.2#12A4.8#13A16.32#14A.64", "A:2/40");
 }
 
@@ -645,9 +566,9 @@ Test(rebuild, takes_the_threads_that_are_wanted)
 {
     static const char text[] = "A1B2.3@1A4C5.6@2R7.8";
     expect_tree(text, "A:2/7mc A>B:1/3 A>C:1/6c B:1/8c");
-    settings.threads = NODE_MAIN;
+    game.settings.threads = NODE_MAIN;
     expect_tree(text, "A:1/2 A>B:1/3");
-    settings.threads = NODE_COROUTINE;
+    game.settings.threads = NODE_COROUTINE;
     expect_tree(text, "A:1/5c A>C:1/6c B:1/8c");
 }
 
@@ -659,7 +580,7 @@ static const char calibrating[] = "@3#1KE9.9E2.3E2.3E2.3E2.3N9.9N1.4N1.4N1.4N1.4
 
 static void expect_costs(double in_lua, double out_lua, double in_c, double out_c)
 {
-    struct call_costs costs = rebuild_run(rebuild, 0).costs;
+    struct call_costs costs = rebuild_run(game.rebuild, 0).costs;
     cr_expect(costs.is_known);
     cr_expect_float_eq(costs.in_ns[CALL_OF_LUA], in_lua, 1e-9, "%g", costs.in_ns[CALL_OF_LUA]);
     cr_expect_float_eq(costs.out_ns[CALL_OF_LUA], out_lua, 1e-9, "%g", costs.out_ns[CALL_OF_LUA]);
@@ -671,14 +592,13 @@ Test(rebuild, takes_out_what_the_calibration_found)
 {
     expect_tree(calibrating, "K:1/18c K>E:10/12c K>n:10/10c A:1/7");
     expect_costs(3, 2, 4, 1);
-    struct rebuilt_run run = rebuild_run(rebuild, 0);
+    struct rebuilt_run run = rebuild_run(game.rebuild, 0);
     cr_expect_float_eq(run.measured_ns, 51 + 42 + 50 + 10, 1e-9, "%g", run.measured_ns);
     cr_expect_float_eq(run.clamped_ns, 0, 1e-9);
     /* A turn of the loop takes a unit anyway. */
-    begin.turn_ns[CALL_OF_LUA] = 1;
-    begin.turn_ns[CALL_OF_C] = 5;
-    rebuild_free(rebuild);
-    rebuild = NULL;
+    game.begin.turn_ns[CALL_OF_LUA] = 1;
+    game.begin.turn_ns[CALL_OF_C] = 5;
+    event_play_reset(&game);
     begin_run(0);
     play(calibrating);
     finish();
@@ -687,9 +607,9 @@ Test(rebuild, takes_out_what_the_calibration_found)
 
 Test(rebuild, leaves_the_costs_in_when_they_are_to_be_kept)
 {
-    settings.keeps_costs = true;
+    game.settings.keeps_costs = true;
     expect_tree(calibrating, "K:1/51c K>E:10/42c K>n:10/50c A:1/10");
-    struct rebuilt_run run = rebuild_run(rebuild, 0);
+    struct rebuilt_run run = rebuild_run(game.rebuild, 0);
     cr_expect_not(run.costs.is_known);
     cr_expect_eq(run.removed_ns, 0);
     cr_expect_eq(run.clamped_ns, 0);
@@ -698,9 +618,9 @@ Test(rebuild, leaves_the_costs_in_when_they_are_to_be_kept)
 
 Test(rebuild, takes_out_the_costs_that_were_given)
 {
-    settings.costs = (struct call_costs){.is_known = true, .in_ns = {1, 2}, .out_ns = {3, 4}};
+    game.settings.costs = (struct call_costs){.is_known = true, .in_ns = {1, 2}, .out_ns = {3, 4}};
     expect_tree("A10N20.30.40", "A:1/55 A>n:1/28");
-    struct rebuilt_run run = rebuild_run(rebuild, 0);
+    struct rebuilt_run run = rebuild_run(game.rebuild, 0);
     cr_expect_float_eq(run.removed_ns, 1 + 4 + 2, 1e-9);
     expect_tree(calibrating, "K:1/0c K>E:10/32c K>n:10/30c A:1/9");
     expect_costs(1, 3, 2, 4);
@@ -709,22 +629,22 @@ Test(rebuild, takes_out_the_costs_that_were_given)
 Test(rebuild, takes_nothing_out_where_nothing_was_calibrated)
 {
     expect_tree("A10N20.30.40", "A:1/60 A>n:1/30");
-    cr_expect_not(rebuild_run(rebuild, 0).costs.is_known);
+    cr_expect_not(rebuild_run(game.rebuild, 0).costs.is_known);
 }
 
 /* ------------------------------------------------------------------------- ticks */
 
 Test(rebuild, has_the_ticks_of_the_window)
 {
-    settings.kept_ticks = 1;
+    game.settings.kept_ticks = 1;
     expect_window(2, 4, "#1A1#2.2A3.4#3A5.6#4A7.8", "A:2/12");
-    const struct tick_list *list = rebuild_ticks(rebuild);
+    const struct tick_list *list = rebuild_ticks(game.rebuild);
     cr_assert_eq(list->count, 2);
     cr_expect(list->ticks[0].number == 2 && list->ticks[0].time_ns == 6);
     cr_expect(list->ticks[1].number == 3 && list->ticks[1].time_ns == 6);
     cr_expect_eq(list->ticks[0].calls, 1);
     expect_window(-1, -1, "A100.100#1A1#2.2A3.4#3A5.6", "A:4/112");
-    list = rebuild_ticks(rebuild);
+    list = rebuild_ticks(game.rebuild);
     cr_assert_eq(list->count, 3);
     cr_expect(list->ticks[0].number == 1 && list->ticks[0].time_ns == 0);
     cr_expect(list->ticks[2].number == 3 && list->ticks[2].time_ns == 6);
@@ -732,11 +652,11 @@ Test(rebuild, has_the_ticks_of_the_window)
 
 Test(rebuild, has_ticks_that_add_up_to_all)
 {
-    settings.kept_ticks = SIZE_MAX;
+    game.settings.kept_ticks = SIZE_MAX;
     begin_run(0);
     play("#1AB1#2.2R3#3C4.5@1K6E.7#4.8@0.9,1A#5@1.2@0R.3A4.5N#6R1#7.2#8.3.4");
     const struct tree *tree = finish();
-    const struct tick_list *list = rebuild_ticks(rebuild);
+    const struct tick_list *list = rebuild_ticks(game.rebuild);
     int64_t time_ns = 0, function_ns = 0;
     uint64_t calls = 0, function_calls = 0, tree_calls = 0;
     for (size_t i = 0; i < list->count; i++) {
@@ -762,21 +682,21 @@ Test(rebuild, keeps_runs_that_lie_side_by_side_apart)
 {
     begin_run(0);
     play("#1A1B2");
-    begin.unit_ns = 10;
+    game.begin.unit_ns = 10;
     begin_run(1);
     play("#7A1C2.3");
-    events_put(&events, event_make(EVENT_RUN, 0, 0));
+    events_put(&game.events, event_make(EVENT_RUN, 0, 0));
     play(".3.4#2");
-    events_put(&events, event_make(EVENT_RUN, 1, 0));
+    events_put(&game.events, event_make(EVENT_RUN, 1, 0));
     play(".4");
     expect_finished("two runs", "A:2/66 A>B:1/3 A>C:1/30");
-    cr_expect(rebuild_run(rebuild, 0).is_there && rebuild_run(rebuild, 1).is_there);
-    cr_expect_float_eq(rebuild_run(rebuild, 0).measured_ns, 9, 1e-9);
-    cr_expect_float_eq(rebuild_run(rebuild, 1).measured_ns, 90, 1e-9);
-    cr_expect_eq(rebuild_run(rebuild, 0).last_tick, 2);
-    cr_expect_eq(rebuild_run(rebuild, 1).last_tick, 7);
-    cr_expect_not(rebuild_run(rebuild, 2).is_there);
-    const struct tick_list *list = rebuild_ticks(rebuild);
+    cr_expect(rebuild_run(game.rebuild, 0).is_there && rebuild_run(game.rebuild, 1).is_there);
+    cr_expect_float_eq(rebuild_run(game.rebuild, 0).measured_ns, 9, 1e-9);
+    cr_expect_float_eq(rebuild_run(game.rebuild, 1).measured_ns, 90, 1e-9);
+    cr_expect_eq(rebuild_run(game.rebuild, 0).last_tick, 2);
+    cr_expect_eq(rebuild_run(game.rebuild, 1).last_tick, 7);
+    cr_expect_not(rebuild_run(game.rebuild, 2).is_there);
+    const struct tick_list *list = rebuild_ticks(game.rebuild);
     cr_assert_eq(list->count, 3);
     cr_expect(list->ticks[0].run == 0 && list->ticks[2].run == 1);
     cr_expect_eq(list->ticks[2].time_ns, 90);
@@ -784,15 +704,15 @@ Test(rebuild, keeps_runs_that_lie_side_by_side_apart)
 
 Test(rebuild, takes_times_for_nothing_that_no_game_can_have_measured)
 {
-    begin.unit_ns = 1e9;
+    game.begin.unit_ns = 1e9;
     begin_run(0);
     play("#1A1.4294967295B1.4294967295#2");
-    begin.unit_ns = 10;
+    game.begin.unit_ns = 10;
     begin_run(1);
     play("#1A1.2");
     expect_finished("two runs", "A:2/20 B:1/0");
-    cr_expect_eq(rebuild_run(rebuild, 0).measured_ns, 0);
-    cr_expect_eq(rebuild_ticks(rebuild)->ticks[0].time_ns, 0);
+    cr_expect_eq(rebuild_run(game.rebuild, 0).measured_ns, 0);
+    cr_expect_eq(rebuild_ticks(game.rebuild)->ticks[0].time_ns, 0);
     expect_durations("B", 1, 0, 0, 0, 0, 0);
 }
 
@@ -801,28 +721,28 @@ Test(rebuild, knows_nothing_of_a_run_that_is_not_there)
     begin_run(2);
     play("A.1");
     expect_finished("a run", "A:1/1");
-    cr_expect_not(rebuild_run(rebuild, 0).is_there);
-    cr_expect_not(rebuild_run(rebuild, 99).is_there);
-    cr_expect(rebuild_run(rebuild, 2).is_there);
+    cr_expect_not(rebuild_run(game.rebuild, 0).is_there);
+    cr_expect_not(rebuild_run(game.rebuild, 99).is_there);
+    cr_expect(rebuild_run(game.rebuild, 2).is_there);
 }
 
 Test(rebuild, of_nothing_is_an_empty_tree)
 {
-    rebuild = rebuild_new(&settings);
-    rebuild_add(rebuild, NULL, 0);
+    game.rebuild = rebuild_new(&game.settings);
+    rebuild_add(game.rebuild, NULL, 0);
     expect_finished("nothing", "");
-    cr_expect_eq(rebuild_ticks(rebuild)->count, 0);
+    cr_expect_eq(rebuild_ticks(game.rebuild)->count, 0);
 }
 
 Test(rebuild, ignores_what_comes_behind_the_end_of_a_run)
 {
     begin_run(0);
     play("A1.2");
-    events_put(&events, event_make(EVENT_END, 0, 0));
+    events_put(&game.events, event_make(EVENT_END, 0, 0));
     play("A3.4#5^1.~(AB)");
     begin_run(1);
     play("B1.2");
-    events_put(&events, event_make(EVENT_RUN, 0, 0));
+    events_put(&game.events, event_make(EVENT_RUN, 0, 0));
     play("A5.6");
     expect_finished("two runs", "A:1/2 B:1/2");
 }
@@ -832,18 +752,18 @@ Test(rebuild, does_not_take_definitions_for_events_behind_the_end_of_a_run)
 {
     begin_run(0);
     play("A1.2");
-    events_put(&events, event_make(EVENT_END, 0, 0));
-    define_site(50, (struct event_site){event_make(EVENT_RUN, 5, 0).what, 1});
+    events_put(&game.events, event_make(EVENT_END, 0, 0));
+    event_play_define_site(&game, 50, (struct event_site){event_make(EVENT_RUN, 5, 0).what, 1});
     struct event_function function = {.id = event_make(EVENT_RUN, 6, 0).what};
-    events_put(&events, event_make(EVENT_FUNCTION, 50, 0));
-    events_put_payload(&events, &function, sizeof function);
-    begin.tick = (int64_t)event_make(EVENT_RUN, 7, 0).what << 32 | EVENT_RUN;
-    events_put(&events, event_make(EVENT_BEGIN, 0, 0));
-    events_put_payload(&events, &begin, sizeof begin);
+    events_put(&game.events, event_make(EVENT_FUNCTION, 50, 0));
+    events_put_payload(&game.events, &function, sizeof function);
+    game.begin.tick = (int64_t)event_make(EVENT_RUN, 7, 0).what << 32 | EVENT_RUN;
+    events_put(&game.events, event_make(EVENT_BEGIN, 0, 0));
+    events_put_payload(&game.events, &game.begin, sizeof game.begin);
     play("A5.6");
     expect_finished("a run", "A:1/2");
     for (uint32_t run = 1; run < 10; run++)
-        cr_expect_not(rebuild_run(rebuild, run).is_there, "run %u", run);
+        cr_expect_not(rebuild_run(game.rebuild, run).is_there, "run %u", run);
 }
 
 Test(rebuild, does_not_take_definitions_for_the_event_before)
@@ -853,26 +773,24 @@ Test(rebuild, does_not_take_definitions_for_the_event_before)
     const struct event_site like_thread = {event_make(EVENT_THREAD, 0, 0).what, 1000};
     begin_run(0);
     play("A1R2.3|");
-    define_site(50, like_memory);
+    event_play_define_site(&game, 50, like_memory);
     play(",4");
     expect_finished("a tail return", "A:1/6 A>~B:1/3");
     cr_expect_eq(details_of("A")->memory_kb, 0);
 
-    rebuild_free(rebuild);
-    rebuild = NULL;
+    event_play_reset(&game);
     begin_run(0);
     play("A1N2|");
-    define_site(50, like_memory);
+    event_play_define_site(&game, 50, like_memory);
     play("R4.8.16");
     expect_finished("a root", "A:1/2 A>n:1/20 B:1/8");
     cr_expect_eq(details_of("A>n")->memory_kb, 0);
 
     /* For a change of thread: the next units would be nobody's. */
-    rebuild_free(rebuild);
-    rebuild = NULL;
+    event_play_reset(&game);
     begin_run(0);
     play("A1.2|");
-    define_site(50, like_thread);
+    event_play_define_site(&game, 50, like_thread);
     play("(AB).4.8");
     expect_finished("a stack", "A:1/10 A>B:0/4");
 }

@@ -1,11 +1,12 @@
 /*
  * Reads any bytes as a log with recordings: whatever they hold, reading ends, and the
- * trees and ticks that come out of it keep their time and calls. Like fuzz_log.c, this is
- * called by libFuzzer and by replay.c.
+ * trees, ticks and time lines that come out of it keep their time and calls. Like fuzz_log.c, this
+ * is called by libFuzzer and by replay.c.
  */
 #include "memory_log.h"
 #include "rebuild.h"
 #include "recording.h"
+#include "timeline_text.h"
 
 #include <stdlib.h>
 
@@ -30,6 +31,7 @@ static struct rebuild_settings choose_settings(uint8_t choice)
     if (choice & 2)
         settings.to = (struct window_border){kind, 5 * unit};
     settings.keeps_costs = (choice & 8) != 0;
+    settings.has_timeline = (choice & 24) == 24;
     if ((choice & 24) == 16)
         settings.costs =
             (struct call_costs){.is_known = true, .in_ns = {200, 1e6}, .out_ns = {0.3, 1e3}};
@@ -125,6 +127,19 @@ static void check_tick_sum(const struct tick_list *list, const struct tree *tree
     check(time_ns <= tree->total_ns[TREE_ROOT] + tree->node_count + (int64_t)list->count);
 }
 
+/* Every call has a slice, unless it was too deep. */
+static void check_slices(const struct timeline *timeline, const struct rebuild_settings *settings)
+{
+    uint64_t calls = timeline->truncated_count;
+    timeline_check(timeline);
+    for (size_t i = 0; i < timeline->slice_count; i++) {
+        const struct slice *slice = &timeline->slices[i];
+        calls += !(slice->flags & SLICE_CONTINUED) && slice->function != TIMELINE_TRUNCATED;
+    }
+    check(settings->threads != (NODE_MAIN | NODE_COROUTINE) || timeline->is_too_long ||
+          calls == timeline->calls);
+}
+
 static void check_runs(const struct rebuild *rebuild, const struct recordings *recordings)
 {
     for (uint32_t i = 0; i < recordings->count; i++) {
@@ -159,6 +174,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     if (settings.keeps_costs && settings.threads == (NODE_MAIN | NODE_COROUTINE))
         check_tick_sum(rebuild_ticks(rebuild), tree);
     check_runs(rebuild, &recordings);
+    if (settings.has_timeline)
+        check_slices(rebuild_timeline(rebuild), &settings);
     struct tree merged;
     tree_without_lines(&merged, tree);
     check_tree(&merged, &memory.symbols, event_count);

@@ -1,0 +1,157 @@
+#!/usr/bin/env python3
+"""timeline.py SUPPROF LOG [OPTION]...
+
+Checks the time line of a recording against supprof's own sums of the same window: per
+function, calls and self times, the latter in the recording's own units, since nanoseconds
+are rounded differently; and errors in all. Also what a viewer relies on: slices of a track are
+nested, no two tracks of a run are busy at once, ticks follow one another.
+"""
+import collections
+import csv
+import gzip
+import io
+import json
+import re
+import subprocess
+import sys
+
+NAME_MAX = 200
+failures = []
+
+
+def fail(text):
+    failures.append(text)
+
+
+def supprof(*arguments):
+    done = subprocess.run([program, "-q", *arguments, log, *options], stdout=subprocess.PIPE,
+                          stderr=subprocess.PIPE)
+    if done.returncode == 3 and b"nothing" in done.stderr:
+        print("%s: nothing there" % " ".join([log, *options]))
+        sys.exit(0)
+    if done.returncode != 0:
+        sys.exit("FAILED %s: %s" % (" ".join([log, *options]), done.stderr.decode()))
+    return done.stdout.decode()
+
+
+def unit_ns():
+    opened = gzip.open(log) if log.endswith(".gz") else open(log, "rb")
+    units = set(re.findall(rb"\$2 [su]\d+ 1 begin .*\bunit=(\S+)", opened.read()))
+    if len(units) > 1:
+        sys.exit(log + ": runs with several units")
+    return float(units.pop()) * 1e9 if units else 1e9 / 1048576
+
+
+def ns(text):
+    whole, part = text.split(".")
+    return int(whole) * 1000 + int(part)
+
+
+def cut(name):
+    data = name.encode()
+    if len(data) <= NAME_MAX:
+        return name
+    return data[:NAME_MAX].decode(errors="ignore") + "..."
+
+
+def rows(by):
+    for row in csv.DictReader(io.StringIO(supprof("-f", "csv", "--by", by, "--overhead=off"))):
+        # A cell that a spreadsheet would run is marked.
+        yield {key: cell[cell[:1] == "'":] for key, cell in row.items()}
+
+
+def sums():
+    """Per function: calls, units of self time; and errors in all."""
+    result = collections.defaultdict(lambda: [0, 0])
+    # Of single stacks, so that roundings do not add up.
+    for row in rows("stack"):
+        sum_ = result[cut(row["stack"].split(";")[-1])]
+        sum_[0] += int(row["calls"])
+        sum_[1] += units(float(row["self_us"]) * 1000)
+    return result, sum(int(row["errors"]) for row in rows("function"))
+
+
+def play(slices):
+    """Per function: calls, units of self time; when the track was busy; errors."""
+    result = collections.defaultdict(lambda: [0, 0])
+    error_count = 0
+    busy = []
+    stack = []
+    for begin, end, name, arguments in slices:
+        # Which of two slices without length called the other makes no difference to sums.
+        while stack and stack[-1][1] <= begin:
+            stack.pop()
+        if stack and end > stack[-1][1]:
+            fail("%s at %d ends behind %s" % (name, begin, stack[-1][2]))
+        if end < begin:
+            fail("%s at %d ends before it begins" % (name, begin))
+        length = units(end) - units(begin)
+        result[name][0] += "continued" not in arguments
+        error_count += "error" in arguments
+        result[name][1] += length
+        if stack:
+            result[stack[-1][2]][1] -= length
+        else:
+            busy.append((begin, end))
+        stack.append((begin, end, name))
+    return result, busy, error_count
+
+
+def units(time_ns):
+    return round(time_ns / unit)
+
+
+def read_trace(text):
+    tracks = collections.defaultdict(list)
+    ticks = collections.defaultdict(list)
+    names = {}
+    for event in json.loads(text, parse_float=str)["traceEvents"]:
+        key = event["pid"], event.get("tid")
+        if event["ph"] == "M":
+            if event["name"] == "thread_name":
+                names[key] = event["args"]["name"]
+            continue
+        begin = ns(event["ts"])
+        slice_ = begin, begin + ns(event["dur"]), event["name"], event.get("args", {})
+        (ticks if names[key] == "ticks" else tracks)[key].append(slice_)
+    return tracks, ticks
+
+
+def check_trace():
+    tracks, ticks = read_trace(supprof("-f", "trace"))
+    got = collections.defaultdict(lambda: [0, 0])
+    got_errors = 0
+    busy = collections.defaultdict(list)
+    for key, slices in sorted(tracks.items()):
+        of_track, busy_track, error_count = play(slices)
+        busy[key[0]] += busy_track
+        got_errors += error_count
+        for name, sum_ in of_track.items():
+            got[name] = [a + b for a, b in zip(got[name], sum_)]
+    for run, times in busy.items():
+        times.sort()
+        for (begin, end), (next_begin, _) in zip(times, times[1:]):
+            if next_begin < end:
+                fail("run %d: two threads run at %d" % (run, next_begin))
+    for run, of_run in ticks.items():
+        for a, b in zip(of_run, of_run[1:]):
+            if a[1] != b[0]:
+                fail("run %d: a gap between ticks %s and %s" % (run[0], a[2], b[2]))
+    expected, errors = sums()
+    for name in sorted(set(got) | set(expected)):
+        if got[name] != expected[name]:
+            fail("%s: calls, units are %s, not %s" % (name, got[name], expected[name]))
+    # An error may have ended what had not run since before the window.
+    if got_errors > errors or (got_errors < errors and "--from" not in options):
+        fail("%d errors, not %d" % (got_errors, errors))
+    return sum(len(slices) for slices in tracks.values()), len(expected)
+
+
+program, log, options = sys.argv[1], sys.argv[2], sys.argv[3:]
+unit = unit_ns()
+slice_count, function_count = check_trace()
+for failure in failures[:20]:
+    print("FAILED %s: %s" % (" ".join([log, *options]), failure))
+print("%s: %d slices, %d functions, %d failed" % (
+    " ".join([log, *options]), slice_count, function_count, len(failures)))
+sys.exit(bool(failures))
