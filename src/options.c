@@ -699,11 +699,11 @@ void options_print_help(FILE *out)
     fputs("\nFormats:\n", out);
     for (size_t i = 0; report_formats[i] != NULL; i++) {
         const struct report_format *format = report_formats[i];
-        fprintf(out, "  %-9s  %s (", format->name, format->summary);
+        fprintf(out, "  %-10s  %s (", format->name, format->summary);
         for (size_t k = 0; format->suffixes[k] != NULL; k++)
             fprintf(out, "%s%s", k > 0 ? " " : "", format->suffixes[k]);
         if (format->prefix != NULL)
-            fprintf(out, "%s*", format->prefix);
+            fprintf(out, " %s*", format->prefix);
         fputs(")\n", out);
     }
     fputs("\n"

@@ -49,6 +49,13 @@ for option in $help_options; do
         grep -qe "$option" "$completion" || fail "$completion lacks $option"
     done
 done
+formats=$("$supprof" --help | sed -n '/^Formats:/,/^$/s/^  \([a-z-]*\)  .*/\1/p')
+[ "$(echo "$formats" | wc -l)" -gt 8 ] || fail "--help names no formats"
+for format in $formats; do
+    grep -q "\"[^\"]*\b$format\b.*;;" src/completion/supprof.bash || fail "supprof.bash lacks the format $format"
+    grep -q "^    '$format:" src/completion/_supprof || fail "_supprof lacks the format $format"
+    grep -q "^\.It Cm.* *$(echo "$format" | sed 's/-/\\\\-/')\b" man/supprof.1 || fail "supprof(1) lacks the format $format"
+done
 "$supprof" --help | awk 'length($0) > 80 { exit 1 }' || fail "--help is wider than 80 columns"
 [ "$("$supprof" --version)" = "supprof $(sed -n 's/^project(supprof VERSION \([0-9.]*\).*/\1/p' CMakeLists.txt)" ] ||
     fail "--version"
