@@ -41,7 +41,10 @@ def main():
     parser.add_argument("--less")
     parser.add_argument("--without-calls", action="store_true")
     options = parser.parse_args()
-    expected, found = read(options.expected), read(options.found)
+    try:
+        expected, found = read(options.expected), read(options.found)
+    except FileNotFoundError as error:
+        sys.exit(f"{options.title}: nothing was read: {error.filename}")
     for key, values in (read(options.less) if options.less else {}).items():
         expected[key] = [str(int(a) - int(b)) for a, b in zip(expected.get(key, ["0"] * 3), values)]
     lacking = ["0", "0", "-" if options.without_calls else "0"]
