@@ -80,14 +80,13 @@ write_all() {
     "$supprof" -q --unit ns "$1" -o "$2/ns.folded" || fail "$1: cannot be written in ns"
     "$supprof" -q -f csv --by stack "$1" -o "$2/stacks.csv"
     "$supprof" -q -f csv --by stack --call-sites "$1" -o "$2/lines.csv"
-    for format in csv folded speedscope; do
+    for format in csv folded speedscope pprof; do
         read_by truth functions $format "$2/stacks.csv" >"$2/functions-$format"
     done
-    for format in pprof callgrind; do
-        read_by truth functions $format "$2/lines.csv" >"$2/functions-$format"
-        read_by truth edges $format "$2/lines.csv" >"$2/edges-$format"
-    done
-    read_by truth stacks pprof "$2/lines.csv" >"$2/stacks-pprof"
+    read_by truth edges pprof "$2/stacks.csv" >"$2/edges-pprof"
+    read_by truth stacks pprof "$2/stacks.csv" >"$2/stacks-pprof"
+    read_by truth functions callgrind "$2/lines.csv" >"$2/functions-callgrind"
+    read_by truth edges callgrind "$2/lines.csv" >"$2/edges-callgrind"
 }
 
 check_csv() {

@@ -4,7 +4,8 @@ What callgrind_annotate reads in FILE. A line a KEY, as truth.py has them:
 
     functions   self time with --inclusive=no, total with --inclusive=yes, calls from
                 the callers in --tree=both
-    edges       "caller > callee" from --tree=both: once as caller, once as callee
+    edges       "caller > callee" from --tree=both, which has each twice, and alike; but
+                for callees that have nothing of their own, and so no place of their own
 
 callgrind_annotate writes "file:function"; the file is one of those in FILE. A Lua
 function is there called by its name and line, so that labels come together like this:
@@ -12,10 +13,13 @@ function is there called by its name and line, so that labels come together like
     lua/a.lua:Run:5    Run lua/a.lua:5
     [C]:next           next [C]
     (all):(all)        (all)
+
+Where two are alike, one has a number: "next #37". Here both are "next [C]".
 """
 import re
 import subprocess
 import sys
+from collections import defaultdict
 
 
 def annotate(path, *options):
@@ -48,7 +52,7 @@ class Reader:
         file = next((file for file in self.files if text.startswith(file + ":")), None)
         if file is None:
             sys.exit(f"callgrind_annotate {self.path}: no such file: {text}")
-        function = text[len(file) + 1:]
+        function = re.sub(r" #\d+$", "", text[len(file) + 1:])
         lua = re.fullmatch(r"(.*):(\d+)", function)
         if function == file:
             label = function
@@ -60,45 +64,55 @@ class Reader:
         return label.replace(";", ":").lstrip(" ")
 
     def costs(self, option):
-        rows = [re.fullmatch(r" *([\d,.]+)  (.+?)(?: \[\])?", line) for line in annotate(self.path, option)]
-        table = {self.label(row[2]): number(row[1]) for row in rows}
-        if len(table) != len(rows):
-            sys.exit(f"callgrind_annotate {self.path}: two functions with one label")
-        return table
+        """Yields label and cost."""
+        for line in annotate(self.path, option):
+            cost, text = re.fullmatch(r" *([\d,.]+)  (.+?)(?: \[\])?", line).groups()
+            yield self.label(text), number(cost)
 
     def edges(self):
-        """Yields caller, callee, cost and calls, from both ends."""
-        callers = []
+        """Yields caller, callee, cost and calls."""
+        called, callers, calls_of, listed = set(), set(), [], set()
         for line in annotate(self.path, "--tree=both"):
             cost, kind, text = re.fullmatch(r" *([\d,.]+)  (< |\*  |>   )(.+)", line).groups()
             if kind == "*  ":
-                function = self.label(text)
-                yield from ((caller, function, *rest) for caller, *rest in callers)
-                callers = []
+                function = re.sub(r" \[\]$", "", text)
+                listed.add(function)
+                callers |= {(caller, function, *rest) for caller, *rest in calls_of}
+                calls_of = []
                 continue
             text, calls = re.fullmatch(r"(.+) \(([\d,]+)x\)(?: \[\])?", text).groups()
-            row = self.label(text), number(cost), number(calls)
+            row = text, number(cost), number(calls)
             if kind == "< ":
-                callers.append(row)
+                calls_of.append(row)
             else:
-                yield (function, *row)
+                called.add((function, *row))
+        differing = {edge for edge in called ^ callers if edge[0] in listed and edge[1] in listed}
+        if differing:
+            sys.exit(f"callgrind_annotate {self.path}: callers and callees differ: {differing.pop()}")
+        for caller, callee, *rest in called | callers:
+            yield self.label(caller), self.label(callee), *rest
 
 
 def functions(reader):
-    self_ns, total_ns = reader.costs("--inclusive=no"), reader.costs("--inclusive=yes")
-    calls = {}
-    for _, callee, _, count in set(reader.edges()):
-        calls[callee] = calls.get(callee, 0) + count
-    for label in self_ns.keys() | total_ns.keys():
-        yield label, self_ns.get(label, 0), total_ns.get(label, 0), calls.get(label, 0)
+    sums = defaultdict(lambda: [0, 0, 0])
+    for label, cost in reader.costs("--inclusive=no"):
+        sums[label][0] += cost
+    for label, cost in reader.costs("--inclusive=yes"):
+        sums[label][1] += cost
+    for _, callee, _, calls in reader.edges():
+        sums[callee][2] += calls
+    return sums
 
 
 def edges(reader):
+    sums = defaultdict(lambda: ["-", 0, 0])
     for caller, callee, cost, calls in reader.edges():
-        yield f"{caller} > {callee}", "-", cost, calls
+        sums[f"{caller} > {callee}"][1] += cost
+        sums[f"{caller} > {callee}"][2] += calls
+    return sums
 
 
 sys.stdout.reconfigure(encoding="utf-8")
 what = {"functions": functions, "edges": edges}[sys.argv[1]]
-for row in sorted(set(what(Reader(sys.argv[2])))):
-    print(*row, sep="\t")
+for key, values in sorted(what(Reader(sys.argv[2])).items()):
+    print(key, *values, sep="\t")

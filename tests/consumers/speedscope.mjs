@@ -7,9 +7,9 @@
 //
 // NS is what one of a weight without a unit is, as those in a folded file are.
 //
-// Times are those of the first profile; calls are the self weights of the profile whose
-// name begins with "Calls", if there is one. Other profiles must be parts of the first:
-// what a function has of its own in them is no more than there.
+// Times are those of the first profile, "Time"; calls are the self weights of the profile
+// "Calls", where there is one. What a function has of its own in the profiles that begin
+// with "Time " are the parts of what it has in the first.
 import fs from 'node:fs';
 import path from 'node:path';
 import { packages, withBrowser } from './browser.mjs';
@@ -74,13 +74,12 @@ function byName(profile, noneNs) {
 
 function tableOf({ profiles }, noneNs) {
   const times = byName(profiles[0], noneNs);
-  const callsProfile = profiles.find(({ name }) => name.startsWith('Calls'));
+  const callsProfile = profiles.find(({ name }) => name === 'Calls');
   const calls = callsProfile && byName(callsProfile, 1);
-  for (const profile of profiles.slice(1).filter((profile) => profile !== callsProfile)) {
-    for (const [name, [self, total]] of byName(profile, noneNs)) {
-      const [selfOfAll, totalOfAll] = times.get(name) ?? [0, 0];
-      if (self > selfOfAll || total > totalOfAll) throw new Error(`${profile.name}: more of ${name} than in all`);
-    }
+  const parts = profiles.filter(({ name }) => name.startsWith('Time ')).map((profile) => byName(profile, noneNs));
+  for (const [name, [self]] of parts.length > 0 ? times : []) {
+    const sum = parts.reduce((before, part) => before + (part.get(name)?.[0] ?? 0), 0);
+    if (sum !== self) throw new Error(`${name}: ${self} in all, ${sum} in the parts`);
   }
   return [...new Set([...times.keys(), ...(calls?.keys() ?? [])])].sort().map((name) =>
     [name, ...(times.get(name) ?? [0, 0]), calls ? calls.get(name)?.[0] ?? 0 : '-'].join('\t') + '\n').join('');

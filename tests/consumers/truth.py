@@ -8,18 +8,21 @@ the answer is KEY, self ns, total ns, calls, with TABs between; '-' is unknown.
     edges       a line a "caller > callee". Total: the rows whose time goes to that edge.
     stacks      a line a stack, "root;child;leaf".
 
-What the formats agree on: a self time below 0 counts as 0. How they differ, by READER:
+What the formats agree on: a self time below 0 counts as 0, after the times of a path of
+functions have been added up. How they differ, by READER:
 
-    csv         keeps what is below 0
+    csv         keeps what is below 0. Its functions have names and places, but not the
+                " #2" that labels end in where those are alike
     folded      two more columns for compare.py, since its times are rounded: how many
                 rows end in the function, and how many different calls have it for the
                 first time on their stack
     speedscope  no more than 2000 frames; what is deeper is "(truncated)" below those
-    pprof       so here; STACKS.csv with --call-sites. Each different edge of a stack gets
-                its time, but none from a function to itself
-    callgrind   --call-sites; any depth. "(all)" calls the roots. Of a function that is
-                several times on a stack only the first gives an edge its time, and each
-                line that makes a call makes one at least. No blanks before names
+    pprof       so here. Each different edge of a stack gets its time, but none from a
+                function to itself
+    callgrind   STACKS.csv with --call-sites; any depth. "(all)" calls the roots. Of a
+                function that is several times on a stack only the first gives an edge its
+                time, and each line that makes calls of a cost makes one at least. No " #2"
+                either, and no blanks before names
 """
 import csv
 import re
@@ -59,29 +62,32 @@ def read_rows(path):
             yield split_stack(row["stack"]), nanoseconds(row["self_us"]), int(row["calls"])
 
 
-def fit(rows, reader):
-    """Yields the rows as a reader takes them."""
+def clamp(rows):
+    """Nothing below 0: rows of one path of functions lend each other, then it is 0."""
+    left = defaultdict(int)
+    for frames, self_ns, _ in rows:
+        left[tuple(label for label, _ in frames)] += self_ns
     for frames, self_ns, calls in rows:
-        if reader != "csv":
-            self_ns = max(self_ns, 0)
-        if reader in ("speedscope", "pprof") and len(frames) > VIEWER_DEPTH_MAX:
-            frames = frames[:VIEWER_DEPTH_MAX] + [("(truncated)", 0)]
-        if reader == "callgrind":
-            frames = [("(all)", 0)] + [(label.lstrip(" "), line) for label, line in frames]
+        path = tuple(label for label, _ in frames)
+        self_ns = max(0, min(self_ns, left[path]))
+        left[path] -= self_ns
         yield frames, self_ns, calls
 
 
-def with_callers(rows):
-    """Adds the callers that have no row of their own, for lack of time and calls."""
-    known, rows = {}, list(rows)
-    for frames, _, _ in rows:
-        node = 0
-        for depth, frame in enumerate(frames):
-            if (node, frame) not in known:
-                known[node, frame] = len(known) + 1
-                yield frames[: depth + 1], 0, 0
-            node = known[node, frame]
-    yield from rows
+def plain(label):
+    return re.sub(r" #\d+$", "", label)
+
+
+def fit(rows, reader):
+    """Yields the rows as a reader takes them."""
+    for frames, self_ns, calls in rows if reader == "csv" else clamp(list(rows)):
+        if reader in ("speedscope", "pprof") and len(frames) > VIEWER_DEPTH_MAX:
+            frames = frames[:VIEWER_DEPTH_MAX] + [("(truncated)", 0)]
+        if reader == "csv":
+            frames = [(plain(label), line) for label, line in frames]
+        if reader == "callgrind":
+            frames = [("(all)", 0)] + [(plain(label).lstrip(" "), line) for label, line in frames]
+        yield frames, self_ns, calls
 
 
 def edges_of(stack, reader):
@@ -90,38 +96,43 @@ def edges_of(stack, reader):
     return {(stack[at - 1], label) for label in set(stack[1:]) if (at := stack.index(label)) > 0}
 
 
+def key_of(stack, what):
+    if what == "edges":
+        return " > ".join(stack[-2:]) if len(stack) > 1 else None
+    return stack[-1] if what == "functions" else ";".join(stack)
+
+
 def add_up(rows, what, reader):
-    sums, subtrees, sites = defaultdict(lambda: [0, 0, 0, 0]), defaultdict(set), defaultdict(int)
+    """key: self, total, calls, rows, calls for the first time"""
+    sums, firsts, sites = defaultdict(lambda: [0, 0, 0, 0]), defaultdict(set), defaultdict(lambda: [0, 0])
     for frames, self_ns, calls in rows:
         stack = [label for label, _ in frames]
-        key = stack[-1]
         if what == "functions":
             for label in set(stack):
                 sums[label][1] += self_ns
-                subtrees[label].add(tuple(stack[: stack.index(label) + 1]))
+                firsts[label].add(tuple(stack[: stack.index(label) + 1]))
         elif what == "stacks":
-            key = ";".join(stack)
-            sums[key][1] += self_ns
+            sums[";".join(stack)][1] += self_ns
         else:
             for edge in edges_of(stack, reader):
                 sums[" > ".join(edge)][1] += self_ns
-            if len(stack) == 1:
-                continue
-            key = " > ".join(stack[-2:])
-        sums[key][0] += self_ns
-        sums[key][3] += 1
-        sites[key, len(stack) > 1 and stack[-2], frames[-1][1]] += calls
-    for (key, caller, _), calls in sites.items():
-        sums[key][2] += max(calls, 1) if reader == "callgrind" and caller else calls
-    return {key: [*values, len(subtrees[key])] for key, values in sums.items()}
+        key = key_of(stack, what)
+        if key:
+            sums[key][0] += self_ns
+            sums[key][2] += calls
+            sums[key][3] += 1
+        if reader == "callgrind":
+            for at in {stack.index(label) for label in stack} - {0}:
+                sites[tuple(stack[: at + 1][-2:]), frames[at][1]][0] += self_ns
+            sites[tuple(stack[-2:]), frames[-1][1]][1] += calls
+    for (edge, _), (cost_ns, calls) in sites.items():
+        sums[key_of(edge, what)][2] += cost_ns > 0 and calls == 0
+    return {key: [*values, len(firsts[key])] for key, values in sums.items()}
 
 
 def main():
     what, reader, path = sys.argv[1:]
-    rows = fit(read_rows(path), reader)
-    if reader == "callgrind":
-        rows = with_callers(rows)
-    for key, (self_ns, *others) in sorted(add_up(rows, what, reader).items()):
+    for key, (self_ns, *others) in sorted(add_up(fit(read_rows(path), reader), what, reader).items()):
         shown = ["-" if what == "edges" else self_ns, *others]
         print(key, *shown[: 5 if reader == "folded" else 3], sep="\t")
 
