@@ -126,3 +126,21 @@ char *tree_text_print(const struct tree *tree, const struct symbols *symbols)
     text_put(&all, "", 1);
     return all.at;
 }
+
+char *tree_text_write(const struct tree_text *sample, const struct report_format *format,
+                      enum report_metric metric, size_t *length)
+{
+    struct profile profile = {.symbols = sample->symbols};
+    struct report report = {.profile = &profile,
+                            .tree = &sample->tree,
+                            .tree_has_lines = true,
+                            .labels = &sample->labels,
+                            .title = "title",
+                            .metric = metric};
+    char *bytes;
+    FILE *out = open_memstream(&bytes, length);
+    format->write(&report, out);
+    fclose(out);
+    report_release(&report);
+    return bytes;
+}
