@@ -120,9 +120,10 @@ bool check_peek(const struct options *options, const struct profile *profile,
     return false;
 }
 
-/* Says how much of a time line that is too long would fit. */
-static bool refuse_length(const struct timeline *timeline, struct error *err)
+bool check_timeline_length(const struct timeline *timeline, struct error *err)
 {
+    if (!timeline->is_too_long)
+        return true;
     struct text text = {0};
     text_put_string(&text, "the time line has ");
     text_put_grouped(&text, timeline->calls);
@@ -149,8 +150,8 @@ bool check_timeline(const struct profile *profile, const struct options *options
             format = options->outputs[i].format->name;
     if (format == NULL)
         return true;
-    if (profile->timeline.is_too_long)
-        return refuse_length(&profile->timeline, err);
+    if (!check_timeline_length(&profile->timeline, err))
+        return false;
     if (profile->counts.records > 0)
         return error_set(err,
                          "--format=%s shows recordings of profiler.lua; the log has records of "

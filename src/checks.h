@@ -28,7 +28,10 @@ bool check_details(const struct profile *profile, const struct options *options,
 bool check_peek(const struct options *options, const struct profile *profile,
                 const struct labels *labels, uint8_t *is_peeked, bool *is_usage, struct error *err);
 
-/* Whether there is a time line, where some format wants one, and not too long a one. */
+/* Whether a time line is not too long for viewers. */
+bool check_timeline_length(const struct timeline *timeline, struct error *err);
+
+/* Whether there is a time line, where some format is nothing without, and not too long a one. */
 bool check_timeline(const struct profile *profile, const struct options *options,
                     struct error *err);
 

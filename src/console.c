@@ -1,5 +1,6 @@
 #include "console.h"
 
+#include "checks.h"
 #include "mem.h"
 
 #include <math.h>
@@ -346,4 +347,13 @@ void console_filters(struct console *console)
              "%zu of the %zu patterns of --hide-file match no function (-v lists them)",
              unmatched_of_files, of_files);
     console_say(console, message);
+}
+
+void console_timeline(struct console *console, const struct profile *profile)
+{
+    struct error why, message;
+    if (console->options->is_quiet || check_timeline_length(&profile->timeline, &why))
+        return;
+    error_set(&message, "written without a time line: %s", why.text);
+    console_say(console, message.text);
 }

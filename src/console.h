@@ -55,6 +55,9 @@ void console_end_reading(struct console *console);
 /* Names the filters of the options that have matched nothing. */
 void console_filters(struct console *console);
 
+/* Says why there is no time line where one is to be shown besides something else. */
+void console_timeline(struct console *console, const struct profile *profile);
+
 /* One line about what was read, after files were written or where more was asked for. */
 void console_summary(struct console *console, const struct report *report);
 

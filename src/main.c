@@ -150,9 +150,13 @@ static bool needs_lines(const struct options *options)
 
 static bool needs_timeline(const struct options *options)
 {
+    bool has_window = options->from.kind != WINDOW_OPEN || options->to.kind != WINDOW_OPEN;
+    bool is_added = has_window && !selection_changes_stacks(&options->selection);
     bool is_used = false;
-    for (size_t i = 0; i < options->output_count; i++)
-        is_used |= options->outputs[i].format->uses_timeline;
+    for (size_t i = 0; i < options->output_count; i++) {
+        const struct report_format *format = options->outputs[i].format;
+        is_used |= format->uses_timeline || (format->adds_timeline && is_added);
+    }
     return is_used;
 }
 
@@ -360,6 +364,7 @@ static enum exit_status report_subject(struct subject *subject, const struct rep
         .call_sites = options->call_sites,
     };
     console_filters(console);
+    console_timeline(console, profile);
     status = write_reports(&report, options, console);
     if (status == DONE)
         console_summary(console, &report);

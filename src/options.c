@@ -591,9 +591,7 @@ static bool settle_comparison(struct options *options, struct error *err)
 /* Time lines show calls as they were. */
 static bool settle_timeline(const struct options *options, struct error *err)
 {
-    const struct selection *selection = &options->selection;
-    bool is_changed = selection->filters.count > 0 || selection->folds_recursion ||
-                      selection->depth_max > 0 || selection->min_percent > 0;
+    bool is_changed = selection_changes_stacks(&options->selection);
     for (size_t i = 0; i < options->output_count && is_changed; i++)
         if (options->outputs[i].format->uses_timeline)
             return error_set(err,

@@ -125,6 +125,7 @@ struct report_format {
     bool uses_paths;         /* asks for report_paths_tree() */
     bool compares;           /* can show report->old */
     bool uses_timeline;      /* shows profile->timeline, and nothing else */
+    bool adds_timeline;      /* shows it, too, where there is a window and nothing is filtered */
 
     /*
      * Writes the whole report. It need not look at the results of stdio calls:

@@ -10,12 +10,14 @@
  * the viewer shows the first. Each is "sampled": a list of call stacks, root
  * first, as numbers of frames, and a list of weights as long. A frame is a function. The
  * viewer refuses the whole file for one negative weight and for a stack of some thousands
- * of frames, hence viewer.h.
+ * of frames, hence viewer.h. Behind those, of a window of a recording, is its time line:
+ * see speedscope_evented.h.
  */
 #include "report.h"
 
 #include "json.h"
 #include "mem.h"
+#include "speedscope_evented.h"
 #include "viewer.h"
 
 #include <stdlib.h>
@@ -33,6 +35,7 @@ struct speedscope {
     const struct report *report;
     struct viewer viewer;
     uint32_t *frames; /* [function count with "(truncated)"]: numbers in the file */
+    uint32_t frame_count;
     FILE *out;
 };
 
@@ -59,24 +62,32 @@ static void put_frame(struct text *text, const struct speedscope *file, uint32_t
     text_put_string(text, "}");
 }
 
-/* Numbers the functions of the tree, and writes them in that order. */
+/* Numbers a function, if it has no number, and writes it. */
+static void write_frame(struct speedscope *file, uint32_t function)
+{
+    struct text text = {0};
+    if (file->frames[function] != UINT32_MAX)
+        return;
+    file->frames[function] = file->frame_count++;
+    text_put_string(&text, file->frame_count > 1 ? ",\n" : "\n");
+    put_frame(&text, file, function);
+    write_text(file->out, &text);
+    text_release(&text);
+}
+
+/* Numbers the functions of the tree and the time line, and writes them in that order. */
 static void write_frames(struct speedscope *file)
 {
     const struct tree *tree = &file->viewer.tree;
-    struct text text = {0};
-    uint32_t count = 0;
+    const struct timeline *timeline = &file->report->profile->timeline;
     fputs("\"shared\":{\"frames\":[", file->out);
-    for (uint32_t node = 1; node < tree->node_count; node++) {
-        uint32_t function = tree->calls[node].function;
-        if (file->frames[function] != UINT32_MAX)
-            continue;
-        file->frames[function] = count++;
-        text_put_string(&text, count > 1 ? ",\n" : "\n");
-        put_frame(&text, file, function);
-        write_text(file->out, &text);
+    for (uint32_t node = 1; node < tree->node_count; node++)
+        write_frame(file, tree->calls[node].function);
+    for (size_t i = 0; i < timeline->slice_count; i++) {
+        uint32_t function = timeline->slices[i].function;
+        write_frame(file, function == TIMELINE_TRUNCATED ? file->viewer.truncated : function);
     }
     fputs("\n]}", file->out);
-    text_release(&text);
 }
 
 /* Without a sign, since nothing in a viewer's tree is below 0, so that no sum overflows. */
@@ -183,6 +194,7 @@ static void write_profiles(const struct speedscope *file)
     for (size_t i = 0; i < COUNT; i++)
         if (i != first)
             write_profile(file, &profiles[i], false);
+    speedscope_put_evented(file->out, file->report, file->frames);
     fputs("\n]", file->out);
 }
 
@@ -208,7 +220,8 @@ static void write_speedscope(struct report *report, FILE *out)
     write_profiles(&file);
     fputs("}\n", out);
     report->clamped_ns = file.viewer.clamped_ns;
-    report->truncated_count = file.viewer.truncated_count;
+    report->truncated_count =
+        file.viewer.truncated_count + report->profile->timeline.truncated_count;
     text_release(&title);
     text_release(&name);
     viewer_release(&file.viewer);
@@ -220,5 +233,6 @@ const struct report_format report_speedscope = {
     .summary = "for speedscope.app",
     .suffixes = {".speedscope.json", NULL},
     .uses_paths = true,
+    .adds_timeline = true,
     .write = write_speedscope,
 };

@@ -34,9 +34,15 @@ void timeline_put_function(struct text *text, const struct report *report, uint3
 }
 
 void timeline_put_track(struct text *text, const struct report *report,
-                        const struct timeline_track *track)
+                        const struct timeline_track *track, bool names_run)
 {
+    const struct recordings *recordings = &report->profile->recordings;
     struct text name = {0};
+    if (names_run && recordings->count > 1) {
+        text_put_string(&name, "run ");
+        text_put_count(&name, recordings->all[track->run].run);
+        text_put_string(&name, ", ");
+    }
     if (track->is_coroutine)
         put_label(&name, report, track->root);
     else

@@ -19,10 +19,11 @@ void timeline_put_function(struct text *text, const struct report *report, uint3
 
 /*
  * Appends "main", or what the thread began with and its number, as a JSON string:
- * "EngineerManagerThread tests/spikes.lua:65 #3".
+ * "EngineerManagerThread tests/spikes.lua:65 #3". With `names_run`, and where there are
+ * several runs, "run 2, " stands before that.
  */
 void timeline_put_track(struct text *text, const struct report *report,
-                        const struct timeline_track *track);
+                        const struct timeline_track *track, bool names_run);
 
 /*
  * Appends what the logs are called, with the number of the run where there are several, as

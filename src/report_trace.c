@@ -136,7 +136,7 @@ static void write_track(struct trace *trace, size_t number)
     const struct timeline_track *track = &trace->timeline->tracks[number];
     uint64_t thread = (uint64_t)FIRST_THREAD + track->thread;
     begin_name(trace, "thread_name", track->run, thread);
-    timeline_put_track(&trace->event, trace->report, track);
+    timeline_put_track(&trace->event, trace->report, track, false);
     text_put_string(&trace->event, "}}");
     put_position(trace, track->run, thread, number + 1);
     for (size_t i = 0; i < track->slices; i++) {

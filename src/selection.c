@@ -19,6 +19,12 @@ bool selection_is_one_thread(const struct selection *selection)
     return selection->threads == NODE_MAIN || selection->threads == NODE_COROUTINE;
 }
 
+bool selection_changes_stacks(const struct selection *selection)
+{
+    return selection->filters.count > 0 || selection->folds_recursion || selection->depth_max > 0 ||
+           selection->min_percent > 0;
+}
+
 void selection_apply_thread(const struct selection *selection, struct tree *tree)
 {
     if (selection_is_one_thread(selection))

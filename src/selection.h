@@ -27,6 +27,9 @@ struct selection {
 
 bool selection_is_one_thread(const struct selection *selection);
 
+/* Whether call stacks are filtered or folded. */
+bool selection_changes_stacks(const struct selection *selection);
+
 /*
  * Returns the function that stands for time whose frames were taken out and that has no
  * caller: "(folded)". To be called before the labels are made.

@@ -4,7 +4,8 @@
 Checks the time line of a recording against supprof's own sums of the same window: per
 function, calls and self times, the latter in the recording's own units, since nanoseconds
 are rounded differently; and errors in all. Also what a viewer relies on: slices of a track are
-nested, no two tracks of a run are busy at once, ticks follow one another.
+nested, no two tracks of a run are busy at once, ticks follow one another. Of a window
+the evented profiles for speedscope must have the same slices.
 """
 import collections
 import csv
@@ -117,8 +118,41 @@ def read_trace(text):
     return tracks, ticks
 
 
+def play_events(profile, frames):
+    """The slices of an evented profile, which are nested and never go back."""
+    slices = []
+    stack = []
+    now = profile["startValue"]
+    for event in profile["events"]:
+        if event["at"] < now:
+            fail("%s: goes back to %d" % (profile["name"], event["at"]))
+        now = event["at"]
+        if event["type"] == "O":
+            slices.append([now, None, cut(frames[event["frame"]]["name"])])
+            stack.append((event["frame"], slices[-1]))
+        else:
+            frame, slice_ = stack.pop()
+            slice_[1] = now
+            if frame != event["frame"]:
+                fail("%s: another frame is closed at %d" % (profile["name"], now))
+    if stack or now > profile["endValue"]:
+        fail("%s: does not end" % profile["name"])
+    return slices
+
+
+def check_evented(tracks):
+    file = json.loads(supprof("-f", "speedscope"))
+    evented = [p for p in file["profiles"] if p["type"] == "evented"]
+    got = [play_events(profile, file["shared"]["frames"]) for profile in evented]
+    expected = [[list(slice_[:3]) for slice_ in slices] for slices in tracks.values()]
+    if got != expected:
+        fail("the evented profiles have other slices")
+
+
 def check_trace():
     tracks, ticks = read_trace(supprof("-f", "trace"))
+    if "--from" in options or "--to" in options:
+        check_evented(tracks)
     got = collections.defaultdict(lambda: [0, 0])
     got_errors = 0
     busy = collections.defaultdict(list)
