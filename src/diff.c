@@ -6,12 +6,14 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 /* A Lua function of either profile, in terms that both share. */
 struct candidate {
     uint32_t source; /* string id in the new profile */
     uint32_t name;   /* string id there; NAMELESS for "?" and "" */
     int32_t line;
+    int64_t expected;  /* of an old one: the line where it should be now */
     uint32_t function; /* in its own profile */
     bool is_taken;
 };
@@ -23,13 +25,26 @@ struct candidates {
     size_t count, capacity;
 };
 
+/* A function that was found: those near it have moved by as many lines. */
+struct anchor {
+    uint32_t source;
+    int32_t old_line;
+    int64_t shift;
+};
+
 struct matching {
     struct symbols *symbols; /* of the new profile */
     struct intern shown;     /* paths as shown, in small letters */
     uint32_t *sources;       /* [shown.count]: string ids in the new profile */
     size_t source_capacity;
+    struct intern unversioned;     /* those of mods, without the versions of their folders */
+    uint32_t *unversioned_sources; /* [unversioned.count] */
+    size_t unversioned_capacity;
     struct candidates olds, news;
+    struct anchor *anchors; /* [anchor_count], by source and line */
+    size_t anchor_count, anchor_capacity;
     uint32_t *functions; /* the result */
+    struct diff_counts *counts;
 };
 
 static void put_small(struct text *text, struct span span)
@@ -46,6 +61,45 @@ static struct span shown_source(const struct paths *paths, uint32_t source)
     return intern_get(&paths->texts, paths->shown[source]);
 }
 
+static bool is_one_of(char byte, const char *bytes)
+{
+    return byte != '\0' && strchr(bytes, byte) != NULL;
+}
+
+/* "mods/m28ai v104/lua/x.lua" becomes "mods/m28ai/lua/x.lua"; false where there is no version. */
+static bool drop_version(struct text *small)
+{
+    static const char mods[] = "mods/";
+    size_t start = sizeof mods - 1;
+    if (small->length < start || memcmp(small->at, mods, start) != 0)
+        return false;
+    const char *slash = memchr(small->at + start, '/', small->length - start);
+    size_t end = slash != NULL ? (size_t)(slash - small->at) : small->length;
+    size_t to = end;
+    while (to > start && is_one_of(small->at[to - 1], "0123456789."))
+        to--;
+    if (to == end)
+        return false;
+    if (to > start + 1 && small->at[to - 1] == 'v' && is_one_of(small->at[to - 2], " _.-"))
+        to--;
+    while (to > start && is_one_of(small->at[to - 1], " _.-"))
+        to--;
+    memmove(small->at + to, small->at + end, small->length - end);
+    small->length -= end - to;
+    return to > start;
+}
+
+/* Keeps the first source with a key. */
+static void learn_key(struct intern *keys, uint32_t **sources, size_t *capacity,
+                      const struct text *key, uint32_t source)
+{
+    uint32_t known = keys->count;
+    uint32_t id = intern_add(keys, text_span(key).at, key->length);
+    *sources = mem_grow(*sources, capacity, keys->count, sizeof **sources);
+    if (id == known)
+        (*sources)[id] = source;
+}
+
 static void learn_sources(struct matching *matching, const struct profile *profile,
                           const struct paths *paths)
 {
@@ -55,14 +109,11 @@ static void learn_sources(struct matching *matching, const struct profile *profi
         if (!function->is_used)
             continue;
         put_small(&small, shown_source(paths, function->source));
-        uint32_t id = intern_add(&matching->shown, text_span(&small).at, small.length);
-        size_t known = matching->source_capacity;
-        matching->sources = mem_grow(matching->sources, &matching->source_capacity, (size_t)id + 1,
-                                     sizeof *matching->sources);
-        for (; known < matching->source_capacity; known++)
-            matching->sources[known] = INTERN_NONE;
-        if (matching->sources[id] == INTERN_NONE)
-            matching->sources[id] = function->source;
+        learn_key(&matching->shown, &matching->sources, &matching->source_capacity, &small,
+                  function->source);
+        drop_version(&small);
+        learn_key(&matching->unversioned, &matching->unversioned_sources,
+                  &matching->unversioned_capacity, &small, function->source);
     }
     text_release(&small);
 }
@@ -76,16 +127,21 @@ static uint32_t find_source(struct matching *matching, const struct profile *old
     struct span shown = shown_source(old_paths, source);
     put_small(&text, shown);
     uint32_t id = intern_find(&matching->shown, text_span(&text).at, text.length);
-    if (id == INTERN_NONE && bytes.length > 0 && bytes.at[0] == '@') {
+    uint32_t found = id != INTERN_NONE ? matching->sources[id] : INTERN_NONE;
+    if (found == INTERN_NONE) {
+        drop_version(&text);
+        id = intern_find(&matching->unversioned, text_span(&text).at, text.length);
+        found = id != INTERN_NONE ? matching->unversioned_sources[id] : INTERN_NONE;
+    }
+    if (found == INTERN_NONE && bytes.length > 0 && bytes.at[0] == '@') {
         /* As it is shown: where it was installed says nothing about the new profile's. */
         text.length = 0;
         text_put_string(&text, "@");
         text_put(&text, shown.at, shown.length);
         bytes = text_span(&text);
     }
-    uint32_t found = id != INTERN_NONE
-                         ? matching->sources[id]
-                         : intern_add(&matching->symbols->strings, bytes.at, bytes.length);
+    if (found == INTERN_NONE)
+        found = intern_add(&matching->symbols->strings, bytes.at, bytes.length);
     text_release(&text);
     return found;
 }
@@ -189,56 +245,18 @@ static void take(struct matching *matching, struct candidate *old, struct candid
     matching->functions[old->function] = new->function;
 }
 
-/* Takes what is defined at the same line; with `needs_name`, only where names agree. */
-static uint32_t match_places(struct matching *matching, bool needs_name)
+static bool agrees(const struct candidate *old, const struct candidate *new)
 {
-    uint32_t count = 0;
-    struct candidates *olds = &matching->olds;
-    struct candidates *news = &matching->news;
-    sort(olds, compare_places);
-    sort(news, compare_places);
-    for (size_t i = 0, k = 0; i < olds->count && k < news->count;) {
-        struct candidate *old = &olds->all[i];
-        struct candidate *new = &news->all[k];
-        bool is_same = old->source == new->source && old->line == new->line;
-        bool agrees = old->name == new->name || old->name == NAMELESS || new->name == NAMELESS;
-        if (is_same && !old->is_taken && !new->is_taken && (agrees || !needs_name)) {
-            take(matching, old, new);
-            count++;
-        }
-        if (old->source != new->source ? old->source < new->source : old->line <= new->line)
-            i++;
-        else
-            k++;
-    }
-    return count;
+    return old->name == new->name || old->name == NAMELESS || new->name == NAMELESS;
 }
 
-static int64_t distance(const struct candidate *a, const struct candidate *b)
+static void match(struct matching *matching, struct candidate *old, struct candidate *new)
 {
-    int64_t lines = (int64_t)a->line - b->line;
-    return lines < 0 ? -lines : lines;
-}
-
-/*
- * Takes each of the fewer with the nearest of the more that leaves enough for those
- * behind it; both are in order of lines, and so are the pairs.
- */
-static uint32_t match_nearest(struct matching *matching, struct candidate *olds, size_t old_count,
-                              struct candidate *news, size_t new_count)
-{
-    bool has_fewer_olds = old_count <= new_count;
-    struct candidate *few = has_fewer_olds ? olds : news;
-    struct candidate *many = has_fewer_olds ? news : olds;
-    size_t few_count = has_fewer_olds ? old_count : new_count;
-    size_t many_count = has_fewer_olds ? new_count : old_count;
-    for (size_t i = 0, at = 0; i < few_count; i++, at++) {
-        while (at + (few_count - i) < many_count &&
-               distance(&few[i], &many[at + 1]) < distance(&few[i], &many[at]))
-            at++;
-        take(matching, has_fewer_olds ? &few[i] : &many[at], has_fewer_olds ? &many[at] : &few[i]);
-    }
-    return (uint32_t)few_count;
+    struct diff_counts *counts = matching->counts;
+    take(matching, old, new);
+    *(!agrees(old, new)        ? &counts->other_name
+      : old->line == new->line ? &counts->same_place
+                               : &counts->other_line) += 1;
 }
 
 /* How many from `from` on have the same source and name, and are not taken. */
@@ -252,9 +270,11 @@ static size_t group_size(const struct candidates *candidates, size_t from)
     return to - from;
 }
 
-static uint32_t match_names(struct matching *matching)
+/* Calls what is to be done with each name that a file has in both profiles. */
+static void for_each_name(struct matching *matching,
+                          void (*act)(struct matching *matching, struct candidate *olds,
+                                      size_t old_count, struct candidate *news, size_t new_count))
 {
-    uint32_t count = 0;
     struct candidates *olds = &matching->olds;
     struct candidates *news = &matching->news;
     sort(olds, compare_names);
@@ -270,11 +290,189 @@ static uint32_t match_names(struct matching *matching)
         if (order == 0)
             order = compare_numbers(old->name, new->name);
         if (order == 0)
-            count += match_nearest(matching, old, old_count, new, new_count);
+            act(matching, old, old_count, new, new_count);
         i += order <= 0 ? old_count : 0;
         k += order >= 0 ? new_count : 0;
     }
-    return count;
+}
+
+/* A name that a file has once is the same function wherever it is. */
+static void match_unique(struct matching *matching, struct candidate *olds, size_t old_count,
+                         struct candidate *news, size_t new_count)
+{
+    if (old_count != 1 || new_count != 1 || olds->name == NAMELESS)
+        return;
+    match(matching, olds, news);
+    matching->anchors = mem_grow(matching->anchors, &matching->anchor_capacity,
+                                 matching->anchor_count + 1, sizeof *matching->anchors);
+    matching->anchors[matching->anchor_count++] =
+        (struct anchor){olds->source, olds->line, (int64_t)news->line - olds->line};
+}
+
+static int compare_anchors(const void *left, const void *right)
+{
+    const struct anchor *a = left;
+    const struct anchor *b = right;
+    if (a->source != b->source)
+        return compare_numbers(a->source, b->source);
+    return a->old_line < b->old_line ? -1 : a->old_line > b->old_line;
+}
+
+/*
+ * Where each old function should be now: moved like the nearest that was found above it
+ * in its file, or else below it. Both lists are in order of source and line.
+ */
+static void expect_lines(struct matching *matching)
+{
+    struct candidates *olds = &matching->olds;
+    const struct anchor *anchors = matching->anchors;
+    size_t at = 0, count = matching->anchor_count;
+    if (count > 0)
+        qsort(matching->anchors, count, sizeof *anchors, compare_anchors);
+    sort(olds, compare_places);
+    for (size_t i = 0; i < olds->count; i++) {
+        struct candidate *old = &olds->all[i];
+        while (at < count &&
+               (anchors[at].source < old->source ||
+                (anchors[at].source == old->source && at + 1 < count &&
+                 anchors[at + 1].source == old->source && anchors[at + 1].old_line <= old->line)))
+            at++;
+        bool has_anchor = at < count && anchors[at].source == old->source;
+        old->expected = old->line + (has_anchor ? anchors[at].shift : 0);
+    }
+}
+
+static int compare_expected(const void *left, const void *right)
+{
+    const struct candidate *a = left;
+    const struct candidate *b = right;
+    if (a->source != b->source)
+        return compare_numbers(a->source, b->source);
+    if (a->expected != b->expected)
+        return a->expected < b->expected ? -1 : 1;
+    return compare_numbers(a->function, b->function);
+}
+
+static bool has_anchor(const struct matching *matching, uint32_t source)
+{
+    size_t low = 0, high = matching->anchor_count;
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        if (matching->anchors[middle].source < source)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low < matching->anchor_count && matching->anchors[low].source == source;
+}
+
+static struct candidate *find_place(const struct candidates *news, uint32_t source, int64_t line)
+{
+    size_t low = 0, high = news->count;
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        const struct candidate *at = &news->all[middle];
+        if (at->source < source || (at->source == source && at->line < line))
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    bool is_found =
+        low < news->count && news->all[low].source == source && news->all[low].line == line;
+    return is_found ? &news->all[low] : NULL;
+}
+
+/* Whether all old functions of a source, [count], are where they were. */
+static bool is_unmoved(const struct candidates *news, const struct candidate *olds, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        const struct candidate *new = find_place(news, olds[i].source, olds[i].line);
+        if (new == NULL || !agrees(&olds[i], new))
+            return false;
+    }
+    return true;
+}
+
+/*
+ * Takes what is where it should be. At first only where names agree, and in files of
+ * which it is known how they have moved: elsewhere a function of a common name can be
+ * where another of that name was.
+ */
+static void match_places(struct matching *matching, bool is_first)
+{
+    struct candidates *olds = &matching->olds;
+    struct candidates *news = &matching->news;
+    sort(olds, compare_expected);
+    sort(news, compare_places);
+    size_t to;
+    for (size_t from = 0; from < olds->count; from = to) {
+        uint32_t source = olds->all[from].source;
+        for (to = from; to < olds->count && olds->all[to].source == source;)
+            to++;
+        bool is_sure =
+            has_anchor(matching, source) || is_unmoved(news, &olds->all[from], to - from);
+        for (size_t i = from; i < to && (is_sure || !is_first); i++) {
+            struct candidate *old = &olds->all[i];
+            struct candidate *new = find_place(news, source, old->expected);
+            if (new != NULL && !old->is_taken && !new->is_taken && (agrees(old, new) || !is_first))
+                match(matching, old, new);
+        }
+    }
+}
+
+static int64_t distance(const struct candidate *old, const struct candidate *new)
+{
+    int64_t lines = old->expected - new->line;
+    return lines < 0 ? -lines : lines;
+}
+
+/* Nameless functions are told apart by little else than where they are. */
+static void match_near(struct matching *matching, struct candidate *old, struct candidate *new)
+{
+    enum { NAMELESS_DISTANCE_MAX = 50 };
+    if (old->name != NAMELESS || distance(old, new) <= NAMELESS_DISTANCE_MAX)
+        match(matching, old, new);
+}
+
+/*
+ * Functions of one name, in order of lines: each of the fewer is one of the more, in the
+ * same order, so that they lie as near as can be to where they should be. cost[i][k] is
+ * the sum of distances for the first i of the few among the first k of the many.
+ */
+static void match_in_order(struct matching *matching, struct candidate *olds, size_t old_count,
+                           struct candidate *news, size_t new_count)
+{
+    enum { CELLS_MAX = 1 << 22 };
+    bool has_fewer_olds = old_count <= new_count;
+    size_t few = has_fewer_olds ? old_count : new_count;
+    size_t many = has_fewer_olds ? new_count : old_count;
+    if (few == many || many > CELLS_MAX / (few + 1)) {
+        for (size_t i = 0; i < few; i++)
+            match_near(matching, &olds[i], &news[i]);
+        return;
+    }
+    size_t width = many + 1;
+    int64_t *cost = mem_zeroed((few + 1) * width, sizeof *cost);
+    for (size_t i = 1; i <= few; i++)
+        for (size_t k = 0; k <= many; k++) {
+            if (k < i) {
+                cost[i * width + k] = INT64_MAX / 2;
+                continue;
+            }
+            const struct candidate *old = &olds[(has_fewer_olds ? i : k) - 1];
+            const struct candidate *new = &news[(has_fewer_olds ? k : i) - 1];
+            int64_t taken = cost[(i - 1) * width + k - 1] + distance(old, new);
+            int64_t left = cost[i * width + k - 1];
+            cost[i * width + k] = taken <= left ? taken : left;
+        }
+    for (size_t i = few, k = many; i > 0; k--) {
+        if (cost[i * width + k] == cost[i * width + k - 1])
+            continue;
+        match_near(matching, &olds[(has_fewer_olds ? i : k) - 1],
+                   &news[(has_fewer_olds ? k : i) - 1]);
+        i--;
+    }
+    free(cost);
 }
 
 /* What is only in the old profile becomes a function of the new one. */
@@ -324,7 +522,7 @@ uint32_t *diff_match_functions(struct profile *new_profile, const struct paths *
                                const struct profile *old_profile, const struct paths *old_paths,
                                struct diff_counts *counts)
 {
-    struct matching matching = {.symbols = &new_profile->symbols};
+    struct matching matching = {.symbols = &new_profile->symbols, .counts = counts};
     uint32_t old_count = old_profile->symbols.function_count;
     *counts = (struct diff_counts){0};
     matching.functions = mem_zeroed(old_count, sizeof *matching.functions);
@@ -337,9 +535,11 @@ uint32_t *diff_match_functions(struct profile *new_profile, const struct paths *
     learn_sources(&matching, new_profile, new_paths);
     list_new(&matching, used_new);
     list_old(&matching, old_profile, old_paths, used_old, counts);
-    counts->same_place += match_places(&matching, true);
-    counts->other_line = match_names(&matching);
-    counts->other_name = match_places(&matching, false);
+    for_each_name(&matching, match_unique);
+    expect_lines(&matching);
+    match_places(&matching, true);
+    for_each_name(&matching, match_in_order);
+    match_places(&matching, false);
     add_rest(&matching, &old_profile->symbols, counts);
     counts->only_new +=
         count_only_new(new_profile, used_new, new_count, old_profile, matching.functions);
@@ -347,7 +547,10 @@ uint32_t *diff_match_functions(struct profile *new_profile, const struct paths *
     free(used_new);
     free(used_old);
     intern_release(&matching.shown);
+    intern_release(&matching.unversioned);
     free(matching.sources);
+    free(matching.unversioned_sources);
+    free(matching.anchors);
     free(matching.olds.all);
     free(matching.news.all);
     return matching.functions;

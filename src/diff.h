@@ -1,20 +1,27 @@
 /*
  * diff.h - two profiles made comparable: the same functions, the same tree.
  *
- * Between two versions of a mod, functions move: a line is added at the top of a file,
- * and all below it are defined elsewhere. So a Lua function of the old profile is that of
- * the new one, in the same file (the path that reports show, letter case ignored), that
+ * Between two versions of a mod, functions move: lines are added at the top of a file,
+ * and all below are defined elsewhere. So a Lua function of the old profile is looked for
+ * in the same file of the new one (the path that reports show, letter case ignored; and
+ * for a mod also without the version in the name of its folder):
  *
- *     1. is defined at the same line and has the same name, or one of them has none;
- *     2. else has the same name, and of those not taken the nearest line;
- *     3. else is defined at the same line, under another name.
+ *  1. A name that the file has once in both is the same function, wherever it is. From
+ *     these it is known by how many lines what is near them has moved.
+ *  2. In files where that is known: what is where it should be, and has the same name, or
+ *     one of the two has none.
+ *  3. Functions of one name, in their order, so that they lie as near as can be to where
+ *     they should be; nameless ones at most 50 lines away.
+ *  4. What is where it should be under another name.
  *
  *         old                     new
- *         OnCreate  u.lua:10      OnCreate  u.lua:12      by 2: two lines were added
- *         OnKilled  u.lua:20      OnKilled  u.lua:22      by 2
- *         DoDamage  u.lua:30      OnDamage  u.lua:30      by 3
- *         Gone      u.lua:40                              only in the old profile
- *                                 Added     u.lua:50      only in the new one
+ *         OnCreate  u.lua:10      OnCreate  u.lua:12      by 1: two lines were added
+ *         ?         u.lua:20      ?         u.lua:22      by 2
+ *         f         u.lua:24      f         u.lua:27      by 3
+ *         f         u.lua:34      f         u.lua:37      by 3
+ *         DoDamage  u.lua:50      OnDamage  u.lua:52      by 4
+ *         Gone      u.lua:60                              only in the old profile
+ *                                 Added     u.lua:70      only in the new one
  *
  * Any other function is its name. Lines that calls are made from move with the function
  * that they are in.
@@ -29,9 +36,12 @@
 
 #include <stdint.h>
 
-/* Of functions that either profile has calls or time of. */
+/* Of functions that are in either tree. */
 struct diff_counts {
-    uint32_t same_place, other_line, other_name, only_old, only_new;
+    uint32_t same_place; /* at the same line, with the same name if both have one */
+    uint32_t other_line;
+    uint32_t other_name; /* where it should be, under another name */
+    uint32_t only_old, only_new;
 };
 
 /*

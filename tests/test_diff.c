@@ -84,28 +84,69 @@ static struct diff_counts expect_matches(const struct described *olds, size_t ol
 
 Test(diff, matches_the_example_of_its_header)
 {
-    const struct described olds[] = {{"@u.lua", "OnCreate", 10, 1},
-                                     {"@u.lua", "OnKilled", 20, 1},
-                                     {"@u.lua", "DoDamage", 30, 1},
-                                     {"@u.lua", "Gone", 40, 1}};
-    const struct described news[] = {{"@u.lua", "OnCreate", 12, 1},
-                                     {"@u.lua", "OnKilled", 22, 1},
-                                     {"@u.lua", "OnDamage", 30, 1},
-                                     {"@u.lua", "Added", 50, 1}};
-    const int expected[] = {0, 1, 2, NONE};
+    const struct described olds[] = {{"@u.lua", "OnCreate", 10, 1}, {"@u.lua", "?", 20, 1},
+                                     {"@u.lua", "f", 24, 1},        {"@u.lua", "f", 34, 1},
+                                     {"@u.lua", "DoDamage", 50, 1}, {"@u.lua", "Gone", 60, 1}};
+    const struct described news[] = {{"@u.lua", "OnCreate", 12, 1}, {"@u.lua", "?", 22, 1},
+                                     {"@u.lua", "f", 27, 1},        {"@u.lua", "f", 37, 1},
+                                     {"@u.lua", "OnDamage", 52, 1}, {"@u.lua", "Added", 70, 1}};
+    const int expected[] = {0, 1, 2, 3, 4, NONE};
     struct diff_counts counts = expect_matches(olds, COUNT(olds), news, COUNT(news), expected);
     cr_expect_eq(counts.same_place, 0);
-    cr_expect_eq(counts.other_line, 2);
+    cr_expect_eq(counts.other_line, 4);
     cr_expect_eq(counts.other_name, 1);
     cr_expect_eq(counts.only_old, 1);
     cr_expect_eq(counts.only_new, 1);
 }
 
-Test(diff, a_name_at_its_line_comes_first)
+Test(diff, a_common_name_is_not_what_is_at_its_line_now)
 {
-    const struct described olds[] = {{"@u.lua", "f", 10, 1}, {"@u.lua", "f", 20, 1}};
-    const struct described news[] = {{"@u.lua", "f", 20, 1}, {"@u.lua", "f", 21, 1}};
-    const int expected[] = {1, 0};
+    /* Twelve lines were added above, as many as lie between two of them. */
+    const struct described olds[] = {
+        {"@u.lua", "OnFire", 10, 1}, {"@u.lua", "OnFire", 22, 1}, {"@u.lua", "OnFire", 40, 1}};
+    const struct described news[] = {
+        {"@u.lua", "OnFire", 22, 1}, {"@u.lua", "OnFire", 34, 1}, {"@u.lua", "OnFire", 52, 1}};
+    const int expected[] = {0, 1, 2};
+    expect_matches(olds, COUNT(olds), news, COUNT(news), expected);
+    /* The same where one is gone, and where another function says how far they moved. */
+    const struct described fewer[] = {
+        {"@u.lua", "OnFire", 22, 1}, {"@u.lua", "OnFire", 52, 1}, {"@u.lua", "Named", 72, 1}};
+    const struct described named[] = {{"@u.lua", "OnFire", 10, 1},
+                                      {"@u.lua", "OnFire", 22, 1},
+                                      {"@u.lua", "OnFire", 40, 1},
+                                      {"@u.lua", "Named", 60, 1}};
+    const int expected_of_fewer[] = {0, NONE, 1, 2};
+    expect_matches(named, COUNT(named), fewer, COUNT(fewer), expected_of_fewer);
+}
+
+Test(diff, functions_of_one_name_lie_as_near_as_can_be)
+{
+    const struct described olds[] = {{"@u.lua", "f", 10, 1}, {"@u.lua", "f", 12, 1}};
+    const struct described news[] = {
+        {"@u.lua", "f", 1, 1}, {"@u.lua", "f", 11, 1}, {"@u.lua", "f", 500, 1}};
+    const int expected[] = {0, 1};
+    expect_matches(olds, COUNT(olds), news, COUNT(news), expected);
+}
+
+Test(diff, nameless_functions_do_not_move_far)
+{
+    const struct described olds[] = {{"@u.lua", "?", 10, 1}, {"@u.lua", "?", 500, 1}};
+    const struct described news[] = {{"@u.lua", "?", 40, 1}, {"@u.lua", "?", 900, 1}};
+    const int expected[] = {0, NONE};
+    expect_matches(olds, COUNT(olds), news, COUNT(news), expected);
+}
+
+Test(diff, versions_of_a_mod_are_the_same_mod)
+{
+    const struct described olds[] = {{"@mods/M28AI v104/lua/a.lua", "f", 10, 1},
+                                     {"@mods/RNGAI-1.2/lua/a.lua", "f", 10, 1},
+                                     {"@mods/BlackOps3/lua/a.lua", "f", 10, 1},
+                                     {"@maps/SCMP_009/x.lua", "f", 10, 1}};
+    const struct described news[] = {{"@mods/m28ai v105/lua/a.lua", "f", 10, 1},
+                                     {"@mods/RNGAI-1.2/lua/a.lua", "f", 10, 1},
+                                     {"@mods/BlackOps/lua/a.lua", "f", 10, 1},
+                                     {"@maps/SCMP_010/x.lua", "f", 10, 1}};
+    const int expected[] = {0, 1, 2, NONE};
     expect_matches(olds, COUNT(olds), news, COUNT(news), expected);
 }
 

@@ -10,14 +10,14 @@
 /* The worked example of filter.h. */
 static const char example[] = "A 1\nA;B@2 1\nA;B@2;C@3 1\nA;B@2;C@3;B@4 1\n";
 
-struct step {
+struct filter_step {
     enum filter_kind kind;
     const char *pattern;
 };
 
 /* Applies filters, and returns what the function "F" is the folded one of. */
-static void apply(struct filters *filters, struct tree_text *sample, const struct step *steps,
-                  size_t count)
+static void apply(struct filters *filters, struct tree_text *sample,
+                  const struct filter_step *steps, size_t count)
 {
     struct error err = {""};
     for (size_t i = 0; i < count; i++)
@@ -30,11 +30,12 @@ static void apply(struct filters *filters, struct tree_text *sample, const struc
 }
 
 /* "(other)" is how tree_text prints the function that folded time goes to. */
-static void expect(const char *before, struct step first, struct step second, const char *after)
+static void expect(const char *before, struct filter_step first, struct filter_step second,
+                   const char *after)
 {
     struct tree_text sample;
     struct filters filters = {0};
-    const struct step steps[] = {first, second};
+    const struct filter_step steps[] = {first, second};
     int64_t total_ns;
     tree_text_init(&sample, before);
     apply(&filters, &sample, steps, second.pattern != NULL ? 2 : 1);
@@ -47,72 +48,76 @@ static void expect(const char *before, struct step first, struct step second, co
     tree_text_release(&sample);
 }
 
-static const struct step none = {FILTER_FOCUS, NULL};
+static const struct filter_step none = {FILTER_FOCUS, NULL};
 
 Test(filter, focus_keeps_stacks_with_a_match)
 {
-    expect(example, (struct step){FILTER_FOCUS, "^B "}, none,
+    expect(example, (struct filter_step){FILTER_FOCUS, "^B "}, none,
            "A;B@2 1\nA;B@2;C@3 1\nA;B@2;C@3;B@4 1\n");
 }
 
 Test(filter, ignore_keeps_the_others)
 {
-    expect(example, (struct step){FILTER_IGNORE, "^B "}, none, "A 1\n");
+    expect(example, (struct filter_step){FILTER_IGNORE, "^B "}, none, "A 1\n");
 }
 
 Test(filter, show_from_begins_at_the_first_match)
 {
-    expect(example, (struct step){FILTER_SHOW_FROM, "^B "}, none, "B 1\nB;C@3 1\nB;C@3;B@4 1\n");
-    expect(example, (struct step){FILTER_SHOW_FROM, "^A "}, none, example);
-    expect(example, (struct step){FILTER_SHOW_FROM, "^C "}, none, "C 1\nC;B@4 1\n");
+    expect(example, (struct filter_step){FILTER_SHOW_FROM, "^B "}, none,
+           "B 1\nB;C@3 1\nB;C@3;B@4 1\n");
+    expect(example, (struct filter_step){FILTER_SHOW_FROM, "^A "}, none, example);
+    expect(example, (struct filter_step){FILTER_SHOW_FROM, "^C "}, none, "C 1\nC;B@4 1\n");
 }
 
 Test(filter, hide_gives_time_to_the_caller_and_keeps_its_line)
 {
-    expect(example, (struct step){FILTER_HIDE, "^B "}, none, "A 2\nA;C@2 2\n");
-    expect("A 1\nA;B@2 1\nA;B@2;B@9 1\nA;B@2;B@9;C@5 1\n", (struct step){FILTER_HIDE, "^B "}, none,
-           "A 3\nA;C@2 1\n");
+    expect(example, (struct filter_step){FILTER_HIDE, "^B "}, none, "A 2\nA;C@2 2\n");
+    expect("A 1\nA;B@2 1\nA;B@2;B@9 1\nA;B@2;B@9;C@5 1\n", (struct filter_step){FILTER_HIDE, "^B "},
+           none, "A 3\nA;C@2 1\n");
 }
 
 Test(filter, hide_keeps_time_that_has_no_caller)
 {
-    expect(example, (struct step){FILTER_HIDE, "^A "}, none,
+    expect(example, (struct filter_step){FILTER_HIDE, "^A "}, none,
            "(other) 1 0\nB 1\nB;C@3 1\nB;C@3;B@4 1\n");
-    expect(example, (struct step){FILTER_HIDE, "."}, none, "(other) 4 0\n");
+    expect(example, (struct filter_step){FILTER_HIDE, "."}, none, "(other) 4 0\n");
 }
 
 Test(filter, without_a_match_only_focus_and_show_from_leave_nothing)
 {
-    expect(example, (struct step){FILTER_FOCUS, "Z"}, none, "");
-    expect(example, (struct step){FILTER_SHOW_FROM, "Z"}, none, "");
-    expect(example, (struct step){FILTER_IGNORE, "Z"}, none, example);
-    expect(example, (struct step){FILTER_HIDE, "Z"}, none, example);
+    expect(example, (struct filter_step){FILTER_FOCUS, "Z"}, none, "");
+    expect(example, (struct filter_step){FILTER_SHOW_FROM, "Z"}, none, "");
+    expect(example, (struct filter_step){FILTER_IGNORE, "Z"}, none, example);
+    expect(example, (struct filter_step){FILTER_HIDE, "Z"}, none, example);
 }
 
 Test(filter, that_matches_all_changes_nothing_or_everything)
 {
-    expect(example, (struct step){FILTER_FOCUS, "."}, none, example);
-    expect(example, (struct step){FILTER_SHOW_FROM, "."}, none, example);
-    expect(example, (struct step){FILTER_IGNORE, "."}, none, "");
+    expect(example, (struct filter_step){FILTER_FOCUS, "."}, none, example);
+    expect(example, (struct filter_step){FILTER_SHOW_FROM, "."}, none, example);
+    expect(example, (struct filter_step){FILTER_IGNORE, "."}, none, "");
 }
 
 Test(filter, apply_in_the_order_given)
 {
-    expect(example, (struct step){FILTER_HIDE, "^B "}, (struct step){FILTER_FOCUS, "^B "}, "");
-    expect(example, (struct step){FILTER_FOCUS, "^B "}, (struct step){FILTER_HIDE, "^B "},
-           "A 1 0\nA;C@2 2\n");
+    expect(example, (struct filter_step){FILTER_HIDE, "^B "},
+           (struct filter_step){FILTER_FOCUS, "^B "}, "");
+    expect(example, (struct filter_step){FILTER_FOCUS, "^B "},
+           (struct filter_step){FILTER_HIDE, "^B "}, "A 1 0\nA;C@2 2\n");
 }
 
 Test(filter, two_focuses_are_an_and)
 {
     const char *both = "A;B@2;C@3 1\nA;B@2;C@3;B@4 1\n";
-    expect(example, (struct step){FILTER_FOCUS, "^B "}, (struct step){FILTER_FOCUS, "^C "}, both);
-    expect(example, (struct step){FILTER_FOCUS, "^C "}, (struct step){FILTER_FOCUS, "^B "}, both);
+    expect(example, (struct filter_step){FILTER_FOCUS, "^B "},
+           (struct filter_step){FILTER_FOCUS, "^C "}, both);
+    expect(example, (struct filter_step){FILTER_FOCUS, "^C "},
+           (struct filter_step){FILTER_FOCUS, "^B "}, both);
 }
 
 Test(filter, focus_leaves_callers_without_calls)
 {
-    expect("A 5 3\nA;B 2 7\nA;D 1\n", (struct step){FILTER_FOCUS, "^B "}, none, "A;B 2 7\n");
+    expect("A 5 3\nA;B 2 7\nA;D 1\n", (struct filter_step){FILTER_FOCUS, "^B "}, none, "A;B 2 7\n");
 }
 
 Test(filter, counts_the_functions_that_match)
@@ -120,7 +125,7 @@ Test(filter, counts_the_functions_that_match)
     struct tree_text sample;
     struct filters filters = {0};
     tree_text_init(&sample, example);
-    const struct step steps[] = {{FILTER_FOCUS, "^[AB] "}, {FILTER_IGNORE, "Z"}};
+    const struct filter_step steps[] = {{FILTER_FOCUS, "^[AB] "}, {FILTER_IGNORE, "Z"}};
     apply(&filters, &sample, steps, 2);
     cr_expect_eq(filters.all[0].match_count, 2);
     cr_expect_eq(filters.all[1].match_count, 0);
