@@ -111,11 +111,14 @@ bool check_peek(const struct options *options, const struct profile *profile,
     if (*is_usage)
         error_set(err, "--peek '%.*s': %s", (int)span.length, span.at, why.text);
     else
-        error_set(err,
-                  "--peek '%.*s' matches no function; patterns are looked for in names and places "
+        error_set(
+            err,
+            options->selection.filters.count > 0
+                ? "--peek '%.*s' matches none of the functions that the filters left"
+                : "--peek '%.*s' matches no function; patterns are looked for in names and places "
                   "such as 'OnDamage lua/sim/unit.lua:120', and letter case counts unless they "
                   "begin with (?i)",
-                  (int)span.length, span.at);
+            (int)span.length, span.at);
     text_release(&pattern);
     return false;
 }

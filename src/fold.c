@@ -1,5 +1,6 @@
 #include "fold.h"
 
+#include "frames.h"
 #include "mem.h"
 #include "tree_copy.h"
 
@@ -37,26 +38,45 @@ void fold_deep(struct tree *tree, uint32_t depth_max)
     tree_copy_end(tree, &shallow);
 }
 
-void fold_small(struct tree *tree, double percent, uint32_t folded)
+/* The node that a small one's time goes to: `to`, or a function of no caller, in both copies. */
+static uint32_t node_for_time(struct tree *copies, size_t count, uint32_t to, uint32_t folded)
 {
-    double limit_ns = (double)tree->total_ns[TREE_ROOT] * percent / 100;
-    struct tree large;
-    tree_copy_begin(&large, tree);
+    uint32_t node = to;
+    for (size_t i = 0; i < count && to == TREE_ROOT; i++)
+        node = tree_child(&copies[i], TREE_ROOT, folded, LINE_UNKNOWN);
+    return node;
+}
+
+void fold_small(struct tree *tree, struct tree *other, double percent, uint32_t folded)
+{
+    struct tree *trees[] = {tree, other};
+    struct tree copies[2];
+    size_t count = other != NULL ? 2 : 1;
+    for (size_t i = 0; i < count; i++)
+        tree_copy_begin(&copies[i], trees[i]);
     uint32_t *target = mem_zeroed(tree->node_count, sizeof *target);
     uint8_t *is_small = mem_zeroed(tree->node_count, 1);
     for (uint32_t node = 1; node < tree->node_count; node++) {
         const struct call *call = &tree->calls[node];
         uint32_t to = target[call->parent];
-        is_small[node] = is_small[call->parent] || (double)tree->total_ns[node] < limit_ns;
-        if (!is_small[node]) {
-            to = tree_child(&large, to, call->function, call->line);
-            tree_copy_node(&large, to, tree, node);
-        } else {
-            tree_copy_time(&large, to, tree, node, folded);
-        }
-        target[node] = to;
+        is_small[node] = 1;
+        for (size_t i = 0; i < count; i++)
+            is_small[node] &= (double)trees[i]->total_ns[node] <
+                              (double)trees[i]->total_ns[TREE_ROOT] * percent / 100;
+        is_small[node] |= is_small[call->parent];
+        uint32_t time_node = is_small[node] ? node_for_time(copies, count, to, folded) : to;
+        for (size_t i = 0; i < count; i++)
+            if (is_small[node]) {
+                tree_copy_time(&copies[i], time_node, trees[i], node, folded);
+            } else {
+                target[node] = tree_child(&copies[i], to, call->function, call->line);
+                tree_copy_node(&copies[i], target[node], trees[i], node);
+            }
+        if (is_small[node])
+            target[node] = to;
     }
     free(target);
     free(is_small);
-    tree_copy_end(tree, &large);
+    for (size_t i = 0; i < count; i++)
+        tree_copy_end(trees[i], &copies[i]);
 }

@@ -36,8 +36,9 @@ void fold_deep(struct tree *tree, uint32_t depth_max);
 /*
  * Takes away each node whose total is less than so much of the tree's, with what is
  * below it: its time is its parent's, or that of the function `folded` where there is
- * none. Its calls are no longer counted.
+ * none. Its calls are no longer counted. `other`, or NULL, is a tree with the same nodes,
+ * in which it has to be small as well; both then have the same nodes again.
  */
-void fold_small(struct tree *tree, double percent, uint32_t folded);
+void fold_small(struct tree *tree, struct tree *other, double percent, uint32_t folded);
 
 #endif

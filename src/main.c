@@ -53,6 +53,14 @@ static bool check_outputs(const struct options *options, struct error *err)
             options->outputs[i].format->is_binary)
             return error_set(err, "%s is binary and nothing for a terminal; name a file with -o",
                              options->outputs[i].format->name);
+    const struct filters *filters = &options->selection.filters;
+    for (size_t i = 0; i < filters->count; i++)
+        for (size_t k = 0; k < options->output_count; k++)
+            if (filters->all[i].file != NULL && strcmp(options->outputs[k].path, "-") != 0 &&
+                log_status(filters->all[i].file, &log) &&
+                output_is_input(options->outputs[k].path, &log))
+                return error_set(err, "'%s' is the file of --hide-file; name another file",
+                                 options->outputs[k].path);
     for (size_t i = 0; i < options->log_count + options->old_log_count; i++) {
         const char *path =
             i < options->log_count ? options->logs[i] : options->old_logs[i - options->log_count];
@@ -293,6 +301,8 @@ static enum exit_status prepare(struct subject *subject, struct options *options
         failure = USAGE;
     }
     if (*can_report) {
+        if (options->old_log_count == 0)
+            selection_drop_small(selection, &profile->tree, NULL, subject->folded);
         subject->totals = report_sum_up(&profile->tree, &profile->symbols);
         return status;
     }
@@ -389,7 +399,7 @@ static bool choose_scale(struct scale *scale, const struct options *options,
     case NORMALIZE_NOTHING:
         break;
     case NORMALIZE_CALLS:
-        strcpy(scale->phrase, "each row scaled to as many calls as it has now");
+        strcpy(scale->phrase, "rows below scaled to as many calls as now, this line not");
         break;
     case NORMALIZE_TICKS:
         if (new_profile->ticks.count == 0 || old_profile->ticks.count == 0)
@@ -417,7 +427,8 @@ static enum exit_status report_compared(struct subject *subject, struct subject 
 {
     struct error err;
     struct scale scale;
-    struct report_old old = {.tree = &old_subject->profile.tree,
+    struct report_old old = {.profile = &old_subject->profile,
+                             .tree = &old_subject->profile.tree,
                              .title = old_subject->title,
                              .scales_calls = options->normalize == NORMALIZE_CALLS};
     if (!choose_scale(&scale, options, &subject->profile, &old_subject->profile, &err)) {
@@ -431,6 +442,8 @@ static enum exit_status report_compared(struct subject *subject, struct subject 
     diff_align(&subject->profile.tree, &old_subject->profile.tree, functions,
                &subject->profile.symbols, &old_subject->profile.symbols, scale.times, scale.calls);
     free(functions);
+    selection_drop_small(&options->selection, &subject->profile.tree, &old_subject->profile.tree,
+                         subject->folded);
     forget_names(subject);
     name_functions(subject, options);
     return report_subject(subject, &old, &old_subject->profile.tree, options, console);

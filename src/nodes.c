@@ -47,6 +47,7 @@ void nodes_release(struct nodes *nodes)
     free(nodes->sites);
     free(nodes->functions);
     free(nodes->slots);
+    intern_release(&nodes->steps);
     *nodes = (struct nodes){0};
 }
 
@@ -113,10 +114,15 @@ static uint32_t make_child(struct nodes *nodes, uint32_t parent, uint32_t site)
  * Returns the node from which the step from the function of `parent` to that of `site`
  * is on the path already, or `parent`.
  */
-static uint32_t first_step(const struct nodes *nodes, uint32_t parent, uint32_t site)
+static uint32_t first_step(struct nodes *nodes, uint32_t parent, uint32_t site)
 {
     uint32_t callee = nodes->functions[nodes->sites[site & ~SITE_IS_OPEN].function].id;
     uint32_t caller = nodes_function(nodes, parent)->id;
+    const uint32_t step[] = {caller, callee};
+    uint32_t known = nodes->steps.count;
+    /* What is nowhere in the tree need not be looked for on a long path. */
+    if (intern_add(&nodes->steps, (const char *)step, sizeof step) == known)
+        return parent;
     for (uint32_t node = parent; nodes->at[node].parent >= NODES_FIRST;
          node = nodes->at[node].parent)
         if (nodes_function(nodes, node)->id == callee &&

@@ -16,6 +16,7 @@
 
 #include "calibration.h"
 #include "events.h"
+#include "intern.h"
 #include "mem.h"
 
 #include <stdbool.h>
@@ -85,6 +86,7 @@ struct nodes {
     size_t slot_mask, slot_count; /* slot_count are taken */
     uint32_t last;                /* node that was asked for last */
     bool folds_recursion;         /* set before the first child is asked for; see fold.h */
+    struct intern steps;          /* then: pairs of caller and callee that are in the tree */
 
     /* By the ids of the log; what is not defined is all zero. */
     struct event_site *sites;         /* [site_capacity] */

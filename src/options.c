@@ -400,7 +400,7 @@ static const struct option_row rows[] = {
     {0, "orientation", "WHAT",
      "svg with its root at the top, icicle (default), or at\nthe bottom, flame",
      .choices = orientation_choices, MEMBER(orientation)},
-    {0, "unit", "UNIT", "ns, us, ms or s, for top, folded and svg", .choices = unit_choices,
+    {0, "unit", "UNIT", "ns, us, ms or s, for top, peek, folded and svg", .choices = unit_choices,
      MEMBER(unit)},
     {0, "paths", "STYLE",
      "short (default): inside the game, with /;\n"
@@ -601,6 +601,20 @@ static bool settle_timeline(const struct options *options, struct error *err)
     return true;
 }
 
+static size_t count_standard_input(const struct options *options)
+{
+    const struct filters *filters = &options->selection.filters;
+    size_t count = 0;
+    for (size_t i = 0; i < options->log_count; i++)
+        count += strcmp(options->logs[i], "-") == 0;
+    for (size_t i = 0; i < options->old_log_count; i++)
+        count += strcmp(options->old_logs[i], "-") == 0;
+    for (size_t i = 0; i < filters->count; i++)
+        count += filters->all[i].file != NULL && strcmp(filters->all[i].file, "-") == 0 &&
+                 (i == 0 || filters->all[i - 1].file != filters->all[i].file);
+    return count;
+}
+
 bool options_parse(struct options *options, int argc, char **argv, bool has_piped_input,
                    struct error *err)
 {
@@ -633,6 +647,8 @@ bool options_parse(struct options *options, int argc, char **argv, bool has_pipe
         options->logs = only_standard_input;
         options->log_count = 1;
     }
+    if (count_standard_input(options) > 1)
+        return error_set(err, "standard input is named twice, and can be read once");
     bool is_empty_window = options->from.kind == options->to.kind &&
                            options->from.kind != WINDOW_OPEN &&
                            options->to.value <= options->from.value;

@@ -16,7 +16,7 @@
 struct pattern;
 
 /*
- * Returns a compiled pattern, or NULL where the text is none; the error then says why,
+ * Returns a compiled pattern, or NULL where the text is none or empty; the error then says why,
  * and where in the text:
  *
  *     missing closing parenthesis at character 6, '(unit <-- here'

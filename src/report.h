@@ -65,6 +65,7 @@ struct report {
 
     /* Of --diff, or NULL. Its tree has the same nodes as `tree`. */
     const struct report_old {
+        const struct profile *profile;
         const struct tree *tree;
         const char *title;
         bool scales_calls;         /* see table_compare() */

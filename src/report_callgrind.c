@@ -240,7 +240,7 @@ static void put_edge(struct text *text, struct graph *graph, const struct edge *
 
 static void write_text(FILE *out, struct text *text)
 {
-    fwrite(text->at, 1, text->length, out);
+    fwrite(text_span(text).at, 1, text->length, out);
     text->length = 0;
 }
 

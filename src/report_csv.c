@@ -86,6 +86,8 @@ static void put_group(struct text *line, const struct report *report, const stru
         break;
     case BY_LINE:
         put_function(line, report, group->function, group->line);
+        text_put_string(line, ",");
+        text_put_number(line, group->function == TREE_NONE ? 0 : functions[group->function].line);
         break;
     case BY_THREAD:
         put_function(line, report, group->function, functions[group->function].line);
@@ -199,7 +201,7 @@ static const char *const key_headers[] = {
     [BY_FUNCTION] = "function,source,line",
     [BY_FILE] = "file",
     [BY_MOD] = "mod",
-    [BY_LINE] = "caller,source,line",
+    [BY_LINE] = "caller,source,line,caller_line",
     [BY_STACK] = "stack",
     [BY_THREAD] = "function,source,line,thread",
 };

@@ -58,11 +58,11 @@ void recording_put_functions(struct text *text, const struct report *report,
     }
 }
 
-static void put_range(struct text *text, const struct report *report)
+static void put_range(struct text *text, const struct profile *profile)
 {
     size_t shown = 0;
-    for (size_t i = 0; i < report->profile->recordings.count; i++) {
-        const struct rebuilt_run *run = &report->profile->runs[i];
+    for (size_t i = 0; i < profile->recordings.count; i++) {
+        const struct rebuilt_run *run = &profile->runs[i];
         if (!run->has_ticks || run->is_outside)
             continue;
         text_put_string(text, shown++ > 0 ? ", #" : " from #");
@@ -81,14 +81,14 @@ static void put_range(struct text *text, const struct report *report)
     }
 }
 
-void recording_put_ticks(struct text *text, const struct report *report,
+void recording_put_ticks(struct text *text, const struct profile *profile, const char *title,
                          const struct tick_statistics *statistics)
 {
     if (statistics->count == 0)
         return;
-    text_put_string(text, "Ticks:   ");
+    text_put_string(text, title);
     put_count(text, statistics->count, " tick", " ticks");
-    put_range(text, report);
+    put_range(text, profile);
     text_put_string(text, "\n         ");
     put_count(text, statistics->over_count, " took", " took");
     text_put_string(text, " more than ");

@@ -22,8 +22,11 @@ void recording_put_functions(struct text *text, const struct report *report,
                              const struct tick_statistics *statistics, const struct tick *tick,
                              size_t limit);
 
-/* Appends lines on all ticks: how many, over the budget, percentiles. Nothing without ticks. */
-void recording_put_ticks(struct text *text, const struct report *report,
+/*
+ * Appends lines on all ticks, behind a title: how many, over the budget, percentiles.
+ * Nothing without ticks.
+ */
+void recording_put_ticks(struct text *text, const struct profile *profile, const char *title,
                          const struct tick_statistics *statistics);
 
 /* Appends what was taken out of the times, and of what is left, what the clock's step hides. */

@@ -41,7 +41,7 @@ struct speedscope {
 
 static void write_text(FILE *out, struct text *text)
 {
-    fwrite(text->at, 1, text->length, out);
+    fwrite(text_span(text).at, 1, text->length, out);
     text->length = 0;
 }
 

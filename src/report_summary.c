@@ -48,7 +48,10 @@ static void put_recordings(struct text *text, const struct report *report)
     enum { WORST_TICKS = 3, FUNCTIONS = 3 };
     struct tick_statistics statistics;
     tick_statistics_init(&statistics, &report->profile->ticks);
-    recording_put_ticks(text, report, &statistics);
+    /* A filter looks at call stacks, and the list of ticks has none. */
+    bool is_filtered = report->selection->filters.count > 0;
+    recording_put_ticks(text, report->profile,
+                        is_filtered ? "Ticks:   not filtered, " : "Ticks:   ", &statistics);
     for (size_t i = 0; i < WORST_TICKS && i < statistics.count; i++) {
         const struct tick *tick = statistics.worst[i];
         text_put_string(text, "         ");
@@ -70,11 +73,29 @@ static void put_filter(struct text *text, const struct filter *filter)
     report_put_count(text, filter->match_count, "function)", "functions)");
 }
 
+static void put_folds(struct text *text, const struct selection *selection)
+{
+    char number[64];
+    if (selection->folds_recursion)
+        text_put_string(text, ", --fold-recursion");
+    if (selection->depth_max > 0) {
+        text_put_string(text, ", --max-depth ");
+        text_put_count(text, selection->depth_max);
+    }
+    if (selection->min_percent > 0) {
+        int length = snprintf(number, sizeof number, ", --min-pct %g", selection->min_percent);
+        text_put(text, number, (size_t)length);
+    }
+}
+
 /* What of the profile is shown, and why not all of it. */
 static void put_selection(struct text *text, const struct report *report)
 {
-    const struct filters *filters = &report->selection->filters;
-    if (filters->count == 0)
+    const struct selection *selection = report->selection;
+    const struct filters *filters = &selection->filters;
+    bool is_folded =
+        selection->folds_recursion || selection->depth_max > 0 || selection->min_percent > 0;
+    if (filters->count == 0 && !is_folded)
         return;
     text_put_string(text, "Shown:   ");
     report_put_percent(text, profile_ns(report), report->all_ns);
@@ -91,6 +112,7 @@ static void put_selection(struct text *text, const struct report *report)
         text_put_string(text, ", --hide-file with ");
         report_put_count(text, of_files, "pattern", "patterns");
     }
+    put_folds(text, selection);
     text_put_string(text, "\n");
 }
 
@@ -99,6 +121,7 @@ static void put_comparison(struct text *text, const struct report *report)
 {
     const struct report_old *old = report->old;
     const struct diff_counts *counts = &old->counts;
+    struct tick_statistics statistics;
     int64_t old_ns = old->tree->total_ns[TREE_ROOT];
     int64_t difference_ns = profile_ns(report) - old_ns;
     enum report_unit unit = report_unit_for(profile_ns(report));
@@ -130,6 +153,9 @@ static void put_comparison(struct text *text, const struct report *report)
     text_put_string(text, " gone, ");
     text_put_grouped(text, counts->only_new);
     text_put_string(text, " new\n");
+    tick_statistics_init(&statistics, &old->profile->ticks);
+    recording_put_ticks(text, old->profile, "         ", &statistics);
+    tick_statistics_release(&statistics);
     bool has_noise = report->tree->details != NULL && old->tree->details != NULL;
     text_put_string(text, has_noise
                               ? "         ~ marks differences that the clocks cannot tell from 0; "

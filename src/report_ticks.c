@@ -122,7 +122,7 @@ static void write_ticks(struct report *report, FILE *out)
     text_put_string(&text, "Profile: ");
     text_put_clean(&text, (struct span){report->title, strlen(report->title)}, false);
     text_put_string(&text, "\n");
-    recording_put_ticks(&text, report, &statistics);
+    recording_put_ticks(&text, report->profile, "Ticks:   ", &statistics);
     recording_put_trust(&text, report);
     if (statistics.count > 0) {
         put_histogram(&text, &statistics);

@@ -179,7 +179,7 @@ static void put_value(struct text *text, const struct layout *layout, struct col
 static void put_title(struct text *text, const struct layout *layout, struct column column)
 {
     static const char *const aspects[] = {
-        [ASPECT_NEW] = "new ", [ASPECT_OLD] = "old ", [ASPECT_DIFFERENCE] = "diff"};
+        [ASPECT_NEW] = "new ", [ASPECT_OLD] = "old ", [ASPECT_DIFFERENCE] = "diff "};
     enum column_type type = column_type(column.kind);
     if (column.aspect == ASPECT_PERCENT) {
         text_put_string(text, "diff%");
@@ -187,8 +187,7 @@ static void put_title(struct text *text, const struct layout *layout, struct col
     }
     if (layout->report->old != NULL)
         text_put_string(text, aspects[column.aspect]);
-    if (column.aspect != ASPECT_DIFFERENCE)
-        text_put_string(text, column_title(column.kind));
+    text_put_string(text, column_title(column.kind));
     if (type == TYPE_SUM || type == TYPE_CALL)
         text_put_string(text, " ");
     if (type == TYPE_SUM)

@@ -44,9 +44,14 @@ bool selection_apply(struct selection *selection, struct profile *profile,
         fold_recursion(tree);
     if (selection->depth_max > 0)
         fold_deep(tree, selection->depth_max);
-    if (selection->min_percent > 0)
-        fold_small(tree, selection->min_percent, folded);
     return true;
+}
+
+void selection_drop_small(const struct selection *selection, struct tree *tree, struct tree *other,
+                          uint32_t folded)
+{
+    if (selection->min_percent > 0)
+        fold_small(tree, other, selection->min_percent, folded);
 }
 
 bool selection_check(const struct selection *selection, const struct tree *tree, struct error *err)
@@ -61,9 +66,12 @@ bool selection_check(const struct selection *selection, const struct tree *tree,
             continue;
         filter_put_name(&name, filter);
         error_set(err,
-                  "nothing is left, for %.*s matches no function; patterns are looked for in "
-                  "names and places such as 'OnDamage lua/sim/unit.lua:120', and letter case "
-                  "counts unless they begin with (?i)",
+                  i > 0
+                      ? "nothing is left, for %.*s matches none of the functions that the "
+                        "filters before it left"
+                      : "nothing is left, for %.*s matches no function; patterns are looked for in "
+                        "names and places such as 'OnDamage lua/sim/unit.lua:120', and letter case "
+                        "counts unless they begin with (?i)",
                   (int)name.length, name.at);
         text_release(&name);
         return false;

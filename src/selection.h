@@ -49,6 +49,13 @@ bool selection_apply(struct selection *selection, struct profile *profile,
                      const struct labels *labels, uint32_t folded, struct error *err);
 
 /*
+ * And last: folds what is too small, in `tree` and, if it is not NULL, in another with the
+ * same nodes.
+ */
+void selection_drop_small(const struct selection *selection, struct tree *tree, struct tree *other,
+                          uint32_t folded);
+
+/*
  * Fails with a reason when nothing is left of a profile that was not empty. `selection`
  * has been applied.
  */

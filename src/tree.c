@@ -102,6 +102,7 @@ void tree_release(struct tree *tree)
     free(tree->hashes);
     free(tree->details);
     index_release(&tree->index);
+    intern_release(&tree->steps);
     *tree = (struct tree){0};
 }
 
@@ -128,9 +129,14 @@ static uint32_t child(struct tree *tree, struct call call, uint64_t path_hash)
  * Returns the node from which the step from the function of `parent` to `function` is
  * on the path already, or `parent`.
  */
-static uint32_t first_step(const struct tree *tree, uint32_t parent, uint32_t function)
+static uint32_t first_step(struct tree *tree, uint32_t parent, uint32_t function)
 {
     uint32_t caller = tree->calls[parent].function;
+    const uint32_t step[] = {caller, function};
+    uint32_t known = tree->steps.count;
+    /* What is nowhere in the tree need not be looked for on a long path. */
+    if (intern_add(&tree->steps, (const char *)step, sizeof step) == known)
+        return parent;
     for (uint32_t node = parent; node != TREE_ROOT; node = tree->calls[node].parent) {
         const struct call *call = &tree->calls[node];
         if (call->function == function && call->parent != TREE_ROOT &&

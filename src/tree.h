@@ -20,6 +20,7 @@
 #define SUPPROF_TREE_H
 
 #include "index.h"
+#include "intern.h"
 #include "queue.h"
 
 #include <stdbool.h>
@@ -73,6 +74,7 @@ struct tree {
     uint64_t *hashes;             /* of the path to the node; NULL after tree_settle() */
     struct call_details *details; /* NULL when nothing in it was recorded */
     bool folds_recursion;         /* only where self times are added: see fold.h */
+    struct intern steps;          /* then: pairs of caller and callee that are in the tree */
     size_t capacity;
     struct index index; /* of the calls */
 };

@@ -83,7 +83,7 @@ Test(fold, small_nodes_become_time_of_their_parents)
 {
     struct tree_text sample;
     tree_text_init(&sample, "A 50\nA;B 4\nA;B;C 5\nA;D 9 3\nE 2\nF 30\n");
-    fold_small(&sample.tree, 9, sample.symbols.function_count);
+    fold_small(&sample.tree, NULL, 9, sample.symbols.function_count);
     EXPECT_TREE(&sample.tree, &sample.symbols, "(other) 2 0\nA 50\nA;B 9\nA;D 9 3\nF 30\n");
     cr_expect_eq(sample.tree.total_ns[TREE_ROOT], 100);
     tree_text_release(&sample);
@@ -93,7 +93,22 @@ Test(fold, a_large_node_below_a_small_one_goes_with_it)
 {
     struct tree_text sample;
     tree_text_init(&sample, "A 50\nA;B -40\nA;B;C 41\n");
-    fold_small(&sample.tree, 50, UINT32_MAX - 1);
+    fold_small(&sample.tree, NULL, 50, UINT32_MAX - 1);
     EXPECT_TREE(&sample.tree, &sample.symbols, "A 51\n");
     tree_text_release(&sample);
+}
+
+Test(fold, of_two_trees_with_the_same_nodes_only_what_is_small_in_both_goes)
+{
+    struct tree_text sample, other;
+    tree_text_init(&sample, "A 50\nA;B 1\nA;D 1\nE 1\nF 47\n");
+    tree_text_init(&other, "A 50\nA;B 40\nA;D 1\nE 1\nF 8\n");
+    fold_small(&sample.tree, &other.tree, 5, sample.symbols.function_count);
+    EXPECT_TREE(&sample.tree, &sample.symbols, "(other) 1 0\nA 51\nA;B 1\nF 47\n");
+    EXPECT_TREE(&other.tree, &other.symbols, "(other) 1 0\nA 51\nA;B 40\nF 8\n");
+    cr_expect_eq(sample.tree.node_count, other.tree.node_count);
+    for (uint32_t node = 1; node < other.tree.node_count; node++)
+        cr_expect_eq(sample.tree.calls[node].parent, other.tree.calls[node].parent);
+    tree_text_release(&sample);
+    tree_text_release(&other);
 }
