@@ -8,6 +8,8 @@
 // - a frame lies in its parent, beside its siblings, and has box, title and label;
 // - search finds what it should, a click zooms, and both can be taken back;
 // - without script all frames and labels are there as well.
+//
+// Of a picture that had to leave out frames with a width there is no table.
 import fs from 'node:fs';
 import path from 'node:path';
 import { withBrowser } from './browser.mjs';
@@ -127,7 +129,9 @@ async function check(newPage, address, file) {
   expect(dangers.length === 0, dangers.slice(0, 5).join(', '));
   const frames = await page.evaluate(readFrames);
   checkLayout(frames);
-  fs.writeFileSync(`${file}.table`, tableOf(frames, await page.$eval('#notes', (notes) => notes.textContent)));
+  const notes = await page.$eval('#notes', (element) => element.textContent);
+  if (/Left out: the/.test(notes)) console.log(`svg: ${file}: not compared: ${notes.trim()}`);
+  else fs.writeFileSync(`${file}.table`, tableOf(frames, notes));
   await checkSearch(page, frames);
   await checkZoom(page, frames);
   expect(said.length === 0, said.join(', '));
