@@ -138,13 +138,23 @@ check_pprof_difference() {
     check "$1: pprof -diff_base" "$2/functions-pprof" "$2/found" --less "$3/functions-pprof"
 }
 
-# Time lines have times before the cost of recording is taken out.
-check_trace() {
-    "$supprof" -q --overhead off "$@" -o "$work/x.trace.json" || fail "$*: no time line"
-    "$supprof" -q --overhead off "$@" -f csv --by stack >"$work/stacks.csv"
-    read_by truth functions speedscope "$work/stacks.csv" >"$work/expected"
-    read_by trace "$work/x.trace.json" >"$work/found"
-    check "$*: trace" "$work/expected" "$work/found" --unit 1
+# write_window DIRECTORY LOG [OPTION]...: time lines, which have times before the cost of
+# recording is taken out.
+write_window() {
+    window=$1
+    shift
+    mkdir "$window"
+    "$supprof" -q --overhead off "$@" -o "$window/x.trace.json" -o "$window/x.speedscope.json" || fail "$*: no time line"
+    "$supprof" -q --overhead off "$@" -f csv --by stack >"$window/stacks.csv"
+    read_by truth functions speedscope "$window/stacks.csv" >"$window/expected"
+    read_by trace "$window/x.trace.json" >"$window/found"
+    check "$*: trace" "$window/expected" "$window/found" --unit 1
+}
+
+# To the nanosecond what is in the trace: both have the same slices.
+check_window() {
+    check "$1: speedscope, window" "$2/expected" "$2/x.speedscope.json.speedscope"
+    check "$1: speedscope, threads" "$2/found" "$2/x.speedscope.json.threads" --without-calls
 }
 
 # A call stack deeper than viewers take.
@@ -173,6 +183,16 @@ for log; do
     [ "$(wc -l <"$work/$number/us.folded")" -le 100 ] || pages="$pages $work/$number/us.folded=1000"
 done
 
+[ -n "$own_logs" ] || {
+    write_window "$work/whole" recorded-midgame.log.gz
+    write_window "$work/midgame" recorded-midgame.log.gz '--from=#45' '--to=#48'
+    write_window "$work/lua51" recorded-lua51-midgame.log.gz '--from=#50' '--to=#52'
+    write_window "$work/spike" recorded-spikes.log.gz '--from=#38' '--to=#39'
+    for window in midgame lua51 spike; do
+        pages="$pages $work/$window/x.speedscope.json"
+    done
+}
+
 # All that a browser is needed for, while the others are at work.
 browse() {
     # shellcheck disable=SC2086 # a list of words
@@ -194,10 +214,6 @@ for log; do
 done
 if [ -z "$own_logs" ]; then
     [ $use_pprof = no ] || check_pprof_difference "recursion.log less two-runs.log" "$work/1" "$work/2"
-    check_trace recorded-midgame.log.gz
-    check_trace recorded-midgame.log.gz '--from=#45' '--to=#48'
-    check_trace recorded-lua51-midgame.log.gz
-    check_trace recorded-spikes.log.gz '--from=#38' '--to=#39'
 fi
 if [ -n "$browser" ]; then
     wait "$browser" || fail "not all can be opened in Chromium"
@@ -207,6 +223,9 @@ if [ -n "$browser" ]; then
         number=$((number + 1))
         check_speedscope "$(basename "$log")" "$work/$number"
         check_svg "$(basename "$log")" "$work/$number"
+    done
+    [ -n "$own_logs" ] || for window in midgame lua51 spike; do
+        check_window "$window" "$work/$window"
     done
 fi
 echo "$checked tables compared, $failed failed, $skipped readers skipped"

@@ -10,6 +10,8 @@
 // Times are those of the first profile, "Time"; calls are the self weights of the profile
 // "Calls", where there is one. What a function has of its own in the profiles that begin
 // with "Time " are the parts of what it has in the first.
+//
+// Evented profiles, of the threads in a window, are added up in FILE.threads.
 import fs from 'node:fs';
 import path from 'node:path';
 import { packages, withBrowser } from './browser.mjs';
@@ -72,6 +74,19 @@ function byName(profile, noneNs) {
   return table;
 }
 
+// The profiles that are time lines: the viewer has them in the file's order.
+function addUpThreads({ profiles }, file) {
+  const types = JSON.parse(fs.readFileSync(file, 'utf8')).profiles.map(({ type }) => type);
+  const sums = new Map();
+  for (const profile of profiles.filter((_, i) => types[i] === 'evented')) {
+    for (const [name, [self, total]] of byName(profile, 1)) {
+      const [selfBefore, totalBefore] = sums.get(name) ?? [0, 0];
+      sums.set(name, [selfBefore + self, totalBefore + total]);
+    }
+  }
+  return [...sums].map(([name, [self, total]]) => `${name}\t${self}\t${total}\t-\n`).sort().join('');
+}
+
 function tableOf({ profiles }, noneNs) {
   const times = byName(profiles[0], noneNs);
   const callsProfile = profiles.find(({ name }) => name === 'Calls');
@@ -115,6 +130,7 @@ await withBrowser(directories, async (newPage, address) => {
     try {
       const found = await load(page, `${address}/viewer/index.html#profileURL=${encodeURIComponent(url)}&view=sandwich`);
       fs.writeFileSync(`${file}.speedscope`, tableOf(found, Number(noneNs ?? 1)));
+      if (file.endsWith('.speedscope.json')) fs.writeFileSync(`${file}.threads`, addUpThreads(found, file));
     } catch (error) {
       console.log(`speedscope: ${file}: ${error.message}`);
       process.exitCode = 1;
