@@ -213,6 +213,9 @@ for log; do
     [ $use_xmllint = no ] || xmllint --noout "$work/$number/x.svg" || fail "$name: xmllint"
 done
 if [ -z "$own_logs" ]; then
+    # Two logs of the same functions are not alike.
+    "$python" "$readers/compare.py" "two logs" "$work/1/functions-csv" "$work/2/functions-csv" >/dev/null &&
+        fail "compare.py finds different logs alike"
     [ $use_pprof = no ] || check_pprof_difference "recursion.log less two-runs.log" "$work/1" "$work/2"
 fi
 if [ -n "$browser" ]; then
