@@ -13,7 +13,7 @@ const require = createRequire(path.join(packages, '..', 'package.json'));
 const types = { '.html': 'text/html', '.js': 'text/javascript', '.css': 'text/css',
   '.svg': 'image/svg+xml', '.wasm': 'application/wasm' };
 
-// Serves directories by their names: {files: '/tmp/x'} makes /files/a.svg.
+// Serves directories by their names: {0: 'out'} makes /0/a.svg of out/a.svg.
 function serve(directories) {
   const server = http.createServer((request, response) => {
     const [, directory, ...rest] = new URL(request.url, 'http://localhost').pathname.split('/');
