@@ -14,7 +14,8 @@ number=0
 while :; do
     number=$((number + 1))
     status=0
-    FAIL_ALLOCATION=$number "$supprof" -o "$directory/out.csv" -o "$directory/out.folded" -o "$directory/out.svg" --top 5 \
+    FAIL_ALLOCATION=$number "$supprof" -o "$directory/out.csv" -o "$directory/out.folded" -o "$directory/out.svg" \
+        -o "$directory/out.speedscope.json" -o "$directory/out.pb.gz" -o "$directory/out.callgrind" --top 5 \
         --lua-root "$2/lua-root" "$log" "$2/lua-root.log" >"$directory/stdout" 2>"$directory/stderr" || status=$?
     [ "$status" -eq 0 ] && break
     if [ "$status" -ne 1 ] || ! grep -q 'out of memory' "$directory/stderr"; then
@@ -22,7 +23,7 @@ while :; do
         cat "$directory/stderr"
         exit 1
     fi
-    if [ -n "$(find "$directory" -name 'out.*.*')" ]; then
+    if [ -n "$(find "$directory" -name 'out.*.??????')" ]; then
         echo "allocation $number: a temporary file was left"
         exit 1
     fi
