@@ -40,7 +40,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* What chrome://tracing and speedscope, which hold the whole file in one text, still open. */
+/* speedscope opened a file of 930,000 (73 MB); no viewer was tried with more. */
 enum { TIMELINE_SLICES_MAX = 1000 * 1000 };
 
 /* What is deeper is one slice of TIMELINE_TRUNCATED above as many: see viewer.h. */
