@@ -723,13 +723,8 @@ void run_begin_log(struct run *run, int64_t now)
     if (run->thread_count == 0)
         return;
     save(run);
-    for (size_t i = 0; i < run->thread_count; i++) {
-        struct thread *thread = &run->threads[i];
-        thread->waiting.gap = 0;
-        for (size_t k = 0; k < thread->segment_count; k++)
-            thread->segments[k].below.gap = 0;
+    for (size_t i = 0; i < run->thread_count; i++)
         log_stack(run, i);
-    }
     timeline_log_put(&run->log, STEP_THREAD, (uint32_t)run->current);
     if (run->cursor.top != NODES_NOBODY)
         timeline_log_put(&run->log, STEP_WAKE, 0);

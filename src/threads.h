@@ -36,7 +36,7 @@ struct waiting {
     int64_t nobody;
     uint64_t nobody_kb;
     uint64_t claim; /* the last struct claim then */
-    size_t gap;     /* in the time line: see timeline_log.h */
+    size_t gap;     /* the one that began then, in timeline_log.h; 0: before the log */
 };
 
 struct segment {

@@ -112,6 +112,9 @@ Test(timeline, shows_a_function_that_turns_out_to_have_run_all_the_while)
 {
     /* On another track it is in pieces. */
     expect("@1AN1@0R2.3@1.4.5", "main: B3-6 thread 1: A0-3> .n1-3> A6-15< .n6-10<");
+    /* Also while nothing ran that had been forgotten. */
+    expect("@1AN1@0R2~A3.4@1.5", "main: B3-3! A6-10 thread 1: A0-3> .n1-3> A3-6<> .n3-6<> "
+                                 "A10-15<> .n10-15<");
     /* Known to suspend, but no mark follows. */
     expect("AW1@1S5.2@0.3.4", "main: A0-6> .w1-6> A8-15< .w8-11< thread 1: C6-8");
 }
@@ -119,6 +122,8 @@ Test(timeline, shows_a_function_that_turns_out_to_have_run_all_the_while)
 Test(timeline, shows_no_function_that_turns_out_to_have_slept)
 {
     expect("AN1.90!2.3", "main: A0-1> .n1-1> A91-96<");
+    /* What it called back meanwhile is not on it, and does not matter for what comes. */
+    expect("@1AN1R2.3.4!5B6C7.8.9.1", "thread 1: A0-1> .n1-1> B3-6 A10-46< .B21-45 ..C28-36");
 }
 
 Test(timeline, takes_whole_stacks_for_calls_that_began_before)
@@ -168,11 +173,13 @@ Test(timeline, keeps_runs_apart)
     game.begin.unit_ns = 10;
     event_play_begin(&game, 1);
     event_play_text(&game, "#7A1.3");
+    events_put(&game.events, event_make(EVENT_END, 0, 0));
     events_put(&game.events, event_make(EVENT_RUN, 0, 0));
     event_play_text(&game, ".3.4");
     rebuild_finish(game.rebuild);
     const struct timeline *timeline = rebuild_timeline(game.rebuild);
     timeline_check(timeline);
+    /* The second has ended first. */
     cr_assert_eq(timeline->track_count, 2);
     cr_expect_eq(timeline->tracks[0].run, 0);
     cr_expect_eq(timeline->tracks[0].slices, 2);
