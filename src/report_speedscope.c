@@ -220,8 +220,7 @@ static void write_speedscope(struct report *report, FILE *out)
     write_profiles(&file);
     fputs("}\n", out);
     report->clamped_ns = file.viewer.clamped_ns;
-    report->truncated_count =
-        file.viewer.truncated_count + report->profile->timeline.truncated_count;
+    report->truncated_count = file.viewer.truncated_count;
     text_release(&title);
     text_release(&name);
     viewer_release(&file.viewer);
