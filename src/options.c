@@ -658,6 +658,11 @@ bool options_parse(struct options *options, int argc, char **argv, bool has_pipe
            settle_comparison(options, err) && settle_timeline(options, err);
 }
 
+bool options_wants(enum when when, bool otherwise)
+{
+    return when == WHEN_ALWAYS || (when == WHEN_AUTO && otherwise);
+}
+
 void options_release(struct options *options)
 {
     free(options->outputs);

@@ -63,6 +63,9 @@ bool options_parse(struct options *options, int argc, char **argv, bool has_pipe
                    struct error *err);
 void options_release(struct options *options);
 
+/* Whether to do something; `otherwise` decides for auto. */
+bool options_wants(enum when when, bool otherwise);
+
 void options_print_help(FILE *out);
 
 #endif
