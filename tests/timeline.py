@@ -3,7 +3,7 @@
 
 Checks the time line of a recording against supprof's own sums of the same window: per
 function, calls and self times, the latter in the recording's own units, since nanoseconds
-are rounded differently; and errors in all. Also what a viewer relies on: slices of a track are
+are rounded differently; errors in all; and the time of each tick. Also what a viewer relies on: slices of a track are
 nested, no two tracks of a run are busy at once, ticks follow one another. Of a window
 the evented profiles for speedscope must have the same slices.
 """
@@ -17,6 +17,9 @@ import subprocess
 import sys
 
 NAME_MAX = 200
+# Whose some time was shows only in the next tick here. The tick report counts it there, a
+# time line where it was.
+LATE_LOG = "rebuild/tail-call-behind-tick.log"
 failures = []
 
 
@@ -149,6 +152,32 @@ def check_evented(tracks):
         fail("the evented profiles have other slices")
 
 
+def check_ticks(ticks, busy):
+    """How long each tick's threads were busy is its time before costs are taken out."""
+    expected = collections.defaultdict(list)
+    for row in csv.DictReader(io.StringIO(supprof("-f", "ticks-csv"))):
+        expected[int(row["run"])].append(
+            ("#" + row["tick"], units(float(row["measured_us"]) * 1000)))
+    for (run, _), of_run in ticks.items():
+        times = busy[run]
+        got = []
+        first = 0
+        for begin, end, name, _ in of_run:
+            sum_ = 0
+            while first < len(times) and times[first][1] <= begin:
+                first += 1
+            for busy_begin, busy_end in times[first:]:
+                if busy_begin >= end:
+                    break
+                sum_ += units(min(end, busy_end)) - units(max(begin, busy_begin))
+            got.append((name.split(" ")[0], sum_))
+        if log.endswith(LATE_LOG):
+            got = [sum(sum_ for _, sum_ in got)]
+            expected[run] = [sum(sum_ for _, sum_ in expected[run])]
+        if got != expected[run]:
+            fail("run %d: ticks are %s, not %s" % (run, got, expected[run]))
+
+
 def check_trace():
     tracks, ticks = read_trace(supprof("-f", "trace"))
     if "--from" in options or "--to" in options:
@@ -171,6 +200,8 @@ def check_trace():
         for a, b in zip(of_run, of_run[1:]):
             if a[1] != b[0]:
                 fail("run %d: a gap between ticks %s and %s" % (run[0], a[2], b[2]))
+    if "--thread" not in options:
+        check_ticks(ticks, busy)
     expected, errors = sums()
     for name in sorted(set(got) | set(expected)):
         if got[name] != expected[name]:
