@@ -230,7 +230,12 @@ static void leave_nothing(void *context, uint32_t node)
 
 static bool is_stack(const struct tree *tree, uint32_t node)
 {
-    return tree != NULL && (tree->call_counts[node] > 0 || tree->self_ns[node] != 0);
+    if (tree == NULL)
+        return false;
+    /* An error can end a call that was counted before the profile began. */
+    const struct call_details *details = tree->details != NULL ? &tree->details[node] : NULL;
+    return tree->call_counts[node] > 0 || tree->self_ns[node] != 0 ||
+           (details != NULL && (details->errors > 0 || details->memory_kb > 0));
 }
 
 static struct row row_of_node(const struct tree *tree, uint32_t node, uint32_t order)

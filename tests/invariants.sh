@@ -35,6 +35,10 @@ for log in *.log *.log.gz; do
         expect "$log: self time by $by" \
             "$("$supprof" -q -f csv --by $by "$log" | column_sum 6)" "$self"
     done
+    for by in function file stack; do
+        expect "$log: errors by $by" "$("$supprof" -q -f csv --by $by --columns errors "$log" | column_sum 0)" \
+            "$("$supprof" -q -f csv --by thread --columns errors "$log" | column_sum 0)"
+    done
     expect "$log: calls by mod" "$("$supprof" -q -f csv --by mod "$log" | column_sum 8)" "$calls"
     expect "$log: folded and clamped time" \
         "$("$supprof" -f folded --unit ns "$log" 2>/dev/null | awk '{ s += $NF } END { printf "%.0f\n", s }')" \
