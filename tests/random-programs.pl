@@ -56,7 +56,7 @@ sub make {
             $rows{$above}{below}++;
         }
     }
-    delete @rows{ grep { !$rows{$_}{calls} && !$rows{$_}{self} } keys %rows };
+    delete @rows{ grep { !$rows{$_}{calls} && !$rows{$_}{self} && !$rows{$_}{errors} && !$rows{$_}{kb} } keys %rows };
     for my $row (values %rows) {
         $row->{mean} = $row->{sum} / $row->{count} if $row->{count};
     }
