@@ -2,14 +2,16 @@
  * Chrome's trace events, for Perfetto (ui.perfetto.dev) and chrome://tracing: a JSON
  * object whose "traceEvents" are
  *
- *     ph M   the name of a process (a run) or a thread, and where to show it
- *     ph X   a slice: where it begins and how long it takes, in microseconds with three
- *            decimals, which is all there is
+ *     ph M      the name of a process (a run) or a thread, and where to show it
+ *     ph B, E   where a slice begins and ends, in microseconds with three decimals, which
+ *               is all there is
+ *     ph X      a tick, with its length
  *
- * Source: "Trace Event Format" of the Chromium project. Slices stand parents first, which
- * is how the viewers tell a call without length from its caller. Ticks are a thread of
- * their own. The numbers of threads are not those of the run, so that none is 0: that is
- * the idle thread of an operating system.
+ * Source: "Trace Event Format" of the Chromium project. Slices are pairs of events and not
+ * single ones with a length, since many calls have none as far as a coarse clock shows:
+ * Perfetto would then guess which of two called the other, while pairs are nested as they
+ * stand. Ticks are a thread of their own. The numbers of threads are not those of the run,
+ * so that none is 0: that is the idle thread of an operating system.
  */
 #include "report.h"
 
@@ -18,6 +20,9 @@
 #include "report_timeline.h"
 
 enum { TICKS_THREAD = 1, FIRST_THREAD = 2 };
+
+/* Perfetto drops slices with 512 below them (kMaxDepth in its slice_tracker.h). */
+enum { DEPTH_MAX = 511 };
 
 /* A trace while it is written. */
 struct trace {
@@ -34,7 +39,7 @@ static void write_event(struct trace *trace)
     trace->event.length = 0;
 }
 
-/* Begins an event of a kind ("X") and a thread. */
+/* Begins an event of a kind ("B") and a thread. */
 static void begin_event(struct trace *trace, const char *kind, uint32_t run, uint64_t thread)
 {
     struct text *event = &trace->event;
@@ -47,13 +52,10 @@ static void begin_event(struct trace *trace, const char *kind, uint32_t run, uin
     trace->has_events = true;
 }
 
-static void put_times(struct text *event, int64_t begin_ns, int64_t end_ns)
+static void put_time(struct text *event, const char *what, int64_t ns)
 {
-    text_put_string(event, ",\"ts\":");
-    report_put_time(event, begin_ns, UNIT_US, 3);
-    text_put_string(event, ",\"dur\":");
-    report_put_time(event, end_ns - begin_ns, UNIT_US, 3);
-    text_put_string(event, ",\"name\":");
+    text_put_string(event, what);
+    report_put_time(event, ns, UNIT_US, 3);
 }
 
 /* Begins an event that gives a process or thread a name; it ends in that and "}}". */
@@ -96,7 +98,9 @@ static void write_ticks(struct trace *trace)
         struct tick tick = {.number = from->number, .run = from->run};
         recording_put_tick(&name, trace->report, &tick);
         begin_event(trace, "X", from->run, TICKS_THREAD);
-        put_times(&trace->event, from->begin_ns, from->end_ns);
+        put_time(&trace->event, ",\"ts\":", from->begin_ns);
+        put_time(&trace->event, ",\"dur\":", from->end_ns - from->begin_ns);
+        text_put_string(&trace->event, ",\"name\":");
         json_put_string(&trace->event, text_span(&name));
         text_put_string(&trace->event, "}");
         write_event(trace);
@@ -131,7 +135,52 @@ static void put_arguments(struct text *event, const struct slice *slice)
         text_put_string(event, "}");
 }
 
-static void write_track(struct trace *trace, size_t number)
+static void write_begin(struct trace *trace, const struct timeline_track *track,
+                        const struct slice *slice)
+{
+    bool is_truncated = slice->depth == DEPTH_MAX;
+    begin_event(trace, "B", track->run, (uint64_t)FIRST_THREAD + track->thread);
+    put_time(&trace->event, ",\"ts\":", slice->begin_ns);
+    text_put_string(&trace->event, ",\"name\":");
+    timeline_put_function(&trace->event, trace->report,
+                          is_truncated ? TIMELINE_TRUNCATED : slice->function);
+    put_arguments(&trace->event, slice);
+    text_put_string(&trace->event, "}");
+    write_event(trace);
+}
+
+static void write_end(struct trace *trace, const struct timeline_track *track, int64_t end_ns)
+{
+    begin_event(trace, "E", track->run, (uint64_t)FIRST_THREAD + track->thread);
+    put_time(&trace->event, ",\"ts\":", end_ns);
+    text_put_string(&trace->event, "}");
+    write_event(trace);
+}
+
+/* Frames stand before those they called, so a slice ends those that are not below it. */
+static uint64_t write_slices(struct trace *trace, const struct timeline_track *track)
+{
+    int64_t ends_ns[DEPTH_MAX + 1];
+    size_t depth = 0;
+    uint64_t truncated_count = 0;
+    for (size_t i = 0; i < track->slices; i++) {
+        const struct slice *slice = &trace->timeline->slices[track->first_slice + i];
+        if (slice->depth > DEPTH_MAX) {
+            truncated_count += !(slice->flags & SLICE_CONTINUED);
+            continue;
+        }
+        while (depth > slice->depth)
+            write_end(trace, track, ends_ns[--depth]);
+        write_begin(trace, track, slice);
+        ends_ns[depth++] = slice->end_ns;
+    }
+    while (depth > 0)
+        write_end(trace, track, ends_ns[--depth]);
+    return truncated_count;
+}
+
+/* Returns how many calls were too deep to be shown. */
+static uint64_t write_track(struct trace *trace, size_t number)
 {
     const struct timeline_track *track = &trace->timeline->tracks[number];
     uint64_t thread = (uint64_t)FIRST_THREAD + track->thread;
@@ -139,15 +188,7 @@ static void write_track(struct trace *trace, size_t number)
     timeline_put_track(&trace->event, trace->report, track, false);
     text_put_string(&trace->event, "}}");
     put_position(trace, track->run, thread, number + 1);
-    for (size_t i = 0; i < track->slices; i++) {
-        const struct slice *slice = &trace->timeline->slices[track->first_slice + i];
-        begin_event(trace, "X", track->run, thread);
-        put_times(&trace->event, slice->begin_ns, slice->end_ns);
-        timeline_put_function(&trace->event, trace->report, slice->function);
-        put_arguments(&trace->event, slice);
-        text_put_string(&trace->event, "}");
-        write_event(trace);
-    }
+    return write_slices(trace, track);
 }
 
 static void write_trace(struct report *report, FILE *out)
@@ -157,10 +198,10 @@ static void write_trace(struct report *report, FILE *out)
     fputs("{\"displayTimeUnit\":\"ms\",\"traceEvents\":[", out);
     write_runs(&trace);
     write_ticks(&trace);
-    for (size_t i = 0; i < timeline->track_count; i++)
-        write_track(&trace, i);
-    fputs("\n]}\n", out);
     report->truncated_count = timeline->truncated_count;
+    for (size_t i = 0; i < timeline->track_count; i++)
+        report->truncated_count += write_track(&trace, i);
+    fputs("\n]}\n", out);
     text_release(&trace.event);
 }
 

@@ -81,7 +81,7 @@ def play(slices):
     error_count = 0
     busy = []
     stack = []
-    for begin, end, name, arguments in slices:
+    for begin, end, name, arguments, *_ in slices:
         # Which of two slices without length called the other makes no difference to sums.
         while stack and stack[-1][1] <= begin:
             stack.pop()
@@ -108,6 +108,7 @@ def units(time_ns):
 def read_trace(text):
     tracks = collections.defaultdict(list)
     ticks = collections.defaultdict(list)
+    stacks = collections.defaultdict(list)
     names = {}
     for event in json.loads(text, parse_float=str)["traceEvents"]:
         key = event["pid"], event.get("tid")
@@ -115,9 +116,20 @@ def read_trace(text):
             if event["name"] == "thread_name":
                 names[key] = event["args"]["name"]
             continue
-        begin = ns(event["ts"])
-        slice_ = begin, begin + ns(event["dur"]), event["name"], event.get("args", {})
-        (ticks if names[key] == "ticks" else tracks)[key].append(slice_)
+        time = ns(event["ts"])
+        if event["ph"] == "X":
+            ticks[key].append((time, time + ns(event["dur"]), event["name"], {}))
+        elif event["ph"] == "B":
+            slice_ = [time, None, event["name"], event.get("args", {}), len(stacks[key])]
+            tracks[key].append(slice_)
+            stacks[key].append(slice_)
+        elif stacks[key]:
+            stacks[key].pop()[1] = time
+        else:
+            fail("%s: ends what did not begin, at %d" % (names[key], time))
+    for key, stack in stacks.items():
+        if stack:
+            fail("%s: %d slices do not end" % (names[key], len(stack)))
     return tracks, ticks
 
 
@@ -131,7 +143,7 @@ def play_events(profile, frames):
             fail("%s: goes back to %d" % (profile["name"], event["at"]))
         now = event["at"]
         if event["type"] == "O":
-            slices.append([now, None, cut(frames[event["frame"]]["name"])])
+            slices.append([now, None, cut(frames[event["frame"]]["name"]), len(stack)])
             stack.append((event["frame"], slices[-1]))
         else:
             frame, slice_ = stack.pop()
@@ -147,7 +159,7 @@ def check_evented(tracks):
     file = json.loads(supprof("-f", "speedscope"))
     evented = [p for p in file["profiles"] if p["type"] == "evented"]
     got = [play_events(profile, file["shared"]["frames"]) for profile in evented]
-    expected = [[list(slice_[:3]) for slice_ in slices] for slices in tracks.values()]
+    expected = [[[*slice_[:3], *slice_[4:]] for slice_ in slices] for slices in tracks.values()]
     if got != expected:
         fail("the evented profiles have other slices")
 

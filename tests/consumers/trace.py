@@ -28,7 +28,7 @@ def nanoseconds(microseconds):
 
 def read_threads(path):
     """(process, thread): its slices as (begin, end, name, goes on), in the file's order."""
-    threads, names = defaultdict(list), {}
+    threads, names, open_slices = defaultdict(list), {}, defaultdict(list)
     with open(path, encoding="utf-8") as file:
         events = json.load(file, parse_float=Decimal)["traceEvents"]
     for event in events:
@@ -39,10 +39,25 @@ def read_threads(path):
                 sys.exit(f"trace: negative time: {event}")
             goes_on = event.get("args", {}).get("continued", False)
             threads[thread].append((begin, begin + duration, event["name"], goes_on))
+        elif event["ph"] == "B":
+            goes_on = event.get("args", {}).get("continued", False)
+            open_slices[thread].append(len(threads[thread]))
+            threads[thread].append((nanoseconds(event["ts"]), None, event["name"], goes_on))
+        elif event["ph"] == "E":
+            if not open_slices[thread]:
+                sys.exit(f"trace: ends what did not begin: {event}")
+            at = open_slices[thread].pop()
+            begin, _, name, goes_on = threads[thread][at]
+            end = nanoseconds(event["ts"])
+            if begin < 0 or end < begin:
+                sys.exit(f"trace: negative time: {name} at {begin}")
+            threads[thread][at] = begin, end, name, goes_on
         elif event["ph"] == "M":
             names[thread] = event["args"]
         else:
             sys.exit(f"trace: what is {event}?")
+    if any(open_slices.values()):
+        sys.exit("trace: a slice does not end")
     if not threads.keys() <= names.keys():
         sys.exit("trace: a thread has no name")
     return threads
