@@ -70,6 +70,9 @@ bool check_window(const struct profile *profile, const struct options *options, 
     }
     if (selection_is_one_thread(&options->selection))
         return error_set(err, "nothing in the log ran on the thread that --thread names");
+    if (options->run != 0)
+        return error_set(err, "nothing in run %u; the logs have %u run%s", (unsigned)options->run,
+                         (unsigned)profile->counts.runs, profile->counts.runs == 1 ? "" : "s");
     return error_set(err, "the recording in the log has no calls");
 }
 

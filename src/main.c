@@ -26,9 +26,14 @@ static bool check_selected(const struct subject *subject, const struct options *
 static enum exit_status compare(struct subject *subject, struct subject *old,
                                 const struct options *options, struct console *console)
 {
-    struct error err;
+    struct error err, why;
     struct comparison comparison;
-    if (comparison_make(&comparison, subject, old, options, &err))
+    /* What one of them does not know is no 0. */
+    if (!check_details(&old->profile, options, &why))
+        error_set(&err, "%s: %s", old->title, why.text);
+    else if (!check_details(&subject->profile, options, &why))
+        error_set(&err, "%s: %s", subject->title, why.text);
+    else if (comparison_make(&comparison, subject, old, options, &err))
         return reporting_write(subject, &comparison.old, &old->profile.tree, options, console);
     console_say(console, err.text);
     return NOTHING_FOUND;

@@ -211,6 +211,20 @@ void summary_write_head(const struct report *report, FILE *out)
     text_release(&text);
 }
 
+/* How many runs are added up. */
+static uint64_t runs_shown(const struct profile *profile)
+{
+    const struct rebuild_settings *settings = &profile->rebuild;
+    if (profile->only_run != 0)
+        return 1;
+    if (settings->from.kind == WINDOW_OPEN && settings->to.kind == WINDOW_OPEN)
+        return profile->counts.runs;
+    uint64_t count = 0;
+    for (size_t i = 0; i < profile->recordings.count; i++)
+        count += profile->runs[i].is_there && !profile->runs[i].is_outside;
+    return count;
+}
+
 void summary_write_notes(const struct report *report, FILE *out, enum report_unit unit)
 {
     const struct report_totals *totals = &report->totals;
@@ -234,9 +248,15 @@ void summary_write_notes(const struct report *report, FILE *out, enum report_uni
         report_put_count(&text, counts->damaged, "damaged record was", "damaged records were");
         text_put_string(&text, " skipped\n");
     }
-    if (counts->runs > 1 && report->profile->only_run == 0) {
+    if (counts->timeless > 0) {
         text_put_string(&text, "Note: ");
-        text_put_grouped(&text, counts->runs);
+        report_put_count(&text, counts->timeless, "record was", "records were");
+        text_put_string(&text, " left out, which the existing profiler wrote: they do not say\n"
+                               "      when they were\n");
+    }
+    if (runs_shown(report->profile) > 1) {
+        text_put_string(&text, "Note: ");
+        text_put_grouped(&text, runs_shown(report->profile));
         text_put_string(&text, " runs are added up here (--run N picks one)\n");
     }
     recording_put_losses(&text, report);
