@@ -1,9 +1,8 @@
 #define _GNU_SOURCE /* memrchr */
-#define PCRE2_CODE_UNIT_WIDTH 8
-#include <pcre2.h>
 
 #include "grammar.h"
 #include "mem.h"
+#include "pcre2_memory.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -74,18 +73,6 @@ struct grammar {
     pcre2_jit_stack *jit_stack;
 };
 
-static void *pcre2_allocate(size_t size, void *unused)
-{
-    (void)unused;
-    return mem_zeroed(1, size);
-}
-
-static void pcre2_release(void *memory, void *unused)
-{
-    (void)unused;
-    free(memory);
-}
-
 static bool compile(struct grammar *grammar, enum pattern pattern, pcre2_compile_context *context,
                     struct error *err)
 {
@@ -106,8 +93,7 @@ static bool compile(struct grammar *grammar, enum pattern pattern, pcre2_compile
 struct grammar *grammar_new(struct error *err)
 {
     struct grammar *grammar = mem_zeroed(1, sizeof *grammar);
-    pcre2_general_context *general =
-        pcre2_general_context_create(pcre2_allocate, pcre2_release, NULL);
+    pcre2_general_context *general = pcre2_memory_new();
     pcre2_compile_context *compile_context = pcre2_compile_context_create(general);
     /* '$' and '^' must not depend on how PCRE2 was built. */
     pcre2_set_newline(compile_context, PCRE2_NEWLINE_LF);

@@ -1,8 +1,6 @@
-#define PCRE2_CODE_UNIT_WIDTH 8
-#include <pcre2.h>
-
-#include "mem.h"
 #include "pattern.h"
+#include "mem.h"
+#include "pcre2_memory.h"
 #include "text.h"
 
 #include <stdlib.h>
@@ -21,18 +19,6 @@ struct pattern {
     pcre2_match_context *context;
     pcre2_jit_stack *jit_stack;
 };
-
-static void *pcre2_allocate(size_t size, void *unused)
-{
-    (void)unused;
-    return mem_zeroed(1, size);
-}
-
-static void pcre2_release(void *memory, void *unused)
-{
-    (void)unused;
-    free(memory);
-}
 
 /* The start of the pattern up to where PCRE2 stopped, no more than its last 100 bytes. */
 static bool refuse(struct error *err, int code, struct span text, size_t at)
@@ -71,8 +57,7 @@ struct pattern *pattern_new(struct span text, struct error *err)
         return NULL;
     }
     struct pattern *pattern = mem_zeroed(1, sizeof *pattern);
-    pcre2_general_context *general =
-        pcre2_general_context_create(pcre2_allocate, pcre2_release, NULL);
+    pcre2_general_context *general = pcre2_memory_new();
     bool is_compiled = compile(pattern, text, general, err);
     if (is_compiled) {
         text_put(&pattern->text, text.at, text.length);

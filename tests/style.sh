@@ -21,13 +21,13 @@ for page in man/*.[0-9]; do
 done
 
 # A file includes only headers of files that stand before it in CMakeLists.txt.
-order=$(sed -n '/^add_library(supprof-core/,/)/p' CMakeLists.txt | grep -o 'src/[a-z_]*' | cut -c5-)
+order=$(sed -n '/^add_library(supprof-core/,/)/p' CMakeLists.txt | grep -o 'src/[a-z0-9_]*' | cut -c5-)
 [ -n "$order" ] || fail "no list of files in CMakeLists.txt"
 position() {
     echo "$order" | grep -nx "$1" | cut -d: -f1
 }
 for file in $order; do
-    for used in $(sed -n 's/^#include "\([a-z_]*\)\.h"/\1/p' "src/$file.c" "src/$file.h" 2>/dev/null | sort -u); do
+    for used in $(sed -n 's/^#include "\([a-z0-9_]*\)\.h"/\1/p' "src/$file.c" "src/$file.h" 2>/dev/null | sort -u); do
         [ "$used" = "$file" ] && continue
         [ "$(position "$used")" -lt "$(position "$file")" ] || fail "src/$file includes $used.h, which stands behind it"
     done
