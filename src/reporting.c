@@ -26,37 +26,44 @@ static size_t terminal_width(void)
     return size.ws_col;
 }
 
-static bool log_status(const char *path, struct stat *status)
+/* The output that would replace a file that is read; NULL for none. */
+static const char *find_replacing(const struct options *options, const char *path)
 {
-    return (strcmp(path, "-") == 0 ? fstat(STDIN_FILENO, status) : stat(path, status)) == 0;
+    struct stat status;
+    bool is_stdin = strcmp(path, "-") == 0;
+    if ((is_stdin ? fstat(STDIN_FILENO, &status) : stat(path, &status)) != 0)
+        return NULL;
+    for (size_t i = 0; i < options->output_count; i++)
+        if (strcmp(options->outputs[i].path, "-") != 0 &&
+            output_is_input(options->outputs[i].path, &status))
+            return options->outputs[i].path;
+    return NULL;
+}
+
+static bool check_input(const struct options *options, const char *path, const char *what,
+                        struct error *err)
+{
+    const char *replacing = find_replacing(options, path);
+    return replacing == NULL || error_set(err, "'%s' is %s; name another file", replacing, what);
 }
 
 bool reporting_check(const struct options *options, struct error *err)
 {
-    struct stat log;
+    const struct filters *filters = &options->selection.filters;
+    bool is_good = true;
     for (size_t i = 0; i < options->output_count; i++)
         if (strcmp(options->outputs[i].path, "-") == 0 && isatty(STDOUT_FILENO) &&
             options->outputs[i].format->is_binary)
             return error_set(err, "%s is binary and nothing for a terminal; name a file with -o",
                              options->outputs[i].format->name);
-    const struct filters *filters = &options->selection.filters;
-    for (size_t i = 0; i < filters->count; i++)
-        for (size_t k = 0; k < options->output_count; k++)
-            if (filters->all[i].file != NULL && strcmp(options->outputs[k].path, "-") != 0 &&
-                log_status(filters->all[i].file, &log) &&
-                output_is_input(options->outputs[k].path, &log))
-                return error_set(err, "'%s' is the file of --hide-file; name another file",
-                                 options->outputs[k].path);
-    for (size_t i = 0; i < options->log_count + options->old_log_count; i++) {
-        const char *path =
-            i < options->log_count ? options->logs[i] : options->old_logs[i - options->log_count];
-        for (size_t k = 0; k < options->output_count; k++)
-            if (strcmp(options->outputs[k].path, "-") != 0 && log_status(path, &log) &&
-                output_is_input(options->outputs[k].path, &log))
-                return error_set(err, "'%s' is the log itself; name another file",
-                                 options->outputs[k].path);
-    }
-    return true;
+    for (size_t i = 0; i < filters->count && is_good; i++)
+        if (filters->all[i].file != NULL)
+            is_good = check_input(options, filters->all[i].file, "the file of --hide-file", err);
+    for (size_t i = 0; i < options->log_count && is_good; i++)
+        is_good = check_input(options, options->logs[i], "the log itself", err);
+    for (size_t i = 0; i < options->old_log_count && is_good; i++)
+        is_good = check_input(options, options->old_logs[i], "the log itself", err);
+    return is_good;
 }
 
 static enum exit_status write_reports(struct report *report, const struct options *options,
