@@ -100,8 +100,8 @@ static struct column_value known(int64_t number)
 
 static struct column_value value_of(enum column_kind kind, const struct row *row, int64_t sum_ns)
 {
-    const struct call_details *details = &row->details;
-    bool has_finished = row->has_details && details->finished > 0;
+    const struct call_details *details = row_details(row);
+    bool has_finished = details->finished > 0;
     switch (kind) {
     case COLUMN_SELF:
     case COLUMN_SELF_PERCENT:
@@ -127,9 +127,9 @@ static struct column_value value_of(enum column_kind kind, const struct row *row
         /* The existing profiler does not notice errors. */
         return known((int64_t)details->errors);
     case COLUMN_ALLOC:
-        return (struct column_value){row->has_details, (int64_t)details->memory_kb};
+        return (struct column_value){row->details != NULL, (int64_t)details->memory_kb};
     case COLUMN_NOISE:
-        return (struct column_value){row->has_details, llround(row_noise_ns(row))};
+        return (struct column_value){row->details != NULL, llround(row_noise_ns(row))};
     case COLUMN_MAIN:
         return known((row->flags & NODE_MAIN) != 0);
     case COLUMN_COROUTINE:

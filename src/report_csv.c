@@ -155,7 +155,7 @@ static void put_headers(struct text *line, const struct columns *columns)
 static void put_noise_mark(struct text *line, const struct row *row, const struct row *old)
 {
     bool is_known =
-        (row->has_details || !row_is_used(row)) && (old->has_details || !row_is_used(old));
+        (row->details != NULL || !row_is_used(row)) && (old->details != NULL || !row_is_used(old));
     text_put_string(line, !is_known ? "," : row_is_alike(row, old) ? ",1" : ",0");
 }
 

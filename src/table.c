@@ -7,6 +7,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+const struct call_details *row_details(const struct row *row)
+{
+    static const struct call_details none = {.min_ns = INT64_MAX, .max_ns = -1};
+    return row->details != NULL ? row->details : &none;
+}
+
 bool row_is_used(const struct row *row)
 {
     return row->calls > 0 || row->self_ns != 0 || row->total_ns != 0;
@@ -19,15 +25,15 @@ int64_t row_average_ns(const struct row *row)
 
 double row_noise_ns(const struct row *row)
 {
-    const struct call_details *details = &row->details;
+    const struct call_details *details = row_details(row);
     return sqrt(details->variance_ns2 + details->cost_error_ns * details->cost_error_ns);
 }
 
 bool row_is_alike(const struct row *row, const struct row *old)
 {
     double noise_ns = hypot(row_noise_ns(row), row_noise_ns(old));
-    bool is_known = (row->has_details || !row_is_used(row)) &&
-                    (old->has_details || !row_is_used(old)) && noise_ns > 0;
+    bool is_known = (row->details != NULL || !row_is_used(row)) &&
+                    (old->details != NULL || !row_is_used(old)) && noise_ns > 0;
     return is_known && fabs((double)(row->self_ns - old->self_ns)) <= 2 * noise_ns;
 }
 
@@ -153,18 +159,27 @@ static void add_node(struct row *row, const struct tree *tree, uint32_t node)
     row->calls += tree->call_counts[node];
     row->self_ns += tree->self_ns[node];
     row->flags |= tree->flags[node];
-    if (tree->details != NULL)
-        call_details_add(&row->details, &tree->details[node]);
 }
 
-/* Returns a row for each group, [group_count]. */
+/* Returns details of no call for each row, [count], or NULL where the tree has none. */
+static struct call_details *new_details(const struct tree *tree, size_t count)
+{
+    if (tree->details == NULL)
+        return NULL;
+    struct call_details *details = mem_zeroed(count, sizeof *details);
+    for (size_t i = 0; i < count; i++)
+        details[i] = call_details_none();
+    return details;
+}
+
+/* Returns a row for each group, [group_count], and sets what they refer to. */
 static struct row *sum_rows(const struct table *table, const struct tree *tree,
-                            const uint32_t *groups)
+                            const uint32_t *groups, struct call_details **details)
 {
     struct row *rows = mem_zeroed(table->group_count, sizeof *rows);
+    *details = new_details(tree, table->group_count);
     for (uint32_t i = 0; i < table->group_count; i++)
-        rows[i] = (struct row){
-            .group = i, .has_details = tree->details != NULL, .details = call_details_none()};
+        rows[i] = (struct row){.group = i, .details = *details != NULL ? &(*details)[i] : NULL};
     struct tree_links links;
     tree_link(&links, tree, NULL);
     struct path_counts counts = {groups, mem_zeroed(table->group_count, sizeof(uint32_t))};
@@ -172,6 +187,8 @@ static struct row *sum_rows(const struct table *table, const struct tree *tree,
     while ((node = tree_next(tree, &links, node, leave_node, &counts)) != TREE_NONE) {
         struct row *row = &rows[groups[node]];
         add_node(row, tree, node);
+        if (*details != NULL)
+            call_details_add(&(*details)[groups[node]], &tree->details[node]);
         if (counts.on_path[groups[node]]++ == 0)
             row->total_ns += tree->total_ns[node];
     }
@@ -243,8 +260,7 @@ static struct row row_of_node(const struct tree *tree, uint32_t node, uint32_t o
     struct row row = {.total_ns = tree->total_ns[node],
                       .group = node,
                       .order = order,
-                      .has_details = tree->details != NULL,
-                      .details = call_details_none()};
+                      .details = tree->details != NULL ? &tree->details[node] : NULL};
     add_node(&row, tree, node);
     return row;
 }
@@ -328,22 +344,22 @@ static int compare_average(const void *left, const void *right)
 
 static int compare_max(const void *left, const void *right)
 {
-    int64_t a = ((const struct row *)left)->details.max_ns;
-    int64_t b = ((const struct row *)right)->details.max_ns;
+    int64_t a = row_details(left)->max_ns;
+    int64_t b = row_details(right)->max_ns;
     return a != b ? (a > b ? -1 : 1) : compare_self(left, right);
 }
 
 static int compare_errors(const void *left, const void *right)
 {
-    uint64_t a = ((const struct row *)left)->details.errors;
-    uint64_t b = ((const struct row *)right)->details.errors;
+    uint64_t a = row_details(left)->errors;
+    uint64_t b = row_details(right)->errors;
     return a != b ? (a > b ? -1 : 1) : compare_self(left, right);
 }
 
 static int compare_alloc(const void *left, const void *right)
 {
-    uint64_t a = ((const struct row *)left)->details.memory_kb;
-    uint64_t b = ((const struct row *)right)->details.memory_kb;
+    uint64_t a = row_details(left)->memory_kb;
+    uint64_t b = row_details(right)->memory_kb;
     return a != b ? (a > b ? -1 : 1) : compare_self(left, right);
 }
 
@@ -356,10 +372,10 @@ static void make_rows(struct table *table, const struct tree *old_tree)
     }
     uint32_t *groups = group_nodes(table, old_tree);
     table->row_count = table->group_count;
-    table->rows = sum_rows(table, table->tree, groups);
+    table->rows = sum_rows(table, table->tree, groups, &table->details);
     order_by_label(table);
     if (old_tree != NULL) {
-        struct row *old_rows = sum_rows(table, old_tree, groups);
+        struct row *old_rows = sum_rows(table, old_tree, groups, &table->old_details);
         table->old_rows = mem_zeroed(table->row_count, sizeof *table->old_rows);
         for (size_t i = 0; i < table->row_count; i++)
             table->old_rows[table->rows[i].order] = old_rows[i];
@@ -382,16 +398,32 @@ void table_init(struct table *table, enum table_by by, enum table_sort sort,
     qsort(table->rows, table->row_count, sizeof *table->rows, comparisons[sort]);
 }
 
-/* The old times of a row, for as many calls as there are now. */
-static void scale_to_calls(struct row *old, uint64_t calls)
+/* The old times of a row, for as many calls as there are now; `details` is where they go. */
+static void scale_to_calls(struct row *old, uint64_t calls, struct call_details *details)
 {
     if (old->calls == 0 || calls == 0)
         return;
     double factor = (double)calls / (double)old->calls;
     old->self_ns = llround((double)old->self_ns * factor);
     old->total_ns = llround((double)old->total_ns * factor);
-    old->details.variance_ns2 *= factor * factor;
-    old->details.cost_error_ns *= factor;
+    if (old->details == NULL)
+        return;
+    *details = *old->details;
+    details->variance_ns2 *= factor * factor;
+    details->cost_error_ns *= factor;
+    old->details = details;
+}
+
+/* Gives all old rows the times of as many calls as the new ones have. */
+static void scale_rows(struct table *table, const struct tree *old_tree)
+{
+    struct call_details *scaled = new_details(old_tree, table->row_count);
+    for (size_t i = 0; i < table->row_count; i++) {
+        uint32_t order = table->rows[i].order;
+        scale_to_calls(&table->old_rows[order], table->rows[i].calls,
+                       scaled != NULL ? &scaled[order] : NULL);
+    }
+    table->scaled_details = scaled;
 }
 
 static double sort_key(const struct row *row, enum table_sort sort)
@@ -406,11 +438,11 @@ static double sort_key(const struct row *row, enum table_sort sort)
     case SORT_AVERAGE:
         return average_ns(row);
     case SORT_MAX:
-        return row->details.max_ns < 0 ? 0 : (double)row->details.max_ns;
+        return row_details(row)->max_ns < 0 ? 0 : (double)row_details(row)->max_ns;
     case SORT_ERRORS:
-        return (double)row->details.errors;
+        return (double)row_details(row)->errors;
     case SORT_ALLOC:
-        return (double)row->details.memory_kb;
+        return (double)row_details(row)->memory_kb;
     }
     return (double)row->self_ns;
 }
@@ -437,12 +469,12 @@ void table_compare(struct table *table, enum table_by by, enum table_sort sort,
 {
     *table = (struct table){.by = by, .tree = tree, .labels = labels};
     make_rows(table, old_tree);
+    if (scales_calls)
+        scale_rows(table, old_tree);
     struct compared *compared = mem_zeroed(table->row_count, sizeof *compared);
     for (size_t i = 0; i < table->row_count; i++) {
         const struct row *row = &table->rows[i];
-        struct row *old = &table->old_rows[row->order];
-        if (scales_calls)
-            scale_to_calls(old, row->calls);
+        const struct row *old = &table->old_rows[row->order];
         compared[i] = (struct compared){fabs(sort_key(row, sort) - sort_key(old, sort)),
                                         fabs((double)row->self_ns - (double)old->self_ns), *row};
     }
@@ -456,6 +488,9 @@ void table_release(struct table *table)
 {
     free(table->rows);
     free(table->old_rows);
+    free(table->details);
+    free(table->old_details);
+    free(table->scaled_details);
     free(table->groups);
     *table = (struct table){0};
 }

@@ -48,9 +48,11 @@ struct row {
     uint32_t group; /* index of table->groups; BY_STACK: a node of table->tree */
     uint32_t order; /* position in the order of labels, which decides between equal rows */
     uint8_t flags;  /* or of those of its nodes */
-    bool has_details;
-    struct call_details details; /* none where the tree has none */
+    const struct call_details *details; /* not owned; NULL where the tree has none */
 };
+
+/* The details of a row, those of no call where it has none. */
+const struct call_details *row_details(const struct row *row);
 
 /* Whether the row is in its profile, and not only in the one that it is compared with. */
 bool row_is_used(const struct row *row);
@@ -75,7 +77,9 @@ struct table {
     size_t row_count;
     struct row_group *groups; /* [group_count] */
     size_t group_count, group_capacity;
-    struct row *old_rows;        /* [row_count] by row.order, or NULL: see table_compare() */
+    struct row *old_rows; /* [row_count] by row.order, or NULL: see table_compare() */
+    /* Private: the details of rows, where they are not those of a tree. */
+    struct call_details *details, *old_details, *scaled_details;
     const struct tree *tree;     /* not owned */
     const struct labels *labels; /* not owned */
 };

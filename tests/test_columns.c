@@ -48,7 +48,8 @@ Test(columns, unknown_or_doubled_are_refused)
 Test(columns, compare_what_both_rows_know)
 {
     struct row row = {.calls = 4, .self_ns = 90, .total_ns = 120};
-    struct row old = {.calls = 5, .self_ns = 60, .total_ns = 0, .has_details = true};
+    const struct call_details details = call_details_none();
+    struct row old = {.calls = 5, .self_ns = 60, .total_ns = 0, .details = &details};
     struct column difference = {COLUMN_SELF, ASPECT_DIFFERENCE};
     cr_expect_eq(column_value(difference, &row, &old, 0).number, 30);
     cr_expect_eq(column_value((struct column){COLUMN_SELF, ASPECT_OLD}, &row, &old, 0).number, 60);

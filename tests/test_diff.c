@@ -270,14 +270,14 @@ Test(diff, rows_are_in_order_of_their_differences)
 
 Test(diff, rows_are_alike_within_twice_their_noise)
 {
-    struct row row = {.calls = 1, .self_ns = 1000, .has_details = true};
-    struct row old = {.calls = 1, .self_ns = 1009, .has_details = true};
-    row.details.variance_ns2 = 9;
-    old.details.variance_ns2 = 16;
+    const struct call_details details = {.variance_ns2 = 9};
+    const struct call_details old_details = {.variance_ns2 = 16};
+    struct row row = {.calls = 1, .self_ns = 1000, .details = &details};
+    struct row old = {.calls = 1, .self_ns = 1009, .details = &old_details};
     cr_expect(row_is_alike(&row, &old), "9 ns apart, and 5 is the standard error");
     old.self_ns = 1011;
     cr_expect_not(row_is_alike(&row, &old));
     old.self_ns = 1009;
-    old.has_details = false;
+    old.details = NULL;
     cr_expect_not(row_is_alike(&row, &old), "nobody knows");
 }
