@@ -23,7 +23,7 @@ if [ -n "$missing" ]; then
     $sudo env DEBIAN_FRONTEND=noninteractive apt-get install -y --no-install-recommends $missing
 fi
 
-# What tests/consumers.sh needs from npm; the last file is written when all is there.
+# What tests/consumers/consumers.sh needs from npm; the last file is written when all is there.
 mkdir -p build/consumers
 if ! cmp -s tests/consumers/package-lock.json build/consumers/package-lock.json ||
     ! [ -s build/consumers/node_modules/.package-lock.json ]; then

@@ -13,29 +13,14 @@ fail() {
     failed=$((failed + 1))
 }
 
-clang-format --dry-run -Werror src/*.[ch] tests/*.[ch] tests/*/*.c || fail "clang-format"
-shellcheck -S warning tests/*.sh tests/bench/*.sh .ci/run || fail "shellcheck"
-luac5.1 -p profiler.lua src/mod/mod_info.lua tests/workload.lua tests/lua-root.lua || fail "luac"
+clang-format --dry-run -Werror src/*/*.[ch] tests/*/*.[ch] || fail "clang-format"
+shellcheck -S warning tests/*.sh tests/*/*.sh .ci/run || fail "shellcheck"
+luac5.1 -p profiler.lua src/mod/mod_info.lua tests/recorder/*.lua || fail "luac"
 for page in man/*.[0-9]; do
     [ -z "$(mandoc -Tlint -Wwarning "$page" | tee /dev/stderr)" ] || fail "mandoc $page"
 done
 
-# A file includes only headers of files that stand before it in CMakeLists.txt.
-order=$(sed -n '/^add_library(supprof-core/,/)/p' CMakeLists.txt | grep -o 'src/[a-z0-9_]*' | cut -c5-)
-[ -n "$order" ] || fail "no list of files in CMakeLists.txt"
-position() {
-    echo "$order" | grep -nx "$1" | cut -d: -f1
-}
-for file in $order; do
-    for used in $(sed -n 's/^#include "\([a-z0-9_]*\)\.h"/\1/p' "src/$file.c" "src/$file.h" 2>/dev/null | sort -u); do
-        [ "$used" = "$file" ] && continue
-        [ "$(position "$used")" -lt "$(position "$file")" ] || fail "src/$file includes $used.h, which stands behind it"
-    done
-done
-for file in src/*.c; do
-    name=$(basename "$file" .c)
-    [ "$name" = main ] || [ -n "$(position "$name")" ] || fail "$file is not in CMakeLists.txt"
-done
+perl tests/includes.pl || fail "includes"
 
 help_options=$("$supprof" --help | grep -oE '^ +(-[a-z], )?--[a-z-]+' | grep -oE -- '--[a-z-]+' | sort)
 [ "$(echo "$help_options" | wc -l)" -gt 10 ] || fail "--help names no options"

@@ -2,9 +2,9 @@
  * parts LOG: how fast each part of the reading is by itself, on one core. The log
  * must fit into memory; the figures stand in src/log.h and HACKING.md.
  */
-#include "grammar.h"
-#include "log.h"
-#include "mem.h"
+#include "base/mem.h"
+#include "read/grammar.h"
+#include "read/log.h"
 
 #include <stdio.h>
 #include <stdlib.h>

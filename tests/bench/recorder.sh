@@ -20,7 +20,7 @@ rounds=5
 seconds() {
     name=$1
     shift
-    "$host" --workload "$source/tests/workload.lua" --ticks 130 --log "$name.log" --times "$@" \
+    "$host" --workload "$source/tests/recorder/workload.lua" --ticks 130 --log "$name.log" --times "$@" \
         2>"$name.times"
     sed -n 's/^wall \([0-9.]*\).*/\1/p' "$name.times" >>"$name.seconds"
 }

@@ -2,7 +2,7 @@
  * Reads any bytes as Lua: whatever they hold, reading ends, and the definitions lie in the
  * source, in order, with names. Like fuzz_log.c, this is called by libFuzzer and by replay.c.
  */
-#include "definitions.h"
+#include "names/definitions.h"
 
 #include <stdlib.h>
 

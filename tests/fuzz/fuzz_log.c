@@ -3,9 +3,9 @@
  * comes out of it keeps its time. libFuzzer calls this with inputs of its own;
  * replay.c calls it with the corpus and the fixtures, as a test.
  */
-#include "memory_log.h"
-#include "queue.h"
-#include "tree.h"
+#include "profile/queue.h"
+#include "read/memory_log.h"
+#include "tree/tree.h"
 
 #include <stdlib.h>
 

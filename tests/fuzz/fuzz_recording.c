@@ -3,10 +3,10 @@
  * trees, ticks and time lines that come out of it keep their time and calls. Like fuzz_log.c, this
  * is called by libFuzzer and by replay.c.
  */
-#include "memory_log.h"
-#include "rebuild.h"
-#include "recording.h"
-#include "timeline_text.h"
+#include "read/memory_log.h"
+#include "read/recording.h"
+#include "rebuild/rebuild.h"
+#include "rebuild/timeline_text.h"
 
 #include <stdlib.h>
 

@@ -2,7 +2,7 @@
  * Gives each file that is named to the fuzz target, so that what was once found
  * stays found, on machines without libFuzzer too.
  */
-#include "mem.h"
+#include "base/mem.h"
 
 #include <stdbool.h>
 #include <stdint.h>

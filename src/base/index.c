@@ -1,0 +1,48 @@
+#include "base/index.h"
+
+#include "base/mem.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { SMALLEST_SLOT_COUNT = 64 };
+
+static void rebuild(struct index *index, size_t slot_count)
+{
+    struct index_slot *old = index->slots;
+    size_t old_count = old == NULL ? 0 : index->mask + 1;
+    if (slot_count > SIZE_MAX / sizeof *old)
+        mem_exhausted();
+    index->slots = malloc(slot_count * sizeof *old);
+    if (index->slots == NULL)
+        mem_exhausted();
+    /* All bits set is INDEX_FREE. */
+    memset(index->slots, 0xff, slot_count * sizeof *old);
+    index->mask = slot_count - 1;
+    for (size_t i = 0; i < old_count; i++) {
+        if (old[i].id == INDEX_FREE)
+            continue;
+        size_t slot = index_first(index, old[i].hash);
+        while (index->slots[slot].id != INDEX_FREE)
+            slot = index_next(index, slot);
+        index->slots[slot] = old[i];
+    }
+    free(old);
+}
+
+void index_reserve(struct index *index)
+{
+    if (index->slots == NULL)
+        rebuild(index, SMALLEST_SLOT_COUNT);
+    else if (index->count >= (index->mask + 1) / 4 * 3)
+        rebuild(index, (index->mask + 1) * 2);
+    /* Ids are 32 bits wide, and the largest value is taken for "none". */
+    if (index->count >= INDEX_FREE - 1)
+        mem_exhausted();
+}
+
+void index_release(struct index *index)
+{
+    free(index->slots);
+    *index = (struct index){0};
+}

@@ -1,0 +1,56 @@
+#include "base/intern.h"
+
+#define XXH_INLINE_ALL
+#include <xxhash.h>
+
+#include <stdlib.h>
+#include <string.h>
+
+static uint32_t hash_of(const char *bytes, size_t length)
+{
+    return (uint32_t)XXH3_64bits(bytes, length);
+}
+
+/* Returns the slot that holds the string, or the free one where it belongs. */
+static size_t find_slot(const struct intern *set, const char *bytes, size_t length, uint32_t hash)
+{
+    const struct index *index = &set->index;
+    size_t slot = index_first(index, hash);
+    for (; index->slots[slot].id != INDEX_FREE; slot = index_next(index, slot)) {
+        if (index->slots[slot].hash != hash)
+            continue;
+        struct span key = set->keys[index->slots[slot].id];
+        if (key.length == length && memcmp(key.at, bytes, length) == 0)
+            break;
+    }
+    return slot;
+}
+
+uint32_t intern_find(const struct intern *set, const char *bytes, size_t length)
+{
+    if (set->count == 0)
+        return INTERN_NONE;
+    return set->index.slots[find_slot(set, bytes, length, hash_of(bytes, length))].id;
+}
+
+uint32_t intern_add(struct intern *set, const char *bytes, size_t length)
+{
+    uint32_t hash = hash_of(bytes, length);
+    index_reserve(&set->index);
+    size_t slot = find_slot(set, bytes, length, hash);
+    if (set->index.slots[slot].id != INDEX_FREE)
+        return set->index.slots[slot].id;
+
+    set->keys = mem_grow(set->keys, &set->key_capacity, (size_t)set->count + 1, sizeof *set->keys);
+    set->keys[set->count] = (struct span){arena_copy(&set->bytes, bytes, length), length};
+    index_put(&set->index, slot, hash, set->count);
+    return set->count++;
+}
+
+void intern_release(struct intern *set)
+{
+    arena_release(&set->bytes);
+    free(set->keys);
+    index_release(&set->index);
+    *set = (struct intern){0};
+}

@@ -1,0 +1,51 @@
+/*
+ * intern.h - a set of byte strings, numbered in the order they were first seen.
+ *
+ * The ids run 0, 1, 2, ... without holes, so that whatever belongs to a string
+ * is kept in a plain array indexed by id. Two strings are the same when their
+ * bytes are; they may hold NULs.
+ */
+#ifndef SUPPROF_INTERN_H
+#define SUPPROF_INTERN_H
+
+#include "base/index.h"
+#include "base/mem.h"
+
+#include <stddef.h>
+#include <stdint.h>
+
+#define INTERN_NONE UINT32_MAX
+
+/* Bytes that somebody else owns; not NUL-terminated unless said so. */
+struct span {
+    const char *at;
+    size_t length;
+};
+
+/* All zero is an empty set, ready for use. Only `count` is for others to read. */
+struct intern {
+    uint32_t count;
+    struct arena bytes;
+    struct span *keys; /* [count] */
+    size_t key_capacity;
+    struct index index;
+};
+
+/* Returns the id of the string, which is copied when it is new. */
+uint32_t intern_add(struct intern *set, const char *bytes, size_t length);
+
+/* Returns the id of the string, or INTERN_NONE. */
+uint32_t intern_find(const struct intern *set, const char *bytes, size_t length);
+
+/*
+ * Returns the string, followed by a NUL that is not counted. It stays where it
+ * is until the set is released.
+ */
+static inline struct span intern_get(const struct intern *set, uint32_t id)
+{
+    return set->keys[id];
+}
+
+void intern_release(struct intern *set);
+
+#endif

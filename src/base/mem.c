@@ -1,0 +1,107 @@
+#include "base/mem.h"
+
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#ifdef __GLIBC__
+#include <malloc.h>
+#endif
+
+enum { ARENA_BLOCK_BYTES = 64 * 1024, SMALLEST_CAPACITY = 16, LARGE_BLOCK_BYTES = 1024 * 1024 };
+
+struct arena_block {
+    struct arena_block *next;
+    char bytes[];
+};
+
+void mem_set_up(void)
+{
+#ifdef M_MMAP_THRESHOLD
+    /* Setting it also stops glibc from raising it at each large block that is freed. */
+    mallopt(M_MMAP_THRESHOLD, LARGE_BLOCK_BYTES);
+#endif
+}
+
+void mem_exhausted(void)
+{
+    fputs("supprof: out of memory\n", stderr);
+    exit(EXIT_FAILURE);
+}
+
+void *mem_zeroed(size_t count, size_t size)
+{
+    /* calloc(0) may return NULL, which would look like a failure. */
+    void *memory = calloc(count > 0 ? count : 1, size);
+    if (memory == NULL)
+        mem_exhausted();
+    return memory;
+}
+
+void *mem_grow(void *array, size_t *capacity, size_t needed, size_t size)
+{
+    if (needed <= *capacity)
+        return array;
+    size_t larger = *capacity < SMALLEST_CAPACITY / 2 ? SMALLEST_CAPACITY : *capacity;
+    while (larger < needed) {
+        if (larger > SIZE_MAX / 2)
+            mem_exhausted();
+        larger *= 2;
+    }
+    if (larger > SIZE_MAX / size)
+        mem_exhausted();
+    void *memory = realloc(array, larger * size);
+    if (memory == NULL)
+        mem_exhausted();
+    *capacity = larger;
+    return memory;
+}
+
+char *mem_copy(const char *bytes, size_t length)
+{
+    size_t capacity = 0;
+    if (length == SIZE_MAX)
+        mem_exhausted();
+    char *copy = mem_grow(NULL, &capacity, length + 1, 1);
+    if (length > 0)
+        memcpy(copy, bytes, length);
+    copy[length] = '\0';
+    return copy;
+}
+
+static void add_block(struct arena *arena, size_t needed)
+{
+    size_t size = needed > ARENA_BLOCK_BYTES ? needed : ARENA_BLOCK_BYTES;
+    if (size > SIZE_MAX - sizeof(struct arena_block))
+        mem_exhausted();
+    struct arena_block *block = malloc(sizeof *block + size);
+    if (block == NULL)
+        mem_exhausted();
+    block->next = arena->blocks;
+    arena->blocks = block;
+    arena->used = 0;
+    arena->size = size;
+}
+
+char *arena_copy(struct arena *arena, const void *bytes, size_t length)
+{
+    if (length == SIZE_MAX)
+        mem_exhausted();
+    if (arena->blocks == NULL || arena->size - arena->used < length + 1)
+        add_block(arena, length + 1);
+    char *copy = arena->blocks->bytes + arena->used;
+    if (length > 0)
+        memcpy(copy, bytes, length);
+    copy[length] = '\0';
+    arena->used += length + 1;
+    return copy;
+}
+
+void arena_release(struct arena *arena)
+{
+    for (struct arena_block *block = arena->blocks, *next; block != NULL; block = next) {
+        next = block->next;
+        free(block);
+    }
+    *arena = (struct arena){0};
+}

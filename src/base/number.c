@@ -1,0 +1,112 @@
+#include "base/number.h"
+
+/* A decimal number: mantissa * 10^exponent; digits that do not fit only shift the exponent. */
+struct decimal {
+    bool is_negative;
+    uint64_t mantissa;
+    int64_t exponent;
+};
+
+enum { EXPONENT_MAX = 9999 };
+
+static size_t read_digits(struct span text, size_t at, struct decimal *number, bool is_fraction)
+{
+    for (; at < text.length && text.at[at] >= '0' && text.at[at] <= '9'; at++) {
+        bool has_room = number->mantissa <= (UINT64_MAX - 9) / 10;
+        if (has_room)
+            number->mantissa = number->mantissa * 10 + (uint64_t)(text.at[at] - '0');
+        number->exponent += (int64_t)!has_room - (int64_t)is_fraction;
+    }
+    return at;
+}
+
+static bool read_exponent(struct span text, size_t at, struct decimal *number)
+{
+    bool is_negative = at < text.length && text.at[at] == '-';
+    if (at < text.length && (text.at[at] == '-' || text.at[at] == '+'))
+        at++;
+    if (at == text.length)
+        return false;
+    int64_t exponent = 0;
+    for (; at < text.length; at++) {
+        if (text.at[at] < '0' || text.at[at] > '9')
+            return false;
+        if (exponent < EXPONENT_MAX)
+            exponent = exponent * 10 + (text.at[at] - '0');
+    }
+    number->exponent += is_negative ? -exponent : exponent;
+    return true;
+}
+
+static bool read_decimal(struct span text, struct decimal *number)
+{
+    *number = (struct decimal){.is_negative = text.length > 0 && text.at[0] == '-'};
+    size_t start = number->is_negative;
+    size_t at = read_digits(text, start, number, false);
+    size_t digits = at - start;
+    if (at < text.length && text.at[at] == '.') {
+        size_t fraction = at + 1;
+        at = read_digits(text, fraction, number, true);
+        digits += at - fraction;
+    }
+    if (digits == 0)
+        return false;
+    if (at == text.length)
+        return true;
+    return (text.at[at] | 0x20) == 'e' && read_exponent(text, at + 1, number);
+}
+
+/* Sets *value to mantissa * 10^shift, rounded half up. Fails when it is above `max`. */
+static bool scale(uint64_t mantissa, int64_t shift, uint64_t max, uint64_t *value)
+{
+    for (; shift > 0 && mantissa > 0; shift--) {
+        if (mantissa > max / 10)
+            return false;
+        mantissa *= 10;
+    }
+    if (shift < 0) {
+        uint64_t divisor = 1;
+        for (; shift < 0 && divisor <= UINT64_MAX / 10; shift++)
+            divisor *= 10;
+        /* Anything left to divide by is more than the mantissa's digits can show. */
+        mantissa = shift < 0 ? 0 : mantissa / divisor + (mantissa % divisor >= divisor / 2);
+    }
+    *value = mantissa;
+    return mantissa <= max;
+}
+
+bool number_seconds(struct span text, int64_t *ns)
+{
+    struct decimal number;
+    uint64_t value;
+    if (!read_decimal(text, &number) ||
+        !scale(number.mantissa, number.exponent + 9, NUMBER_TIME_MAX_NS, &value))
+        return false;
+    *ns = number.is_negative ? -(int64_t)value : (int64_t)value;
+    return true;
+}
+
+bool number_count(struct span text, uint64_t *count)
+{
+    struct decimal number;
+    return read_decimal(text, &number) && !(number.is_negative && number.mantissa > 0) &&
+           scale(number.mantissa, number.exponent, NUMBER_COUNT_MAX, count);
+}
+
+bool number_is_decimal(struct span text)
+{
+    struct decimal number;
+    return read_decimal(text, &number);
+}
+
+bool number_line(struct span text, int32_t *line)
+{
+    bool is_negative = text.length > 0 && text.at[0] == '-';
+    int64_t value = 0;
+    for (size_t i = is_negative; i < text.length; i++)
+        value = value * 10 + (text.at[i] - '0');
+    if (value > INT32_MAX)
+        return false;
+    *line = (int32_t)(is_negative ? -value : value);
+    return true;
+}

@@ -1,0 +1,110 @@
+#include "base/pattern.h"
+#include "base/mem.h"
+#include "base/pcre2_memory.h"
+#include "base/text.h"
+
+#include <stdlib.h>
+
+/*
+ * What one search may take. A sound pattern needs hundreds of steps on a label; one that
+ * tries out every way to split a text reaches the limit in a fraction of a second.
+ */
+enum { STEPS_MAX = 5000000, DEPTH_MAX = 100000, HEAP_MAX_KB = 65536 };
+enum { JIT_STACK_START_BYTES = 32 * 1024, JIT_STACK_MAX_BYTES = 4 * 1024 * 1024 };
+
+struct pattern {
+    struct text text;
+    pcre2_code *code;
+    pcre2_match_data *match;
+    pcre2_match_context *context;
+    pcre2_jit_stack *jit_stack;
+};
+
+/* The start of the pattern up to where PCRE2 stopped, no more than its last 100 bytes. */
+static bool refuse(struct error *err, int code, struct span text, size_t at)
+{
+    enum { SHOWN_MAX = 100 };
+    PCRE2_UCHAR reason[128];
+    pcre2_get_error_message(code, reason, sizeof reason);
+    at = at < text.length ? at : text.length;
+    size_t characters = text_width((struct span){text.at, at});
+    size_t from = at > SHOWN_MAX ? at - SHOWN_MAX : 0;
+    while (from < at && from > 0 && ((unsigned char)text.at[from] & 0xc0) == 0x80)
+        from++;
+    return error_set(err, "%s at character %zu, '%s%.*s <-- here'", (const char *)reason,
+                     characters + (at < text.length), from > 0 ? "..." : "", (int)(at - from),
+                     text.at + from);
+}
+
+static bool compile(struct pattern *pattern, struct span text, pcre2_general_context *general,
+                    struct error *err)
+{
+    int code;
+    PCRE2_SIZE at;
+    pcre2_compile_context *context = pcre2_compile_context_create(general);
+    pcre2_set_newline(context, PCRE2_NEWLINE_LF);
+    pattern->code =
+        pcre2_compile((PCRE2_SPTR)text.at, text.length,
+                      PCRE2_UTF | PCRE2_UCP | PCRE2_NEVER_BACKSLASH_C, &code, &at, context);
+    pcre2_compile_context_free(context);
+    return pattern->code != NULL || refuse(err, code, text, at);
+}
+
+struct pattern *pattern_new(struct span text, struct error *err)
+{
+    if (text.length == 0) {
+        error_set(err, "the pattern is empty, and would match everything; '.' says that");
+        return NULL;
+    }
+    struct pattern *pattern = mem_zeroed(1, sizeof *pattern);
+    pcre2_general_context *general = pcre2_memory_new();
+    bool is_compiled = compile(pattern, text, general, err);
+    if (is_compiled) {
+        text_put(&pattern->text, text.at, text.length);
+        pattern->match = pcre2_match_data_create_from_pattern(pattern->code, general);
+        pattern->context = pcre2_match_context_create(general);
+        pcre2_set_match_limit(pattern->context, STEPS_MAX);
+        pcre2_set_depth_limit(pattern->context, DEPTH_MAX);
+        pcre2_set_heap_limit(pattern->context, HEAP_MAX_KB);
+        if (pcre2_jit_compile(pattern->code, PCRE2_JIT_COMPLETE) == 0)
+            pattern->jit_stack =
+                pcre2_jit_stack_create(JIT_STACK_START_BYTES, JIT_STACK_MAX_BYTES, general);
+        if (pattern->jit_stack != NULL)
+            pcre2_jit_stack_assign(pattern->context, NULL, pattern->jit_stack);
+    }
+    pcre2_general_context_free(general);
+    if (is_compiled)
+        return pattern;
+    pattern_free(pattern);
+    return NULL;
+}
+
+void pattern_free(struct pattern *pattern)
+{
+    if (pattern == NULL)
+        return;
+    text_release(&pattern->text);
+    pcre2_code_free(pattern->code);
+    pcre2_match_data_free(pattern->match);
+    pcre2_match_context_free(pattern->context);
+    pcre2_jit_stack_free(pattern->jit_stack);
+    free(pattern);
+}
+
+struct span pattern_text(const struct pattern *pattern)
+{
+    return text_span(&pattern->text);
+}
+
+bool pattern_find(struct pattern *pattern, struct span text, bool *is_match, struct error *err)
+{
+    int result = pcre2_match(pattern->code, (PCRE2_SPTR)text.at, text.length, 0, PCRE2_NO_UTF_CHECK,
+                             pattern->match, pattern->context);
+    *is_match = result >= 0;
+    if (result >= 0 || result == PCRE2_ERROR_NOMATCH)
+        return true;
+    PCRE2_UCHAR reason[128];
+    pcre2_get_error_message(result, reason, sizeof reason);
+    return error_set(err, "%s on '%.*s'; make the pattern simpler", (const char *)reason,
+                     (int)(text.length < 200 ? text.length : 200), text.at);
+}

@@ -1,0 +1,133 @@
+#include "base/text.h"
+
+#include "base/mem.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+void text_release(struct text *text)
+{
+    free(text->at);
+    *text = (struct text){0};
+}
+
+void text_put(struct text *text, const char *bytes, size_t length)
+{
+    if (length == 0)
+        return;
+    text->at = mem_grow(text->at, &text->capacity, text->length + length, 1);
+    memcpy(text->at + text->length, bytes, length);
+    text->length += length;
+}
+
+void text_put_string(struct text *text, const char *string)
+{
+    text_put(text, string, strlen(string));
+}
+
+void text_put_number(struct text *text, int64_t number)
+{
+    char digits[24];
+    int length = snprintf(digits, sizeof digits, "%" PRId64, number);
+    text_put(text, digits, (size_t)length);
+}
+
+void text_put_count(struct text *text, uint64_t count)
+{
+    char digits[24];
+    int length = snprintf(digits, sizeof digits, "%" PRIu64, count);
+    text_put(text, digits, (size_t)length);
+}
+
+void text_put_grouped(struct text *text, uint64_t number)
+{
+    char digits[24];
+    size_t length = (size_t)snprintf(digits, sizeof digits, "%" PRIu64, number);
+    for (size_t i = 0; i < length; i++) {
+        if (i > 0 && (length - i) % 3 == 0)
+            text_put(text, ",", 1);
+        text_put(text, &digits[i], 1);
+    }
+}
+
+/* CP-1252 differs from Latin-1 in 0x80 to 0x9f; 0 where it has no character. */
+static const uint16_t cp1252[32] = {
+    0x20ac, 0,      0x201a, 0x0192, 0x201e, 0x2026, 0x2020, 0x2021, 0x02c6, 0x2030, 0x0160,
+    0x2039, 0x0152, 0,      0x017d, 0,      0,      0x2018, 0x2019, 0x201c, 0x201d, 0x2022,
+    0x2013, 0x2014, 0x02dc, 0x2122, 0x0161, 0x203a, 0x0153, 0,      0x017e, 0x0178,
+};
+
+/* Returns the length of the UTF-8 sequence at the front and its character, or 0 when invalid. */
+static size_t decode(const unsigned char *bytes, size_t length, uint32_t *character)
+{
+    static const uint32_t smallest[] = {0, 0, 0x80, 0x800, 0x10000};
+    unsigned char first = bytes[0];
+    size_t needed = first < 0x80             ? 1
+                    : (first & 0xe0) == 0xc0 ? 2
+                    : (first & 0xf0) == 0xe0 ? 3
+                    : (first & 0xf8) == 0xf0 ? 4
+                                             : 0;
+    if (needed == 0 || needed > length)
+        return 0;
+    uint32_t value = needed == 1 ? first : first & (0xffu >> (needed + 1));
+    for (size_t i = 1; i < needed; i++) {
+        if ((bytes[i] & 0xc0) != 0x80)
+            return 0;
+        value = value << 6 | (bytes[i] & 0x3fu);
+    }
+    bool is_surrogate = value >= 0xd800 && value <= 0xdfff;
+    if (value < smallest[needed] || value > 0x10ffff || is_surrogate)
+        return 0;
+    *character = value;
+    return needed;
+}
+
+static void put_character(struct text *text, uint32_t character)
+{
+    char bytes[4];
+    size_t length = character < 0x80 ? 1 : character < 0x800 ? 2 : character < 0x10000 ? 3 : 4;
+    static const unsigned char lead[] = {0, 0, 0xc0, 0xe0, 0xf0};
+    for (size_t i = length; i-- > 1; character >>= 6)
+        bytes[i] = (char)(0x80 | (character & 0x3f));
+    bytes[0] = (char)(lead[length] | character);
+    text_put(text, bytes, length);
+}
+
+static bool is_unsafe(uint32_t character, bool keeps_lines)
+{
+    if (character == '\n' || character == '\t')
+        return !keeps_lines;
+    bool is_control = character < 0x20 || (character >= 0x7f && character <= 0x9f);
+    bool is_line_break = character == 0x2028 || character == 0x2029;
+    bool turns_direction = character == 0x061c || character == 0x200e || character == 0x200f ||
+                           (character >= 0x202a && character <= 0x202e) ||
+                           (character >= 0x2066 && character <= 0x2069);
+    return is_control || is_line_break || turns_direction;
+}
+
+void text_put_clean(struct text *text, struct span bytes, bool keeps_lines)
+{
+    for (size_t i = 0; i < bytes.length;) {
+        const unsigned char *at = (const unsigned char *)bytes.at + i;
+        uint32_t character;
+        size_t length = decode(at, bytes.length - i, &character);
+        if (length == 0) {
+            length = 1;
+            character = *at >= 0xa0 ? *at : cp1252[*at - 0x80];
+            if (character == 0)
+                character = 0xfffd;
+        }
+        put_character(text, is_unsafe(character, keeps_lines) ? ' ' : character);
+        i += length;
+    }
+}
+
+size_t text_width(struct span clean)
+{
+    size_t width = 0;
+    for (size_t i = 0; i < clean.length; i++)
+        width += ((unsigned char)clean.at[i] & 0xc0) != 0x80;
+    return width;
+}

@@ -1,0 +1,51 @@
+/*
+ * text.h - bytes from a log made fit to be shown.
+ *
+ * A log's bytes are whatever the Lua strings held: UTF-8 and Latin-1 mixed, with
+ * anything in between. What is shown is valid UTF-8 without control characters,
+ * so that no name can clear a terminal or break a file format.
+ */
+#ifndef SUPPROF_TEXT_H
+#define SUPPROF_TEXT_H
+
+#include "base/intern.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* A growing text. All zero is empty; `at` is not NUL-terminated. */
+struct text {
+    char *at; /* [length] */
+    size_t length, capacity;
+};
+
+void text_release(struct text *text);
+void text_put(struct text *text, const char *bytes, size_t length);
+void text_put_string(struct text *text, const char *string);
+
+/* What the text holds now; gone at the next change. `at` is never NULL. */
+static inline struct span text_span(const struct text *text)
+{
+    return (struct span){text->length > 0 ? text->at : "", text->length};
+}
+
+/* Decimal digits, with "-" before a negative number. */
+void text_put_number(struct text *text, int64_t number);
+
+void text_put_count(struct text *text, uint64_t count);
+
+/* Decimal digits with a comma between thousands: 3,918,220. */
+void text_put_grouped(struct text *text, uint64_t number);
+
+/*
+ * Appends bytes as clean text. What is not UTF-8 is read as CP-1252; a control
+ * character or one that turns the writing direction becomes a blank, but for
+ * line feeds and TABs where `keeps_lines` is set.
+ */
+void text_put_clean(struct text *text, struct span bytes, bool keeps_lines);
+
+/* The number of columns that clean text takes, a character a column. */
+size_t text_width(struct span clean);
+
+#endif

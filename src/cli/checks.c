@@ -1,0 +1,169 @@
+#include "cli/checks.h"
+
+#include <string.h>
+
+enum { SECOND_TICKS = 10 };
+
+bool check_contents(const struct profile *profile, const struct options *options,
+                    const char *const *logs, size_t log_count, struct error *err)
+{
+    const struct profile_counts *counts = &profile->counts;
+    if (options->is_strict && counts->damaged > 0)
+        return error_set(err, "%llu damaged record%s, and --strict allows none",
+                         (unsigned long long)counts->damaged, counts->damaged == 1 ? "" : "s");
+    uint64_t missing = 0;
+    for (size_t i = 0; i < profile->recordings.count; i++)
+        missing += profile->recordings.all[i].missing_lines;
+    if (options->is_strict && missing > 0)
+        return error_set(err, "%llu line%s of recordings %s missing, and --strict allows none",
+                         (unsigned long long)missing, missing == 1 ? "" : "s",
+                         missing == 1 ? "is" : "are");
+    if (counts->records > 0 || profile->counts.events > 0)
+        return true;
+    const char *log = log_count == 1 ? logs[0] : "the logs";
+    const char *name = strcmp(log, "-") == 0 ? "standard input" : log;
+    if (counts->timeless > 0)
+        return error_set(err,
+                         "%s: its records do not say when they were, so --from and --to cannot "
+                         "choose; that needs a recording of profiler.lua",
+                         name);
+    if (counts->damaged > 0 && counts->other_runs == 0)
+        return error_set(err, "%s: all of its profiler lines are damaged", name);
+    if (counts->other_runs > 0)
+        return error_set(err, "%s: no records in run %u; the log has %u run%s", name,
+                         (unsigned)options->run, (unsigned)counts->runs,
+                         counts->runs == 1 ? "" : "s");
+    return error_set(err,
+                     "%s: no profiler lines ('info: prof: ...') in it; was the profiler started "
+                     "and stopped in that game?",
+                     name);
+}
+
+/* Appends "; the log has ticks #20 to #990". */
+static void name_ticks(const struct profile *profile, struct error *err)
+{
+    int64_t first = INT64_MAX, last = INT64_MIN;
+    for (size_t i = 0; i < profile->recordings.count; i++) {
+        const struct rebuilt_run *run = &profile->runs[i];
+        if (!run->has_ticks)
+            continue;
+        first = run->all_first_tick < first ? run->all_first_tick : first;
+        last = run->all_last_tick > last ? run->all_last_tick : last;
+    }
+    if (first > last)
+        error_set(err,
+                  "nothing is between --from and --to: the log does not say which tick is which");
+    else
+        error_set(err, "nothing is between --from and --to; the log has ticks #%lld to #%lld",
+                  (long long)first, (long long)last);
+}
+
+/* Whether anything was read, of the window if there is one. */
+bool check_window(const struct profile *profile, const struct options *options, struct error *err)
+{
+    bool has_window = options->from.kind != WINDOW_OPEN || options->to.kind != WINDOW_OPEN;
+    if (profile->tree.node_count > 1)
+        return true;
+    if (has_window) {
+        name_ticks(profile, err);
+        return false;
+    }
+    if (selection_is_one_thread(&options->selection))
+        return error_set(err, "nothing in the log ran on the thread that --thread names");
+    if (options->run != 0)
+        return error_set(err, "nothing in run %u; the logs have %u run%s", (unsigned)options->run,
+                         (unsigned)profile->counts.runs, profile->counts.runs == 1 ? "" : "s");
+    return error_set(err, "the recording in the log has no calls");
+}
+
+/* Whether the log can tell what the options ask for. */
+bool check_details(const struct profile *profile, const struct options *options, struct error *err)
+{
+    bool needs_recording = options->sort >= SORT_MAX;
+    if (needs_recording && profile->tree.details == NULL)
+        return error_set(err, "--sort by max, errors or alloc needs a recording of profiler.lua; "
+                              "the log has only records of the existing profiler");
+    bool has_memory = false;
+    for (size_t i = 0; i < profile->recordings.count; i++)
+        has_memory |= profile->recordings.all[i].has_memory;
+    bool shows_alloc = options->metric == METRIC_ALLOC;
+    if (options->metric > METRIC_CALLS && profile->tree.details == NULL)
+        return error_set(err, "--metric by errors or alloc needs a recording of profiler.lua; "
+                              "the log has only records of the existing profiler");
+    if (shows_alloc && !has_memory)
+        return error_set(err, "--metric=alloc: memory was not recorded; set 'memory = true' at "
+                              "the top of profiler.lua");
+    if (options->sort == SORT_ALLOC && !has_memory)
+        return error_set(err, "--sort=alloc: memory was not recorded; set 'memory = true' at the "
+                              "top of profiler.lua");
+    return true;
+}
+
+bool check_peek(const struct options *options, const struct profile *profile,
+                const struct labels *labels, uint8_t *is_peeked, bool *is_usage, struct error *err)
+{
+    struct error why;
+    uint32_t match_count = filter_match(options->peek, &profile->tree, labels,
+                                        profile->symbols.function_count, is_peeked, &why);
+    *is_usage = match_count == UINT32_MAX;
+    if (match_count > 0 && !*is_usage)
+        return true;
+    struct text pattern = {0};
+    text_put_clean(&pattern, pattern_text(options->peek), false);
+    struct span span = text_span(&pattern);
+    if (*is_usage)
+        error_set(err, "--peek '%.*s': %s", (int)span.length, span.at, why.text);
+    else
+        error_set(
+            err,
+            options->selection.filters.count > 0
+                ? "--peek '%.*s' matches none of the functions that the filters left"
+                : "--peek '%.*s' matches no function; patterns are looked for in names and places "
+                  "such as 'OnDamage lua/sim/unit.lua:120', and letter case counts unless they "
+                  "begin with (?i)",
+            (int)span.length, span.at);
+    text_release(&pattern);
+    return false;
+}
+
+bool check_timeline_length(const struct timeline *timeline, struct error *err)
+{
+    if (!timeline->is_too_long)
+        return true;
+    struct text text = {0};
+    text_put_string(&text, "the time line has ");
+    text_put_grouped(&text, timeline->calls);
+    bool is_in_pieces = timeline->calls <= TIMELINE_SLICES_MAX;
+    text_put_string(&text, is_in_pieces ? " calls in more pieces than" : " calls, more than");
+    text_put_string(&text, " the limit for viewers of ");
+    text_put_grouped(&text, TIMELINE_SLICES_MAX);
+    text_put_string(&text, "; choose a shorter window with --from and --to");
+    if (timeline->window_ticks > 0 && timeline->calls > 0) {
+        double ticks = (double)timeline->window_ticks;
+        text_put_string(&text, " (a second of this one has ");
+        text_put_grouped(&text, (uint64_t)((double)timeline->calls / ticks * SECOND_TICKS));
+        text_put_string(&text, " on average)");
+    }
+    error_set(err, "%.*s", (int)text.length, text.at);
+    text_release(&text);
+    return false;
+}
+
+bool check_timeline(const struct profile *profile, const struct options *options, struct error *err)
+{
+    const char *format = NULL;
+    for (size_t i = 0; i < options->output_count && format == NULL; i++)
+        if (options->outputs[i].format->uses_timeline)
+            format = options->outputs[i].format->name;
+    if (format == NULL)
+        return true;
+    if (!check_timeline_length(&profile->timeline, err))
+        return false;
+    if (profile->counts.records > 0)
+        return error_set(err,
+                         "--format=%s shows recordings of profiler.lua; the log has records of "
+                         "the existing profiler, which do not say when they were%s",
+                         format,
+                         profile->recordings.count > 0 ? " (--run chooses a recording)" : "");
+    return true;
+}

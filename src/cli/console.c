@@ -1,0 +1,359 @@
+#include "cli/console.h"
+
+#include "base/mem.h"
+#include "cli/checks.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+    DAMAGE_LINES_MAX = 10,
+    OTHER_FUNCTIONS_MAX = 20,
+    OTHER_NAMES_MAX = 5,
+    PROGRESS_INTERVAL_NS = 100 * 1000 * 1000
+};
+
+static void erase_progress(struct console *console)
+{
+    if (console->has_progress_line)
+        fputs("\r\x1b[K", stderr);
+    console->has_progress_line = false;
+}
+
+void console_say(struct console *console, const char *message)
+{
+    struct text text = {0};
+    erase_progress(console);
+    text_put_string(&text, "supprof: ");
+    text_put_clean(&text, (struct span){message, strlen(message)}, false);
+    text_put_string(&text, "\n");
+    fwrite(text.at, 1, text.length, stderr);
+    text_release(&text);
+}
+
+void console_damage(void *context, const char *path, uint64_t line, const char *what)
+{
+    struct console *console = context;
+    console->damage_count++;
+    if (console->options->is_quiet ||
+        (console->damage_count > DAMAGE_LINES_MAX && !console->options->is_verbose))
+        return;
+    struct error message;
+    error_set(&message, "%s:%llu: damaged: %s", path, (unsigned long long)line, what);
+    console_say(console, message.text);
+}
+
+void console_progress(void *context, const char *path, double done, uint64_t bytes)
+{
+    struct console *console = context;
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    int64_t elapsed_ns = (int64_t)(now.tv_sec - console->last_progress.tv_sec) * 1000000000 +
+                         (now.tv_nsec - console->last_progress.tv_nsec);
+    if (elapsed_ns < PROGRESS_INTERVAL_NS)
+        return;
+    console->last_progress = now;
+    struct error line;
+    if (done >= 0)
+        error_set(&line, "%.60s: %.0f%%", path, 100 * done);
+    else
+        error_set(&line, "%.60s: %llu MB", path, (unsigned long long)(bytes / 1000000));
+    fputs("\r\x1b[K", stderr);
+    console->has_progress_line = false;
+    struct text text = {0};
+    text_put_clean(&text, (struct span){line.text, strlen(line.text)}, false);
+    fwrite(text.at, 1, text.length, stderr);
+    text_release(&text);
+    console->has_progress_line = true;
+}
+
+void console_end_reading(struct console *console)
+{
+    erase_progress(console);
+    const struct options *options = console->options;
+    if (options->is_quiet || options->is_verbose || console->damage_count <= DAMAGE_LINES_MAX)
+        return;
+    struct error message;
+    error_set(&message, "%llu more damaged records were skipped (--verbose lists them)",
+              (unsigned long long)(console->damage_count - DAMAGE_LINES_MAX));
+    console_say(console, message.text);
+}
+
+void console_problem(void *context, const char *message)
+{
+    struct console *console = context;
+    if (console->options->is_verbose && !console->options->is_quiet)
+        console_say(console, message);
+}
+
+/* A function of several names. */
+struct several {
+    struct span path;
+    int32_t line;
+    size_t first, count; /* in symbols->names */
+};
+
+static int compare_several(const void *left, const void *right)
+{
+    const struct several *a = left;
+    const struct several *b = right;
+    int order = labels_compare_texts(a->path, b->path);
+    if (order == 0)
+        order = a->line < b->line ? -1 : a->line > b->line;
+    return order != 0 ? order : a->first < b->first ? -1 : 1;
+}
+
+/* Returns the used functions of several names, [*count], by their places; to be freed. */
+static struct several *find_several(const struct symbols *symbols, const struct paths *paths,
+                                    size_t *count)
+{
+    struct several *all = NULL;
+    size_t capacity = 0;
+    *count = 0;
+    for (size_t i = 0, next; i < symbols->name_count; i = next) {
+        uint32_t id = symbols->names[i].function;
+        const struct function *function = &symbols->functions[id];
+        size_t named = 0;
+        for (next = i; next < symbols->name_count && symbols->names[next].function == id; next++)
+            named += !symbols_is_no_name(symbols, symbols->names[next].name);
+        if (!function->is_used || named < 2)
+            continue;
+        all = mem_grow(all, &capacity, *count + 1, sizeof *all);
+        all[(*count)++] = (struct several){
+            intern_get(&paths->texts, paths->shown[function->source]), function->line, i, named};
+    }
+    if (*count > 0)
+        qsort(all, *count, sizeof *all, compare_several);
+    return all;
+}
+
+static void put_more(struct text *text, size_t count, const char *what)
+{
+    text_put_string(text, text->length > 0 ? " and " : "");
+    text_put_grouped(text, count);
+    text_put_string(text, what);
+}
+
+static void put_several(struct text *text, const struct symbols *symbols,
+                        const struct several *several)
+{
+    text_put(text, several->path.at, several->path.length);
+    text_put_string(text, ":");
+    text_put_number(text, several->line);
+    text_put_string(text, " is called ");
+    for (size_t i = 0; i < several->count && i < OTHER_NAMES_MAX; i++) {
+        const struct symbol_name *name = &symbols->names[several->first + i];
+        text_put_string(text, i > 0 ? ", " : "");
+        text_put_clean(text, intern_get(&symbols->strings, name->name), false);
+        text_put_string(text, " (");
+        text_put_grouped(text, name->calls);
+        text_put_string(text, name->calls == 1 ? " call)" : " calls)");
+    }
+    if (several->count > OTHER_NAMES_MAX)
+        put_more(text, several->count - OTHER_NAMES_MAX, " more");
+}
+
+void console_other_names(struct console *console, const struct symbols *symbols,
+                         const struct paths *paths)
+{
+    if (console->options->is_quiet || !console->options->is_verbose)
+        return;
+    size_t count;
+    struct several *all = find_several(symbols, paths, &count);
+    struct text text = {0};
+    for (size_t i = 0; i < count && i <= OTHER_FUNCTIONS_MAX; i++) {
+        text.length = 0;
+        if (i < OTHER_FUNCTIONS_MAX)
+            put_several(&text, symbols, &all[i]);
+        else
+            put_more(&text, count - i, " more have several names");
+        text_put(&text, "", 1);
+        console_say(console, text.at);
+    }
+    text_release(&text);
+    free(all);
+}
+
+/* Appends "; 1 file WHAT" or "; 2 files WHAT"; nothing for none. */
+static void put_files(struct text *text, uint32_t count, const char *what)
+{
+    if (count == 0)
+        return;
+    text_put_string(text, "; ");
+    text_put_grouped(text, count);
+    text_put_string(text, count == 1 ? " file " : " files ");
+    text_put_string(text, what);
+}
+
+void console_names(struct console *console, const struct names_counts *counts)
+{
+    const struct options *options = console->options;
+    bool is_wrong =
+        counts->unfit > 0 || counts->unreadable > 0 || (counts->files == 0 && counts->missing > 0);
+    if (options->is_quiet || (!options->is_verbose && !is_wrong))
+        return;
+    struct text text = {0};
+    text_put_string(&text, "--lua-root: named ");
+    text_put_grouped(&text, counts->named);
+    text_put_string(&text, " of ");
+    text_put_grouped(&text, counts->nameless);
+    text_put_string(&text, counts->nameless == 1 ? " nameless function from "
+                                                 : " nameless functions from ");
+    text_put_grouped(&text, counts->files);
+    text_put_string(&text, counts->files == 1 ? " file" : " files");
+    put_files(&text, counts->missing, "not there");
+    put_files(&text, counts->unfit, "of another version than the log");
+    put_files(&text, counts->unreadable, "not readable");
+    if (counts->unfit + counts->unreadable > 0 && !options->is_verbose)
+        text_put_string(&text, " (--verbose lists them)");
+    text_put(&text, "", 1);
+    console_say(console, text.at);
+    text_release(&text);
+}
+
+static void put_time(struct text *text, int64_t ns)
+{
+    report_put_time(text, ns, UNIT_MS, 3);
+    text_put_string(text, " ms");
+}
+
+static void put_losses(struct text *text, const struct profile *profile)
+{
+    uint64_t lines = 0;
+    for (size_t i = 0; i < profile->recordings.count; i++)
+        lines += profile->recordings.all[i].missing_lines;
+    if (lines == 0)
+        return;
+    text_put_string(text, "; ");
+    text_put_grouped(text, lines);
+    text_put_string(text, lines == 1 ? " line missing" : " lines missing");
+}
+
+/* Whether the cost of recording was taken out, and how much that was. */
+static void put_costs(struct text *text, const struct profile *profile, bool has_timeline)
+{
+    double removed_ns = profile->existing_costs.removed_ns;
+    double clamped_ns = profile->existing_costs.clamped_ns;
+    bool is_removed = profile->costs.is_known;
+    for (size_t i = 0; i < profile->recordings.count; i++) {
+        removed_ns += profile->runs[i].removed_ns;
+        clamped_ns += profile->runs[i].clamped_ns;
+        is_removed |= profile->runs[i].costs.is_known;
+    }
+    if (!is_removed) {
+        text_put_string(text, "; cost of recording not taken out");
+        return;
+    }
+    text_put_string(text, "; cost of recording taken out: ");
+    put_time(text, (int64_t)llround(removed_ns));
+    if (clamped_ns >= 500) {
+        text_put_string(text, ", and ");
+        put_time(text, (int64_t)llround(clamped_ns));
+        text_put_string(text, " more that was not there");
+    }
+    if (has_timeline)
+        text_put_string(text, " (but not of time lines)");
+}
+
+void console_summary(struct console *console, const struct report *report)
+{
+    const struct profile *profile = report->profile;
+    int64_t clamped_ns = report->clamped_ns;
+    const struct options *options = console->options;
+    bool has_files = false;
+    for (size_t i = 0; i < options->output_count; i++)
+        has_files |= strcmp(options->outputs[i].path, "-") != 0;
+    if (options->is_quiet ||
+        (!has_files && !options->is_verbose && clamped_ns == 0 && report->truncated_count == 0))
+        return;
+    const struct profile_counts *counts = &profile->counts;
+    struct text text = {0};
+    text_put_string(&text, "read ");
+    if (counts->records > 0 || counts->events == 0) {
+        text_put_grouped(&text, counts->records);
+        text_put_string(&text, counts->records == 1 ? " record, " : " records, ");
+    }
+    if (counts->events > 0) {
+        text_put_grouped(&text, counts->events);
+        text_put_string(&text, counts->events == 1 ? " event, " : " events, ");
+    }
+    put_time(&text, profile->tree.total_ns[TREE_ROOT]);
+    text_put_string(&text, "; ");
+    text_put_grouped(&text, counts->damaged);
+    text_put_string(&text, " damaged skipped");
+    if (counts->untimed > 0) {
+        text_put_string(&text, "; ");
+        text_put_grouped(&text, counts->untimed);
+        text_put_string(&text, " without a usable time");
+    }
+    put_losses(&text, profile);
+    put_costs(&text, profile, profile->timeline.slice_count > 0);
+    if (clamped_ns > 0) {
+        text_put_string(&text, "; negative self times of ");
+        put_time(&text, clamped_ns);
+        text_put_string(&text, " written as 0");
+    }
+    if (report->truncated_count > 0) {
+        text_put_string(&text, "; ");
+        text_put_grouped(&text, report->truncated_count);
+        text_put_string(&text, report->truncated_count == 1
+                                   ? " stack too deep for viewers, added to (truncated)"
+                                   : " stacks too deep for viewers, added to (truncated)");
+    }
+    if (options->is_verbose) {
+        text_put_string(&text, "; ");
+        text_put_grouped(&text, counts->runs);
+        text_put_string(&text, counts->runs == 1 ? " run, " : " runs, ");
+        text_put_grouped(&text, report->totals.stacks);
+        text_put_string(&text, " distinct stacks, ");
+        text_put_grouped(&text, counts->bytes);
+        text_put_string(&text, " bytes");
+    }
+    text_put(&text, "", 1);
+    console_say(console, text.at);
+    text_release(&text);
+}
+
+static void say_unmatched(struct console *console, const struct filter *filter)
+{
+    struct text text = {0};
+    filter_put_name(&text, filter);
+    text_put_string(&text, " matches no function");
+    text_put(&text, "", 1);
+    console_say(console, text.at);
+    text_release(&text);
+}
+
+void console_filters(struct console *console)
+{
+    const struct filters *filters = &console->options->selection.filters;
+    size_t of_files = 0, unmatched_of_files = 0;
+    if (console->options->is_quiet)
+        return;
+    for (size_t i = 0; i < filters->count; i++) {
+        const struct filter *filter = &filters->all[i];
+        bool is_unmatched = filter->match_count == 0;
+        of_files += filter->file != NULL;
+        unmatched_of_files += filter->file != NULL && is_unmatched;
+        if (is_unmatched && (filter->file == NULL || console->options->is_verbose))
+            say_unmatched(console, filter);
+    }
+    if (unmatched_of_files == 0 || console->options->is_verbose)
+        return;
+    char message[128];
+    snprintf(message, sizeof message,
+             "%zu of the %zu patterns of --hide-file match no function (-v lists them)",
+             unmatched_of_files, of_files);
+    console_say(console, message);
+}
+
+void console_timeline(struct console *console, const struct profile *profile)
+{
+    struct error why, message;
+    if (console->options->is_quiet || check_timeline_length(&profile->timeline, &why))
+        return;
+    error_set(&message, "written without a time line: %s", why.text);
+    console_say(console, message.text);
+}

@@ -1,0 +1,101 @@
+#include "base/error.h"
+#include "base/mem.h"
+#include "base/output.h"
+#include "cli/checks.h"
+#include "cli/comparison.h"
+#include "cli/console.h"
+#include "cli/options.h"
+#include "cli/reporting.h"
+#include "cli/subject.h"
+
+#include <stdio.h>
+#include <unistd.h>
+
+/* Whether anything is left to report. */
+static bool check_selected(const struct subject *subject, const struct options *options,
+                           struct console *console)
+{
+    struct error err;
+    if (selection_check(&options->selection, &subject->profile.tree, &err) &&
+        check_details(&subject->profile, options, &err))
+        return true;
+    console_say(console, err.text);
+    return false;
+}
+
+static enum exit_status compare(struct subject *subject, struct subject *old,
+                                const struct options *options, struct console *console)
+{
+    struct error err, why;
+    struct comparison comparison;
+    /* What one of them does not know is no 0. */
+    if (!check_details(&old->profile, options, &why))
+        error_set(&err, "%s: %s", old->title, why.text);
+    else if (!check_details(&subject->profile, options, &why))
+        error_set(&err, "%s: %s", subject->title, why.text);
+    else if (comparison_make(&comparison, subject, old, options, &err))
+        return reporting_write(subject, &comparison.old, &old->profile.tree, options, console);
+    console_say(console, err.text);
+    return NOTHING_FOUND;
+}
+
+static enum exit_status run(struct options *options, struct console *console)
+{
+    struct error err;
+    struct subject subject = {.logs = (const char *const *)options->logs,
+                              .log_count = options->log_count};
+    struct subject old = {.logs = options->old_logs, .log_count = options->old_log_count};
+    if (!reporting_check(options, &err)) {
+        console_say(console, err.text);
+        return USAGE;
+    }
+    bool can_report;
+    bool is_compared = old.log_count > 0;
+    enum exit_status status = subject_read(&subject, options, console, &can_report);
+    if (can_report && is_compared) {
+        enum exit_status old_status = subject_read(&old, options, console, &can_report);
+        status = status == DONE ? old_status : status;
+    }
+    enum exit_status written = DONE;
+    /* One of two may have nothing left: then all of the other is new, or gone. */
+    if (can_report && (!is_compared || old.profile.tree.node_count <= 1) &&
+        !check_selected(&subject, options, console))
+        written = NOTHING_FOUND;
+    else if (can_report && is_compared)
+        written = compare(&subject, &old, options, console);
+    else if (can_report)
+        written = reporting_write(&subject, NULL, NULL, options, console);
+    if (is_compared)
+        subject_release(&old);
+    subject_release(&subject);
+    return status == DONE ? written : status;
+}
+
+int main(int argc, char **argv)
+{
+    struct options options;
+    struct error err;
+    struct console console = {.options = &options};
+    enum exit_status status;
+    mem_set_up();
+    if (!options_parse(&options, argc, argv, !isatty(STDIN_FILENO), &err)) {
+        console_say(&console, err.text);
+        fputs("Try 'supprof --help' for more information.\n", stderr);
+        status = USAGE;
+    } else if (options.wants_help || options.wants_version) {
+        if (options.wants_help)
+            options_print_help(stdout);
+        else
+            puts("supprof " SUPPROF_VERSION);
+        struct output output = {.path = "-", .file = stdout};
+        status = output_close(&output, &err) ? DONE : FAILED;
+        if (status != DONE)
+            console_say(&console, err.text);
+    } else {
+        console.shows_progress = options_wants(options.progress, isatty(STDERR_FILENO)) &&
+                                 !(options.is_quiet && options.progress == WHEN_AUTO);
+        status = run(&options, &console);
+    }
+    options_release(&options);
+    return (int)status;
+}

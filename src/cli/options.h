@@ -1,0 +1,71 @@
+/*
+ * options.h - the command line. One table in options.c drives parsing and --help.
+ */
+#ifndef SUPPROF_OPTIONS_H
+#define SUPPROF_OPTIONS_H
+
+#include "base/error.h"
+#include "names/paths.h"
+#include "report/report.h"
+#include "select/selection.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+
+/* What the old values of a comparison are scaled to. */
+enum normalize { NORMALIZE_NOTHING, NORMALIZE_CALLS, NORMALIZE_TICKS, NORMALIZE_TOTALS };
+
+enum when { WHEN_AUTO, WHEN_ALWAYS, WHEN_NEVER };
+
+struct options {
+    char **logs; /* [log_count], part of argv; "-" is standard input */
+    size_t log_count;
+    struct option_output {
+        const char *path; /* "-" is standard output */
+        const struct report_format *format;
+    } * outputs; /* [output_count], at least one after a successful parse */
+    size_t output_count, output_capacity;
+    const char **lua_roots; /* [lua_root_count], parts of argv */
+    size_t lua_root_count, lua_root_capacity;
+    const struct report_format *format; /* of --format, or NULL */
+    bool has_top;
+    size_t row_limit;
+    enum table_by by;
+    enum table_sort sort;
+    enum report_unit unit;
+    enum report_metric metric;
+    enum report_orientation orientation;
+    enum path_style path_style;
+    struct selection selection;
+    struct columns columns;
+    const char **old_logs; /* [old_log_count], of --diff */
+    size_t old_log_count, old_log_capacity;
+    enum normalize normalize;
+    uint32_t run; /* 0 for all */
+    bool has_ticks;
+    size_t tick_limit; /* of the ticks report; 0 for all */
+    struct pattern *peek;
+    struct window_border from, to;
+    bool keeps_costs;        /* --overhead=off */
+    struct call_costs costs; /* --overhead=IN,OUT; else not known */
+    bool call_sites, is_strict, is_quiet, is_verbose, wants_help, wants_version;
+    enum when color, progress;
+};
+
+/*
+ * Reads the command line; `argv` is reordered and must outlive the options.
+ * `has_piped_input`: standard input is not a terminal, so that it is the log
+ * where none is named. Fails on what --help does not allow.
+ */
+bool options_parse(struct options *options, int argc, char **argv, bool has_piped_input,
+                   struct error *err);
+void options_release(struct options *options);
+
+/* Whether to do something; `otherwise` decides for auto. */
+bool options_wants(enum when when, bool otherwise);
+
+void options_print_help(FILE *out);
+
+#endif

@@ -1,0 +1,175 @@
+#include "cli/reporting.h"
+
+#include "base/mem.h"
+#include "base/output.h"
+#include "cli/checks.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static bool terminal_has_color(void)
+{
+    const char *no_color = getenv("NO_COLOR");
+    const char *terminal = getenv("TERM");
+    return isatty(STDOUT_FILENO) && (no_color == NULL || no_color[0] == '\0') && terminal != NULL &&
+           strcmp(terminal, "dumb") != 0;
+}
+
+static size_t terminal_width(void)
+{
+    struct winsize size;
+    if (!isatty(STDOUT_FILENO) || ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) != 0)
+        return 0;
+    return size.ws_col;
+}
+
+/* The output that would replace a file that is read; NULL for none. */
+static const char *find_replacing(const struct options *options, const char *path)
+{
+    struct stat status;
+    bool is_stdin = strcmp(path, "-") == 0;
+    if ((is_stdin ? fstat(STDIN_FILENO, &status) : stat(path, &status)) != 0)
+        return NULL;
+    for (size_t i = 0; i < options->output_count; i++)
+        if (strcmp(options->outputs[i].path, "-") != 0 &&
+            output_is_input(options->outputs[i].path, &status))
+            return options->outputs[i].path;
+    return NULL;
+}
+
+static bool check_input(const struct options *options, const char *path, const char *what,
+                        struct error *err)
+{
+    const char *replacing = find_replacing(options, path);
+    return replacing == NULL || error_set(err, "'%s' is %s; name another file", replacing, what);
+}
+
+bool reporting_check(const struct options *options, struct error *err)
+{
+    const struct filters *filters = &options->selection.filters;
+    bool is_good = true;
+    for (size_t i = 0; i < options->output_count; i++)
+        if (strcmp(options->outputs[i].path, "-") == 0 && isatty(STDOUT_FILENO) &&
+            options->outputs[i].format->is_binary)
+            return error_set(err, "%s is binary and nothing for a terminal; name a file with -o",
+                             options->outputs[i].format->name);
+    for (size_t i = 0; i < filters->count && is_good; i++)
+        if (filters->all[i].file != NULL)
+            is_good = check_input(options, filters->all[i].file, "the file of --hide-file", err);
+    for (size_t i = 0; i < options->log_count && is_good; i++)
+        is_good = check_input(options, options->logs[i], "the log itself", err);
+    for (size_t i = 0; i < options->old_log_count && is_good; i++)
+        is_good = check_input(options, options->old_logs[i], "the log itself", err);
+    return is_good;
+}
+
+static enum exit_status write_reports(struct report *report, const struct options *options,
+                                      struct console *console)
+{
+    enum exit_status status = DONE;
+    struct error err;
+    for (size_t i = 0; i < options->output_count; i++) {
+        const struct option_output *wanted = &options->outputs[i];
+        struct output output;
+        bool is_stdout = strcmp(wanted->path, "-") == 0;
+        report->is_colored = options_wants(options->color, is_stdout && terminal_has_color());
+        report->width = is_stdout ? terminal_width() : 0;
+        bool is_open = output_open(&output, wanted->path, &err);
+        if (is_open)
+            wanted->format->write(report, output.file);
+        if (!is_open || !output_close(&output, &err)) {
+            console_say(console, err.text);
+            status = FAILED;
+        }
+    }
+    return status;
+}
+
+/* Whether some report tells calls from different lines apart. */
+static bool needs_lines(const struct options *options)
+{
+    bool is_used = options->call_sites || options->by == BY_LINE || options->by == BY_THREAD;
+    for (size_t i = 0; i < options->output_count; i++)
+        is_used |= options->outputs[i].format->uses_lines;
+    return is_used;
+}
+
+static bool needs_paths(const struct options *options)
+{
+    bool is_used = options->by == BY_STACK;
+    for (size_t i = 0; i < options->output_count; i++)
+        is_used |= options->outputs[i].format->uses_paths;
+    return is_used;
+}
+
+/* Two large trees side by side would be most of the memory that supprof uses. */
+static void drop_lines(struct tree *tree)
+{
+    struct tree merged;
+    tree_without_lines(&merged, tree);
+    tree_release(tree);
+    *tree = merged;
+}
+
+/* Finds the functions that --peek is to show. */
+static enum exit_status find_peeked(struct subject *subject, const struct options *options,
+                                    struct console *console)
+{
+    struct error err;
+    bool is_usage;
+    if (options->peek == NULL)
+        return DONE;
+    subject->is_peeked = mem_zeroed(subject->profile.symbols.function_count, 1);
+    if (check_peek(options, &subject->profile, &subject->labels, subject->is_peeked, &is_usage,
+                   &err))
+        return DONE;
+    console_say(console, err.text);
+    return is_usage ? USAGE : NOTHING_FOUND;
+}
+
+enum exit_status reporting_write(struct subject *subject, const struct report_old *old,
+                                 struct tree *old_tree, const struct options *options,
+                                 struct console *console)
+{
+    struct profile *profile = &subject->profile;
+    enum exit_status status = find_peeked(subject, options, console);
+    if (status != DONE)
+        return status;
+    bool has_lines = needs_lines(options) || !needs_paths(options);
+    if (!has_lines)
+        drop_lines(&profile->tree);
+    if (!has_lines && old_tree != NULL)
+        drop_lines(old_tree);
+    struct report report = {
+        .profile = profile,
+        .totals = subject->totals,
+        .selection = &options->selection,
+        .all_ns = subject->all_ns,
+        .tree = &profile->tree,
+        .tree_has_lines = has_lines,
+        .labels = &subject->labels,
+        .title = subject->title,
+        .old = old,
+        .peek = options->peek,
+        .is_peeked = subject->is_peeked,
+        .by = options->by,
+        .sort = options->sort,
+        .columns = options->columns,
+        .unit = options->unit,
+        .metric = options->metric,
+        .orientation = options->orientation,
+        .row_limit = options->row_limit,
+        .tick_limit = options->tick_limit,
+        .call_sites = options->call_sites,
+    };
+    console_filters(console);
+    console_timeline(console, profile);
+    status = write_reports(&report, options, console);
+    if (status == DONE)
+        console_summary(console, &report);
+    report_release(&report);
+    return status;
+}

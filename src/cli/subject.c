@@ -1,0 +1,195 @@
+#include "cli/subject.h"
+
+#include "cli/checks.h"
+#include "names/names.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/*
+ * Reads all logs. A log that cannot be read at all ends it: a report without it
+ * would mislead. One that cannot be read to its end leaves status FAILED, and what
+ * came before is still reported. `*can_report` says which.
+ */
+static enum exit_status read_logs(struct subject *subject, struct console *console,
+                                  bool *can_report)
+{
+    struct profile *profile = &subject->profile;
+    enum exit_status status = DONE;
+    struct error err;
+    *can_report = true;
+    for (size_t i = 0; i < subject->log_count && *can_report; i++) {
+        uint64_t bytes_before = profile->counts.bytes;
+        if (!profile_read(profile, subject->logs[i], &err)) {
+            console_say(console, err.text);
+            status = FAILED;
+            *can_report = profile->counts.bytes > bytes_before;
+        }
+    }
+    console_end_reading(console);
+    return status;
+}
+
+static void set_title(struct subject *subject)
+{
+    const char *first = subject->logs[0];
+    const char *slash = strrchr(first, '/');
+    const char *name = strcmp(first, "-") == 0 ? "standard input"
+                       : slash != NULL         ? slash + 1
+                                               : first;
+    if (subject->log_count > 1)
+        snprintf(subject->title, sizeof subject->title, "%.200s and %zu more", name,
+                 subject->log_count - 1);
+    else
+        snprintf(subject->title, sizeof subject->title, "%.200s", name);
+}
+
+static bool needs_timeline(const struct options *options)
+{
+    bool has_window = options->from.kind != WINDOW_OPEN || options->to.kind != WINDOW_OPEN;
+    bool is_added = has_window && !selection_changes_stacks(&options->selection);
+    bool is_used = false;
+    for (size_t i = 0; i < options->output_count; i++) {
+        const struct report_format *format = options->outputs[i].format;
+        is_used |= format->uses_timeline || (format->adds_timeline && is_added);
+    }
+    return is_used;
+}
+
+/*
+ * Of how many ticks the functions are to be kept. Which are the worst is known only
+ * when the cost of recording has been taken out, so it is more than are shown.
+ */
+static size_t kept_ticks(const struct options *options)
+{
+    enum { KEPT_MIN = 64 };
+    size_t limit = options->tick_limit;
+    return limit == 0 || limit > SIZE_MAX / 2 ? SIZE_MAX
+           : limit < KEPT_MIN / 2             ? KEPT_MIN
+                                              : 2 * limit;
+}
+
+/* Names functions from the directories of --lua-root. `paths` are short ones. */
+static bool find_names(struct profile *profile, const struct options *options,
+                       const struct paths *paths, struct console *console, struct error *err)
+{
+    struct names_counts counts;
+    struct names_request request = {
+        .directories = options->lua_roots,
+        .directory_count = options->lua_root_count,
+        .paths = paths,
+        .tree = &profile->tree,
+        .on_problem = console_problem,
+        .context = console,
+    };
+    if (!names_find(&profile->symbols, &request, &counts, err))
+        return false;
+    console_names(console, &counts);
+    return true;
+}
+
+/* Says what other names the log has for functions, and names those that it has none for. */
+static bool settle_names(struct profile *profile, const struct options *options,
+                         struct console *console, struct error *err)
+{
+    struct paths paths;
+    if (!options->is_verbose && options->lua_root_count == 0)
+        return true;
+    paths_init(&paths, &profile->symbols, &profile->mounts, PATHS_SHORT);
+    console_other_names(console, &profile->symbols, &paths);
+    bool is_done =
+        options->lua_root_count == 0 || find_names(profile, options, &paths, console, err);
+    paths_release(&paths);
+    return is_done;
+}
+
+static void name_functions(struct subject *subject, const struct options *options)
+{
+    paths_init(&subject->paths, &subject->profile.symbols, &subject->profile.mounts,
+               options->path_style);
+    labels_init(&subject->labels, &subject->profile.symbols, &subject->paths);
+}
+
+static void forget_names(struct subject *subject)
+{
+    labels_release(&subject->labels);
+    paths_release(&subject->paths);
+}
+
+enum exit_status subject_read(struct subject *subject, struct options *options,
+                              struct console *console, bool *can_report)
+{
+    struct profile *profile = &subject->profile;
+    struct selection *selection = &options->selection;
+    struct error err;
+    *can_report = profile_init(profile, &err);
+    if (!*can_report) {
+        console_say(console, err.text);
+        return FAILED;
+    }
+    profile->only_run = options->run;
+    profile->costs = options->costs;
+    profile->rebuild = (struct rebuild_settings){
+        .from = options->from,
+        .to = options->to,
+        .threads = selection->threads != 0 ? selection->threads : NODE_MAIN | NODE_COROUTINE,
+        .keeps_costs = options->keeps_costs,
+        .costs = options->costs,
+        /* Filters look at call stacks as they were, so with them it is folded later. */
+        .folds_recursion = selection->folds_recursion && selection->filters.count == 0,
+        .kept_ticks = kept_ticks(options),
+        .has_timeline = needs_timeline(options),
+    };
+    profile->on_damage = console_damage;
+    profile->on_progress = console->shows_progress ? console_progress : NULL;
+    profile->context = console;
+    set_title(subject);
+
+    enum exit_status status = read_logs(subject, console, can_report);
+    if (!*can_report)
+        return status;
+    enum exit_status failure = NOTHING_FOUND;
+    *can_report = check_contents(profile, options, subject->logs, subject->log_count, &err);
+    if (*can_report) {
+        profile_finish(profile);
+        *can_report = settle_names(profile, options, console, &err);
+        failure = *can_report ? NOTHING_FOUND : FAILED;
+    }
+    if (*can_report) {
+        selection_apply_thread(selection, &profile->tree);
+        subject->all_ns = profile->tree.total_ns[TREE_ROOT];
+        subject->folded = selection_add_folded(&profile->symbols);
+        name_functions(subject, options);
+        *can_report = check_window(profile, options, &err);
+    }
+    if (*can_report) {
+        *can_report = check_timeline(profile, options, &err);
+        failure = profile->timeline.is_too_long ? USAGE : NOTHING_FOUND;
+    }
+    if (*can_report) {
+        *can_report = selection_apply(selection, profile, &subject->labels, subject->folded, &err);
+        failure = USAGE;
+    }
+    if (*can_report) {
+        if (options->old_log_count == 0)
+            selection_drop_small(selection, &profile->tree, NULL, subject->folded);
+        subject->totals = report_sum_up(&profile->tree, &profile->symbols);
+        return status;
+    }
+    console_say(console, err.text);
+    return status == DONE ? failure : status;
+}
+
+void subject_rename(struct subject *subject, const struct options *options)
+{
+    forget_names(subject);
+    name_functions(subject, options);
+}
+
+void subject_release(struct subject *subject)
+{
+    forget_names(subject);
+    free(subject->is_peeked);
+    profile_release(&subject->profile);
+}

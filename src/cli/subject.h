@@ -1,0 +1,50 @@
+/*
+ * subject.h - what a run of the program is about: logs that were read, named, and cut down
+ * to what the options select. With --diff there are two.
+ */
+#ifndef SUPPROF_SUBJECT_H
+#define SUPPROF_SUBJECT_H
+
+#include "cli/console.h"
+#include "cli/options.h"
+#include "names/labels.h"
+#include "names/paths.h"
+#include "profile/profile.h"
+#include "report/report.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* Of the program. */
+enum exit_status { DONE = 0, FAILED = 1, USAGE = 2, NOTHING_FOUND = 3 };
+
+struct subject {
+    /* To be set by the caller; the rest is 0 at first. */
+    const char *const *logs; /* [log_count], not owned */
+    size_t log_count;
+
+    struct profile profile;
+    struct paths paths;
+    struct labels labels;
+    uint32_t folded;             /* function id, see selection.h */
+    int64_t all_ns;              /* of the selected thread, before any filter */
+    struct report_totals totals; /* of what is selected */
+    uint8_t *is_peeked;          /* [function_count], of --peek, or NULL */
+    char title[256];
+};
+
+/*
+ * Reads the logs, and selects what is to be reported. What went wrong has been said.
+ * `*can_report` is false where nothing is left to do; DONE is then never returned.
+ */
+enum exit_status subject_read(struct subject *subject, struct options *options,
+                              struct console *console, bool *can_report);
+
+/* Makes paths and labels anew, after functions were added. */
+void subject_rename(struct subject *subject, const struct options *options);
+
+/* Also for a subject that was never read. */
+void subject_release(struct subject *subject);
+
+#endif

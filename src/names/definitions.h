@@ -1,0 +1,77 @@
+/*
+ * definitions.h - the functions that a Lua source defines: lines and names.
+ *
+ * A function's line is that of Lua's `linedefined`, so that a function of a log is
+ * found by it: the line of the word `function` in a statement `function f(`, and the
+ * line of the `(` of the parameters in every other definition (statement(), localfunc()
+ * and simpleexp() in src/lparser.c of https://github.com/FAForever/lua-lang; those of
+ * Lua 5.1 take the same).
+ *
+ * A function is named after what it is assigned to:
+ *
+ *     function f()  local function f()  f = function()        f
+ *     function A.b.c()  A.b.c = function()                    A.b.c
+ *     function A:c()  A["c"] = function()                     A.c
+ *     A[3] = function()  A[k.x] = function()                  A[3]  A[k.x]
+ *     A[i + 1] = function()  A["b c"] = function()            A[?]  A["b c"]
+ *     A, B = function(), function()                           A and B
+ *     A = A or function()                                     A
+ *     A = {b = function()}  A = {t = {b = function()}}        A.b  A.t.b
+ *     A = Class(Base) {b = function()}                        A.b
+ *     A = setmetatable({b = function()}, {})                  A.b
+ *     A = {function(), function()}                            A[1] and A[2]
+ *     return {b = function()}  Call {b = function()}          b
+ *
+ * Any other function has no name of its own:
+ *
+ *     Call(function())  a.b:Call(1, function())               Call(function)  a.b:Call(function)
+ *     return function()  (function() end)()  x()(function())  anonymous
+ *
+ * Inside a function that has a name of its own, the innermost of those follows:
+ *
+ *     function A:c() local function f()                       f in A.c
+ *     function A:c() ForkThread(function()                    ForkThread(function) in A.c
+ *     function A:c() return function()                        anonymous in A.c
+ *     function A:c() local function f() return function()     anonymous in f
+ *
+ * A name longer than 200 bytes loses its beginning to "...".
+ */
+#ifndef SUPPROF_DEFINITIONS_H
+#define SUPPROF_DEFINITIONS_H
+
+#include "base/intern.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct definition {
+    int32_t line;
+    int32_t last_line; /* of its `end` */
+    uint32_t name;     /* text id */
+    uint32_t simple; /* text id of the last part of a name of its own, "c" of A.c; or INTERN_NONE */
+};
+
+struct definitions {
+    struct intern texts;
+    struct definition *all; /* [count], in the order of the source, which is that of the lines */
+    size_t count, capacity;
+    int32_t line_count; /* that end in a line feed */
+
+    /*
+     * Where the source stops being Lua, or is nested deeper than Lua allows; 0 when it
+     * is Lua to its end. Definitions before that are there; a function that had not ended
+     * ends on this line.
+     */
+    int32_t error_line;
+};
+
+/* Reads a source of fewer than INT32_MAX lines. */
+void definitions_read(struct definitions *definitions, struct span source);
+void definitions_release(struct definitions *definitions);
+
+/* Returns the definitions with this line, [*count], which may be none. */
+const struct definition *definitions_at(const struct definitions *definitions, int32_t line,
+                                        size_t *count);
+
+#endif

@@ -1,0 +1,156 @@
+#include "names/labels.h"
+
+#include "base/mem.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+int labels_compare_texts(struct span a, struct span b)
+{
+    size_t shorter = a.length < b.length ? a.length : b.length;
+    int order = memcmp(a.at, b.at, shorter);
+    if (order != 0)
+        return order;
+    return a.length < b.length ? -1 : a.length > b.length;
+}
+
+static uint32_t add(struct labels *labels, const struct text *text)
+{
+    struct span span = text_span(text);
+    return intern_add(&labels->texts, span.at, span.length);
+}
+
+static void put_span(struct text *text, struct span span)
+{
+    text_put(text, span.at, span.length);
+}
+
+static uint32_t name_of(struct labels *labels, const struct symbols *symbols,
+                        const struct function *function, struct span shown, struct text *text)
+{
+    struct span name = intern_get(&symbols->strings, function->name);
+    text->length = 0;
+    text_put_clean(text, name, false);
+    bool is_c = shown.length == 3 && memcmp(shown.at, "[C]", 3) == 0;
+    if (text->length == 0 && function->line < 0 && !is_c)
+        put_span(text, shown);
+    if (text->length == 0)
+        text_put_string(text, "?");
+    return add(labels, text);
+}
+
+static void name_one(struct labels *labels, const struct symbols *symbols,
+                     const struct paths *paths, uint32_t id, struct text *text)
+{
+    const struct function *function = &symbols->functions[id];
+    struct label *label = &labels->labels[id];
+    struct span shown = intern_get(&paths->texts, paths->shown[function->source]);
+    struct span mod = intern_get(&paths->texts, paths->mods[function->source]);
+    label->mod = intern_add(&labels->texts, mod.at, mod.length);
+    label->file = intern_add(&labels->texts, shown.at, shown.length);
+    label->name = name_of(labels, symbols, function, shown, text);
+
+    text->length = 0;
+    put_span(text, shown);
+    bool is_plain = text_span(text).at[0] == '[' || text_span(text).at[0] == '(';
+    if (function->line >= 0) {
+        text_put_string(text, ":");
+        text_put_number(text, function->line);
+    } else if (!is_plain) {
+        /* Some other "=text", which may end in anything. */
+        text_put_string(text, ":?");
+    }
+    label->place = add(labels, text);
+
+    text->length = 0;
+    put_span(text, labels_text(labels, label->name));
+    if (label->place != label->name) {
+        text_put_string(text, " ");
+        put_span(text, labels_text(labels, label->place));
+    }
+    for (size_t i = 0; i < text->length; i++)
+        if (text->at[i] == ';')
+            text->at[i] = ':';
+    label->label = add(labels, text);
+}
+
+struct ranked {
+    struct span label, name;
+    uint32_t function;
+};
+
+static int compare_ranked(const void *left, const void *right)
+{
+    const struct ranked *a = left;
+    const struct ranked *b = right;
+    int order = labels_compare_texts(a->label, b->label);
+    if (order == 0)
+        order = labels_compare_texts(a->name, b->name);
+    if (order != 0)
+        return order;
+    return a->function < b->function ? -1 : a->function > b->function;
+}
+
+/*
+ * Gives all but the first of functions with one label another: different bytes in a log
+ * can come out as the same clean text. Returns whether there were any; `ranked` is in
+ * order.
+ */
+static bool tell_apart(struct labels *labels, struct ranked *ranked, uint32_t count,
+                       struct text *text)
+{
+    bool any = false;
+    uint32_t shared = 0, number = 1; /* text 0 is that of functions without a label */
+    for (uint32_t i = 0; i < count; i++) {
+        struct label *label = &labels->labels[ranked[i].function];
+        if (label->label != shared) {
+            shared = label->label;
+            number = 1;
+            continue;
+        }
+        if (shared == 0)
+            continue;
+        do {
+            text->length = 0;
+            put_span(text, labels_text(labels, shared));
+            text_put_string(text, " #");
+            text_put_count(text, ++number);
+        } while (intern_find(&labels->texts, text->at, text->length) != INTERN_NONE);
+        label->label = add(labels, text);
+        ranked[i].label = labels_text(labels, label->label);
+        any = true;
+    }
+    return any;
+}
+
+void labels_init(struct labels *labels, const struct symbols *symbols, const struct paths *paths)
+{
+    *labels = (struct labels){0};
+    uint32_t count = symbols->function_count;
+    labels->labels = mem_zeroed(count, sizeof *labels->labels);
+    struct ranked *ranked = mem_zeroed(count, sizeof *ranked);
+    struct text text = {0};
+    intern_add(&labels->texts, "", 0); /* what a function that is not used is called */
+    for (uint32_t i = 0; i < count; i++) {
+        if (symbols->functions[i].is_used)
+            name_one(labels, symbols, paths, i, &text);
+        else
+            labels->labels[i] = (struct label){0};
+        ranked[i] = (struct ranked){labels_text(labels, labels->labels[i].label),
+                                    labels_text(labels, labels->labels[i].name), i};
+    }
+    qsort(ranked, count, sizeof *ranked, compare_ranked);
+    if (tell_apart(labels, ranked, count, &text))
+        qsort(ranked, count, sizeof *ranked, compare_ranked);
+    text_release(&text);
+    for (uint32_t i = 0; i < count; i++)
+        labels->labels[ranked[i].function].rank = i;
+    free(ranked);
+}
+
+void labels_release(struct labels *labels)
+{
+    intern_release(&labels->texts);
+    free(labels->labels);
+    *labels = (struct labels){0};
+}

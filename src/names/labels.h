@@ -1,0 +1,42 @@
+/*
+ * labels.h - what functions are called in a report.
+ *
+ *     function             name          place                     label
+ *     Lua, named           OnDamage      lua/sim/unit.lua:120      OnDamage lua/sim/unit.lua:120
+ *     Lua, nameless        ?             lua/threads.lua:14        ? lua/threads.lua:14
+ *     C                    next          [C]                       next [C]
+ *     lost to a tail call  (tail call)   (tail call)               (tail call)
+ *
+ * All texts are clean (see text.h). A label tells functions apart, holds no ';'
+ * (it becomes ':'), and never ends in a blank and digits: folded stacks need that.
+ * Where two functions come out alike, since they differ in bytes that cannot be shown,
+ * the second is "next [C] #2".
+ */
+#ifndef SUPPROF_LABELS_H
+#define SUPPROF_LABELS_H
+
+#include "names/paths.h"
+#include "tree/symbols.h"
+
+struct label {
+    uint32_t name, file, place, label, mod; /* text ids */
+    uint32_t rank; /* position among all functions in order of label, then name, then id */
+};
+
+struct labels {
+    struct intern texts;
+    struct label *labels; /* [function_count] */
+};
+
+void labels_init(struct labels *labels, const struct symbols *symbols, const struct paths *paths);
+void labels_release(struct labels *labels);
+
+static inline struct span labels_text(const struct labels *labels, uint32_t text)
+{
+    return intern_get(&labels->texts, text);
+}
+
+/* Orders texts by their bytes. */
+int labels_compare_texts(struct span a, struct span b);
+
+#endif

@@ -1,0 +1,65 @@
+/*
+ * roots.h - directories with Lua sources, and the files in them.
+ *
+ * A file is looked for by the path that reports show (see paths.h), letter case ignored,
+ * as the game does. Of names that differ in letter case alone the exact one is taken,
+ * else the first in byte order. For lua/sim/unit.lua, whose source is
+ * C:\LOUD\gamedata\lua.scd\lua\sim\unit.lua, these are tried below each directory:
+ *
+ *     lua/sim/unit.lua              the directory is as the game sees its files
+ *     lua.scd/lua/sim/unit.lua      it is `gamedata`
+ *     lua/lua/sim/unit.lua          the same, with the archive unpacked
+ *     sim/unit.lua                  it is a folder `lua`
+ *     unit.lua                      it is `lua/sim`
+ *
+ * and for mods/M28AI/lua/x.lua also lua/x.lua in any folder M28AI. A later directory is
+ * asked where those before it have no such file.
+ */
+#ifndef SUPPROF_ROOTS_H
+#define SUPPROF_ROOTS_H
+
+#include "base/error.h"
+#include "base/intern.h"
+#include "base/text.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+
+struct roots {
+    struct root {
+        const char *path; /* as it was given; not owned */
+        char *real_path;  /* without symbolic links, whose last components count */
+    } * roots;            /* [root_count] */
+    size_t root_count;
+
+    /* Directories that were read. */
+    struct intern directory_paths;
+    struct directory {
+        char **entries; /* [count], names that differ in letter case alone side by side */
+        size_t count;
+    } * directories; /* [directory_paths.count] */
+    size_t directory_capacity;
+};
+
+/*
+ * Fails when one is no directory. `directories` must outlive the roots, which must be
+ * released in any case.
+ */
+bool roots_init(struct roots *roots, const char *const *directories, size_t count,
+                struct error *err);
+void roots_release(struct roots *roots);
+
+/*
+ * Finds the file of a source; `shown` and `full` are its path in reports and in the log,
+ * with '/'. Sets `file` to its NUL-terminated path. Returns false when there is none.
+ * Symbolic links are followed; a path with ".." is refused.
+ */
+bool roots_find(struct roots *roots, struct span shown, struct span full, struct text *file);
+
+/* Files larger than this are not read. */
+enum { ROOTS_FILE_BYTES_MAX = 64 * 1024 * 1024 };
+
+/* Reads a regular file into an empty text. */
+bool roots_read(const char *path, struct text *contents, struct error *err);
+
+#endif

@@ -1,0 +1,260 @@
+#include "names/tokens.h"
+
+#include <stddef.h>
+#include <string.h>
+
+static bool is_digit(char c)
+{
+    return c >= '0' && c <= '9';
+}
+
+static bool is_hex_digit(char c)
+{
+    return is_digit(c) || (c >= 'a' && c <= 'f') || (c >= 'A' && c <= 'F');
+}
+
+/* In the C locale, as in the game. */
+static bool is_letter(char c)
+{
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
+}
+
+static bool is_blank(char c)
+{
+    return c == ' ' || (c >= '\t' && c <= '\r');
+}
+
+/* The byte at an offset; 0, which is no Lua, behind the end. */
+static char peek(const struct tokens *tokens, size_t offset)
+{
+    return (size_t)(tokens->end - tokens->at) > offset ? tokens->at[offset] : '\0';
+}
+
+static void skip_line(struct tokens *tokens)
+{
+    const char *feed = memchr(tokens->at, '\n', (size_t)(tokens->end - tokens->at));
+    tokens->at = feed == NULL ? tokens->end : feed;
+}
+
+void tokens_init(struct tokens *tokens, struct span source)
+{
+    *tokens = (struct tokens){source.at, source.at + source.length, 1};
+}
+
+static void pass(struct tokens *tokens)
+{
+    tokens->line += *tokens->at == '\n';
+    tokens->at++;
+}
+
+/* Reads on behind "[["; `text` becomes what is inside. Returns false where it does not end. */
+static bool read_nested(struct tokens *tokens, struct span *text)
+{
+    size_t depth = 0;
+    text->at = tokens->at;
+    while (tokens->at < tokens->end) {
+        char c = *tokens->at;
+        bool is_pair = (c == '[' || c == ']') && peek(tokens, 1) == c;
+        text->length = (size_t)(tokens->at - text->at);
+        tokens->at += is_pair;
+        pass(tokens);
+        if (is_pair && c == '[')
+            depth++;
+        else if (is_pair && depth-- == 0)
+            return true;
+    }
+    return false;
+}
+
+/* The same behind a bracket with '=', which the closing one must have as many of. */
+static bool read_leveled(struct tokens *tokens, size_t level, struct span *text)
+{
+    text->at = tokens->at;
+    size_t run = SIZE_MAX; /* of '=' behind the last ']' */
+    for (; tokens->at < tokens->end; pass(tokens)) {
+        char c = *tokens->at;
+        if (c == ']' && run == level) {
+            text->length = (size_t)(tokens->at - text->at) - level - 1;
+            pass(tokens);
+            return true;
+        }
+        run = c == ']' ? 0 : c == '=' && run != SIZE_MAX ? run + 1 : SIZE_MAX;
+    }
+    return false;
+}
+
+static int read_quoted(struct tokens *tokens, struct span *text)
+{
+    char quote = *tokens->at++;
+    text->at = tokens->at;
+    for (; tokens->at < tokens->end && *tokens->at != '\n'; pass(tokens)) {
+        if (*tokens->at == quote) {
+            text->length = (size_t)(tokens->at++ - text->at);
+            return TOKEN_STRING;
+        }
+        if (*tokens->at != '\\')
+            continue;
+        tokens->at++;
+        /* Where line ends are CR LF, the game may have read them as LF. */
+        if (peek(tokens, 0) == '\r' && peek(tokens, 1) == '\n')
+            tokens->at++;
+        if (tokens->at == tokens->end)
+            break;
+    }
+    return TOKEN_ERROR;
+}
+
+static int read_bracket(struct tokens *tokens, struct span *text)
+{
+    size_t level = 0;
+    while (peek(tokens, 1 + level) == '=')
+        level++;
+    if (peek(tokens, 1 + level) != '[') {
+        tokens->at++;
+        return '[';
+    }
+    tokens->at += level + 2;
+    bool is_read = level == 0 ? read_nested(tokens, text) : read_leveled(tokens, level, text);
+    return is_read ? TOKEN_STRING : TOKEN_ERROR;
+}
+
+/* As the VM takes a number apart; whether it is one in all is left to the VM. */
+static int read_number(struct tokens *tokens)
+{
+    bool is_hex = peek(tokens, 0) == '0' && (peek(tokens, 1) | 0x20) == 'x';
+    tokens->at += is_hex ? 2 : 0;
+    while (is_hex ? is_hex_digit(peek(tokens, 0)) : is_digit(peek(tokens, 0)))
+        tokens->at++;
+    if (!is_hex && peek(tokens, 0) == '.') {
+        tokens->at++;
+        if (peek(tokens, 0) == '.')
+            return TOKEN_ERROR;
+        while (is_digit(peek(tokens, 0)))
+            tokens->at++;
+    }
+    if ((peek(tokens, 0) | 0x20) == (is_hex ? 'p' : 'e')) {
+        tokens->at++;
+        tokens->at += peek(tokens, 0) == '+' || peek(tokens, 0) == '-';
+        while (is_digit(peek(tokens, 0)))
+            tokens->at++;
+    }
+    return TOKEN_VALUE;
+}
+
+static int kind_of_word(struct span word)
+{
+    static const struct keyword {
+        const char *word;
+        int kind;
+    } keywords[] = {
+        {"and", TOKEN_AND_OR},     {"break", TOKEN_BREAK},
+        {"continue", TOKEN_BREAK}, {"do", TOKEN_DO},
+        {"else", TOKEN_ELSE},      {"elseif", TOKEN_ELSEIF},
+        {"end", TOKEN_END},        {"false", TOKEN_VALUE},
+        {"for", TOKEN_FOR},        {"function", TOKEN_FUNCTION},
+        {"if", TOKEN_IF},          {"in", TOKEN_IN},
+        {"local", TOKEN_LOCAL},    {"nil", TOKEN_VALUE},
+        {"not", TOKEN_NOT},        {"or", TOKEN_AND_OR},
+        {"repeat", TOKEN_REPEAT},  {"return", TOKEN_RETURN},
+        {"then", TOKEN_THEN},      {"true", TOKEN_VALUE},
+        {"until", TOKEN_UNTIL},    {"while", TOKEN_WHILE},
+    };
+    enum { LONGEST_KEYWORD = 8 };
+    for (size_t i = 0; word.length <= LONGEST_KEYWORD && i < sizeof keywords / sizeof keywords[0];
+         i++)
+        if (keywords[i].word[0] == word.at[0] && strlen(keywords[i].word) == word.length &&
+            memcmp(keywords[i].word, word.at, word.length) == 0)
+            return keywords[i].kind;
+    return TOKEN_NAME;
+}
+
+bool tokens_is_name(struct span text)
+{
+    if (text.length == 0 || !is_letter(text.at[0]))
+        return false;
+    for (size_t i = 1; i < text.length; i++)
+        if (!is_letter(text.at[i]) && !is_digit(text.at[i]))
+            return false;
+    return kind_of_word(text) == TOKEN_NAME;
+}
+
+/* Skips blanks and comments. Returns false where a comment does not end. */
+static bool skip_blanks(struct tokens *tokens)
+{
+    struct span comment;
+    while (tokens->at < tokens->end) {
+        bool is_comment = *tokens->at == '-' && peek(tokens, 1) == '-';
+        if (is_blank(*tokens->at)) {
+            pass(tokens);
+        } else if (is_comment && peek(tokens, 2) == '[' && peek(tokens, 3) == '[') {
+            tokens->at += 4;
+            if (!read_nested(tokens, &comment))
+                return false;
+        } else if (is_comment || *tokens->at == '#') {
+            skip_line(tokens);
+        } else {
+            break;
+        }
+    }
+    return true;
+}
+
+/* Reads what is made of neither letters, digits nor quotes. */
+static int read_sign(struct tokens *tokens)
+{
+    static const char *const operators[] = {"==", "<=", ">=", "~=", "!=", "<<", ">>"};
+    static const char alone[] = "+*/^&|<>%";
+    if (peek(tokens, 0) == '.' && peek(tokens, 1) == '.') {
+        bool is_dots = peek(tokens, 2) == '.';
+        tokens->at += is_dots ? 3 : 2;
+        return is_dots ? TOKEN_DOTS : TOKEN_OPERATOR;
+    }
+    for (size_t i = 0; i < sizeof operators / sizeof operators[0]; i++) {
+        if (peek(tokens, 0) != operators[i][0] || peek(tokens, 1) != operators[i][1])
+            continue;
+        tokens->at += 2;
+        return TOKEN_OPERATOR;
+    }
+    char c = *tokens->at;
+    if (c == '\0' || strchr("+*/^&|<>%-(){}];:,.=", c) == NULL)
+        return TOKEN_ERROR;
+    tokens->at++;
+    return strchr(alone, c) != NULL ? TOKEN_OPERATOR : c;
+}
+
+static int read_token(struct tokens *tokens, struct span *text)
+{
+    char c = *tokens->at;
+    if (c == '"' || c == '\'')
+        return read_quoted(tokens, text);
+    if (c == '[')
+        return read_bracket(tokens, text);
+    if (is_digit(c) || (c == '.' && is_digit(peek(tokens, 1))))
+        return read_number(tokens);
+    if (!is_letter(c))
+        return read_sign(tokens);
+    while (is_letter(peek(tokens, 0)) || is_digit(peek(tokens, 0)))
+        tokens->at++;
+    return kind_of_word((struct span){text->at, (size_t)(tokens->at - text->at)});
+}
+
+struct token tokens_next(struct tokens *tokens)
+{
+    struct token token = {.kind = TOKEN_ERROR};
+    if (skip_blanks(tokens)) {
+        token.text.at = tokens->at;
+        token.kind =
+            tokens->at == tokens->end ? TOKEN_END_OF_FILE : read_token(tokens, &token.text);
+    }
+    if (token.kind != TOKEN_STRING && token.kind != TOKEN_ERROR)
+        token.text.length = (size_t)(tokens->at - token.text.at);
+    token.line = tokens->line;
+    if (token.kind != TOKEN_ERROR)
+        return token;
+    /* So that the error is met again. */
+    static const char no_lua[] = "\1";
+    tokens->at = no_lua;
+    tokens->end = no_lua + 1;
+    token.text = (struct span){no_lua, 0};
+    return token;
+}

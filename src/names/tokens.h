@@ -1,0 +1,71 @@
+/*
+ * tokens.h - bytes of Lua source in, its tokens out.
+ *
+ * The language is that of the game's Lua 5.0, as its lexer reads it (src/llex.c of
+ * https://github.com/FAForever/lua-lang). It differs from Lua 5.1:
+ *
+ *     !=  ^ & | << >>       operators, and `continue` a keyword
+ *     # to the line's end   a comment, anywhere
+ *     [[ a [[ b ]] c ]]     one string, or behind -- one comment: brackets nest
+ *     --[==[                begins a comment that ends with the line
+ *     CR                    a blank: only LF counts lines
+ *
+ * [==[ ]==] of Lua 5.1 is read as a string, since in 5.0 it could be nothing else.
+ */
+#ifndef SUPPROF_TOKENS_H
+#define SUPPROF_TOKENS_H
+
+#include "base/intern.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/* A token of one character is that character: '(' '{' '=' ',' and so on. */
+enum token_kind {
+    TOKEN_END_OF_FILE = 256,
+    TOKEN_ERROR, /* no Lua; what follows it is not read */
+    TOKEN_NAME,
+    TOKEN_STRING,
+    TOKEN_VALUE,    /* a number, nil, true, false */
+    TOKEN_DOTS,     /* ... */
+    TOKEN_OPERATOR, /* between two operands; '-' is its own kind */
+    TOKEN_AND_OR,
+    TOKEN_NOT,
+    TOKEN_BREAK, /* or continue */
+    TOKEN_DO,
+    TOKEN_ELSE,
+    TOKEN_ELSEIF,
+    TOKEN_END,
+    TOKEN_FOR,
+    TOKEN_FUNCTION,
+    TOKEN_IF,
+    TOKEN_IN,
+    TOKEN_LOCAL,
+    TOKEN_REPEAT,
+    TOKEN_RETURN,
+    TOKEN_THEN,
+    TOKEN_UNTIL,
+    TOKEN_WHILE,
+};
+
+struct token {
+    int kind;
+    int32_t line;     /* where it ends, counted from 1 */
+    struct span text; /* in the source; of a string what is between the quotes, as written */
+};
+
+struct tokens {
+    const char *at, *end; /* what is left of the source */
+    int32_t line;
+};
+
+/* `source` must outlive the tokens, and have fewer than INT32_MAX lines. */
+void tokens_init(struct tokens *tokens, struct span source);
+
+/* Returns the next token. Behind the last, and behind an error, it is the same again. */
+struct token tokens_next(struct tokens *tokens);
+
+/* Whether a text could be a name that is no keyword. */
+bool tokens_is_name(struct span text);
+
+#endif

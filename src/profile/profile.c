@@ -1,0 +1,275 @@
+#include "profile/profile.h"
+
+#include "base/input.h"
+#include "base/mem.h"
+#include "profile/queue.h"
+#include "read/grammar.h"
+#include "read/log.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+    /* Large enough that handing it over costs nothing, small enough to stay in the cache. */
+    BATCH_FRAMES = 16 * 1024,
+    BATCH_EVENTS = 16 * 1024,
+};
+
+/* On the other thread. */
+static void add_batch(void *context, const struct batch *batch)
+{
+    struct profile *profile = context;
+    if (batch->stacks.count > 0)
+        tree_add(&profile->tree, &batch->stacks);
+    rebuild_add(profile->rebuilding, batch->events.at, batch->events.count);
+}
+
+bool profile_init(struct profile *profile, struct error *err)
+{
+    *profile = (struct profile){0};
+    profile->grammar = grammar_new(err);
+    if (profile->grammar == NULL)
+        return false;
+    profile->frames.symbols = &profile->symbols;
+    recordings_init(&profile->recordings, profile->grammar, &profile->symbols);
+    tree_init(&profile->tree);
+    profile->rebuild.threads = NODE_MAIN | NODE_COROUTINE;
+    return true;
+}
+
+void profile_release(struct profile *profile)
+{
+    if (profile->queue != NULL)
+        queue_finish(profile->queue);
+    grammar_free(profile->grammar);
+    frames_release(&profile->frames);
+    symbols_release(&profile->symbols);
+    mounts_release(&profile->mounts);
+    tree_release(&profile->tree);
+    recordings_release(&profile->recordings);
+    rebuild_free(profile->rebuilding);
+    tick_list_release(&profile->ticks);
+    timeline_release(&profile->timeline);
+    free(profile->runs);
+}
+
+/*
+ * Adds a record to the totals, unless some sum of it with others could overflow. A
+ * self time is a difference of two sums.
+ */
+static bool count_record(struct profile_counts *counts, const struct grammar_totals *totals)
+{
+    int64_t size_ns = totals->total_ns < 0 ? -totals->total_ns : totals->total_ns;
+    if (size_ns > INT64_MAX / 4 - counts->time_ns || totals->calls > UINT64_MAX - counts->calls)
+        return false;
+    counts->time_ns += size_ns;
+    counts->calls += totals->calls;
+    counts->records++;
+    counts->untimed += !totals->has_time;
+    return true;
+}
+
+static void push_record(struct profile *profile, const struct record *record)
+{
+    struct stacks *stacks = &queue_batch(profile->queue)->stacks;
+    struct frame *frames = profile->frames.frames;
+
+    stacks->at = mem_grow(stacks->at, &stacks->capacity, stacks->count + 1, sizeof *stacks->at);
+    stacks->at[stacks->count++] = (struct stack){
+        .depth = record->depth,
+        .calls = record->totals.calls,
+        .total_ns = record->totals.total_ns,
+        .has_time = record->totals.has_time,
+        .on_main = record->totals.on_main,
+        .on_coroutine = record->totals.on_coroutine,
+    };
+    stacks->frames = mem_grow(stacks->frames, &stacks->frame_capacity,
+                              stacks->frame_count + record->depth, sizeof *stacks->frames);
+    struct stack_frame *to = stacks->frames + stacks->frame_count;
+    for (size_t i = 0; i < record->depth; i++) {
+        struct frame *frame = &frames[record->frames[i]];
+        frame->is_used = true;
+        to[i] = (struct stack_frame){frame->function, frame->call_line};
+    }
+    stacks->frame_count += record->depth;
+
+    frames[record->frames[record->depth - 1]].calls += record->totals.calls;
+    if (stacks->frame_count >= BATCH_FRAMES)
+        queue_push(profile->queue);
+}
+
+/* What the log's callbacks need. */
+struct reading {
+    struct profile *profile;
+    struct input input;
+};
+
+static bool read_input(void *context, char *buffer, size_t capacity, size_t *length,
+                       struct error *err)
+{
+    struct reading *reading = context;
+    const struct profile *profile = reading->profile;
+    bool is_read = input_read(&reading->input, buffer, capacity, length, err);
+    if (profile->on_progress != NULL)
+        profile->on_progress(profile->context, reading->input.path, input_progress(&reading->input),
+                             reading->input.byte_count);
+    return is_read;
+}
+
+static void add_mount(void *context, struct span directory, struct span mount_point)
+{
+    struct reading *reading = context;
+    mounts_add(&reading->profile->mounts, directory, mount_point);
+}
+
+static uint32_t runs_so_far(const struct profile *profile, const struct log *log)
+{
+    return profile->counts.runs + log->run;
+}
+
+/*
+ * Reads a line of a recording. A run of it is counted like those of the existing
+ * profiler, in the order in which they begin.
+ */
+static bool read_recorder_line(struct profile *profile, struct log *log,
+                               const struct record *record, struct error *err)
+{
+    struct recordings *recordings = &profile->recordings;
+    const struct grammar_recorder_line *line = &record->recorder;
+    uint32_t run = recordings_run(recordings, line);
+    if (recordings_begins_run(recordings, line)) {
+        log->run++;
+        run = runs_so_far(profile, log);
+    }
+    struct batch *batch = queue_batch(profile->queue);
+    size_t count = batch->events.count;
+    bool is_read = recordings_read(recordings, line, record->is_cut, run, &batch->events, err);
+    if (profile->only_run != 0 && run != 0 && run != profile->only_run) {
+        batch->events.count = count;
+        profile->counts.other_runs++;
+    } else if (batch->events.count >= BATCH_EVENTS) {
+        queue_push(profile->queue);
+    }
+    return is_read;
+}
+
+static enum log_status read_one(struct profile *profile, struct log *log, const char *path,
+                                struct error *err)
+{
+    struct record record = {0};
+    enum log_status status = log_next(log, &record, err);
+    bool is_wanted =
+        profile->only_run == 0 || profile->only_run == profile->counts.runs + record.run;
+    const struct rebuild_settings *settings = &profile->rebuild;
+    bool has_window = settings->from.kind != WINDOW_OPEN || settings->to.kind != WINDOW_OPEN;
+    if (status == LOG_RECORD && is_wanted && !has_window &&
+        !count_record(&profile->counts, &record.totals)) {
+        status = LOG_DAMAGED;
+        error_set(err, "its time or calls, added to the others, are more than can be counted");
+    }
+    if (status == LOG_RECORDER && !read_recorder_line(profile, log, &record, err))
+        status = LOG_DAMAGED;
+    if (status == LOG_DAMAGED) {
+        profile->counts.damaged++;
+        if (profile->on_damage != NULL)
+            profile->on_damage(profile->context, path, record.line, err->text);
+    } else if (status == LOG_RECORD && has_window) {
+        profile->counts.timeless++;
+    } else if (status == LOG_RECORD) {
+        if (is_wanted)
+            push_record(profile, &record);
+        else
+            profile->counts.other_runs++;
+    }
+    return status;
+}
+
+bool profile_read(struct profile *profile, const char *path, struct error *err)
+{
+    struct reading reading = {.profile = profile};
+    if (!input_open(&reading.input, path, err))
+        return false;
+    if (profile->queue == NULL) {
+        profile->rebuilding = rebuild_new(&profile->rebuild);
+        profile->queue = queue_start(add_batch, profile);
+    }
+    recordings_begin_log(&profile->recordings);
+
+    struct log log;
+    struct log_source source = {.read = read_input, .mounted = add_mount, .context = &reading};
+    log_init(&log, source, profile->grammar, &profile->frames, LOG_BLOCK_BYTES);
+    enum log_status status;
+    do
+        status = read_one(profile, &log, path, err);
+    while (status != LOG_END && status != LOG_FAILED);
+
+    profile->counts.runs += log.run;
+    profile->counts.events = 0;
+    for (size_t i = 0; i < profile->recordings.count; i++)
+        profile->counts.events += profile->recordings.all[i].events;
+    profile->counts.bytes += reading.input.byte_count;
+    log_release(&log);
+    input_close(&reading.input);
+    return status == LOG_END;
+}
+
+static void remove_costs_of_existing(struct profile *profile)
+{
+    const struct symbols *symbols = &profile->symbols;
+    uint8_t *kinds = mem_zeroed(symbols->function_count, 1);
+    for (uint32_t i = 0; i < symbols->function_count; i++)
+        kinds[i] = symbols_is_lua(symbols, i) ? CALL_OF_LUA : CALL_OF_C;
+    overhead_remove(&profile->tree, kinds, &profile->costs, &profile->existing_costs);
+    free(kinds);
+}
+
+/* Ticks are those of all threads, whatever the tree has left of them. */
+static void use_functions_of_ticks(struct profile *profile)
+{
+    for (size_t i = 0; i < profile->ticks.count; i++) {
+        const struct tick *tick = &profile->ticks.ticks[i];
+        for (size_t k = 0; k < tick->function_count; k++)
+            profile->symbols.functions[tick->functions[k].function].is_used = true;
+    }
+}
+
+/* Takes what the recordings have become, and joins it with what existing logs have. */
+static void take_recordings(struct profile *profile)
+{
+    struct rebuild *rebuild = profile->rebuilding;
+    rebuild_finish(rebuild);
+    size_t count = profile->recordings.count;
+    profile->runs = mem_zeroed(count, sizeof *profile->runs);
+    for (uint32_t i = 0; i < count; i++)
+        profile->runs[i] = rebuild_run(rebuild, i);
+    profile->ticks = *rebuild_ticks(rebuild);
+    *rebuild_ticks(rebuild) = (struct tick_list){0};
+    profile->timeline = *rebuild_timeline(rebuild);
+    *rebuild_timeline(rebuild) = (struct timeline){0};
+    struct tree *recorded = rebuild_tree(rebuild);
+    use_functions_of_ticks(profile);
+    for (uint32_t node = 1; node < recorded->node_count; node++)
+        profile->symbols.functions[recorded->calls[node].function].is_used = true;
+    if (profile->counts.records > 0)
+        tree_add_tree(recorded, &profile->tree);
+    tree_settle_self(recorded);
+    tree_release(&profile->tree);
+    profile->tree = *recorded;
+    *recorded = (struct tree){0};
+}
+
+void profile_finish(struct profile *profile)
+{
+    if (profile->queue != NULL) {
+        queue_push(profile->queue);
+        queue_finish(profile->queue);
+        profile->queue = NULL;
+    }
+    frames_name_functions(&profile->frames);
+    recordings_finish(&profile->recordings);
+    tree_settle(&profile->tree);
+    if (profile->costs.is_known)
+        remove_costs_of_existing(profile);
+    if (profile->recordings.count > 0)
+        take_recordings(profile);
+}

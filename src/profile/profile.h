@@ -1,0 +1,78 @@
+/*
+ * profile.h - logs in, one call tree out.
+ */
+#ifndef SUPPROF_PROFILE_H
+#define SUPPROF_PROFILE_H
+
+#include "base/error.h"
+#include "names/paths.h"
+#include "read/frames.h"
+#include "read/recording.h"
+#include "rebuild/overhead.h"
+#include "rebuild/rebuild.h"
+#include "rebuild/ticks.h"
+#include "rebuild/timeline.h"
+#include "tree/symbols.h"
+#include "tree/tree.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/* What was read, over all logs. */
+struct profile_counts {
+    uint64_t records; /* taken into the tree */
+    uint64_t calls;   /* of those */
+    int64_t time_ns;  /* of those, without their signs: no sum in the tree can be larger */
+    uint64_t damaged; /* marked lines that are no record, and were skipped */
+    uint64_t untimed; /* records whose seconds were no number: their calls count, their time not */
+    uint64_t events;  /* of recordings */
+    uint64_t other_runs; /* records and lines left out because of profile->only_run */
+    uint64_t timeless;   /* records left out because of a window: they do not say when */
+    uint32_t runs;
+    uint64_t bytes; /* after decompression */
+};
+
+struct profile {
+    /* To be set by the caller before the first profile_read(); all may be left 0. */
+    uint32_t only_run; /* take this run only, counted from 1 over all logs; 0 for all */
+    struct rebuild_settings rebuild; /* for recordings; existing logs know no time line */
+    struct call_costs costs;         /* to be taken out of existing logs, when known */
+    void (*on_damage)(void *context, const char *path, uint64_t line, const char *what);
+    void (*on_progress)(void *context, const char *path, double done, uint64_t bytes);
+    void *context; /* of both */
+
+    struct profile_counts counts;
+    struct symbols symbols;
+    struct frames frames;
+    struct mounts mounts;
+    struct tree tree; /* settled by profile_finish() */
+    struct recordings recordings;
+    struct rebuilt_run *runs;            /* [recordings.count], by profile_finish() */
+    struct tick_list ticks;              /* by profile_finish() */
+    struct timeline timeline;            /* the same, where rebuild.has_timeline asks for one */
+    struct overhead_sums existing_costs; /* what was taken out of existing logs */
+
+    /* Private. */
+    struct grammar *grammar;
+    struct queue *queue;
+    struct rebuild *rebuilding;
+};
+
+/* The profile must not be moved afterwards. */
+bool profile_init(struct profile *profile, struct error *err);
+void profile_release(struct profile *profile);
+
+/*
+ * Adds a log. on_progress() is called now and then with the fraction that is
+ * done (negative when that is not known). When reading fails half way, what came
+ * before stays in the profile; `path` must outlive the call only.
+ */
+bool profile_read(struct profile *profile, const char *path, struct error *err);
+
+/*
+ * To be called once, behind the last log: names the functions, ends the recordings,
+ * takes out what recording cost, and settles the tree.
+ */
+void profile_finish(struct profile *profile);
+
+#endif

@@ -1,0 +1,167 @@
+/*
+ * events.h - what the recorder wrote down, event by event.
+ *
+ * The text of an "events" line (see supprof-log(5)) becomes an array of small
+ * numbers here, and what was defined in other lines is put between them, so that
+ * whoever rebuilds the call stacks needs nothing but the array, and can do it on
+ * another thread than the one that reads.
+ *
+ * A plain loop and not PCRE2 reads the text: an event has 1.9 bytes on average,
+ * and there are a hundred million of them in a second's work.
+ */
+#ifndef SUPPROF_EVENTS_H
+#define SUPPROF_EVENTS_H
+
+#include "base/intern.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/*
+ * In comments: what `operand` and `units` are. Where nothing is said of `units`,
+ * it is the time since the event before, in units of the run.
+ */
+enum event_kind {
+    EVENT_NONE,
+    EVENT_CALL,         /* site */
+    EVENT_LEAF,         /* site: a call and the return from it; see event_make_leaf() */
+    EVENT_ROOT_CALL,    /* site: nobody is the caller */
+    EVENT_RETURN,       /* of the function called last */
+    EVENT_OTHER_RETURN, /* function */
+    EVENT_TAIL_RETURN,
+    EVENT_MARK,      /* a resume mark */
+    EVENT_MEMORY,    /* units: kilobytes more in use; stands before the event that it belongs to */
+    EVENT_THREAD,    /* thread: runs now; no time */
+    EVENT_TICK,      /* units: the tick is this now; no time */
+    EVENT_FORGET,    /* no time, and so all that follow */
+    EVENT_STACK,     /* so many EVENT_FRAME follow, root first: the whole stack */
+    EVENT_FRAME,     /* site */
+    EVENT_LOST,      /* lines are missing: no stack can be trusted */
+    EVENT_RUN,       /* run: what follows is of this one */
+    EVENT_BEGIN,     /* the run begins; followed by a struct event_begin */
+    EVENT_SITE,      /* site is defined; followed by a struct event_site */
+    EVENT_FUNCTION,  /* function is defined; followed by a struct event_function */
+    EVENT_COROUTINE, /* thread is one */
+    EVENT_END,       /* the run ends */
+};
+
+enum { EVENT_KIND_BITS = 5, EVENT_OPERAND_MAX = (1 << 24) - 1 };
+
+/*
+ * Functions, sites and threads have numbers here that count from 0 in each run
+ * in the order in which they were defined, whatever numbers the log gave them.
+ */
+struct event {
+    uint32_t what; /* kind and operand */
+    uint32_t units;
+};
+
+static inline struct event event_make(enum event_kind kind, uint32_t operand, uint32_t units)
+{
+    return (struct event){operand << EVENT_KIND_BITS | (uint32_t)kind, units};
+}
+
+static inline enum event_kind event_kind(struct event event)
+{
+    return (enum event_kind)(event.what & ((1 << EVENT_KIND_BITS) - 1));
+}
+
+static inline uint32_t event_operand(struct event event)
+{
+    return event.what >> EVENT_KIND_BITS;
+}
+
+/*
+ * Half of all calls call nothing themselves: such a call and its return are one event,
+ * with the units of both, unless memory or a mark belongs to the return.
+ */
+static inline bool event_make_leaf(struct event *call, uint32_t return_units)
+{
+    if (event_kind(*call) != EVENT_CALL || (call->units | return_units) > UINT16_MAX)
+        return false;
+    *call = event_make(EVENT_LEAF, event_operand(*call), call->units | return_units << 16);
+    return true;
+}
+
+static inline uint32_t event_call_units(struct event leaf)
+{
+    return leaf.units & UINT16_MAX;
+}
+
+static inline uint32_t event_return_units(struct event leaf)
+{
+    return leaf.units >> 16;
+}
+
+/* What follows some events, in as many struct event as it takes; see events_put_payload(). */
+struct event_begin {
+    double unit_ns;
+    double turn_ns[2];   /* one turn of the calibrator's loops, not recorded: a Lua, a C call;
+                            negative when not known */
+    double time_seconds; /* of the game; negative when not known */
+    int64_t tick;        /* -1 when not known */
+    bool has_marks;
+};
+struct event_site {
+    uint32_t function;
+    int32_t line; /* of the caller, as in the log */
+};
+/* The lines of sites that are none: the caller is C or has made a tail call; there is none. */
+enum { NO_LINE = -1, NO_CALLER = -2 };
+struct event_function {
+    uint32_t id; /* of symbols.h */
+    bool is_lua;
+    bool calibrates; /* its calls are the recorder's calibration */
+    bool suspends;   /* its name is that of a function which suspends its thread */
+};
+
+/* All zero is empty. */
+struct events {
+    struct event *at; /* [count] */
+    size_t count, capacity;
+};
+
+void events_put(struct events *events, struct event event);
+void events_put_payload(struct events *events, const void *payload, size_t size);
+
+/*
+ * The number of struct event that a payload takes. The last is an EVENT_NONE, so that
+ * what stands before an event is never part of a payload.
+ */
+static inline size_t event_slots(size_t size)
+{
+    return (size + sizeof(struct event) - 1) / sizeof(struct event) + 1;
+}
+
+/* The numbers of the log that are defined; each array is [count], and 0 where nothing is. */
+struct event_ids {
+    uint32_t *at;
+    size_t count;
+};
+
+struct events_text {
+    struct span text;
+    const struct event_ids *sites;     /* event_make(EVENT_CALL or EVENT_ROOT_CALL, ...).what */
+    const struct event_ids *functions; /* 1 + function */
+    const struct event_ids *threads;   /* 1 + thread */
+    bool is_cut; /* the end may be missing, so that the last event cannot be trusted */
+};
+
+enum events_problem {
+    EVENTS_READ,
+    EVENTS_DAMAGED, /* at a byte that no event can have there */
+    EVENTS_NO_SITE, /* at something that is not defined: `*id` is its number in the log */
+    EVENTS_NO_FUNCTION,
+    EVENTS_NO_THREAD,
+};
+
+/*
+ * Appends the events of text[*from ...]. `*from` is moved behind what was read, and
+ * `*event_count` grows by the number of events as the recorder counts them. When
+ * something was not defined, define it and call it again.
+ */
+enum events_problem events_read(struct events *events, const struct events_text *text, size_t *from,
+                                uint64_t *event_count, uint32_t *id);
+
+#endif

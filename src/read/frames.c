@@ -1,0 +1,70 @@
+#include "read/frames.h"
+
+#include "tree/stacks.h"
+
+#include <stdlib.h>
+
+uint32_t frames_find(const struct frames *frames, const char *text, size_t length)
+{
+    uint32_t id = intern_find(&frames->texts, text, length);
+    return id != INTERN_NONE && frames->frames[id].is_context_free ? id : INTERN_NONE;
+}
+
+/*
+ * The existing profiler marks a tail call by negating the line that it has for
+ * the caller. That line is -1 when the caller has called nothing before, and then
+ * it shows up as 1, above the function's own first line; where there is no frame
+ * left to mark, it stays -1.
+ */
+static int32_t call_line(const struct grammar_frame *parsed)
+{
+    if (parsed->line_defined < 0)
+        return LINE_UNKNOWN;
+    if (parsed->current_line == 0)
+        return LINE_UNKNOWN;
+    if (parsed->current_line == 1 && parsed->line_defined > 1)
+        return LINE_TAIL_CALL;
+    return parsed->current_line;
+}
+
+uint32_t frames_add(struct frames *frames, const char *text, size_t length,
+                    const struct grammar_frame *parsed)
+{
+    uint32_t known_count = frames->texts.count;
+    uint32_t id = intern_add(&frames->texts, text, length);
+    if (id < known_count)
+        return id;
+
+    struct intern *strings = &frames->symbols->strings;
+    uint32_t source = intern_add(strings, parsed->source.at, parsed->source.length);
+    uint32_t name = intern_add(strings, parsed->name.at, parsed->name.length);
+    frames->frames = mem_grow(frames->frames, &frames->frame_capacity, frames->texts.count,
+                              sizeof *frames->frames);
+    frames->frames[id] = (struct frame){
+        .function = symbols_add_function(frames->symbols, source, parsed->line_defined, name),
+        .name = name,
+        .call_line = call_line(parsed),
+        .is_context_free = parsed->is_context_free,
+    };
+    return id;
+}
+
+void frames_name_functions(struct frames *frames)
+{
+    struct symbols *symbols = frames->symbols;
+    for (size_t i = 0; i < frames->texts.count; i++) {
+        const struct frame *frame = &frames->frames[i];
+        if (!frame->is_used)
+            continue;
+        symbols->functions[frame->function].is_used = true;
+        symbols_add_name(symbols, frame->function, frame->name, frame->calls);
+    }
+    symbols_name_functions(symbols);
+}
+
+void frames_release(struct frames *frames)
+{
+    intern_release(&frames->texts);
+    free(frames->frames);
+    *frames = (struct frames){0};
+}

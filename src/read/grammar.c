@@ -1,0 +1,339 @@
+#define _GNU_SOURCE /* memrchr */
+
+#include "read/grammar.h"
+#include "base/mem.h"
+#include "base/number.h"
+#include "base/pcre2_memory.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* A loop over a long source needs more than the 32 KB of PCRE2's own JIT stack. */
+enum { JIT_STACK_START_BYTES = 32 * 1024, JIT_STACK_MAX_BYTES = 1024 * 1024 };
+
+enum pattern {
+    PATTERN_MARK,
+    PATTERN_MOUNT,
+    PATTERN_SEVERITY,
+    PATTERN_TOTALS,
+    PATTERN_FRAME_TAIL,
+    PATTERN_LOOSE_TAIL,
+    PATTERN_NO_PATH,
+    PATTERN_NO_CHUNK,
+    PATTERN_RECORDER_LINE,
+    PATTERN_NOT_FINITE,
+    PATTERN_FIELDS, /* the first of them: that of FIELDS_SOURCE */
+    PATTERN_COUNT = PATTERN_FIELDS + FIELDS_BENCHMARK + 1
+};
+
+struct pattern_text {
+    const char *text;
+    uint32_t options;
+};
+
+/*
+ * PATTERN_MARK begins with the literal that all marks share, since PCRE2 then
+ * leaps from one occurrence of it to the next; what must precede it is looked
+ * up only there.
+ */
+static const struct pattern_text pattern_texts[PATTERN_COUNT] = {
+    [PATTERN_MARK] = {"prof(?:: (?<=(?i:info): prof: |(?i:debug): prof: |(?i:warning): prof: "
+                      "|^prof: )|iler(?<=(?i:info): Starting profiler))",
+                      PCRE2_MULTILINE},
+    [PATTERN_MOUNT] = {"AddSearchPath: '([^'\\n]*+)', mounted as '([^'\\n]*+)'", 0},
+    [PATTERN_SEVERITY] = {"\\A[ \\t]*+(?:(?i:(info)|(debug|warning)): )?", 0},
+    [PATTERN_TOTALS] = {"\\G;([^,]*+),([^,]*+),([tf]),([tf])[ \\t\\r]*+\\z", 0},
+    [PATTERN_FRAME_TAIL] = {",(-?[0-9]{1,10}+),([^,;\\n]*+),(-?[0-9]{1,10}+)(?=;|\\z)", 0},
+    /* The same for a name with `,` or `;` in it, straight behind what a source can end in. */
+    [PATTERN_LOOSE_TAIL] =
+        {"(?<=(?i:\\.lua)|(?i:\\.bp)|=\\[C\\]),(-?[0-9]{1,10}+),"
+         "((?:(?!;[@=]|prof: |(?i:\\.lua|\\.bp),-?[0-9])[^\\n])*?),(-?[0-9]{1,10}+)(?=;|\\z)",
+         0},
+    [PATTERN_NO_PATH] = {";[@=]|\\n|(?i:\\.lua|\\.bp),-?[0-9]+,|prof: ", 0},
+    [PATTERN_NO_CHUNK] =
+        {";@[A-Za-z]:[\\\\/]|;=\\[C\\],|;=\\(tail call\\),|(?i:info|debug|warning): prof: ", 0},
+    [PATTERN_RECORDER_LINE] = {"\\A\\$([0-9]{1,9}) ([a-z]+[0-9]+) ([0-9]{1,15}) ([a-z]+) ?(.*)\\z",
+                               PCRE2_DOTALL},
+    [PATTERN_FIELDS + FIELDS_SOURCE] = {"\\A([0-9]{1,9}) (.*)\\z", PCRE2_DOTALL},
+    [PATTERN_FIELDS +
+        FIELDS_FUNCTION] = {"\\A([0-9]{1,9}) ([0-9]{1,9}) (-?[0-9]{1,10}) (.*)\\z", PCRE2_DOTALL},
+    [PATTERN_FIELDS + FIELDS_NAME] = {"\\A([0-9]{1,9}) (.*)\\z", PCRE2_DOTALL},
+    [PATTERN_FIELDS + FIELDS_SITE] = {"\\A([0-9]{1,9}) ([0-9]{1,9}),(-?[0-9]{1,10})\\z", 0},
+    [PATTERN_FIELDS + FIELDS_THREAD] = {"\\A([0-9]{1,9}) (main|coroutine)\\z", 0},
+    [PATTERN_FIELDS + FIELDS_EVENTS] = {"\\A([0-9]{1,9}) ([^ ]+) ([^ ]+) (.*)\\z", PCRE2_DOTALL},
+    [PATTERN_FIELDS + FIELDS_BENCHMARK] = {"\\A([^ ]+) ([^ ]+) ([^ ]+)\\z", 0},
+    /* 1.#INF, -1.#IND and the like on Windows, inf and nan elsewhere. */
+    [PATTERN_NOT_FINITE] = {"\\A-?(?i:inf(?:inity)?|nan(?:\\([a-z]*\\))?|1\\.#[a-z]+[0-9]*)\\z", 0},
+};
+
+struct grammar {
+    pcre2_code *codes[PATTERN_COUNT];
+    bool has_jit;
+    pcre2_match_data *match; /* shared: a result is used before the next match */
+    pcre2_match_context *context;
+    pcre2_jit_stack *jit_stack;
+};
+
+static bool compile(struct grammar *grammar, enum pattern pattern, pcre2_compile_context *context,
+                    struct error *err)
+{
+    int code;
+    size_t offset;
+    const struct pattern_text *source = &pattern_texts[pattern];
+    grammar->codes[pattern] =
+        pcre2_compile((PCRE2_SPTR)source->text, PCRE2_ZERO_TERMINATED,
+                      source->options | PCRE2_NEVER_UTF, &code, &offset, context);
+    if (grammar->codes[pattern] == NULL)
+        return error_set(err, "PCRE2 refuses supprof's pattern %d at offset %zu with error %d",
+                         (int)pattern, offset, code);
+    /* Without a JIT for this processor the interpreter does the same, slower. */
+    grammar->has_jit &= pcre2_jit_compile(grammar->codes[pattern], PCRE2_JIT_COMPLETE) == 0;
+    return true;
+}
+
+struct grammar *grammar_new(struct error *err)
+{
+    struct grammar *grammar = mem_zeroed(1, sizeof *grammar);
+    pcre2_general_context *general = pcre2_memory_new();
+    pcre2_compile_context *compile_context = pcre2_compile_context_create(general);
+    /* '$' and '^' must not depend on how PCRE2 was built. */
+    pcre2_set_newline(compile_context, PCRE2_NEWLINE_LF);
+
+    bool is_compiled = true;
+    grammar->has_jit = true;
+    for (int i = 0; i < PATTERN_COUNT && is_compiled; i++)
+        is_compiled = compile(grammar, (enum pattern)i, compile_context, err);
+    grammar->match = pcre2_match_data_create(8, general);
+    grammar->context = pcre2_match_context_create(general);
+    grammar->jit_stack =
+        pcre2_jit_stack_create(JIT_STACK_START_BYTES, JIT_STACK_MAX_BYTES, general);
+    if (grammar->jit_stack != NULL)
+        pcre2_jit_stack_assign(grammar->context, NULL, grammar->jit_stack);
+
+    pcre2_compile_context_free(compile_context);
+    pcre2_general_context_free(general);
+    if (is_compiled)
+        return grammar;
+    grammar_free(grammar);
+    return NULL;
+}
+
+void grammar_free(struct grammar *grammar)
+{
+    if (grammar == NULL)
+        return;
+    for (int i = 0; i < PATTERN_COUNT; i++)
+        pcre2_code_free(grammar->codes[i]);
+    pcre2_match_data_free(grammar->match);
+    pcre2_match_context_free(grammar->context);
+    pcre2_jit_stack_free(grammar->jit_stack);
+    free(grammar);
+}
+
+/*
+ * Returns the offsets of the match and its groups, or NULL when there is none.
+ * A match that runs into PCRE2's limits counts as none: the record it belongs to
+ * is then damaged, which is reported.
+ */
+static const size_t *match(struct grammar *grammar, enum pattern pattern, struct span text,
+                           size_t from, uint32_t options)
+{
+    /* pcre2_jit_match() leaves out checks of arguments that cost as much as a short match. */
+    int (*run)(const pcre2_code *, PCRE2_SPTR, PCRE2_SIZE, PCRE2_SIZE, uint32_t, pcre2_match_data *,
+               pcre2_match_context *) = grammar->has_jit ? pcre2_jit_match : pcre2_match;
+    int result = run(grammar->codes[pattern], (PCRE2_SPTR)text.at, text.length, from, options,
+                     grammar->match, grammar->context);
+    return result < 0 ? NULL : pcre2_get_ovector_pointer(grammar->match);
+}
+
+static struct span group(struct span text, const size_t *offsets, size_t number)
+{
+    size_t start = offsets[2 * number];
+    return (struct span){text.at + start, offsets[2 * number + 1] - start};
+}
+
+enum grammar_mark grammar_find_mark(struct grammar *grammar, const char *text, size_t length,
+                                    size_t from, bool is_line_start, size_t *at, size_t *after)
+{
+    const size_t *offsets = match(grammar, PATTERN_MARK, (struct span){text, length}, from,
+                                  is_line_start ? 0 : PCRE2_NOTBOL);
+    if (offsets == NULL)
+        return GRAMMAR_NOTHING;
+    *at = offsets[0];
+    *after = offsets[1];
+    return text[offsets[1] - 1] == ' ' ? GRAMMAR_RECORD : GRAMMAR_RUN_START;
+}
+
+bool grammar_find_mount(struct grammar *grammar, const char *text, size_t length, size_t *from,
+                        struct span *directory, struct span *mount_point)
+{
+    struct span all = {text, length};
+    const size_t *offsets = match(grammar, PATTERN_MOUNT, all, *from, 0);
+    if (offsets == NULL)
+        return false;
+    *from = offsets[1];
+    *directory = group(all, offsets, 1);
+    *mount_point = group(all, offsets, 2);
+    return true;
+}
+
+bool grammar_continues(struct grammar *grammar, struct span line, size_t indentation,
+                       size_t *text_start)
+{
+    const size_t *offsets = match(grammar, PATTERN_SEVERITY, line, 0, 0);
+    if (offsets == NULL)
+        return false;
+    size_t blanks = 0;
+    while (blanks < line.length && blanks < indentation && line.at[blanks] == ' ')
+        blanks++;
+    bool is_info = offsets[2] != PCRE2_UNSET;
+    bool is_other_severity = offsets[4] != PCRE2_UNSET;
+    *text_start = is_info ? offsets[1] : blanks;
+    return !is_other_severity;
+}
+
+bool grammar_totals(struct grammar *grammar, struct span text, size_t *stack_length,
+                    struct grammar_totals *totals)
+{
+    const char *semicolon = memrchr(text.at, ';', text.length);
+    if (semicolon == NULL)
+        return false;
+    *stack_length = (size_t)(semicolon - text.at);
+    const size_t *offsets = match(grammar, PATTERN_TOTALS, text, *stack_length, 0);
+    if (offsets == NULL || !number_count(group(text, offsets, 1), &totals->calls))
+        return false;
+    totals->on_main = text.at[offsets[6]] == 't';
+    totals->on_coroutine = text.at[offsets[8]] == 't';
+    totals->total_ns = 0;
+    struct span seconds = group(text, offsets, 2);
+    totals->has_time = number_seconds(seconds, &totals->total_ns);
+    return totals->has_time || number_is_decimal(seconds) ||
+           match(grammar, PATTERN_NOT_FINITE, seconds, 0, 0) != NULL;
+}
+
+bool grammar_recorder_line(struct grammar *grammar, struct span text,
+                           struct grammar_recorder_line *line)
+{
+    if (text.length == 0 || text.at[0] != '$')
+        return false;
+    const size_t *offsets = match(grammar, PATTERN_RECORDER_LINE, text, 0, 0);
+    if (offsets == NULL)
+        return false;
+    line->run = group(text, offsets, 2);
+    line->kind = group(text, offsets, 4);
+    line->text = group(text, offsets, 5);
+    return number_count(group(text, offsets, 1), &line->version) &&
+           number_count(group(text, offsets, 3), &line->number);
+}
+
+bool grammar_fields(struct grammar *grammar, enum grammar_fields which, struct span text,
+                    struct span fields[GRAMMAR_FIELDS_MAX])
+{
+    enum pattern pattern = (enum pattern)((int)PATTERN_FIELDS + (int)which);
+    const size_t *offsets = match(grammar, pattern, text, 0, 0);
+    if (offsets == NULL)
+        return false;
+    uint32_t count = 0;
+    pcre2_pattern_info(grammar->codes[pattern], PCRE2_INFO_CAPTURECOUNT, &count);
+    for (size_t i = 0; i < count; i++)
+        fields[i] = group(text, offsets, i + 1);
+    return true;
+}
+
+static bool starts_with(struct span text, const char *start, size_t length)
+{
+    return text.length >= length && memcmp(text.at, start, length) == 0;
+}
+
+static bool ends_in_script_suffix(struct span text)
+{
+    static const struct span suffixes[] = {{".lua", 4}, {".bp", 3}};
+    for (size_t i = 0; i < sizeof suffixes / sizeof suffixes[0]; i++) {
+        size_t length = suffixes[i].length;
+        if (text.length < length)
+            continue;
+        const char *end = text.at + text.length - length;
+        size_t same = 0;
+        /* Bit 5 makes an ASCII letter lower case and leaves '.' alone. */
+        while (same < length && (end[same] | 0x20) == suffixes[i].at[same])
+            same++;
+        if (same == length)
+            return true;
+    }
+    return false;
+}
+
+/*
+ * The rules for where a frame ends. A candidate is `,line,name,line` before a
+ * ';' or the end of the stack; `rest` is what follows it.
+ *
+ * - "=[C]" and the like: the first candidate.
+ * - "@path": the first candidate behind a .lua or .bp; for other files the first
+ *   that is followed by the end or by something that begins like a source.
+ * - The text of a chunk, which may hold anything: the first candidate that is
+ *   followed by the end or by something that begins like a source, or by the
+ *   same text again (a function inside the chunk), or that has line 0, which
+ *   only a chunk itself has.
+ */
+static bool ends_frame(const struct grammar_frame *frame, struct span rest)
+{
+    struct span source = frame->source;
+    char kind = source.length > 0 ? source.at[0] : '\0';
+    if (kind == '=' || (kind == '@' && ends_in_script_suffix(source)))
+        return true;
+    if (rest.length < 2 || rest.at[1] == '@' || rest.at[1] == '=')
+        return true;
+    if (kind == '@')
+        return false;
+    struct span next = {rest.at + 1, rest.length - 1};
+    return frame->line_defined == 0 ||
+           (next.length > source.length && next.at[source.length] == ',' &&
+            starts_with(next, source.at, source.length));
+}
+
+/* Whether the bytes can be a source at all, rather than what damage has run together. */
+static bool is_source(struct grammar *grammar, struct span source)
+{
+    /* No chunk begins with ';': that is no statement. */
+    if (source.length == 0 || source.at[0] == ';')
+        return false;
+    bool is_path = source.at[0] == '@' || source.at[0] == '=';
+    enum pattern impossible = is_path ? PATTERN_NO_PATH : PATTERN_NO_CHUNK;
+    return match(grammar, impossible, source, 0, 0) == NULL;
+}
+
+static bool read_tail(struct grammar *grammar, enum pattern tail, struct span stack, size_t start,
+                      size_t from, struct grammar_frame *frame, size_t *candidate)
+{
+    const size_t *offsets = match(grammar, tail, stack, from, 0);
+    if (offsets == NULL || !number_line(group(stack, offsets, 1), &frame->line_defined) ||
+        !number_line(group(stack, offsets, 3), &frame->current_line))
+        return false;
+    *candidate = offsets[0];
+    frame->end = offsets[1];
+    frame->source = (struct span){stack.at + start, offsets[0] - start};
+    frame->name = group(stack, offsets, 2);
+    return true;
+}
+
+bool grammar_frame(struct grammar *grammar, struct span stack, size_t from,
+                   struct grammar_frame *frame)
+{
+    size_t candidate = from;
+    for (size_t next = from;
+         read_tail(grammar, PATTERN_FRAME_TAIL, stack, from, next, frame, &candidate);
+         next = candidate + 1) {
+        struct span rest = {stack.at + frame->end, stack.length - frame->end};
+        if (!ends_frame(frame, rest))
+            continue;
+        char kind = frame->source.length > 0 ? frame->source.at[0] : '\0';
+        frame->is_context_free =
+            kind == '=' || (kind == '@' && ends_in_script_suffix(frame->source));
+        if (is_source(grammar, frame->source))
+            return true;
+        break;
+    }
+    frame->is_context_free = false;
+    return read_tail(grammar, PATTERN_LOOSE_TAIL, stack, from, from, frame, &candidate) &&
+           is_source(grammar, frame->source);
+}

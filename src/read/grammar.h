@@ -1,0 +1,132 @@
+/*
+ * grammar.h - the text of a log line, taken apart. The whole grammar is here.
+ *
+ * What the existing profiler writes (see supprof-log(5)), one record per stack:
+ *
+ *     info: prof: <frame>;<frame>;...;<calls>,<seconds>,<main>,<coroutine>
+ *     <frame> = <source>,<line defined>,<name>,<current line>
+ *
+ * PCRE2, compiled once by its JIT, recognises lines, the end of a record, and
+ * the end of a frame; plain code converts numbers and decides between the few
+ * readings that `,` and `;` inside a source leave open (see frame_end rules in
+ * grammar.c). Nothing here reads a file, so tests and fuzzers call it directly.
+ * No function looks beyond the bytes it is given, and none needs a NUL.
+ */
+#ifndef SUPPROF_GRAMMAR_H
+#define SUPPROF_GRAMMAR_H
+
+#include "base/error.h"
+#include "base/intern.h"
+
+#include <stddef.h>
+#include <stdint.h>
+
+struct grammar; /* compiled patterns; one per thread */
+
+/* Returns NULL when PCRE2 cannot compile its patterns. The caller frees it. */
+struct grammar *grammar_new(struct error *err);
+void grammar_free(struct grammar *grammar);
+
+enum grammar_mark {
+    GRAMMAR_NOTHING,
+    GRAMMAR_RECORD,    /* "prof: " after "info: " (any severity, any letter case) or at a line's
+                          start; whatever stands before that is ignored */
+    GRAMMAR_RUN_START, /* "info: Starting profiler" */
+};
+
+/*
+ * Finds the first mark in text[from, length). `*at` is where the mark begins
+ * and `*after` where it ends; the text of a record begins there. Bytes before
+ * `from` are looked at only to tell what precedes the mark. `is_line_start` says
+ * whether text[0] begins a line.
+ */
+enum grammar_mark grammar_find_mark(struct grammar *grammar, const char *text, size_t length,
+                                    size_t from, bool is_line_start, size_t *at, size_t *after);
+
+/*
+ * A line of the engine that says where files are mounted:
+ *
+ *     info: DISK: AddSearchPath: 'c:\game\gamedata\lua\lua', mounted as '/lua/'
+ *
+ * Finds the next in text[*from, length) and moves `*from` behind it.
+ */
+bool grammar_find_mount(struct grammar *grammar, const char *text, size_t length, size_t *from,
+                        struct span *directory, struct span *mount_point);
+
+/*
+ * Whether a line may go on a record that the line before it did not end: its
+ * source is a string chunk that holds a line break. The game repeats the
+ * severity, the engine itself indents by as many blanks. On success
+ * `*text_start` is where the line's own text begins. `indentation` is where the
+ * text of the record's first line began: no more blanks than that are taken off.
+ */
+bool grammar_continues(struct grammar *grammar, struct span line, size_t indentation,
+                       size_t *text_start);
+
+/* What a record says after its frames. */
+struct grammar_totals {
+    uint64_t calls;
+    int64_t total_ns;
+    bool has_time; /* false: the seconds were infinite, no number, or too many; total_ns is 0 */
+    bool on_main, on_coroutine;
+};
+
+/*
+ * Reads the end of a record. `*stack_length` is where the ';' before it stands.
+ * Fails when the text does not end like a record, for instance because it is
+ * cut, or its source goes on in the next line.
+ */
+bool grammar_totals(struct grammar *grammar, struct span text, size_t *stack_length,
+                    struct grammar_totals *totals);
+
+struct grammar_frame {
+    struct span source;
+    struct span name;
+    int32_t line_defined; /* -1 when it is no Lua function */
+    int32_t current_line; /* as written */
+    size_t end;           /* offset behind the frame: at a ';' or the end of the stack */
+
+    /* Whether these bytes, followed by ';' or the end, are this frame wherever they stand. */
+    bool is_context_free;
+};
+
+/* Reads the frame that begins at stack.at + from. Fails when there is none. */
+bool grammar_frame(struct grammar *grammar, struct span stack, size_t from,
+                   struct grammar_frame *frame);
+
+/*
+ * A line of supprof's own recorder, profiler.lua; see supprof-log(5):
+ *
+ *     info: prof: $<version> <run> <number> <kind> <text>
+ *
+ * `text` is what follows the mark. Nothing of the existing profiler begins with
+ * '$', since no Lua source does.
+ */
+struct grammar_recorder_line {
+    uint64_t version;
+    struct span run;  /* "s1": which Lua state, and the how manieth recording in it */
+    uint64_t number;  /* of this line in its run, from 1 */
+    struct span kind; /* "begin", "events", ... */
+    struct span text;
+};
+
+bool grammar_recorder_line(struct grammar *grammar, struct span text,
+                           struct grammar_recorder_line *line);
+
+/* The texts of the recorder's lines by kind, and the fields that they have. */
+enum grammar_fields {
+    FIELDS_SOURCE,    /* id, text */
+    FIELDS_FUNCTION,  /* id, source, line, name */
+    FIELDS_NAME,      /* id, name */
+    FIELDS_SITE,      /* number, function, line */
+    FIELDS_THREAD,    /* id, "main" or "coroutine" */
+    FIELDS_EVENTS,    /* thread, time, lost, events */
+    FIELDS_BENCHMARK, /* from, to, seconds */
+};
+enum { GRAMMAR_FIELDS_MAX = 4 };
+
+/* Takes a text apart. Ids have at most 9 digits, lines 10 and a sign. */
+bool grammar_fields(struct grammar *grammar, enum grammar_fields which, struct span text,
+                    struct span fields[GRAMMAR_FIELDS_MAX]);
+
+#endif

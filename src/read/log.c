@@ -1,0 +1,386 @@
+#define _GNU_SOURCE /* memrchr */
+#include "read/log.h"
+
+#include "base/mem.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+enum {
+    /* More than the longest mark with what precedes it: see grammar_find_mark(). */
+    MARK_BYTES_MAX = 32,
+    /* How much of an unfinished line is kept to find a mount in it. */
+    KEPT_LINE_BYTES = 4096,
+    /* What a damaged record may swallow in the hope of its end. */
+    JOINED_BYTES_MAX = 16 * 1024 * 1024,
+    RECORD_BYTES_MAX = 512 * 1024 * 1024,
+    /* How many new frames of a record wait until it has turned out to be whole. */
+    NEW_FRAMES_MAX = 4096,
+    /* How many ';' a path may hold and still be found without the grammar. */
+    SEMICOLONS_IN_PATH = 3,
+};
+
+void log_init(struct log *log, struct log_source source, struct grammar *grammar,
+              struct frames *frames, size_t block_bytes)
+{
+    *log = (struct log){.source = source,
+                        .grammar = grammar,
+                        .frames = frames,
+                        .capacity = block_bytes,
+                        .is_line_start = true};
+    log->buffer = mem_zeroed(block_bytes, 1);
+}
+
+void log_release(struct log *log)
+{
+    free(log->buffer);
+    free(log->joined);
+    free(log->stack);
+    free(log->new_frames);
+    *log = (struct log){0};
+}
+
+static uint64_t count_lines(const char *text, size_t length)
+{
+    uint64_t count = 0;
+    const char *end = text + length;
+    while (text < end && (text = memchr(text, '\n', (size_t)(end - text))) != NULL) {
+        count++;
+        text++;
+    }
+    return count;
+}
+
+/* Moves `begin` up to `to`. */
+static void consume(struct log *log, size_t to)
+{
+    log->line_count += count_lines(log->buffer + log->begin, to - log->begin);
+    log->begin = to;
+}
+
+/*
+ * Reads more behind what is not consumed yet, which moves to the front of the
+ * buffer, with as much before it as a mark looks back at.
+ */
+static void refill(struct log *log)
+{
+    size_t kept = log->begin < MARK_BYTES_MAX ? 0 : log->begin - MARK_BYTES_MAX;
+    if (kept > 0)
+        log->is_line_start = log->buffer[kept - 1] == '\n';
+    memmove(log->buffer, log->buffer + kept, log->end - kept);
+    log->begin -= kept;
+    log->end -= kept;
+    log->glued_end = 0;
+    if (log->end == log->capacity)
+        log->buffer = mem_grow(log->buffer, &log->capacity, log->capacity + 1, 1);
+
+    size_t length = 0;
+    if (!log->source.read(log->source.context, log->buffer + log->end, log->capacity - log->end,
+                          &length, &log->failure)) {
+        log->has_failed = true;
+        length = 0;
+    }
+    log->end += length;
+    log->is_at_end = length == 0;
+}
+
+/*
+ * Finds the end of the line at `from`, without its line feed. Returns false when
+ * the line is not all in the buffer and refill() can bring more.
+ */
+static bool find_line_end(const struct log *log, size_t from, size_t *line_end)
+{
+    const char *feed = memchr(log->buffer + from, '\n', log->end - from);
+    *line_end = feed == NULL ? log->end : (size_t)(feed - log->buffer);
+    return feed != NULL || log->is_at_end;
+}
+
+static struct span without_carriage_return(const char *text, size_t length)
+{
+    bool has_return = length > 0 && text[length - 1] == '\r';
+    return (struct span){text, length - has_return};
+}
+
+static void push_frame(struct log *log, size_t depth, uint32_t frame)
+{
+    log->stack = mem_grow(log->stack, &log->stack_capacity, depth + 1, sizeof *log->stack);
+    log->stack[depth] = frame;
+}
+
+/* Looks for a known frame at stack.at + from; `*end` is set to where it ends. */
+static uint32_t find_frame(const struct log *log, struct span stack, size_t from, size_t *end)
+{
+    size_t piece_end = from;
+    for (int i = 0; i <= SEMICOLONS_IN_PATH && piece_end <= stack.length; i++, piece_end++) {
+        const char *semicolon = memchr(stack.at + piece_end, ';', stack.length - piece_end);
+        piece_end = semicolon == NULL ? stack.length : (size_t)(semicolon - stack.at);
+        uint32_t frame = frames_find(log->frames, stack.at + from, piece_end - from);
+        if (frame != INTERN_NONE) {
+            *end = piece_end;
+            return frame;
+        }
+    }
+    return INTERN_NONE;
+}
+
+/* Adds the new frames of a record, now that it has turned out to be whole. */
+static void add_new_frames(struct log *log, struct span stack)
+{
+    for (size_t i = 0; i < log->new_frame_count; i++) {
+        const struct new_frame *new = &log->new_frames[i];
+        log->stack[new->depth] = frames_add(log->frames, stack.at + new->from,
+                                            new->parsed.end - new->from, &new->parsed);
+    }
+    log->new_frame_count = 0;
+}
+
+/* Gives a frame that is not known to the grammar. Returns false when it is none. */
+static bool read_new_frame(struct log *log, struct span stack, size_t depth, size_t from,
+                           size_t *end)
+{
+    log->new_frames = mem_grow(log->new_frames, &log->new_frame_capacity, log->new_frame_count + 1,
+                               sizeof *log->new_frames);
+    struct new_frame *new = &log->new_frames[log->new_frame_count];
+    *new = (struct new_frame){.depth = depth, .from = from};
+    if (!grammar_frame(log->grammar, stack, from, &new->parsed))
+        return false;
+    *end = new->parsed.end;
+    /* So many good ones make a good record likely, and must not take memory each. */
+    if (++log->new_frame_count >= NEW_FRAMES_MAX)
+        add_new_frames(log, stack);
+    return true;
+}
+
+enum parse_result { PARSED, NO_TOTALS, NO_FRAME };
+
+static enum parse_result parse(struct log *log, struct span text, struct record *record)
+{
+    struct span stack = {text.at, 0};
+    if (!grammar_totals(log->grammar, text, &stack.length, &record->totals))
+        return NO_TOTALS;
+    record->depth = 0;
+    log->new_frame_count = 0;
+    for (size_t from = 0; from <= stack.length; record->depth++) {
+        size_t end;
+        uint32_t frame = find_frame(log, stack, from, &end);
+        push_frame(log, record->depth, frame);
+        if (frame == INTERN_NONE && !read_new_frame(log, stack, record->depth, from, &end))
+            return NO_FRAME;
+        from = end + 1;
+    }
+    add_new_frames(log, stack);
+    record->frames = log->stack;
+    return PARSED;
+}
+
+static void report_mounts(struct log *log, size_t to)
+{
+    struct span directory, mount_point;
+    size_t from = log->begin;
+    while (grammar_find_mount(log->grammar, log->buffer, to, &from, &directory, &mount_point))
+        log->source.mounted(log->source.context, directory, mount_point);
+}
+
+static void append_joined(struct log *log, const char *text, size_t length)
+{
+    log->joined = mem_grow(log->joined, &log->joined_capacity, log->joined_length + length + 1, 1);
+    memcpy(log->joined + log->joined_length, text, length);
+    log->joined_length += length;
+}
+
+/* Reads on until all of the next line is in the buffer. False when there is none worth having. */
+static bool have_line(struct log *log, size_t *line_end)
+{
+    while (!find_line_end(log, log->begin, line_end)) {
+        if (log->end - log->begin > JOINED_BYTES_MAX)
+            return false;
+        refill(log);
+    }
+    return log->begin < log->end;
+}
+
+/*
+ * Tries to complete a record whose first line is not its last: the source of a
+ * chunk is its text, and that may have several lines. `begin` is at the line
+ * behind the first, whose text is `first`.
+ */
+static enum parse_result parse_over_lines(struct log *log, struct span first, size_t indentation,
+                                          struct record *record)
+{
+    log->joined_length = 0;
+    if (first.length > JOINED_BYTES_MAX)
+        return NO_TOTALS;
+    append_joined(log, first.at, first.length);
+    size_t line_end, text_start, at, after;
+    while (log->joined_length < JOINED_BYTES_MAX && have_line(log, &line_end)) {
+        struct span line = without_carriage_return(log->buffer + log->begin, line_end - log->begin);
+        if (grammar_find_mark(log->grammar, line.at, line.length, 0, true, &at, &after) !=
+                GRAMMAR_NOTHING ||
+            !grammar_continues(log->grammar, line, indentation, &text_start))
+            break;
+        append_joined(log, "\n", 1);
+        append_joined(log, line.at + text_start, line.length - text_start);
+        /* Only the line, since looking through all of the text each time would be quadratic. */
+        size_t stack_length;
+        bool is_last = grammar_totals(log->grammar, line, &stack_length, &record->totals);
+        consume(log, line_end < log->end ? line_end + 1 : line_end);
+        if (is_last)
+            return parse(log, (struct span){log->joined, log->joined_length}, record);
+    }
+    return NO_TOTALS;
+}
+
+/* Where the severity begins that stands before a mark. */
+static size_t severity_start(const struct log *log, size_t mark_at)
+{
+    static const char starting[] = "Starting ";
+    size_t length_of_starting = sizeof starting - 1;
+    if (mark_at >= length_of_starting &&
+        memcmp(log->buffer + mark_at - length_of_starting, starting, length_of_starting) == 0)
+        mark_at -= length_of_starting;
+    static const struct span severities[] = {{"info: ", 6}, {"debug: ", 7}, {"warning: ", 9}};
+    for (size_t i = 0; i < sizeof severities / sizeof severities[0]; i++) {
+        size_t length = severities[i].length;
+        if (mark_at >= length &&
+            strncasecmp(log->buffer + mark_at - length, severities[i].at, length) == 0)
+            return mark_at - length;
+    }
+    return mark_at;
+}
+
+static size_t line_start_of(const struct log *log, size_t at)
+{
+    const char *feed = at == 0 ? NULL : memrchr(log->buffer, '\n', at);
+    return feed == NULL ? 0 : (size_t)(feed - log->buffer) + 1;
+}
+
+static enum log_status damaged(enum parse_result result, size_t depth, bool is_cut,
+                               struct error *err)
+{
+    if (result == NO_FRAME)
+        error_set(err, "frame %zu is not <source>,<line>,<name>,<line>", depth + 1);
+    else if (is_cut)
+        error_set(err, "the record is cut off at the end of the log");
+    else
+        error_set(err, "the record does not end in <calls>,<seconds>,<t|f>,<t|f>");
+    return LOG_DAMAGED;
+}
+
+/*
+ * Whether a line of the recorder's events, which hold no ':', has another mark in
+ * it: then it was cut, and another line ran into it. Lines that define something
+ * may hold any text.
+ */
+static bool has_inner_mark(const struct log *log, size_t after, size_t line_end)
+{
+    enum { KIND_BYTES_MAX = 64 };
+    const char *text = log->buffer + after;
+    size_t length = line_end - after;
+    size_t start = length < KIND_BYTES_MAX ? length : KIND_BYTES_MAX;
+    return start > 0 && text[0] == '$' && memmem(text, start, " events ", 8) != NULL &&
+           memchr(text, ':', length) != NULL;
+}
+
+/*
+ * Reads the record whose mark is at [at, after) in a line that ends at `line_end`.
+ * A line that does not read as one record but holds another mark is two that were
+ * run together, by a crash or a lost line feed: each is then read by itself.
+ */
+static enum log_status read_record(struct log *log, size_t at, size_t after, size_t line_end,
+                                   struct record *record, struct error *err)
+{
+    if (at >= log->glued_end && has_inner_mark(log, after, line_end))
+        log->glued_end = line_end;
+    bool is_glued = at < log->glued_end;
+    size_t inner_at, inner_after, text_end = line_end, next = line_end;
+    if (is_glued && grammar_find_mark(log->grammar, log->buffer, line_end, after,
+                                      log->is_line_start, &inner_at, &inner_after)) {
+        next = inner_at;
+        text_end = severity_start(log, inner_at);
+    }
+    struct span text = without_carriage_return(log->buffer + after, text_end - after);
+    if (grammar_recorder_line(log->grammar, text, &record->recorder)) {
+        record->is_cut = next != line_end || line_end == log->end;
+        consume(log, next == line_end && line_end < log->end ? line_end + 1 : next);
+        return LOG_RECORDER;
+    }
+    enum parse_result result = parse(log, text, record);
+    if (result != PARSED && !is_glued &&
+        grammar_find_mark(log->grammar, log->buffer, line_end, after, log->is_line_start, &inner_at,
+                          &inner_after)) {
+        log->glued_end = line_end;
+        return read_record(log, at, after, line_end, record, err);
+    }
+    bool may_go_on = result == NO_TOTALS && next == line_end && line_end < log->end;
+    /* Looked up only here: in a line of many marks it would be looked up for each. */
+    size_t indentation = may_go_on ? after - line_start_of(log, at) - strlen("prof: ") : 0;
+    log->begin = next;
+    if (next == line_end && line_end < log->end) {
+        log->begin++;
+        log->line_count++;
+    }
+    size_t text_length = text.length;
+    if (may_go_on)
+        result = parse_over_lines(log, text, indentation, record);
+    if (result == PARSED)
+        return LOG_RECORD;
+    /* A last line without its end, or lines that went on to the end of the log. */
+    bool is_cut =
+        log->is_at_end && log->begin == log->end &&
+        (log->buffer[log->end - 1] != '\n' || (may_go_on && log->joined_length > text_length));
+    return damaged(result, record->depth, is_cut, err);
+}
+
+/* Skips what holds no mark, but for the end of it, where one may begin. */
+static void skip_unmarked(struct log *log)
+{
+    const char *feed = memrchr(log->buffer + log->begin, '\n', log->end - log->begin);
+    size_t kept = feed == NULL ? log->begin : (size_t)(feed - log->buffer) + 1;
+    if (log->end - kept > KEPT_LINE_BYTES)
+        kept = log->end - MARK_BYTES_MAX;
+    if (!log->has_records && log->source.mounted != NULL)
+        report_mounts(log, log->is_at_end ? log->end : kept);
+    consume(log, log->is_at_end ? log->end : kept);
+}
+
+enum log_status log_next(struct log *log, struct record *record, struct error *err)
+{
+    for (;;) {
+        size_t at, after, line_end;
+        enum grammar_mark mark = grammar_find_mark(log->grammar, log->buffer, log->end, log->begin,
+                                                   log->is_line_start, &at, &after);
+        if (mark == GRAMMAR_NOTHING) {
+            skip_unmarked(log);
+            if (log->is_at_end)
+                break;
+            refill(log);
+            continue;
+        }
+        if (!log->has_records && log->source.mounted != NULL)
+            report_mounts(log, at);
+        consume(log, at);
+        if (mark == GRAMMAR_RUN_START) {
+            consume(log, after);
+            log->run++;
+            continue;
+        }
+        if (at < log->glued_end) {
+            line_end = log->glued_end;
+        } else if (!find_line_end(log, after, &line_end) && log->end - at < RECORD_BYTES_MAX) {
+            refill(log);
+            continue;
+        }
+        record->line = log->line_count + 1;
+        enum log_status status = read_record(log, at, after, line_end, record, err);
+        log->has_records |= status != LOG_DAMAGED;
+        log->run += log->run == 0 && status == LOG_RECORD;
+        record->run = log->run;
+        return status;
+    }
+    if (!log->has_failed)
+        return LOG_END;
+    log->has_failed = false;
+    *err = log->failure;
+    return LOG_FAILED;
+}

@@ -1,0 +1,91 @@
+/*
+ * recording.h - the lines of profiler.lua in, events out.
+ *
+ * A run is one recording in one Lua state of the game. Runs may lie side by side
+ * in a log, that of the sim and that of the user interface. Each keeps what its
+ * lines have defined, notices by their numbers when lines are missing, and turns
+ * its events into those of events.h, with EVENT_LOST wherever no stack can be
+ * trusted any more. See supprof-log(5), THE RECORDER'S LINES.
+ */
+#ifndef SUPPROF_RECORDING_H
+#define SUPPROF_RECORDING_H
+
+#include "base/error.h"
+#include "read/events.h"
+#include "read/grammar.h"
+#include "tree/symbols.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+enum { RECORDER_FORMAT = 2 }; /* the version of the format that is read */
+
+/* What is known of a run, for reports. Texts are ids in symbols.strings. */
+struct recording {
+    uint32_t run;   /* counted from 1, over all logs */
+    bool is_sim;    /* or else of the user interface */
+    uint32_t clock; /* name of the function */
+    double step_ns; /* the smallest difference that the clock showed; 0: not known */
+    double unit_ns; /* of times in events */
+    double lost_ns; /* time of the clock that was spent in the recorder */
+    bool has_begin, has_end, has_memory, has_marks;
+    uint64_t lines, missing_lines; /* up to the last line that came */
+    uint64_t late_lines;           /* came twice, or behind a later one */
+    uint64_t damaged_lines;
+    uint64_t events;         /* that were read */
+    uint64_t events_written; /* as the end line says */
+    uint64_t unknown_lines;  /* of kinds that this reader does not know */
+};
+
+/* Wall-clock time between two game times, without recording. */
+struct benchmark {
+    int64_t from_ns, to_ns; /* of the game */
+    int64_t time_ns;
+};
+
+struct recordings {
+    /* To be set before the first line. */
+    struct grammar *grammar; /* not owned */
+    struct symbols *symbols; /* not owned */
+
+    struct recording *all; /* [count], in the order in which they began */
+    size_t count, capacity;
+    struct benchmark *benchmarks; /* [benchmark_count] */
+    size_t benchmark_count, benchmark_capacity;
+
+    /* Private: what the runs of the log that is being read have defined. */
+    struct recording_state *states; /* [state_count] */
+    size_t state_count, state_capacity;
+    uint32_t current; /* of all: the run that the last events were of; UINT32_MAX for none */
+};
+
+void recordings_init(struct recordings *recordings, struct grammar *grammar,
+                     struct symbols *symbols);
+
+/* To be called before each log: its runs are others than those of the log before. */
+void recordings_begin_log(struct recordings *recordings);
+
+/* Whether the line begins a run that was not there yet, which then has the next number. */
+bool recordings_begins_run(const struct recordings *recordings,
+                           const struct grammar_recorder_line *line);
+
+/* Returns the number of the run that a line belongs to, or 0 when it is of none. */
+uint32_t recordings_run(const struct recordings *recordings,
+                        const struct grammar_recorder_line *line);
+
+/*
+ * Reads a line and appends its events. `run` is the number of the run if the line
+ * begins one. Fails on a line that is damaged, after its good part was appended.
+ */
+bool recordings_read(struct recordings *recordings, const struct grammar_recorder_line *line,
+                     bool is_cut, uint32_t run, struct events *events, struct error *err);
+
+/*
+ * To be called behind the last log and symbols_name_functions(): gives nameless functions the
+ * name "?".
+ */
+void recordings_finish(struct recordings *recordings);
+
+void recordings_release(struct recordings *recordings);
+
+#endif

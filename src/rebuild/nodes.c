@@ -1,0 +1,217 @@
+#include "rebuild/nodes.h"
+
+#include "base/mem.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static const struct node new_node = {.duration_min = INT64_MAX, .duration_max = -1};
+
+/* Like mem_grow(), but what is new is zeroed. */
+static void *grow_zeroed(void *array, size_t *capacity, size_t needed, size_t size)
+{
+    size_t before = *capacity;
+    char *grown = mem_grow(array, capacity, needed, size);
+    memset(grown + before * size, 0, (*capacity - before) * size);
+    return grown;
+}
+
+static uint32_t add_node(struct nodes *nodes, uint32_t parent, uint32_t site)
+{
+    uint32_t node = nodes->count++;
+    nodes->at = mem_grow(nodes->at, &nodes->node_capacity, nodes->count, sizeof *nodes->at);
+    nodes->origins =
+        mem_grow(nodes->origins, &nodes->origin_capacity, nodes->count, sizeof *nodes->origins);
+    nodes->bits =
+        grow_zeroed(nodes->bits, &nodes->bit_capacity, (size_t)node / 64 + 1, sizeof *nodes->bits);
+    nodes->at[node] = new_node;
+    nodes->at[node].parent = parent;
+    nodes->at[node].site = site;
+    nodes->origins[node] = (struct node_origin){0};
+    return node;
+}
+
+void nodes_init(struct nodes *nodes)
+{
+    *nodes = (struct nodes){0};
+    while (nodes->count < NODES_FIRST)
+        add_node(nodes, NODES_NOBODY, UINT32_MAX);
+}
+
+void nodes_release(struct nodes *nodes)
+{
+    free(nodes->at);
+    free(nodes->origins);
+    free(nodes->bits);
+    free(nodes->touched);
+    free(nodes->sites);
+    free(nodes->functions);
+    free(nodes->slots);
+    intern_release(&nodes->steps);
+    *nodes = (struct nodes){0};
+}
+
+void nodes_define_site(struct nodes *nodes, uint32_t site, struct event_site definition)
+{
+    nodes->sites =
+        grow_zeroed(nodes->sites, &nodes->site_capacity, (size_t)site + 1, sizeof *nodes->sites);
+    nodes->sites[site] = definition;
+}
+
+void nodes_define_function(struct nodes *nodes, uint32_t function, struct event_function definition)
+{
+    nodes->functions = grow_zeroed(nodes->functions, &nodes->function_capacity,
+                                   (size_t)function + 1, sizeof *nodes->functions);
+    if (function >= nodes->function_count)
+        nodes->function_count = function + 1;
+    nodes->functions[function] = definition;
+}
+
+static size_t first_slot(const struct nodes *nodes, uint32_t parent, uint32_t site)
+{
+    uint64_t mixed = ((uint64_t)parent << 32 | site) * 0x9e3779b97f4a7c15u;
+    return (size_t)(mixed >> 32 ^ mixed >> 15) & nodes->slot_mask;
+}
+
+/* Returns the slot of a child, or the free one where it is to be put. */
+static struct node_slot *find_slot(const struct nodes *nodes, uint32_t parent, uint32_t site)
+{
+    size_t at = first_slot(nodes, parent, site);
+    while (nodes->slots[at].node != 0 &&
+           (nodes->slots[at].parent != parent || nodes->slots[at].site != site))
+        at = (at + 1) & nodes->slot_mask;
+    return &nodes->slots[at];
+}
+
+static void grow_slots(struct nodes *nodes)
+{
+    enum { FIRST_SLOTS = 1024 };
+    struct node_slot *before = nodes->slots;
+    size_t count = before == NULL ? 0 : nodes->slot_mask + 1;
+    nodes->slot_mask = (count == 0 ? FIRST_SLOTS : 2 * count) - 1;
+    nodes->slots = mem_zeroed(nodes->slot_mask + 1, sizeof *nodes->slots);
+    for (size_t i = 0; i < count; i++)
+        if (before[i].node != 0)
+            *find_slot(nodes, before[i].parent, before[i].site) = before[i];
+    free(before);
+}
+
+void nodes_watch(struct nodes *nodes, uint32_t node)
+{
+    nodes->bits[node / 64].watched |= (uint64_t)1 << node % 64;
+}
+
+static uint32_t make_child(struct nodes *nodes, uint32_t parent, uint32_t site)
+{
+    uint32_t child = add_node(nodes, parent, site);
+    if (nodes_function(nodes, child)->calibrates || nodes_function(nodes, child)->suspends ||
+        (parent >= NODES_FIRST && nodes_function(nodes, parent)->calibrates))
+        nodes_watch(nodes, child);
+    return child;
+}
+
+/*
+ * Returns the node from which the step from the function of `parent` to that of `site`
+ * is on the path already, or `parent`.
+ */
+static uint32_t first_step(struct nodes *nodes, uint32_t parent, uint32_t site)
+{
+    uint32_t callee = nodes->functions[nodes->sites[site & ~SITE_IS_OPEN].function].id;
+    uint32_t caller = nodes_function(nodes, parent)->id;
+    const uint32_t step[] = {caller, callee};
+    uint32_t known = nodes->steps.count;
+    /* What is nowhere in the tree need not be looked for on a long path. */
+    if (intern_add(&nodes->steps, (const char *)step, sizeof step) == known)
+        return parent;
+    for (uint32_t node = parent; nodes->at[node].parent >= NODES_FIRST;
+         node = nodes->at[node].parent)
+        if (nodes_function(nodes, node)->id == callee &&
+            nodes_function(nodes, nodes->at[node].parent)->id == caller)
+            return nodes->at[node].parent;
+    return parent;
+}
+
+uint32_t nodes_find_child(struct nodes *nodes, uint32_t parent, uint32_t site)
+{
+    if (2 * (nodes->slot_count + 1) > nodes->slot_mask)
+        grow_slots(nodes);
+    struct node_slot *slot = find_slot(nodes, parent, site);
+    if (slot->node != 0)
+        return slot->node;
+    uint32_t up =
+        nodes->folds_recursion && parent >= NODES_FIRST ? first_step(nodes, parent, site) : parent;
+    uint32_t child;
+    if (up == parent) {
+        child = make_child(nodes, parent, site);
+    } else {
+        /* From there the step is not on the path, so that this goes no deeper. */
+        child = nodes_find_child(nodes, up, site);
+        slot = find_slot(nodes, parent, site);
+    }
+    *slot = (struct node_slot){parent, site, child};
+    nodes->slot_count++;
+    return child;
+}
+
+void nodes_begin_tick(struct nodes *nodes)
+{
+    for (size_t i = 0; i < nodes->touched_count; i++)
+        nodes->bits[nodes->touched[i].node / 64].touched = 0;
+    nodes->touched_count = 0;
+}
+
+static void reset_node(struct nodes *nodes, uint32_t node)
+{
+    struct node before = nodes->at[node];
+    nodes->at[node] = new_node;
+    nodes->at[node].parent = before.parent;
+    nodes->at[node].site = before.site;
+    memcpy(nodes->at[node].next, before.next, sizeof before.next);
+    nodes->origins[node].unfinished = 0;
+    nodes->origins[node].memory_kb = 0;
+    nodes->origins[node].errors = 0;
+}
+
+void nodes_reset(struct nodes *nodes)
+{
+    for (uint32_t node = 0; node < nodes->count; node++)
+        reset_node(nodes, node);
+}
+
+static void move_one(struct nodes *nodes, uint32_t from, uint32_t to)
+{
+    nodes_touch(nodes, from);
+    nodes_touch(nodes, to);
+    struct node *target = &nodes->at[to];
+    const struct node *node = &nodes->at[from];
+    target->self += node->self;
+    target->calls += node->calls;
+    target->duration_sum += node->duration_sum;
+    if (node->duration_min < target->duration_min) {
+        target->duration_min = node->duration_min;
+        target->min_calls = node->min_calls;
+    }
+    if (node->duration_max > target->duration_max) {
+        target->duration_max = node->duration_max;
+        target->max_calls = node->max_calls;
+    }
+    nodes->origins[to].errors += nodes->origins[from].errors;
+    nodes->origins[to].unfinished += nodes->origins[from].unfinished;
+    nodes->origins[to].memory_kb += nodes->origins[from].memory_kb;
+    reset_node(nodes, from);
+}
+
+void nodes_move(struct nodes *nodes, uint32_t *list, size_t count, uint32_t target)
+{
+    for (size_t i = 0; i < count; i++) {
+        uint32_t from = list[i];
+        uint32_t parent = nodes->at[from].parent;
+        uint32_t to = i == 0 ? target
+                             : nodes_child(nodes, nodes->origins[parent].moved_to,
+                                           nodes->at[from].site & ~SITE_IS_OPEN);
+        nodes->origins[from].moved_to = to;
+        nodes->origins[from].is_listed = false;
+        move_one(nodes, from, to);
+        list[i] = to;
+    }
+}

@@ -1,0 +1,146 @@
+#include "rebuild/overhead.h"
+
+#include "base/mem.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+/* Of one function, over all of its nodes. */
+struct function_sums {
+    int64_t left_ns;    /* of the nodes that have more than their cost: the rest */
+    int64_t lacking_ns; /* of the others */
+    int64_t taken_ns;   /* so far, of left_ns, for those */
+    int64_t seen_ns;    /* of left_ns, up to the node that is looked at */
+};
+
+/* The cost in each node's self time, [node_count]. */
+static double *costs_of_nodes(const struct tree *tree, const uint8_t *kinds,
+                              const struct call_costs *costs)
+{
+    double *cost_ns = mem_zeroed(tree->node_count, sizeof *cost_ns);
+    for (uint32_t node = 1; node < tree->node_count; node++) {
+        const struct call *call = &tree->calls[node];
+        uint8_t kind = kinds[call->function];
+        double calls = (double)tree->call_counts[node];
+        cost_ns[node] += calls * costs->in_ns[kind];
+        cost_ns[call->parent] += calls * costs->out_ns[kind];
+        if (tree->details == NULL)
+            continue;
+        tree->details[node].cost_error_ns += calls * costs->in_error_ns[kind];
+        tree->details[call->parent].cost_error_ns += calls * costs->out_error_ns[kind];
+    }
+    return cost_ns;
+}
+
+static uint32_t count_functions(const struct tree *tree)
+{
+    uint32_t count = 0;
+    for (uint32_t node = 1; node < tree->node_count; node++)
+        if (tree->calls[node].function >= count)
+            count = tree->calls[node].function + 1;
+    return count;
+}
+
+static void sum_up(const struct tree *tree, const double *cost_ns, struct function_sums *functions)
+{
+    for (uint32_t node = 1; node < tree->node_count; node++) {
+        struct function_sums *function = &functions[tree->calls[node].function];
+        int64_t self_ns = tree->self_ns[node];
+        int64_t rest_ns = self_ns - (int64_t)llround(cost_ns[node]);
+        if (rest_ns >= 0)
+            function->left_ns += rest_ns;
+        else
+            function->lacking_ns += self_ns > 0 ? -rest_ns : (int64_t)llround(cost_ns[node]);
+    }
+}
+
+/* The part of what a function lacks that falls to the nodes seen so far. */
+static int64_t share(const struct function_sums *function)
+{
+    if (function->lacking_ns >= function->left_ns)
+        return function->seen_ns;
+    return (int64_t)((long double)function->lacking_ns * (long double)function->seen_ns /
+                     (long double)function->left_ns);
+}
+
+static void take_out(struct tree *tree, const double *cost_ns, struct function_sums *functions)
+{
+    for (uint32_t node = 1; node < tree->node_count; node++) {
+        struct function_sums *function = &functions[tree->calls[node].function];
+        int64_t rest_ns = tree->self_ns[node] - (int64_t)llround(cost_ns[node]);
+        if (rest_ns < 0) {
+            if (tree->self_ns[node] > 0)
+                tree->self_ns[node] = 0;
+            continue;
+        }
+        function->seen_ns += rest_ns;
+        int64_t taken_ns = share(function) - function->taken_ns;
+        function->taken_ns += taken_ns;
+        tree->self_ns[node] = rest_ns - taken_ns;
+    }
+}
+
+static int64_t less(int64_t ns, double cost_ns)
+{
+    double left_ns = (double)ns - cost_ns;
+    return left_ns > 0 ? (int64_t)llround(left_ns) : 0;
+}
+
+/* Durations have the cost of all calls made inside in them. */
+static void shorten_durations(struct tree *tree, const uint8_t *kinds,
+                              const struct call_costs *costs)
+{
+    double *inside_ns = mem_zeroed(tree->node_count, sizeof *inside_ns);
+    double *inside_calls = mem_zeroed(tree->node_count, sizeof *inside_calls);
+    for (uint32_t node = tree->node_count; --node > TREE_ROOT;) {
+        const struct call *call = &tree->calls[node];
+        struct call_details *details = &tree->details[node];
+        uint8_t kind = kinds[call->function];
+        double calls = (double)tree->call_counts[node];
+        double mean_ns = inside_calls[node] > 0 ? inside_ns[node] / inside_calls[node] : 0;
+        double in_ns = costs->in_ns[kind];
+        if (details->finished > 0) {
+            double part = calls > 0 ? fmin((double)details->finished / calls, 1) : 1;
+            details->finished_ns = less(details->finished_ns,
+                                        (double)details->finished * in_ns + inside_ns[node] * part);
+            details->min_ns = less(details->min_ns, in_ns + mean_ns * details->min_calls);
+            details->max_ns = less(details->max_ns, in_ns + mean_ns * details->max_calls);
+            if (details->max_ns < details->min_ns)
+                details->max_ns = details->min_ns;
+        }
+        inside_ns[call->parent] += inside_ns[node] + calls * (in_ns + costs->out_ns[kind]);
+        inside_calls[call->parent] += inside_calls[node] + calls;
+    }
+    free(inside_ns);
+    free(inside_calls);
+}
+
+static double sum_self(const struct tree *tree)
+{
+    double sum_ns = 0;
+    for (uint32_t node = 0; node < tree->node_count; node++)
+        sum_ns += (double)tree->self_ns[node];
+    return sum_ns;
+}
+
+void overhead_remove(struct tree *tree, const uint8_t *kinds, const struct call_costs *costs,
+                     struct overhead_sums *sums)
+{
+    *sums = (struct overhead_sums){.measured_ns = sum_self(tree)};
+    if (!costs->is_known)
+        return;
+    double *cost_ns = costs_of_nodes(tree, kinds, costs);
+    struct function_sums *functions = mem_zeroed(count_functions(tree), sizeof *functions);
+    sum_up(tree, cost_ns, functions);
+    take_out(tree, cost_ns, functions);
+    double wanted_ns = 0;
+    for (uint32_t node = 1; node < tree->node_count; node++)
+        wanted_ns += cost_ns[node];
+    free(cost_ns);
+    free(functions);
+    if (tree->details != NULL)
+        shorten_durations(tree, kinds, costs);
+    tree_sum_totals(tree);
+    sums->removed_ns = sums->measured_ns - sum_self(tree);
+    sums->clamped_ns = fmax(wanted_ns - sums->removed_ns, 0);
+}

@@ -1,0 +1,107 @@
+#include "rebuild/recorded.h"
+
+#include "base/mem.h"
+#include "tree/stacks.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+static int64_t to_ns(int64_t units, double unit_ns)
+{
+    return (int64_t)llround((double)units * unit_ns);
+}
+
+/* The line of a call, as frames.h has it; see "site" in supprof-log(5). */
+static int32_t call_line(const struct nodes *nodes, uint32_t node)
+{
+    uint32_t parent = nodes->at[node].parent;
+    int32_t line = nodes->sites[nodes->at[node].site & ~SITE_IS_OPEN].line;
+    if (parent < NODES_FIRST)
+        return LINE_UNKNOWN;
+    if (line < 0)
+        return nodes_kind(nodes, parent) == CALL_OF_LUA ? LINE_TAIL_CALL : LINE_UNKNOWN;
+    return line;
+}
+
+static struct call_details details_of(const struct nodes *nodes, uint32_t node, double unit_ns)
+{
+    const struct node *from = &nodes->at[node];
+    const struct node_origin *origin = &nodes->origins[node];
+    struct call_details details = call_details_none();
+    details.errors = origin->errors;
+    details.memory_kb = origin->memory_kb;
+    details.variance_ns2 = (double)from->self * unit_ns * unit_ns;
+    if (from->duration_max < 0)
+        return details;
+    /* Before a window begins, calls can be unfinished that are not counted in it. */
+    details.finished = from->calls > origin->unfinished ? from->calls - origin->unfinished : 0;
+    details.finished_ns = to_ns(from->duration_sum, unit_ns);
+    details.min_ns = to_ns(from->duration_min, unit_ns);
+    details.max_ns = to_ns(from->duration_max, unit_ns);
+    details.min_calls = from->min_calls;
+    details.max_calls = from->max_calls;
+    return details;
+}
+
+static bool is_empty(const struct nodes *nodes, uint32_t node)
+{
+    const struct node *from = &nodes->at[node];
+    const struct node_origin *origin = &nodes->origins[node];
+    return from->calls == 0 && from->self == 0 && origin->errors == 0 && origin->memory_kb == 0;
+}
+
+/* Which nodes have anything in or below them, [count]. */
+static uint8_t *find_used(const struct nodes *nodes)
+{
+    uint8_t *is_used = mem_zeroed(nodes->count, 1);
+    for (uint32_t node = nodes->count; node-- > NODES_FIRST;) {
+        is_used[node] |= !is_empty(nodes, node);
+        is_used[nodes->at[node].parent] |= is_used[node];
+    }
+    return is_used;
+}
+
+void recorded_tree(struct tree *tree, const struct nodes *nodes, double unit_ns, uint8_t threads)
+{
+    tree_init(tree);
+    tree_keep_details(tree);
+    uint8_t *is_used = find_used(nodes);
+    uint32_t *target = mem_zeroed(nodes->count, sizeof *target);
+    uint8_t *flags = mem_zeroed(nodes->count, 1);
+    flags[NODES_MAIN] = NODE_MAIN & threads;
+    flags[NODES_COROUTINE] = NODE_COROUTINE & threads;
+    for (uint32_t node = NODES_FIRST; node < nodes->count; node++) {
+        uint32_t parent = nodes->at[node].parent;
+        flags[node] = flags[parent];
+        if (!is_used[node] || flags[node] == 0)
+            continue;
+        uint32_t to = tree_child(tree, target[parent], nodes_function(nodes, node)->id,
+                                 call_line(nodes, node));
+        struct call_details details = details_of(nodes, node, unit_ns);
+        target[node] = to;
+        tree->call_counts[to] += nodes->at[node].calls;
+        tree->total_ns[to] += to_ns(nodes->at[node].self, unit_ns);
+        tree->flags[to] |= (uint8_t)(flags[node] | (is_empty(nodes, node) ? 0 : NODE_SEEN));
+        call_details_add(&tree->details[to], &details);
+    }
+    free(is_used);
+    free(target);
+    free(flags);
+    tree_settle_self(tree);
+}
+
+uint8_t *recorded_kinds(const struct nodes *nodes)
+{
+    size_t capacity = 0;
+    uint8_t *kinds = NULL;
+    size_t count = 0;
+    for (size_t i = 0; i < nodes->function_count; i++) {
+        const struct event_function *function = &nodes->functions[i];
+        kinds = mem_grow(kinds, &capacity, (size_t)function->id + 1, 1);
+        for (; count < capacity; count++)
+            kinds[count] = CALL_OF_LUA;
+        if (!function->is_lua)
+            kinds[function->id] = CALL_OF_C;
+    }
+    return kinds;
+}

@@ -1,0 +1,117 @@
+/*
+ * columns.h - the columns of numbers that tables and CSV have: which there are, what
+ * they are called, and what a row has in them.
+ *
+ *     word      top          csv            what
+ *     self      self ms      self_us        time in the row itself
+ *     self%     self%        self_percent   as part of the profile's
+ *     sum%      sum%         sum_percent    of this row and those above it
+ *     total     total ms     total_us       time with callees, each stack counted once
+ *     total%    total%       total_percent
+ *     calls     calls        calls
+ *     avg       self/call us avg_us         self time of a call
+ *     min       shortest us  min_us         of the calls that returned, with callees;
+ *     mean      mean us      mean_us          recordings only, and so are all below but
+ *     max       longest us   max_us           the last two
+ *     errors    errors       errors         calls that an error ended
+ *     alloc     KB           alloc_kb       memory
+ *     noise     noise us     noise_us       how far the self time may be off
+ *     main      main         main           whether it ran on the main thread,
+ *     coroutine coroutine    coroutine        and on coroutines
+ *
+ * When two profiles are compared, a word stands for four columns: the old value, the new
+ * one, the difference, and the difference as a percentage of the old value.
+ */
+#ifndef SUPPROF_COLUMNS_H
+#define SUPPROF_COLUMNS_H
+
+#include "base/error.h"
+#include "report/table.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+enum column_kind {
+    COLUMN_SELF,
+    COLUMN_SELF_PERCENT,
+    COLUMN_SUM_PERCENT,
+    COLUMN_TOTAL,
+    COLUMN_TOTAL_PERCENT,
+    COLUMN_CALLS,
+    COLUMN_AVERAGE,
+    COLUMN_MIN,
+    COLUMN_MEAN,
+    COLUMN_MAX,
+    COLUMN_ERRORS,
+    COLUMN_ALLOC,
+    COLUMN_NOISE,
+    COLUMN_MAIN,
+    COLUMN_COROUTINE,
+    COLUMN_KIND_COUNT
+};
+
+/* What a number in a column is. */
+enum column_type {
+    TYPE_SUM,     /* nanoseconds that add up over rows: shown in the unit of the table */
+    TYPE_CALL,    /* nanoseconds of a call: in microseconds */
+    TYPE_PERCENT, /* nanoseconds, to be shown as part of the profile's */
+    TYPE_COUNT,
+    TYPE_FLAG, /* 0 or 1 */
+};
+
+enum column_aspect {
+    ASPECT_NEW, /* or the only one */
+    ASPECT_OLD,
+    ASPECT_DIFFERENCE,
+    ASPECT_PERCENT, /* the difference, of the old value */
+};
+
+struct column {
+    enum column_kind kind;
+    enum column_aspect aspect;
+};
+
+enum { COLUMNS_MAX = 4 * COLUMN_KIND_COUNT };
+
+/* All zero is none: whatever a format has by default. */
+struct columns {
+    struct column list[COLUMNS_MAX]; /* [count] */
+    size_t count;
+};
+
+/* Adds a column unless it is there. */
+void columns_add(struct columns *columns, enum column_kind kind, enum column_aspect aspect);
+
+/* Adds the columns that compare a value: four, or fewer where some would say nothing. */
+void columns_add_compared(struct columns *columns, enum column_kind kind);
+
+/* Reads words with commas between them. Fails on an unknown one, or one named twice. */
+bool columns_parse(struct columns *columns, const char *words, struct error *err);
+
+enum column_type column_type(enum column_kind kind);
+const char *column_title(enum column_kind kind); /* in a table, without a unit */
+const char *column_name(enum column_kind kind);  /* in CSV */
+
+/* A number in a table, if it is known. */
+struct column_value {
+    bool is_known;
+    int64_t number; /* see enum column_type */
+};
+
+/*
+ * What a row has in a column, but for its percentage: that is made from the number.
+ * `sum_ns` is the self time of this row and those above it. `old` is the same row of the
+ * old profile, or NULL. Differences of what is not known are not known.
+ */
+struct column_value column_value(struct column column, const struct row *row, const struct row *old,
+                                 int64_t sum_ns);
+
+/*
+ * The difference as a percentage of the old value, rounded to tenths. Fails when there is
+ * no old value, or nothing to compare.
+ */
+bool column_percent(enum column_kind kind, const struct row *row, const struct row *old,
+                    double *percent);
+
+#endif

@@ -1,0 +1,211 @@
+#include "report/report.h"
+
+#include "base/mem.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+const struct report_format *const report_formats[] = {
+    &report_top,       &report_ticks,      &report_peek,  &report_folded,    &report_csv,
+    &report_ticks_csv, &report_speedscope, &report_pprof, &report_pprof_raw, &report_callgrind,
+    &report_svg,       &report_trace,      NULL};
+
+const struct report_format *report_by_name(const char *name)
+{
+    for (size_t i = 0; report_formats[i] != NULL; i++)
+        if (strcmp(report_formats[i]->name, name) == 0)
+            return report_formats[i];
+    return NULL;
+}
+
+static bool has_suffix(const char *path, const char *suffix)
+{
+    size_t path_length = strlen(path);
+    size_t length = strlen(suffix);
+    return path_length > length && strcasecmp(path + path_length - length, suffix) == 0;
+}
+
+static bool has_prefix(const char *path, const char *prefix)
+{
+    const char *slash = strrchr(path, '/');
+    const char *name = slash != NULL ? slash + 1 : path;
+    return prefix != NULL && strncasecmp(name, prefix, strlen(prefix)) == 0;
+}
+
+const struct report_format *report_by_path(const char *path)
+{
+    const struct report_format *found = NULL;
+    size_t length = 0;
+    for (size_t i = 0; report_formats[i] != NULL; i++)
+        if (has_prefix(path, report_formats[i]->prefix))
+            return report_formats[i];
+    for (size_t i = 0; report_formats[i] != NULL; i++)
+        for (size_t k = 0; report_formats[i]->suffixes[k] != NULL; k++) {
+            const char *suffix = report_formats[i]->suffixes[k];
+            if (has_suffix(path, suffix) && strlen(suffix) > length) {
+                found = report_formats[i];
+                length = strlen(suffix);
+            }
+        }
+    return found;
+}
+
+int64_t report_unit_ns(enum report_unit unit)
+{
+    static const int64_t ns[] = {[UNIT_AUTO] = 1,
+                                 [UNIT_NS] = 1,
+                                 [UNIT_US] = 1000,
+                                 [UNIT_MS] = 1000000,
+                                 [UNIT_S] = 1000000000};
+    return ns[unit];
+}
+
+const char *report_unit_name(enum report_unit unit)
+{
+    static const char *const names[] = {
+        [UNIT_AUTO] = "", [UNIT_NS] = "ns", [UNIT_US] = "us", [UNIT_MS] = "ms", [UNIT_S] = "s"};
+    return names[unit];
+}
+
+enum report_unit report_unit_for(int64_t ns)
+{
+    return ns >= 1000000000 ? UNIT_S : ns >= 1000000 ? UNIT_MS : UNIT_US;
+}
+
+int report_decimals(enum report_unit unit)
+{
+    static const int decimals[] = {[UNIT_NS] = 0, [UNIT_US] = 1, [UNIT_MS] = 3, [UNIT_S] = 4};
+    return decimals[unit];
+}
+
+void report_put_percent(struct text *text, int64_t ns, int64_t all_ns)
+{
+    char digits[32];
+    double percent = all_ns == 0 ? 0 : 100.0 * (double)ns / (double)all_ns;
+    /* No "-0.00". */
+    if (fabs(percent) < 0.005)
+        percent = 0;
+    int length = snprintf(digits, sizeof digits, "%.2f", percent);
+    text_put(text, digits, (size_t)length);
+}
+
+void report_put_count(struct text *text, uint64_t count, const char *one, const char *many)
+{
+    text_put_grouped(text, count);
+    text_put_string(text, " ");
+    text_put_string(text, count == 1 ? one : many);
+}
+
+static void put_time(struct text *text, int64_t ns, enum report_unit unit, int decimals,
+                     void (*put_whole)(struct text *text, uint64_t whole))
+{
+    uint64_t size = ns < 0 ? -(uint64_t)ns : (uint64_t)ns;
+    uint64_t quantum = (uint64_t)report_unit_ns(unit);
+    uint64_t base = 1;
+    for (int i = 0; i < decimals && quantum >= 10; i++) {
+        quantum /= 10;
+        base *= 10;
+    }
+    uint64_t count = size / quantum + (quantum > 1 && size % quantum >= quantum / 2);
+    if (ns < 0 && count > 0)
+        text_put_string(text, "-");
+    put_whole(text, count / base);
+    if (base == 1)
+        return;
+    /* A leading 1, which becomes the point, keeps the zeros behind it. */
+    size_t point = text->length;
+    text_put_count(text, base + count % base);
+    text->at[point] = '.';
+}
+
+void report_put_time(struct text *text, int64_t ns, enum report_unit unit, int decimals)
+{
+    put_time(text, ns, unit, decimals, text_put_count);
+}
+
+void report_put_grouped_time(struct text *text, int64_t ns, enum report_unit unit, int decimals)
+{
+    put_time(text, ns, unit, decimals, text_put_grouped);
+}
+
+struct report_totals report_sum_up(const struct tree *tree, const struct symbols *symbols)
+{
+    struct report_totals totals = {0};
+    bool *is_used = mem_zeroed(symbols->function_count, sizeof *is_used);
+    for (uint32_t node = 1; node < tree->node_count; node++) {
+        uint32_t function = tree->calls[node].function;
+        int64_t self_ns = tree->self_ns[node];
+        uint8_t threads = tree->flags[node] & (NODE_MAIN | NODE_COROUTINE);
+        totals.stacks += (tree->flags[node] & NODE_SEEN) != 0;
+        totals.functions += !is_used[function];
+        is_used[function] = true;
+        totals.calls += tree->call_counts[node];
+        *(threads == NODE_MAIN        ? &totals.main_ns
+          : threads == NODE_COROUTINE ? &totals.coroutine_ns
+                                      : &totals.both_ns) += self_ns;
+        totals.c_ns += symbols_is_c(symbols, function) ? self_ns : 0;
+        totals.negative_count += self_ns < 0;
+        totals.negative_ns += self_ns < 0 ? self_ns : 0;
+    }
+    free(is_used);
+    return totals;
+}
+
+int64_t report_value(const struct tree *tree, uint32_t node, enum report_metric metric)
+{
+    switch (metric) {
+    case METRIC_CALLS:
+        return (int64_t)tree->call_counts[node];
+    case METRIC_ERRORS:
+        return tree->details == NULL ? 0 : (int64_t)tree->details[node].errors;
+    case METRIC_ALLOC:
+        return tree->details == NULL ? 0 : (int64_t)tree->details[node].memory_kb;
+    case METRIC_TIME:
+        break;
+    }
+    return tree->self_ns[node];
+}
+
+const struct tree *report_paths_tree(struct report *report)
+{
+    if (!report->tree_has_lines)
+        return report->tree;
+    if (!report->has_paths_tree)
+        tree_without_lines(&report->paths_tree, report->tree);
+    report->has_paths_tree = true;
+    return &report->paths_tree;
+}
+
+const struct tree *report_old_paths_tree(struct report *report)
+{
+    if (report->old == NULL || !report->tree_has_lines)
+        return report->old == NULL ? NULL : report->old->tree;
+    if (!report->has_old_paths_tree)
+        tree_without_lines(&report->old_paths_tree, report->old->tree);
+    report->has_old_paths_tree = true;
+    return &report->old_paths_tree;
+}
+
+void report_make_table(struct report *report, struct table *table)
+{
+    bool has_lines = report->by != BY_STACK || report->call_sites;
+    const struct tree *tree = has_lines ? report->tree : report_paths_tree(report);
+    if (report->old == NULL) {
+        table_init(table, report->by, report->sort, tree, report->labels);
+        return;
+    }
+    table_compare(table, report->by, report->sort, tree,
+                  has_lines ? report->old->tree : report_old_paths_tree(report),
+                  report->old->scales_calls, report->labels);
+}
+
+void report_release(struct report *report)
+{
+    if (report->has_paths_tree)
+        tree_release(&report->paths_tree);
+    if (report->has_old_paths_tree)
+        tree_release(&report->old_paths_tree);
+    report->has_paths_tree = report->has_old_paths_tree = false;
+}

@@ -1,0 +1,180 @@
+/*
+ * report.h - the ways to write a profile down.
+ *
+ * Each format is a report_<name>.c whose only external symbol is its `struct
+ * report_format`. To add a format: write that file, list it in report.c and in
+ * CMakeLists.txt, and say so in the man page; options, --help and the choice by
+ * suffix follow report_formats.
+ */
+#ifndef SUPPROF_REPORT_H
+#define SUPPROF_REPORT_H
+
+#include "names/labels.h"
+#include "profile/profile.h"
+#include "report/columns.h"
+#include "report/table.h"
+#include "select/diff.h"
+#include "select/selection.h"
+#include "tree/tree.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+
+enum report_unit { UNIT_AUTO, UNIT_NS, UNIT_US, UNIT_MS, UNIT_S };
+
+/* What a format that has one value for a call stack shows. */
+enum report_metric {
+    METRIC_TIME,
+    METRIC_CALLS,
+    METRIC_ERRORS, /* only recordings tell; and so the memory, in KB */
+    METRIC_ALLOC,
+};
+
+/* Where a flame graph has its root. */
+enum report_orientation {
+    ORIENTATION_ICICLE, /* at the top */
+    ORIENTATION_FLAME,  /* at the bottom */
+};
+
+/* What a summary says, of the tree with its calling lines. */
+struct report_totals {
+    uint64_t stacks; /* that a line was read for */
+    uint64_t functions, calls;
+    int64_t main_ns, coroutine_ns, both_ns; /* self times by where the stack was seen */
+    int64_t c_ns;                           /* self times of C functions */
+    uint64_t negative_count;                /* stacks with a self time below 0 */
+    int64_t negative_ns;                    /* the sum of those */
+};
+
+struct report_totals report_sum_up(const struct tree *tree, const struct symbols *symbols);
+
+/* What a format may look at. */
+struct report {
+    const struct profile *profile;
+    struct report_totals totals;
+    const struct selection *selection; /* has been applied */
+    int64_t all_ns;                    /* of the selected thread, before that */
+
+    /* Settled, with a node for each calling line; without lines when tree_has_lines is not set. */
+    const struct tree *tree;
+    bool tree_has_lines;
+    const struct labels *labels;
+    const char *title; /* the name of the input */
+
+    /* Of --diff, or NULL. Its tree has the same nodes as `tree`. */
+    const struct report_old {
+        const struct profile *profile;
+        const struct tree *tree;
+        const char *title;
+        bool scales_calls;         /* see table_compare() */
+        struct diff_counts counts; /* of functions */
+        const char *scaled; /* what the old values are scaled to, as a phrase; NULL: they are not */
+    } * old;
+
+    /* Of --peek, or NULL. */
+    const struct pattern *peek;
+    const uint8_t *is_peeked; /* [function_count]: whether it matches the function */
+
+    enum table_by by;
+    enum table_sort sort;
+    struct columns columns; /* none: what the format has by default */
+    enum report_unit unit;
+    enum report_metric metric;
+    enum report_orientation orientation;
+    size_t row_limit;  /* of the top table; 0 for all */
+    size_t tick_limit; /* of the ticks report; 0 for all */
+    bool call_sites;
+    bool is_colored;
+    size_t width; /* columns of the terminal; 0 for no limit */
+
+    /* Set by formats for viewers, for the last line on stderr: see viewer.h. */
+    int64_t clamped_ns;
+    uint64_t truncated_count;
+
+    /* Private: see report_paths_tree(). */
+    struct tree paths_tree, old_paths_tree;
+    bool has_paths_tree, has_old_paths_tree;
+};
+
+/*
+ * Returns the tree without calling lines: a node is a path of functions. It is
+ * made when it is first asked for.
+ */
+const struct tree *report_paths_tree(struct report *report);
+
+/* The same of the old profile; NULL when nothing is compared. The nodes are the same. */
+const struct tree *report_old_paths_tree(struct report *report);
+
+/* Makes the table that the options ask for; the caller releases it. */
+void report_make_table(struct report *report, struct table *table);
+
+/* What a node has of its own of the metric: in nanoseconds, calls or KB. */
+int64_t report_value(const struct tree *tree, uint32_t node, enum report_metric metric);
+
+/* Frees what the report made for itself. */
+void report_release(struct report *report);
+
+struct report_format {
+    const char *name;        /* as in --format=name */
+    const char *summary;     /* for --help: lower case, no full stop */
+    const char *suffixes[3]; /* of file names, ended by NULL; the longest that fits decides */
+    const char *prefix;      /* of file names, without their directory; NULL for none */
+    bool is_binary;          /* nothing for a terminal */
+    bool uses_lines;         /* looks at the calling lines of report->tree */
+    bool uses_paths;         /* asks for report_paths_tree() */
+    bool compares;           /* can show report->old */
+    bool uses_timeline;      /* shows profile->timeline, and nothing else */
+    bool adds_timeline;      /* shows it, too, where there is a window and nothing is filtered */
+
+    /*
+     * Writes the whole report. It need not look at the results of stdio calls:
+     * whoever opened the stream tests it at the end. The output depends on the
+     * report alone: no dates, no host names, no hash order.
+     */
+    void (*write)(struct report *report, FILE *out);
+};
+
+extern const struct report_format report_top;
+extern const struct report_format report_folded;
+extern const struct report_format report_csv;
+extern const struct report_format report_callgrind;
+extern const struct report_format report_pprof;
+extern const struct report_format report_pprof_raw;
+extern const struct report_format report_speedscope;
+extern const struct report_format report_svg;
+extern const struct report_format report_ticks;
+extern const struct report_format report_peek;
+extern const struct report_format report_ticks_csv;
+extern const struct report_format report_trace;
+
+/* All of them, in the order of --help, ended by NULL. The first is the default. */
+extern const struct report_format *const report_formats[];
+
+/* Both return NULL when there is none. */
+const struct report_format *report_by_name(const char *name);
+const struct report_format *report_by_path(const char *path);
+
+/* Nanoseconds in a unit, which must not be UNIT_AUTO, and its name. */
+int64_t report_unit_ns(enum report_unit unit);
+const char *report_unit_name(enum report_unit unit);
+
+/* The unit that suits a profile of this length, and the decimals that a table shows in a unit. */
+enum report_unit report_unit_for(int64_t ns);
+int report_decimals(enum report_unit unit);
+
+/* Appends "12.34": `ns` as a percentage of `all_ns`. */
+void report_put_percent(struct text *text, int64_t ns, int64_t all_ns);
+
+/* Appends "1 stack" or "1,234 stacks". */
+void report_put_count(struct text *text, uint64_t count, const char *one, const char *many);
+
+/*
+ * Appends a time in a unit with so many decimals, rounded half away from zero;
+ * never more decimals than make nanoseconds. The second groups thousands by commas.
+ */
+void report_put_time(struct text *text, int64_t ns, enum report_unit unit, int decimals);
+void report_put_grouped_time(struct text *text, int64_t ns, enum report_unit unit, int decimals);
+
+#endif

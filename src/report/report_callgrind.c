@@ -1,0 +1,318 @@
+/*
+ * Callgrind's profile data, for KCachegrind, QCachegrind and callgrind_annotate (the
+ * format is in the manual of Valgrind, "Callgrind Format Specification"): what each
+ * function took itself, and for each line of it that made a call, how often, and what
+ * that took with all callees.
+ *
+ * Readers add up the calls of a function to get its inclusive time, so of a recursion
+ * only the outermost call may have a cost. For the stack A;B;C;B with 1 ms in each:
+ *
+ *     caller  callee  calls  cost
+ *     (all)   A       1      4
+ *     A       B       1      3
+ *     B       C       1      2
+ *     C       B       1      0    B is on the stack already
+ *
+ * and B took 3 ms in all, as in every other report. The caller of all roots is a
+ * function "(all)", without which roots would have no inclusive time.
+ *
+ * A function is its name and the line it is defined at, in a file. Readers take two
+ * functions of one name in one file for one, and do not see blanks before a name, so that
+ * where " next [C]" and "next [C]" both occur, the second gets a number: "next #37".
+ *
+ * A number of calls has to be 1 at least: where a profile began in the middle of a call,
+ * that call is counted here. What has neither calls nor a cost is left out.
+ */
+#include "report/report.h"
+
+#include "base/mem.h"
+#include "select/viewer.h"
+#include "tree/stacks.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* A line that calls a function. */
+struct edge_key {
+    uint32_t caller, callee; /* function ids; the caller is TREE_NONE for "(all)" */
+    int32_t line;
+};
+
+struct edge {
+    struct edge_key key;
+    uint64_t calls;
+    int64_t cost_ns;
+};
+
+struct graph {
+    const struct report *report;
+    struct viewer viewer;
+    uint32_t function_count;
+    int64_t *self_ns;   /* [function_count] */
+    uint32_t *on_path;  /* [function_count]: activations on the path that is looked at */
+    struct intern keys; /* of edges */
+    struct edge *edges; /* [keys.count] */
+    size_t edge_capacity;
+    struct intern files;      /* whose names were written; readers know them as these + 1 */
+    struct intern identities; /* what readers know functions by that were written */
+    uint8_t *is_named;        /* [function_count]: its name was written */
+};
+
+static void leave(void *context, uint32_t node)
+{
+    struct graph *graph = context;
+    graph->on_path[graph->viewer.tree.calls[node].function]--;
+}
+
+/* Position among all functions in order of label. */
+static uint32_t rank_of(const struct graph *graph, uint32_t function)
+{
+    return graph->report->labels->labels[function].rank;
+}
+
+/* Where a call is made from, as a line that there can be. */
+static int32_t plain_line(int32_t line)
+{
+    if (line == LINE_UNKNOWN || line == LINE_TAIL_CALL || line == INT32_MIN)
+        return 0;
+    return line < 0 ? -line : line;
+}
+
+static void add_call(struct graph *graph, uint32_t node)
+{
+    const struct tree *tree = &graph->viewer.tree;
+    const struct call *call = &tree->calls[node];
+    struct edge_key key;
+    /* All bytes of it are compared. */
+    memset(&key, 0, sizeof key);
+    key.caller = tree->calls[call->parent].function;
+    key.callee = call->function;
+    key.line = plain_line(call->line);
+    uint32_t known = graph->keys.count;
+    uint32_t id = intern_add(&graph->keys, (const char *)&key, sizeof key);
+    graph->edges =
+        mem_grow(graph->edges, &graph->edge_capacity, graph->keys.count, sizeof *graph->edges);
+    if (id == known)
+        graph->edges[id] = (struct edge){.key = key};
+    graph->edges[id].calls += tree->call_counts[node];
+    if (graph->on_path[call->function] == 0)
+        graph->edges[id].cost_ns += tree->total_ns[node];
+}
+
+static void build(struct graph *graph)
+{
+    const struct tree *tree = &graph->viewer.tree;
+    graph->self_ns = mem_zeroed(graph->function_count, sizeof *graph->self_ns);
+    graph->on_path = mem_zeroed(graph->function_count, sizeof *graph->on_path);
+    uint32_t node = TREE_ROOT;
+    while ((node = tree_next(tree, &graph->viewer.links, node, leave, graph)) != TREE_NONE) {
+        uint32_t function = tree->calls[node].function;
+        graph->self_ns[function] += tree->self_ns[node];
+        add_call(graph, node);
+        graph->on_path[function]++;
+    }
+}
+
+/* An edge with what it is sorted by. */
+struct ranked_edge {
+    uint32_t caller_rank, callee_rank;
+    struct edge edge;
+};
+
+static int compare_edges(const void *left, const void *right)
+{
+    const struct ranked_edge *a = left;
+    const struct ranked_edge *b = right;
+    if (a->caller_rank != b->caller_rank)
+        return a->caller_rank < b->caller_rank ? -1 : 1;
+    if (a->edge.key.line != b->edge.key.line)
+        return a->edge.key.line < b->edge.key.line ? -1 : 1;
+    return a->callee_rank < b->callee_rank ? -1 : a->callee_rank > b->callee_rank;
+}
+
+/* "(all)" comes first, then functions in order of labels, [edge count]; the caller frees it. */
+static struct ranked_edge *sort_edges(const struct graph *graph)
+{
+    size_t count = graph->keys.count;
+    struct ranked_edge *sorted = mem_zeroed(count, sizeof *sorted);
+    for (size_t i = 0; i < count; i++) {
+        const struct edge_key *key = &graph->edges[i].key;
+        uint32_t caller_rank = key->caller == TREE_NONE ? 0 : 1 + rank_of(graph, key->caller);
+        sorted[i] = (struct ranked_edge){caller_rank, rank_of(graph, key->callee), graph->edges[i]};
+    }
+    qsort(sorted, count, sizeof *sorted, compare_edges);
+    return sorted;
+}
+
+static int32_t definition_line(const struct graph *graph, uint32_t function)
+{
+    const struct symbols *symbols = &graph->report->profile->symbols;
+    return symbols_is_lua(symbols, function) ? symbols->functions[function].line : 0;
+}
+
+static struct span without_blanks(struct span span)
+{
+    for (; span.length > 0 && span.at[0] == ' '; span.length--)
+        span.at++;
+    return span;
+}
+
+/* Whether no function was written yet that readers take for the same. */
+static bool is_new(struct graph *graph, struct span file, struct span name)
+{
+    struct text identity = {0};
+    uint32_t known = graph->identities.count;
+    file = without_blanks(file);
+    name = without_blanks(name);
+    text_put(&identity, file.at, file.length);
+    text_put_string(&identity, ":");
+    text_put(&identity, name.at, name.length);
+    bool is_new = intern_add(&graph->identities, identity.at, identity.length) == known;
+    text_release(&identity);
+    return is_new;
+}
+
+static void put_name(struct text *text, struct graph *graph, uint32_t function, struct span file)
+{
+    const struct labels *labels = graph->report->labels;
+    struct span name = labels_text(labels, labels->labels[function].name);
+    size_t start = text->length;
+    text_put(text, name.at, name.length);
+    if (symbols_is_lua(&graph->report->profile->symbols, function)) {
+        text_put_string(text, ":");
+        text_put_number(text, definition_line(graph, function));
+    }
+    size_t end = text->length;
+    /* Numbers that rise with what was written: most are new at the first attempt. */
+    for (uint32_t number = graph->identities.count;
+         !is_new(graph, file, (struct span){text->at + start, text->length - start}); number++) {
+        text->length = end;
+        text_put_string(text, " #");
+        text_put_count(text, number);
+    }
+}
+
+/* Names are written once; then readers know them by their number. */
+static void put_function(struct text *text, struct graph *graph, uint32_t function, bool is_callee)
+{
+    const struct labels *labels = graph->report->labels;
+    struct span file = labels_text(labels, labels->labels[function].file);
+    uint32_t known = graph->files.count;
+    uint32_t id = intern_add(&graph->files, file.at, file.length);
+    text_put_string(text, is_callee ? "cfl=(" : "fl=(");
+    text_put_count(text, (uint64_t)id + 1);
+    text_put_string(text, ")");
+    if (id == known) {
+        text_put_string(text, " ");
+        text_put(text, file.at, file.length);
+    }
+    text_put_string(text, is_callee ? "\ncfn=(" : "\nfn=(");
+    text_put_count(text, (uint64_t)function + 2);
+    text_put_string(text, ")");
+    if (!graph->is_named[function]) {
+        text_put_string(text, " ");
+        put_name(text, graph, function, file);
+    }
+    graph->is_named[function] = 1;
+    text_put_string(text, "\n");
+}
+
+static void put_cost(struct text *text, int32_t line, int64_t cost_ns)
+{
+    text_put_number(text, line);
+    text_put_string(text, " ");
+    text_put_number(text, cost_ns);
+    text_put_string(text, "\n");
+}
+
+static void put_edge(struct text *text, struct graph *graph, const struct edge *edge)
+{
+    if (edge->calls == 0 && edge->cost_ns == 0)
+        return;
+    put_function(text, graph, edge->key.callee, true);
+    text_put_string(text, "calls=");
+    text_put_count(text, edge->calls > 0 ? edge->calls : 1);
+    text_put_string(text, " ");
+    text_put_number(text, definition_line(graph, edge->key.callee));
+    text_put_string(text, "\n");
+    put_cost(text, edge->key.line, edge->cost_ns);
+}
+
+static void write_text(FILE *out, struct text *text)
+{
+    fwrite(text_span(text).at, 1, text->length, out);
+    text->length = 0;
+}
+
+/* Every function with a cost or a call, in order of labels, behind "(all)". */
+static void write_functions(struct graph *graph, FILE *out)
+{
+    struct text text = {0};
+    size_t edge_count = graph->keys.count;
+    struct ranked_edge *edges = sort_edges(graph);
+    uint32_t *by_rank = mem_zeroed(graph->function_count, sizeof *by_rank);
+    for (uint32_t i = 0; i < graph->function_count; i++)
+        by_rank[rank_of(graph, i)] = i;
+    size_t edge = 0;
+    is_new(graph, (struct span){"(all)", 5}, (struct span){"(all)", 5});
+    text_put_string(&text, "fl=(0) (all)\nfn=(1) (all)\n");
+    for (; edge < edge_count && edges[edge].caller_rank == 0; edge++)
+        put_edge(&text, graph, &edges[edge].edge);
+    write_text(out, &text);
+    for (uint32_t rank = 0; rank < graph->function_count; rank++) {
+        uint32_t function = by_rank[rank];
+        bool has_edges = edge < edge_count && edges[edge].caller_rank == rank + 1;
+        if (!has_edges && graph->self_ns[function] == 0)
+            continue;
+        text_put_string(&text, "\n");
+        put_function(&text, graph, function, false);
+        put_cost(&text, definition_line(graph, function), graph->self_ns[function]);
+        for (; edge < edge_count && edges[edge].caller_rank == rank + 1; edge++)
+            put_edge(&text, graph, &edges[edge].edge);
+        write_text(out, &text);
+    }
+    text_put_string(&text, "\ntotals: ");
+    text_put_number(&text, graph->viewer.tree.total_ns[TREE_ROOT]);
+    text_put_string(&text, "\n");
+    write_text(out, &text);
+    free(by_rank);
+    free(edges);
+    text_release(&text);
+}
+
+static void write_callgrind(struct report *report, FILE *out)
+{
+    struct graph graph = {.report = report};
+    struct text title = {0};
+    graph.function_count = report->profile->symbols.function_count;
+    /* Edges have no depth. */
+    viewer_init(&graph.viewer, report->tree, report->labels, graph.function_count, UINT32_MAX);
+    graph.is_named = mem_zeroed(graph.function_count, 1);
+    build(&graph);
+
+    text_put_clean(&title, (struct span){report->title, strlen(report->title)}, false);
+    fprintf(out,
+            "# callgrind format\nversion: 1\ncreator: supprof " SUPPROF_VERSION
+            "\ncmd: %.*s\npositions: line\nevent: ns : Time in nanoseconds\nevents: ns\n\n",
+            (int)title.length, text_span(&title).at);
+    write_functions(&graph, out);
+    report->clamped_ns = graph.viewer.clamped_ns;
+    text_release(&title);
+    viewer_release(&graph.viewer);
+    intern_release(&graph.keys);
+    intern_release(&graph.files);
+    intern_release(&graph.identities);
+    free(graph.edges);
+    free(graph.self_ns);
+    free(graph.on_path);
+    free(graph.is_named);
+}
+
+const struct report_format report_callgrind = {
+    .name = "callgrind",
+    .summary = "for KCachegrind, QCachegrind",
+    .suffixes = {".callgrind", NULL},
+    .prefix = "callgrind.",
+    .uses_lines = true,
+    .write = write_callgrind,
+};

@@ -1,0 +1,158 @@
+/*
+ * Stackcollapse, for speedscope, flamegraph.pl, inferno and the Firefox Profiler:
+ * a line `root;child;leaf <integer>` for each stack with time of its own, LF only,
+ * sorted by frames. What the readers need (formats of the tools, tried with them):
+ *
+ * - The weight is an integer: a decimal is dropped by one and cut by another. A
+ *   time in whole units loses up to half of one in each line, which adds up where
+ *   most stacks are shorter than that. So the rest of each line is carried into
+ *   the next: any run of lines, and so any subtree, is right to one unit.
+ * - Two profiles compared have two weights, the old and the new one: the differential
+ *   format that difffolded.pl writes and flamegraph.pl colours.
+ * - A negative weight is dropped silently by all, so it is clamped to 0 and the
+ *   sum of what was clamped is reported. A line of 0 is left out.
+ */
+#include "report/report.h"
+
+#include "base/mem.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+/* The stack of the node that is looked at, and where its text ends at each depth. */
+struct path {
+    const struct report *report;
+    const struct tree *tree;
+    struct text text;
+    size_t *ends; /* [depth] */
+    size_t depth, capacity;
+};
+
+static void enter(struct path *path, uint32_t node)
+{
+    path->ends = mem_grow(path->ends, &path->capacity, path->depth + 1, sizeof *path->ends);
+    path->ends[path->depth++] = path->text.length;
+    const struct call *call = &path->tree->calls[node];
+    const struct labels *labels = path->report->labels;
+    if (path->depth > 1) {
+        text_put_string(&path->text, ";");
+        if (path->report->call_sites)
+            table_put_call_site(&path->text, labels, path->tree->calls[call->parent].function,
+                                call->line);
+    }
+    struct span label = labels_text(labels, labels->labels[call->function].label);
+    text_put(&path->text, label.at, label.length);
+}
+
+static void leave(void *context, uint32_t node)
+{
+    (void)node;
+    struct path *path = context;
+    path->text.length = path->ends[--path->depth];
+}
+
+/* Returns the weight in whole units; what is left over goes into *carry_ns. */
+static int64_t weigh(int64_t self_ns, int64_t unit_ns, int64_t *carry_ns)
+{
+    int64_t exact_ns = self_ns + *carry_ns;
+    int64_t weight = (exact_ns + unit_ns / 2) / unit_ns;
+    *carry_ns = exact_ns - weight * unit_ns;
+    return weight;
+}
+
+static uint32_t *function_ranks(const struct report *report)
+{
+    uint32_t count = report->profile->symbols.function_count;
+    uint32_t *rank = mem_zeroed(count, sizeof *rank);
+    for (uint32_t i = 0; i < count; i++)
+        rank[i] = report->labels->labels[i].rank;
+    return rank;
+}
+
+/* A column of weights. */
+struct weights {
+    const struct tree *tree;
+    enum report_metric metric;
+    int64_t unit_ns; /* 1 where the metric is no time */
+    int64_t carry_ns, clamped_ns;
+};
+
+static int64_t next_weight(struct weights *weights, uint32_t node, double factor)
+{
+    int64_t value = report_value(weights->tree, node, weights->metric);
+    if (value < 0) {
+        weights->clamped_ns -= value;
+        return 0;
+    }
+    if (factor != 1)
+        value = llround((double)value * factor);
+    return weigh(value, weights->unit_ns, &weights->carry_ns);
+}
+
+/* By what the old times of a stack are multiplied, to be those of as many calls as now. */
+static double scale_of(const struct report *report, const struct tree *old_tree,
+                       const struct tree *tree, uint32_t node)
+{
+    uint64_t old_calls = old_tree->call_counts[node];
+    uint64_t calls = tree->call_counts[node];
+    bool is_scaled =
+        report->old->scales_calls && report->metric == METRIC_TIME && calls > 0 && old_calls > 0;
+    return is_scaled ? (double)calls / (double)old_calls : 1;
+}
+
+static void write_line(FILE *out, const struct path *path, bool is_compared, int64_t old_weight,
+                       int64_t weight)
+{
+    struct text number = {0};
+    if (weight == 0 && old_weight == 0)
+        return;
+    text_put_string(&number, " ");
+    if (is_compared) {
+        text_put_number(&number, old_weight);
+        text_put_string(&number, " ");
+    }
+    text_put_number(&number, weight);
+    text_put_string(&number, "\n");
+    fwrite(path->text.at, 1, path->text.length, out);
+    fwrite(number.at, 1, number.length, out);
+    text_release(&number);
+}
+
+static void write_folded(struct report *report, FILE *out)
+{
+    const struct tree *tree = report->call_sites ? report->tree : report_paths_tree(report);
+    const struct tree *old_tree = report->old == NULL  ? NULL
+                                  : report->call_sites ? report->old->tree
+                                                       : report_old_paths_tree(report);
+    enum report_unit unit = report->unit == UNIT_AUTO ? UNIT_US : report->unit;
+    int64_t unit_ns = report->metric == METRIC_TIME ? report_unit_ns(unit) : 1;
+    struct weights now = {tree, report->metric, unit_ns, 0, 0};
+    struct weights old = {old_tree, report->metric, unit_ns, 0, 0};
+    struct path path = {.report = report, .tree = tree};
+    uint32_t *rank = function_ranks(report);
+    struct tree_links links;
+    tree_link(&links, tree, rank);
+    free(rank);
+
+    uint32_t node = TREE_ROOT;
+    while ((node = tree_next(tree, &links, node, leave, &path)) != TREE_NONE) {
+        enter(&path, node);
+        int64_t weight = next_weight(&now, node, 1);
+        int64_t old_weight =
+            old_tree == NULL ? 0 : next_weight(&old, node, scale_of(report, old_tree, tree, node));
+        write_line(out, &path, old_tree != NULL, old_weight, weight);
+    }
+    report->clamped_ns = now.clamped_ns + old.clamped_ns;
+    tree_links_release(&links);
+    text_release(&path.text);
+    free(path.ends);
+}
+
+const struct report_format report_folded = {
+    .name = "folded",
+    .summary = "stackcollapse, for flame graph viewers",
+    .suffixes = {".folded", ".txt", NULL},
+    .uses_paths = true,
+    .compares = true,
+    .write = write_folded,
+};

@@ -1,0 +1,395 @@
+/*
+ * pprof's profile.proto (github.com/google/pprof, proto/profile.proto), for
+ * `go tool pprof` and speedscope: gzipped, or as it is.
+ *
+ * A sample is a call stack with time or calls of its own, leaf first. A frame of it is a
+ * location, that is a function and a line: the line of the call to the next frame, and
+ * for the leaf the line where the function is defined. pprof takes functions of one name
+ * for one, so they are called by their labels, which name the file and the line. They get
+ * no system names: pprof takes a name that equals its system name for mangled C++, and
+ * cuts '(...)' and '<...>' out of it.
+ *
+ * The message is written field by field (developers.google.com/protocol-buffers,
+ * "Encoding"): a field is a key, which is its number and its type, and then a number of 7
+ * bits a byte, least significant first, or a length and so many bytes. Strings stand in a
+ * table and are referred to by their index; 0 is the empty string.
+ */
+#include "report/report.h"
+
+#include "base/mem.h"
+#include "select/viewer.h"
+#include "tree/stacks.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <zlib.h>
+
+enum wire_type { WIRE_NUMBER = 0, WIRE_BYTES = 2 };
+
+/* The fields of the messages, as profile.proto numbers them. */
+enum {
+    PROFILE_SAMPLE_TYPE = 1,
+    PROFILE_SAMPLE = 2,
+    PROFILE_MAPPING = 3,
+    PROFILE_LOCATION = 4,
+    PROFILE_FUNCTION = 5,
+    PROFILE_STRING = 6,
+    PROFILE_DEFAULT_SAMPLE_TYPE = 14,
+    VALUE_TYPE = 1,
+    VALUE_UNIT = 2,
+    SAMPLE_LOCATION = 1,
+    SAMPLE_VALUE = 2,
+    SAMPLE_LABEL = 3,
+    LABEL_KEY = 1,
+    LABEL_STRING = 2,
+    MAPPING_ID = 1,
+    MAPPING_FILE = 5,
+    MAPPING_HAS_FUNCTIONS = 7,
+    MAPPING_HAS_FILES = 8,
+    MAPPING_HAS_LINES = 9,
+    LOCATION_ID = 1,
+    LOCATION_MAPPING = 2,
+    LOCATION_LINE = 4,
+    LINE_FUNCTION = 1,
+    LINE_LINE = 2,
+    FUNCTION_ID = 1,
+    FUNCTION_NAME = 2,
+    FUNCTION_FILE = 4,
+    FUNCTION_LINE = 5,
+};
+
+enum { VALUE_COUNT_MAX = 4 };
+
+struct location {
+    uint32_t function;
+    int32_t line;
+};
+
+struct pprof {
+    const struct report *report;
+    struct viewer viewer;
+    struct text message; /* what is not written yet */
+    struct intern strings;
+    struct intern locations; /* of struct location; ids in the file are these + 1 */
+    uint8_t *is_used;        /* [functions with "(truncated)"] */
+    enum report_metric values[VALUE_COUNT_MAX];
+    size_t value_count;
+    FILE *out;
+    z_stream *zip; /* NULL: not compressed */
+};
+
+static void put_number(struct text *text, uint64_t number)
+{
+    char bytes[10];
+    size_t length = 0;
+    for (; number >= 0x80; number >>= 7)
+        bytes[length++] = (char)(number | 0x80);
+    bytes[length++] = (char)number;
+    text_put(text, bytes, length);
+}
+
+/* A field that is 0 is left out, as protobuf has it. */
+static void put_field(struct text *text, uint32_t field, uint64_t number)
+{
+    if (number == 0)
+        return;
+    put_number(text, field << 3 | WIRE_NUMBER);
+    put_number(text, number);
+}
+
+static void put_bytes(struct text *text, uint32_t field, struct span bytes)
+{
+    put_number(text, field << 3 | WIRE_BYTES);
+    put_number(text, bytes.length);
+    text_put(text, bytes.at, bytes.length);
+}
+
+static uint64_t string_index(struct pprof *pprof, const char *string)
+{
+    return intern_add(&pprof->strings, string, strlen(string));
+}
+
+static uint64_t span_index(struct pprof *pprof, struct span span)
+{
+    return intern_add(&pprof->strings, span.at, span.length);
+}
+
+/* Writes what there is, compressed if need be; `is_last` ends it. */
+static void flush(struct pprof *pprof, bool is_last)
+{
+    unsigned char block[16384];
+    struct span span = text_span(&pprof->message);
+    if (pprof->zip == NULL) {
+        fwrite(span.at, 1, span.length, pprof->out);
+        pprof->message.length = 0;
+        return;
+    }
+    /* zlib does not change what it reads. */
+    pprof->zip->next_in = (unsigned char *)(uintptr_t)span.at;
+    pprof->zip->avail_in = (unsigned)span.length;
+    int result;
+    do {
+        pprof->zip->next_out = block;
+        pprof->zip->avail_out = sizeof block;
+        result = deflate(pprof->zip, is_last ? Z_FINISH : Z_NO_FLUSH);
+        fwrite(block, 1, sizeof block - pprof->zip->avail_out, pprof->out);
+    } while (is_last ? result != Z_STREAM_END : pprof->zip->avail_in > 0);
+    pprof->message.length = 0;
+}
+
+static void put_message(struct pprof *pprof, uint32_t field, struct text *part)
+{
+    enum { BLOCK_BYTES = 1 << 16 };
+    put_bytes(&pprof->message, field, text_span(part));
+    part->length = 0;
+    if (pprof->message.length >= BLOCK_BYTES)
+        flush(pprof, false);
+}
+
+static void put_value_type(struct pprof *pprof, struct text *part, const char *type,
+                           const char *unit)
+{
+    put_field(part, VALUE_TYPE, string_index(pprof, type));
+    put_field(part, VALUE_UNIT, string_index(pprof, unit));
+    put_message(pprof, PROFILE_SAMPLE_TYPE, part);
+}
+
+static bool has_memory(const struct profile *profile)
+{
+    bool has_any = false;
+    for (size_t i = 0; i < profile->recordings.count; i++)
+        has_any |= profile->recordings.all[i].has_memory;
+    return has_any;
+}
+
+static void put_value_types(struct pprof *pprof)
+{
+    static const char *const types[] = {[METRIC_TIME] = "time",
+                                        [METRIC_CALLS] = "calls",
+                                        [METRIC_ERRORS] = "errors",
+                                        [METRIC_ALLOC] = "alloc_space"};
+    static const char *const units[] = {[METRIC_TIME] = "nanoseconds",
+                                        [METRIC_CALLS] = "count",
+                                        [METRIC_ERRORS] = "count",
+                                        [METRIC_ALLOC] = "bytes"};
+    struct text part = {0};
+    pprof->values[pprof->value_count++] = METRIC_CALLS;
+    pprof->values[pprof->value_count++] = METRIC_TIME;
+    if (pprof->viewer.tree.details != NULL)
+        pprof->values[pprof->value_count++] = METRIC_ERRORS;
+    if (has_memory(pprof->report->profile))
+        pprof->values[pprof->value_count++] = METRIC_ALLOC;
+    for (size_t i = 0; i < pprof->value_count; i++)
+        put_value_type(pprof, &part, types[pprof->values[i]], units[pprof->values[i]]);
+    put_field(&pprof->message, PROFILE_DEFAULT_SAMPLE_TYPE,
+              string_index(pprof, types[pprof->report->metric]));
+    text_release(&part);
+}
+
+static int32_t definition_line(const struct pprof *pprof, uint32_t function)
+{
+    const struct symbols *symbols = &pprof->report->profile->symbols;
+    bool has_line = function < symbols->function_count && symbols_is_lua(symbols, function);
+    return has_line ? symbols->functions[function].line : 0;
+}
+
+static uint64_t location_id(struct pprof *pprof, uint32_t function, int32_t line)
+{
+    struct location location;
+    memset(&location, 0, sizeof location);
+    location.function = function;
+    location.line = line == LINE_UNKNOWN || line == LINE_TAIL_CALL || line == INT32_MIN
+                        ? definition_line(pprof, function)
+                    : line < 0 ? -line
+                               : line;
+    pprof->is_used[function] = 1;
+    return 1 + (uint64_t)intern_add(&pprof->locations, (const char *)&location, sizeof location);
+}
+
+static uint64_t value_of(const struct tree *tree, uint32_t node, enum report_metric metric)
+{
+    int64_t value = report_value(tree, node, metric);
+    return metric == METRIC_ALLOC ? (uint64_t)value * 1024 : (uint64_t)value;
+}
+
+static void put_thread(struct pprof *pprof, struct text *sample, struct text *part, uint8_t flags)
+{
+    static const char *const names[] = {[NODE_MAIN] = "main",
+                                        [NODE_COROUTINE] = "coroutine",
+                                        [NODE_MAIN | NODE_COROUTINE] = "main+coroutine"};
+    const char *name = names[flags & (NODE_MAIN | NODE_COROUTINE)];
+    if (name == NULL)
+        return;
+    part->length = 0;
+    put_field(part, LABEL_KEY, string_index(pprof, "thread"));
+    put_field(part, LABEL_STRING, string_index(pprof, name));
+    put_bytes(sample, SAMPLE_LABEL, text_span(part));
+}
+
+static void put_sample(struct pprof *pprof, struct text *sample, struct text *part, uint32_t node)
+{
+    const struct tree *tree = &pprof->viewer.tree;
+    uint64_t any = 0;
+    for (size_t i = 0; i < pprof->value_count; i++)
+        any |= value_of(tree, node, pprof->values[i]);
+    if (any == 0)
+        return;
+    part->length = 0;
+    int32_t line = LINE_UNKNOWN;
+    for (uint32_t at = node; at != TREE_ROOT; at = tree->calls[at].parent) {
+        put_number(part, location_id(pprof, tree->calls[at].function, line));
+        line = tree->calls[at].line;
+    }
+    put_bytes(sample, SAMPLE_LOCATION, text_span(part));
+    part->length = 0;
+    for (size_t i = 0; i < pprof->value_count; i++)
+        put_number(part, value_of(tree, node, pprof->values[i]));
+    put_bytes(sample, SAMPLE_VALUE, text_span(part));
+    put_thread(pprof, sample, part, tree->flags[node]);
+    put_message(pprof, PROFILE_SAMPLE, sample);
+}
+
+static void leave_nothing(void *context, uint32_t node)
+{
+    (void)context;
+    (void)node;
+}
+
+static void put_samples(struct pprof *pprof)
+{
+    struct text sample = {0}, part = {0};
+    uint32_t node = TREE_ROOT;
+    while ((node = tree_next(&pprof->viewer.tree, &pprof->viewer.links, node, leave_nothing,
+                             NULL)) != TREE_NONE)
+        put_sample(pprof, &sample, &part, node);
+    text_release(&sample);
+    text_release(&part);
+}
+
+/*
+ * The program that all locations are in. Without one that has all names, pprof says that
+ * it cannot find the program; with different ones it would not compare two profiles.
+ */
+static void put_mapping(struct pprof *pprof)
+{
+    struct text mapping = {0};
+    put_field(&mapping, MAPPING_ID, 1);
+    put_field(&mapping, MAPPING_FILE, string_index(pprof, "Lua"));
+    put_field(&mapping, MAPPING_HAS_FUNCTIONS, true);
+    put_field(&mapping, MAPPING_HAS_FILES, true);
+    put_field(&mapping, MAPPING_HAS_LINES, true);
+    put_message(pprof, PROFILE_MAPPING, &mapping);
+    text_release(&mapping);
+}
+
+static void put_locations(struct pprof *pprof)
+{
+    struct text location = {0}, line = {0};
+    for (uint32_t i = 0; i < pprof->locations.count; i++) {
+        struct location known;
+        memcpy(&known, intern_get(&pprof->locations, i).at, sizeof known);
+        put_field(&line, LINE_FUNCTION, (uint64_t)known.function + 1);
+        put_field(&line, LINE_LINE, (uint64_t)known.line);
+        put_field(&location, LOCATION_ID, (uint64_t)i + 1);
+        put_field(&location, LOCATION_MAPPING, 1);
+        put_bytes(&location, LOCATION_LINE, text_span(&line));
+        line.length = 0;
+        put_message(pprof, PROFILE_LOCATION, &location);
+    }
+    text_release(&location);
+    text_release(&line);
+}
+
+static void put_functions(struct pprof *pprof)
+{
+    const struct labels *labels = pprof->report->labels;
+    struct text function = {0};
+    for (uint32_t i = 0; i <= pprof->viewer.truncated; i++) {
+        if (!pprof->is_used[i])
+            continue;
+        struct span label = viewer_label(&pprof->viewer, labels, i);
+        struct span file =
+            i == pprof->viewer.truncated ? label : labels_text(labels, labels->labels[i].file);
+        put_field(&function, FUNCTION_ID, (uint64_t)i + 1);
+        put_field(&function, FUNCTION_NAME, span_index(pprof, label));
+        put_field(&function, FUNCTION_FILE, span_index(pprof, file));
+        put_field(&function, FUNCTION_LINE, (uint64_t)definition_line(pprof, i));
+        put_message(pprof, PROFILE_FUNCTION, &function);
+    }
+    text_release(&function);
+}
+
+static void put_strings(struct pprof *pprof)
+{
+    for (uint32_t i = 0; i < pprof->strings.count; i++)
+        put_bytes(&pprof->message, PROFILE_STRING, intern_get(&pprof->strings, i));
+}
+
+static void write_profile(struct report *report, FILE *out, z_stream *zip)
+{
+    struct pprof pprof = {.report = report, .out = out, .zip = zip};
+    uint32_t function_count = report->profile->symbols.function_count;
+    viewer_init(&pprof.viewer, report->tree, report->labels, function_count, VIEWER_DEPTH_MAX);
+    pprof.is_used = mem_zeroed((size_t)function_count + 1, 1);
+    string_index(&pprof, "");
+    put_value_types(&pprof);
+    put_samples(&pprof);
+    put_mapping(&pprof);
+    put_locations(&pprof);
+    put_functions(&pprof);
+    put_strings(&pprof);
+    flush(&pprof, true);
+    report->clamped_ns = pprof.viewer.clamped_ns;
+    report->truncated_count = pprof.viewer.truncated_count;
+    viewer_release(&pprof.viewer);
+    intern_release(&pprof.strings);
+    intern_release(&pprof.locations);
+    text_release(&pprof.message);
+    free(pprof.is_used);
+}
+
+static void *zip_allocate(void *unused, unsigned count, unsigned size)
+{
+    (void)unused;
+    return mem_zeroed(count, size);
+}
+
+static void zip_free(void *unused, void *memory)
+{
+    (void)unused;
+    free(memory);
+}
+
+static void write_pprof(struct report *report, FILE *out)
+{
+    enum { WINDOW_BITS_GZIP = 15 + 16, MEMORY_LEVEL = 8 };
+    z_stream zip = {.zalloc = zip_allocate, .zfree = zip_free};
+    /* It fails only where there is no memory, and then the program has ended. */
+    deflateInit2(&zip, Z_DEFAULT_COMPRESSION, Z_DEFLATED, WINDOW_BITS_GZIP, MEMORY_LEVEL,
+                 Z_DEFAULT_STRATEGY);
+    write_profile(report, out, &zip);
+    deflateEnd(&zip);
+}
+
+static void write_pprof_raw(struct report *report, FILE *out)
+{
+    write_profile(report, out, NULL);
+}
+
+const struct report_format report_pprof = {
+    .name = "pprof",
+    .summary = "for go tool pprof and speedscope, gzipped",
+    .suffixes = {".pb.gz", NULL},
+    .is_binary = true,
+    .uses_lines = true,
+    .write = write_pprof,
+};
+
+const struct report_format report_pprof_raw = {
+    .name = "pprof-raw",
+    .summary = "the same, not gzipped",
+    .suffixes = {".pb", NULL},
+    .is_binary = true,
+    .uses_lines = true,
+    .write = write_pprof_raw,
+};

@@ -1,0 +1,247 @@
+#include "report/report_recording.h"
+
+#include <math.h>
+
+void recording_put_ms(struct text *text, const struct tick_statistics *statistics, int64_t ns)
+{
+    enum { LONG_NS = 10000000 };
+    report_put_grouped_time(text, ns, UNIT_MS, statistics->longest_ns >= LONG_NS ? 1 : 3);
+}
+
+static void put_count(struct text *text, uint64_t count, const char *one, const char *many)
+{
+    text_put_grouped(text, count);
+    text_put_string(text, count == 1 ? one : many);
+}
+
+static void put_game_time(struct text *text, double seconds)
+{
+    if (seconds < 0)
+        seconds = 0;
+    uint64_t tenths = (uint64_t)llround(seconds * 10);
+    text_put_count(text, tenths / 600);
+    text_put_string(text, tenths % 600 < 100 ? ":0" : ":");
+    text_put_count(text, tenths % 600 / 10);
+    text_put_string(text, ".");
+    text_put_count(text, tenths % 10);
+}
+
+static double seconds_of(const struct rebuilt_run *run, int64_t tick)
+{
+    return run->zero_seconds + (double)tick / 10;
+}
+
+void recording_put_tick(struct text *text, const struct report *report, const struct tick *tick)
+{
+    text_put_string(text, "#");
+    text_put_number(text, tick->number);
+    text_put_string(text, " (");
+    put_game_time(text, seconds_of(&report->profile->runs[tick->run], tick->number));
+    text_put_string(text, ")");
+}
+
+void recording_put_functions(struct text *text, const struct report *report,
+                             const struct tick_statistics *statistics, const struct tick *tick,
+                             size_t limit)
+{
+    enum { LEAST_PART = 50 };
+    for (size_t i = 0; i < limit && i < tick->function_count; i++) {
+        const struct tick_function *function = &tick->functions[i];
+        if (function->self_ns <= tick->time_ns / LEAST_PART)
+            break;
+        struct span label =
+            labels_text(report->labels, report->labels->labels[function->function].label);
+        text_put_string(text, i > 0 ? ", " : "");
+        recording_put_ms(text, statistics, function->self_ns);
+        text_put_string(text, " ");
+        text_put(text, label.at, label.length);
+    }
+}
+
+static void put_range(struct text *text, const struct profile *profile)
+{
+    size_t shown = 0;
+    for (size_t i = 0; i < profile->recordings.count; i++) {
+        const struct rebuilt_run *run = &profile->runs[i];
+        if (!run->has_ticks || run->is_outside)
+            continue;
+        text_put_string(text, shown++ > 0 ? ", #" : " from #");
+        text_put_number(text, run->first_tick);
+        text_put_string(text, " to #");
+        text_put_number(text, run->last_tick);
+        text_put_string(text, " (");
+        put_game_time(text, seconds_of(run, run->first_tick));
+        text_put_string(text, " to ");
+        put_game_time(text, seconds_of(run, run->last_tick));
+        text_put_string(text, ")");
+        if (shown == 4) {
+            text_put_string(text, " ...");
+            break;
+        }
+    }
+}
+
+void recording_put_ticks(struct text *text, const struct profile *profile, const char *title,
+                         const struct tick_statistics *statistics)
+{
+    if (statistics->count == 0)
+        return;
+    text_put_string(text, title);
+    put_count(text, statistics->count, " tick", " ticks");
+    put_range(text, profile);
+    text_put_string(text, "\n         ");
+    put_count(text, statistics->over_count, " took", " took");
+    text_put_string(text, " more than ");
+    text_put_count(text, TICK_BUDGET_NS / 1000000);
+    text_put_string(text, " ms");
+    if (statistics->over_count > 0) {
+        text_put_string(text, ", ");
+        recording_put_ms(text, statistics, statistics->over_ns);
+        text_put_string(text, " ms too long in all");
+    }
+    text_put_string(text, "; median ");
+    recording_put_ms(text, statistics, statistics->median_ns);
+    text_put_string(text, ", 95% ");
+    recording_put_ms(text, statistics, statistics->percentile_95_ns);
+    text_put_string(text, ", 99% ");
+    recording_put_ms(text, statistics, statistics->percentile_99_ns);
+    text_put_string(text, ", longest ");
+    recording_put_ms(text, statistics, statistics->longest_ns);
+    text_put_string(text, " ms\n");
+}
+
+/* What all runs have in common, or sums over them. */
+struct trust {
+    double removed_ns, clamped_ns, lost_ns;
+    double in_ns, out_ns; /* of Lua calls, the largest */
+    double step_ns;       /* the largest */
+    size_t known_count, unknown_count;
+};
+
+static struct trust find_trust(const struct profile *profile)
+{
+    struct trust trust = {.removed_ns = profile->existing_costs.removed_ns,
+                          .clamped_ns = profile->existing_costs.clamped_ns};
+    for (size_t i = 0; i < profile->recordings.count; i++) {
+        const struct rebuilt_run *run = &profile->runs[i];
+        const struct recording *recording = &profile->recordings.all[i];
+        if (!run->is_there || run->is_outside)
+            continue;
+        trust.removed_ns += run->removed_ns;
+        trust.clamped_ns += run->clamped_ns;
+        trust.lost_ns += recording->lost_ns;
+        trust.step_ns = fmax(trust.step_ns, fmax(recording->step_ns, recording->unit_ns));
+        trust.in_ns = fmax(trust.in_ns, run->costs.in_ns[CALL_OF_LUA]);
+        trust.out_ns = fmax(trust.out_ns, run->costs.out_ns[CALL_OF_LUA]);
+        trust.known_count += run->costs.is_known;
+        trust.unknown_count += !run->costs.is_known;
+    }
+    return trust;
+}
+
+static void put_us(struct text *text, double ns)
+{
+    report_put_time(text, (int64_t)llround(ns), UNIT_US, 2);
+}
+
+/* What recording cost, and whether it is in the times. */
+static void put_removed(struct text *text, const struct report *report, const struct trust *trust)
+{
+    const struct rebuild_settings *settings = &report->profile->rebuild;
+    bool has_window = settings->from.kind != WINDOW_OPEN || settings->to.kind != WINDOW_OPEN;
+    if (!has_window) {
+        report_put_grouped_time(text, (int64_t)llround(trust->lost_ns), UNIT_MS, 1);
+        text_put_string(text, " ms of recording are in none of these times; ");
+    }
+    if (trust->known_count == 0) {
+        text_put_string(text,
+                        settings->keeps_costs
+                            ? "the way into the recorder is, and was left in (--overhead=off)"
+                            : "the way into the recorder is, and was left in: not calibrated");
+        return;
+    }
+    report_put_grouped_time(text, (int64_t)llround(trust->removed_ns), UNIT_MS, 1);
+    text_put_string(text, has_window ? " ms of recording were in these times and taken out"
+                                     : " ms were, and were taken out");
+    text_put_string(text, "\n         (");
+    put_us(text, trust->in_ns);
+    text_put_string(text, " + ");
+    put_us(text, trust->out_ns);
+    text_put_string(text, " us a Lua call");
+    if (trust->clamped_ns >= 50000) {
+        text_put_string(text, "; ");
+        report_put_grouped_time(text, (int64_t)llround(trust->clamped_ns), UNIT_MS, 1);
+        text_put_string(text, " ms more should have been");
+    }
+    if (trust->unknown_count > 0) {
+        text_put_string(text, "; ");
+        put_count(text, trust->unknown_count, " run", " runs");
+        text_put_string(text, " not calibrated");
+    }
+    text_put_string(text, ")");
+}
+
+void recording_put_trust(struct text *text, const struct report *report)
+{
+    const struct profile *profile = report->profile;
+    struct trust trust = find_trust(profile);
+    if (profile->recordings.count == 0 && !profile->costs.is_known)
+        return;
+    text_put_string(text, "Costs:   ");
+    if (profile->recordings.count == 0) {
+        report_put_grouped_time(text, (int64_t)llround(trust.removed_ns), UNIT_MS, 1);
+        text_put_string(text, " ms of recording were taken out (--overhead); ");
+        report_put_grouped_time(text, (int64_t)llround(trust.clamped_ns), UNIT_MS, 1);
+        text_put_string(text, " ms more should have been\n");
+        return;
+    }
+    put_removed(text, report, &trust);
+    text_put_string(text, "\n         the clock's step is ");
+    put_us(text, trust.step_ns);
+    text_put_string(text, " us; ~ marks times that cannot be told from 0\n");
+}
+
+static void put_note(struct text *text, uint64_t count, const char *one, const char *many)
+{
+    if (count == 0)
+        return;
+    text_put_string(text, "Note: ");
+    put_count(text, count, one, many);
+    text_put_string(text, "\n");
+}
+
+void recording_put_losses(struct text *text, const struct report *report)
+{
+    const struct profile *profile = report->profile;
+    uint64_t missing = 0, late = 0, unknown = 0, endless = 0, events = 0, contradictions = 0;
+    uint64_t beginless = 0;
+    bool is_events_known = true;
+    for (size_t i = 0; i < profile->recordings.count; i++) {
+        const struct recording *recording = &profile->recordings.all[i];
+        if (!profile->runs[i].is_there)
+            continue;
+        missing += recording->missing_lines;
+        late += recording->late_lines;
+        unknown += recording->unknown_lines;
+        beginless += !recording->has_begin;
+        endless += !recording->has_end;
+        is_events_known &= recording->has_end;
+        if (recording->has_end && recording->events_written > recording->events)
+            events += recording->events_written - recording->events;
+        contradictions += profile->runs[i].contradictions;
+    }
+    put_note(text, beginless, " recording lacks its first line: its unit of time is a guess",
+             " recordings lack their first line: their unit of time is a guess");
+    put_note(text, endless, " recording has no last line: the game ended first, or the log is cut",
+             " recordings have no last line: the game ended first, or the log is cut");
+    put_note(text, missing, " line of a recording is missing; stacks end there and begin anew",
+             " lines of recordings are missing; stacks end there and begin anew");
+    put_note(text, events, is_events_known ? " event is missing" : " event or more is missing",
+             is_events_known ? " events are missing" : " events or more are missing");
+    put_note(text, late, " line came twice, or late, and was left out",
+             " lines came twice, or late, and were left out");
+    put_note(text, unknown, " line of a kind that this supprof does not know",
+             " lines of kinds that this supprof does not know");
+    put_note(text, contradictions, " return of a function that was not on the stack",
+             " returns of functions that were not on the stack");
+}

@@ -1,0 +1,38 @@
+/*
+ * report_recording.h - lines about recordings that several reports for people have:
+ * which ticks were slow, and how far the numbers can be trusted.
+ */
+#ifndef SUPPROF_REPORT_RECORDING_H
+#define SUPPROF_REPORT_RECORDING_H
+
+#include "rebuild/tick_statistics.h"
+#include "report/report.h"
+
+/* Appends "#912 (1:31.2)": a tick and its game time. */
+void recording_put_tick(struct text *text, const struct report *report, const struct tick *tick);
+
+/* Appends milliseconds, with the decimals that suit the ticks. */
+void recording_put_ms(struct text *text, const struct tick_statistics *statistics, int64_t ns);
+
+/*
+ * Appends the functions that a tick spent most time in, on one line: at most `limit`,
+ * and only what matters.
+ */
+void recording_put_functions(struct text *text, const struct report *report,
+                             const struct tick_statistics *statistics, const struct tick *tick,
+                             size_t limit);
+
+/*
+ * Appends lines on all ticks, behind a title: how many, over the budget, percentiles.
+ * Nothing without ticks.
+ */
+void recording_put_ticks(struct text *text, const struct profile *profile, const char *title,
+                         const struct tick_statistics *statistics);
+
+/* Appends what was taken out of the times, and of what is left, what the clock's step hides. */
+void recording_put_trust(struct text *text, const struct report *report);
+
+/* Appends a "Note:" line for everything that is missing or damaged in the recordings. */
+void recording_put_losses(struct text *text, const struct report *report);
+
+#endif

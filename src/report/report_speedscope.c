@@ -1,0 +1,237 @@
+/*
+ * speedscope's own JSON (the schema is file-format-schema.json in the npm package
+ * speedscope): profiles that one file holds side by side, and that the viewer offers in
+ * a list:
+ *
+ *     Time; Calls; Time on the main thread; Time in coroutines; Time on either; Errors;
+ *     Memory
+ *
+ * those behind the second where there is any, and that of --metric before all others, as
+ * the viewer shows the first. Each is "sampled": a list of call stacks, root
+ * first, as numbers of frames, and a list of weights as long. A frame is a function. The
+ * viewer refuses the whole file for one negative weight and for a stack of some thousands
+ * of frames, hence viewer.h. Behind those, of a window of a recording, is its time line:
+ * see speedscope_evented.h.
+ */
+#include "report/report.h"
+
+#include "base/json.h"
+#include "base/mem.h"
+#include "report/speedscope_evented.h"
+#include "select/viewer.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* The stacks of which one profile is made. */
+struct sampled {
+    const char *name;
+    const char *unit;
+    enum report_metric metric;
+    uint8_t flags; /* of nodes; 0 for any */
+};
+
+struct speedscope {
+    const struct report *report;
+    struct viewer viewer;
+    uint32_t *frames; /* [function count with "(truncated)"]: numbers in the file */
+    uint32_t frame_count;
+    FILE *out;
+};
+
+static void write_text(FILE *out, struct text *text)
+{
+    fwrite(text_span(text).at, 1, text->length, out);
+    text->length = 0;
+}
+
+static void put_frame(struct text *text, const struct speedscope *file, uint32_t function)
+{
+    const struct labels *labels = file->report->labels;
+    const struct symbols *symbols = &file->report->profile->symbols;
+    text_put_string(text, "{\"name\":");
+    json_put_string(text, viewer_label(&file->viewer, labels, function));
+    if (function < symbols->function_count) {
+        text_put_string(text, ",\"file\":");
+        json_put_string(text, labels_text(labels, labels->labels[function].file));
+        if (symbols_is_lua(symbols, function)) {
+            text_put_string(text, ",\"line\":");
+            text_put_number(text, symbols->functions[function].line);
+        }
+    }
+    text_put_string(text, "}");
+}
+
+/* Numbers a function, if it has no number, and writes it. */
+static void write_frame(struct speedscope *file, uint32_t function)
+{
+    struct text text = {0};
+    if (file->frames[function] != UINT32_MAX)
+        return;
+    file->frames[function] = file->frame_count++;
+    text_put_string(&text, file->frame_count > 1 ? ",\n" : "\n");
+    put_frame(&text, file, function);
+    write_text(file->out, &text);
+    text_release(&text);
+}
+
+/* Numbers the functions of the tree and the time line, and writes them in that order. */
+static void write_frames(struct speedscope *file)
+{
+    const struct tree *tree = &file->viewer.tree;
+    const struct timeline *timeline = &file->report->profile->timeline;
+    fputs("\"shared\":{\"frames\":[", file->out);
+    for (uint32_t node = 1; node < tree->node_count; node++)
+        write_frame(file, tree->calls[node].function);
+    for (size_t i = 0; i < timeline->slice_count; i++) {
+        uint32_t function = timeline->slices[i].function;
+        write_frame(file, function == TIMELINE_TRUNCATED ? file->viewer.truncated : function);
+    }
+    fputs("\n]}", file->out);
+}
+
+/* Without a sign, since nothing in a viewer's tree is below 0, so that no sum overflows. */
+static uint64_t weight_of(const struct speedscope *file, const struct sampled *sampled,
+                          uint32_t node)
+{
+    uint8_t threads = file->viewer.tree.flags[node] & (NODE_MAIN | NODE_COROUTINE);
+    if (sampled->flags != 0 && threads != sampled->flags)
+        return 0;
+    uint64_t value = (uint64_t)report_value(&file->viewer.tree, node, sampled->metric);
+    return sampled->metric == METRIC_ALLOC ? value * 1024 : value;
+}
+
+/* The frames on the way to the node that is looked at, as text. */
+struct path {
+    struct text text;
+    size_t *ends; /* [depth] */
+    size_t depth, capacity;
+};
+
+static void leave(void *context, uint32_t node)
+{
+    (void)node;
+    struct path *path = context;
+    path->text.length = path->ends[--path->depth];
+}
+
+static void enter(struct path *path, uint32_t frame)
+{
+    path->ends = mem_grow(path->ends, &path->capacity, path->depth + 1, sizeof *path->ends);
+    path->ends[path->depth] = path->text.length;
+    if (path->depth++ > 0)
+        text_put(&path->text, ",", 1);
+    text_put_count(&path->text, frame);
+}
+
+static uint64_t sum_of(const struct speedscope *file, const struct sampled *sampled)
+{
+    uint64_t sum = 0;
+    for (uint32_t node = 1; node < file->viewer.tree.node_count; node++)
+        sum += weight_of(file, sampled, node);
+    return sum;
+}
+
+static void write_samples(const struct speedscope *file, const struct sampled *sampled,
+                          struct text *weights)
+{
+    const struct tree *tree = &file->viewer.tree;
+    struct path path = {0};
+    bool is_first = true;
+    uint32_t node = TREE_ROOT;
+    while ((node = tree_next(tree, &file->viewer.links, node, leave, &path)) != TREE_NONE) {
+        enter(&path, file->frames[tree->calls[node].function]);
+        uint64_t weight = weight_of(file, sampled, node);
+        if (weight == 0)
+            continue;
+        fputs(is_first ? "[" : ",\n[", file->out);
+        fwrite(path.text.at, 1, path.text.length, file->out);
+        fputs("]", file->out);
+        if (!is_first)
+            text_put(weights, ",", 1);
+        text_put_count(weights, weight);
+        is_first = false;
+    }
+    text_release(&path.text);
+    free(path.ends);
+}
+
+static void write_profile(const struct speedscope *file, const struct sampled *sampled,
+                          bool is_first)
+{
+    uint64_t sum = sum_of(file, sampled);
+    struct text weights = {0};
+    if (!is_first && sum == 0)
+        return;
+    fprintf(file->out,
+            "%s\n{\"type\":\"sampled\",\"name\":\"%s\",\"unit\":\"%s\",\"startValue\":0,"
+            "\"endValue\":%llu,\"samples\":[",
+            is_first ? "" : ",", sampled->name, sampled->unit, (unsigned long long)sum);
+    write_samples(file, sampled, &weights);
+    fputs("],\n\"weights\":[", file->out);
+    write_text(file->out, &weights);
+    fputs("]}", file->out);
+    text_release(&weights);
+}
+
+static void write_profiles(const struct speedscope *file)
+{
+    static const struct sampled profiles[] = {
+        {"Time", "nanoseconds", METRIC_TIME, 0},
+        {"Calls", "none", METRIC_CALLS, 0},
+        {"Time on the main thread", "nanoseconds", METRIC_TIME, NODE_MAIN},
+        {"Time in coroutines", "nanoseconds", METRIC_TIME, NODE_COROUTINE},
+        {"Time on either", "nanoseconds", METRIC_TIME, NODE_MAIN | NODE_COROUTINE},
+        {"Errors", "none", METRIC_ERRORS, 0},
+        {"Memory", "bytes", METRIC_ALLOC, 0},
+    };
+    enum { COUNT = sizeof profiles / sizeof profiles[0] };
+    size_t first = 0;
+    while (profiles[first].metric != file->report->metric)
+        first++;
+    fputs("\"profiles\":[", file->out);
+    write_profile(file, &profiles[first], true);
+    for (size_t i = 0; i < COUNT; i++)
+        if (i != first)
+            write_profile(file, &profiles[i], false);
+    speedscope_put_evented(file->out, file->report, file->frames);
+    fputs("\n]", file->out);
+}
+
+static void write_speedscope(struct report *report, FILE *out)
+{
+    struct speedscope file = {.report = report, .out = out};
+    uint32_t function_count = report->profile->symbols.function_count;
+    viewer_init(&file.viewer, report_paths_tree(report), report->labels, function_count,
+                VIEWER_DEPTH_MAX);
+    file.frames = mem_zeroed((size_t)function_count + 1, sizeof *file.frames);
+    memset(file.frames, 0xff, ((size_t)function_count + 1) * sizeof *file.frames);
+
+    struct text title = {0}, name = {0};
+    text_put_clean(&title, (struct span){report->title, strlen(report->title)}, false);
+    json_put_string(&name, text_span(&title));
+    fputs("{\"$schema\":\"https://www.speedscope.app/file-format-schema.json\",\n"
+          "\"exporter\":\"supprof " SUPPROF_VERSION "\",\"activeProfileIndex\":0,\"name\":",
+          out);
+    write_text(out, &name);
+    fputs(",\n", out);
+    write_frames(&file);
+    fputs(",\n", out);
+    write_profiles(&file);
+    fputs("}\n", out);
+    report->clamped_ns = file.viewer.clamped_ns;
+    report->truncated_count = file.viewer.truncated_count;
+    text_release(&title);
+    text_release(&name);
+    viewer_release(&file.viewer);
+    free(file.frames);
+}
+
+const struct report_format report_speedscope = {
+    .name = "speedscope",
+    .summary = "for speedscope.app",
+    .suffixes = {".speedscope.json", NULL},
+    .uses_paths = true,
+    .adds_timeline = true,
+    .write = write_speedscope,
+};

@@ -1,0 +1,21 @@
+/*
+ * report_summary.h - what stands above and below a table for people: how much was read,
+ * what of it is shown, and what to mind.
+ */
+#ifndef SUPPROF_REPORT_SUMMARY_H
+#define SUPPROF_REPORT_SUMMARY_H
+
+#include "report/report.h"
+
+#include <stdio.h>
+
+/* Writes the lines above the table. */
+void summary_write_head(const struct report *report, FILE *out);
+
+/* Writes of those only what is reported, and what of it is shown. */
+void summary_write_start(const struct report *report, FILE *out);
+
+/* Writes the notes below it. */
+void summary_write_notes(const struct report *report, FILE *out, enum report_unit unit);
+
+#endif

@@ -1,0 +1,475 @@
+/*
+ * SVG 1.1: a flame graph as one file for any web browser, which loads nothing else. Frames lie
+ * as svg_layout.h says and are coloured by their files (svg_color.h). The script in
+ * svg_script.h zooms and searches; the picture is whole without it.
+ *
+ * What is in the document, for scripts and tests:
+ *
+ *     #title, #summary      what was read, and how much that is
+ *     #details              empty; the script's line about the frame under the mouse
+ *     #frames               data-metric: time, calls, errors or alloc
+ *                           data-unit: ns, calls, errors or KB
+ *                           data-orientation: icicle or flame
+ *                           data-rows, data-top: how many rows, and where they begin in pixels
+ *     #frames > g           a frame, parents before children, siblings from left to right;
+ *                           the first is the root, which stands for the whole profile
+ *         data-label        as in all reports; "all" for the root
+ *         data-depth        0 for the root
+ *         data-from         where it begins; like all that follow, a whole number of the unit
+ *         data-total        what it has with all below it
+ *         data-self         what it has of its own
+ *         data-calls        how often it was called
+ *         title             the label, a line feed, and the same numbers for people
+ *         rect              the box
+ *         text              as much of the label as fits; missing where nothing does
+ *     #notes > text         what is not in the picture, or not as it was measured
+ *     #controls             made by the script; in it #matched, #search, #reset, #turn
+ *
+ * A comparison has data-old-total, data-old-self and data-old-calls as well, colours for what
+ * changed, and widths that are data-size: see svg_picture.h.
+ *
+ * Negative self times have no width: see viewer.h. Of many frames the narrowest are left out.
+ * Both are said in the notes.
+ */
+#include "report/report.h"
+
+#include "report/svg_color.h"
+#include "report/svg_picture.h"
+#include "report/svg_script.h"
+#include "report/svg_text.h"
+
+#include <string.h>
+
+/* In pixels. The script knows them too. */
+enum { MARGIN = 10, ROW_HEIGHT = 17, BOX_HEIGHT = 16, FRAMES_TOP = 68, NOTE_HEIGHT = 16 };
+
+/* In hundredths of a pixel: a column of text, and what stays free on either side of it. */
+enum { COLUMN_WIDTH = 670, TEXT_MARGIN = 3 * SVG_PIXEL };
+
+struct writing {
+    struct svg_picture picture;
+    const struct report *report;
+    uint32_t row_count;
+    struct text text;   /* what is written next */
+    struct text fitted; /* a label that is cut */
+    struct text notes;  /* all of them */
+    uint32_t note_count;
+    FILE *out;
+};
+
+static void flush(struct writing *writing)
+{
+    struct span span = text_span(&writing->text);
+    fwrite(span.at, 1, span.length, writing->out);
+    writing->text.length = 0;
+}
+
+static void write_lines(FILE *out, const char *const *lines)
+{
+    for (; *lines != NULL; lines++)
+        fputs(*lines, out);
+}
+
+/* Appends "12.3": hundredths of a pixel, without zeros at the end. */
+static void put_pixels(struct text *text, uint32_t position)
+{
+    uint32_t rest = position % SVG_PIXEL;
+    text_put_count(text, position / SVG_PIXEL);
+    if (rest == 0)
+        return;
+    text_put_string(text, rest < 10 ? ".0" : ".");
+    text_put_count(text, rest % 10 == 0 ? rest / 10 : rest);
+}
+
+static void put_attribute(struct text *text, const char *name, uint64_t value)
+{
+    text_put_string(text, " ");
+    text_put_string(text, name);
+    text_put_string(text, "=\"");
+    text_put_count(text, value);
+    text_put_string(text, "\"");
+}
+
+static const char *metric_name(enum report_metric metric)
+{
+    static const char *const names[] = {
+        [METRIC_TIME] = "time",
+        [METRIC_CALLS] = "calls",
+        [METRIC_ERRORS] = "errors",
+        [METRIC_ALLOC] = "alloc",
+    };
+    return names[metric];
+}
+
+static const char *unit_name(enum report_metric metric)
+{
+    static const char *const names[] = {
+        [METRIC_TIME] = "ns",
+        [METRIC_CALLS] = "calls",
+        [METRIC_ERRORS] = "errors",
+        [METRIC_ALLOC] = "KB",
+    };
+    return names[metric];
+}
+
+/* Appends "12.345 ms", "1 call" or "1,234 KB". */
+static void put_value(struct text *text, const struct report *report, uint64_t value)
+{
+    if (report->metric == METRIC_TIME) {
+        int64_t ns = value > INT64_MAX ? INT64_MAX : (int64_t)value;
+        enum report_unit unit = report->unit == UNIT_AUTO ? report_unit_for(ns) : report->unit;
+        report_put_time(text, ns, unit, 3);
+        text_put_string(text, " ");
+        text_put_string(text, report_unit_name(unit));
+        return;
+    }
+    const char *name = unit_name(report->metric);
+    bool is_one = value == 1 && report->metric != METRIC_ALLOC;
+    text_put_grouped(text, value);
+    text_put_string(text, " ");
+    text_put(text, name, strlen(name) - is_one);
+}
+
+static void put_difference(struct text *text, const struct report *report, uint64_t now,
+                           uint64_t old)
+{
+    text_put_string(text, now > old ? "+" : now < old ? "-" : "");
+    put_value(text, report, now > old ? now - old : old - now);
+}
+
+/* Appends " (12.34%)". */
+static void put_share(struct text *text, uint64_t value, uint64_t all)
+{
+    char digits[32];
+    double percent = all == 0 ? 0 : 100 * ((double)value / (double)all);
+    int length = snprintf(digits, sizeof digits, " (%.2f%%)", percent);
+    text_put(text, digits, (size_t)length);
+}
+
+/* Appends "total 12.345 ms (12.34%)", and in a comparison what it was and how it changed. */
+static void put_shares(struct writing *writing, const char *name, const uint64_t *now,
+                       const uint64_t *old, uint32_t node)
+{
+    struct text *text = &writing->text;
+    const struct svg_picture *picture = &writing->picture;
+    text_put_string(text, name);
+    put_value(text, writing->report, now[node]);
+    put_share(text, now[node], picture->now.totals[TREE_ROOT]);
+    if (!picture->is_compared)
+        return;
+    text_put_string(text, ", was ");
+    put_value(text, writing->report, old[node]);
+    put_share(text, old[node], picture->old.totals[TREE_ROOT]);
+    text_put_string(text, ": ");
+    put_difference(text, writing->report, now[node], old[node]);
+}
+
+/* Appends what people are told of a frame: one line, or several in a comparison. */
+static void put_details(struct writing *writing, uint32_t node)
+{
+    struct text *text = &writing->text;
+    const struct svg_side *now = &writing->picture.now;
+    const struct svg_side *old = &writing->picture.old;
+    bool is_compared = writing->picture.is_compared;
+    put_shares(writing, "total ", now->totals, old->totals, node);
+    if (node == TREE_ROOT)
+        return;
+    put_shares(writing, is_compared ? "\nself " : ", self ", now->own, old->own, node);
+    if (writing->report->metric == METRIC_CALLS)
+        return;
+    text_put_string(text, is_compared ? "\n" : ", ");
+    report_put_count(text, now->viewer.tree.call_counts[node], "call", "calls");
+    if (is_compared) {
+        text_put_string(text, ", was ");
+        text_put_grouped(text, old->viewer.tree.call_counts[node]);
+    }
+}
+
+static struct span label_of(const struct writing *writing, uint32_t node)
+{
+    const struct viewer *viewer = &writing->picture.now.viewer;
+    if (node == TREE_ROOT)
+        return (struct span){"all", 3};
+    return viewer_label(viewer, writing->report->labels, viewer->tree.calls[node].function);
+}
+
+static struct svg_color color_of(const struct writing *writing, uint32_t node)
+{
+    const struct svg_picture *picture = &writing->picture;
+    const struct viewer *viewer = &picture->now.viewer;
+    const struct labels *labels = writing->report->labels;
+    if (picture->is_compared)
+        return svg_color_of_change(picture->now.totals[node], picture->old.totals[node],
+                                   picture->layout.totals[TREE_ROOT]);
+    uint32_t function = viewer->tree.calls[node].function;
+    if (node == TREE_ROOT || function == viewer->truncated)
+        return SVG_COLOR_OTHER;
+    if (symbols_is_c(&writing->report->profile->symbols, function))
+        return SVG_COLOR_C;
+    return svg_color_of_file(labels_text(labels, labels->labels[function].file));
+}
+
+static void put_start_tag(struct writing *writing, uint32_t node)
+{
+    struct text *text = &writing->text;
+    const struct svg_picture *picture = &writing->picture;
+    text_put_string(text, "<g data-label=\"");
+    svg_put_escaped(text, label_of(writing, node));
+    text_put_string(text, "\"");
+    put_attribute(text, "data-depth", picture->layout.depths[node]);
+    put_attribute(text, "data-from", picture->layout.starts[node]);
+    put_attribute(text, "data-total", picture->now.totals[node]);
+    put_attribute(text, "data-self", picture->now.own[node]);
+    put_attribute(text, "data-calls", picture->now.viewer.tree.call_counts[node]);
+    if (picture->is_compared) {
+        put_attribute(text, "data-old-total", picture->old.totals[node]);
+        put_attribute(text, "data-old-self", picture->old.own[node]);
+        put_attribute(text, "data-old-calls", picture->old.viewer.tree.call_counts[node]);
+        put_attribute(text, "data-size", picture->layout.totals[node]);
+    }
+    text_put_string(text, ">");
+}
+
+/* Where that is wide enough, half a pixel stays free, so that the frame's end is seen. */
+static void put_box(struct writing *writing, uint32_t node, uint32_t x, uint32_t y)
+{
+    struct text *text = &writing->text;
+    uint32_t width = svg_layout_width(&writing->picture.layout, node);
+    text_put_string(text, "<rect x=\"");
+    put_pixels(text, x);
+    text_put_string(text, "\"");
+    put_attribute(text, "y", y);
+    text_put_string(text, " width=\"");
+    put_pixels(text, width < 3 * SVG_PIXEL ? width : width - SVG_PIXEL / 2);
+    text_put_string(text, "\"");
+    put_attribute(text, "height", BOX_HEIGHT);
+    text_put_string(text, " fill=\"");
+    svg_color_put(text, color_of(writing, node));
+    text_put_string(text, "\"/>");
+}
+
+static void put_label(struct writing *writing, uint32_t node, uint32_t x, uint32_t y)
+{
+    struct text *text = &writing->text;
+    struct text *fitted = &writing->fitted;
+    uint32_t width = svg_layout_width(&writing->picture.layout, node);
+    uint32_t room = width < 2 * TEXT_MARGIN ? 0 : width - 2 * TEXT_MARGIN;
+    fitted->length = 0;
+    svg_put_fitted(fitted, label_of(writing, node), room / COLUMN_WIDTH);
+    if (fitted->length == 0)
+        return;
+    text_put_string(text, "<text x=\"");
+    put_pixels(text, x + TEXT_MARGIN);
+    text_put_string(text, "\"");
+    put_attribute(text, "y", y + 12);
+    text_put_string(text, ">");
+    text_put(text, fitted->at, fitted->length);
+    text_put_string(text, "</text>");
+}
+
+static void write_frame(struct writing *writing, uint32_t node)
+{
+    struct text *text = &writing->text;
+    const struct svg_layout *layout = &writing->picture.layout;
+    uint32_t row = layout->depths[node];
+    if (writing->report->orientation == ORIENTATION_FLAME)
+        row = writing->row_count - 1 - row;
+    uint32_t x = MARGIN * SVG_PIXEL + svg_layout_x(layout, node);
+    uint32_t y = FRAMES_TOP + row * ROW_HEIGHT;
+    put_start_tag(writing, node);
+    text_put_string(text, "<title>");
+    svg_put_escaped(text, label_of(writing, node));
+    text_put_string(text, "\n");
+    put_details(writing, node);
+    text_put_string(text, "</title>");
+    put_box(writing, node, x, y);
+    put_label(writing, node, x, y);
+    text_put_string(text, "</g>\n");
+    flush(writing);
+}
+
+static void leave(void *context, uint32_t node)
+{
+    (void)context;
+    (void)node;
+}
+
+static void write_frames(struct writing *writing)
+{
+    const struct report *report = writing->report;
+    const struct viewer *viewer = &writing->picture.now.viewer;
+    fprintf(writing->out,
+            "<g id=\"frames\" data-metric=\"%s\" data-unit=\"%s\" data-orientation=\"%s\" "
+            "data-rows=\"%u\" data-top=\"%d\">\n",
+            metric_name(report->metric), unit_name(report->metric),
+            report->orientation == ORIENTATION_FLAME ? "flame" : "icicle",
+            (unsigned)writing->row_count, FRAMES_TOP);
+    write_frame(writing, TREE_ROOT);
+    uint32_t node = TREE_ROOT;
+    while ((node = tree_next(&viewer->tree, &viewer->links, node, leave, NULL)) != TREE_NONE)
+        if (svg_layout_is_drawn(&writing->picture.layout, node))
+            write_frame(writing, node);
+    fputs("</g>\n", writing->out);
+}
+
+/* Appends the names of the inputs, both cut to fit together. */
+static void put_title(struct text *text, const struct report *report, size_t columns)
+{
+    const char *titles[] = {report->title, report->old != NULL ? report->old->title : NULL};
+    size_t count = titles[1] != NULL ? 2 : 1;
+    for (size_t i = 0; i < count; i++) {
+        struct text clean = {0};
+        text_put_clean(&clean, (struct span){titles[i], strlen(titles[i])}, false);
+        text_put_string(text, i > 0 ? " compared with " : "");
+        svg_put_fitted(text, text_span(&clean), columns / count);
+        text_release(&clean);
+    }
+}
+
+static void put_summary(struct writing *writing)
+{
+    struct text *text = &writing->text;
+    const struct report_totals *totals = &writing->report->totals;
+    const struct svg_picture *picture = &writing->picture;
+    uint64_t now = picture->now.totals[TREE_ROOT];
+    put_value(text, writing->report, now);
+    if (picture->is_compared) {
+        uint64_t old = picture->old.totals[TREE_ROOT];
+        text_put_string(text, ", was ");
+        put_value(text, writing->report, old);
+        text_put_string(text, ": ");
+        put_difference(text, writing->report, now, old);
+    }
+    text_put_string(text, picture->is_compared ? "; now " : " in ");
+    report_put_count(text, totals->stacks, "stack, ", "stacks, ");
+    report_put_count(text, totals->functions, "function", "functions");
+    if (writing->report->metric == METRIC_CALLS)
+        return;
+    text_put_string(text, ", ");
+    report_put_count(text, totals->calls, "call", "calls");
+}
+
+static void write_head(struct writing *writing)
+{
+    enum { WIDTH = SVG_WIDTH / SVG_PIXEL + 2 * MARGIN, TITLE_COLUMNS = 64 };
+    struct text *text = &writing->text;
+    unsigned height =
+        FRAMES_TOP + writing->row_count * ROW_HEIGHT + (writing->note_count + 1) * NOTE_HEIGHT;
+    fprintf(writing->out,
+            "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
+            "<svg xmlns=\"http://www.w3.org/2000/svg\" version=\"1.1\" width=\"%d\" height=\"%u\" "
+            "viewBox=\"0 0 %d %u\">\n",
+            WIDTH, height, WIDTH, height);
+    text_put_string(text, "<title>");
+    put_title(text, writing->report, SIZE_MAX);
+    text_put_string(text, "</title>\n<style><![CDATA[\n");
+    flush(writing);
+    write_lines(writing->out, svg_style);
+    text_put_string(text, "]]></style>\n"
+                          "<rect width=\"100%\" height=\"100%\" fill=\"#fff\"/>\n"
+                          "<text id=\"title\" x=\"10\" y=\"24\">");
+    put_title(text, writing->report, TITLE_COLUMNS);
+    text_put_string(text, "</text>\n<text id=\"summary\" x=\"10\" y=\"42\">");
+    put_summary(writing);
+    text_put_string(text, "</text>\n<text id=\"details\" x=\"10\" y=\"60\"></text>\n");
+    flush(writing);
+}
+
+/* Makes a note of what has been appended as text, which is none from a log. */
+static void end_note(struct writing *writing)
+{
+    struct text *notes = &writing->notes;
+    struct span note = text_span(&writing->text);
+    uint32_t row = ++writing->note_count;
+    text_put_string(notes, "<text x=\"10\"");
+    put_attribute(notes, "y", FRAMES_TOP + writing->row_count * ROW_HEIGHT + row * NOTE_HEIGHT);
+    text_put_string(notes, ">");
+    svg_put_escaped(notes, note);
+    text_put_string(notes, "</text>\n");
+    writing->text.length = 0;
+}
+
+static void note_selection(struct writing *writing)
+{
+    const struct report *report = writing->report;
+    const struct report_old *old = report->old;
+    struct text *text = &writing->text;
+    if (old != NULL) {
+        text_put_string(text, "Red is more than before, blue is less. A stack is as wide as the "
+                              "larger of the two");
+        if (old->scaled != NULL) {
+            text_put_string(text, "; old values: ");
+            text_put_string(text, old->scaled);
+        }
+        text_put_string(text, ".");
+        end_note(writing);
+    }
+    if (report->selection->filters.count > 0) {
+        text_put_string(text, "Filters leave ");
+        report_put_percent(text, report->tree->total_ns[TREE_ROOT], report->all_ns);
+        text_put_string(text, "% of the time.");
+        end_note(writing);
+    }
+}
+
+static void note_losses(struct writing *writing)
+{
+    const struct report *report = writing->report;
+    const struct svg_layout *layout = &writing->picture.layout;
+    struct text *text = &writing->text;
+    if (layout->left_out_count > 0 && layout->left_out == 0) {
+        text_put_string(text, "Left out: ");
+        report_put_count(text, layout->left_out_count, "frame", "frames");
+        text_put_string(text, " of no width.");
+        end_note(writing);
+    } else if (layout->left_out_count > 0) {
+        text_put_string(text, "Left out: the ");
+        report_put_count(text, layout->left_out_count, "narrowest frame, ", "narrowest frames, ");
+        put_value(text, report, layout->left_out);
+        put_share(text, layout->left_out, layout->totals[TREE_ROOT]);
+        text_put_string(text, " in all.");
+        end_note(writing);
+    }
+    if (report->clamped_ns > 0) {
+        text_put_string(text, "Negative self times drawn as 0: ");
+        put_value(text, report, (uint64_t)report->clamped_ns);
+        text_put_string(text, " in all.");
+        end_note(writing);
+    }
+    if (report->truncated_count > 0) {
+        report_put_count(text, report->truncated_count, "stack", "stacks");
+        text_put_string(text, " of more than ");
+        text_put_grouped(text, VIEWER_DEPTH_MAX);
+        text_put_string(text, " frames added up in (truncated).");
+        end_note(writing);
+    }
+}
+
+static void write_svg(struct report *report, FILE *out)
+{
+    struct writing writing = {.report = report, .out = out};
+    svg_picture_init(&writing.picture, report);
+    writing.row_count = writing.picture.layout.depth_max + 1;
+    note_selection(&writing);
+    note_losses(&writing);
+    write_head(&writing);
+    write_frames(&writing);
+    fputs("<g id=\"notes\">\n", out);
+    fwrite(text_span(&writing.notes).at, 1, writing.notes.length, out);
+    fputs("</g>\n<script><![CDATA[\n", out);
+    write_lines(out, svg_script);
+    fputs("]]></script>\n</svg>\n", out);
+    text_release(&writing.text);
+    text_release(&writing.fitted);
+    text_release(&writing.notes);
+    svg_picture_release(&writing.picture);
+}
+
+const struct report_format report_svg = {
+    .name = "svg",
+    .summary = "flame graph for web browsers",
+    .suffixes = {".svg", NULL},
+    .uses_paths = true,
+    .compares = true,
+    .write = write_svg,
+};

@@ -1,0 +1,483 @@
+/*
+ * The table for people: what costs most, dearest first, on one screen.
+ *
+ *     Profile: loud.log  61.842 s in 48,213 stacks, 1,204 functions, 3,918,220 calls
+ *         self s  self%   sum%    total s  total%       calls  self/call us  function
+ *         8.4213  13.62  13.62     9.1024   14.72   1,204,551           7.0  next  [C]
+ *
+ * One unit a column. The name comes last and is never cut on a pipe; on a
+ * terminal, columns that can be derived from others give way first, then the
+ * front of the place, whose end says most.
+ *
+ * Two profiles compared have the old value, the new one, the difference and its
+ * percentage side by side; what differs most comes first.
+ */
+#include "report/report.h"
+
+#include "report/report_summary.h"
+#include "tree/stacks.h"
+
+#include <string.h>
+
+enum {
+    NAME_WIDTH_WANTED = 32, /* columns give way until the name has this much room */
+    NAME_WIDTH_MIN = 12,
+    GAP = 2,
+};
+
+/* What the table is worked out from. */
+struct layout {
+    const struct report *report;
+    struct table table;
+    size_t shown_count; /* rows */
+    enum report_unit unit, average_unit;
+    struct columns columns;
+    size_t droppable_count;     /* of the columns at the end of `drop` */
+    size_t drop[COLUMNS_MAX];   /* which give way where a terminal is narrow, first to last */
+    size_t widths[COLUMNS_MAX]; /* 0: dropped */
+    size_t name_width;          /* of function names, to align the places behind them */
+    size_t label_width;         /* what is left for name and place; SIZE_MAX on a pipe */
+    bool has_marks;
+};
+
+static const char bold[] = "\x1b[1m", dim[] = "\x1b[2m", red[] = "\x1b[31m", green[] = "\x1b[32m",
+                  yellow[] = "\x1b[33m", plain[] = "\x1b[0m";
+
+static void put_style(const struct report *report, FILE *out, const char *style)
+{
+    if (report->is_colored)
+        fputs(style, out);
+}
+
+static int64_t profile_ns(const struct report *report)
+{
+    return report->tree->total_ns[TREE_ROOT];
+}
+
+/* The column that rows are in order of. */
+static enum column_kind sort_column(enum table_sort sort)
+{
+    static const enum column_kind kinds[] = {
+        [SORT_SELF] = COLUMN_SELF,   [SORT_TOTAL] = COLUMN_TOTAL,     [SORT_CALLS] = COLUMN_CALLS,
+        [SORT_MAX] = COLUMN_MAX,     [SORT_AVERAGE] = COLUMN_AVERAGE, [SORT_ERRORS] = COLUMN_ERRORS,
+        [SORT_ALLOC] = COLUMN_ALLOC,
+    };
+    return kinds[sort];
+}
+
+static void choose_columns(struct layout *layout)
+{
+    const struct report *report = layout->report;
+    struct columns *columns = &layout->columns;
+    *columns = report->columns;
+    if (columns->count > 0)
+        return;
+    enum column_kind sorted = sort_column(report->sort);
+    if (report->old != NULL) {
+        columns_add_compared(columns, sorted);
+        columns_add(columns, COLUMN_CALLS, ASPECT_OLD);
+        columns_add(columns, COLUMN_CALLS, ASPECT_NEW);
+        if (sorted != COLUMN_CALLS) {
+            layout->drop[layout->droppable_count++] = columns->count - 2;
+            layout->drop[layout->droppable_count++] = columns->count - 1;
+        }
+        layout->drop[layout->droppable_count++] = 0;
+        return;
+    }
+    static const enum column_kind kinds[] = {COLUMN_SELF,  COLUMN_SELF_PERCENT,  COLUMN_SUM_PERCENT,
+                                             COLUMN_TOTAL, COLUMN_TOTAL_PERCENT, COLUMN_CALLS};
+    for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++)
+        columns_add(columns, kinds[i], ASPECT_NEW);
+    columns_add(columns, report->sort >= SORT_MAX ? sorted : COLUMN_AVERAGE, ASPECT_NEW);
+    static const size_t drop[] = {2, 4, 6};
+    memcpy(layout->drop, drop, sizeof drop);
+    layout->droppable_count = sizeof drop / sizeof drop[0];
+}
+
+static void put_time(struct text *text, const struct layout *layout, enum column_type type,
+                     int64_t ns)
+{
+    if (type == TYPE_SUM)
+        report_put_time(text, ns, layout->unit, report_decimals(layout->unit));
+    else
+        report_put_grouped_time(text, ns, layout->average_unit,
+                                report_decimals(layout->average_unit));
+}
+
+/* The digits of a number, without the sign of a difference. */
+static void put_number(struct text *text, const struct layout *layout, struct column column,
+                       int64_t number)
+{
+    const struct report *report = layout->report;
+    const struct report_old *old = report->old;
+    enum column_type type = column_type(column.kind);
+    switch (type) {
+    case TYPE_SUM:
+    case TYPE_CALL:
+        put_time(text, layout, type, number);
+        break;
+    case TYPE_PERCENT:
+        report_put_percent(text, number,
+                           column.aspect == ASPECT_OLD ? old->tree->total_ns[TREE_ROOT]
+                                                       : profile_ns(report));
+        break;
+    case TYPE_COUNT:
+        if (number < 0)
+            text_put_string(text, "-");
+        text_put_grouped(text, number < 0 ? -(uint64_t)number : (uint64_t)number);
+        break;
+    case TYPE_FLAG:
+        text_put_string(text, number != 0 ? "yes" : "no");
+        break;
+    }
+}
+
+static void put_percent_change(struct text *text, enum column_kind kind, const struct row *row,
+                               const struct row *old)
+{
+    double percent;
+    char digits[32];
+    if (!row_is_used(old)) {
+        text_put_string(text, "new");
+    } else if (!row_is_used(row)) {
+        text_put_string(text, "gone");
+    } else if (column_percent(kind, row, old, &percent)) {
+        int length = snprintf(digits, sizeof digits, percent == 0 ? "0.0%%" : "%+.1f%%", percent);
+        text_put(text, digits, (size_t)length);
+    } else {
+        text_put_string(text, "-");
+    }
+}
+
+static void put_value(struct text *text, const struct layout *layout, struct column column,
+                      const struct row *row, int64_t sum_ns)
+{
+    const struct row *old = table_old(&layout->table, row);
+    if (column.aspect == ASPECT_PERCENT) {
+        put_percent_change(text, column.kind, row, old);
+        return;
+    }
+    struct column_value value = column_value(column, row, old, sum_ns);
+    if (!value.is_known) {
+        text_put_string(text, "-");
+        return;
+    }
+    size_t start = text->length;
+    if (column.aspect == ASPECT_DIFFERENCE && value.number > 0)
+        text_put_string(text, "+");
+    put_number(text, layout, column, value.number);
+    /* What is rounded to 0 has no sign. */
+    bool is_zero = true;
+    for (size_t i = start; i < text->length; i++)
+        is_zero &= text->at[i] < '1' || text->at[i] > '9';
+    if (is_zero && text->at[start] == '+') {
+        memmove(text->at + start, text->at + start + 1, text->length - start - 1);
+        text->length--;
+    }
+}
+
+static void put_title(struct text *text, const struct layout *layout, struct column column)
+{
+    static const char *const aspects[] = {
+        [ASPECT_NEW] = "new ", [ASPECT_OLD] = "old ", [ASPECT_DIFFERENCE] = "diff "};
+    enum column_type type = column_type(column.kind);
+    if (column.aspect == ASPECT_PERCENT) {
+        text_put_string(text, "diff%");
+        return;
+    }
+    if (layout->report->old != NULL)
+        text_put_string(text, aspects[column.aspect]);
+    text_put_string(text, column_title(column.kind));
+    if (type == TYPE_SUM || type == TYPE_CALL)
+        text_put_string(text, " ");
+    if (type == TYPE_SUM)
+        text_put_string(text, report_unit_name(layout->unit));
+    if (type == TYPE_CALL)
+        text_put_string(text, report_unit_name(layout->average_unit));
+}
+
+/* What a row is called, and where that lies; `place` may be left empty. */
+static void put_label(struct text *name, struct text *place, const struct layout *layout,
+                      const struct row *row)
+{
+    const struct table *table = &layout->table;
+    const struct labels *labels = table->labels;
+    if (table->by == BY_STACK) {
+        table_put_stack(name, table->tree, labels, row->group, layout->report->call_sites);
+        return;
+    }
+    const struct row_group *group = &table->groups[row->group];
+    if (table->by == BY_FILE || table->by == BY_MOD) {
+        struct span text = labels_text(labels, group->text);
+        text_put(name, text.at, text.length);
+        return;
+    }
+    if (group->function == TREE_NONE) {
+        text_put_string(name, "(engine)");
+        return;
+    }
+    const struct label *label = &labels->labels[group->function];
+    struct span text = labels_text(labels, label->name);
+    struct span where = labels_text(labels, table->by == BY_LINE ? label->file : label->place);
+    text_put(name, text.at, text.length);
+    if (label->name != label->place)
+        text_put(place, where.at, where.length);
+    if (table->by == BY_LINE && group->line != LINE_UNKNOWN && group->line != LINE_TAIL_CALL) {
+        text_put_string(place, ":");
+        text_put_number(place, group->line < 0 ? -(int64_t)group->line : group->line);
+    }
+    if (table->by == BY_LINE && group->line < 0)
+        text_put_string(place, " (tail call)");
+    static const char *const threads[] = {"", " (main)", " (coroutine)", " (main and coroutine)"};
+    if (table->by == BY_THREAD)
+        text_put_string(place, threads[group->flags & (NODE_MAIN | NODE_COROUTINE)]);
+}
+
+static void measure(struct layout *layout)
+{
+    struct text text = {0}, place = {0};
+    for (size_t i = 0; i < layout->columns.count; i++) {
+        text.length = 0;
+        put_title(&text, layout, layout->columns.list[i]);
+        layout->widths[i] = text.length;
+    }
+    int64_t sum_ns = 0;
+    for (size_t i = 0; i < layout->shown_count; i++) {
+        const struct row *row = &layout->table.rows[i];
+        sum_ns += row->self_ns;
+        for (size_t k = 0; k < layout->columns.count; k++) {
+            text.length = 0;
+            put_value(&text, layout, layout->columns.list[k], row, sum_ns);
+            if (text.length > layout->widths[k])
+                layout->widths[k] = text.length;
+        }
+        text.length = place.length = 0;
+        put_label(&text, &place, layout, row);
+        size_t width = text_width(text_span(&text));
+        if (place.length > 0 && width > layout->name_width)
+            layout->name_width = width;
+    }
+    text_release(&text);
+    text_release(&place);
+}
+
+static size_t numbers_width(const struct layout *layout)
+{
+    size_t width = layout->has_marks ? GAP : 0;
+    for (size_t i = 0; i < layout->columns.count; i++)
+        if (layout->widths[i] > 0)
+            width += layout->widths[i] + GAP;
+    return width;
+}
+
+static void fit_to_terminal(struct layout *layout)
+{
+    size_t width = layout->report->width;
+    layout->label_width = SIZE_MAX;
+    /* One very long name must not push all places out of sight. */
+    size_t name_width_max = width == 0 ? 32 : width / 4 < 16 ? 16 : width / 4;
+    if (layout->name_width > name_width_max)
+        layout->name_width = name_width_max;
+    if (width == 0)
+        return;
+    for (size_t i = 0; i < layout->droppable_count; i++)
+        if (numbers_width(layout) + NAME_WIDTH_WANTED > width)
+            layout->widths[layout->drop[i]] = 0;
+    size_t numbers = numbers_width(layout);
+    layout->label_width =
+        width > numbers + NAME_WIDTH_MIN ? width - numbers : (size_t)NAME_WIDTH_MIN;
+}
+
+static void put_blanks(FILE *out, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        fputc(' ', out);
+}
+
+/* Writes the first or last `width` characters; the one next to what is cut becomes an ellipsis. */
+static void put_cut(FILE *out, struct span text, size_t width, bool keeps_end)
+{
+    static const char ellipsis[] = "\xe2\x80\xa6";
+    size_t all = text_width(text);
+    if (all <= width) {
+        fwrite(text.at, 1, text.length, out);
+        return;
+    }
+    size_t first = keeps_end ? all - width + 1 : 0;
+    size_t last = keeps_end ? all : width - 1;
+    if (keeps_end)
+        fputs(ellipsis, out);
+    size_t character = SIZE_MAX; /* becomes 0 at the first byte */
+    for (size_t i = 0; i < text.length; i++) {
+        character += ((unsigned char)text.at[i] & 0xc0) != 0x80;
+        if (character >= first && character < last)
+            fputc(text.at[i], out);
+    }
+    if (!keeps_end)
+        fputs(ellipsis, out);
+}
+
+static void write_label(const struct layout *layout, FILE *out, const struct row *row)
+{
+    struct text name = {0}, place = {0};
+    put_label(&name, &place, layout, row);
+    size_t room = layout->label_width;
+    size_t name_width = text_width(text_span(&name));
+    if (place.length == 0) {
+        put_cut(out, text_span(&name), room, layout->table.by == BY_FILE);
+    } else {
+        size_t place_min = room / 3;
+        size_t name_room = room == SIZE_MAX ? SIZE_MAX : room - GAP - place_min;
+        if (name_width > name_room)
+            name_width = name_room;
+        put_cut(out, text_span(&name), name_width, false);
+        size_t aligned = name_width < layout->name_width ? layout->name_width : name_width;
+        bool has_room = room == SIZE_MAX || aligned + GAP + text_width(text_span(&place)) <= room;
+        size_t used = (has_room ? aligned : name_width) + GAP;
+        put_blanks(out, used - name_width);
+        put_style(layout->report, out, dim);
+        put_cut(out, text_span(&place), room == SIZE_MAX ? SIZE_MAX : room - used, true);
+        put_style(layout->report, out, plain);
+    }
+    fputc('\n', out);
+    text_release(&name);
+    text_release(&place);
+}
+
+/* Whether a self time may be none at all, or two of them the same. */
+static bool is_noise(const struct layout *layout, const struct row *row)
+{
+    const struct row *old = table_old(&layout->table, row);
+    if (old != NULL)
+        return row_is_alike(row, old);
+    return row->calls > 0 && (double)row->self_ns <= 2 * row_noise_ns(row);
+}
+
+/* Dear rows are red and yellow; what got dearer is red, what got cheaper green. */
+static const char *style_of(const struct layout *layout, struct column column,
+                            const struct row *row)
+{
+    const struct row *old = table_old(&layout->table, row);
+    int64_t all_ns = profile_ns(layout->report);
+    if (column.aspect == ASPECT_DIFFERENCE) {
+        struct column_value value = column_value(column, row, old, 0);
+        bool is_alike = row_is_alike(row, old) || !value.is_known;
+        return is_alike || value.number == 0 ? "" : value.number > 0 ? red : green;
+    }
+    if (column.kind != COLUMN_SELF_PERCENT || column.aspect != ASPECT_NEW || all_ns <= 0)
+        return "";
+    return row->self_ns >= all_ns / 10 ? red : row->self_ns >= all_ns / 50 ? yellow : "";
+}
+
+static void write_row(const struct layout *layout, FILE *out, const struct row *row, int64_t sum_ns)
+{
+    struct text text = {0};
+    for (size_t i = 0; i < layout->columns.count; i++) {
+        if (layout->widths[i] == 0)
+            continue;
+        text.length = 0;
+        put_value(&text, layout, layout->columns.list[i], row, sum_ns);
+        const char *style = style_of(layout, layout->columns.list[i], row);
+        put_blanks(out, layout->widths[i] - text.length);
+        if (style[0] != '\0')
+            put_style(layout->report, out, style);
+        fwrite(text.at, 1, text.length, out);
+        if (style[0] != '\0')
+            put_style(layout->report, out, plain);
+        put_blanks(out, GAP);
+    }
+    text_release(&text);
+    if (layout->has_marks)
+        fputs(is_noise(layout, row) ? "~ " : "  ", out);
+    write_label(layout, out, row);
+}
+
+static void write_titles(const struct layout *layout, FILE *out)
+{
+    static const char *const rows[] = {
+        [BY_FUNCTION] = "function", [BY_FILE] = "file",   [BY_MOD] = "mod",
+        [BY_LINE] = "called from",  [BY_STACK] = "stack", [BY_THREAD] = "thread began in",
+    };
+    struct text text = {0};
+    put_style(layout->report, out, bold);
+    for (size_t i = 0; i < layout->columns.count; i++) {
+        if (layout->widths[i] == 0)
+            continue;
+        text.length = 0;
+        put_title(&text, layout, layout->columns.list[i]);
+        put_blanks(out, layout->widths[i] - text.length);
+        fwrite(text.at, 1, text.length, out);
+        put_blanks(out, GAP);
+    }
+    if (layout->has_marks)
+        fputs("  ", out);
+    fputs(rows[layout->table.by], out);
+    put_style(layout->report, out, plain);
+    fputc('\n', out);
+    text_release(&text);
+}
+
+static void write_hidden(const struct layout *layout, FILE *out)
+{
+    size_t hidden_count = layout->table.row_count - layout->shown_count;
+    struct text text = {0};
+    if (hidden_count == 0)
+        return;
+    int64_t hidden_ns = 0, old_ns = 0;
+    for (size_t i = layout->shown_count; i < layout->table.row_count; i++) {
+        const struct row *row = &layout->table.rows[i];
+        hidden_ns += row->self_ns;
+        if (layout->report->old != NULL)
+            old_ns += table_old(&layout->table, row)->self_ns;
+    }
+    text_put_string(&text, "... and ");
+    report_put_count(&text, hidden_count, "more row with ", "more rows with ");
+    if (layout->report->old != NULL) {
+        text_put_string(&text, hidden_ns > old_ns ? "+" : "");
+        report_put_time(&text, hidden_ns - old_ns, layout->unit, report_decimals(layout->unit));
+        text_put_string(&text, " ");
+        text_put_string(&text, report_unit_name(layout->unit));
+        text_put_string(&text, " in all (--top 0 shows all)\n");
+    } else {
+        report_put_percent(&text, hidden_ns, profile_ns(layout->report));
+        text_put_string(&text, "% of the self time (--top 0 shows all)\n");
+    }
+    put_style(layout->report, out, dim);
+    fwrite(text.at, 1, text.length, out);
+    put_style(layout->report, out, plain);
+    text_release(&text);
+}
+
+static void write_top(struct report *report, FILE *out)
+{
+    struct layout layout = {.report = report};
+    report_make_table(report, &layout.table);
+    size_t limit = report->row_limit == 0 ? SIZE_MAX : report->row_limit;
+    layout.shown_count = layout.table.row_count < limit ? layout.table.row_count : limit;
+    layout.unit = report->unit == UNIT_AUTO ? report_unit_for(profile_ns(report)) : report->unit;
+    layout.average_unit = report->unit == UNIT_AUTO ? UNIT_US : report->unit;
+    layout.has_marks = report->tree->details != NULL &&
+                       (report->old == NULL || report->old->tree->details != NULL);
+    choose_columns(&layout);
+    measure(&layout);
+    fit_to_terminal(&layout);
+
+    summary_write_head(report, out);
+    write_titles(&layout, out);
+    int64_t sum_ns = 0;
+    for (size_t i = 0; i < layout.shown_count; i++) {
+        sum_ns += layout.table.rows[i].self_ns;
+        write_row(&layout, out, &layout.table.rows[i], sum_ns);
+    }
+    write_hidden(&layout, out);
+    summary_write_notes(report, out, layout.unit);
+    table_release(&layout.table);
+}
+
+const struct report_format report_top = {
+    .name = "top",
+    .summary = "table of what costs most",
+    .suffixes = {".top", NULL},
+    .compares = true,
+    .write = write_top,
+};

@@ -1,0 +1,214 @@
+/*
+ * Chrome's trace events, for Perfetto (ui.perfetto.dev) and chrome://tracing: a JSON
+ * object whose "traceEvents" are
+ *
+ *     ph M      the name of a process (a run) or a thread, and where to show it
+ *     ph B, E   where a slice begins and ends, in microseconds with three decimals, which
+ *               is all there is
+ *     ph X      a tick, with its length
+ *
+ * Source: "Trace Event Format" of the Chromium project. Slices are pairs of events and not
+ * single ones with a length, since many calls have none as far as a coarse clock shows:
+ * Perfetto would then guess which of two called the other, while pairs are nested as they
+ * stand. Ticks are a thread of their own. The numbers of threads are not those of the run,
+ * so that none is 0: that is the idle thread of an operating system.
+ */
+#include "report/report.h"
+
+#include "base/json.h"
+#include "report/report_recording.h"
+#include "report/report_timeline.h"
+
+enum { TICKS_THREAD = 1, FIRST_THREAD = 2 };
+
+/* Perfetto drops slices with 512 below them (kMaxDepth in its slice_tracker.h). */
+enum { DEPTH_MAX = 511 };
+
+/* A trace while it is written. */
+struct trace {
+    const struct report *report;
+    const struct timeline *timeline;
+    FILE *out;
+    struct text event;
+    bool has_events;
+};
+
+static void write_event(struct trace *trace)
+{
+    fwrite(trace->event.at, 1, trace->event.length, trace->out);
+    trace->event.length = 0;
+}
+
+/* Begins an event of a kind ("B") and a thread. */
+static void begin_event(struct trace *trace, const char *kind, uint32_t run, uint64_t thread)
+{
+    struct text *event = &trace->event;
+    text_put_string(event, trace->has_events ? ",\n{\"ph\":\"" : "\n{\"ph\":\"");
+    text_put_string(event, kind);
+    text_put_string(event, "\",\"pid\":");
+    text_put_count(event, trace->report->profile->recordings.all[run].run);
+    text_put_string(event, ",\"tid\":");
+    text_put_count(event, thread);
+    trace->has_events = true;
+}
+
+static void put_time(struct text *event, const char *what, int64_t ns)
+{
+    text_put_string(event, what);
+    report_put_time(event, ns, UNIT_US, 3);
+}
+
+/* Begins an event that gives a process or thread a name; it ends in that and "}}". */
+static void begin_name(struct trace *trace, const char *what, uint32_t run, uint64_t thread)
+{
+    begin_event(trace, "M", run, thread);
+    text_put_string(&trace->event, ",\"name\":\"");
+    text_put_string(&trace->event, what);
+    text_put_string(&trace->event, "\",\"args\":{\"name\":");
+}
+
+/* Says where a thread is to be shown among those of its run. */
+static void put_position(struct trace *trace, uint32_t run, uint64_t thread, size_t position)
+{
+    begin_event(trace, "M", run, thread);
+    text_put_string(&trace->event, ",\"name\":\"thread_sort_index\",\"args\":{\"sort_index\":");
+    text_put_count(&trace->event, position);
+    text_put_string(&trace->event, "}}");
+}
+
+static void write_runs(struct trace *trace)
+{
+    for (size_t i = 0; i < trace->timeline->window_count; i++) {
+        uint32_t run = trace->timeline->windows[i].run;
+        begin_name(trace, "process_name", run, TICKS_THREAD);
+        timeline_put_run(&trace->event, trace->report, run);
+        text_put_string(&trace->event, "}}");
+        begin_name(trace, "thread_name", run, TICKS_THREAD);
+        text_put_string(&trace->event, "\"ticks\"}}");
+        put_position(trace, run, TICKS_THREAD, 0);
+        write_event(trace);
+    }
+}
+
+static void write_ticks(struct trace *trace)
+{
+    struct text name = {0};
+    for (size_t i = 0; i < trace->timeline->tick_count; i++) {
+        const struct timeline_tick *from = &trace->timeline->ticks[i];
+        struct tick tick = {.number = from->number, .run = from->run};
+        recording_put_tick(&name, trace->report, &tick);
+        begin_event(trace, "X", from->run, TICKS_THREAD);
+        put_time(&trace->event, ",\"ts\":", from->begin_ns);
+        put_time(&trace->event, ",\"dur\":", from->end_ns - from->begin_ns);
+        text_put_string(&trace->event, ",\"name\":");
+        json_put_string(&trace->event, text_span(&name));
+        text_put_string(&trace->event, "}");
+        write_event(trace);
+        name.length = 0;
+    }
+    text_release(&name);
+}
+
+static void put_argument(struct text *event, bool *is_first, const char *argument)
+{
+    text_put_string(event, *is_first ? ",\"args\":{" : ",");
+    text_put_string(event, argument);
+    *is_first = false;
+}
+
+static void put_arguments(struct text *event, const struct slice *slice)
+{
+    bool is_first = true;
+    if (slice->line > 0) {
+        put_argument(event, &is_first, "\"line\":");
+        text_put_number(event, slice->line);
+    }
+    if (slice->line < 0)
+        put_argument(event, &is_first, "\"tail_call\":true");
+    if (slice->flags & SLICE_CONTINUED)
+        put_argument(event, &is_first, "\"continued\":true");
+    if (slice->flags & SLICE_UNFINISHED)
+        put_argument(event, &is_first, "\"unfinished\":true");
+    if (slice->flags & SLICE_FAILED)
+        put_argument(event, &is_first, "\"error\":true");
+    if (!is_first)
+        text_put_string(event, "}");
+}
+
+static void write_begin(struct trace *trace, const struct timeline_track *track,
+                        const struct slice *slice)
+{
+    bool is_truncated = slice->depth == DEPTH_MAX;
+    begin_event(trace, "B", track->run, (uint64_t)FIRST_THREAD + track->thread);
+    put_time(&trace->event, ",\"ts\":", slice->begin_ns);
+    text_put_string(&trace->event, ",\"name\":");
+    timeline_put_function(&trace->event, trace->report,
+                          is_truncated ? TIMELINE_TRUNCATED : slice->function);
+    put_arguments(&trace->event, slice);
+    text_put_string(&trace->event, "}");
+    write_event(trace);
+}
+
+static void write_end(struct trace *trace, const struct timeline_track *track, int64_t end_ns)
+{
+    begin_event(trace, "E", track->run, (uint64_t)FIRST_THREAD + track->thread);
+    put_time(&trace->event, ",\"ts\":", end_ns);
+    text_put_string(&trace->event, "}");
+    write_event(trace);
+}
+
+/* Frames stand before those they called, so a slice ends those that are not below it. */
+static uint64_t write_slices(struct trace *trace, const struct timeline_track *track)
+{
+    int64_t ends_ns[DEPTH_MAX + 1];
+    size_t depth = 0;
+    uint64_t truncated_count = 0;
+    for (size_t i = 0; i < track->slices; i++) {
+        const struct slice *slice = &trace->timeline->slices[track->first_slice + i];
+        if (slice->depth > DEPTH_MAX) {
+            truncated_count += !(slice->flags & SLICE_CONTINUED);
+            continue;
+        }
+        while (depth > slice->depth)
+            write_end(trace, track, ends_ns[--depth]);
+        write_begin(trace, track, slice);
+        ends_ns[depth++] = slice->end_ns;
+    }
+    while (depth > 0)
+        write_end(trace, track, ends_ns[--depth]);
+    return truncated_count;
+}
+
+/* Returns how many calls were too deep to be shown. */
+static uint64_t write_track(struct trace *trace, size_t number)
+{
+    const struct timeline_track *track = &trace->timeline->tracks[number];
+    uint64_t thread = (uint64_t)FIRST_THREAD + track->thread;
+    begin_name(trace, "thread_name", track->run, thread);
+    timeline_put_track(&trace->event, trace->report, track, false);
+    text_put_string(&trace->event, "}}");
+    put_position(trace, track->run, thread, number + 1);
+    return write_slices(trace, track);
+}
+
+static void write_trace(struct report *report, FILE *out)
+{
+    const struct timeline *timeline = &report->profile->timeline;
+    struct trace trace = {.report = report, .timeline = timeline, .out = out};
+    fputs("{\"displayTimeUnit\":\"ms\",\"traceEvents\":[", out);
+    write_runs(&trace);
+    write_ticks(&trace);
+    report->truncated_count = timeline->truncated_count;
+    for (size_t i = 0; i < timeline->track_count; i++)
+        report->truncated_count += write_track(&trace, i);
+    fputs("\n]}\n", out);
+    text_release(&trace.event);
+}
+
+const struct report_format report_trace = {
+    .name = "trace",
+    .summary = "a time line, for Perfetto and chrome://tracing",
+    .suffixes = {".trace.json", NULL},
+    .uses_timeline = true,
+    .write = write_trace,
+};

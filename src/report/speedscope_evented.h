@@ -1,0 +1,23 @@
+/*
+ * speedscope_evented.h - the time line of a window as speedscope has it: one profile for
+ * each thread, with an event wherever a frame is opened (O) or closed (C).
+ *
+ * Source: the schema at https://www.speedscope.app/file-format-schema.json. speedscope
+ * does not load a file whose events go back in time or are not nested.
+ */
+#ifndef SUPPROF_SPEEDSCOPE_EVENTED_H
+#define SUPPROF_SPEEDSCOPE_EVENTED_H
+
+#include "report/report.h"
+
+#include <stdint.h>
+#include <stdio.h>
+
+/*
+ * Writes a profile object for each track of the time line, each with ",\n" before it, as
+ * further elements of "profiles". `frames` has the index in "shared.frames" of each
+ * function of the profile, and behind those that of "(truncated)".
+ */
+void speedscope_put_evented(FILE *out, const struct report *report, const uint32_t *frames);
+
+#endif

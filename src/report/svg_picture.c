@@ -1,0 +1,87 @@
+#include "report/svg_picture.h"
+
+#include "base/mem.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Browsers are quick with so many, and the file has about 5 MB. */
+enum { FRAMES_MAX = 15000 };
+
+static void side_init(struct svg_side *side, const struct report *report, const struct tree *tree)
+{
+    viewer_init(&side->viewer, tree, report->labels, report->profile->symbols.function_count,
+                VIEWER_DEPTH_MAX);
+    const struct tree *viewed = &side->viewer.tree;
+    side->own = mem_zeroed(viewed->node_count, sizeof *side->own);
+    for (uint32_t node = 1; node < viewed->node_count; node++)
+        side->own[node] = (uint64_t)report_value(viewed, node, report->metric);
+}
+
+static void side_release(struct svg_side *side)
+{
+    viewer_release(&side->viewer);
+    free(side->own);
+    free(side->totals);
+}
+
+/* Makes the old times of each stack those of as many calls as now: see --normalize. */
+static void scale_to_calls(struct svg_picture *picture)
+{
+    static const double largest_ns = 1e18;
+    struct svg_side *old = &picture->old;
+    for (uint32_t node = 1; node < old->viewer.tree.node_count; node++) {
+        uint64_t old_calls = old->viewer.tree.call_counts[node];
+        uint64_t calls = picture->now.viewer.tree.call_counts[node];
+        if (calls == 0 || old_calls == 0)
+            continue;
+        double scaled_ns = (double)old->own[node] * ((double)calls / (double)old_calls);
+        old->own[node] = (uint64_t)llround(fmin(scaled_ns, largest_ns));
+    }
+}
+
+static void compare(struct svg_picture *picture, struct report *report)
+{
+    struct svg_side *old = &picture->old;
+    side_init(old, report, report_old_paths_tree(report));
+    if (report->old->scales_calls && report->metric == METRIC_TIME)
+        scale_to_calls(picture);
+    old->totals = svg_totals(&old->viewer.tree, old->own);
+}
+
+static uint64_t *sizes_of(const struct svg_picture *picture)
+{
+    uint32_t count = picture->now.viewer.tree.node_count;
+    uint64_t *sizes = mem_zeroed(count, sizeof *sizes);
+    memcpy(sizes, picture->now.own, count * sizeof *sizes);
+    for (uint32_t node = 0; picture->is_compared && node < count; node++)
+        if (picture->old.own[node] > sizes[node])
+            sizes[node] = picture->old.own[node];
+    return sizes;
+}
+
+void svg_picture_init(struct svg_picture *picture, struct report *report)
+{
+    *picture = (struct svg_picture){.is_compared = report->old != NULL};
+    struct svg_side *now = &picture->now;
+    side_init(now, report, report_paths_tree(report));
+    now->totals = svg_totals(&now->viewer.tree, now->own);
+    if (picture->is_compared)
+        compare(picture, report);
+    uint64_t *sizes = sizes_of(picture);
+    svg_layout_init(&picture->layout, &now->viewer.tree, &now->viewer.links, sizes, FRAMES_MAX);
+    free(sizes);
+    bool is_time = report->metric == METRIC_TIME;
+    report->clamped_ns = is_time ? now->viewer.clamped_ns + picture->old.viewer.clamped_ns : 0;
+    report->truncated_count = now->viewer.truncated_count;
+}
+
+void svg_picture_release(struct svg_picture *picture)
+{
+    side_release(&picture->now);
+    if (picture->is_compared)
+        side_release(&picture->old);
+    svg_layout_release(&picture->layout);
+    *picture = (struct svg_picture){0};
+}

@@ -1,0 +1,115 @@
+#include "select/viewer.h"
+
+#include "base/mem.h"
+#include "tree/stacks.h"
+
+#include <stdlib.h>
+
+/* The self times that nodes may have, path by path. */
+struct paths_left {
+    uint32_t *paths;  /* [node_count]: what a node is without calling lines */
+    int64_t *left_ns; /* [path count]: not given to a node yet; never below 0 */
+};
+
+static void paths_left_init(struct paths_left *paths, const struct tree *tree, int64_t *clamped_ns)
+{
+    struct tree merged;
+    tree_init(&merged);
+    paths->paths = mem_zeroed(tree->node_count, sizeof *paths->paths);
+    for (uint32_t node = 1; node < tree->node_count; node++) {
+        const struct call *call = &tree->calls[node];
+        uint32_t parent = paths->paths[call->parent];
+        paths->paths[node] = tree_child(&merged, parent, call->function, LINE_UNKNOWN);
+    }
+    paths->left_ns = mem_zeroed(merged.node_count, sizeof *paths->left_ns);
+    for (uint32_t node = 1; node < tree->node_count; node++)
+        paths->left_ns[paths->paths[node]] += tree->self_ns[node];
+    for (uint32_t path = 1; path < merged.node_count; path++)
+        if (paths->left_ns[path] < 0) {
+            *clamped_ns -= paths->left_ns[path];
+            paths->left_ns[path] = 0;
+        }
+    tree_release(&merged);
+}
+
+static void paths_left_release(struct paths_left *paths)
+{
+    free(paths->paths);
+    free(paths->left_ns);
+}
+
+/* What a node keeps of its self time. */
+static int64_t take_time(struct paths_left *paths, const struct tree *tree, uint32_t node)
+{
+    int64_t *left_ns = &paths->left_ns[paths->paths[node]];
+    int64_t self_ns = tree->self_ns[node] < 0 ? 0 : tree->self_ns[node];
+    int64_t taken_ns = self_ns < *left_ns ? self_ns : *left_ns;
+    *left_ns -= taken_ns;
+    return taken_ns;
+}
+
+static void link_siblings(struct viewer *viewer, const struct labels *labels)
+{
+    uint32_t *rank = mem_zeroed((size_t)viewer->truncated + 1, sizeof *rank);
+    for (uint32_t i = 0; i < viewer->truncated; i++)
+        rank[i] = labels->labels[i].rank;
+    rank[viewer->truncated] = UINT32_MAX;
+    tree_link(&viewer->links, &viewer->tree, rank);
+    free(rank);
+}
+
+/* Adds what a node has of its own, but for its time, to one of the viewer's. */
+static void add_node(struct viewer *viewer, uint32_t to, const struct tree *tree, uint32_t node)
+{
+    viewer->tree.call_counts[to] += tree->call_counts[node];
+    viewer->tree.flags[to] |= tree->flags[node];
+    if (tree->details != NULL)
+        call_details_add(&viewer->tree.details[to], &tree->details[node]);
+}
+
+void viewer_init(struct viewer *viewer, const struct tree *tree, const struct labels *labels,
+                 uint32_t function_count, uint32_t depth_max)
+{
+    *viewer = (struct viewer){.truncated = function_count};
+    tree_init(&viewer->tree);
+    if (tree->details != NULL)
+        tree_keep_details(&viewer->tree);
+    struct paths_left paths;
+    paths_left_init(&paths, tree, &viewer->clamped_ns);
+    uint32_t *target = mem_zeroed(tree->node_count, sizeof *target);
+    uint32_t *depth = mem_zeroed(tree->node_count, sizeof *depth);
+    for (uint32_t node = 1; node < tree->node_count; node++) {
+        const struct call *call = &tree->calls[node];
+        depth[node] = depth[call->parent] + 1;
+        uint32_t to = target[call->parent];
+        if (depth[node] <= depth_max)
+            to = tree_child(&viewer->tree, to, call->function, call->line);
+        else if (depth[node] == depth_max + 1)
+            to = tree_child(&viewer->tree, to, viewer->truncated, LINE_UNKNOWN);
+        viewer->truncated_count += depth[node] > depth_max;
+        target[node] = to;
+        viewer->tree.total_ns[to] += take_time(&paths, tree, node);
+        add_node(viewer, to, tree, node);
+    }
+    free(target);
+    free(depth);
+    paths_left_release(&paths);
+    tree_settle_self(&viewer->tree);
+    link_siblings(viewer, labels);
+}
+
+void viewer_release(struct viewer *viewer)
+{
+    tree_links_release(&viewer->links);
+    tree_release(&viewer->tree);
+    *viewer = (struct viewer){0};
+}
+
+struct span viewer_label(const struct viewer *viewer, const struct labels *labels,
+                         uint32_t function)
+{
+    static const char truncated[] = "(truncated)";
+    if (function == viewer->truncated)
+        return (struct span){truncated, sizeof truncated - 1};
+    return labels_text(labels, labels->labels[function].label);
+}

@@ -1,0 +1,145 @@
+#include "tree/symbols.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static uint32_t append(struct symbols *symbols, struct function function)
+{
+    symbols->functions = mem_grow(symbols->functions, &symbols->function_capacity,
+                                  (size_t)symbols->function_count + 1, sizeof *symbols->functions);
+    symbols->functions[symbols->function_count] = function;
+    return symbols->function_count++;
+}
+
+uint32_t symbols_add_function(struct symbols *symbols, uint32_t source, int32_t line, uint32_t name)
+{
+    uint32_t name_in_key = line < 0 ? name : INTERN_NONE;
+    uint64_t mixed = ((uint64_t)source << 32 | (uint32_t)line) * 0x9e3779b97f4a7c15u;
+    mixed = (mixed ^ name_in_key) * 0xd6e8feb86659fd93u;
+    uint32_t hash = (uint32_t)(mixed >> 32);
+
+    struct index *index = &symbols->function_index;
+    index_reserve(index);
+    size_t slot = index_first(index, hash);
+    for (; index->slots[slot].id != INDEX_FREE; slot = index_next(index, slot)) {
+        const struct function *known = &symbols->functions[index->slots[slot].id];
+        if (known->source == source && known->line == line && (line >= 0 || known->name == name))
+            return index->slots[slot].id;
+    }
+    index_put(index, slot, hash, symbols->function_count);
+    return append(symbols, (struct function){.source = source, .name = name_in_key, .line = line});
+}
+
+uint32_t symbols_append_function(struct symbols *symbols, uint32_t source, int32_t line,
+                                 uint32_t name)
+{
+    return append(symbols, (struct function){source, name, line, true});
+}
+
+static int compare_by_name(const void *left, const void *right)
+{
+    const struct symbol_name *a = left;
+    const struct symbol_name *b = right;
+    if (a->function != b->function)
+        return a->function < b->function ? -1 : 1;
+    return a->name < b->name ? -1 : a->name > b->name;
+}
+
+/* Makes one of those that say the same. */
+static void merge_names(struct symbols *symbols)
+{
+    struct symbol_name *names = symbols->names;
+    size_t count = 0;
+    if (symbols->name_count > 0)
+        qsort(names, symbols->name_count, sizeof *names, compare_by_name);
+    for (size_t i = 0; i < symbols->name_count; i++) {
+        if (count > 0 && compare_by_name(&names[count - 1], &names[i]) == 0)
+            names[count - 1].calls += names[i].calls;
+        else
+            names[count++] = names[i];
+    }
+    symbols->name_count = count;
+}
+
+void symbols_add_name(struct symbols *symbols, uint32_t function, uint32_t name, uint64_t calls)
+{
+    if (!symbols_is_lua(symbols, function))
+        return;
+    if (symbols->name_count == symbols->name_capacity) {
+        /* So that it grows with the names, not with how often they come. */
+        merge_names(symbols);
+        if (symbols->name_count >= symbols->name_capacity / 2)
+            symbols->names = mem_grow(symbols->names, &symbols->name_capacity,
+                                      symbols->name_capacity + 1, sizeof *symbols->names);
+    }
+    symbols->names[symbols->name_count++] = (struct symbol_name){function, name, calls};
+}
+
+bool symbols_is_no_name(const struct symbols *symbols, uint32_t name)
+{
+    if (name == INTERN_NONE)
+        return true;
+    struct span text = intern_get(&symbols->strings, name);
+    return text.length == 0 || (text.length == 1 && text.at[0] == '?');
+}
+
+/* A name with its text, for sorting. */
+struct ranked_name {
+    struct symbol_name name;
+    struct span text;
+    bool is_no_name;
+};
+
+static int compare_by_rank(const void *left, const void *right)
+{
+    const struct ranked_name *a = left;
+    const struct ranked_name *b = right;
+    if (a->name.function != b->name.function)
+        return a->name.function < b->name.function ? -1 : 1;
+    if (a->is_no_name != b->is_no_name)
+        return a->is_no_name ? 1 : -1;
+    if (a->name.calls != b->name.calls)
+        return a->name.calls > b->name.calls ? -1 : 1;
+    size_t shorter = a->text.length < b->text.length ? a->text.length : b->text.length;
+    int order = memcmp(a->text.at, b->text.at, shorter);
+    return order != 0 ? order
+                      : (a->text.length > b->text.length) - (a->text.length < b->text.length);
+}
+
+void symbols_name_functions(struct symbols *symbols)
+{
+    merge_names(symbols);
+    struct ranked_name *ranked = mem_zeroed(symbols->name_count, sizeof *ranked);
+    for (size_t i = 0; i < symbols->name_count; i++) {
+        uint32_t name = symbols->names[i].name;
+        ranked[i] = (struct ranked_name){symbols->names[i], intern_get(&symbols->strings, name),
+                                         symbols_is_no_name(symbols, name)};
+    }
+    qsort(ranked, symbols->name_count, sizeof *ranked, compare_by_rank);
+    for (size_t i = 0; i < symbols->name_count; i++) {
+        symbols->names[i] = ranked[i].name;
+        if (i == 0 || ranked[i].name.function != ranked[i - 1].name.function)
+            symbols->functions[ranked[i].name.function].name = ranked[i].name.name;
+    }
+    free(ranked);
+}
+
+bool symbols_is_lua(const struct symbols *symbols, uint32_t function)
+{
+    return symbols->functions[function].line >= 0;
+}
+
+bool symbols_is_c(const struct symbols *symbols, uint32_t function)
+{
+    struct span source = intern_get(&symbols->strings, symbols->functions[function].source);
+    return source.length == 4 && memcmp(source.at, "=[C]", 4) == 0;
+}
+
+void symbols_release(struct symbols *symbols)
+{
+    intern_release(&symbols->strings);
+    free(symbols->functions);
+    free(symbols->names);
+    index_release(&symbols->function_index);
+    *symbols = (struct symbols){0};
+}

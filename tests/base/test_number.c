@@ -1,0 +1,62 @@
+#include "base/number.h"
+
+#include <criterion/criterion.h>
+#include <string.h>
+
+static struct span span(const char *text)
+{
+    return (struct span){text, strlen(text)};
+}
+
+Test(number, reads_seconds_to_the_nanosecond)
+{
+    static const struct {
+        const char *text;
+        int64_t ns;
+    } cases[] = {
+        {"0", 0},
+        {"-0", 0},
+        {"1", 1000000000},
+        {"0.00087174773216248", 871748},
+        {"6.1e-005", 61000},
+        {"1e-05", 10000},
+        {"4.8503279685974e-06", 4850},
+        {"5e-10", 1},
+        {"4.9e-10", 0},
+        {"1e-300", 0},
+        {"0e999", 0},
+        {"-1.355", -1355000000},
+        {"10000000", 10000000000000000},
+        {"1.5e+01", 15000000000},
+        {"0.123456789012345678901234567890", 123456789},
+        {".5", 500000000},
+        {"5.", 5000000000},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        int64_t ns = -1;
+        cr_expect(number_seconds(span(cases[i].text), &ns), "%s", cases[i].text);
+        cr_expect_eq(ns, cases[i].ns, "%s is %ld", cases[i].text, (long)ns);
+    }
+}
+
+Test(number, refuses_what_is_no_number)
+{
+    static const char *const texts[] = {
+        "",    "-",    ".",    "1.#INF", "-1.#IND", "nan",   "inf", "1e",
+        "1e+", "1e5x", "0x10", " 1",     "1 ",      "1e300", "--1", "10000000.000000001"};
+    for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++) {
+        int64_t ns;
+        cr_expect_not(number_seconds(span(texts[i]), &ns), "'%s'", texts[i]);
+    }
+}
+
+Test(number, reads_counts_beyond_what_a_float_counts)
+{
+    uint64_t count = 0;
+    cr_expect(number_count(span("16777216"), &count) && count == 16777216);
+    cr_expect(number_count(span("1.2346e+05"), &count) && count == 123460);
+    cr_expect(number_count(span("1e15"), &count) && count == 1000000000000000);
+    cr_expect_not(number_count(span("1000000000000001"), &count));
+    cr_expect_not(number_count(span("-1"), &count));
+    cr_expect_not(number_count(span("1e20"), &count));
+}

@@ -1,0 +1,77 @@
+#include "base/text.h"
+
+#include <criterion/criterion.h>
+#include <string.h>
+
+#define SPAN(literal) ((struct span){literal, sizeof literal - 1})
+
+static void expect_clean(struct span bytes, const char *expected)
+{
+    struct text text = {0};
+    text_put_clean(&text, bytes, false);
+    text_put(&text, "", 1);
+    cr_expect_str_eq(text.at, expected);
+    text_release(&text);
+}
+
+Test(text, keeps_utf8)
+{
+    expect_clean(SPAN("\xc3\xa9t\xc3\xa9 \xe2\x82\xac \xf0\x9f\x98\x80"),
+                 "\xc3\xa9t\xc3\xa9 \xe2\x82\xac \xf0\x9f\x98\x80");
+}
+
+Test(text, reads_other_bytes_as_cp1252)
+{
+    expect_clean(SPAN("\xe9t\xe9"), "\xc3\xa9t\xc3\xa9");
+    expect_clean(SPAN("\x80"), "\xe2\x82\xac");
+    expect_clean(SPAN("\x81"), "\xef\xbf\xbd");
+}
+
+Test(text, accepts_no_overlong_surrogate_or_cut_sequence)
+{
+    expect_clean(SPAN("\xc0\xaf"), "\xc3\x80\xc2\xaf");
+    expect_clean(SPAN("\xed\xa0\x80"), "\xc3\xad\xc2\xa0\xe2\x82\xac");
+    expect_clean(SPAN("a\xe2\x82"), "a\xc3\xa2\xe2\x80\x9a");
+    expect_clean(SPAN("\xf4\x90\x80\x80"), "\xc3\xb4\xef\xbf\xbd\xe2\x82\xac\xe2\x82\xac");
+}
+
+Test(text, turns_control_characters_into_blanks)
+{
+    expect_clean(SPAN("\x1b[31m\n\t\0\x7f"), " [31m    ");
+    expect_clean(SPAN("\xc2\x9b"
+                      "1m\xe2\x80\xae!\xe2\x80\xa8"),
+                 " 1m ! ");
+}
+
+Test(text, keeps_lines_when_asked)
+{
+    struct text text = {0};
+    text_put_clean(&text, SPAN("a\n\tb\x1b"), true);
+    cr_expect_eq(text.length, 5);
+    cr_expect_arr_eq(text.at, "a\n\tb ", 5);
+    text_release(&text);
+}
+
+Test(text, groups_thousands)
+{
+    static const struct {
+        uint64_t number;
+        const char *text;
+    } cases[] = {{0, "0"},
+                 {999, "999"},
+                 {1000, "1,000"},
+                 {3918220, "3,918,220"},
+                 {UINT64_MAX, "18,446,744,073,709,551,615"}};
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        struct text text = {0};
+        text_put_grouped(&text, cases[i].number);
+        text_put(&text, "", 1);
+        cr_expect_str_eq(text.at, cases[i].text);
+        text_release(&text);
+    }
+}
+
+Test(text, counts_characters_not_bytes)
+{
+    cr_expect_eq(text_width(SPAN("\xc3\xa9t\xc3\xa9")), 3);
+}

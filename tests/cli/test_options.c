@@ -1,0 +1,351 @@
+#include "cli/options.h"
+
+#include <criterion/criterion.h>
+#include <getopt.h>
+#include <stdio.h>
+#include <string.h>
+
+static struct options options;
+static struct error err;
+
+/* Parses words that are separated by single blanks. */
+static bool parse(const char *words, bool has_piped_input)
+{
+    static char text[256];
+    static char *argv[32];
+    int argc = 0;
+    snprintf(text, sizeof text, "supprof %s", words);
+    for (char *word = strtok(text, " "); word != NULL; word = strtok(NULL, " "))
+        argv[argc++] = word;
+    argv[argc] = NULL;
+    optind = 0;
+    options_release(&options);
+    return options_parse(&options, argc, argv, has_piped_input, &err);
+}
+
+static void expect_refused(const char *words, const char *message)
+{
+    cr_expect_not(parse(words, false), "%s", words);
+    cr_expect_str_eq(err.text, message);
+    options_release(&options);
+}
+
+Test(options, show_the_top_20_by_default)
+{
+    cr_assert(parse("x.log", false));
+    cr_expect_eq(options.row_limit, 20);
+    cr_assert_eq(options.output_count, 1);
+    cr_expect_str_eq(options.outputs[0].path, "-");
+    cr_expect_eq(options.outputs[0].format, &report_top);
+    options_release(&options);
+}
+
+Test(options, name_directories_of_sources_in_order)
+{
+    cr_assert(parse("--lua-root a x.log --lua-root=b", false));
+    cr_assert_eq(options.lua_root_count, 2);
+    cr_expect_str_eq(options.lua_roots[0], "a");
+    cr_expect_str_eq(options.lua_roots[1], "b");
+    options_release(&options);
+}
+
+Test(options, may_stand_behind_logs_and_be_shortened)
+{
+    cr_assert(parse("x.log --str y.log -q", false));
+    cr_expect_eq(options.log_count, 2);
+    cr_expect(options.is_strict && options.is_quiet);
+    cr_assert(parse("-- -q", false));
+    cr_expect_str_eq(options.logs[0], "-q");
+    options_release(&options);
+}
+
+Test(options, choose_formats_by_suffix_or_name)
+{
+    cr_assert(parse("x -o a.csv -ob.folded", false));
+    cr_expect_eq(options.outputs[0].format, &report_csv);
+    cr_expect_eq(options.outputs[1].format, &report_folded);
+    cr_assert(parse("x -o a.csv --format=folded", false));
+    cr_expect_eq(options.outputs[0].format, &report_folded);
+    cr_assert(parse("x -f csv", false));
+    cr_expect_eq(options.outputs[0].format, &report_csv);
+    options_release(&options);
+}
+
+Test(options, write_the_table_beside_files_when_asked)
+{
+    cr_assert(parse("x -o a.csv --top 5", false));
+    cr_assert_eq(options.output_count, 2);
+    cr_expect_eq(options.outputs[1].format, &report_top);
+    cr_expect_eq(options.row_limit, 5);
+    options_release(&options);
+}
+
+Test(options, read_standard_input_from_a_pipe_only)
+{
+    cr_assert(parse("", true));
+    cr_expect_str_eq(options.logs[0], "-");
+    expect_refused("", "no log is named");
+}
+
+Test(options, that_are_wrong_say_what_would_be_right)
+{
+    expect_refused("x --by=color", "'color' is no value for --by; choose one of function, file, "
+                                   "mod, line, stack, thread");
+    expect_refused(
+        "x -f html",
+        "'html' is no value for --format; choose one of top, ticks, peek, folded, csv, ticks-csv, "
+        "speedscope, pprof, pprof-raw, callgrind, svg, trace");
+    expect_refused("x -f trace --focus=a", "the format trace shows all calls of a window, one by "
+                                           "one; it can neither filter nor fold them");
+    expect_refused("x -o x.trace.json --max-depth=9",
+                   "the format trace shows all calls of a window, one by one; it can neither "
+                   "filter nor fold them");
+    expect_refused("x --top=many", "'many' is no value for --top; give a whole number");
+    expect_refused("x --top=-1", "'-1' is no value for --top; give a whole number");
+    expect_refused("x --run=0", "'0' is no value for --run; runs are counted from 1");
+    expect_refused("x --run=4294967296", "'4294967296' is no value for --run; give a whole number");
+    expect_refused("x --top", "--top needs a value: --top=N");
+    expect_refused("x --strict=yes", "--strict takes no value");
+    expect_refused("x --nothing", "there is no option '--nothing', or it is short for several");
+    expect_refused("x --s", "there is no option '--s', or it is short for several");
+    expect_refused("x -z", "there is no option -z");
+    expect_refused("x -o a.png", "'a.png' has no suffix of a known format; name one with --format");
+    expect_refused("x -o a.csv -o a.csv", "'a.csv' is named twice as output");
+    expect_refused("x -o - --top 3",
+                   "more than one report wants standard output; name a file for one");
+    expect_refused("x -f csv --top 3", "--top and --format=csv both want standard output; name a "
+                                       "file for one with --output");
+}
+
+/* ------------------------------------------------------------------- recordings */
+
+static void expect_border(const char *words, enum window_kind kind, double value)
+{
+    cr_assert(parse(words, false), "%s: %s", words, err.text);
+    const struct window_border *border =
+        strstr(words, "--from") != NULL ? &options.from : &options.to;
+    cr_expect_eq(border->kind, kind, "%s", words);
+    cr_expect_float_eq(border->value, value, 1e-9, "%s: %g", words, border->value);
+    options_release(&options);
+}
+
+Test(options, take_times_and_ticks_as_borders_of_a_window)
+{
+    cr_assert(parse("x", false));
+    cr_expect(options.from.kind == WINDOW_OPEN && options.to.kind == WINDOW_OPEN);
+    expect_border("x --from=90", WINDOW_SECONDS, 90);
+    expect_border("x --from=0", WINDOW_SECONDS, 0);
+    expect_border("x --from 90.5", WINDOW_SECONDS, 90.5);
+    expect_border("x --to=.5", WINDOW_SECONDS, 0.5);
+    expect_border("x --to=5.", WINDOW_SECONDS, 5);
+    expect_border("x --from=1:30", WINDOW_SECONDS, 90);
+    expect_border("x --from=1:05", WINDOW_SECONDS, 65);
+    expect_border("x --from=1:5.25", WINDOW_SECONDS, 65.25);
+    expect_border("x --to=90:00", WINDOW_SECONDS, 5400);
+    expect_border("x --to=1:00:30.5", WINDOW_SECONDS, 3630.5);
+    expect_border("x --to=100:59:59", WINDOW_SECONDS, 363599);
+    expect_border("x --from=#900", WINDOW_TICK, 900);
+    expect_border("x --from=#0", WINDOW_TICK, 0);
+    expect_border("x --to #4294967295", WINDOW_TICK, 4294967295);
+    /* The last one counts. */
+    expect_border("x --from=#900 --from=5", WINDOW_SECONDS, 5);
+}
+
+Test(options, refuse_what_is_no_border_of_a_window)
+{
+    static const char *const borders[] = {
+        "=",
+        "=x",
+        "=-5",
+        "=+5",
+        "=1e3",
+        "=1:",
+        "=:30",
+        "=:",
+        "=1:60",
+        "=1:-1",
+        "=1:2:60",
+        "=1:60:00",
+        "=1:2:3:4",
+        "=1:2:3:",
+        "=5s",
+        "=0x10",
+        "=inf",
+        "=nan",
+        "=1..5",
+        "=.",
+        "=90,5",
+        "=#",
+        "=##5",
+        "=#-5",
+        "=#5.5",
+        "=#1:30",
+        "=#x",
+        "=#4294967296",
+        "=9#",
+        "=1:#30",
+        "=100000000000000000000",
+    };
+    for (size_t i = 0; i < sizeof borders / sizeof borders[0]; i++) {
+        char words[64];
+        snprintf(words, sizeof words, "x --from%s", borders[i]);
+        expect_refused(words, "--from wants a game time such as 90 or 1:30, or a tick such as "
+                              "'#900'");
+        snprintf(words, sizeof words, "x --to%s", borders[i]);
+        expect_refused(words, "--to wants a game time such as 90 or 1:30, or a tick such as "
+                              "'#900'");
+    }
+    expect_refused("x --from", "--from needs a value: --from=T");
+}
+
+Test(options, choose_what_becomes_of_the_cost_of_recording)
+{
+    cr_assert(parse("x", false));
+    cr_expect(!options.keeps_costs && !options.costs.is_known);
+    cr_assert(parse("x --overhead=off", false));
+    cr_expect(options.keeps_costs && !options.costs.is_known);
+    cr_assert(parse("x --overhead=off --overhead=auto", false));
+    cr_expect(!options.keeps_costs && !options.costs.is_known);
+    cr_assert(parse("x --overhead=0.2,0.3", false));
+    cr_expect(!options.keeps_costs && options.costs.is_known);
+    for (int kind = 0; kind < CALL_KIND_COUNT; kind++) {
+        cr_expect_float_eq(options.costs.in_ns[kind], 200, 1e-9);
+        cr_expect_float_eq(options.costs.out_ns[kind], 300, 1e-9);
+        cr_expect_eq(options.costs.in_error_ns[kind], 0);
+    }
+    cr_assert(parse("x --overhead 1000,0", false));
+    cr_expect_float_eq(options.costs.in_ns[CALL_OF_C], 1e6, 1e-9);
+    cr_expect_eq(options.costs.out_ns[CALL_OF_C], 0);
+    cr_assert(parse("x --overhead=0.2,0.3 --overhead=off", false));
+    cr_expect(options.keeps_costs && !options.costs.is_known);
+    options_release(&options);
+}
+
+Test(options, refuse_costs_that_no_recording_has)
+{
+    static const char *const costs[] = {"",      "on",   "0.2",    "0.2,",   ",0.3",   ",",
+                                        "1,2,3", "-1,0", "0,-1",   "1001,0", "0,1001", "nan,1",
+                                        "1,inf", "OFF",  "auto,1", "1;2",    "1e2,1"};
+    for (size_t i = 0; i < sizeof costs / sizeof costs[0]; i++) {
+        char message[256];
+        char words[64];
+        snprintf(words, sizeof words, "x --overhead=%s", costs[i]);
+        snprintf(message, sizeof message,
+                 "'%s' is no value for --overhead; choose auto, off, or what a call costs inside "
+                 "and outside of it in microseconds, as in 0.2,0.3",
+                 costs[i]);
+        expect_refused(words, message);
+    }
+    expect_refused("x --overhead", "--overhead needs a value: --overhead=WHAT");
+}
+
+static void expect_ticks(const char *words, size_t tick_limit, const char *log)
+{
+    cr_assert(parse(words, false), "%s: %s", words, err.text);
+    cr_expect(options.has_ticks, "%s", words);
+    cr_expect_eq(options.tick_limit, tick_limit, "%s", words);
+    cr_assert_eq(options.log_count, 1, "%s", words);
+    cr_expect_str_eq(options.logs[0], log);
+    cr_assert_eq(options.output_count, 1, "%s", words);
+    cr_expect_eq(options.outputs[0].format, &report_ticks, "%s", words);
+    options_release(&options);
+}
+
+Test(options, print_the_worst_ticks_with_or_without_their_number)
+{
+    expect_ticks("--ticks log", 10, "log");
+    expect_ticks("log --ticks", 10, "log");
+    expect_ticks("--ticks 5 log", 5, "log");
+    expect_ticks("log --ticks 5", 5, "log");
+    expect_ticks("--ticks=5 log", 5, "log");
+    expect_ticks("--ticks=0 log", 0, "log");
+    /* Only a whole number is one. */
+    expect_ticks("--ticks 5.log", 10, "5.log");
+    expect_ticks("--ticks ./5", 10, "./5");
+    expect_ticks("--ticks=7 5", 7, "5");
+    expect_ticks("--ticks -q log", 10, "log");
+    expect_ticks("--ticks -- 5", 10, "5");
+    expect_ticks("--ticks 5 -- 6", 5, "6");
+    expect_ticks("--ticks --format=ticks log", 10, "log");
+}
+
+Test(options, print_ticks_of_a_log_from_a_pipe)
+{
+    cr_assert(parse("--ticks 5", true));
+    cr_expect_eq(options.tick_limit, 5);
+    cr_expect_str_eq(options.logs[0], "-");
+    options_release(&options);
+}
+
+Test(options, print_ticks_beside_files)
+{
+    cr_assert(parse("x --ticks 3 -o a.csv", false));
+    cr_assert_eq(options.output_count, 2);
+    cr_expect_eq(options.outputs[0].format, &report_csv);
+    cr_expect_eq(options.outputs[1].format, &report_ticks);
+    options_release(&options);
+}
+
+Test(options, refuse_ticks_where_something_else_is_printed)
+{
+    expect_refused("x --ticks=many", "'many' is no value for --ticks; give a whole number");
+    expect_refused("x --ticks=-1", "'-1' is no value for --ticks; give a whole number");
+    expect_refused("x --ticks=", "'' is no value for --ticks; give a whole number");
+    expect_refused("x --ticks 99999999999999999999",
+                   "'99999999999999999999' is no value for --ticks; give a whole number");
+    expect_refused("x --ticks --top 3",
+                   "--top and --ticks both want standard output; the one or the other");
+    expect_refused("x --top 3 --ticks -o a.csv",
+                   "--top and --ticks both want standard output; the one or the other");
+    expect_refused("x --ticks -f csv", "--ticks and --format=csv both want standard output; name "
+                                       "a file for one with --output");
+    expect_refused("x --ticks -o -",
+                   "more than one report wants standard output; name a file for one");
+    expect_refused("--ticks 5", "no log is named");
+}
+
+Test(options, sort_by_what_only_recordings_have)
+{
+    cr_assert(parse("x --sort=max", false));
+    cr_expect_eq(options.sort, SORT_MAX);
+    cr_assert(parse("x --sort=errors", false));
+    cr_expect_eq(options.sort, SORT_ERRORS);
+    cr_assert(parse("x --sort=alloc", false));
+    cr_expect_eq(options.sort, SORT_ALLOC);
+    expect_refused("x --sort=memory", "'memory' is no value for --sort; choose one of self, total, "
+                                      "calls, avg, max, errors, alloc");
+}
+
+Test(options, peek_on_standard_output_or_into_a_file)
+{
+    cr_assert(parse("x --peek B", false), "%s", err.text);
+    cr_assert_eq(options.output_count, 1);
+    cr_expect_eq(options.outputs[0].format, &report_peek);
+    cr_assert(parse("x --peek (a --peek B -o a.csv", false) == false);
+    cr_assert(parse("x --peek A --peek B -o a.csv", false), "%s", err.text);
+    cr_expect_eq(pattern_text(options.peek).at[0], 'B', "the last one counts");
+    cr_assert_eq(options.output_count, 2);
+    cr_expect_eq(options.outputs[1].format, &report_peek);
+    cr_assert(parse("x --top 3 --peek B -o a.peek", false), "%s", err.text);
+    cr_assert_eq(options.output_count, 2);
+    cr_expect_eq(options.outputs[0].format, &report_peek);
+    cr_expect_eq(options.outputs[1].format, &report_top);
+    cr_assert(parse("x --peek B -f peek", false), "%s", err.text);
+    cr_expect_eq(options.output_count, 1);
+    options_release(&options);
+}
+
+Test(options, peek_only_with_a_pattern_and_one_log)
+{
+    expect_refused("x --peek (a", "--peek: missing closing parenthesis at character 2, "
+                                  "'(a <-- here'");
+    expect_refused("x -f peek", "the format peek wants to know which functions; give --peek=RE");
+    expect_refused("x -o a.peek", "the format peek wants to know which functions; give --peek=RE");
+    expect_refused("x --top 3 --peek B",
+                   "--top and --peek both want standard output; the one or the other");
+    expect_refused("x --ticks --peek B -o a.csv",
+                   "--ticks and --peek both want standard output; the one or the other");
+    expect_refused("x --peek B -f csv", "--peek and --format=csv both want standard output; name "
+                                        "a file for one with --output");
+    expect_refused("x --peek B --diff old.log", "--diff: the format peek cannot show a comparison");
+}

@@ -1,0 +1,74 @@
+#!/usr/bin/perl
+# includes.pl [--graph]: checks the direction of the includes in src/, run from the top.
+#
+# The folders stand in CMakeLists.txt in the order of their includes: a file uses its own
+# folder and those before it, and inside a folder no files include each other in a circle.
+# Prints what breaks that; exit status 1 then. --graph prints a line for each folder with
+# the folders that it uses, as HACKING.md shows it.
+use strict;
+use warnings;
+
+my $ARROWS_MAX = 35;
+
+open my $cmake, '<', 'CMakeLists.txt' or die "includes.pl: CMakeLists.txt: $!\n";
+my $list = do { local $/; <$cmake> };
+$list =~ /^add_library\(supprof-core STATIC(.*?)\)/ms
+    or die "includes.pl: no list of files in CMakeLists.txt\n";
+my @listed = $1 =~ m{src/([a-z]+/[a-z0-9_]+)\.c}g;
+my (@rooms, %place);
+for my $file (@listed) {
+    my ($room) = $file =~ m{^([a-z]+)/};
+    next if exists $place{$room};
+    $place{$room} = @rooms;
+    push @rooms, $room;
+}
+my @faults;
+my (%uses, %files);
+for my $path (glob 'src/*/*.[ch]') {
+    my ($file, $room) = $path =~ m{^src/(([a-z]+)/[a-z0-9_]+)\.[ch]$} or next;
+    push @faults, "$path stands in no folder of CMakeLists.txt" if !exists $place{$room};
+    open my $in, '<', $path or die "includes.pl: $path: $!\n";
+    while (<$in>) {
+        my ($used) = m{^#include "([^"]+)\.h"} or next;
+        my ($used_room) = $used =~ m{^([a-z]+)/} or push @faults, "$path includes $used.h without its folder";
+        next if !defined $used_room || $used eq $file;
+        $files{$file}{$used} = 1;
+        $uses{$room}{$used_room} = 1 if $used_room ne $room;
+        push @faults, "$path includes $used.h, whose folder stands after its own"
+            if ($place{$used_room} // 1e9) > ($place{$room} // -1);
+    }
+}
+my %in_cmake = map { $_ => 1 } @listed;
+for my $path (glob('src/*.c'), glob('src/*/*.c')) {
+    my ($file) = $path =~ m{^src/(.*)\.c$};
+    push @faults, "$path is not in CMakeLists.txt" if !$in_cmake{$file} && $file ne 'cli/main';
+}
+
+# What a file reaches, step by step; a file that reaches itself is in a circle.
+for my $file (sort keys %files) {
+    my %reached;
+    my @next = keys %{$files{$file}};
+    while (defined(my $used = pop @next)) {
+        push @next, keys %{$files{$used} // {}} if !$reached{$used}++;
+    }
+    push @faults, "src/$file includes itself by way of others" if $reached{$file};
+}
+
+my $arrows = 0;
+my $graph = '';
+for my $room (@rooms) {
+    my @used = sort { $place{$a} <=> $place{$b} } keys %{$uses{$room} // {}};
+    $arrows += @used;
+    $graph .= sprintf "    %-9s %s\n", $room, @used ? "-> @used" : '';
+}
+$graph =~ s/ +$//mg;
+print $graph if @ARGV && $ARGV[0] eq '--graph';
+push @faults, "$arrows arrows between folders, more than $ARROWS_MAX" if $arrows > $ARROWS_MAX;
+push @faults, 'only ' . scalar(@rooms) . ' folders found' if @rooms < 5;
+
+open my $hacking, '<', 'HACKING.md' or die "includes.pl: HACKING.md: $!\n";
+my $text = do { local $/; <$hacking> };
+push @faults, "HACKING.md does not show what 'perl tests/includes.pl --graph' prints:\n$graph"
+    if index($text, $graph) < 0;
+print "FAILED: $_\n" for @faults;
+exit @faults ? 1 : 0;

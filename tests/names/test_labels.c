@@ -1,0 +1,80 @@
+#include "names/labels.h"
+
+#include <criterion/criterion.h>
+#include <string.h>
+
+struct sample {
+    struct symbols symbols;
+    struct paths paths;
+    struct labels labels;
+};
+
+static void add(struct sample *sample, const char *source, int32_t line, const char *name)
+{
+    struct intern *strings = &sample->symbols.strings;
+    uint32_t source_id = intern_add(strings, source, strlen(source));
+    uint32_t name_id = intern_add(strings, name, strlen(name));
+    uint32_t function = symbols_add_function(&sample->symbols, source_id, line, name_id);
+    sample->symbols.functions[function].name = name_id;
+    sample->symbols.functions[function].is_used = true;
+}
+
+static void finish(struct sample *sample)
+{
+    paths_init(&sample->paths, &sample->symbols, &(struct mounts){0}, PATHS_SHORT);
+    labels_init(&sample->labels, &sample->symbols, &sample->paths);
+}
+
+static void expect(const struct sample *sample, uint32_t rank, const char *expected)
+{
+    for (uint32_t i = 0; i < sample->symbols.function_count; i++) {
+        const struct label *label = &sample->labels.labels[i];
+        if (label->rank == rank)
+            cr_expect_str_eq(labels_text(&sample->labels, label->label).at, expected);
+    }
+}
+
+static void release(struct sample *sample)
+{
+    labels_release(&sample->labels);
+    paths_release(&sample->paths);
+    symbols_release(&sample->symbols);
+}
+
+Test(labels, name_functions_and_places)
+{
+    struct sample sample = {0};
+    add(&sample, "@a.lua", 12, "B");
+    add(&sample, "@a.lua", 7, "?");
+    add(&sample, "=[C]", -1, "next");
+    add(&sample, "=(tail call)", -1, "");
+    add(&sample, "@a;b.lua", 12, "A");
+    finish(&sample);
+    expect(&sample, 0, "(tail call)");
+    expect(&sample, 1, "? a.lua:7");
+    expect(&sample, 2, "A a:b.lua:12");
+    expect(&sample, 3, "B a.lua:12");
+    expect(&sample, 4, "next [C]");
+    release(&sample);
+}
+
+Test(labels, tell_functions_apart_that_come_out_alike)
+{
+    struct sample sample = {0};
+    add(&sample, "=[C]", -1, "n\xe4");
+    add(&sample, "=[C]", -1, "z");
+    add(&sample, "=[C]", -1, "x\x01y");
+    add(&sample, "=[C]", -1, "x\x02y");
+    add(&sample, "=[C] #2", -1, "x y");
+    add(&sample, "=[C]", -1, "x\x03y");
+    add(&sample, "=[C]", -1, "n\xc3\xa4");
+    finish(&sample);
+    expect(&sample, 0, "n\xc3\xa4 [C]");
+    expect(&sample, 1, "n\xc3\xa4 [C] #2");
+    expect(&sample, 2, "x y [C]");
+    expect(&sample, 3, "x y [C] #2"); /* is really called so */
+    expect(&sample, 4, "x y [C] #3");
+    expect(&sample, 5, "x y [C] #4");
+    expect(&sample, 6, "z [C]");
+    release(&sample);
+}

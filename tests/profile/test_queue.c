@@ -1,0 +1,35 @@
+#include "base/mem.h"
+#include "profile/queue.h"
+
+#include <criterion/criterion.h>
+
+static void add_up(void *context, const struct batch *batch)
+{
+    uint64_t *sum = context;
+    for (size_t i = 0; i < batch->stacks.count; i++)
+        *sum = *sum * 31 + batch->stacks.at[i].calls;
+}
+
+Test(stacks, arrive_in_order_and_only_once)
+{
+    uint64_t sum = 0, expected = 0;
+    struct queue *queue = queue_start(add_up, &sum);
+    for (uint64_t i = 0; i < 1000; i++) {
+        struct batch *batch = queue_batch(queue);
+        cr_assert_eq(batch->stacks.count, 0);
+        batch->stacks.at =
+            mem_grow(batch->stacks.at, &batch->stacks.capacity, 1, sizeof *batch->stacks.at);
+        batch->stacks.at[batch->stacks.count++] = (struct stack){.calls = i};
+        expected = expected * 31 + i;
+        queue_push(queue);
+    }
+    queue_finish(queue);
+    cr_expect_eq(sum, expected);
+}
+
+Test(stacks, may_be_none)
+{
+    uint64_t sum = 0;
+    queue_finish(queue_start(add_up, &sum));
+    cr_expect_eq(sum, 0);
+}

@@ -1,0 +1,138 @@
+#include "read/frames.h"
+#include "tree/stacks.h"
+
+#include <criterion/criterion.h>
+#include <stdio.h>
+#include <string.h>
+
+static struct symbols symbols;
+static struct frames frames;
+
+static void set_up(void)
+{
+    frames.symbols = &symbols;
+}
+
+static void tear_down(void)
+{
+    frames_release(&frames);
+    symbols_release(&symbols);
+}
+
+TestSuite(frames, .init = set_up, .fini = tear_down);
+
+static struct span span(const char *text)
+{
+    return (struct span){text, strlen(text)};
+}
+
+/* Adds a frame under a text of its own; returns its id. */
+static uint32_t add(const char *text, const char *source, int32_t line, const char *name,
+                    int32_t current_line)
+{
+    struct grammar_frame parsed = {.source = span(source),
+                                   .name = span(name),
+                                   .line_defined = line,
+                                   .current_line = current_line,
+                                   .is_context_free = true};
+    uint32_t id = frames_add(&frames, text, strlen(text), &parsed);
+    frames.frames[id].is_used = true;
+    return id;
+}
+
+static uint32_t vote(const char *text, const char *name, uint64_t calls)
+{
+    uint32_t id = add(text, "@a.lua", 5, name, 6);
+    frames.frames[id].calls = calls;
+    return frames.frames[id].function;
+}
+
+static void expect_name(uint32_t function, const char *name)
+{
+    frames_name_functions(&frames);
+    cr_expect_str_eq(intern_get(&symbols.strings, symbols.functions[function].name).at, name);
+}
+
+Test(frames, keeps_all_names_by_their_calls)
+{
+    char text[16];
+    for (int i = 0; i < 1000; i++) {
+        snprintf(text, sizeof text, "%d", i);
+        vote(text, i % 3 == 0 ? "rare" : i % 100 == 1 ? "?" : "often", 2);
+    }
+    frames_name_functions(&frames);
+    cr_assert_eq(symbols.name_count, 3);
+    cr_expect_str_eq(intern_get(&symbols.strings, symbols.names[0].name).at, "often");
+    cr_expect_str_eq(intern_get(&symbols.strings, symbols.names[1].name).at, "rare");
+    cr_expect_eq(symbols.names[1].calls, 2 * 334);
+    cr_expect_str_eq(intern_get(&symbols.strings, symbols.names[2].name).at, "?");
+}
+
+Test(frames, takes_source_and_line_for_the_function)
+{
+    uint32_t a = add("1", "@a.lua", 5, "f", 6);
+    uint32_t b = add("2", "@a.lua", 5, "g", 7);
+    uint32_t c = add("3", "@a.lua", 8, "f", 9);
+    cr_expect_eq(frames.frames[a].function, frames.frames[b].function);
+    cr_expect_neq(frames.frames[a].function, frames.frames[c].function);
+}
+
+Test(frames, tells_c_functions_apart_by_name)
+{
+    uint32_t a = add("1", "=[C]", -1, "next", -1);
+    uint32_t b = add("2", "=[C]", -1, "sort", -1);
+    cr_expect_neq(frames.frames[a].function, frames.frames[b].function);
+    cr_expect_eq(frames.frames[a].call_line, LINE_UNKNOWN);
+}
+
+static void expect_call_line(const char *text, const char *source, int32_t line,
+                             int32_t current_line, int32_t expected)
+{
+    uint32_t id = add(text, source, line, "f", current_line);
+    cr_expect_eq(frames.frames[id].call_line, expected, "%s", text);
+}
+
+Test(frames, reads_a_negative_line_as_a_tail_call)
+{
+    expect_call_line("1", "@a.lua", 5, -13, -13);
+    expect_call_line("2", "@a.lua", 5, -1, LINE_TAIL_CALL);
+    expect_call_line("3", "@a.lua", 5, 1, LINE_TAIL_CALL);
+    expect_call_line("4", "@a.lua", 1, 1, 1);
+    expect_call_line("5", "a chunk", 0, 1, 1);
+}
+
+Test(frames, finds_only_frames_that_read_alike_everywhere)
+{
+    struct grammar_frame parsed = {.source = span("chunk"), .name = span("f")};
+    uint32_t id = frames_add(&frames, "x", 1, &parsed);
+    cr_expect_eq(frames_find(&frames, "x", 1), INTERN_NONE);
+    cr_expect_eq(frames_add(&frames, "x", 1, &parsed), id);
+    uint32_t other = add("y", "@a.lua", 5, "f", 6);
+    cr_expect_eq(frames_find(&frames, "y", 1), other);
+}
+
+Test(frames, names_a_function_as_most_calls_do)
+{
+    vote("1", "f", 2);
+    vote("2", "Foo", 3);
+    expect_name(vote("3", "f", 2), "f");
+}
+
+Test(frames, prefers_any_name_to_none)
+{
+    vote("1", "?", 100);
+    vote("2", "", 100);
+    expect_name(vote("3", "f", 0), "f");
+}
+
+Test(frames, takes_the_first_in_order_among_equals)
+{
+    vote("1", "b", 1);
+    vote("2", "ab", 1);
+    expect_name(vote("3", "abc", 1), "ab");
+}
+
+Test(frames, leaves_a_nameless_function_nameless)
+{
+    expect_name(vote("1", "?", 1), "?");
+}

@@ -1,0 +1,240 @@
+#include "read/memory_log.h"
+
+#include <criterion/criterion.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const char small_log[] = "info: DISK: AddSearchPath: 'c:\\a', mounted as '/lua/'\n"
+                                "info: Starting profiler\r\n"
+                                "warning: something\n"
+                                "info: prof: @c:\\a.lua,1,f,2;1,0.001,t,f\r\n"
+                                "info: prof: @c:\\a.lua,1,f,2;local a = 1;\n"
+                                "      return a,0,?,2;2,0.002,t,f\n"
+                                "info: prof is not a profiler line; 1,2,t,f\n"
+                                "info: prof: @c:\\a.lua,1,f,2;=[C],-1,next,-1;4,0.004,f,t\n";
+
+static struct memory_log_counts read_text(struct span text, size_t block_bytes, size_t read_max)
+{
+    struct memory_log memory;
+    memory_log_open(&memory, text, block_bytes);
+    memory.read_max = read_max;
+    struct memory_log_counts counts = memory_log_read(&memory);
+    memory_log_close(&memory);
+    return counts;
+}
+
+static struct memory_log_counts read_string(const char *text)
+{
+    return read_text((struct span){text, strlen(text)}, LOG_BLOCK_BYTES, 0);
+}
+
+Test(log, reads_the_same_through_blocks_of_any_size)
+{
+    struct span text = {small_log, sizeof small_log - 1};
+    for (size_t block_bytes = 40; block_bytes < 500; block_bytes++)
+        for (size_t read_max = 0; read_max < 8; read_max++) {
+            struct memory_log_counts counts = read_text(text, block_bytes, read_max);
+            cr_assert_eq(counts.records, 3, "blocks of %zu", block_bytes);
+            cr_assert_eq(counts.damaged, 0);
+            cr_assert_eq(counts.frames, 5);
+            cr_assert_eq(counts.calls, 7);
+            cr_assert_eq(counts.total_ns, 7000000);
+        }
+}
+
+/* How many of the small log's records end within its first `length` bytes. */
+static size_t whole_records(size_t length)
+{
+    size_t count = 0;
+    static const char *const ends[] = {",0.001,t,f", ",0.002,t,f", ",0.004,f,t"};
+    for (size_t i = 0; i < sizeof ends / sizeof ends[0]; i++)
+        count += strstr(small_log, ends[i]) + strlen(ends[i]) <= small_log + length;
+    return count;
+}
+
+Test(log, gives_every_whole_record_of_a_log_cut_at_any_byte)
+{
+    for (size_t length = 0; length < sizeof small_log; length++) {
+        struct memory_log_counts counts =
+            read_text((struct span){small_log, length}, LOG_BLOCK_BYTES, 0);
+        cr_expect_eq(counts.records, whole_records(length), "cut at %zu", length);
+        cr_expect_leq(counts.damaged, 1, "cut at %zu", length);
+    }
+}
+
+Test(log, loses_only_the_record_that_a_byte_is_missing_from)
+{
+    char text[sizeof small_log];
+    for (size_t missing = 0; missing < sizeof small_log - 1; missing++) {
+        memcpy(text, small_log, missing);
+        memcpy(text + missing, small_log + missing + 1, sizeof small_log - missing - 1);
+        struct memory_log_counts counts = read_string(text);
+        cr_expect_geq(counts.records, 2, "without byte %zu", missing);
+    }
+}
+
+Test(log, names_the_line_of_damage)
+{
+    struct memory_log_counts counts = read_string("info: a\n\ninfo: prof: x\ninfo: b\n");
+    cr_expect_eq(counts.damaged, 1);
+    cr_expect_eq(counts.first_damaged_line, 3);
+}
+
+Test(log, names_the_first_line_of_a_damaged_record_of_several)
+{
+    struct memory_log_counts counts =
+        read_string("info: prof: @a.lua,1,f,2;local\n      x\n      y\nwarning: z\n"
+                    "info: prof: @a.lua,1,f,2;1,1,t,f\n");
+    cr_expect_eq(counts.damaged, 1);
+    cr_expect_eq(counts.first_damaged_line, 1);
+    cr_expect_eq(counts.records, 1);
+}
+
+Test(log, reads_records_that_were_run_together)
+{
+    struct memory_log_counts counts =
+        read_string("info: prof: @a.lua,1,f,2;1,1,t,finfo: prof: @b.lua,1,f,2;2,1,t,f"
+                    "warning: prof: @c.lu\n");
+    cr_expect_eq(counts.records, 2);
+    cr_expect_eq(counts.damaged, 1);
+    cr_expect_eq(counts.calls, 3);
+}
+
+Test(log, reads_a_record_that_another_line_was_run_into)
+{
+    struct memory_log_counts counts = read_string(
+        "info: prof: @a.lua,1,f,2;1,1,t,finfo: Starting profiler\n"
+        "INFO: prof: LOG(1),0,?,2;=[C],-1,LOG,-1;2,1,t,fINFO: prof: @b.lua,1,f,2;4,1,t,f\n"
+        "debug: prof: @b.lua,1,f,2;local xdebug: prof: @b.lua,1,f,2;8,1,t,f\n");
+    cr_expect_eq(counts.records, 4);
+    cr_expect_eq(counts.damaged, 1);
+    cr_expect_eq(counts.calls, 15);
+}
+
+Test(log, forgets_the_frames_of_a_damaged_record)
+{
+    static const char text[] = "info: prof: @a.lua,1,f,2;@b.lua,1,g;1,1,t,f\n";
+    struct memory_log memory;
+    memory_log_open(&memory, (struct span){text, sizeof text - 1}, LOG_BLOCK_BYTES);
+    cr_expect_eq(memory_log_read(&memory).damaged, 1);
+    cr_expect_eq(memory.frames.texts.count, 0);
+    memory_log_close(&memory);
+}
+
+Test(log, reads_many_marks_in_one_line_in_linear_time, .timeout = 60)
+{
+    enum { COUNT = 400000 };
+    static const char mark[] = "info: prof: ";
+    size_t length = strlen(mark);
+    char *text = malloc(COUNT * length);
+    for (size_t i = 0; i < COUNT; i++)
+        memcpy(text + i * length, mark, length);
+    struct memory_log_counts counts =
+        read_text((struct span){text, COUNT * length}, LOG_BLOCK_BYTES, 0);
+    cr_expect_eq(counts.damaged, COUNT);
+    free(text);
+}
+
+Test(log, gives_up_on_a_record_of_many_lines_in_linear_time, .timeout = 60)
+{
+    enum { COUNT = 2000000 };
+    static const char line[] = ",t\n";
+    size_t length = strlen(line);
+    char *text = malloc(COUNT * length + 128);
+    size_t end = (size_t)sprintf(text, "info: prof: @a.lua,1,f,2;chunk\n");
+    for (size_t i = 0; i < COUNT; i++, end += length)
+        memcpy(text + end, line, length);
+    end += (size_t)sprintf(text + end, "info: prof: @a.lua,1,f,2;1,1,t,f\n");
+    struct memory_log_counts counts = read_text((struct span){text, end}, LOG_BLOCK_BYTES, 0);
+    cr_expect_eq(counts.damaged, 1);
+    cr_expect_eq(counts.records, 1);
+    free(text);
+}
+
+Test(log, reads_a_stack_of_a_million_frames)
+{
+    static const char frame[] = "@a.lua,1,f,2;";
+    size_t length = strlen(frame), count = 1000000;
+    char *text = malloc(count * length + 64);
+    size_t end = (size_t)sprintf(text, "info: prof: ");
+    for (size_t i = 0; i < count; i++, end += length)
+        memcpy(text + end, frame, length);
+    end += (size_t)sprintf(text + end, "1,1,t,f\n");
+    struct memory_log_counts counts = read_text((struct span){text, end}, LOG_BLOCK_BYTES, 0);
+    cr_expect_eq(counts.records, 1);
+    cr_expect_eq(counts.frames, count);
+    free(text);
+}
+
+Test(log, does_not_keep_long_lines_that_are_not_marked)
+{
+    size_t length = 20000000;
+    char *text = malloc(length);
+    memset(text, 'p', length);
+    struct memory_log memory;
+    memory_log_open(&memory, (struct span){text, length}, LOG_BLOCK_BYTES);
+    cr_expect_eq(memory_log_read(&memory).records, 0);
+    cr_expect_leq(memory.log.capacity, 2 * (size_t)LOG_BLOCK_BYTES);
+    memory_log_close(&memory);
+    free(text);
+}
+
+Test(log, counts_runs_by_their_first_line)
+{
+    static const char text[] = "info: prof: @a.lua,1,f,2;1,1,t,f\n"
+                               "info: Starting profiler\n"
+                               "info: Starting profiler\n"
+                               "info: prof: @a.lua,1,f,2;1,1,t,f\n";
+    struct memory_log memory;
+    memory_log_open(&memory, (struct span){text, sizeof text - 1}, LOG_BLOCK_BYTES);
+    struct record record;
+    struct error err;
+    cr_assert_eq(log_next(&memory.log, &record, &err), LOG_RECORD);
+    cr_expect_eq(record.run, 1);
+    cr_assert_eq(log_next(&memory.log, &record, &err), LOG_RECORD);
+    cr_expect_eq(record.run, 3);
+    cr_expect_eq(record.line, 4);
+    memory_log_close(&memory);
+}
+
+Test(log, does_not_count_damage_before_the_first_run_as_a_run)
+{
+    static const char text[] = "info: prof: hello\n"
+                               "info: Starting profiler\n"
+                               "info: prof: @a.lua,1,f,2;1,1,t,f\n";
+    struct memory_log memory;
+    memory_log_open(&memory, (struct span){text, sizeof text - 1}, LOG_BLOCK_BYTES);
+    struct record record;
+    struct error err;
+    cr_assert_eq(log_next(&memory.log, &record, &err), LOG_DAMAGED);
+    cr_assert_eq(log_next(&memory.log, &record, &err), LOG_RECORD);
+    cr_expect_eq(record.run, 1);
+    memory_log_close(&memory);
+}
+
+Test(log, gives_what_came_before_a_failure)
+{
+    struct memory_log memory;
+    memory_log_open(&memory, (struct span){small_log, sizeof small_log - 1}, LOG_BLOCK_BYTES);
+    memory.fails_at_end = true;
+    struct memory_log_counts counts = memory_log_read(&memory);
+    cr_expect(counts.has_failed);
+    cr_expect_eq(counts.records, 3);
+    memory_log_close(&memory);
+}
+
+Test(log, reports_mounts_before_the_first_record_only)
+{
+    static const char text[] = "info: DISK: AddSearchPath: 'c:\\a', mounted as '/'\n"
+                               "info: DISK: AddSearchPath: 'c:\\b', mounted as '/lua/'\n"
+                               "info: prof: @a.lua,1,f,2;1,1,t,f\n"
+                               "info: DISK: AddSearchPath: 'c:\\c', mounted as '/lua/'\n";
+    for (size_t block_bytes = 40; block_bytes < 300; block_bytes += 7) {
+        struct memory_log memory;
+        memory_log_open(&memory, (struct span){text, sizeof text - 1}, block_bytes);
+        memory_log_read(&memory);
+        cr_expect_eq(memory.mount_count, 2, "blocks of %zu", block_bytes);
+        memory_log_close(&memory);
+    }
+}

@@ -1,0 +1,110 @@
+#include "rebuild/event_text.h"
+
+#include "base/mem.h"
+#include "base/text.h"
+
+#include <inttypes.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const char *const names[] = {
+    [EVENT_NONE] = "none",
+    [EVENT_CALL] = "call",
+    [EVENT_ROOT_CALL] = "root",
+    [EVENT_RETURN] = "return",
+    [EVENT_OTHER_RETURN] = "other",
+    [EVENT_TAIL_RETURN] = "tail",
+    [EVENT_MARK] = "mark",
+    [EVENT_MEMORY] = "memory",
+    [EVENT_THREAD] = "thread",
+    [EVENT_TICK] = "tick",
+    [EVENT_FORGET] = "forget",
+    [EVENT_STACK] = "stack",
+    [EVENT_FRAME] = "frame",
+    [EVENT_LOST] = "lost",
+    [EVENT_RUN] = "run",
+    [EVENT_BEGIN] = "begin",
+    [EVENT_SITE] = "site",
+    [EVENT_FUNCTION] = "function",
+    [EVENT_COROUTINE] = "coroutine",
+    [EVENT_END] = "end",
+};
+
+__attribute__((format(printf, 2, 3))) static void put(struct text *text, const char *format, ...)
+{
+    char piece[256];
+    va_list arguments;
+    va_start(arguments, format);
+    int length = vsnprintf(piece, sizeof piece, format, arguments);
+    va_end(arguments);
+    text_put(text, piece, (size_t)length);
+}
+
+static bool has_operand(enum event_kind kind)
+{
+    return kind == EVENT_CALL || kind == EVENT_ROOT_CALL || kind == EVENT_OTHER_RETURN ||
+           kind == EVENT_THREAD || kind == EVENT_STACK || kind == EVENT_FRAME ||
+           (kind >= EVENT_RUN && kind != EVENT_END);
+}
+
+/* Returns the number of events that the payload takes. */
+static size_t put_payload(struct text *text, const struct event *event)
+{
+    struct event_begin begin;
+    struct event_site site;
+    struct event_function function;
+    switch (event_kind(*event)) {
+    case EVENT_BEGIN:
+        memcpy(&begin, event + 1, sizeof begin);
+        put(text, "{%.10g,", begin.unit_ns);
+        for (int kind = 0; kind < 2; kind++)
+            put(text, begin.turn_ns[kind] < 0 ? "?," : "%.10g,", begin.turn_ns[kind]);
+        put(text, begin.time_seconds < 0 ? "?," : "%.10g,", begin.time_seconds);
+        put(text, begin.tick < 0 ? "?" : "%" PRId64, begin.tick);
+        put(text, "%s}", begin.has_marks ? ",marks" : "");
+        return event_slots(sizeof begin);
+    case EVENT_SITE:
+        memcpy(&site, event + 1, sizeof site);
+        put(text, "{%" PRIu32 ",%" PRId32 "}", site.function, site.line);
+        return event_slots(sizeof site);
+    case EVENT_FUNCTION:
+        memcpy(&function, event + 1, sizeof function);
+        put(text, "{%" PRIu32 "%s%s%s}", function.id, function.is_lua ? ",lua" : "",
+            function.calibrates ? ",calibrates" : "", function.suspends ? ",suspends" : "");
+        return event_slots(sizeof function);
+    default:
+        return 0;
+    }
+}
+
+static void put_event(struct text *text, struct event event)
+{
+    enum event_kind kind = event_kind(event);
+    bool is_known = kind < sizeof names / sizeof names[0] && names[kind] != NULL;
+    put(text, "%s%s", text->length > 0 ? " " : "", is_known ? names[kind] : "?");
+    if (has_operand(kind))
+        put(text, "(%" PRIu32 ")", event_operand(event));
+    if (event.units > 0)
+        put(text, "%c%" PRIu32, kind == EVENT_TICK ? '=' : '+', event.units);
+}
+
+char *events_describe(const struct events *events)
+{
+    struct text text = {0};
+    for (size_t i = 0; i < events->count; i++) {
+        struct event event = events->at[i];
+        if (event_kind(event) == EVENT_LEAF) {
+            put_event(&text, event_make(EVENT_CALL, event_operand(event), event_call_units(event)));
+            put_event(&text, event_make(EVENT_RETURN, 0, event_return_units(event)));
+        } else if (event_kind(event) != EVENT_NONE) {
+            put_event(&text, event);
+        }
+        i += put_payload(&text, &events->at[i]);
+    }
+    struct span span = text_span(&text);
+    char *copy = mem_copy(span.at, span.length);
+    text_release(&text);
+    return copy;
+}

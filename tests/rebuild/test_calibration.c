@@ -1,0 +1,105 @@
+#include "rebuild/calibration.h"
+
+#include <criterion/criterion.h>
+
+#include <math.h>
+
+enum { UNIT_NS = 1000, CALLS = 20, MANY = 600 };
+
+static const double unknown_turns[] = {-1, -1};
+static const double turns_ns[] = {10, 20};
+
+/* Adds groups of which every `period`th has `in` and `out` units. */
+static void add_groups(struct calibration *calibration, enum call_kind kind, uint32_t period,
+                       uint32_t in, uint32_t out)
+{
+    for (uint32_t i = 0; i < MANY; i++) {
+        struct calibration_group group = {.calls = CALLS};
+        if (i % period == 0) {
+            group.in_units = in;
+            group.out_units = out;
+        }
+        calibration_add(calibration, kind, group);
+    }
+}
+
+static void expect_near(double value, double expected, double tolerance)
+{
+    cr_expect(fabs(value - expected) <= tolerance, "%g and not %g", value, expected);
+}
+
+Test(calibration, knows_nothing_without_calls_of_each_kind)
+{
+    struct calibration calibration = {0};
+    cr_expect(!calibration_estimate(&calibration, UNIT_NS, turns_ns).is_known);
+    add_groups(&calibration, CALL_OF_LUA, 1, 2, 2);
+    cr_expect(!calibration_estimate(&calibration, UNIT_NS, turns_ns).is_known);
+    add_groups(&calibration, CALL_OF_C, 1, 2, 2);
+    cr_expect(calibration_estimate(&calibration, UNIT_NS, turns_ns).is_known);
+    calibration_release(&calibration);
+}
+
+Test(calibration, takes_what_a_fine_clock_shows_as_it_is)
+{
+    struct calibration calibration = {0};
+    add_groups(&calibration, CALL_OF_LUA, 1, 2, 3);
+    add_groups(&calibration, CALL_OF_C, 1, 4, 5);
+    struct call_costs costs = calibration_estimate(&calibration, UNIT_NS, turns_ns);
+    expect_near(costs.in_ns[CALL_OF_LUA], 100, 1e-6);
+    expect_near(costs.in_ns[CALL_OF_C], 200, 1e-6);
+    expect_near(costs.out_ns[CALL_OF_LUA], 150 - 10, 1e-6);
+    expect_near(costs.out_ns[CALL_OF_C], 250 - 20, 1e-6);
+    calibration_release(&calibration);
+}
+
+/* One group in 30 and one in 20 saw a step: that is no sign that they differ. */
+Test(calibration, pools_what_a_coarse_clock_shows)
+{
+    struct calibration calibration = {0};
+    add_groups(&calibration, CALL_OF_LUA, 30, 1, 1);
+    add_groups(&calibration, CALL_OF_C, 20, 1, 1);
+    struct call_costs costs =
+        calibration_estimate(&calibration, UNIT_NS * 60, (const double[]){0, 0});
+    double separate = UNIT_NS * 60 / CALLS / 30, other = UNIT_NS * 60 / CALLS / 20;
+    double mean = (separate + other) / 2;
+    expect_near(costs.in_ns[CALL_OF_LUA], mean, (mean - separate) / 3);
+    expect_near(costs.out_ns[CALL_OF_C], mean, (other - mean) / 3);
+    cr_expect_lt(costs.in_error_ns[CALL_OF_LUA], 0.15 * mean);
+    calibration_release(&calibration);
+}
+
+Test(calibration, leaves_groups_out_in_which_something_else_happened)
+{
+    struct calibration calibration = {0};
+    add_groups(&calibration, CALL_OF_LUA, 1, 2, 2);
+    add_groups(&calibration, CALL_OF_C, 1, 2, 2);
+    calibration_add(&calibration, CALL_OF_LUA,
+                    (struct calibration_group){.in_units = 5000, .out_units = 2, .calls = CALLS});
+    struct call_costs costs = calibration_estimate(&calibration, UNIT_NS, turns_ns);
+    expect_near(costs.in_ns[CALL_OF_LUA], 100, 1e-6);
+    calibration_release(&calibration);
+}
+
+/* What the loop takes is in the costs outside then, and must not get into the others. */
+Test(calibration, keeps_to_itself_what_has_an_unknown_turn_in_it)
+{
+    struct calibration calibration = {0};
+    add_groups(&calibration, CALL_OF_LUA, 30, 1, 3);
+    add_groups(&calibration, CALL_OF_C, 30, 1, 3);
+    struct call_costs costs = calibration_estimate(&calibration, UNIT_NS, unknown_turns);
+    expect_near(costs.in_ns[CALL_OF_LUA], (double)UNIT_NS / CALLS / 30, 1e-6);
+    calibration_release(&calibration);
+}
+
+Test(calibration, has_no_negative_costs)
+{
+    struct calibration calibration = {0};
+    add_groups(&calibration, CALL_OF_LUA, MANY, 0, 0);
+    add_groups(&calibration, CALL_OF_C, MANY, 0, 0);
+    struct call_costs costs = calibration_estimate(&calibration, UNIT_NS, turns_ns);
+    for (int kind = 0; kind < CALL_KIND_COUNT; kind++) {
+        cr_expect_eq(costs.in_ns[kind], 0);
+        cr_expect_eq(costs.out_ns[kind], 0);
+    }
+    calibration_release(&calibration);
+}

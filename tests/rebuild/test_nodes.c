@@ -1,0 +1,319 @@
+#include "rebuild/nodes.h"
+
+#include <criterion/criterion.h>
+#include <stdlib.h>
+
+static struct nodes nodes;
+
+/* Functions 0 (Lua), 1 (C), 2 (the calibrating one); sites 0 ... 99 call function 0. */
+enum { SITE_COUNT = 100, SITE_OF_C = 100, SITE_OF_CALIBRATOR = 101 };
+
+static void set_up(void)
+{
+    nodes_init(&nodes);
+    nodes_define_function(&nodes, 0, (struct event_function){.id = 7, .is_lua = true});
+    nodes_define_function(&nodes, 1, (struct event_function){.id = 8});
+    nodes_define_function(&nodes, 2,
+                          (struct event_function){.id = 9, .is_lua = true, .calibrates = true});
+    for (uint32_t site = 0; site < SITE_COUNT; site++)
+        nodes_define_site(&nodes, site, (struct event_site){.function = 0, .line = 10});
+    nodes_define_site(&nodes, SITE_OF_C, (struct event_site){.function = 1, .line = 10});
+    nodes_define_site(&nodes, SITE_OF_CALIBRATOR, (struct event_site){.function = 2, .line = 10});
+}
+
+static void tear_down(void)
+{
+    nodes_release(&nodes);
+}
+
+TestSuite(nodes, .init = set_up, .fini = tear_down);
+
+/* Counts a call as rebuild.c does. */
+static void call(uint32_t node, int64_t units)
+{
+    if (!nodes_is_touched(&nodes, node))
+        nodes_touch(&nodes, node);
+    nodes.at[node].calls++;
+    nodes.at[node].self += units;
+}
+
+Test(nodes, begin_with_nobody_and_the_parents_of_roots)
+{
+    cr_expect_eq(nodes.count, NODES_FIRST);
+    for (uint32_t node = 0; node < NODES_FIRST; node++) {
+        cr_expect_eq(nodes.at[node].self, 0);
+        cr_expect_eq(nodes.at[node].calls, 0);
+        cr_expect_eq(nodes.at[node].duration_max, -1);
+    }
+}
+
+Test(nodes, find_a_child_again)
+{
+    uint32_t a = nodes_child(&nodes, NODES_MAIN, 0);
+    uint32_t b = nodes_child(&nodes, a, 1);
+    uint32_t c = nodes_child(&nodes, a, 2);
+    uint32_t d = nodes_child(&nodes, NODES_COROUTINE, 0);
+    cr_expect(a >= NODES_FIRST && b > a && c > a && b != c && d != a);
+    cr_expect_eq(nodes_child(&nodes, a, 1), b);
+    cr_expect_eq(nodes_child(&nodes, a, 1), b);
+    cr_expect_eq(nodes_child(&nodes, a, 2), c);
+    cr_expect_eq(nodes_child(&nodes, NODES_MAIN, 0), a);
+    cr_expect_eq(nodes_child(&nodes, NODES_COROUTINE, 0), d);
+    cr_expect_eq(nodes_child(&nodes, a, 1 | SITE_IS_OPEN) == b, false);
+    cr_expect_eq(nodes_child(&nodes, a, 1), b);
+    cr_expect_eq(nodes.at[c].parent, a);
+    cr_expect_eq(nodes.at[c].site, 2);
+}
+
+Test(nodes, find_a_hundred_thousand_children_again)
+{
+    enum { PARENTS = 1000 };
+    uint32_t *found = calloc(PARENTS * SITE_COUNT, sizeof *found);
+    uint32_t parent = NODES_MAIN;
+    for (uint32_t i = 0; i < PARENTS; i++) {
+        for (uint32_t site = 0; site < SITE_COUNT; site++)
+            found[i * SITE_COUNT + site] = nodes_child(&nodes, parent, site);
+        parent = found[i * SITE_COUNT + i % SITE_COUNT];
+    }
+    cr_assert_eq(nodes.count, NODES_FIRST + PARENTS * SITE_COUNT);
+    parent = NODES_MAIN;
+    for (uint32_t i = 0; i < PARENTS; i++) {
+        for (uint32_t site = 0; site < SITE_COUNT; site++) {
+            uint32_t child = found[i * SITE_COUNT + site];
+            cr_assert_eq(nodes_child(&nodes, parent, site), child);
+            cr_assert_eq(nodes.at[child].parent, parent);
+            cr_assert_lt(parent, child);
+        }
+        parent = found[i * SITE_COUNT + i % SITE_COUNT];
+    }
+    cr_expect_eq(nodes.count, NODES_FIRST + PARENTS * SITE_COUNT);
+    free(found);
+}
+
+Test(nodes, know_their_function)
+{
+    uint32_t a = nodes_child(&nodes, NODES_MAIN, 5);
+    uint32_t b = nodes_child(&nodes, a, SITE_OF_C | SITE_IS_OPEN);
+    cr_expect_eq(nodes_function(&nodes, a)->id, 7);
+    cr_expect_eq(nodes_function(&nodes, b)->id, 8);
+    cr_expect_eq(nodes_kind(&nodes, a), CALL_OF_LUA);
+    cr_expect_eq(nodes_kind(&nodes, b), CALL_OF_C);
+}
+
+Test(nodes, keep_the_shortest_and_the_longest_call)
+{
+    struct node node = {.duration_min = INT64_MAX, .duration_max = -1};
+    node_add_duration(&node, 5, 1);
+    node_add_duration(&node, 9, 4);
+    node_add_duration(&node, 0, 2);
+    node_add_duration(&node, 9, 7);
+    cr_expect_eq(node.duration_sum, 23);
+    cr_expect(node.duration_min == 0 && node.min_calls == 2);
+    cr_expect(node.duration_max == 9 && node.max_calls == 4);
+}
+
+Test(nodes, list_what_was_touched_in_a_tick_and_what_it_had_before)
+{
+    uint32_t a = nodes_child(&nodes, NODES_MAIN, 0);
+    uint32_t b = nodes_child(&nodes, a, 1);
+    call(a, 10);
+    call(b, 20);
+    call(a, 30);
+    cr_assert_eq(nodes.touched_count, 2);
+    cr_expect(nodes.touched[0].node == a && nodes.touched[0].self == 0);
+    cr_expect(nodes.touched[1].node == b && nodes.touched[1].calls == 0);
+
+    nodes_begin_tick(&nodes);
+    cr_expect_eq(nodes.touched_count, 0);
+    call(a, 1);
+    call(a, 1);
+    cr_assert_eq(nodes.touched_count, 1);
+    cr_expect(nodes.touched[0].node == a);
+    cr_expect_eq(nodes.touched[0].self, 40);
+    cr_expect_eq(nodes.touched[0].calls, 2);
+    nodes_begin_tick(&nodes);
+    cr_expect_eq(nodes.touched_count, 0);
+}
+
+Test(nodes, of_the_calibration_are_touched_at_every_event_and_listed_once)
+{
+    uint32_t calibrator = nodes_child(&nodes, NODES_MAIN, SITE_OF_CALIBRATOR);
+    uint32_t child = nodes_child(&nodes, calibrator, SITE_OF_C);
+    uint32_t below = nodes_child(&nodes, child, 0);
+    for (int tick = 0; tick < 3; tick++) {
+        call(child, 1);
+        call(child, 1);
+        call(calibrator, 1);
+        call(below, 1);
+        cr_expect(nodes_is_watched(&nodes, child));
+        cr_expect(nodes_is_watched(&nodes, calibrator));
+        cr_expect(!nodes_is_watched(&nodes, below));
+        cr_expect_eq(nodes.touched_count, 3);
+        nodes_begin_tick(&nodes);
+    }
+}
+
+Test(nodes, forget_what_was_counted_but_not_what_they_are)
+{
+    uint32_t a = nodes_child(&nodes, NODES_MAIN, 0);
+    uint32_t b = nodes_child(&nodes, a, 1);
+    call(a, 10);
+    call(b, 10);
+    nodes.at[NODES_NOBODY].self = 5;
+    node_add_duration(&nodes.at[b], 10, 3);
+    nodes.origins[b].errors = 2;
+    nodes.origins[b].unfinished = 4;
+    nodes.origins[b].memory_kb = 5;
+    nodes_reset(&nodes);
+    for (uint32_t node = 0; node < nodes.count; node++) {
+        const struct node *at = &nodes.at[node];
+        cr_expect(at->self == 0 && at->calls == 0 && at->duration_sum == 0);
+        cr_expect(at->duration_min == INT64_MAX && at->duration_max == -1);
+        cr_expect(nodes.origins[node].unfinished == 0 && nodes.origins[node].memory_kb == 0 &&
+                  nodes.origins[node].errors == 0);
+    }
+    cr_expect_eq(nodes_child(&nodes, NODES_MAIN, 0), a);
+    cr_expect_eq(nodes_child(&nodes, a, 1), b);
+    cr_expect_eq(nodes.at[b].parent, a);
+}
+
+/* A root that was counted below the frame that may have called it: see SITE_IS_OPEN. */
+struct open_root {
+    uint32_t caller, root, child, grandchild;
+    uint32_t list[3];
+};
+
+static struct open_root add_open_root(void)
+{
+    struct open_root open;
+    open.caller = nodes_child(&nodes, NODES_MAIN, 0);
+    open.root = nodes_child(&nodes, open.caller, 1 | SITE_IS_OPEN);
+    open.child = nodes_child(&nodes, open.root, 2);
+    open.grandchild = nodes_child(&nodes, open.child, SITE_OF_C);
+    open.list[0] = open.root;
+    open.list[1] = open.child;
+    open.list[2] = open.grandchild;
+    for (int i = 0; i < 3; i++) {
+        nodes.origins[open.list[i]].is_listed = true;
+        call(open.list[i], 10 << i);
+        node_add_duration(&nodes.at[open.list[i]], 100 << i, (uint32_t)i);
+    }
+    nodes.origins[open.child].errors = 3;
+    nodes.origins[open.child].unfinished = 1;
+    nodes.origins[open.grandchild].memory_kb = 6;
+    return open;
+}
+
+Test(nodes, are_moved_with_all_that_was_counted)
+{
+    struct open_root open = add_open_root();
+    uint32_t target = nodes_child(&nodes, NODES_MAIN, 1);
+    nodes_move(&nodes, open.list, 3, target);
+    uint32_t child = nodes_child(&nodes, target, 2);
+    uint32_t grandchild = nodes_child(&nodes, child, SITE_OF_C);
+    const uint32_t moved[] = {target, child, grandchild};
+    const uint32_t before[] = {open.root, open.child, open.grandchild};
+    for (int i = 0; i < 3; i++) {
+        cr_expect_eq(open.list[i], moved[i]);
+        cr_expect_eq(nodes.at[moved[i]].calls, 1);
+        cr_expect_eq(nodes.at[moved[i]].self, 10 << i);
+        cr_expect_eq(nodes.at[moved[i]].duration_sum, 100 << i);
+        cr_expect_eq(nodes.at[moved[i]].duration_min, 100 << i);
+        cr_expect_eq(nodes.at[moved[i]].max_calls, (uint32_t)i);
+        cr_expect_not(nodes.origins[moved[i]].is_listed);
+        cr_expect_not(nodes.origins[before[i]].is_listed);
+        cr_expect_eq(nodes.at[before[i]].calls, 0);
+        cr_expect_eq(nodes.at[before[i]].self, 0);
+        cr_expect_eq(nodes.at[before[i]].duration_max, -1);
+    }
+    cr_expect_eq(nodes.origins[child].errors, 3);
+    cr_expect_eq(nodes.origins[child].unfinished, 1);
+    cr_expect_eq(nodes.origins[grandchild].memory_kb, 6);
+    cr_expect_eq(nodes.origins[open.child].errors, 0);
+    cr_expect_eq(nodes.origins[open.child].unfinished, 0);
+    cr_expect_eq(nodes.origins[open.grandchild].memory_kb, 0);
+    cr_expect_lt(child, grandchild);
+}
+
+Test(nodes, are_added_to_what_the_target_has)
+{
+    struct open_root open = add_open_root();
+    uint32_t target = nodes_child(&nodes, NODES_MAIN, 1);
+    uint32_t child = nodes_child(&nodes, target, 2);
+    call(target, 1);
+    call(child, 1);
+    node_add_duration(&nodes.at[target], 1, 55);
+    node_add_duration(&nodes.at[child], 999, 66);
+    nodes_move(&nodes, open.list, 3, target);
+    cr_expect_eq(nodes.at[target].calls, 2);
+    cr_expect_eq(nodes.at[target].self, 11);
+    cr_expect(nodes.at[target].duration_min == 1 && nodes.at[target].min_calls == 55);
+    cr_expect(nodes.at[target].duration_max == 100 && nodes.at[target].max_calls == 0);
+    cr_expect(nodes.at[child].duration_min == 200 && nodes.at[child].min_calls == 1);
+    cr_expect(nodes.at[child].duration_max == 999 && nodes.at[child].max_calls == 66);
+    cr_expect_eq(nodes.at[child].duration_sum, 1199);
+}
+
+Test(nodes, that_moved_leave_the_sums_of_a_tick_as_they_were)
+{
+    struct open_root open = add_open_root();
+    nodes_begin_tick(&nodes);
+    call(open.child, 5);
+    uint32_t target = nodes_child(&nodes, NODES_MAIN, 1);
+    nodes_move(&nodes, open.list, 3, target);
+    int64_t self = 0;
+    uint64_t calls = 0;
+    for (size_t i = 0; i < nodes.touched_count; i++) {
+        const struct touched_node *before = &nodes.touched[i];
+        self += nodes.at[before->node].self - before->self;
+        calls += nodes.at[before->node].calls - before->calls;
+    }
+    cr_expect_eq(nodes.touched_count, 6);
+    cr_expect_eq(self, 5);
+    cr_expect_eq(calls, 1);
+}
+
+Test(nodes, that_moved_may_be_used_again)
+{
+    struct open_root open = add_open_root();
+    uint32_t target = nodes_child(&nodes, NODES_MAIN, 1);
+    nodes_move(&nodes, open.list, 3, target);
+    struct open_root again = add_open_root();
+    cr_expect_eq(again.grandchild, open.grandchild);
+    nodes_move(&nodes, again.list, 3, target);
+    cr_expect_eq(nodes.at[target].calls, 2);
+    cr_expect_eq(nodes.at[again.list[2]].self, 80);
+}
+
+Test(nodes, a_folded_recursion_of_any_depth_is_a_few_nodes)
+{
+    nodes.folds_recursion = true;
+    uint32_t first = nodes_child(&nodes, NODES_MAIN, 0);
+    uint32_t second = nodes_child(&nodes, first, 1);
+    uint32_t node = second;
+    for (int depth = 0; depth < 1000000; depth++) {
+        node = nodes_child(&nodes, node, 1);
+        cr_assert_eq(node, second);
+    }
+    /* Another line of the same caller has a node of its own, below the same caller. */
+    uint32_t other = nodes_child(&nodes, second, 2);
+    cr_expect_neq(other, second);
+    cr_expect_eq(nodes.at[other].parent, first);
+    cr_expect_eq(nodes_child(&nodes, second, SITE_OF_C), nodes_child(&nodes, node, SITE_OF_C));
+    cr_expect_eq(nodes.count, NODES_FIRST + 4);
+}
+
+Test(nodes, a_step_that_goes_elsewhere_is_found_again_among_many)
+{
+    nodes.folds_recursion = true;
+    uint32_t a = nodes_child(&nodes, NODES_MAIN, 0);
+    uint32_t b = nodes_child(&nodes, a, SITE_OF_C);
+    uint32_t again = nodes_child(&nodes, b, 0);
+    cr_expect_eq(nodes.at[again].parent, b);
+    /* a -> C is on the path: it goes to the first C; a step from a to a is not, from any line. */
+    cr_expect_eq(nodes_child(&nodes, again, SITE_OF_C), b);
+    for (uint32_t i = 0; i < 2 * (SITE_COUNT - 1); i++) {
+        uint32_t node = nodes_child(&nodes, again, 1 + i % (SITE_COUNT - 1));
+        cr_expect_eq(nodes.at[node].parent, again);
+    }
+}

@@ -1,0 +1,277 @@
+#include "read/frames.h"
+#include "rebuild/overhead.h"
+
+#include <criterion/criterion.h>
+
+enum { A, B, C, NEXT };
+
+static const uint8_t kinds[] = {
+    [A] = CALL_OF_LUA, [B] = CALL_OF_LUA, [C] = CALL_OF_LUA, [NEXT] = CALL_OF_C};
+
+static const struct call_costs costs = {
+    .is_known = true,
+    .in_ns = {[CALL_OF_LUA] = 10, [CALL_OF_C] = 5},
+    .out_ns = {[CALL_OF_LUA] = 20, [CALL_OF_C] = 2},
+    .in_error_ns = {[CALL_OF_LUA] = 1, [CALL_OF_C] = 0.5},
+    .out_error_ns = {[CALL_OF_LUA] = 0.25, [CALL_OF_C] = 0.125},
+};
+
+static struct tree tree;
+static struct overhead_sums sums;
+
+static void set_up(void)
+{
+    tree_init(&tree);
+    tree_keep_details(&tree);
+}
+
+static void tear_down(void)
+{
+    tree_release(&tree);
+}
+
+TestSuite(overhead, .init = set_up, .fini = tear_down);
+
+static uint32_t add(uint32_t parent, uint32_t function, uint64_t calls, int64_t self_ns)
+{
+    uint32_t node = tree_child(&tree, parent, function, LINE_UNKNOWN);
+    tree.call_counts[node] = calls;
+    tree.total_ns[node] = self_ns;
+    tree.flags[node] = NODE_SEEN | NODE_MAIN;
+    return node;
+}
+
+static void remove_costs(void)
+{
+    tree_settle_self(&tree);
+    overhead_remove(&tree, kinds, &costs, &sums);
+}
+
+static void expect_times(uint32_t node, int64_t self_ns, int64_t total_ns)
+{
+    cr_expect_eq(tree.self_ns[node], self_ns, "node %u: self %ld", node, (long)tree.self_ns[node]);
+    cr_expect_eq(tree.total_ns[node], total_ns, "node %u: total %ld", node,
+                 (long)tree.total_ns[node]);
+}
+
+static void expect_sums(double measured_ns, double removed_ns, double clamped_ns)
+{
+    cr_expect_float_eq(sums.measured_ns, measured_ns, 1e-6, "%g", sums.measured_ns);
+    cr_expect_float_eq(sums.removed_ns, removed_ns, 1e-6, "%g", sums.removed_ns);
+    cr_expect_float_eq(sums.clamped_ns, clamped_ns, 1e-6, "%g", sums.clamped_ns);
+}
+
+/* A calls B ten times, which call next a hundred times. */
+static void add_small_tree(void)
+{
+    uint32_t a = add(TREE_ROOT, A, 1, 1000);
+    uint32_t b = add(a, B, 10, 500);
+    add(b, NEXT, 100, 3000);
+}
+
+Test(overhead, is_taken_from_the_callee_and_from_its_caller)
+{
+    add_small_tree();
+    remove_costs();
+    expect_times(1, 1000 - 10 - 10 * 20, 3490);
+    expect_times(2, 500 - 10 * 10 - 100 * 2, 2700);
+    expect_times(3, 3000 - 100 * 5, 2500);
+    expect_times(TREE_ROOT, 0, 3490);
+    expect_sums(4500, 1010, 0);
+}
+
+Test(overhead, leaves_calls_as_they_are)
+{
+    add_small_tree();
+    remove_costs();
+    cr_expect_eq(tree.call_counts[1], 1);
+    cr_expect_eq(tree.call_counts[2], 10);
+    cr_expect_eq(tree.call_counts[3], 100);
+}
+
+Test(overhead, that_a_node_lacks_is_taken_from_the_others_of_its_function)
+{
+    uint32_t a = add(TREE_ROOT, A, 1, 10000);
+    uint32_t c = add(a, C, 1, 10000);
+    uint32_t lucky = add(TREE_ROOT, B, 11, 700);
+    uint32_t poor = add(a, B, 15, 60); /* lacks 90 */
+    uint32_t other = add(c, B, 10, 400);
+    remove_costs();
+    /* 590 and 300 are left, and 90 is taken in that proportion. */
+    expect_times(poor, 0, 0);
+    cr_expect_eq(tree.self_ns[lucky] + tree.self_ns[other], 1160 - 360);
+    cr_expect_float_eq((double)tree.self_ns[lucky], 590 - 90 * 590.0 / 890, 1);
+    cr_expect_float_eq((double)tree.self_ns[other], 300 - 90 * 300.0 / 890, 1);
+    expect_times(a, 10000 - 10 - 16 * 20, 10000 - 10 - 16 * 20 + tree.total_ns[c]);
+    expect_times(c, 10000 - 10 - 10 * 20, 9790 + tree.self_ns[other]);
+    cr_expect_float_eq(sums.clamped_ns, 0, 1e-6);
+}
+
+Test(overhead, takes_no_more_than_there_is)
+{
+    uint32_t a = add(TREE_ROOT, A, 1, 10000);
+    add(TREE_ROOT, B, 1, 30); /* 20 are left */
+    add(a, B, 15, 60);        /* 90 are lacking */
+    remove_costs();
+    expect_times(2, 0, 0);
+    expect_times(3, 0, 0);
+    expect_times(a, 10000 - 10 - 15 * 20, 9690);
+    expect_sums(10090, 400, 70);
+}
+
+Test(overhead, takes_nothing_from_other_functions)
+{
+    uint32_t a = add(TREE_ROOT, A, 1, 5000);
+    add(a, NEXT, 100, 0);
+    add(a, B, 1, 1000);
+    remove_costs();
+    expect_times(2, 0, 0);
+    expect_times(3, 990, 990);
+    expect_times(a, 5000 - 10 - 200 - 20, 4770 + 990);
+    expect_sums(6000, 240, 500);
+}
+
+Test(overhead, keeps_negative_self_times)
+{
+    /* As existing logs have them: the cost is taken from the function's other nodes. */
+    uint32_t a = add(TREE_ROOT, A, 1, 5000);
+    uint32_t negative = add(a, B, 5, -100);
+    uint32_t other = add(TREE_ROOT, B, 10, 1000);
+    add(a, C, 3, -40);
+    remove_costs();
+    expect_times(negative, -100, -100);
+    expect_times(other, 1000 - 100 - 50, 850);
+    expect_times(4, -40, -40);
+    expect_times(a, 5000 - 10 - 160, 4830 - 140);
+    expect_times(TREE_ROOT, 0, 4690 + 850);
+    expect_sums(5860, 320, 30);
+}
+
+Test(overhead, is_rounded_so_that_totals_are_sums)
+{
+    uint32_t parent = TREE_ROOT;
+    for (uint32_t i = 0; i < 1000; i++) {
+        parent = add(parent, i % 3, i % 7, i * 13 % 101);
+        if (i % 10 == 0)
+            parent = TREE_ROOT;
+    }
+    static const struct call_costs odd = {
+        .is_known = true, .in_ns = {3.37, 1.49}, .out_ns = {2.51, 0.77}};
+    tree_settle_self(&tree);
+    overhead_remove(&tree, kinds, &odd, &sums);
+    int64_t self_ns = 0;
+    for (uint32_t node = 0; node < tree.node_count; node++) {
+        cr_expect_geq(tree.self_ns[node], 0);
+        self_ns += tree.self_ns[node];
+    }
+    cr_expect_eq(tree.total_ns[TREE_ROOT], self_ns);
+    cr_expect_float_eq(sums.measured_ns - sums.removed_ns, (double)self_ns, 1e-6);
+    cr_expect_gt(sums.clamped_ns, 0);
+}
+
+Test(overhead, that_is_not_known_is_nothing)
+{
+    add_small_tree();
+    tree_settle_self(&tree);
+    tree.details[2] =
+        (struct call_details){.finished = 10, .finished_ns = 99, .min_ns = 9, .max_ns = 9};
+    const struct call_costs unknown = {.in_ns = {100, 100}};
+    overhead_remove(&tree, kinds, &unknown, &sums);
+    expect_times(1, 1000, 4500);
+    expect_times(2, 500, 3500);
+    expect_times(3, 3000, 3000);
+    cr_expect_eq(tree.details[2].finished_ns, 99);
+    expect_sums(4500, 0, 0);
+}
+
+Test(overhead, of_nothing_is_nothing)
+{
+    remove_costs();
+    expect_times(TREE_ROOT, 0, 0);
+    expect_sums(0, 0, 0);
+}
+
+Test(overhead, may_be_taken_from_a_tree_without_details)
+{
+    tree_release(&tree);
+    tree_init(&tree);
+    add_small_tree();
+    remove_costs();
+    expect_times(1, 790, 3490);
+    cr_expect_null(tree.details);
+}
+
+static void set_durations(uint32_t node, uint64_t finished, int64_t finished_ns, int64_t min_ns,
+                          uint32_t min_calls, int64_t max_ns, uint32_t max_calls)
+{
+    struct call_details *details = &tree.details[node];
+    *details = call_details_none();
+    details->finished = finished;
+    details->finished_ns = finished_ns;
+    details->min_ns = min_ns;
+    details->min_calls = min_calls;
+    details->max_ns = max_ns;
+    details->max_calls = max_calls;
+}
+
+static void expect_durations(uint32_t node, int64_t finished_ns, int64_t min_ns, int64_t max_ns)
+{
+    const struct call_details *details = &tree.details[node];
+    cr_expect_eq(details->finished_ns, finished_ns, "node %u: %ld", node,
+                 (long)details->finished_ns);
+    cr_expect_eq(details->min_ns, min_ns, "node %u: %ld", node, (long)details->min_ns);
+    cr_expect_eq(details->max_ns, max_ns, "node %u: %ld", node, (long)details->max_ns);
+}
+
+Test(overhead, of_all_calls_inside_is_taken_from_durations)
+{
+    add_small_tree();
+    set_durations(1, 1, 4500, 4500, 110, 4500, 110);
+    set_durations(2, 10, 3500, 100, 2, 900, 20);
+    set_durations(3, 100, 3000, 10, 0, 100, 0);
+    remove_costs();
+    /* As long as what is left of it with its callees. */
+    expect_durations(1, 3490, 3490, 3490);
+    /* A call of next costs 7 in all. */
+    expect_durations(2, 3500 - 10 * 10 - 100 * 7, 100 - 10 - 2 * 7, 900 - 10 - 20 * 7);
+    expect_durations(3, 2500, 5, 95);
+}
+
+Test(overhead, is_taken_from_durations_as_far_as_calls_finished)
+{
+    add_small_tree();
+    set_durations(2, 5, 2000, 300, 10, 500, 10);
+    remove_costs();
+    expect_durations(2, 2000 - 5 * 10 - 100 * 7 / 2, 300 - 10 - 70, 500 - 10 - 70);
+    /* None did. */
+    expect_durations(1, 0, INT64_MAX, -1);
+    expect_durations(3, 0, INT64_MAX, -1);
+}
+
+Test(overhead, shortens_no_duration_below_0)
+{
+    add_small_tree();
+    set_durations(2, 10, 300, 0, 0, 150, 100);
+    set_durations(3, 100, 400, 0, 0, 4, 0);
+    remove_costs();
+    expect_durations(2, 0, 0, 0);
+    expect_durations(3, 0, 0, 0);
+}
+
+Test(overhead, leaves_the_longest_call_no_shorter_than_the_shortest)
+{
+    add_small_tree();
+    /* The longest was long because of many calls. */
+    set_durations(2, 10, 3000, 100, 0, 110, 10);
+    remove_costs();
+    expect_durations(2, 3000 - 100 - 700, 90, 90);
+}
+
+Test(overhead, has_the_error_that_the_calls_have)
+{
+    add_small_tree();
+    remove_costs();
+    cr_expect_float_eq(tree.details[1].cost_error_ns, 1 * 1 + 10 * 0.25, 1e-9);
+    cr_expect_float_eq(tree.details[2].cost_error_ns, 10 * 1 + 100 * 0.125, 1e-9);
+    cr_expect_float_eq(tree.details[3].cost_error_ns, 100 * 0.5, 1e-9);
+}

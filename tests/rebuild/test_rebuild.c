@@ -1,0 +1,796 @@
+#include "base/mem.h"
+#include "base/text.h"
+#include "read/frames.h"
+#include "rebuild/event_play.h"
+#include "rebuild/rebuild.h"
+#include "rebuild/timeline_text.h"
+
+#include <criterion/criterion.h>
+#include <stdlib.h>
+#include <string.h>
+
+static struct event_play game;
+
+static void set_up(void)
+{
+    event_play_init(&game);
+}
+
+static void tear_down(void)
+{
+    event_play_release(&game);
+}
+
+TestSuite(rebuild, .init = set_up, .fini = tear_down);
+
+static void play(const char *text)
+{
+    event_play_text(&game, text);
+}
+
+static void begin_run(uint32_t run)
+{
+    event_play_begin(&game, run);
+}
+
+/* ------------------------------------------------------------------- trees out */
+
+static void put_path(struct text *text, const struct tree *tree, uint32_t node)
+{
+    const struct call *call = &tree->calls[node];
+    if (call->parent != TREE_ROOT) {
+        put_path(text, tree, call->parent);
+        text_put_string(text, call->line == LINE_TAIL_CALL ? ">~"
+                              : call->line == LINE_UNKNOWN ? ">?"
+                                                           : ">");
+    }
+    text_put(text, &(char){event_play_name(call->function)}, 1);
+    /* B is called from two lines. */
+    if (call->line == 11)
+        text_put_string(text, "@11");
+}
+
+static void ignore(void *context, uint32_t node)
+{
+    (void)context, (void)node;
+}
+
+/*
+ * A node is "A>B:2/30!1c": 2 calls, a self time of 30, 1 error, on a coroutine ("mc": and
+ * on the main thread). ">~" is a tail call, ">?" a call from an unknown line.
+ */
+static char *describe_tree(const struct tree *tree)
+{
+    struct text text = {0};
+    struct tree_links links;
+    tree_link(&links, tree, NULL);
+    for (uint32_t node = TREE_ROOT;
+         (node = tree_next(tree, &links, node, ignore, NULL)) != TREE_NONE;) {
+        if (text.length > 0)
+            text_put_string(&text, " ");
+        put_path(&text, tree, node);
+        text_put_string(&text, ":");
+        text_put_count(&text, tree->call_counts[node]);
+        text_put_string(&text, "/");
+        text_put_number(&text, tree->self_ns[node]);
+        if (tree->details[node].errors > 0) {
+            text_put_string(&text, "!");
+            text_put_count(&text, tree->details[node].errors);
+        }
+        uint8_t threads = tree->flags[node] & (NODE_MAIN | NODE_COROUTINE);
+        text_put_string(&text, threads == (NODE_MAIN | NODE_COROUTINE) ? "mc"
+                               : threads == NODE_COROUTINE             ? "c"
+                                                                       : "");
+    }
+    tree_links_release(&links);
+    struct span span = text_span(&text);
+    char *copy = mem_copy(span.at, span.length);
+    text_release(&text);
+    return copy;
+}
+
+static struct tree *finish(void)
+{
+    rebuild_finish(game.rebuild);
+    struct tree *tree = rebuild_tree(game.rebuild);
+    tree_settle_self(tree);
+    return tree;
+}
+
+static void expect_finished(const char *what, const char *expected)
+{
+    struct tree *tree = finish();
+    char *found = describe_tree(tree);
+    cr_expect_str_eq(found, expected, "%s\n  became   %s\n  and not  %s", what, found, expected);
+    free(found);
+}
+
+/* With a time line nothing else changes, and it has the same calls and times. */
+static void expect_timeline(const char *text, const char *expected)
+{
+    game.settings.has_timeline = true;
+    event_play_reset(&game);
+    begin_run(0);
+    play(text);
+    expect_finished(text, expected);
+    game.settings.has_timeline = false;
+    const struct timeline *timeline = rebuild_timeline(game.rebuild);
+    timeline_check(timeline);
+    if (rebuild_run(game.rebuild, 0).costs.is_known)
+        return;
+    uint32_t differences =
+        timeline_count_differences(timeline, rebuild_tree(game.rebuild), FUNCTION_COUNT);
+    char *found = timeline_describe(timeline);
+    cr_expect_eq(differences, 0, "%s\n  has another time line: %s", text, found);
+    free(found);
+}
+
+static void expect_tree(const char *text, const char *expected)
+{
+    expect_timeline(text, expected);
+    event_play_reset(&game);
+    begin_run(0);
+    play(text);
+    expect_finished(text, expected);
+}
+
+struct played {
+    const char *text, *tree;
+};
+
+static void expect_trees(const struct played *played, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        expect_tree(played[i].text, played[i].tree);
+}
+
+#define EXPECT_TREES(...)                                                                          \
+    expect_trees((const struct played[]){__VA_ARGS__},                                             \
+                 sizeof((const struct played[]){__VA_ARGS__}) / sizeof(struct played))
+
+/* The node of a path such as "A>B". */
+static const struct call_details *details_of(const char *path)
+{
+    const struct tree *tree = rebuild_tree(game.rebuild);
+    for (uint32_t node = 1; node < tree->node_count; node++) {
+        struct text text = {0};
+        put_path(&text, tree, node);
+        bool is_it = text.length == strlen(path) && memcmp(text.at, path, text.length) == 0;
+        text_release(&text);
+        if (is_it)
+            return &tree->details[node];
+    }
+    cr_assert_fail("there is no %s", path);
+    return NULL;
+}
+
+static void expect_durations(const char *path, uint64_t finished, int64_t finished_ns,
+                             int64_t min_ns, uint32_t min_calls, int64_t max_ns, uint32_t max_calls)
+{
+    const struct call_details *details = details_of(path);
+    cr_expect_eq(details->finished, finished, "%s: %lu", path, (unsigned long)details->finished);
+    cr_expect_eq(details->finished_ns, finished_ns, "%s: %ld", path, (long)details->finished_ns);
+    cr_expect_eq(details->min_ns, min_ns, "%s: %ld", path, (long)details->min_ns);
+    cr_expect_eq(details->max_ns, max_ns, "%s: %ld", path, (long)details->max_ns);
+    cr_expect_eq(details->min_calls, min_calls, "%s: %u", path, details->min_calls);
+    cr_expect_eq(details->max_calls, max_calls, "%s: %u", path, details->max_calls);
+}
+
+/* ------------------------------------------------------------ calls and returns */
+
+Test(rebuild, gives_units_to_the_frame_that_ran_before_the_event)
+{
+    EXPECT_TREES({"", ""}, {"A", "A:1/0"}, {"A5.3", "A:1/3"}, {"A5B3.2.1", "A:1/4 A>B:1/2"},
+                 {"A.5A.6", "A:2/11"}, {"AB1C2.3.4B5.6.7", "A:1/13 A>B:2/12 A>B>C:1/3"},
+                 {"AB1.2U3.4.5", "A:1/9 A>B:1/2 A>B@11:1/4"},
+                 {"AL1L2.3.4.5", "A:1/6 A>A:1/6 A>A>A:1/3"});
+}
+
+Test(rebuild, gives_what_passes_while_nothing_runs_to_nobody)
+{
+    EXPECT_TREES({"A1.2A100.3", "A:2/5"}, {"A.@1R100.1@0A100.2", "A:2/2 B:1/1c"},
+                 {".100,200!300", ""});
+}
+
+Test(rebuild, takes_a_call_from_no_line_below_a_lua_function_for_a_tail_call)
+{
+    EXPECT_TREES({"AT1.2,3", "A:1/4 A>~B:1/2"}, {"AB1V2.3,4.5", "A:1/6 A>B:1/6 A>B>~C:1/3"},
+                 {"AT1V2.3,4,5", "A:1/6 A>~B:1/6 A>~B>~C:1/3"});
+}
+
+Test(rebuild, takes_a_call_from_no_line_below_a_c_function_for_a_callback)
+{
+    expect_tree("AN1T2.3T4.5.6.7", "A:1/8 A>n:1/12 A>n>?B:2/8");
+}
+
+Test(rebuild, ends_frames_above_the_one_that_returns_by_an_error)
+{
+    EXPECT_TREES({"ABC1^0.2", "A:1/0 A>B:1/1!1 A>B>C:1/2!1"},
+                 {"ABC1^1.2.3", "A:1/3 A>B:1/1 A>B>C:1/2!1"}, {"AB^1.2.3", "A:1/3 A>B:1/2"},
+                 /* The topmost of that function. */
+                 {"ALLB^0.1.2.3", "A:1/3 A>A:1/2 A>A>A:1/0 A>A>A>B:1/1!1"},
+                 /* A suspended coroutine is no error. */
+                 {"ABW1^0.2", "A:1/0 A>B:1/1 A>B>w:1/0"},
+                 {"AWB1^0.2", "A:1/0 A>w:1/1!1 A>w>B:1/2!1"});
+}
+
+Test(rebuild, forgets_stacks_as_if_errors_had_ended_them)
+{
+    EXPECT_TREES({"AB1~A2.3", "A:2/4!1 A>B:1/0!1"}, {"ABW1~A2.3", "A:2/3 A>B:1/1 A>B>w:1/0"},
+                 {"~A1.2", "A:1/2"});
+}
+
+Test(rebuild, empties_the_stack_when_a_function_returns_that_is_not_on_it)
+{
+    expect_tree("AB1^2.2C3.4", "A:1/1 A>B:1/2 C:1/4");
+    cr_expect_eq(rebuild_run(game.rebuild, 0).contradictions, 1);
+    expect_tree("AB1.2.3", "A:1/4 A>B:1/2");
+    cr_expect_eq(rebuild_run(game.rebuild, 0).contradictions, 0);
+}
+
+Test(rebuild, takes_whole_stacks_that_are_no_calls)
+{
+    EXPECT_TREES({"~(ABC).1.2.3", "A:0/3 A>B:0/2 A>B>C:0/1"},
+                 {"~(AB)C2.3.4.5", "A:0/5 A>B:0/6 A>B>C:1/3"},
+                 {"AB1().2R3.4", "A:1/1 A>B:1/0 B:1/4"},
+                 /* Behind a change of thread the next units are nobody's, even of a C function. */
+                 {"@1(AB).1.2", "A:0/2c"}, {"@0(AN).1.2", "A:0/2"},
+                 {"@0(AN)B1.2.3", "A:0/0 A>n:0/3 A>n>B:1/2"}, {"@1(AW).1!2.3", "A:0/5c"});
+}
+
+/* --------------------------------------------------------------- roots above frames */
+
+Test(rebuild, pushes_a_root_above_a_c_function_that_calls_back)
+{
+    EXPECT_TREES({"ANR2.3.4.5", "A:1/5 A>n:1/6 B:1/3"}, {"AN1R2.3R4.5.6.7", "A:1/8 A>n:1/12 B:2/8"},
+                 {"AN1R2N3S4.5.6.7.8.9", "A:1/10 A>n:1/10 B:1/10 B>n:1/10 C:1/5"});
+}
+
+Test(rebuild, takes_a_root_above_a_root_for_a_tail_call_if_a_tail_return_follows)
+{
+    EXPECT_TREES({"AR1.2,3", "A:1/4 A>~B:1/2"}, {"AR1C2.3.4,5", "A:1/6 A>~B:1/6 A>~B>C:1/3"},
+                 {"AR1S2.3,4,5", "A:1/6 A>~B:1/6 A>~B>~C:1/3"});
+}
+
+Test(rebuild, takes_roots_above_roots_for_what_each_of_them_turns_out_to_be)
+{
+    EXPECT_TREES({"AR1S2.3,4A5.6", "A:2/6!1 B:1/6 B>~C:1/3"},
+                 {"AR1S2.3,4,5AR1S2.3,4,5", "A:2/12 A>~B:2/12 A>~B>~C:2/6"},
+                 {"AR1S2.3,4,5AR1S2.3,4A5.6", "A:3/12!1 A>~B:1/6 A>~B>~C:1/3 B:1/6 B>~C:1/3"},
+                 {"AR1S2.3A4R1S2.3,4,5", "A:2/6!1 A>~B:1/6 A>~B>~C:1/3 C:1/3 B:1/0!1"},
+                 {"ARSA1.2,3,4,5", "A:1/5 A>~B:1/4 A>~B>~C:1/4 A>~B>~C>~A:1/2"});
+}
+
+Test(rebuild, tells_roots_that_may_be_the_callee_of_the_same_function_apart)
+{
+    /* One in a callback inside the other; the inner one is, or is not. */
+    EXPECT_TREES({"ARN1AR2.3,4.5.6,7", "A:2/13 A>~B:2/10 A>~B>n:1/5"},
+                 {"ARN1AR2.3B4.5.6.7,8", "A:2/8!1 A>~B:1/8 A>~B>n:1/12 A>~B>n>B:1/5 B:1/3"},
+                 {"ARN1AR2.3,4.5.6A7.8", "A:3/14!1 A>~B:1/3 B:1/7 B>n:1/5"},
+                 /* On two main threads. */
+                 {"AR1@4AR2.3,4@0.5,6", "A:2/13 A>~B:2/3"});
+}
+
+/* The game's stack ends before that; no more than that it does not crash is asked for. */
+Test(rebuild, takes_more_callbacks_in_callbacks_than_can_be)
+{
+    enum { DEPTH = 1000 };
+    begin_run(0);
+    for (int i = 0; i < DEPTH; i++)
+        play("ARN1");
+    for (int i = 0; i < DEPTH; i++)
+        play(".1,1.1");
+    const struct tree *tree = finish();
+    cr_expect_leq(tree->total_ns[TREE_ROOT], 4 * DEPTH);
+}
+
+/* In as much time and memory as there are events. */
+Test(rebuild, takes_a_long_chain_of_tail_calls_of_roots)
+{
+    enum { DEPTH = 20000 };
+    begin_run(0);
+    for (int round = 0; round < 3; round++) {
+        for (int i = 0; i < DEPTH; i++)
+            play("A");
+        play(".1");
+        for (int i = 1; i < DEPTH; i++)
+            play(",1");
+    }
+    const struct tree *tree = finish();
+    cr_expect_eq(tree->node_count, DEPTH + 1);
+    for (uint32_t node = 1; node < tree->node_count; node++)
+        cr_expect(tree->call_counts[node] == 3 && tree->self_ns[node] == 3);
+}
+
+Test(rebuild, takes_a_root_above_a_lua_function_for_the_end_of_that_otherwise)
+{
+    EXPECT_TREES({"AR1.2A3.4", "A:2/4!1 B:1/2"}, {"AR1.2", "A:1/0!1 B:1/2"},
+                 {"AR1.2@1S3.4", "A:1/0!1 B:1/2 C:1/4c"}, {"AB1R2.3,4", "A:1/1!1 A>B:1/0!1 B:1/3"},
+                 {"AR1C2.3.4S5.6", "A:1/0!1 B:1/6 B>C:1/3 C:1/6"},
+                 {"AR1S2.3A4.5", "A:2/5!1 C:1/3 B:1/0!1"});
+}
+
+Test(rebuild, takes_a_root_above_that_of_a_coroutine_for_a_tail_call)
+{
+    EXPECT_TREES({"@1AR1.2,3", "A:1/4c A>~B:1/2c"}, {"@1AR1.2.3", "A:1/4c A>~B:1/2c"},
+                 {"@1ANR1.2.3.4", "A:1/4c A>n:1/4c B:1/2c"});
+}
+
+Test(rebuild, ends_threads_without_errors)
+{
+    EXPECT_TREES({"AB1", "A:1/1 A>B:1/0"}, {"AB1@1R2", "A:1/1 A>B:1/0 B:1/0c"},
+                 /* But what waits below a root has not gone on. */
+                 {"AN1R2", "A:1/1!1 A>n:1/0!1 B:1/0"}, {"AW1R2", "A:1/1 A>w:1/0 B:1/0"},
+                 {"AN1R2.3", "A:1/1!1 A>n:1/0!1 B:1/3"});
+}
+
+/* ---------------------------------------------------------------------- waiting */
+
+Test(rebuild, gives_the_time_of_other_threads_to_nobody)
+{
+    EXPECT_TREES({"A@1R2.3@0.4", "A:1/0 B:1/3c"}, {"A1@1R2@0B3.4.5", "A:1/5 A>B:1/4 B:1/0c"});
+}
+
+Test(rebuild, tells_by_a_mark_that_a_function_had_suspended_its_thread)
+{
+    EXPECT_TREES({"AW1@1S5.2@0.3!4", "A:1/5 A>w:1/0 C:1/2c"},
+                 /* Any C function. */
+                 {"AN1@1S5.2@0.3!4", "A:1/5 A>n:1/0 C:1/2c"},
+                 /* Without a mark it was running. */
+                 {"AW1@1S5.2@0.3.4", "A:1/5 A>w:1/8 C:1/2c"},
+                 {"AN1@1S5.2@0.3.4", "A:1/5 A>n:1/8 C:1/2c"},
+                 {"AN1@1S5.2@0B3.4.5.6", "A:1/7 A>n:1/13 A>n>B:1/4 C:1/2c"},
+                 /* A Lua function did nothing. */
+                 {"A1@1S5.2@0.3.4", "A:1/0 C:1/2c"});
+}
+
+Test(rebuild, gives_what_was_nobodys_to_one_function_only)
+{
+    /* Each next was running while the other was: the first that returns gets it. */
+    expect_tree("AN@1R10N1@2S20+7.2@0.+0.@1..6", "A:1/0 A>n:1/30 B:1/7c B>n:1/0c C:1/2c");
+    cr_expect_eq(details_of("A>n")->memory_kb, 7);
+    cr_expect_eq(details_of("B>n")->memory_kb, 0);
+    /* One inside the other. */
+    expect_tree("AN@1R10N1@2S20.2@1.3.4@0.5.6", "A:1/6 A>n:1/15 B:1/5c B>n:1/23c C:1/2c");
+}
+
+Test(rebuild, tells_by_name_or_experience_where_marks_are_missing)
+{
+    EXPECT_TREES({"AW1@1S5.2@0.3|!4", "A:1/5 A>w:1/0 C:1/2c"},
+                 {"AN1@1S5.2@0.3|!4", "A:1/5 A>n:1/8 C:1/2c"},
+                 {"AN@1S.@0.!.AN1@1S5.2@0.3|!4", "A:2/5 A>n:2/0 C:2/2c"});
+    game.begin.has_marks = false;
+    EXPECT_TREES({"AW1@1S5.2@0.3.4", "A:1/5 A>w:1/0 C:1/2c"},
+                 {"AN1@1S5.2@0.3.4", "A:1/5 A>n:1/8 C:1/2c"});
+}
+
+Test(rebuild, makes_no_call_longer_while_its_thread_is_suspended)
+{
+    expect_tree("@1AB1W2@0S3.4@1.5!6.7.8", "A:1/9c A>B:1/15c A>B>w:1/0c C:1/4");
+    expect_durations("A", 1, 24, 24, 2, 24, 2);
+    expect_durations("A>B", 1, 15, 15, 1, 15, 1);
+    expect_durations("A>B>w", 1, 0, 0, 0, 0, 0);
+}
+
+/* ----------------------------------------------------------------------- losses */
+
+Test(rebuild, begins_with_empty_stacks_where_lines_are_missing)
+{
+    EXPECT_TREES({"AB1?|C2.3", "A:1/1 A>B:1/0 C:1/3"},
+                 {"AN1@1R2?|..,^1.@0B3.4", "A:1/1 A>n:1/0 B:2/4mc"}, {"B1.2", "B:1/2"},
+                 {"@1T1.2", "B:1/2c"});
+}
+
+Test(rebuild, takes_memory_for_what_the_frame_before_the_event_took)
+{
+    expect_tree("A+1B+2.+4.+8", "A:1/0 A>B:1/0");
+    cr_expect_eq(details_of("A")->memory_kb, 2 + 8);
+    cr_expect_eq(details_of("A>B")->memory_kb, 4);
+    /* A root's is nobody's, unless it is a tail call. */
+    expect_tree("A+1R+2.+4A+8.+16", "A:2/0!1 B:1/0");
+    cr_expect_eq(details_of("A")->memory_kb, 16);
+    expect_tree("A+1R+2.+4,+8", "A:1/0 A>~B:1/0");
+    cr_expect_eq(details_of("A")->memory_kb, 2 + 8);
+    cr_expect_eq(details_of("A>~B")->memory_kb, 4);
+    expect_tree("AN+1R+2.+4.+8", "A:1/0 A>n:1/0 B:1/0");
+    cr_expect_eq(details_of("A>n")->memory_kb, 2 + 8);
+}
+
+/* -------------------------------------------------------------------- durations */
+
+Test(rebuild, keeps_how_long_calls_took_and_what_they_called)
+{
+    expect_tree("A1B2.3B4C5.6.7B8.9.1", "A:1/15 A>B:3/24 A>B>C:1/6");
+    expect_durations("A", 1, 45, 45, 4, 45, 4);
+    expect_durations("A>B", 3, 3 + 18 + 9, 3, 0, 18, 1);
+    expect_durations("A>B>C", 1, 6, 6, 0, 6, 0);
+}
+
+Test(rebuild, counts_only_calls_that_returned_as_finished)
+{
+    expect_tree("AB1.2B3C4^0.5AB6", "A:2/10 A>B:3/6!1 A>B>C:1/5!1");
+    expect_durations("A>B", 1, 2, 2, 0, 2, 0);
+    expect_durations("A>B>C", 0, 0, INT64_MAX, 0, -1, 0);
+    expect_durations("A", 1, 15, 15, 3, 15, 3);
+    /* Nor frames that were there before. */
+    expect_tree("~(AB).1.2A3.4", "A:1/6 A>B:0/1");
+    expect_durations("A", 1, 4, 4, 0, 4, 0);
+    expect_durations("A>B", 0, 0, INT64_MAX, 0, -1, 0);
+}
+
+Test(rebuild, keeps_durations_of_what_turns_out_to_be_a_tail_call)
+{
+    expect_tree("AR1C2.3.4,5", "A:1/6 A>~B:1/6 A>~B>C:1/3");
+    expect_durations("A", 1, 15, 15, 2, 15, 2);
+    expect_durations("A>~B", 1, 9, 9, 1, 9, 1);
+    expect_tree("AR1C2.3.4A5.6", "A:2/6!1 B:1/6 B>C:1/3");
+    expect_durations("A", 1, 6, 6, 0, 6, 0);
+    expect_durations("B", 1, 9, 9, 1, 9, 1);
+}
+
+/* ---------------------------------------------------------------------- windows */
+
+static void set_window(enum window_kind kind, double from, double to)
+{
+    game.settings.from = (struct window_border){from >= 0 ? kind : WINDOW_OPEN, from};
+    game.settings.to = (struct window_border){to >= 0 ? kind : WINDOW_OPEN, to};
+}
+
+static void expect_window(double from, double to, const char *text, const char *expected)
+{
+    set_window(WINDOW_TICK, from, to);
+    expect_tree(text, expected);
+}
+
+static const char three_ticks[] = "#1A1B2#2.3.4A5#3.6A7.8";
+
+Test(rebuild, cuts_what_runs_at_the_borders_of_a_window)
+{
+    expect_window(-1, -1, three_ticks, "A:3/20 A>B:1/3");
+    expect_window(1, -1, three_ticks, "A:3/20 A>B:1/3");
+    expect_window(0, 99, three_ticks, "A:3/20 A>B:1/3");
+    /* What began before is no call. */
+    expect_window(2, -1, three_ticks, "A:2/18 A>B:0/3");
+    expect_window(2, 3, three_ticks, "A:1/4 A>B:0/3");
+    expect_window(3, -1, three_ticks, "A:1/14");
+    expect_window(-1, 2, three_ticks, "A:1/2 A>B:1/0");
+    expect_window(-1, 3, three_ticks, "A:2/6 A>B:1/3");
+    expect_window(1, 2, three_ticks, "A:1/2 A>B:1/0");
+}
+
+Test(rebuild, takes_nothing_where_the_window_is_empty_or_elsewhere)
+{
+    static const double windows[][2] = {{4, -1}, {4, 9}, {-1, 1}, {-1, 0}, {2, 2}, {3, 2}, {0, 1}};
+    for (size_t i = 0; i < sizeof windows / sizeof windows[0]; i++) {
+        expect_window(windows[i][0], windows[i][1], three_ticks, "");
+        cr_expect_eq(rebuild_run(game.rebuild, 0).measured_ns, 0);
+    }
+    expect_window(4, 9, three_ticks, "");
+    cr_expect(rebuild_run(game.rebuild, 0).is_outside);
+}
+
+Test(rebuild, takes_nothing_of_a_run_that_knows_no_ticks)
+{
+    expect_window(0, -1, "A1.2", "");
+    cr_expect(rebuild_run(game.rebuild, 0).is_outside);
+    cr_expect_not(rebuild_run(game.rebuild, 0).has_ticks);
+}
+
+Test(rebuild, says_which_ticks_are_in_the_window)
+{
+    expect_window(-1, -1, three_ticks, "A:3/20 A>B:1/3");
+    struct rebuilt_run run = rebuild_run(game.rebuild, 0);
+    cr_expect(run.has_ticks && !run.is_outside && run.is_there);
+    cr_expect(run.first_tick == 1 && run.last_tick == 3);
+    expect_window(2, 3, three_ticks, "A:1/4 A>B:0/3");
+    run = rebuild_run(game.rebuild, 0);
+    cr_expect(run.first_tick == 2 && run.last_tick == 2 && !run.is_outside);
+    cr_expect(run.all_first_tick == 1 && run.all_last_tick == 3);
+    expect_window(3, -1, three_ticks, "A:1/14");
+    run = rebuild_run(game.rebuild, 0);
+    cr_expect(run.first_tick == 3 && run.last_tick == 3);
+}
+
+Test(rebuild, has_no_tick_in_a_window_between_two)
+{
+    expect_window(5, 7, "#4A1.2#8A3.4", "");
+    cr_expect(rebuild_run(game.rebuild, 0).is_outside);
+}
+
+Test(rebuild, reckons_game_time_from_where_the_run_began)
+{
+    game.begin.time_seconds = 2;
+    game.begin.tick = 10;
+    /* Tick 0 is at 1 s, tick 12 at 2.2 s. */
+    static const char text[] = "#11A1.2#12A4.8#13A16.32";
+    static const struct {
+        double from, to;
+        const char *tree;
+    } windows[] = {{2.2, -1, "A:2/40"}, {2.15, -1, "A:2/40"},  {2.12, 2.25, "A:1/8"},
+                   {2.2, 2.3, "A:1/8"}, {0, 2.2, "A:1/2"},     {2.3, 100, "A:1/32"},
+                   {2.4, -1, ""},       {2.205, -1, "A:2/40"}, {1, 2, ""}};
+    for (size_t i = 0; i < sizeof windows / sizeof windows[0]; i++) {
+        set_window(WINDOW_SECONDS, windows[i].from, windows[i].to);
+        expect_tree(text, windows[i].tree);
+    }
+    cr_expect_float_eq(rebuild_run(game.rebuild, 0).zero_seconds, 1, 1e-9);
+}
+
+Test(rebuild, takes_ten_ticks_for_a_second_where_the_game_time_is_not_known)
+{
+    game.begin.tick = 10;
+    set_window(WINDOW_SECONDS, 1.2, 1.3);
+    expect_tree("#11A1.2#12A4.8#13A16.32", "A:1/8");
+    /* Borders of different kinds. */
+    game.settings.from = (struct window_border){WINDOW_TICK, 12};
+    game.settings.to = (struct window_border){WINDOW_SECONDS, 1.35};
+    expect_tree("#11A1.2#12A4.8#13A16.32#14A.64", "A:2/40");
+}
+
+Test(rebuild, knows_durations_of_calls_inside_a_window_only)
+{
+    expect_window(2, -1, "#1A1#2.2A3.4A5.6#3A7.8", "A:3/20");
+    expect_durations("A", 3, 18, 4, 0, 8, 0);
+    expect_window(2, -1, "#1A1#2B2.3.4", "A:0/6 A>B:1/3");
+    expect_durations("A", 0, 0, INT64_MAX, 0, -1, 0);
+    /* A call that began before ends by an error inside. */
+    expect_window(2, -1, "#1AB1#2C2^0.3A4B5.6.7", "A:1/12 A>B:1/8!1 A>B>C:1/3!1");
+    expect_durations("A>B", 1, 6, 6, 0, 6, 0);
+}
+
+Test(rebuild, counts_no_call_as_finished_that_a_window_cuts)
+{
+    expect_window(-1, 2, "#1A1.2A3B4.5B6#2.7.8", "A:2/12 A>B:2/5");
+    expect_durations("A", 1, 2, 2, 0, 2, 0);
+    expect_durations("A>B", 1, 5, 5, 0, 5, 0);
+    /* Of a thread that does not run, too. */
+    expect_window(-1, 2, "#1A1.2A3@1R.5@2R6#2.7", "A:2/2 B:2/5c");
+    expect_durations("A", 1, 2, 2, 0, 2, 0);
+    expect_durations("B", 1, 5, 5, 0, 5, 0);
+}
+
+Test(rebuild, gives_nothing_from_before_the_window_to_what_waits)
+{
+    /* next waits since before the window, and was running. */
+    expect_window(2, -1, "#1AN1@1S100.1#2@0.3.4", "A:0/4 A>n:0/3");
+    /* A root above a root: what passed before is not the window's, either. */
+    expect_window(2, -1, "#1AR100#2.2,3", "A:0/3 A>~B:0/2");
+    expect_window(2, -1, "#1AN100R100#2.2.3.4", "A:0/4 A>n:0/3 B:0/2");
+    expect_window(2, -1, "#1AR+100.+100#2,+1", "A:0/0");
+    cr_expect_eq(details_of("A")->memory_kb, 1);
+}
+
+/* ----------------------------------------------------------------------- threads */
+
+Test(rebuild, takes_the_threads_that_are_wanted)
+{
+    static const char text[] = "A1B2.3@1A4C5.6@2R7.8";
+    expect_tree(text, "A:2/7mc A>B:1/3 A>C:1/6c B:1/8c");
+    game.settings.threads = NODE_MAIN;
+    expect_tree(text, "A:1/2 A>B:1/3");
+    game.settings.threads = NODE_COROUTINE;
+    expect_tree(text, "A:1/5c A>C:1/6c B:1/8c");
+}
+
+/* ------------------------------------------------------------------------- costs */
+
+/* In two ticks, loops of five calls of an empty function and of next; 4 of each count. */
+static const char calibrating[] = "@3#1KE9.9E2.3E2.3E2.3E2.3N9.9N1.4N1.4N1.4N1.4|@0A.10@3"
+                                  "#2E9.9E2.3E2.3E2.3E2.3N9.9N1.4N1.4N1.4N1.4@0";
+
+static void expect_costs(double in_lua, double out_lua, double in_c, double out_c)
+{
+    struct call_costs costs = rebuild_run(game.rebuild, 0).costs;
+    cr_expect(costs.is_known);
+    cr_expect_float_eq(costs.in_ns[CALL_OF_LUA], in_lua, 1e-9, "%g", costs.in_ns[CALL_OF_LUA]);
+    cr_expect_float_eq(costs.out_ns[CALL_OF_LUA], out_lua, 1e-9, "%g", costs.out_ns[CALL_OF_LUA]);
+    cr_expect_float_eq(costs.in_ns[CALL_OF_C], in_c, 1e-9, "%g", costs.in_ns[CALL_OF_C]);
+    cr_expect_float_eq(costs.out_ns[CALL_OF_C], out_c, 1e-9, "%g", costs.out_ns[CALL_OF_C]);
+}
+
+Test(rebuild, takes_out_what_the_calibration_found)
+{
+    expect_tree(calibrating, "K:1/18c K>E:10/12c K>n:10/10c A:1/7");
+    expect_costs(3, 2, 4, 1);
+    struct rebuilt_run run = rebuild_run(game.rebuild, 0);
+    cr_expect_float_eq(run.measured_ns, 51 + 42 + 50 + 10, 1e-9, "%g", run.measured_ns);
+    cr_expect_float_eq(run.clamped_ns, 0, 1e-9);
+    /* A turn of the loop takes a unit anyway. */
+    game.begin.turn_ns[CALL_OF_LUA] = 1;
+    game.begin.turn_ns[CALL_OF_C] = 5;
+    event_play_reset(&game);
+    begin_run(0);
+    play(calibrating);
+    finish();
+    expect_costs(3, 1, 4, 0);
+}
+
+Test(rebuild, leaves_the_costs_in_when_they_are_to_be_kept)
+{
+    game.settings.keeps_costs = true;
+    expect_tree(calibrating, "K:1/51c K>E:10/42c K>n:10/50c A:1/10");
+    struct rebuilt_run run = rebuild_run(game.rebuild, 0);
+    cr_expect_not(run.costs.is_known);
+    cr_expect_eq(run.removed_ns, 0);
+    cr_expect_eq(run.clamped_ns, 0);
+    cr_expect_float_eq(run.measured_ns, 153, 1e-9);
+}
+
+Test(rebuild, takes_out_the_costs_that_were_given)
+{
+    game.settings.costs = (struct call_costs){.is_known = true, .in_ns = {1, 2}, .out_ns = {3, 4}};
+    expect_tree("A10N20.30.40", "A:1/55 A>n:1/28");
+    struct rebuilt_run run = rebuild_run(game.rebuild, 0);
+    cr_expect_float_eq(run.removed_ns, 1 + 4 + 2, 1e-9);
+    expect_tree(calibrating, "K:1/0c K>E:10/32c K>n:10/30c A:1/9");
+    expect_costs(1, 3, 2, 4);
+}
+
+Test(rebuild, takes_nothing_out_where_nothing_was_calibrated)
+{
+    expect_tree("A10N20.30.40", "A:1/60 A>n:1/30");
+    cr_expect_not(rebuild_run(game.rebuild, 0).costs.is_known);
+}
+
+/* ------------------------------------------------------------------------- ticks */
+
+Test(rebuild, has_the_ticks_of_the_window)
+{
+    game.settings.kept_ticks = 1;
+    expect_window(2, 4, "#1A1#2.2A3.4#3A5.6#4A7.8", "A:2/12");
+    const struct tick_list *list = rebuild_ticks(game.rebuild);
+    cr_assert_eq(list->count, 2);
+    cr_expect(list->ticks[0].number == 2 && list->ticks[0].time_ns == 6);
+    cr_expect(list->ticks[1].number == 3 && list->ticks[1].time_ns == 6);
+    cr_expect_eq(list->ticks[0].calls, 1);
+    expect_window(-1, -1, "A100.100#1A1#2.2A3.4#3A5.6", "A:4/112");
+    list = rebuild_ticks(game.rebuild);
+    cr_assert_eq(list->count, 3);
+    cr_expect(list->ticks[0].number == 1 && list->ticks[0].time_ns == 0);
+    cr_expect(list->ticks[2].number == 3 && list->ticks[2].time_ns == 6);
+}
+
+Test(rebuild, has_ticks_that_add_up_to_all)
+{
+    game.settings.kept_ticks = SIZE_MAX;
+    begin_run(0);
+    play("#1AB1#2.2R3#3C4.5@1K6E.7#4.8@0.9,1A#5@1.2@0R.3A4.5N#6R1#7.2#8.3.4");
+    const struct tree *tree = finish();
+    const struct tick_list *list = rebuild_ticks(game.rebuild);
+    int64_t time_ns = 0, function_ns = 0;
+    uint64_t calls = 0, function_calls = 0, tree_calls = 0;
+    for (size_t i = 0; i < list->count; i++) {
+        time_ns += list->ticks[i].time_ns;
+        calls += list->ticks[i].calls;
+        for (size_t k = 0; k < list->ticks[i].function_count; k++) {
+            function_ns += list->ticks[i].functions[k].self_ns;
+            function_calls += list->ticks[i].functions[k].calls;
+        }
+    }
+    for (uint32_t node = 0; node < tree->node_count; node++)
+        tree_calls += tree->call_counts[node];
+    cr_expect_eq(list->count, 8);
+    cr_expect_eq(time_ns, tree->total_ns[TREE_ROOT]);
+    cr_expect_eq(function_ns, time_ns);
+    cr_expect_eq(calls, tree_calls);
+    cr_expect_eq(function_calls, tree_calls);
+}
+
+/* -------------------------------------------------------------------------- runs */
+
+Test(rebuild, keeps_runs_that_lie_side_by_side_apart)
+{
+    begin_run(0);
+    play("#1A1B2");
+    game.begin.unit_ns = 10;
+    begin_run(1);
+    play("#7A1C2.3");
+    events_put(&game.events, event_make(EVENT_RUN, 0, 0));
+    play(".3.4#2");
+    events_put(&game.events, event_make(EVENT_RUN, 1, 0));
+    play(".4");
+    expect_finished("two runs", "A:2/66 A>B:1/3 A>C:1/30");
+    cr_expect(rebuild_run(game.rebuild, 0).is_there && rebuild_run(game.rebuild, 1).is_there);
+    cr_expect_float_eq(rebuild_run(game.rebuild, 0).measured_ns, 9, 1e-9);
+    cr_expect_float_eq(rebuild_run(game.rebuild, 1).measured_ns, 90, 1e-9);
+    cr_expect_eq(rebuild_run(game.rebuild, 0).last_tick, 2);
+    cr_expect_eq(rebuild_run(game.rebuild, 1).last_tick, 7);
+    cr_expect_not(rebuild_run(game.rebuild, 2).is_there);
+    const struct tick_list *list = rebuild_ticks(game.rebuild);
+    cr_assert_eq(list->count, 3);
+    cr_expect(list->ticks[0].run == 0 && list->ticks[2].run == 1);
+    cr_expect_eq(list->ticks[2].time_ns, 90);
+}
+
+Test(rebuild, takes_times_for_nothing_that_no_game_can_have_measured)
+{
+    game.begin.unit_ns = 1e9;
+    begin_run(0);
+    play("#1A1.4294967295B1.4294967295#2");
+    game.begin.unit_ns = 10;
+    begin_run(1);
+    play("#1A1.2");
+    expect_finished("two runs", "A:2/20 B:1/0");
+    cr_expect_eq(rebuild_run(game.rebuild, 0).measured_ns, 0);
+    cr_expect_eq(rebuild_ticks(game.rebuild)->ticks[0].time_ns, 0);
+    expect_durations("B", 1, 0, 0, 0, 0, 0);
+}
+
+Test(rebuild, knows_nothing_of_a_run_that_is_not_there)
+{
+    begin_run(2);
+    play("A.1");
+    expect_finished("a run", "A:1/1");
+    cr_expect_not(rebuild_run(game.rebuild, 0).is_there);
+    cr_expect_not(rebuild_run(game.rebuild, 99).is_there);
+    cr_expect(rebuild_run(game.rebuild, 2).is_there);
+}
+
+Test(rebuild, of_nothing_is_an_empty_tree)
+{
+    game.rebuild = rebuild_new(&game.settings);
+    rebuild_add(game.rebuild, NULL, 0);
+    expect_finished("nothing", "");
+    cr_expect_eq(rebuild_ticks(game.rebuild)->count, 0);
+}
+
+Test(rebuild, ignores_what_comes_behind_the_end_of_a_run)
+{
+    begin_run(0);
+    play("A1.2");
+    events_put(&game.events, event_make(EVENT_END, 0, 0));
+    play("A3.4#5^1.~(AB)");
+    begin_run(1);
+    play("B1.2");
+    events_put(&game.events, event_make(EVENT_RUN, 0, 0));
+    play("A5.6");
+    expect_finished("two runs", "A:1/2 B:1/2");
+}
+
+/* A definition's payload may look like any event. */
+Test(rebuild, does_not_take_definitions_for_events_behind_the_end_of_a_run)
+{
+    begin_run(0);
+    play("A1.2");
+    events_put(&game.events, event_make(EVENT_END, 0, 0));
+    event_play_define_site(&game, 50, (struct event_site){event_make(EVENT_RUN, 5, 0).what, 1});
+    struct event_function function = {.id = event_make(EVENT_RUN, 6, 0).what};
+    events_put(&game.events, event_make(EVENT_FUNCTION, 50, 0));
+    events_put_payload(&game.events, &function, sizeof function);
+    game.begin.tick = (int64_t)event_make(EVENT_RUN, 7, 0).what << 32 | EVENT_RUN;
+    events_put(&game.events, event_make(EVENT_BEGIN, 0, 0));
+    events_put_payload(&game.events, &game.begin, sizeof game.begin);
+    play("A5.6");
+    expect_finished("a run", "A:1/2");
+    for (uint32_t run = 1; run < 10; run++)
+        cr_expect_not(rebuild_run(game.rebuild, run).is_there, "run %u", run);
+}
+
+Test(rebuild, does_not_take_definitions_for_the_event_before)
+{
+    /* For memory: it would be taken from what runs. */
+    const struct event_site like_memory = {event_make(EVENT_MEMORY, 0, 0).what, 1000};
+    const struct event_site like_thread = {event_make(EVENT_THREAD, 0, 0).what, 1000};
+    begin_run(0);
+    play("A1R2.3|");
+    event_play_define_site(&game, 50, like_memory);
+    play(",4");
+    expect_finished("a tail return", "A:1/6 A>~B:1/3");
+    cr_expect_eq(details_of("A")->memory_kb, 0);
+
+    event_play_reset(&game);
+    begin_run(0);
+    play("A1N2|");
+    event_play_define_site(&game, 50, like_memory);
+    play("R4.8.16");
+    expect_finished("a root", "A:1/2 A>n:1/20 B:1/8");
+    cr_expect_eq(details_of("A>n")->memory_kb, 0);
+
+    /* For a change of thread: the next units would be nobody's. */
+    event_play_reset(&game);
+    begin_run(0);
+    play("A1.2|");
+    event_play_define_site(&game, 50, like_thread);
+    play("(AB).4.8");
+    expect_finished("a stack", "A:1/10 A>B:0/4");
+}

@@ -1,0 +1,345 @@
+#include "rebuild/tick_statistics.h"
+#include "rebuild/ticks.h"
+
+#include <criterion/criterion.h>
+#include <string.h>
+
+static struct nodes nodes;
+static struct ticks ticks;
+static struct tick_list list;
+static struct tick_statistics statistics;
+
+/* Functions: 0 and 1 are Lua, 2 is C; in symbols.h they are 10, 11, 12. */
+enum { LUA_A, LUA_B, C_NEXT, FUNCTION_COUNT };
+static uint32_t node_a, node_b, node_next, node_b_root;
+
+static const struct call_costs no_costs;
+static const struct call_costs costs = {.is_known = true, .in_ns = {10, 1}, .out_ns = {100, 20}};
+
+static void set_up(void)
+{
+    nodes_init(&nodes);
+    for (uint32_t i = 0; i < FUNCTION_COUNT; i++) {
+        nodes_define_function(&nodes, i,
+                              (struct event_function){.id = 10 + i, .is_lua = i != C_NEXT});
+        nodes_define_site(&nodes, i, (struct event_site){.function = i, .line = 3});
+    }
+    node_a = nodes_child(&nodes, NODES_MAIN, LUA_A);
+    node_b = nodes_child(&nodes, node_a, LUA_B);
+    node_next = nodes_child(&nodes, node_b, C_NEXT);
+    node_b_root = nodes_child(&nodes, NODES_COROUTINE, LUA_B);
+}
+
+static void tear_down(void)
+{
+    tick_statistics_release(&statistics);
+    ticks_release(&ticks);
+    tick_list_release(&list);
+    nodes_release(&nodes);
+}
+
+TestSuite(ticks, .init = set_up, .fini = tear_down);
+
+static void count(uint32_t node, uint64_t calls, int64_t units)
+{
+    nodes_touch(&nodes, node);
+    nodes.at[node].calls += calls;
+    nodes.at[node].self += units;
+}
+
+static void end_tick(int64_t number, size_t kept_max)
+{
+    ticks_add(&ticks, &nodes, number, kept_max);
+    nodes_begin_tick(&nodes);
+}
+
+/* A tick in which A ran so long. */
+static void add_tick(int64_t number, int64_t units, size_t kept_max)
+{
+    count(node_a, 1, units);
+    end_tick(number, kept_max);
+}
+
+Test(ticks, have_what_was_counted_in_them)
+{
+    count(node_a, 1, 100);
+    count(node_b, 2, 10);
+    end_tick(30, 0);
+    count(node_a, 0, 7);
+    count(node_next, 5, 1);
+    end_tick(31, 0);
+    end_tick(32, 0);
+    ticks_finish(&ticks, &list, 4, 1000, &no_costs);
+    cr_assert_eq(list.count, 3);
+    static const struct tick expected[] = {
+        {.number = 30, .time_ns = 110000, .calls = 3},
+        {.number = 31, .time_ns = 8000, .calls = 5},
+        {.number = 32, .time_ns = 0, .calls = 0},
+    };
+    for (size_t i = 0; i < 3; i++) {
+        cr_expect_eq(list.ticks[i].number, expected[i].number);
+        cr_expect_eq(list.ticks[i].time_ns, expected[i].time_ns);
+        cr_expect_eq(list.ticks[i].measured_ns, expected[i].time_ns);
+        cr_expect_eq(list.ticks[i].calls, expected[i].calls);
+        cr_expect_eq(list.ticks[i].run, 4);
+        cr_expect_null(list.ticks[i].functions);
+    }
+}
+
+Test(ticks, leave_out_what_is_nobodys)
+{
+    count(NODES_NOBODY, 0, 1000);
+    count(NODES_MAIN, 3, 1000);
+    count(node_a, 1, 5);
+    end_tick(1, 10);
+    ticks_finish(&ticks, &list, 0, 1, &no_costs);
+    cr_expect_eq(list.ticks[0].time_ns, 5);
+    cr_expect_eq(list.ticks[0].calls, 1);
+    cr_expect_eq(list.ticks[0].function_count, 1);
+}
+
+Test(ticks, are_shorter_by_the_cost_of_their_calls)
+{
+    count(node_a, 1, 10000);
+    count(node_b, 4, 1000);
+    count(node_next, 10, 500);
+    end_tick(1, 10);
+    count(node_a, 5, 100);
+    end_tick(2, 10);
+    ticks_finish(&ticks, &list, 0, 1, &costs);
+    cr_expect_eq(list.ticks[0].measured_ns, 11500);
+    cr_expect_eq(list.ticks[0].time_ns, 11500 - 5 * 110 - 10 * 21);
+    /* Costs are means: what there is too little of is 0. */
+    cr_expect_eq(list.ticks[1].measured_ns, 100);
+    cr_expect_eq(list.ticks[1].time_ns, 0);
+
+    const struct tick *tick = &list.ticks[0];
+    cr_assert_eq(tick->function_count, 3);
+    cr_expect_eq(tick->functions[0].function, 10 + LUA_A);
+    cr_expect_eq(tick->functions[0].self_ns, 10000 - 1 * 10 - 4 * 100);
+    cr_expect_eq(tick->functions[1].function, 10 + LUA_B);
+    cr_expect_eq(tick->functions[1].self_ns, 1000 - 4 * 10 - 10 * 20);
+    cr_expect_eq(tick->functions[1].calls, 4);
+    cr_expect_eq(tick->functions[2].function, 10 + C_NEXT);
+    cr_expect_eq(tick->functions[2].self_ns, 500 - 10 * 1);
+}
+
+Test(ticks, add_up_all_nodes_of_a_function)
+{
+    count(node_b, 1, 30);
+    count(node_a, 1, 50);
+    count(node_b_root, 2, 40);
+    end_tick(1, 1);
+    ticks_finish(&ticks, &list, 0, 1, &no_costs);
+    const struct tick *tick = &list.ticks[0];
+    cr_assert_eq(tick->function_count, 2);
+    cr_expect_eq(tick->functions[0].function, 10 + LUA_B);
+    cr_expect_eq(tick->functions[0].self_ns, 70);
+    cr_expect_eq(tick->functions[0].calls, 3);
+    cr_expect_eq(tick->functions[1].function, 10 + LUA_A);
+}
+
+Test(ticks, order_functions_of_one_time_by_id)
+{
+    count(node_next, 1, 5);
+    count(node_b, 1, 5);
+    count(node_a, 1, 5);
+    end_tick(1, 1);
+    ticks_finish(&ticks, &list, 0, 1, &no_costs);
+    for (uint32_t i = 0; i < 3; i++)
+        cr_expect_eq(list.ticks[0].functions[i].function, 10 + i);
+}
+
+Test(ticks, keep_the_dearest_functions_only)
+{
+    enum { COUNT = 40 };
+    for (uint32_t i = 0; i < COUNT; i++) {
+        nodes_define_function(&nodes, 3 + i, (struct event_function){.id = 100 + i});
+        nodes_define_site(&nodes, 3 + i, (struct event_site){.function = 3 + i, .line = 3});
+        count(nodes_child(&nodes, node_a, 3 + i), 1, 1 + i * 7 % COUNT);
+    }
+    end_tick(1, 1);
+    ticks_finish(&ticks, &list, 0, 1, &no_costs);
+    const struct tick *tick = &list.ticks[0];
+    cr_assert_eq(tick->function_count, TICK_FUNCTIONS_MAX);
+    for (size_t i = 0; i < TICK_FUNCTIONS_MAX; i++)
+        cr_expect_eq(tick->functions[i].self_ns, (int64_t)(COUNT - i));
+}
+
+/* Which ticks have functions, as digits of their numbers in the order of the list. */
+static void expect_kept(const char *expected)
+{
+    char kept[64] = "";
+    size_t length = 0;
+    ticks_finish(&ticks, &list, 0, 1, &no_costs);
+    for (size_t i = 0; i < list.count; i++) {
+        if (list.ticks[i].functions == NULL)
+            continue;
+        kept[length++] = (char)('0' + list.ticks[i].number);
+        cr_expect_eq(list.ticks[i].functions[0].self_ns, list.ticks[i].time_ns);
+    }
+    cr_expect_str_eq(kept, expected);
+}
+
+static void add_ticks(const int64_t *units, size_t tick_count, size_t kept_max)
+{
+    for (size_t i = 0; i < tick_count; i++)
+        add_tick((int64_t)i, units[i], kept_max);
+}
+
+static const int64_t mixed[] = {50, 10, 90, 70, 20, 80, 60, 30, 40};
+enum { MIXED_COUNT = sizeof mixed / sizeof mixed[0] };
+
+Test(ticks, keep_the_functions_of_the_worst_one)
+{
+    add_ticks(mixed, MIXED_COUNT, 1);
+    expect_kept("2");
+}
+
+Test(ticks, keep_the_functions_of_the_worst_three)
+{
+    add_ticks(mixed, MIXED_COUNT, 3);
+    expect_kept("235");
+}
+
+Test(ticks, keep_the_functions_of_all_when_there_are_not_so_many)
+{
+    add_ticks(mixed, MIXED_COUNT, SIZE_MAX);
+    expect_kept("012345678");
+}
+
+Test(ticks, keep_no_functions_when_none_are_wanted)
+{
+    add_ticks(mixed, MIXED_COUNT, 0);
+    expect_kept("");
+}
+
+Test(ticks, keep_as_many_as_are_wanted_of_equal_ones)
+{
+    static const int64_t equal[] = {5, 5, 9, 5, 5, 9, 5};
+    add_ticks(equal, 7, 4);
+    ticks_finish(&ticks, &list, 0, 1, &no_costs);
+    size_t kept = 0;
+    for (size_t i = 0; i < list.count; i++)
+        kept += list.ticks[i].functions != NULL;
+    cr_expect_eq(kept, 4);
+    cr_expect_not_null(list.ticks[2].functions);
+    cr_expect_not_null(list.ticks[5].functions);
+}
+
+Test(ticks, forget_all_so_far)
+{
+    add_ticks(mixed, MIXED_COUNT, 3);
+    ticks_clear(&ticks);
+    add_tick(1, 5, 3);
+    add_tick(2, 6, 3);
+    expect_kept("12");
+    cr_expect_eq(list.count, 2);
+}
+
+Test(ticks, of_several_runs_are_in_one_list)
+{
+    add_tick(7, 5, 1);
+    ticks_finish(&ticks, &list, 0, 1, &no_costs);
+    ticks_release(&ticks);
+    add_tick(3, 9, 1);
+    add_tick(4, 8, 1);
+    ticks_finish(&ticks, &list, 1, 1, &no_costs);
+    cr_assert_eq(list.count, 3);
+    cr_expect(list.ticks[0].number == 7 && list.ticks[0].run == 0);
+    cr_expect(list.ticks[1].number == 3 && list.ticks[1].run == 1);
+    cr_expect(list.ticks[2].number == 4 && list.ticks[2].run == 1);
+    cr_expect_not_null(list.ticks[0].functions);
+}
+
+/* ------------------------------------------------------------------- statistics */
+
+static void add_times(const int64_t *times_ms, size_t time_count)
+{
+    for (size_t i = 0; i < time_count; i++)
+        add_tick((int64_t)i, times_ms[i] * 1000, 0);
+    ticks_finish(&ticks, &list, 0, 1000, &no_costs);
+    tick_statistics_init(&statistics, &list);
+    cr_assert_eq(statistics.count, time_count);
+}
+
+static void expect_percentiles(int64_t median_ms, int64_t ms_95, int64_t ms_99, int64_t longest_ms)
+{
+    cr_expect_eq(statistics.median_ns, median_ms * 1000000);
+    cr_expect_eq(statistics.percentile_95_ns, ms_95 * 1000000);
+    cr_expect_eq(statistics.percentile_99_ns, ms_99 * 1000000);
+    cr_expect_eq(statistics.longest_ns, longest_ms * 1000000);
+}
+
+Test(ticks, of_none_have_no_statistics)
+{
+    add_times(NULL, 0);
+    expect_percentiles(0, 0, 0, 0);
+    cr_expect_eq(statistics.over_count, 0);
+}
+
+Test(ticks, have_the_percentiles_of_the_nearest_rank)
+{
+    add_times((const int64_t[]){30}, 1);
+    expect_percentiles(30, 30, 30, 30);
+}
+
+Test(ticks, have_the_lower_of_two_as_their_median)
+{
+    add_times((const int64_t[]){40, 30}, 2);
+    expect_percentiles(30, 40, 40, 40);
+}
+
+Test(ticks, have_the_middle_of_five_as_their_median)
+{
+    add_times((const int64_t[]){5, 4, 1, 2, 3}, 5);
+    expect_percentiles(3, 5, 5, 5);
+}
+
+static void add_rising_times(int64_t time_count)
+{
+    int64_t times_ms[256];
+    /* 7 is prime to all the counts below, so all times from 1 on come once. */
+    for (int64_t i = 0; i < time_count; i++)
+        times_ms[i] = 1 + i * 7 % time_count;
+    add_times(times_ms, (size_t)time_count);
+}
+
+Test(ticks, have_the_19th_of_20_as_95th_percentile)
+{
+    add_rising_times(20);
+    expect_percentiles(10, 19, 20, 20);
+}
+
+Test(ticks, have_the_99th_of_100_as_99th_percentile)
+{
+    add_rising_times(100);
+    expect_percentiles(50, 95, 99, 100);
+}
+
+Test(ticks, have_the_next_rank_where_a_percentile_lies_between_two)
+{
+    add_rising_times(101);
+    expect_percentiles(51, 96, 100, 101);
+}
+
+Test(ticks, are_over_their_budget_when_they_are_longer)
+{
+    add_times((const int64_t[]){100, 101, 99, 250, 0}, 5);
+    cr_expect_eq(statistics.over_count, 2);
+    cr_expect_eq(statistics.over_ns, 151000000);
+}
+
+Test(ticks, are_ordered_by_time_and_then_by_run_and_number)
+{
+    static struct tick some[] = {
+        {.run = 1, .number = 5, .time_ns = 7}, {.run = 0, .number = 9, .time_ns = 7},
+        {.run = 0, .number = 8, .time_ns = 7}, {.run = 2, .number = 1, .time_ns = 9},
+        {.run = 0, .number = 9, .time_ns = 7}, {.run = 0, .number = 2, .time_ns = 1},
+    };
+    const struct tick_list of_some = {.ticks = some, .count = sizeof some / sizeof some[0]};
+    static const size_t order[] = {3, 2, 1, 4, 0, 5};
+    tick_statistics_init(&statistics, &of_some);
+    for (size_t i = 0; i < of_some.count; i++)
+        cr_expect_eq(statistics.worst[i], &some[order[i]], "place %zu", i);
+}

@@ -1,0 +1,73 @@
+#include "report/columns.h"
+
+#include <criterion/criterion.h>
+
+static void expect_refused(const char *words, const char *start)
+{
+    struct columns columns;
+    struct error err = {""};
+    cr_expect_not(columns_parse(&columns, words, &err), "%s", words);
+    cr_expect_eq(strncmp(err.text, start, strlen(start)), 0, "%s", err.text);
+}
+
+Test(columns, are_read_in_their_order)
+{
+    struct columns columns;
+    struct error err = {""};
+    cr_assert(columns_parse(&columns, "calls,self%,avg", &err), "%s", err.text);
+    cr_assert_eq(columns.count, 3);
+    cr_expect_eq(columns.list[0].kind, COLUMN_CALLS);
+    cr_expect_eq(columns.list[1].kind, COLUMN_SELF_PERCENT);
+    cr_expect_eq(columns.list[2].kind, COLUMN_AVERAGE);
+}
+
+Test(columns, all_have_words_that_are_read)
+{
+    struct columns columns;
+    struct error err = {""};
+    cr_assert(columns_parse(&columns,
+                            "self,self%,sum%,total,total%,calls,avg,min,mean,max,errors,alloc,"
+                            "noise,main,coroutine",
+                            &err),
+              "%s", err.text);
+    cr_assert_eq(columns.count, COLUMN_KIND_COUNT);
+    for (int kind = 0; kind < COLUMN_KIND_COUNT; kind++)
+        cr_expect_eq(columns.list[kind].kind, (enum column_kind)kind);
+}
+
+Test(columns, unknown_or_doubled_are_refused)
+{
+    expect_refused("", "'' is no column");
+    expect_refused("self,", "'' is no column");
+    expect_refused("Self", "'Self' is no column");
+    expect_refused("sel", "'sel' is no column");
+    expect_refused("selfself", "'selfself' is no column");
+    expect_refused("calls,self,calls", "--columns names 'calls' twice");
+}
+
+Test(columns, compare_what_both_rows_know)
+{
+    struct row row = {.calls = 4, .self_ns = 90, .total_ns = 120};
+    const struct call_details details = call_details_none();
+    struct row old = {.calls = 5, .self_ns = 60, .total_ns = 0, .details = &details};
+    struct column difference = {COLUMN_SELF, ASPECT_DIFFERENCE};
+    cr_expect_eq(column_value(difference, &row, &old, 0).number, 30);
+    cr_expect_eq(column_value((struct column){COLUMN_SELF, ASPECT_OLD}, &row, &old, 0).number, 60);
+    cr_expect_not(
+        column_value((struct column){COLUMN_ALLOC, ASPECT_DIFFERENCE}, &row, &old, 0).is_known);
+    double percent;
+    cr_expect(column_percent(COLUMN_SELF, &row, &old, &percent));
+    cr_expect_eq(percent, 50);
+    cr_expect(column_percent(COLUMN_CALLS, &row, &old, &percent));
+    cr_expect_eq(percent, -20);
+    cr_expect_not(column_percent(COLUMN_TOTAL, &row, &old, &percent), "nothing to compare with");
+}
+
+Test(columns, averages_are_rounded_and_none_without_calls)
+{
+    struct row row = {.calls = 3, .self_ns = 8};
+    struct row none = {.self_ns = 8};
+    struct column average = {COLUMN_AVERAGE, ASPECT_NEW};
+    cr_expect_eq(column_value(average, &row, NULL, 0).number, 3);
+    cr_expect_eq(column_value(average, &none, NULL, 0).number, 0);
+}

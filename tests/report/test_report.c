@@ -1,0 +1,49 @@
+#include "report/report.h"
+
+#include <criterion/criterion.h>
+
+static void expect_time(int64_t ns, enum report_unit unit, int decimals, const char *expected)
+{
+    struct text text = {0};
+    report_put_time(&text, ns, unit, decimals);
+    text_put(&text, "", 1);
+    cr_expect_str_eq(text.at, expected);
+    text_release(&text);
+}
+
+Test(report, writes_times_exactly)
+{
+    expect_time(1234567890, UNIT_US, 3, "1234567.890");
+    expect_time(-1, UNIT_US, 3, "-0.001");
+    expect_time(0, UNIT_US, 3, "0.000");
+    expect_time(42, UNIT_NS, 0, "42");
+    expect_time(INT64_MIN, UNIT_US, 3, "-9223372036854775.808");
+}
+
+Test(report, rounds_half_away_from_zero)
+{
+    expect_time(149999, UNIT_MS, 1, "0.1");
+    expect_time(150000, UNIT_MS, 1, "0.2");
+    expect_time(-150000, UNIT_MS, 1, "-0.2");
+    expect_time(-49999, UNIT_MS, 1, "0.0");
+    expect_time(999950000, UNIT_S, 4, "1.0000");
+}
+
+Test(report, has_no_more_decimals_than_nanoseconds)
+{
+    expect_time(1500, UNIT_US, 9, "1.500");
+    expect_time(7, UNIT_NS, 3, "7");
+}
+
+Test(report, is_chosen_by_suffix_in_any_letter_case)
+{
+    cr_expect_eq(report_by_path("a.folded"), &report_folded);
+    cr_expect_eq(report_by_path("dir.csv/a.TXT"), &report_folded);
+    cr_expect_eq(report_by_path("a.csv"), &report_csv);
+    cr_expect_null(report_by_path(".csv"));
+    cr_expect_null(report_by_path("csv"));
+    cr_expect_eq(report_by_path("a.svg"), &report_svg);
+    cr_expect_null(report_by_path("a.png"));
+    cr_expect_null(report_by_name("png"));
+    cr_expect_eq(report_by_name("top"), &report_top);
+}

@@ -1,0 +1,144 @@
+#include "read/frames.h"
+#include "report/table.h"
+
+#include <criterion/criterion.h>
+#include <string.h>
+
+/* The profile A;B;C;B with 1 ns self in each; A and C are in a.lua, B is in b.lua. */
+struct sample {
+    struct symbols symbols;
+    struct paths paths;
+    struct labels labels;
+    struct tree tree;
+};
+
+static uint32_t add_function(struct symbols *symbols, const char *source, int32_t line,
+                             const char *name)
+{
+    uint32_t source_id = intern_add(&symbols->strings, source, strlen(source));
+    uint32_t name_id = intern_add(&symbols->strings, name, strlen(name));
+    uint32_t function = symbols_add_function(symbols, source_id, line, name_id);
+    symbols->functions[function].name = name_id;
+    symbols->functions[function].is_used = true;
+    return function;
+}
+
+static uint32_t add_node(struct tree *tree, uint32_t parent, uint32_t function, int32_t line,
+                         int64_t total_ns)
+{
+    uint32_t node = tree_child(tree, parent, function, line);
+    tree->call_counts[node] = 1;
+    tree->total_ns[node] = total_ns;
+    tree->flags[node] = NODE_SEEN | NODE_TIMED | NODE_MAIN;
+    return node;
+}
+
+static void sample_init(struct sample *sample)
+{
+    *sample = (struct sample){0};
+    uint32_t a = add_function(&sample->symbols, "@a.lua", 1, "A");
+    uint32_t b = add_function(&sample->symbols, "@b.lua", 1, "B");
+    uint32_t c = add_function(&sample->symbols, "@a.lua", 9, "C;c");
+    tree_init(&sample->tree);
+    uint32_t node = add_node(&sample->tree, TREE_ROOT, a, LINE_UNKNOWN, 4);
+    node = add_node(&sample->tree, node, b, 2, 3);
+    node = add_node(&sample->tree, node, c, -5, 2);
+    add_node(&sample->tree, node, b, LINE_TAIL_CALL, 1);
+    tree_settle(&sample->tree);
+    paths_init(&sample->paths, &sample->symbols, &(struct mounts){0}, PATHS_SHORT);
+    labels_init(&sample->labels, &sample->symbols, &sample->paths);
+}
+
+static void sample_release(struct sample *sample)
+{
+    labels_release(&sample->labels);
+    paths_release(&sample->paths);
+    symbols_release(&sample->symbols);
+    tree_release(&sample->tree);
+}
+
+struct expected_row {
+    uint64_t calls;
+    int64_t self_ns, total_ns;
+};
+
+static void expect_rows(enum table_by by, enum table_sort sort, const struct expected_row *rows,
+                        size_t count)
+{
+    struct sample sample;
+    struct table table;
+    sample_init(&sample);
+    table_init(&table, by, sort, &sample.tree, &sample.labels);
+    cr_assert_eq(table.row_count, count);
+    for (size_t i = 0; i < count; i++) {
+        cr_expect_eq(table.rows[i].calls, rows[i].calls, "row %zu", i);
+        cr_expect_eq(table.rows[i].self_ns, rows[i].self_ns, "row %zu", i);
+        cr_expect_eq(table.rows[i].total_ns, rows[i].total_ns, "row %zu", i);
+    }
+    table_release(&table);
+    sample_release(&sample);
+}
+
+#define EXPECT_ROWS(by, sort, ...)                                                                 \
+    expect_rows(by, sort, (const struct expected_row[]){__VA_ARGS__},                              \
+                sizeof((const struct expected_row[]){__VA_ARGS__}) / sizeof(struct expected_row))
+
+Test(table, counts_a_recursive_function_once_per_stack)
+{
+    EXPECT_ROWS(BY_FUNCTION, SORT_SELF, {2, 2, 3}, {1, 1, 4}, {1, 1, 2});
+}
+
+Test(table, sorts_by_total)
+{
+    EXPECT_ROWS(BY_FUNCTION, SORT_TOTAL, {1, 1, 4}, {2, 2, 3}, {1, 1, 2});
+}
+
+Test(table, counts_a_file_once_per_stack)
+{
+    EXPECT_ROWS(BY_FILE, SORT_TOTAL, {2, 2, 4}, {2, 2, 3});
+}
+
+Test(table, gives_each_call_to_the_line_it_was_made_from)
+{
+    EXPECT_ROWS(BY_LINE, SORT_TOTAL, {1, 1, 4}, {1, 1, 3}, {1, 1, 2}, {1, 1, 1});
+}
+
+Test(table, gives_all_of_a_stack_to_where_its_thread_began)
+{
+    EXPECT_ROWS(BY_THREAD, SORT_SELF, {4, 4, 4});
+}
+
+Test(table, orders_equal_rows_by_label)
+{
+    struct sample sample;
+    struct table table;
+    sample_init(&sample);
+    table_init(&table, BY_STACK, SORT_SELF, &sample.tree, &sample.labels);
+    cr_assert_eq(table.row_count, 4);
+    for (uint32_t i = 0; i < 4; i++)
+        cr_expect_eq(table.rows[i].group, i + 1);
+    table_release(&table);
+    sample_release(&sample);
+}
+
+static void expect_stack(bool call_sites, const char *expected)
+{
+    struct sample sample;
+    struct text text = {0};
+    sample_init(&sample);
+    table_put_stack(&text, &sample.tree, &sample.labels, 4, call_sites);
+    text_put(&text, "", 1);
+    cr_expect_str_eq(text.at, expected);
+    text_release(&text);
+    sample_release(&sample);
+}
+
+Test(table, writes_stacks_without_semicolons_in_labels)
+{
+    expect_stack(false, "A a.lua:1;B b.lua:1;C:c a.lua:9;B b.lua:1");
+}
+
+Test(table, writes_call_sites_where_the_line_is_known)
+{
+    expect_stack(true, "A a.lua:1;A a.lua:1->2;B b.lua:1;B b.lua:1->-5;C:c a.lua:9;B b.lua:1");
+}

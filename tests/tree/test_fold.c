@@ -1,0 +1,114 @@
+#include "tree/fold.h"
+#include "tree/tree_text.h"
+
+#include <criterion/criterion.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static void expect_recursion(const char *before, const char *after)
+{
+    struct tree_text sample;
+    tree_text_init(&sample, before);
+    int64_t total_ns = sample.tree.total_ns[TREE_ROOT];
+    fold_recursion(&sample.tree);
+    EXPECT_TREE(&sample.tree, &sample.symbols, after);
+    cr_expect_eq(sample.tree.total_ns[TREE_ROOT], total_ns);
+    tree_text_release(&sample);
+}
+
+/* The examples of the fble notes, in the order in which they stand there. */
+Test(fold, makes_the_trees_of_the_fble_notes)
+{
+    expect_recursion("a 1\na;b 1\na;b;b 1\na;b;b;b 1\na;b;b;b;c 1\n",
+                     "a 1\na;b 1\na;b;b 2 2\na;b;b;c 1\n");
+    expect_recursion("a 1\na;b 1\na;b;a 1\na;b;a;b 1\na;b;a;b;c 1\n",
+                     "a 1\na;b 2 2\na;b;a 1\na;b;c 1\n");
+    expect_recursion("a 1\na;b 1\na;b;c 1\ne 1\ne;b 1\ne;b;c 1\ne;b;c;d 1\n",
+                     "a 1\na;b 1\na;b;c 1\ne 1\ne;b 1\ne;b;c 1\ne;b;c;d 1\n");
+}
+
+Test(fold, goes_to_the_node_that_it_folds_into)
+{
+    /* x -> y comes again below w; what follows goes on from the first y. */
+    expect_recursion("x 1\nx;y 1\nx;y;w 1\nx;y;w;x 1\nx;y;w;x;y 1\nx;y;w;x;y;z 1\n",
+                     "x 1\nx;y 2 2\nx;y;w 1\nx;y;w;x 1\nx;y;z 1\n");
+}
+
+Test(fold, keeps_lines_apart_below_the_same_caller)
+{
+    expect_recursion("a 1\na;b@1 1\na;b@1;b@7 1\na;b@1;b@7;b@8 1\na;b@1;b@7;b@8;b@7 1\n",
+                     "a 1\na;b@1 1\na;b@1;b@7 2 2\na;b@1;b@8 1\n");
+}
+
+Test(fold, of_direct_recursion_of_a_root_keeps_the_first_step)
+{
+    expect_recursion("a 1\na;a 1\na;a;a 1\na;a;a;a 1\n", "a 1\na;a 3 3\n");
+}
+
+Test(fold, bounds_a_recursion_a_million_levels_deep)
+{
+    enum { DEPTH = 1000000 };
+    struct tree_text sample;
+    tree_text_init(&sample, "a 1\na;b 1\na;b;a 1\n");
+    struct tree deep;
+    tree_init(&deep);
+    uint32_t node = TREE_ROOT;
+    uint32_t a = sample.tree.calls[1].function, b = sample.tree.calls[2].function;
+    for (int i = 0; i < DEPTH; i++) {
+        node = tree_child(&deep, node, i % 2 == 0 ? a : b, 0);
+        deep.call_counts[node] = 1;
+        deep.total_ns[node] = 1;
+    }
+    tree_settle_self(&deep);
+    fold_recursion(&deep);
+    /* The second a makes b's first step to a; from there a's step to b is the first again. */
+    EXPECT_TREE(&deep, &sample.symbols, "a 1\na;b 500000 500000\na;b;a 499999 499999\n");
+    tree_release(&deep);
+    tree_text_release(&sample);
+}
+
+Test(fold, deep_frames_become_time_of_the_last_that_is_left)
+{
+    struct tree_text sample;
+    tree_text_init(&sample, "A 1\nA;B 2\nA;B;C 4 9\nA;B;C;D 8\nA;E 16\n");
+    fold_deep(&sample.tree, 2);
+    EXPECT_TREE(&sample.tree, &sample.symbols, "A 1\nA;B 14\nA;E 16\n");
+    fold_deep(&sample.tree, 1);
+    EXPECT_TREE(&sample.tree, &sample.symbols, "A 31\n");
+    tree_text_release(&sample);
+}
+
+Test(fold, small_nodes_become_time_of_their_parents)
+{
+    struct tree_text sample;
+    tree_text_init(&sample, "A 50\nA;B 4\nA;B;C 5\nA;D 9 3\nE 2\nF 30\n");
+    fold_small(&sample.tree, NULL, 9, sample.symbols.function_count);
+    EXPECT_TREE(&sample.tree, &sample.symbols, "(other) 2 0\nA 50\nA;B 9\nA;D 9 3\nF 30\n");
+    cr_expect_eq(sample.tree.total_ns[TREE_ROOT], 100);
+    tree_text_release(&sample);
+}
+
+Test(fold, a_large_node_below_a_small_one_goes_with_it)
+{
+    struct tree_text sample;
+    tree_text_init(&sample, "A 50\nA;B -40\nA;B;C 41\n");
+    fold_small(&sample.tree, NULL, 50, UINT32_MAX - 1);
+    EXPECT_TREE(&sample.tree, &sample.symbols, "A 51\n");
+    tree_text_release(&sample);
+}
+
+Test(fold, of_two_trees_with_the_same_nodes_only_what_is_small_in_both_goes)
+{
+    struct tree_text sample, other;
+    tree_text_init(&sample, "A 50\nA;B 1\nA;D 1\nE 1\nF 47\n");
+    tree_text_init(&other, "A 50\nA;B 40\nA;D 1\nE 1\nF 8\n");
+    fold_small(&sample.tree, &other.tree, 5, sample.symbols.function_count);
+    EXPECT_TREE(&sample.tree, &sample.symbols, "(other) 1 0\nA 51\nA;B 1\nF 47\n");
+    EXPECT_TREE(&other.tree, &other.symbols, "(other) 1 0\nA 51\nA;B 40\nF 8\n");
+    cr_expect_eq(sample.tree.node_count, other.tree.node_count);
+    for (uint32_t node = 1; node < other.tree.node_count; node++)
+        cr_expect_eq(sample.tree.calls[node].parent, other.tree.calls[node].parent);
+    tree_text_release(&sample);
+    tree_text_release(&other);
+}

@@ -1,0 +1,426 @@
+#include "read/frames.h"
+#include "tree/tree.h"
+
+#include <criterion/criterion.h>
+
+enum { A, B, C, D };
+
+/* Adds a stack of functions; each calls the next from `line`. */
+static void add(struct tree *tree, const uint32_t *functions, size_t depth, int32_t line,
+                uint64_t calls, int64_t total_ns, uint8_t threads)
+{
+    struct stack_frame frames[16];
+    for (size_t i = 0; i < depth; i++)
+        frames[i] = (struct stack_frame){functions[i], line};
+    struct stack stack = {depth,
+                          calls,
+                          total_ns,
+                          total_ns != INT64_MIN,
+                          (threads & NODE_MAIN) != 0,
+                          (threads & NODE_COROUTINE) != 0};
+    if (total_ns == INT64_MIN)
+        stack.total_ns = 0;
+    struct stacks stacks = {.at = &stack, .count = 1, .frames = frames, .frame_count = depth};
+    tree_add(tree, &stacks);
+}
+
+#define STACK(...) (const uint32_t[]){__VA_ARGS__}, sizeof((const uint32_t[]){__VA_ARGS__}) / 4
+
+static void make_abcb(struct tree *tree)
+{
+    tree_init(tree);
+    add(tree, STACK(A, B, C, B), 7, 1, 1, NODE_MAIN);
+    add(tree, STACK(A, B, C), 7, 2, 2, NODE_MAIN);
+    add(tree, STACK(A, B), 7, 3, 3, NODE_MAIN);
+    add(tree, STACK(A), 7, 4, 4, NODE_MAIN);
+}
+
+Test(tree, gives_children_larger_ids)
+{
+    struct tree tree;
+    make_abcb(&tree);
+    cr_assert_eq(tree.node_count, 5);
+    for (uint32_t node = 1; node < tree.node_count; node++)
+        cr_expect_lt(tree.calls[node].parent, node);
+    tree_release(&tree);
+}
+
+Test(tree, takes_children_from_the_total_for_self_times)
+{
+    struct tree tree;
+    make_abcb(&tree);
+    tree_settle(&tree);
+    for (uint32_t node = 1; node < tree.node_count; node++)
+        cr_expect_eq(tree.self_ns[node], 1);
+    cr_expect_eq(tree.total_ns[TREE_ROOT], 4);
+    cr_expect_eq(tree.self_ns[TREE_ROOT], 0);
+    tree_release(&tree);
+}
+
+Test(tree, adds_up_lines_of_one_stack)
+{
+    struct tree tree;
+    tree_init(&tree);
+    add(&tree, STACK(A), 7, 1, 6700000, NODE_MAIN);
+    add(&tree, STACK(A), 8, 1, 11800000, NODE_COROUTINE);
+    add(&tree, STACK(A), 9, 1, 18600000, NODE_MAIN);
+    tree_settle(&tree);
+    cr_expect_eq(tree.node_count, 2);
+    cr_expect_eq(tree.total_ns[1], 37100000);
+    cr_expect_eq(tree.call_counts[1], 3);
+    cr_expect_eq(tree.flags[1] & (NODE_MAIN | NODE_COROUTINE), NODE_MAIN | NODE_COROUTINE);
+    tree_release(&tree);
+}
+
+Test(tree, keeps_calling_lines_apart_until_they_are_merged)
+{
+    struct tree tree, merged;
+    tree_init(&tree);
+    add(&tree, STACK(A, B), 1, 1, 10, NODE_MAIN);
+    add(&tree, STACK(A, B), 2, 2, 20, NODE_COROUTINE);
+    add(&tree, STACK(A), 2, 1, 50, NODE_MAIN);
+    tree_settle(&tree);
+    cr_expect_eq(tree.node_count, 4);
+    tree_without_lines(&merged, &tree);
+    cr_expect_eq(merged.node_count, 3);
+    cr_expect_eq(merged.call_counts[2], 3);
+    cr_expect_eq(merged.total_ns[2], 30);
+    cr_expect_eq(merged.self_ns[1], 20);
+    cr_expect_eq(merged.total_ns[TREE_ROOT], 50);
+    tree_release(&tree);
+    tree_release(&merged);
+}
+
+Test(tree, gives_a_stack_without_a_line_the_sum_of_its_children)
+{
+    struct tree tree;
+    tree_init(&tree);
+    add(&tree, STACK(A, B, C), 7, 1, 5, NODE_COROUTINE);
+    add(&tree, STACK(A, B, D), 7, 1, 6, NODE_COROUTINE);
+    tree_settle(&tree);
+    cr_expect_eq(tree.total_ns[1], 11);
+    cr_expect_eq(tree.self_ns[1], 0);
+    cr_expect_eq(tree.call_counts[1], 0);
+    cr_expect_eq(tree.flags[1] & NODE_COROUTINE, NODE_COROUTINE);
+    cr_expect_eq(tree.flags[1] & NODE_SEEN, 0);
+    tree_release(&tree);
+}
+
+Test(tree, gives_a_stack_without_a_time_the_sum_of_its_children)
+{
+    struct tree tree;
+    tree_init(&tree);
+    add(&tree, STACK(A, B), 7, 1, 5, NODE_MAIN);
+    add(&tree, STACK(A), 7, 9, INT64_MIN, NODE_MAIN);
+    tree_settle(&tree);
+    cr_expect_eq(tree.total_ns[1], 5);
+    cr_expect_eq(tree.call_counts[1], 9);
+    tree_release(&tree);
+}
+
+Test(tree, keeps_negative_self_times)
+{
+    struct tree tree;
+    tree_init(&tree);
+    add(&tree, STACK(A, B), 7, 1, 5, NODE_MAIN);
+    add(&tree, STACK(A), 7, 1, 2, NODE_MAIN);
+    tree_settle(&tree);
+    cr_expect_eq(tree.self_ns[1], -3);
+    cr_expect_eq(tree.total_ns[TREE_ROOT], 2);
+    tree_release(&tree);
+}
+
+Test(tree, keeps_what_was_seen_on_a_thread_and_what_leads_there)
+{
+    struct tree tree;
+    tree_init(&tree);
+    add(&tree, STACK(A), 7, 1, 10, NODE_MAIN);
+    add(&tree, STACK(A, B), 7, 1, 6, NODE_COROUTINE);
+    add(&tree, STACK(C), 7, 1, 20, NODE_MAIN);
+    add(&tree, STACK(D), 7, 1, 30, NODE_MAIN | NODE_COROUTINE);
+    tree_settle(&tree);
+    tree_keep_thread(&tree, NODE_COROUTINE);
+    cr_assert_eq(tree.node_count, 4);
+    cr_expect_eq(tree.call_counts[1], 0);
+    cr_expect_eq(tree.self_ns[1], 0);
+    cr_expect_eq(tree.total_ns[1], 6);
+    cr_expect_eq(tree.calls[3].function, D);
+    cr_expect_eq(tree.total_ns[TREE_ROOT], 36);
+    tree_release(&tree);
+}
+
+static void count_leave(void *context, uint32_t node)
+{
+    (void)node;
+    ++*(size_t *)context;
+}
+
+Test(tree, is_walked_in_the_order_of_ranks)
+{
+    struct tree tree;
+    tree_init(&tree);
+    add(&tree, STACK(B), 0, 1, 1, NODE_MAIN);
+    add(&tree, STACK(A, C), 0, 1, 1, NODE_MAIN);
+    add(&tree, STACK(A, B), 0, 1, 1, NODE_MAIN);
+    tree_settle(&tree);
+    const uint32_t ranks[] = {[A] = 0, [B] = 1, [C] = 2};
+    struct tree_links links;
+    tree_link(&links, &tree, ranks);
+    const uint32_t expected[] = {A, B, C, B};
+    size_t count = 0, left = 0;
+    for (uint32_t node = TREE_ROOT;
+         (node = tree_next(&tree, &links, node, count_leave, &left)) != TREE_NONE; count++)
+        cr_expect_eq(tree.calls[node].function, expected[count]);
+    cr_expect_eq(count, 4);
+    cr_expect_eq(left, 4);
+    tree_links_release(&links);
+    tree_release(&tree);
+}
+
+Test(tree, of_a_million_levels_is_settled_and_walked)
+{
+    struct tree tree;
+    tree_init(&tree);
+    uint32_t node = TREE_ROOT;
+    for (int i = 0; i < 1000000; i++)
+        node = tree_child(&tree, node, A, LINE_UNKNOWN);
+    tree.flags[node] = NODE_SEEN | NODE_TIMED | NODE_MAIN;
+    tree.total_ns[node] = 5;
+    tree_settle(&tree);
+    cr_expect_eq(tree.total_ns[TREE_ROOT], 5);
+    struct tree_links links;
+    tree_link(&links, &tree, NULL);
+    size_t left = 0;
+    for (node = TREE_ROOT;
+         (node = tree_next(&tree, &links, node, count_leave, &left)) != TREE_NONE;)
+        ;
+    cr_expect_eq(left, 1000000);
+    tree_links_release(&links);
+    tree_release(&tree);
+}
+
+/* ------------------------------------------------------------------- recordings */
+
+/* Adds a node with a self time, as recorded.c does. */
+static uint32_t add_self(struct tree *tree, uint32_t parent, uint32_t function, int32_t line,
+                         uint64_t calls, int64_t self_ns, uint8_t flags)
+{
+    uint32_t node = tree_child(tree, parent, function, line);
+    tree->call_counts[node] += calls;
+    tree->total_ns[node] += self_ns;
+    tree->flags[node] |= flags;
+    return node;
+}
+
+static struct call_details details_of_calls(uint64_t finished, int64_t min_ns, int64_t max_ns)
+{
+    return (struct call_details){.errors = 1,
+                                 .finished = finished,
+                                 .finished_ns = (int64_t)finished * max_ns,
+                                 .min_ns = min_ns,
+                                 .max_ns = max_ns,
+                                 .min_calls = (uint32_t)min_ns,
+                                 .max_calls = (uint32_t)max_ns,
+                                 .memory_kb = 10,
+                                 .variance_ns2 = 100,
+                                 .cost_error_ns = 0.5};
+}
+
+static void expect_details(const struct call_details *details, uint64_t times, uint64_t finished,
+                           int64_t finished_ns, int64_t min_ns, int64_t max_ns)
+{
+    cr_expect_eq(details->errors, times);
+    cr_expect_eq(details->memory_kb, 10 * times);
+    cr_expect_float_eq(details->variance_ns2, 100 * (double)times, 1e-9);
+    cr_expect_float_eq(details->cost_error_ns, 0.5 * (double)times, 1e-9);
+    cr_expect_eq(details->finished, finished);
+    cr_expect_eq(details->finished_ns, finished_ns);
+    cr_expect_eq(details->min_ns, min_ns);
+    cr_expect_eq(details->max_ns, max_ns);
+    if (finished > 0) {
+        cr_expect_eq(details->min_calls, (uint32_t)min_ns);
+        cr_expect_eq(details->max_calls, (uint32_t)max_ns);
+    }
+}
+
+Test(tree, of_self_times_keeps_them_and_sums_them_up)
+{
+    struct tree tree;
+    tree_init(&tree);
+    uint32_t a = add_self(&tree, TREE_ROOT, A, 0, 1, 5, NODE_SEEN | NODE_MAIN);
+    uint32_t b = add_self(&tree, a, B, 3, 1, -7, NODE_SEEN | NODE_MAIN);
+    uint32_t c = add_self(&tree, b, C, 4, 1, 100, NODE_SEEN | NODE_MAIN);
+    uint32_t d = add_self(&tree, TREE_ROOT, D, 0, 0, 0, 0);
+    tree_settle_self(&tree);
+    const int64_t self_ns[] = {0, 5, -7, 100, 0};
+    const int64_t total_ns[] = {98, 98, 93, 100, 0};
+    cr_assert(a == 1 && b == 2 && c == 3 && d == 4);
+    for (uint32_t node = 0; node < tree.node_count; node++) {
+        cr_expect_eq(tree.self_ns[node], self_ns[node]);
+        cr_expect_eq(tree.total_ns[node], total_ns[node]);
+    }
+    tree.self_ns[b] = 0;
+    tree_sum_totals(&tree);
+    cr_expect_eq(tree.total_ns[a], 105);
+    cr_expect_eq(tree.total_ns[TREE_ROOT], 105);
+    tree_release(&tree);
+}
+
+Test(tree, without_a_node_may_be_settled_either_way)
+{
+    struct tree tree;
+    tree_init(&tree);
+    tree_keep_details(&tree);
+    tree_settle_self(&tree);
+    cr_expect_eq(tree.total_ns[TREE_ROOT], 0);
+    tree_release(&tree);
+    tree_init(&tree);
+    tree_settle(&tree);
+    cr_expect_eq(tree.total_ns[TREE_ROOT], 0);
+    tree_release(&tree);
+}
+
+Test(tree, takes_up_another)
+{
+    struct tree to, from;
+    tree_init(&to);
+    tree_keep_details(&to);
+    uint32_t a = add_self(&to, TREE_ROOT, A, 0, 1, 50, NODE_SEEN | NODE_MAIN);
+    to.details[a] = details_of_calls(2, 5, 30);
+
+    tree_init(&from);
+    tree_keep_details(&from);
+    add_self(&from, TREE_ROOT, D, 0, 9, 900, NODE_SEEN | NODE_MAIN);
+    uint32_t from_a = add_self(&from, TREE_ROOT, A, 0, 2, 20, NODE_SEEN | NODE_COROUTINE);
+    uint32_t from_b = add_self(&from, from_a, B, 7, 3, 30, NODE_SEEN | NODE_COROUTINE);
+    from.details[from_a] = details_of_calls(3, 7, 40);
+    from.details[from_b] = details_of_calls(1, 1, 2);
+    tree_settle_self(&from);
+    cr_assert_eq(from.total_ns[from_a], 50);
+    tree_add_tree(&to, &from);
+    uint32_t b = tree_child(&to, a, B, 7), d = tree_child(&to, TREE_ROOT, D, 0);
+    tree_settle_self(&to);
+
+    cr_expect_eq(to.node_count, 4);
+    cr_expect_eq(to.call_counts[a], 3);
+    cr_expect_eq(to.self_ns[a], 70);
+    cr_expect_eq(to.total_ns[a], 100);
+    cr_expect_eq(to.flags[a], NODE_SEEN | NODE_MAIN | NODE_COROUTINE);
+    cr_expect_eq(to.call_counts[b], 3);
+    cr_expect_eq(to.self_ns[d], 900);
+    cr_expect_eq(to.total_ns[TREE_ROOT], 1000);
+    expect_details(&to.details[a], 2, 5, 60 + 120, 5, 40);
+    expect_details(&to.details[b], 1, 1, 2, 1, 2);
+    expect_details(&to.details[d], 0, 0, 0, INT64_MAX, -1);
+    for (uint32_t node = 1; node < to.node_count; node++)
+        cr_expect_lt(to.calls[node].parent, node);
+    tree_release(&to);
+    tree_release(&from);
+}
+
+Test(tree, takes_up_one_without_details)
+{
+    struct tree to, from;
+    tree_init(&to);
+    tree_keep_details(&to);
+    uint32_t a = add_self(&to, TREE_ROOT, A, 0, 1, 50, NODE_SEEN);
+    to.details[a] = details_of_calls(2, 5, 30);
+    tree_init(&from);
+    /* Lines of the existing profiler: totals, of which self times are differences. */
+    add(&from, STACK(A, B), 7, 4, 30, NODE_MAIN);
+    add(&from, STACK(A), 7, 2, 20, NODE_MAIN);
+    tree_settle(&from);
+    tree_add_tree(&to, &from);
+    tree_settle_self(&to);
+    cr_expect_eq(to.node_count, 3);
+    cr_expect_eq(to.self_ns[a], 50 - 10);
+    cr_expect_eq(to.total_ns[a], 70);
+    cr_expect_eq(to.call_counts[a], 3);
+    cr_expect_eq(to.total_ns[TREE_ROOT], 70);
+    expect_details(&to.details[a], 1, 2, 60, 5, 30);
+    expect_details(&to.details[2], 0, 0, 0, INT64_MAX, -1);
+    tree_release(&to);
+    tree_release(&from);
+}
+
+Test(tree, without_details_takes_up_one_that_has_them)
+{
+    struct tree to, from;
+    tree_init(&to);
+    tree_init(&from);
+    tree_keep_details(&from);
+    add_self(&from, TREE_ROOT, A, 0, 1, 50, NODE_SEEN);
+    tree_settle_self(&from);
+    tree_add_tree(&to, &from);
+    tree_settle_self(&to);
+    cr_expect_null(to.details);
+    cr_expect_eq(to.total_ns[TREE_ROOT], 50);
+    tree_release(&to);
+    tree_release(&from);
+}
+
+Test(tree, adds_up_details_of_calls_from_different_lines)
+{
+    struct tree tree, merged;
+    tree_init(&tree);
+    tree_keep_details(&tree);
+    uint32_t a = add_self(&tree, TREE_ROOT, A, 0, 1, 50, NODE_SEEN | NODE_MAIN);
+    uint32_t first = add_self(&tree, a, B, 3, 2, 20, NODE_SEEN | NODE_MAIN);
+    uint32_t second = add_self(&tree, a, B, 4, 3, 30, NODE_SEEN | NODE_MAIN);
+    uint32_t below = add_self(&tree, second, C, 9, 1, 1, NODE_SEEN | NODE_MAIN);
+    tree.details[first] = details_of_calls(2, 5, 30);
+    tree.details[second] = details_of_calls(3, 4, 20);
+    tree.details[below] = details_of_calls(1, 1, 1);
+    tree_settle_self(&tree);
+    tree_without_lines(&merged, &tree);
+    cr_assert_eq(merged.node_count, 4);
+    cr_assert_not_null(merged.details);
+    expect_details(&merged.details[1], 0, 0, 0, INT64_MAX, -1);
+    expect_details(&merged.details[2], 2, 5, 60 + 60, 4, 30);
+    expect_details(&merged.details[3], 1, 1, 1, 1, 1);
+    cr_expect_eq(merged.self_ns[1], 50);
+    cr_expect_eq(merged.self_ns[2], 50);
+    cr_expect_eq(merged.total_ns[2], 51);
+    cr_expect_eq(merged.total_ns[TREE_ROOT], 101);
+    tree_release(&tree);
+    tree_release(&merged);
+}
+
+Test(tree, keeps_the_details_of_what_stays_on_a_thread)
+{
+    struct tree tree;
+    tree_init(&tree);
+    tree_keep_details(&tree);
+    uint32_t a = add_self(&tree, TREE_ROOT, A, 0, 1, 50, NODE_SEEN | NODE_MAIN);
+    uint32_t b = add_self(&tree, a, B, 3, 2, 20, NODE_SEEN | NODE_MAIN);
+    uint32_t c = add_self(&tree, a, C, 3, 2, 20, NODE_SEEN | NODE_COROUTINE);
+    uint32_t d = add_self(&tree, c, D, 3, 4, 40, NODE_SEEN | NODE_COROUTINE | NODE_MAIN);
+    for (uint32_t node = a; node <= d; node++)
+        tree.details[node] = details_of_calls(node, node, 10 * (int64_t)node);
+    cr_assert(a == 1 && b == 2 && c == 3 && d == 4);
+    tree_settle_self(&tree);
+    tree_keep_thread(&tree, NODE_COROUTINE);
+    cr_assert_eq(tree.node_count, 4);
+    /* A leads to what stays; B is gone. */
+    expect_details(&tree.details[1], 0, 0, 0, INT64_MAX, -1);
+    expect_details(&tree.details[2], 1, c, 30 * c, c, 10 * c);
+    expect_details(&tree.details[3], 1, d, 40 * d, d, 10 * d);
+    cr_expect_eq(tree.total_ns[TREE_ROOT], 60);
+    cr_expect_eq(tree.self_ns[1], 0);
+    tree_release(&tree);
+}
+
+Test(tree, keeps_details_of_many_nodes)
+{
+    struct tree tree;
+    tree_init(&tree);
+    tree_keep_details(&tree);
+    for (uint32_t i = 0; i < 5000; i++) {
+        uint32_t node = tree_child(&tree, TREE_ROOT, i, 1);
+        cr_expect_eq(tree.details[node].max_ns, -1);
+        tree.details[node].errors = i;
+    }
+    for (uint32_t node = 1; node < tree.node_count; node++)
+        cr_expect_eq(tree.details[node].errors, tree.calls[node].function);
+    tree_release(&tree);
+}
