@@ -7,7 +7,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Lua allows 200 (LUA_MAXPARSERLEVEL), of which each of these is at least one. */
+/*
+ * A parser by recursive descent, as Lua's own: a function for each rule of the grammar, which
+ * stands above it. Blocks, brackets and functions may be nested LEVELS_MAX deep, so the C stack
+ * stays small. Lua allows 200 levels (LUA_MAXPARSERLEVEL), of which each of these is at least one.
+ */
 enum { LEVELS_MAX = 256, NAME_BYTES_MAX = 200, PARTS_MAX = 256 };
 
 #define NO_PATH UINT32_MAX
@@ -23,176 +27,103 @@ struct path {
     uint32_t number;  /* PART_ITEM */
 };
 
-enum level_kind {
-    LEVEL_FUNCTION, /* from its parameters to its end; the first level is the main chunk */
-    LEVEL_BLOCK,    /* ends with `end` */
-    LEVEL_IF,       /* the same, and may have an `else` */
-    LEVEL_REPEAT,
-    LEVEL_GROUP, /* ( ) around an expression */
-    LEVEL_CALL,  /* ( ) around arguments */
-    LEVEL_INDEX, /* [ ] behind an operand */
-    LEVEL_KEY,   /* [ ] before a field's value */
-    LEVEL_TABLE,
+/* What the value of an expression is for. */
+struct use {
+    uint32_t target;  /* the path that it is assigned to, or NO_PATH */
+    bool is_argument; /* of a call; then `target` is what the call's result is for */
+    uint32_t callee;  /* the path of the called function, or NO_PATH */
 };
 
-/* Which token may be next. */
-enum place {
-    AT_STATEMENT,
-    AT_OPERAND,
-    AT_MEMBER,       /* behind '.' or ':' */
-    BEHIND_PREFIX,   /* behind what can be called or indexed */
-    BEHIND_VALUE,    /* behind any other operand */
-    AT_FIELD,        /* of a table */
-    AT_FIELD_EQUALS, /* behind its [key] */
-    AT_LOCAL,        /* behind `local` */
-    AT_LOCAL_NAME,   /* behind a ',' */
-    BEHIND_LOCAL_NAME,
-    AT_LOCAL_FUNCTION, /* behind `local function` */
-    AT_FUNCTION_NAME,
-    BEHIND_FUNCTION_NAME,
-    AT_FUNCTION_MEMBER,
-    AT_FOR,
-    AT_PARAMETERS,
-    IN_PARAMETERS,
-    PLACE_COUNT
-};
+static const struct use no_use = {.target = NO_PATH, .callee = NO_PATH};
 
-/* What the expressions of a block's statement are for. */
-enum purpose { TARGETS, VALUES, RETURNED, IF_CONDITION, LOOP_CONDITION, UNTIL_CONDITION };
-
-/* Brackets or a block around the place that is read. */
-struct level {
-    enum level_kind kind;
-    enum place place;
-    enum purpose purpose; /* in blocks */
-    bool may_be_empty;    /* AT_OPERAND: there may be none */
-    bool is_call;         /* BEHIND_PREFIX: it is a call */
-    bool is_method;       /* BEHIND_PREFIX: a call must follow */
-    bool is_computed;     /* what is read next is only part of the value */
-    bool is_name_alone;   /* LEVEL_TABLE: the field may yet turn out to be a key */
-    bool has_key;         /* LEVEL_TABLE: the field has one; its path is the target */
-    bool is_complex;      /* LEVEL_INDEX, LEVEL_KEY: no key that could be shown */
-
-    uint32_t first_live, live; /* paths up to here are in use, at the start and now */
-    uint32_t path;             /* of the prefix that is being read */
-    uint32_t target;           /* what the value is for */
-    uint32_t owner;            /* LEVEL_CALL: what is called; LEVEL_TABLE: the table's path */
-    uint32_t item;             /* blocks: which of the values; LEVEL_TABLE: of the items, from 1 */
-    uint32_t first_target;     /* blocks: of reader->targets, up to the last */
-    struct token key;          /* LEVEL_INDEX, LEVEL_KEY */
-    int32_t function_line;     /* of the word `function` of a statement */
-
-    uint32_t definition;    /* LEVEL_FUNCTION */
-    uint32_t outer_context; /* LEVEL_FUNCTION: text id */
-};
-
-struct reader {
+struct parser {
     struct definitions *definitions;
-    struct level levels[LEVELS_MAX];
-    size_t depth;
-    struct path *paths;
+    struct tokens tokens;
+    struct token token;    /* the next one; after an error always TOKEN_ERROR, on its line */
+    struct token previous; /* the one before */
+    uint32_t depth;
+    struct path *paths; /* those in use; who adds paths removes them when they have served */
     size_t path_count, path_capacity;
     uint32_t *targets; /* of the assignments that are being read, outer ones first */
     size_t target_count, target_capacity;
     uint32_t context; /* text id of the innermost function with a name of its own; or INTERN_NONE */
 };
 
-/* What became of a token. */
-enum outcome { TAKEN, AGAIN /* it belongs to the place that is next now */, NO_LUA };
-
-static struct level *top(struct reader *reader)
+/*
+ * After an error no token is what a rule expects, so all rules end at once, and those that
+ * repeat stop.
+ */
+static void fail(struct parser *parser)
 {
-    return &reader->levels[reader->depth - 1];
+    if (parser->definitions->error_line == 0)
+        parser->definitions->error_line = parser->token.line;
+    parser->token.kind = TOKEN_ERROR;
 }
 
-static bool is_block(const struct level *level)
+static void next(struct parser *parser)
 {
-    return level->kind <= LEVEL_REPEAT;
+    if (parser->definitions->error_line > 0)
+        return;
+    parser->previous = parser->token;
+    parser->token = tokens_next(&parser->tokens);
+    if (parser->token.kind == TOKEN_ERROR)
+        fail(parser);
 }
 
-/* Returns false where it is nested deeper than Lua allows. */
-static bool push(struct reader *reader, enum level_kind kind, enum place place)
+static bool accept(struct parser *parser, int kind)
 {
-    if (reader->depth == LEVELS_MAX)
+    bool is_there = parser->token.kind == kind;
+    if (is_there)
+        next(parser);
+    return is_there;
+}
+
+static void expect(struct parser *parser, int kind)
+{
+    if (!accept(parser, kind))
+        fail(parser);
+}
+
+/* Goes one level deeper. Returns false, after an error, where Lua does not allow that. */
+static bool enter(struct parser *parser)
+{
+    if (parser->depth == LEVELS_MAX) {
+        fail(parser);
         return false;
-    reader->levels[reader->depth++] = (struct level){
-        .kind = kind,
-        .place = place,
-        .path = NO_PATH,
-        .target = NO_PATH,
-        .owner = NO_PATH,
-        .first_live = (uint32_t)reader->path_count,
-        .live = (uint32_t)reader->path_count,
-        .first_target = (uint32_t)reader->target_count,
-    };
+    }
+    parser->depth++;
     return true;
 }
 
-static enum outcome begin_block(struct reader *reader, enum level_kind kind)
+static void leave(struct parser *parser)
 {
-    top(reader)->place = AT_STATEMENT;
-    return push(reader, kind, AT_STATEMENT) ? TAKEN : NO_LUA;
+    parser->depth--;
 }
 
 /* Paths ------------------------------------------------------------------------------------ */
 
-static uint32_t add_path(struct reader *reader, uint32_t parent, enum part_kind kind,
+static uint32_t add_path(struct parser *parser, uint32_t parent, enum part_kind kind,
                          struct span text)
 {
-    reader->paths = mem_grow(reader->paths, &reader->path_capacity, reader->path_count + 1,
-                             sizeof *reader->paths);
-    reader->paths[reader->path_count] = (struct path){.parent = parent, .kind = kind, .text = text};
-    return (uint32_t)reader->path_count++;
+    parser->paths = mem_grow(parser->paths, &parser->path_capacity, parser->path_count + 1,
+                             sizeof *parser->paths);
+    parser->paths[parser->path_count] = (struct path){.parent = parent, .kind = kind, .text = text};
+    return (uint32_t)parser->path_count++;
 }
 
-/* The path of a field with a key between brackets. */
-static uint32_t add_keyed_path(struct reader *reader, uint32_t parent, const struct level *level)
+static void add_target(struct parser *parser, uint32_t path)
 {
-    const struct token *key = &level->key;
-    if (level->is_complex)
-        return add_path(reader, parent, PART_UNKNOWN, key->text);
-    if (key->kind != TOKEN_STRING)
-        return add_path(reader, parent, PART_KEY, key->text);
-    return add_path(reader, parent, tokens_is_name(key->text) ? PART_NAME : PART_STRING, key->text);
+    parser->targets = mem_grow(parser->targets, &parser->target_capacity, parser->target_count + 1,
+                               sizeof *parser->targets);
+    parser->targets[parser->target_count++] = path;
 }
 
-/* A path of one name, for an operand; what paths the operand before had are no longer needed. */
-static uint32_t begin_path(struct reader *reader, struct span name)
+/* Expects a name, and returns the path of that name in `parent`. */
+static uint32_t name(struct parser *parser, uint32_t parent, enum part_kind kind)
 {
-    reader->path_count = top(reader)->live;
-    return add_path(reader, NO_PATH, PART_NAME, name);
-}
-
-static void set_target(struct reader *reader, uint32_t path)
-{
-    struct level *level = top(reader);
-    level->target = path;
-    level->is_computed = false;
-    level->live = (uint32_t)reader->path_count;
-}
-
-static void add_target(struct reader *reader, uint32_t path)
-{
-    reader->targets = mem_grow(reader->targets, &reader->target_capacity, reader->target_count + 1,
-                               sizeof *reader->targets);
-    reader->targets[reader->target_count++] = path;
-    top(reader)->live = (uint32_t)reader->path_count;
-}
-
-/* What the value that begins now is assigned to. */
-static uint32_t value_target(struct reader *reader)
-{
-    const struct level *level = top(reader);
-    if (level->is_computed || (is_block(level) && level->purpose != VALUES))
-        return NO_PATH;
-    if (level->kind != LEVEL_TABLE || level->has_key)
-        return level->target;
-    if (level->owner == NO_PATH)
-        return NO_PATH;
-    uint32_t number = level->item;
-    uint32_t path = add_path(reader, level->owner, PART_ITEM, (struct span){"", 0});
-    reader->paths[path].number = number;
-    return path;
+    struct span text = parser->token.text;
+    expect(parser, TOKEN_NAME);
+    return add_path(parser, parent, kind, text);
 }
 
 /* Names ------------------------------------------------------------------------------------ */
@@ -215,17 +146,23 @@ static void put_part(struct text *text, const struct path *path)
 }
 
 /* Appends a path, from as many of its last parts as can be seen of it. */
-static void put_path(struct text *text, const struct reader *reader, uint32_t path)
+static void put_path(struct text *text, const struct parser *parser, uint32_t path)
 {
     uint32_t parts[PARTS_MAX];
     size_t count = 0, length = 0;
     for (; path != NO_PATH && count < PARTS_MAX && length <= NAME_BYTES_MAX; count++) {
         parts[count] = path;
-        length += reader->paths[path].text.length + 1;
-        path = reader->paths[path].parent;
+        length += parser->paths[path].text.length + 1;
+        path = parser->paths[path].parent;
     }
     while (count > 0)
-        put_part(text, &reader->paths[parts[--count]]);
+        put_part(text, &parser->paths[parts[--count]]);
+}
+
+static void put_text(struct text *text, const struct definitions *definitions, uint32_t id)
+{
+    struct span span = intern_get(&definitions->texts, id);
+    text_put(text, span.at, span.length);
 }
 
 static uint32_t add_name(struct definitions *definitions, struct span name)
@@ -241,531 +178,492 @@ static uint32_t add_name(struct definitions *definitions, struct span name)
 }
 
 /* Appends what a function without a name of its own is called. */
-static void put_nameless(struct text *text, struct reader *reader)
+static void put_nameless(struct text *text, const struct parser *parser, uint32_t callee)
 {
-    const struct level *level = top(reader);
-    if (level->kind != LEVEL_CALL || level->owner == NO_PATH) {
+    if (callee == NO_PATH) {
         text_put_string(text, "anonymous");
         return;
     }
-    put_path(text, reader, level->owner);
+    put_path(text, parser, callee);
     text_put_string(text, "(function)");
 }
 
 /*
- * Adds a definition of what is assigned to `path`, or to nothing, and begins its level.
- * `line` is 0 where it is that of the parameters.
+ * Adds the definition of a function that is for `use`. If it has a name of its own, that becomes
+ * the context of the functions in it.
  */
-static enum outcome begin_function(struct reader *reader, uint32_t path, int32_t line)
+static void add_definition(struct parser *parser, struct use use, int32_t line)
 {
-    struct definitions *definitions = reader->definitions;
+    struct definitions *definitions = parser->definitions;
     struct definition definition = {.line = line, .simple = INTERN_NONE};
-    uint32_t outer_context = reader->context;
-    struct text name = {0};
-    if (path != NO_PATH) {
-        const struct path *last = &reader->paths[path];
-        put_path(&name, reader, path);
-        reader->context = add_name(definitions, text_span(&name));
-        name.length = 0;
-        struct span span = intern_get(&definitions->texts, reader->context);
-        text_put(&name, span.at, span.length);
+    uint32_t context = parser->context;
+    struct text text = {0};
+    if (use.target != NO_PATH && !use.is_argument) {
+        const struct path *last = &parser->paths[use.target];
+        put_path(&text, parser, use.target);
+        parser->context = add_name(definitions, text_span(&text));
+        text.length = 0;
+        put_text(&text, definitions, parser->context);
         if (last->kind == PART_NAME)
             definition.simple = intern_add(&definitions->texts, last->text.at, last->text.length);
     } else {
-        put_nameless(&name, reader);
+        put_nameless(&text, parser, use.callee);
     }
-    if (outer_context != INTERN_NONE) {
-        struct span context = intern_get(&definitions->texts, outer_context);
-        text_put_string(&name, " in ");
-        text_put(&name, context.at, context.length);
+    if (context != INTERN_NONE) {
+        text_put_string(&text, " in ");
+        put_text(&text, definitions, context);
     }
-    definition.name = add_name(definitions, text_span(&name));
-    text_release(&name);
-    if (!push(reader, LEVEL_FUNCTION, line > 0 ? IN_PARAMETERS : AT_PARAMETERS))
-        return NO_LUA;
-    top(reader)->definition = (uint32_t)definitions->count;
-    top(reader)->outer_context = outer_context;
+    definition.name = add_name(definitions, text_span(&text));
+    text_release(&text);
     definitions->all = mem_grow(definitions->all, &definitions->capacity, definitions->count + 1,
                                 sizeof *definitions->all);
     definitions->all[definitions->count++] = definition;
-    return TAKEN;
-}
-
-static void end_function(struct reader *reader, int32_t line)
-{
-    const struct level *level = top(reader);
-    reader->definitions->all[level->definition].last_line = line;
-    reader->context = level->outer_context;
-}
-
-/* Statements ------------------------------------------------------------------------------- */
-
-static enum outcome begin_expression(struct reader *reader, enum purpose purpose)
-{
-    struct level *level = top(reader);
-    level->purpose = purpose;
-    level->place = AT_OPERAND;
-    level->may_be_empty = purpose == RETURNED;
-    level->is_computed = false;
-    return TAKEN;
-}
-
-static enum outcome end_block(struct reader *reader, const struct token *token)
-{
-    enum level_kind kind = top(reader)->kind;
-    bool is_else = token->kind == TOKEN_ELSE || token->kind == TOKEN_ELSEIF;
-    bool fits = is_else                      ? kind == LEVEL_IF
-                : token->kind == TOKEN_UNTIL ? kind == LEVEL_REPEAT
-                                             : kind != LEVEL_REPEAT;
-    if (reader->depth == 1 || !fits)
-        return NO_LUA;
-    if (kind == LEVEL_FUNCTION)
-        end_function(reader, token->line);
-    reader->depth--;
-    reader->target_count = reader->levels[reader->depth].first_target;
-    if (token->kind == TOKEN_ELSE)
-        return begin_block(reader, LEVEL_BLOCK);
-    if (token->kind == TOKEN_ELSEIF)
-        return begin_expression(reader, IF_CONDITION);
-    if (token->kind == TOKEN_UNTIL)
-        return begin_expression(reader, UNTIL_CONDITION);
-    return TAKEN;
-}
-
-static enum outcome take_statement(struct reader *reader, const struct token *token)
-{
-    struct level *level = top(reader);
-    level->live = level->first_live;
-    reader->target_count = level->first_target;
-    switch (token->kind) {
-    case ';':
-    case TOKEN_BREAK:
-        return TAKEN;
-    case TOKEN_NAME:
-    case '(':
-        begin_expression(reader, TARGETS);
-        return AGAIN;
-    case TOKEN_IF:
-        return begin_expression(reader, IF_CONDITION);
-    case TOKEN_WHILE:
-        return begin_expression(reader, LOOP_CONDITION);
-    case TOKEN_RETURN:
-        return begin_expression(reader, RETURNED);
-    case TOKEN_FOR:
-        level->place = AT_FOR;
-        return TAKEN;
-    case TOKEN_LOCAL:
-        level->place = AT_LOCAL;
-        return TAKEN;
-    case TOKEN_FUNCTION:
-        level->place = AT_FUNCTION_NAME;
-        level->function_line = token->line;
-        return TAKEN;
-    case TOKEN_DO:
-        return begin_block(reader, LEVEL_BLOCK);
-    case TOKEN_REPEAT:
-        return begin_block(reader, LEVEL_REPEAT);
-    case TOKEN_END:
-    case TOKEN_ELSE:
-    case TOKEN_ELSEIF:
-    case TOKEN_UNTIL:
-        return end_block(reader, token);
-    default:
-        return NO_LUA;
-    }
-}
-
-static enum outcome take_for(struct reader *reader, const struct token *token)
-{
-    if (token->kind == '=' || token->kind == TOKEN_IN)
-        return begin_expression(reader, LOOP_CONDITION);
-    return token->kind == TOKEN_NAME || token->kind == ',' ? TAKEN : NO_LUA;
-}
-
-static enum outcome take_local(struct reader *reader, const struct token *token)
-{
-    struct level *level = top(reader);
-    if (token->kind == TOKEN_FUNCTION && level->place == AT_LOCAL) {
-        level->place = AT_LOCAL_FUNCTION;
-        return TAKEN;
-    }
-    if (token->kind != TOKEN_NAME)
-        return NO_LUA;
-    level->place = BEHIND_LOCAL_NAME;
-    add_target(reader, begin_path(reader, token->text));
-    return TAKEN;
-}
-
-static enum outcome begin_value(struct reader *reader, uint32_t item)
-{
-    begin_expression(reader, VALUES);
-    struct level *level = top(reader);
-    size_t index = (size_t)level->first_target + item;
-    level->item = item;
-    set_target(reader, index < reader->target_count ? reader->targets[index] : NO_PATH);
-    return TAKEN;
-}
-
-static enum outcome take_behind_local_name(struct reader *reader, const struct token *token)
-{
-    if (token->kind == '=')
-        return begin_value(reader, 0);
-    top(reader)->place = token->kind == ',' ? AT_LOCAL_NAME : AT_STATEMENT;
-    return token->kind == ',' ? TAKEN : AGAIN;
-}
-
-static enum outcome take_local_function(struct reader *reader, const struct token *token)
-{
-    if (token->kind != TOKEN_NAME)
-        return NO_LUA;
-    top(reader)->place = AT_STATEMENT;
-    return begin_function(reader, begin_path(reader, token->text), 0);
-}
-
-static enum outcome take_function_name(struct reader *reader, const struct token *token)
-{
-    struct level *level = top(reader);
-    if (token->kind != TOKEN_NAME)
-        return NO_LUA;
-    /* A method is called A.b like any other field. */
-    level->path = level->place == AT_FUNCTION_NAME
-                      ? begin_path(reader, token->text)
-                      : add_path(reader, level->path, PART_NAME, token->text);
-    level->place = BEHIND_FUNCTION_NAME;
-    return TAKEN;
-}
-
-static enum outcome take_behind_function_name(struct reader *reader, const struct token *token)
-{
-    struct level *level = top(reader);
-    if (token->kind == '(') {
-        level->place = AT_STATEMENT;
-        return begin_function(reader, level->path, level->function_line);
-    }
-    level->place = AT_FUNCTION_MEMBER;
-    return token->kind == '.' || token->kind == ':' ? TAKEN : NO_LUA;
-}
-
-static enum outcome take_parameters(struct reader *reader, const struct token *token)
-{
-    struct level *level = top(reader);
-    if (level->place == AT_PARAMETERS) {
-        if (token->kind != '(')
-            return NO_LUA;
-        level->place = IN_PARAMETERS;
-        reader->definitions->all[level->definition].line = token->line;
-        return TAKEN;
-    }
-    if (token->kind == ')')
-        level->place = AT_STATEMENT;
-    bool is_parameter = token->kind == TOKEN_NAME || token->kind == TOKEN_DOTS;
-    return is_parameter || token->kind == ',' || token->kind == ')' ? TAKEN : NO_LUA;
 }
 
 /* Expressions ------------------------------------------------------------------------------ */
 
-/* Begins what is read between brackets; what stands before them is then an operand of `place`. */
-static enum outcome begin_brackets(struct reader *reader, enum level_kind kind, enum place place,
-                                   uint32_t owner, uint32_t target)
+static void block(struct parser *parser);
+static void expression(struct parser *parser, struct use use);
+
+/* parameters = "(" [parameter {"," parameter}] ")";  parameter = NAME | "..." */
+static void parameters(struct parser *parser)
 {
-    struct level *outer = top(reader);
-    outer->place = place;
-    if (kind != LEVEL_INDEX)
-        outer->path = NO_PATH;
-    if (!push(reader, kind, kind == LEVEL_TABLE ? AT_FIELD : AT_OPERAND))
-        return NO_LUA;
-    struct level *level = top(reader);
-    level->owner = owner;
-    level->target = target;
-    level->may_be_empty = kind == LEVEL_CALL;
-    return TAKEN;
+    expect(parser, '(');
+    if (accept(parser, ')'))
+        return;
+    do {
+        if (!accept(parser, TOKEN_DOTS))
+            expect(parser, TOKEN_NAME);
+    } while (accept(parser, ','));
+    expect(parser, ')');
 }
 
-/* Notes what may become a key, of which only "name.name" and single tokens are shown. */
-static void note_key(struct level *level, const struct token *token)
+/*
+ * body = parameters block "end"
+ *
+ * `statement_line` is the line of the word `function` in a statement `function f(`; 0 in other
+ * definitions, whose line is that of the parameters.
+ */
+static void body(struct parser *parser, struct use use, int32_t statement_line)
 {
-    bool is_first = level->key.text.at == NULL;
-    bool is_shown = token->kind == TOKEN_NAME || token->kind == TOKEN_STRING ||
-                    (token->kind == TOKEN_VALUE && token->text.length > 0);
-    level->is_complex |= !is_first || !is_shown;
-    if (is_first)
-        level->key = *token;
+    if (parser->token.kind != '(') {
+        fail(parser);
+        return;
+    }
+    struct definitions *definitions = parser->definitions;
+    uint32_t context = parser->context;
+    size_t definition = definitions->count;
+    add_definition(parser, use, statement_line > 0 ? statement_line : parser->token.line);
+    parameters(parser);
+    block(parser);
+    definitions->all[definition].last_line = parser->token.line;
+    parser->context = context;
+    expect(parser, TOKEN_END);
 }
 
-static enum outcome take_operand(struct reader *reader, const struct token *token)
+/* Whether a text is names with one '.' between each two, and nothing else. */
+static bool is_dotted(struct span text)
 {
-    struct level *level = top(reader);
-    bool is_target = is_block(level) && level->purpose == TARGETS;
-    bool may_be_empty = level->may_be_empty;
-    level->may_be_empty = level->is_call = level->is_method = false;
-    if (level->kind == LEVEL_INDEX || level->kind == LEVEL_KEY)
-        note_key(level, token);
-    switch (token->kind) {
+    for (size_t from = 0; from <= text.length;) {
+        const char *start = text.at + from;
+        const char *dot = memchr(start, '.', text.length - from);
+        size_t length = dot == NULL ? text.length - from : (size_t)(dot - start);
+        if (!tokens_is_name((struct span){start, length}))
+            return false;
+        from += length + 1;
+    }
+    return true;
+}
+
+/*
+ * index = "[" expression "]"
+ *
+ * Returns the path of that key in `parent`. Only a key of one token or of names with dots
+ * between them is shown.
+ */
+static uint32_t index_of(struct parser *parser, uint32_t parent)
+{
+    static const struct span none = {"", 0};
+    if (!enter(parser))
+        return NO_PATH;
+    expect(parser, '[');
+    struct token first = parser->token;
+    expression(parser, no_use);
+    struct span last = parser->previous.text;
+    expect(parser, ']');
+    leave(parser);
+    if (parser->token.kind == TOKEN_ERROR)
+        return NO_PATH;
+    if (first.kind == TOKEN_NAME)
+        first.text.length = (size_t)(last.at + last.length - first.text.at);
+    else if (first.text.at != last.at)
+        return add_path(parser, parent, PART_UNKNOWN, none);
+    switch (first.kind) {
+    case TOKEN_STRING:
+        return add_path(parser, parent, tokens_is_name(first.text) ? PART_NAME : PART_STRING,
+                        first.text);
+    case TOKEN_VALUE:
+        return add_path(parser, parent, PART_KEY, first.text);
     case TOKEN_NAME:
-        level->path = begin_path(reader, token->text);
-        level->place = BEHIND_PREFIX;
-        return TAKEN;
-    case '(':
-        return begin_brackets(reader, LEVEL_GROUP, BEHIND_PREFIX, NO_PATH, NO_PATH);
+        if (is_dotted(first.text))
+            return add_path(parser, parent, PART_KEY, first.text);
+        break;
     default:
         break;
     }
-    if (!is_target && (token->kind == '-' || token->kind == TOKEN_NOT))
-        return TAKEN;
-    if (!is_target && token->kind == '{')
-        return begin_brackets(reader, LEVEL_TABLE, BEHIND_VALUE, value_target(reader), NO_PATH);
-    level->place = BEHIND_VALUE;
-    if (!is_target && token->kind == TOKEN_FUNCTION) {
-        bool is_argument = level->kind == LEVEL_CALL || level->kind == LEVEL_GROUP;
-        return begin_function(reader, is_argument ? NO_PATH : value_target(reader), 0);
+    return add_path(parser, parent, PART_UNKNOWN, none);
+}
+
+/*
+ * field = NAME "=" expression | index "=" expression | expression
+ *
+ * `owner` is the table's path. Returns whether it is an item, which has no key of its own.
+ */
+static bool field(struct parser *parser, uint32_t owner, uint32_t number)
+{
+    struct tokens ahead = parser->tokens;
+    struct use use = no_use;
+    bool is_item = false;
+    if (parser->token.kind == '[') {
+        use.target = index_of(parser, owner);
+        expect(parser, '=');
+    } else if (parser->token.kind == TOKEN_NAME && tokens_next(&ahead).kind == '=') {
+        use.target = name(parser, owner, PART_NAME);
+        expect(parser, '=');
+    } else {
+        is_item = true;
+        if (owner != NO_PATH) {
+            use.target = add_path(parser, owner, PART_ITEM, (struct span){"", 0});
+            parser->paths[use.target].number = number;
+        }
     }
-    if (!is_target &&
-        (token->kind == TOKEN_VALUE || token->kind == TOKEN_STRING || token->kind == TOKEN_DOTS))
-        return TAKEN;
-    return may_be_empty ? AGAIN : NO_LUA;
+    expression(parser, use);
+    return is_item;
 }
 
-static enum outcome take_member(struct reader *reader, const struct token *token)
+/* table = "{" [field {("," | ";") field} ["," | ";"]] "}" */
+static void table(struct parser *parser, uint32_t path)
 {
-    struct level *level = top(reader);
-    if (token->kind != TOKEN_NAME)
-        return NO_LUA;
-    /* A key may be k.x, where nothing stands between its parts. */
-    struct span *key = &level->key.text;
-    bool is_key = level->kind == LEVEL_INDEX || level->kind == LEVEL_KEY;
-    level->is_complex |= is_key && token->text.at != key->at + key->length + 1;
-    if (is_key && !level->is_complex)
-        key->length += 1 + token->text.length;
-    level->path =
-        add_path(reader, level->path, level->is_method ? PART_METHOD : PART_NAME, token->text);
-    level->place = BEHIND_PREFIX;
-    return TAKEN;
-}
-
-static enum outcome take_behind_value(struct reader *reader, const struct token *token);
-
-static enum outcome take_behind_prefix(struct reader *reader, const struct token *token)
-{
-    struct level *level = top(reader);
-    uint32_t path = level->path;
-    bool is_member = token->kind == '.' || token->kind == ':';
-    bool is_call = token->kind == '(' || token->kind == '{' || token->kind == TOKEN_STRING;
-    if (level->is_method && !is_call)
-        return NO_LUA;
-    if (!is_member && !is_call && token->kind != '[')
-        return take_behind_value(reader, token);
-    level->is_name_alone = false;
-    level->is_complex |= token->kind != '.';
-    level->is_call = is_call;
-    level->is_method = token->kind == ':';
-    if (is_member) {
-        level->place = AT_MEMBER;
-        return TAKEN;
-    }
-    if (token->kind == '[')
-        return begin_brackets(reader, LEVEL_INDEX, BEHIND_PREFIX, NO_PATH, NO_PATH);
-    /* What a table among the arguments is for is what the result is for. */
-    uint32_t target = value_target(reader);
-    if (token->kind == '(')
-        return begin_brackets(reader, LEVEL_CALL, BEHIND_PREFIX, path, target);
-    if (token->kind == '{')
-        return begin_brackets(reader, LEVEL_TABLE, BEHIND_PREFIX, target, NO_PATH);
-    level->path = NO_PATH;
-    return TAKEN;
-}
-
-static enum outcome end_brackets(struct reader *reader)
-{
-    struct level ended = *top(reader);
-    reader->depth--;
-    struct level *level = top(reader);
-    if (ended.kind == LEVEL_INDEX) {
-        level->path = add_keyed_path(reader, level->path, &ended);
-    } else if (ended.kind == LEVEL_KEY) {
-        uint32_t owner = level->owner;
-        level->has_key = true;
-        level->place = AT_FIELD_EQUALS;
-        set_target(reader, add_keyed_path(reader, owner, &ended));
-    }
-    return TAKEN;
-}
-
-static enum outcome take_field(struct reader *reader, const struct token *token)
-{
-    struct level *level = top(reader);
-    level->live = level->first_live;
-    level->is_computed = level->has_key = false;
-    level->is_name_alone = token->kind == TOKEN_NAME;
-    if (token->kind == '}')
-        return end_brackets(reader);
-    if (token->kind == '[')
-        return begin_brackets(reader, LEVEL_KEY, AT_FIELD_EQUALS, NO_PATH, NO_PATH);
-    level->item++;
-    level->place = AT_OPERAND;
-    return AGAIN;
-}
-
-static enum outcome take_field_equals(struct reader *reader, const struct token *token)
-{
-    top(reader)->place = AT_OPERAND;
-    return token->kind == '=' ? TAKEN : NO_LUA;
-}
-
-static enum outcome end_of_field(struct reader *reader, const struct token *token)
-{
-    struct level *level = top(reader);
-    if (token->kind == '}')
-        return end_brackets(reader);
-    if (token->kind == '=' && level->is_name_alone) {
-        uint32_t name = level->path;
-        struct span text = reader->paths[name].text;
-        level->item--;
-        level->has_key = true;
-        level->is_name_alone = false;
-        level->place = AT_OPERAND;
-        set_target(reader, add_path(reader, level->owner, PART_NAME, text));
-        return TAKEN;
-    }
-    level->place = AT_FIELD;
-    return token->kind == ',' || token->kind == ';' ? TAKEN : NO_LUA;
-}
-
-static enum outcome end_of_argument(struct reader *reader, const struct token *token)
-{
-    struct level *level = top(reader);
-    if (token->kind == ')')
-        return end_brackets(reader);
-    level->place = AT_OPERAND;
-    level->is_computed = false;
-    return token->kind == ',' ? TAKEN : NO_LUA;
-}
-
-static enum outcome end_of_target(struct reader *reader, const struct token *token)
-{
-    struct level *level = top(reader);
-    if (level->is_call) {
-        level->place = AT_STATEMENT;
-        return AGAIN;
-    }
-    add_target(reader, level->path);
-    level->place = AT_OPERAND;
-    if (token->kind == '=')
-        return begin_value(reader, 0);
-    return token->kind == ',' ? TAKEN : NO_LUA;
-}
-
-static enum outcome end_of_expression(struct reader *reader, const struct token *token)
-{
-    struct level *level = top(reader);
-    switch (level->purpose) {
-    case TARGETS:
-        return end_of_target(reader, token);
-    case IF_CONDITION:
-        return token->kind == TOKEN_THEN ? begin_block(reader, LEVEL_IF) : NO_LUA;
-    case LOOP_CONDITION:
-        if (token->kind == TOKEN_DO)
-            return begin_block(reader, LEVEL_BLOCK);
-        return token->kind == ',' ? begin_expression(reader, LOOP_CONDITION) : NO_LUA;
-    case VALUES:
-        if (token->kind == ',')
-            return begin_value(reader, level->item + 1);
-        break;
-    case RETURNED:
-    case UNTIL_CONDITION:
-        if (token->kind != ',' || level->purpose == UNTIL_CONDITION)
+    uint32_t item = 1;
+    if (!enter(parser))
+        return;
+    expect(parser, '{');
+    while (parser->token.kind != '}' && parser->token.kind != TOKEN_ERROR) {
+        size_t path_count = parser->path_count;
+        item += field(parser, path, item);
+        parser->path_count = path_count;
+        if (!accept(parser, ',') && !accept(parser, ';'))
             break;
-        begin_expression(reader, RETURNED);
-        level->may_be_empty = false;
-        return TAKEN;
     }
-    level->place = AT_STATEMENT;
-    return AGAIN;
+    expect(parser, '}');
+    leave(parser);
 }
 
-static enum outcome take_behind_value(struct reader *reader, const struct token *token)
+/* expressions = expression {"," expression} */
+static void expressions(struct parser *parser, struct use use)
 {
-    struct level *level = top(reader);
-    bool is_target = is_block(level) && level->purpose == TARGETS;
-    if (!is_target &&
-        (token->kind == TOKEN_OPERATOR || token->kind == '-' || token->kind == TOKEN_AND_OR)) {
-        level->is_computed |= token->kind != TOKEN_AND_OR;
-        level->is_name_alone = false;
-        level->is_complex = true;
-        level->place = AT_OPERAND;
-        return TAKEN;
-    }
-    switch (level->kind) {
-    case LEVEL_TABLE:
-        return end_of_field(reader, token);
-    case LEVEL_CALL:
-        return end_of_argument(reader, token);
-    case LEVEL_GROUP:
-        return token->kind == ')' ? end_brackets(reader) : NO_LUA;
-    case LEVEL_INDEX:
-    case LEVEL_KEY:
-        return token->kind == ']' ? end_brackets(reader) : NO_LUA;
-    default:
-        return end_of_expression(reader, token);
-    }
+    do
+        expression(parser, use);
+    while (accept(parser, ','));
 }
 
-/* All of it -------------------------------------------------------------------------------- */
-
-static enum outcome take(struct reader *reader, const struct token *token)
+static bool is_arguments(const struct parser *parser)
 {
-    static enum outcome (*const takers[PLACE_COUNT])(struct reader * reader,
-                                                     const struct token *token) = {
-        [AT_STATEMENT] = take_statement,
-        [AT_OPERAND] = take_operand,
-        [AT_MEMBER] = take_member,
-        [BEHIND_PREFIX] = take_behind_prefix,
-        [BEHIND_VALUE] = take_behind_value,
-        [AT_FIELD] = take_field,
-        [AT_FIELD_EQUALS] = take_field_equals,
-        [AT_LOCAL] = take_local,
-        [AT_LOCAL_NAME] = take_local,
-        [BEHIND_LOCAL_NAME] = take_behind_local_name,
-        [AT_LOCAL_FUNCTION] = take_local_function,
-        [AT_FUNCTION_NAME] = take_function_name,
-        [BEHIND_FUNCTION_NAME] = take_behind_function_name,
-        [AT_FUNCTION_MEMBER] = take_function_name,
-        [AT_FOR] = take_for,
-        [AT_PARAMETERS] = take_parameters,
-        [IN_PARAMETERS] = take_parameters,
-    };
-    return takers[top(reader)->place](reader, token);
+    int kind = parser->token.kind;
+    return kind == '(' || kind == '{' || kind == TOKEN_STRING;
 }
 
-/* Reads to the end, or to what is no Lua. Returns the line of that, or 0. */
-static int32_t read_all(struct reader *reader, struct span source)
+/*
+ * arguments = "(" [expressions] ")" | table | STRING
+ *
+ * A table among them is for what the result is for.
+ */
+static void arguments(struct parser *parser, uint32_t callee, uint32_t target)
 {
-    struct tokens tokens;
-    tokens_init(&tokens, source);
+    if (parser->token.kind == '{') {
+        table(parser, target);
+        return;
+    }
+    if (accept(parser, TOKEN_STRING) || !enter(parser))
+        return;
+    expect(parser, '(');
+    if (parser->token.kind != ')')
+        expressions(parser, (struct use){target, true, callee});
+    expect(parser, ')');
+    leave(parser);
+}
+
+/*
+ * prefix = (NAME | "(" expression ")") {"." NAME | index | [":" NAME] arguments}
+ *
+ * Returns its path, which is NO_PATH after a call and sets `is_call`. Calls are for `target`.
+ */
+static uint32_t prefix(struct parser *parser, uint32_t target, bool *is_call)
+{
+    uint32_t path = NO_PATH;
+    *is_call = false;
+    if (parser->token.kind == TOKEN_NAME) {
+        path = name(parser, NO_PATH, PART_NAME);
+    } else if (enter(parser)) {
+        expect(parser, '(');
+        expression(parser, no_use);
+        expect(parser, ')');
+        leave(parser);
+    }
     for (;;) {
-        struct token token = tokens_next(&tokens);
-        enum outcome outcome;
-        do {
-            bool is_end = token.kind == TOKEN_END_OF_FILE && reader->depth == 1 &&
-                          top(reader)->place == AT_STATEMENT;
-            if (is_end)
-                return 0;
-            outcome = take(reader, &token);
-        } while (outcome == AGAIN);
-        if (outcome == NO_LUA)
-            return token.line;
+        bool is_method = accept(parser, ':');
+        if (is_method)
+            path = name(parser, path, PART_METHOD);
+        if (is_arguments(parser)) {
+            arguments(parser, path, target);
+            path = NO_PATH;
+            *is_call = true;
+            continue;
+        }
+        if (is_method)
+            fail(parser);
+        if (accept(parser, '.'))
+            path = name(parser, path, PART_NAME);
+        else if (parser->token.kind == '[')
+            path = index_of(parser, path);
+        else
+            return path;
+        *is_call = false;
     }
 }
 
-/* Ends what had not ended, and drops a function that had not begun. */
-static void end_broken(struct reader *reader, int32_t line)
+/* operand = STRING | VALUE | "..." | table | "function" body | prefix */
+static void operand(struct parser *parser, struct use use)
 {
-    struct definitions *definitions = reader->definitions;
-    for (; reader->depth > 1; reader->depth--)
-        if (top(reader)->kind == LEVEL_FUNCTION)
-            end_function(reader, line);
-    size_t count = definitions->count;
-    if (count > 0 && definitions->all[count - 1].line == 0)
-        definitions->count--;
+    size_t path_count = parser->path_count;
+    bool is_call;
+    switch (parser->token.kind) {
+    case TOKEN_STRING:
+    case TOKEN_VALUE:
+    case TOKEN_DOTS:
+        next(parser);
+        break;
+    case '{':
+        table(parser, use.target);
+        break;
+    case TOKEN_FUNCTION:
+        next(parser);
+        body(parser, use, 0);
+        break;
+    case TOKEN_NAME:
+    case '(':
+        prefix(parser, use.target, &is_call);
+        break;
+    default:
+        fail(parser);
+    }
+    parser->path_count = path_count;
+}
+
+/*
+ * expression = {"-" | "not"} operand {operator {"-" | "not"} operand}
+ *
+ * The operators' precedence makes no difference here. After any but `and` and `or`, what
+ * follows is only part of the value.
+ */
+static void expression(struct parser *parser, struct use use)
+{
+    for (;;) {
+        while (parser->token.kind == '-' || parser->token.kind == TOKEN_NOT)
+            next(parser);
+        operand(parser, use);
+        int kind = parser->token.kind;
+        if (kind != TOKEN_AND_OR && kind != TOKEN_OPERATOR && kind != '-')
+            return;
+        if (kind != TOKEN_AND_OR)
+            use.target = NO_PATH;
+        next(parser);
+    }
+}
+
+/* Statements ------------------------------------------------------------------------------- */
+
+/* values = expression {"," expression}, for the targets from `first` on, one each. */
+static void values(struct parser *parser, size_t first)
+{
+    do {
+        struct use use = no_use;
+        if (first < parser->target_count)
+            use.target = parser->targets[first++];
+        expression(parser, use);
+    } while (accept(parser, ','));
+}
+
+/* call or assignment = prefix [{"," prefix} "=" values] */
+static void call_or_assignment(struct parser *parser)
+{
+    size_t first = parser->target_count;
+    bool is_call;
+    add_target(parser, prefix(parser, NO_PATH, &is_call));
+    if (is_call)
+        return;
+    while (accept(parser, ',')) {
+        if (parser->token.kind != TOKEN_NAME)
+            expect(parser, '(');
+        add_target(parser, prefix(parser, NO_PATH, &is_call));
+    }
+    if (is_call)
+        fail(parser);
+    expect(parser, '=');
+    values(parser, first);
+}
+
+/* local = "local" ("function" NAME body | NAME {"," NAME} ["=" values]) */
+static void local(struct parser *parser)
+{
+    size_t first = parser->target_count;
+    next(parser);
+    if (accept(parser, TOKEN_FUNCTION)) {
+        struct use use = no_use;
+        use.target = name(parser, NO_PATH, PART_NAME);
+        body(parser, use, 0);
+        return;
+    }
+    do
+        add_target(parser, name(parser, NO_PATH, PART_NAME));
+    while (accept(parser, ','));
+    if (accept(parser, '='))
+        values(parser, first);
+}
+
+/* function = "function" NAME {("." | ":") NAME} body */
+static void function(struct parser *parser)
+{
+    struct use use = no_use;
+    int32_t line = parser->token.line;
+    do {
+        /* A method is called A.b like any other field. */
+        next(parser);
+        use.target = name(parser, use.target, PART_NAME);
+    } while (parser->token.kind == '.' || parser->token.kind == ':');
+    body(parser, use, line);
+}
+
+/* for = "for" NAME {"," NAME} ("=" | "in") expressions "do" block "end" */
+static void for_loop(struct parser *parser)
+{
+    do {
+        next(parser);
+        expect(parser, TOKEN_NAME);
+    } while (parser->token.kind == ',');
+    if (!accept(parser, '='))
+        expect(parser, TOKEN_IN);
+    expressions(parser, no_use);
+    expect(parser, TOKEN_DO);
+    block(parser);
+    expect(parser, TOKEN_END);
+}
+
+/* while = "while" expression "do" block "end" */
+static void while_loop(struct parser *parser)
+{
+    next(parser);
+    expression(parser, no_use);
+    expect(parser, TOKEN_DO);
+    block(parser);
+    expect(parser, TOKEN_END);
+}
+
+/* repeat = "repeat" block "until" expression */
+static void repeat_loop(struct parser *parser)
+{
+    next(parser);
+    block(parser);
+    expect(parser, TOKEN_UNTIL);
+    expression(parser, no_use);
+}
+
+/* if = "if" expression "then" block {"elseif" expression "then" block} ["else" block] "end" */
+static void if_statement(struct parser *parser)
+{
+    do {
+        next(parser);
+        expression(parser, no_use);
+        expect(parser, TOKEN_THEN);
+        block(parser);
+    } while (parser->token.kind == TOKEN_ELSEIF);
+    if (accept(parser, TOKEN_ELSE))
+        block(parser);
+    expect(parser, TOKEN_END);
+}
+
+static bool is_end_of_block(int kind)
+{
+    return kind == TOKEN_END || kind == TOKEN_ELSE || kind == TOKEN_ELSEIF || kind == TOKEN_UNTIL ||
+           kind == TOKEN_END_OF_FILE || kind == TOKEN_ERROR;
+}
+
+/* return = "return" [expressions] */
+static void return_statement(struct parser *parser)
+{
+    next(parser);
+    if (parser->token.kind != ';' && !is_end_of_block(parser->token.kind))
+        expressions(parser, no_use);
+}
+
+/*
+ * statement = "do" block "end" | while | repeat | if | for | function | local | return
+ *           | "break" | "continue" | ";" | call or assignment
+ */
+static void statement(struct parser *parser)
+{
+    switch (parser->token.kind) {
+    case TOKEN_DO:
+        next(parser);
+        block(parser);
+        expect(parser, TOKEN_END);
+        break;
+    case TOKEN_WHILE:
+        while_loop(parser);
+        break;
+    case TOKEN_REPEAT:
+        repeat_loop(parser);
+        break;
+    case TOKEN_IF:
+        if_statement(parser);
+        break;
+    case TOKEN_FOR:
+        for_loop(parser);
+        break;
+    case TOKEN_FUNCTION:
+        function(parser);
+        break;
+    case TOKEN_LOCAL:
+        local(parser);
+        break;
+    case TOKEN_RETURN:
+        return_statement(parser);
+        break;
+    case TOKEN_BREAK:
+    case ';':
+        next(parser);
+        break;
+    case TOKEN_NAME:
+    case '(':
+        call_or_assignment(parser);
+        break;
+    default:
+        fail(parser);
+    }
+}
+
+/* block = {statement} */
+static void block(struct parser *parser)
+{
+    if (!enter(parser))
+        return;
+    while (!is_end_of_block(parser->token.kind)) {
+        size_t path_count = parser->path_count, target_count = parser->target_count;
+        statement(parser);
+        parser->path_count = path_count;
+        parser->target_count = target_count;
+    }
+    leave(parser);
 }
 
 void definitions_read(struct definitions *definitions, struct span source)
@@ -773,15 +671,13 @@ void definitions_read(struct definitions *definitions, struct span source)
     *definitions = (struct definitions){0};
     for (size_t i = 0; i < source.length; i++)
         definitions->line_count += source.at[i] == '\n';
-    struct reader *reader = mem_zeroed(1, sizeof *reader);
-    reader->definitions = definitions;
-    reader->context = INTERN_NONE;
-    push(reader, LEVEL_FUNCTION, AT_STATEMENT);
-    definitions->error_line = read_all(reader, source);
-    end_broken(reader, definitions->error_line);
-    free(reader->paths);
-    free(reader->targets);
-    free(reader);
+    struct parser parser = {.definitions = definitions, .context = INTERN_NONE};
+    tokens_init(&parser.tokens, source);
+    next(&parser);
+    block(&parser);
+    expect(&parser, TOKEN_END_OF_FILE);
+    free(parser.paths);
+    free(parser.targets);
 }
 
 void definitions_release(struct definitions *definitions)

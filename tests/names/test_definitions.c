@@ -164,6 +164,10 @@ Test(definitions, end_where_lua_does)
         {"repeat end function b() end", 0, 1},
         {"x.y:z = function() end", 0, 1},
         {"f() = function() end", 0, 1},
+        {"a, f() = function() end", 0, 1},
+        {"f(, function() end)", 0, 1},
+        {"return , function() end", 0, 1},
+        {"for in function() end do end", 0, 1},
         {"\xef\xbb\xbf", 0, 1},
         {"a = \"\\", 0, 1},
     };
@@ -215,6 +219,14 @@ Test(definitions, nested_as_deep_as_lua_allows_are_read)
     struct span name = intern_get(&definitions.texts, definitions.all[0].name);
     cr_expect_eq(name.length, 200);
     cr_expect(memcmp(name.at, "...f.f.", 6) == 0 || memcmp(name.at, "....f.", 6) == 0);
+}
+
+Test(definitions, are_read_to_255_levels_and_no_deeper)
+{
+    read_repeated("", "do ", 255, "f = 1\nend");
+    cr_expect_eq(definitions.error_line, 2, "%d", definitions.error_line);
+    read_repeated("", "do ", 256, "f = 1\nend");
+    cr_expect_eq(definitions.error_line, 1, "%d", definitions.error_line);
 }
 
 Test(definitions, are_found_by_their_line)
