@@ -1,0 +1,149 @@
+#include "select/samples.h"
+
+#include <criterion/criterion.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static struct sample_shift compare(const double *new_values, size_t new_count,
+                                   const double *old_values, size_t old_count)
+{
+    struct sample_comparer comparer;
+    sample_comparer_init(&comparer, new_count, old_count);
+    struct sample_shift shift = sample_compare(&comparer, new_values, old_values);
+    sample_comparer_release(&comparer);
+    return shift;
+}
+
+/* The fixture has 15 digits. */
+static void expect_near(double is, double should_be, const char *what, int line)
+{
+    cr_expect(fabs(is - should_be) <= 1e-13 * fmax(1, fabs(should_be)),
+              "line %d: %s is %.15g and not %.15g", line, what, is, should_be);
+}
+
+static double next_number(char **rest)
+{
+    char *word = strtok_r(NULL, " \n", rest);
+    cr_assert_not_null(word);
+    return strtod(word, NULL);
+}
+
+/* Returns whether the line holds an exact pair. */
+static bool check_line(char *text, int line)
+{
+    char *rest;
+    bool is_exact = strcmp(strtok_r(text, " ", &rest), "exact") == 0;
+    size_t new_count = (size_t)next_number(&rest), old_count = (size_t)next_number(&rest);
+    double values[32];
+    cr_assert_leq(new_count + old_count, 32);
+    for (size_t i = 0; i < new_count + old_count; i++)
+        values[i] = next_number(&rest);
+    struct sample_shift shift = compare(values, new_count, values + new_count, old_count);
+    cr_expect_eq(shift.is_exact, is_exact);
+    expect_near(shift.p, next_number(&rest), "p", line);
+    if (!is_exact)
+        return false;
+    expect_near(shift.estimate, next_number(&rest), "the shift", line);
+    expect_near(shift.low, next_number(&rest), "the lower end", line);
+    expect_near(shift.high, next_number(&rest), "the upper end", line);
+    return true;
+}
+
+Test(samples, are_compared_as_by_r)
+{
+    FILE *file = fopen(SUPPROF_FIXTURES "/wilcox.txt", "r");
+    cr_assert_not_null(file);
+    char text[1024];
+    int exact = 0, tied = 0;
+    for (int line = 1; fgets(text, sizeof text, file) != NULL; line++) {
+        cr_assert_not_null(strchr(text, '\n'));
+        if (text[0] == '#')
+            continue;
+        bool is_exact = check_line(text, line);
+        exact += is_exact;
+        tied += !is_exact;
+    }
+    fclose(file);
+    cr_expect_eq(exact, 200);
+    cr_expect_eq(tied, 40);
+}
+
+Test(samples, are_summed_up_by_their_middle)
+{
+    double odd[] = {9, 1, 2, 100, 3};
+    struct sample_summary summary = sample_sum_up(odd, 5);
+    cr_expect_eq(summary.median, 3);
+    cr_expect_eq(summary.spread, 2); /* of 2 1 0 6 97 */
+    cr_expect_eq(summary.min, 1);
+    cr_expect_eq(summary.max, 100);
+    double even[] = {4, 1, 8, 2};
+    summary = sample_sum_up(even, 4);
+    cr_expect_eq(summary.median, 3);
+    cr_expect_eq(summary.spread, 1.5); /* of 2 1 1 5 */
+    double one[] = {7};
+    summary = sample_sum_up(one, 1);
+    cr_expect_eq(summary.median, 7);
+    cr_expect_eq(summary.spread, 0);
+}
+
+Test(samples, of_three_cannot_be_told_apart)
+{
+    double few_new[] = {20, 21, 22}, few_old[] = {1, 2, 3};
+    struct sample_shift shift = compare(few_new, 3, few_old, 3);
+    cr_expect_float_eq(shift.p, 0.1, 1e-12);
+    cr_expect_not(shift.is_told_apart);
+    cr_expect_eq(shift.estimate, 19);
+    cr_expect_eq(shift.low, 17);
+    cr_expect_eq(shift.high, 21);
+    /* Nor where equal numbers would make p smaller than it can be. */
+    double same_new[] = {2, 2, 2}, same_old[] = {1, 1, 1};
+    shift = compare(same_new, 3, same_old, 3);
+    cr_expect_lt(shift.p, SAMPLES_P_MAX);
+    cr_expect_not(shift.is_told_apart);
+}
+
+Test(samples, of_four_that_do_not_overlap_are_told_apart)
+{
+    double new_values[] = {20, 21, 22, 23}, old_values[] = {10, 11, 12, 13};
+    struct sample_shift shift = compare(new_values, 4, old_values, 4);
+    cr_expect_float_eq(shift.p, 2.0 / 70, 1e-12);
+    cr_expect(shift.is_told_apart);
+    cr_expect_eq(shift.low, 7);
+    cr_expect_eq(shift.high, 13);
+}
+
+Test(samples, of_equal_numbers_are_alike)
+{
+    double values[] = {5, 5, 5, 5, 5};
+    struct sample_shift shift = compare(values, 5, values, 4);
+    cr_expect_eq(shift.p, 1);
+    cr_expect_eq(shift.low, 0);
+    cr_expect_eq(shift.high, 0);
+    cr_expect_not(shift.is_told_apart);
+}
+
+Test(samples, of_one_number_have_an_interval_of_that_number)
+{
+    double new_value[] = {3}, old_value[] = {1};
+    struct sample_shift shift = compare(new_value, 1, old_value, 1);
+    cr_expect_eq(shift.p, 1);
+    cr_expect_eq(shift.low, 2);
+    cr_expect_eq(shift.high, 2);
+}
+
+Test(samples, beyond_fifty_are_compared_by_the_normal_distribution)
+{
+    double new_values[60], old_values[60];
+    for (int i = 0; i < 60; i++) {
+        new_values[i] = 1000 + i;
+        old_values[i] = i + 0.5;
+    }
+    struct sample_shift shift = compare(new_values, 60, old_values, 60);
+    cr_expect_not(shift.is_exact);
+    cr_expect_float_eq(shift.estimate, 999.5, 1e-9);
+    cr_expect(shift.low < 999.5 && shift.low > 985);
+    cr_expect(shift.high > 999.5 && shift.high < 1014);
+    cr_expect(shift.is_told_apart);
+}
