@@ -1,0 +1,202 @@
+#include "select/limit.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum limit_type { OF_TIME, OF_COUNT, OF_MEMORY };
+
+static const struct quantity {
+    const char *name;
+    enum limit_type type;
+} quantities[] = {
+    [LIMIT_TOTAL] = {"total", OF_TIME},   [LIMIT_SELF] = {"self", OF_TIME},
+    [LIMIT_CALLS] = {"calls", OF_COUNT},  [LIMIT_ERRORS] = {"errors", OF_COUNT},
+    [LIMIT_ALLOC] = {"alloc", OF_MEMORY}, [LIMIT_TICKS_OVER] = {"ticks-over", OF_COUNT},
+};
+
+static const struct unit {
+    const char *name;
+    enum limit_type type;
+    double value;
+} units[] = {
+    {"ns", OF_TIME, 1}, {"us", OF_TIME, 1e3}, {"ms", OF_TIME, 1e6},    {"s", OF_TIME, 1e9},
+    {"", OF_COUNT, 1},  {"KB", OF_MEMORY, 1}, {"MB", OF_MEMORY, 1024},
+};
+
+enum {
+    QUANTITY_COUNT = sizeof quantities / sizeof quantities[0],
+    UNIT_COUNT = sizeof units / sizeof units[0]
+};
+
+const char *limit_quantity_name(enum limit_quantity quantity)
+{
+    return quantities[quantity].name;
+}
+
+static const char *skip_blanks(const char *at)
+{
+    return at + strspn(at, " \t");
+}
+
+/* Reads digits with a point, or none. */
+static bool read_number(const char **at, double *number)
+{
+    char digits[32];
+    size_t length = strspn(*at, "0123456789.");
+    if (length == 0 || length >= sizeof digits)
+        return false;
+    memcpy(digits, *at, length);
+    digits[length] = '\0';
+    char *end;
+    *number = strtod(digits, &end);
+    *at += length;
+    return *end == '\0' && end != digits;
+}
+
+static bool read_quantity(struct limit *limit, const char **at, struct error *err)
+{
+    size_t length = strspn(*at, "abcdefghijklmnopqrstuvwxyz-");
+    for (int i = 0; i < QUANTITY_COUNT; i++)
+        if (strlen(quantities[i].name) == length && strncmp(quantities[i].name, *at, length) == 0) {
+            limit->quantity = (enum limit_quantity)i;
+            *at = skip_blanks(*at + length);
+            return true;
+        }
+    return error_set(err,
+                     "'%s' does not begin with a quantity; choose one of total, self, calls, "
+                     "errors, alloc, ticks-over",
+                     limit->text);
+}
+
+static bool read_tick(struct limit *limit, struct span argument, struct error *err)
+{
+    char text[32] = "";
+    double ms = 0;
+    const char *at = text;
+    if (argument.length < sizeof text)
+        memcpy(text, argument.at, argument.length);
+    if (!read_number(&at, &ms) || *at != '\0' || ms > 1e6)
+        return error_set(err, "'%s': ticks-over needs milliseconds, as in ticks-over(100)",
+                         limit->text);
+    limit->tick_ns = (int64_t)(ms * 1e6);
+    return true;
+}
+
+/* What is in parentheses; a number and a unit have none, so the last one ends it. */
+static bool read_argument(struct limit *limit, const char **at, struct error *err)
+{
+    struct error why;
+    struct span argument = {"", 0};
+    if (**at == '(') {
+        const char *end = strrchr(*at, ')');
+        if (end == NULL)
+            return error_set(err, "'%s': the parenthesis is not closed", limit->text);
+        argument = (struct span){*at + 1, (size_t)(end - *at - 1)};
+        *at = skip_blanks(end + 1);
+        if (limit->quantity != LIMIT_TICKS_OVER) {
+            limit->pattern = pattern_new(argument, &why);
+            return limit->pattern != NULL || error_set(err, "'%s': %s", limit->text, why.text);
+        }
+    }
+    return limit->quantity != LIMIT_TICKS_OVER || read_tick(limit, argument, err);
+}
+
+static bool read_operator(struct limit *limit, const char **at, struct error *err)
+{
+    if (**at != '>' && **at != '<')
+        return error_set(err,
+                         "'%s' has no '>' or '<' after the quantity; write for example "
+                         "\"total>+5%%\", in quotes",
+                         limit->text);
+    limit->is_below = **at == '<';
+    *at = skip_blanks(*at + 1);
+    return true;
+}
+
+static bool read_per(struct limit *limit, const char *at, struct error *err)
+{
+    if (strcmp(at, "/tick") == 0)
+        limit->per = PER_TICK;
+    else if (strcmp(at, "/call") == 0)
+        limit->per = PER_CALL;
+    else if (*at != '\0')
+        return error_set(err, "'%s': '%s' is no unit", limit->text, at);
+    return true;
+}
+
+static bool read_unit(struct limit *limit, const char *at, struct error *err)
+{
+    static const char *const examples[] = {
+        [OF_TIME] = "a time needs a unit: ns, us, ms or s",
+        [OF_COUNT] = "a number of calls, errors or ticks has no unit",
+        [OF_MEMORY] = "memory needs a unit: KB or MB",
+    };
+    enum limit_type type = quantities[limit->quantity].type;
+    size_t length = strcspn(at, "/ \t");
+    snprintf(limit->unit_name, sizeof limit->unit_name, "%s", at);
+    if (strcmp(at, "%") == 0) {
+        limit->is_percent = limit->is_change = true;
+        limit->unit = 1;
+        return true;
+    }
+    if (*at == '%')
+        return error_set(err, "'%s': nothing can follow a percentage", limit->text);
+    for (int i = 0; i < UNIT_COUNT; i++)
+        if (units[i].type == type && strlen(units[i].name) == length &&
+            strncmp(units[i].name, at, length) == 0) {
+            limit->unit = units[i].value;
+            limit->bound *= units[i].value;
+            return read_per(limit, at + length, err);
+        }
+    return error_set(err, "'%s': %s", limit->text, examples[type]);
+}
+
+static bool read_bound(struct limit *limit, const char *at, struct error *err)
+{
+    bool is_negative = *at == '-';
+    limit->is_change = *at == '+' || *at == '-';
+    at = skip_blanks(at + limit->is_change);
+    if (!read_number(&at, &limit->bound))
+        return error_set(err, "'%s' has no number after '%c'", limit->text,
+                         limit->is_below ? '<' : '>');
+    limit->bound = is_negative ? -limit->bound : limit->bound;
+    at = skip_blanks(at);
+    char rest[12];
+    size_t length = strlen(at);
+    while (length > 0 && strchr(" \t", at[length - 1]) != NULL)
+        length--;
+    if (length >= sizeof rest)
+        return error_set(err, "'%s': '%s' is no unit", limit->text, at);
+    memcpy(rest, at, length);
+    rest[length] = '\0';
+    return read_unit(limit, rest, err);
+}
+
+static bool read_all(struct limit *limit, struct error *err)
+{
+    const char *at = skip_blanks(limit->text);
+    if (!read_quantity(limit, &at, err) || !read_argument(limit, &at, err) ||
+        !read_operator(limit, &at, err) || !read_bound(limit, at, err))
+        return false;
+    if (limit->per == PER_TICK && limit->quantity == LIMIT_TICKS_OVER)
+        return error_set(err, "'%s': a number of ticks cannot be one per tick", limit->text);
+    if (limit->per == PER_CALL && limit->quantity == LIMIT_CALLS)
+        return error_set(err, "'%s': a number of calls cannot be one per call", limit->text);
+    return true;
+}
+
+bool limit_parse(struct limit *limit, const char *text, struct error *err)
+{
+    *limit = (struct limit){.text = text};
+    if (read_all(limit, err))
+        return true;
+    limit_release(limit);
+    return false;
+}
+
+void limit_release(struct limit *limit)
+{
+    pattern_free(limit->pattern);
+    limit->pattern = NULL;
+}
