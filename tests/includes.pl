@@ -3,12 +3,16 @@
 #
 # The folders stand in CMakeLists.txt in the order of their includes: a file uses its own
 # folder and those before it, and inside a folder no files include each other in a circle.
+# What is not standard C, and differs between systems, is included in src/platform alone.
 # Prints what breaks that; exit status 1 then. --graph prints a line for each folder with
 # the folders that it uses, as HACKING.md shows it.
 use strict;
 use warnings;
 
 my $ARROWS_MAX = 35;
+# Standard C, what all compilers have besides, and the libraries.
+my %everywhere = map { $_ => 1 } qw(assert ctype errno float inttypes limits math stdalign stdarg
+    stdbool stddef stdint stdio stdlib stdnoreturn string getopt strings pcre2 xxhash zlib);
 
 open my $cmake, '<', 'CMakeLists.txt' or die "includes.pl: CMakeLists.txt: $!\n";
 my $list = do { local $/; <$cmake> };
@@ -29,6 +33,8 @@ for my $path (glob 'src/*/*.[ch]') {
     push @faults, "$path stands in no folder of CMakeLists.txt" if !exists $place{$room};
     open my $in, '<', $path or die "includes.pl: $path: $!\n";
     while (<$in>) {
+        push @faults, "$path includes $1.h, which only src/platform may"
+            if m{^\s*#\s*include\s*<(.*)\.h>} && $room ne 'platform' && !$everywhere{$1};
         my ($used) = m{^#include "([^"]+)\.h"} or next;
         my ($used_room) = $used =~ m{^([a-z]+)/} or push @faults, "$path includes $used.h without its folder";
         next if !defined $used_room || $used eq $file;

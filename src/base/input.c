@@ -1,10 +1,8 @@
 #include "base/input.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <limits.h>
 #include <string.h>
-#include <unistd.h>
 #include <zlib.h>
 
 enum {
@@ -16,12 +14,12 @@ static bool open_descriptor(struct input *input, int *descriptor, struct error *
 {
     bool is_standard = strcmp(input->path, "-") == 0;
     /* A copy, since gzclose() closes what it was given. */
-    *descriptor = is_standard ? dup(STDIN_FILENO) : open(input->path, O_RDONLY | O_CLOEXEC);
+    *descriptor = is_standard ? file_copy(FILE_STANDARD_INPUT) : file_open(input->path, FILE_WAITS);
     if (*descriptor < 0)
         return error_set(err, "cannot open '%s': %s", input->path, strerror(errno));
-    if (fstat(*descriptor, &input->status) != 0)
+    if (!file_status_of_open(&input->status, *descriptor))
         return error_set(err, "cannot read '%s': %s", input->path, strerror(errno));
-    if (S_ISDIR(input->status.st_mode))
+    if (input->status.kind == FILE_DIRECTORY)
         return error_set(err, "'%s' is a directory; name the log file in it", input->path);
     return true;
 }
@@ -39,7 +37,7 @@ bool input_open(struct input *input, const char *path, struct error *err)
         error_set(err, "cannot read '%s': out of memory", path);
     }
     if (descriptor >= 0)
-        close(descriptor);
+        file_close(descriptor);
     return false;
 }
 
@@ -80,7 +78,7 @@ bool input_read(struct input *input, char *buffer, size_t capacity, size_t *leng
 
 double input_progress(const struct input *input)
 {
-    if (!S_ISREG(input->status.st_mode) || input->status.st_size <= 0)
+    if (input->status.kind != FILE_REGULAR || input->status.byte_count <= 0)
         return -1;
-    return (double)gzoffset(input->gz) / (double)input->status.st_size;
+    return (double)gzoffset(input->gz) / (double)input->status.byte_count;
 }

@@ -5,16 +5,16 @@
 #define SUPPROF_INPUT_H
 
 #include "base/error.h"
+#include "platform/file.h"
 
 #include <stddef.h>
 #include <stdint.h>
-#include <sys/stat.h>
 
 struct input {
     const char *path; /* as given, for messages; "-" is standard input */
     struct gzFile_s *gz;
-    struct stat status;  /* of the open file */
-    uint64_t byte_count; /* handed out so far, after decompression */
+    struct file_status status; /* of the open file */
+    uint64_t byte_count;       /* handed out so far, after decompression */
 };
 
 /*

@@ -4,24 +4,13 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#ifdef __GLIBC__
-#include <malloc.h>
-#endif
 
-enum { ARENA_BLOCK_BYTES = 64 * 1024, SMALLEST_CAPACITY = 16, LARGE_BLOCK_BYTES = 1024 * 1024 };
+enum { ARENA_BLOCK_BYTES = 64 * 1024, SMALLEST_CAPACITY = 16 };
 
 struct arena_block {
     struct arena_block *next;
     char bytes[];
 };
-
-void mem_set_up(void)
-{
-#ifdef M_MMAP_THRESHOLD
-    /* Setting it also stops glibc from raising it at each large block that is freed. */
-    mallopt(M_MMAP_THRESHOLD, LARGE_BLOCK_BYTES);
-#endif
-}
 
 void mem_exhausted(void)
 {

@@ -11,13 +11,6 @@
 
 #include <stddef.h>
 
-/*
- * To be called first. Keeps large arrays out of the heap, so that they grow
- * without being copied and go back to the system when they are freed: a profile's
- * memory is a few arrays that grow by doubling.
- */
-void mem_set_up(void);
-
 /* Returns count * size bytes, zeroed; never NULL. The caller frees them. */
 void *mem_zeroed(size_t count, size_t size);
 

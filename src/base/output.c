@@ -1,13 +1,11 @@
 #include "base/output.h"
 
 #include "base/mem.h"
+#include "platform/process.h"
 
 #include <errno.h>
-#include <fcntl.h>
-#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 enum { BUFFER_BYTES = 256 * 1024 };
 
@@ -20,30 +18,10 @@ static char *volatile unfinished;
 static void remove_unfinished(void)
 {
     if (unfinished != NULL)
-        unlink(unfinished);
+        file_remove(unfinished);
 }
 
-/* SA_RESETHAND has put back the default, which now ends the program as it would have. */
-static void remove_and_raise(int signal_number)
-{
-    remove_unfinished();
-    raise(signal_number);
-}
-
-static void catch_ends(void)
-{
-    static const int signals[] = {SIGHUP, SIGINT, SIGTERM, SIGPIPE, SIGXCPU, SIGXFSZ};
-    for (size_t i = 0; i < sizeof signals / sizeof signals[0]; i++) {
-        struct sigaction old;
-        struct sigaction action = {.sa_handler = remove_and_raise, .sa_flags = (int)SA_RESETHAND};
-        sigemptyset(&action.sa_mask);
-        /* What the caller ignores (nohup, trap '') stays ignored. */
-        if (sigaction(signals[i], NULL, &old) == 0 && old.sa_handler == SIG_DFL)
-            sigaction(signals[i], &action, NULL);
-    }
-}
-
-static bool open_temporary(struct output *output, mode_t mode, struct error *err)
+static bool open_temporary(struct output *output, unsigned permissions, struct error *err)
 {
     static const char suffix[] = ".XXXXXX";
     size_t length = strlen(output->target);
@@ -52,50 +30,34 @@ static bool open_temporary(struct output *output, mode_t mode, struct error *err
     memcpy(name + length, suffix, sizeof suffix);
     output->temporary = name;
 
-    int descriptor = mkstemp(name);
-    if (descriptor < 0)
+    static bool is_registered;
+    if (!is_registered)
+        process_at_end(remove_unfinished);
+    is_registered = true;
+    output->file = file_create_temporary(name, permissions);
+    if (output->file == NULL)
         return error_set(err, "cannot create a file beside '%s': %s", output->path,
                          strerror(errno));
-    static bool is_registered;
-    if (!is_registered) {
-        is_registered = atexit(remove_unfinished) == 0;
-        catch_ends();
-    }
     unfinished = name;
-    /* mkstemp() lets only the owner read. */
-    if (fchmod(descriptor, mode) != 0 || (output->file = fdopen(descriptor, "wb")) == NULL) {
-        error_set(err, "cannot write '%s': %s", output->path, strerror(errno));
-        close(descriptor);
-        return false;
-    }
     return true;
-}
-
-static mode_t default_mode(void)
-{
-    mode_t mask = umask(0);
-    umask(mask);
-    return 0666 & ~mask;
 }
 
 static bool open_path(struct output *output, struct error *err)
 {
-    struct stat status;
-    bool exists = stat(output->path, &status) == 0;
-    if (exists && S_ISDIR(status.st_mode))
+    struct file_status status;
+    bool exists = file_status(&status, output->path);
+    if (exists && status.kind == FILE_DIRECTORY)
         return error_set(err, "cannot write '%s': it is a directory", output->path);
-    struct stat link;
-    bool is_dangling = !exists && lstat(output->path, &link) == 0;
-    if (is_dangling || (exists && !S_ISREG(status.st_mode))) {
+    if ((exists && status.kind != FILE_REGULAR) || file_is_dangling_link(output->path)) {
         output->file = fopen(output->path, "wb");
         return output->file != NULL ||
                error_set(err, "cannot write '%s': %s", output->path, strerror(errno));
     }
-    /* rename() would replace a link instead of what it leads to. */
-    output->target = exists ? realpath(output->path, NULL) : NULL;
+    /* Renaming would replace a link instead of what it leads to. */
+    output->target = exists ? file_real_path(output->path) : NULL;
     if (output->target == NULL)
         output->target = mem_copy(output->path, strlen(output->path));
-    return open_temporary(output, exists ? status.st_mode & 0777 : default_mode(), err);
+    return open_temporary(output, exists ? status.permissions : file_default_permissions(), err);
 }
 
 static void forget(struct output *output)
@@ -110,10 +72,9 @@ static void forget(struct output *output)
 /* "/dev/stdout" and the like: replacing what it leads to would lose what else is written there. */
 static bool is_standard_output(const char *path)
 {
-    struct stat standard, status;
-    return fstat(STDOUT_FILENO, &standard) == 0 && stat(path, &status) == 0 &&
-           S_ISREG(status.st_mode) && standard.st_dev == status.st_dev &&
-           standard.st_ino == status.st_ino;
+    struct file_status standard, status;
+    return file_status_of_open(&standard, FILE_STANDARD_OUTPUT) && file_status(&status, path) &&
+           status.kind == FILE_REGULAR && file_is_same(&standard, &status);
 }
 
 bool output_open(struct output *output, const char *path, struct error *err)
@@ -142,7 +103,8 @@ bool output_close(struct output *output, struct error *err)
         is_written = false;
         code = errno;
     }
-    if (is_written && output->temporary != NULL && rename(output->temporary, output->target) != 0) {
+    if (is_written && output->temporary != NULL &&
+        !file_rename(output->temporary, output->target)) {
         is_written = false;
         code = errno;
     }
@@ -157,9 +119,9 @@ bool output_close(struct output *output, struct error *err)
     return is_written;
 }
 
-bool output_is_input(const char *output_path, const struct stat *input)
+bool output_is_input(const char *output_path, const struct file_status *input)
 {
-    struct stat status;
-    return S_ISREG(input->st_mode) && stat(output_path, &status) == 0 &&
-           status.st_dev == input->st_dev && status.st_ino == input->st_ino;
+    struct file_status status;
+    return input->kind == FILE_REGULAR && file_status(&status, output_path) &&
+           file_is_same(&status, input);
 }

@@ -10,9 +10,9 @@
 #define SUPPROF_OUTPUT_H
 
 #include "base/error.h"
+#include "platform/file.h"
 
 #include <stdio.h>
-#include <sys/stat.h>
 
 struct output {
     const char *path; /* as given; "-" is standard output */
@@ -28,6 +28,6 @@ bool output_open(struct output *output, const char *path, struct error *err);
 bool output_close(struct output *output, struct error *err);
 
 /* Whether both name one file on this machine, so that one must not replace the other. */
-bool output_is_input(const char *output_path, const struct stat *input);
+bool output_is_input(const char *output_path, const struct file_status *input);
 
 #endif

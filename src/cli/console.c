@@ -2,6 +2,7 @@
 
 #include "base/mem.h"
 #include "cli/checks.h"
+#include "platform/clock.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -48,13 +49,10 @@ void console_damage(void *context, const char *path, uint64_t line, const char *
 void console_progress(void *context, const char *path, double done, uint64_t bytes)
 {
     struct console *console = context;
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    int64_t elapsed_ns = (int64_t)(now.tv_sec - console->last_progress.tv_sec) * 1000000000 +
-                         (now.tv_nsec - console->last_progress.tv_nsec);
-    if (elapsed_ns < PROGRESS_INTERVAL_NS)
+    int64_t now_ns = clock_now_ns();
+    if (now_ns - console->last_progress_ns < PROGRESS_INTERVAL_NS)
         return;
-    console->last_progress = now;
+    console->last_progress_ns = now_ns;
     struct error line;
     if (done >= 0)
         error_set(&line, "%.60s: %.0f%%", path, 100 * done);

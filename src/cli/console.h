@@ -13,7 +13,6 @@
 
 #include <stdbool.h>
 #include <stdint.h>
-#include <time.h>
 
 struct console {
     const struct options *options;
@@ -21,7 +20,7 @@ struct console {
 
     /* Private. */
     bool has_progress_line;
-    struct timespec last_progress;
+    int64_t last_progress_ns; /* of clock_now_ns() */
     uint64_t damage_count;
 };
 

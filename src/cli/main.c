@@ -1,5 +1,4 @@
 #include "base/error.h"
-#include "base/mem.h"
 #include "base/output.h"
 #include "cli/checks.h"
 #include "cli/comparison.h"
@@ -7,9 +6,11 @@
 #include "cli/options.h"
 #include "cli/reporting.h"
 #include "cli/subject.h"
+#include "platform/file.h"
+#include "platform/process.h"
+#include "platform/terminal.h"
 
 #include <stdio.h>
-#include <unistd.h>
 
 /* Whether anything is left to report. */
 static bool check_selected(const struct subject *subject, const struct options *options,
@@ -77,8 +78,8 @@ int main(int argc, char **argv)
     struct error err;
     struct console console = {.options = &options};
     enum exit_status status;
-    mem_set_up();
-    if (!options_parse(&options, argc, argv, !isatty(STDIN_FILENO), &err)) {
+    process_set_up(&argc, &argv);
+    if (!options_parse(&options, argc, argv, !terminal_is(FILE_STANDARD_INPUT), &err)) {
         console_say(&console, err.text);
         fputs("Try 'supprof --help' for more information.\n", stderr);
         status = USAGE;
@@ -92,8 +93,9 @@ int main(int argc, char **argv)
         if (status != DONE)
             console_say(&console, err.text);
     } else {
-        console.shows_progress = options_wants(options.progress, isatty(STDERR_FILENO)) &&
-                                 !(options.is_quiet && options.progress == WHEN_AUTO);
+        console.shows_progress =
+            options_wants(options.progress, terminal_is(FILE_STANDARD_ERROR)) &&
+            !(options.is_quiet && options.progress == WHEN_AUTO);
         status = run(&options, &console);
     }
     options_release(&options);

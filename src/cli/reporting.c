@@ -3,35 +3,26 @@
 #include "base/mem.h"
 #include "base/output.h"
 #include "cli/checks.h"
+#include "platform/file.h"
+#include "platform/terminal.h"
 
 #include <stdlib.h>
 #include <string.h>
-#include <sys/ioctl.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
-static bool terminal_has_color(void)
+static bool wants_color(void)
 {
     const char *no_color = getenv("NO_COLOR");
-    const char *terminal = getenv("TERM");
-    return isatty(STDOUT_FILENO) && (no_color == NULL || no_color[0] == '\0') && terminal != NULL &&
-           strcmp(terminal, "dumb") != 0;
-}
-
-static size_t terminal_width(void)
-{
-    struct winsize size;
-    if (!isatty(STDOUT_FILENO) || ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) != 0)
-        return 0;
-    return size.ws_col;
+    return (no_color == NULL || no_color[0] == '\0') && terminal_has_color();
 }
 
 /* The output that would replace a file that is read; NULL for none. */
 static const char *find_replacing(const struct options *options, const char *path)
 {
-    struct stat status;
+    struct file_status status;
     bool is_stdin = strcmp(path, "-") == 0;
-    if ((is_stdin ? fstat(STDIN_FILENO, &status) : stat(path, &status)) != 0)
+    bool is_known =
+        is_stdin ? file_status_of_open(&status, FILE_STANDARD_INPUT) : file_status(&status, path);
+    if (!is_known)
         return NULL;
     for (size_t i = 0; i < options->output_count; i++)
         if (strcmp(options->outputs[i].path, "-") != 0 &&
@@ -52,7 +43,7 @@ bool reporting_check(const struct options *options, struct error *err)
     const struct filters *filters = &options->selection.filters;
     bool is_good = true;
     for (size_t i = 0; i < options->output_count; i++)
-        if (strcmp(options->outputs[i].path, "-") == 0 && isatty(STDOUT_FILENO) &&
+        if (strcmp(options->outputs[i].path, "-") == 0 && terminal_is(FILE_STANDARD_OUTPUT) &&
             options->outputs[i].format->is_binary)
             return error_set(err, "%s is binary and nothing for a terminal; name a file with -o",
                              options->outputs[i].format->name);
@@ -75,7 +66,7 @@ static enum exit_status write_reports(struct report *report, const struct option
         const struct option_output *wanted = &options->outputs[i];
         struct output output;
         bool is_stdout = strcmp(wanted->path, "-") == 0;
-        report->is_colored = options_wants(options->color, is_stdout && terminal_has_color());
+        report->is_colored = options_wants(options->color, is_stdout && wants_color());
         report->width = is_stdout ? terminal_width() : 0;
         bool is_open = output_open(&output, wanted->path, &err);
         if (is_open)

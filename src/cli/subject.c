@@ -2,6 +2,7 @@
 
 #include "cli/checks.h"
 #include "names/names.h"
+#include "platform/file.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -34,10 +35,7 @@ static enum exit_status read_logs(struct subject *subject, struct console *conso
 static void set_title(struct subject *subject)
 {
     const char *first = subject->logs[0];
-    const char *slash = strrchr(first, '/');
-    const char *name = strcmp(first, "-") == 0 ? "standard input"
-                       : slash != NULL         ? slash + 1
-                                               : first;
+    const char *name = strcmp(first, "-") == 0 ? "standard input" : file_name(first);
     if (subject->log_count > 1)
         snprintf(subject->title, sizeof subject->title, "%.200s and %zu more", name,
                  subject->log_count - 1);

@@ -1,17 +1,20 @@
 #include "names/roots.h"
 
 #include "base/mem.h"
+#include "platform/file.h"
 
-#include <dirent.h>
 #include <errno.h>
-#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 enum { COMPONENTS_MAX = 128 };
+
+static void ignore_entry(void *context, const char *name)
+{
+    (void)context;
+    (void)name;
+}
 
 bool roots_init(struct roots *roots, const char *const *directories, size_t count,
                 struct error *err)
@@ -19,13 +22,11 @@ bool roots_init(struct roots *roots, const char *const *directories, size_t coun
     *roots = (struct roots){.roots = mem_zeroed(count, sizeof *roots->roots)};
     for (; roots->root_count < count; roots->root_count++) {
         const char *path = directories[roots->root_count];
-        DIR *directory = opendir(path);
-        if (directory == NULL)
+        if (!file_list_directory(path, ignore_entry, NULL))
             return error_set(err, "--lua-root: cannot open '%s': %s", path, strerror(errno));
-        closedir(directory);
         struct root *root = &roots->roots[roots->root_count];
         root->path = path;
-        root->real_path = realpath(path, NULL);
+        root->real_path = file_real_path(path);
         if (root->real_path == NULL)
             root->real_path = mem_copy(path, strlen(path));
     }
@@ -55,22 +56,21 @@ static int compare_entries(const void *left, const void *right)
     return order != 0 ? order : strcmp(a, b);
 }
 
+static void add_entry(void *context, const char *name)
+{
+    struct directory *directory = context;
+    directory->entries = mem_grow(directory->entries, &directory->capacity, directory->count + 1,
+                                  sizeof *directory->entries);
+    directory->entries[directory->count++] = mem_copy(name, strlen(name));
+}
+
 /* A directory that cannot be read is empty. */
 static struct directory read_directory(const char *path)
 {
     struct directory directory = {0};
-    size_t capacity = 0;
-    DIR *stream = opendir(path);
-    if (stream == NULL)
-        return directory;
-    for (struct dirent *entry; (entry = readdir(stream)) != NULL;) {
-        directory.entries =
-            mem_grow(directory.entries, &capacity, directory.count + 1, sizeof(char *));
-        directory.entries[directory.count++] = mem_copy(entry->d_name, strlen(entry->d_name));
-    }
-    closedir(stream);
+    file_list_directory(path, add_entry, &directory);
     if (directory.count > 0)
-        qsort(directory.entries, directory.count, sizeof(char *), compare_entries);
+        qsort(directory.entries, directory.count, sizeof *directory.entries, compare_entries);
     return directory;
 }
 
@@ -179,8 +179,8 @@ static bool try_path(struct roots *roots, const struct root *root, struct span f
         if (!enter(roots, file, components->at[i]))
             return false;
     text_put(file, "", 1);
-    struct stat status;
-    return stat(file->at, &status) == 0 && S_ISREG(status.st_mode);
+    struct file_status status;
+    return file_status(&status, file->at) && status.kind == FILE_REGULAR;
 }
 
 /* The folder that stands before the shown path in the full one; empty when there is none. */
@@ -256,20 +256,18 @@ bool roots_find(struct roots *roots, struct span shown, struct span full, struct
 static bool read_open(int file, const char *path, struct text *contents, struct error *err)
 {
     enum { BLOCK_BYTES = 64 * 1024 };
-    struct stat status;
-    if (fstat(file, &status) != 0 || !S_ISREG(status.st_mode))
+    struct file_status status;
+    if (!file_status_of_open(&status, file) || status.kind != FILE_REGULAR)
         return error_set(err, "cannot read '%s': it is no file", path);
     for (;;) {
         contents->at =
             mem_grow(contents->at, &contents->capacity, contents->length + BLOCK_BYTES, 1);
-        ssize_t got = read(file, contents->at + contents->length, BLOCK_BYTES);
-        if (got < 0 && errno == EINTR)
-            continue;
-        if (got < 0)
+        size_t got;
+        if (!file_read(file, contents->at + contents->length, BLOCK_BYTES, &got))
             return error_set(err, "cannot read '%s': %s", path, strerror(errno));
         if (got == 0)
             return true;
-        contents->length += (size_t)got;
+        contents->length += got;
         if (contents->length > ROOTS_FILE_BYTES_MAX)
             return error_set(err, "cannot read '%s': it has more than %d MB", path,
                              ROOTS_FILE_BYTES_MAX / 1024 / 1024);
@@ -279,10 +277,10 @@ static bool read_open(int file, const char *path, struct text *contents, struct 
 bool roots_read(const char *path, struct text *contents, struct error *err)
 {
     /* What has become a pipe since it was found must not be waited for. */
-    int file = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
+    int file = file_open(path, FILE_DOES_NOT_WAIT);
     if (file < 0)
         return error_set(err, "cannot read '%s': %s", path, strerror(errno));
     bool is_read = read_open(file, path, contents, err);
-    close(file);
+    file_close(file);
     return is_read;
 }

@@ -36,7 +36,7 @@ struct roots {
     struct intern directory_paths;
     struct directory {
         char **entries; /* [count], names that differ in letter case alone side by side */
-        size_t count;
+        size_t count, capacity;
     } * directories; /* [directory_paths.count] */
     size_t directory_capacity;
 };

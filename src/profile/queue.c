@@ -1,8 +1,8 @@
 #include "profile/queue.h"
 
 #include "base/mem.h"
+#include "platform/thread.h"
 
-#include <pthread.h>
 #include <stdlib.h>
 
 enum { BATCH_COUNT = 4 };
@@ -10,11 +10,9 @@ enum { BATCH_COUNT = 4 };
 struct queue {
     void (*consume)(void *context, const struct batch *batch);
     void *context;
-    bool has_thread;
-    pthread_t thread;
-    pthread_mutex_t mutex;
-    pthread_cond_t changed;
-    /* Guarded by the mutex. Batches [emptied, filled) modulo BATCH_COUNT are the reader's. */
+    struct thread *thread; /* NULL where none can be had */
+    struct monitor *monitor;
+    /* Guarded by the monitor. Batches [emptied, filled) modulo BATCH_COUNT are the reader's. */
     size_t filled, emptied;
     bool is_finished;
     struct batch batches[BATCH_COUNT];
@@ -35,24 +33,23 @@ static void consume(struct queue *queue, struct batch *batch)
     batch->events.count = 0;
 }
 
-static void *run(void *argument)
+static void run(void *context)
 {
-    struct queue *queue = argument;
-    pthread_mutex_lock(&queue->mutex);
+    struct queue *queue = context;
+    monitor_enter(queue->monitor);
     for (;;) {
         while (queue->emptied == queue->filled && !queue->is_finished)
-            pthread_cond_wait(&queue->changed, &queue->mutex);
+            monitor_wait(queue->monitor);
         if (queue->emptied == queue->filled)
             break;
         struct batch *batch = &queue->batches[queue->emptied % BATCH_COUNT];
-        pthread_mutex_unlock(&queue->mutex);
+        monitor_leave(queue->monitor);
         consume(queue, batch);
-        pthread_mutex_lock(&queue->mutex);
+        monitor_enter(queue->monitor);
         queue->emptied++;
-        pthread_cond_signal(&queue->changed);
+        monitor_wake(queue->monitor);
     }
-    pthread_mutex_unlock(&queue->mutex);
-    return NULL;
+    monitor_leave(queue->monitor);
 }
 
 struct queue *queue_start(void (*consume_batch)(void *context, const struct batch *batch),
@@ -61,44 +58,42 @@ struct queue *queue_start(void (*consume_batch)(void *context, const struct batc
     struct queue *queue = mem_zeroed(1, sizeof *queue);
     queue->consume = consume_batch;
     queue->context = context;
-    pthread_mutex_init(&queue->mutex, NULL);
-    pthread_cond_init(&queue->changed, NULL);
-    queue->has_thread = pthread_create(&queue->thread, NULL, run, queue) == 0;
+    queue->monitor = monitor_new();
+    queue->thread = queue->monitor != NULL ? thread_start(run, queue) : NULL;
     return queue;
 }
 
 struct batch *queue_batch(struct queue *queue)
 {
-    /* Only this thread changes `filled`, so it may read it without the mutex. */
+    /* Only this thread changes `filled`, so it may read it without the monitor. */
     return &queue->batches[queue->filled % BATCH_COUNT];
 }
 
 void queue_push(struct queue *queue)
 {
-    if (!queue->has_thread) {
+    if (queue->thread == NULL) {
         consume(queue, queue_batch(queue));
         return;
     }
-    pthread_mutex_lock(&queue->mutex);
+    monitor_enter(queue->monitor);
     queue->filled++;
-    pthread_cond_signal(&queue->changed);
+    monitor_wake(queue->monitor);
     /* The batch that is filled next must be empty. */
     while (queue->filled - queue->emptied == BATCH_COUNT)
-        pthread_cond_wait(&queue->changed, &queue->mutex);
-    pthread_mutex_unlock(&queue->mutex);
+        monitor_wait(queue->monitor);
+    monitor_leave(queue->monitor);
 }
 
 void queue_finish(struct queue *queue)
 {
-    if (queue->has_thread) {
-        pthread_mutex_lock(&queue->mutex);
+    if (queue->thread != NULL) {
+        monitor_enter(queue->monitor);
         queue->is_finished = true;
-        pthread_cond_signal(&queue->changed);
-        pthread_mutex_unlock(&queue->mutex);
-        pthread_join(queue->thread, NULL);
+        monitor_wake(queue->monitor);
+        monitor_leave(queue->monitor);
+        thread_join(queue->thread);
     }
-    pthread_mutex_destroy(&queue->mutex);
-    pthread_cond_destroy(&queue->changed);
+    monitor_free(queue->monitor);
     for (size_t i = 0; i < BATCH_COUNT; i++)
         free_batch(&queue->batches[i]);
     free(queue);

@@ -1,9 +1,8 @@
-#define _GNU_SOURCE /* memrchr */
-
 #include "read/grammar.h"
 #include "base/mem.h"
 #include "base/number.h"
 #include "base/pcre2_memory.h"
+#include "platform/bytes.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -195,7 +194,7 @@ bool grammar_continues(struct grammar *grammar, struct span line, size_t indenta
 bool grammar_totals(struct grammar *grammar, struct span text, size_t *stack_length,
                     struct grammar_totals *totals)
 {
-    const char *semicolon = memrchr(text.at, ';', text.length);
+    const char *semicolon = bytes_find_last(text.at, ';', text.length);
     if (semicolon == NULL)
         return false;
     *stack_length = (size_t)(semicolon - text.at);

@@ -1,7 +1,7 @@
-#define _GNU_SOURCE /* memrchr */
 #include "read/log.h"
 
 #include "base/mem.h"
+#include "platform/bytes.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -251,7 +251,7 @@ static size_t severity_start(const struct log *log, size_t mark_at)
 
 static size_t line_start_of(const struct log *log, size_t at)
 {
-    const char *feed = at == 0 ? NULL : memrchr(log->buffer, '\n', at);
+    const char *feed = at == 0 ? NULL : bytes_find_last(log->buffer, '\n', at);
     return feed == NULL ? 0 : (size_t)(feed - log->buffer) + 1;
 }
 
@@ -278,7 +278,7 @@ static bool has_inner_mark(const struct log *log, size_t after, size_t line_end)
     const char *text = log->buffer + after;
     size_t length = line_end - after;
     size_t start = length < KIND_BYTES_MAX ? length : KIND_BYTES_MAX;
-    return start > 0 && text[0] == '$' && memmem(text, start, " events ", 8) != NULL &&
+    return start > 0 && text[0] == '$' && bytes_find(text, start, " events ", 8) != NULL &&
            memchr(text, ':', length) != NULL;
 }
 
@@ -335,7 +335,7 @@ static enum log_status read_record(struct log *log, size_t at, size_t after, siz
 /* Skips what holds no mark, but for the end of it, where one may begin. */
 static void skip_unmarked(struct log *log)
 {
-    const char *feed = memrchr(log->buffer + log->begin, '\n', log->end - log->begin);
+    const char *feed = bytes_find_last(log->buffer + log->begin, '\n', log->end - log->begin);
     size_t kept = feed == NULL ? log->begin : (size_t)(feed - log->buffer) + 1;
     if (log->end - kept > KEPT_LINE_BYTES)
         kept = log->end - MARK_BYTES_MAX;

@@ -1,0 +1,86 @@
+/*
+ * file.h - files, directories and the three standard streams of a process.
+ *
+ * Paths are UTF-8 on every system. An open file is a small number, as POSIX has it; it is
+ * not inherited by other programs, and its bytes are never translated. A function that
+ * fails leaves the reason in errno, for strerror().
+ */
+#ifndef SUPPROF_FILE_H
+#define SUPPROF_FILE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+
+/* Files that are always open. */
+enum { FILE_STANDARD_INPUT = 0, FILE_STANDARD_OUTPUT = 1, FILE_STANDARD_ERROR = 2 };
+
+enum file_kind {
+    FILE_REGULAR,
+    FILE_DIRECTORY,
+    FILE_OTHER, /* a pipe, a device */
+};
+
+struct file_status {
+    enum file_kind kind;
+    unsigned permissions;    /* as chmod() takes them */
+    uint64_t device, number; /* which file it is, whatever names lead to it */
+    int64_t byte_count;
+};
+
+/* What a path leads to, links followed, or what an open file is. */
+bool file_status(struct file_status *status, const char *path);
+bool file_status_of_open(struct file_status *status, int file);
+
+/* Whether the path is a link that leads nowhere. */
+bool file_is_dangling_link(const char *path);
+
+bool file_is_same(const struct file_status *a, const struct file_status *b);
+
+enum file_waiting {
+    FILE_WAITS, /* for another program to open the other end of a pipe */
+    FILE_DOES_NOT_WAIT,
+};
+
+/*
+ * Opens a file to read, also one that another program is writing. Returns -1 on failure. Of
+ * a named pipe into which nobody writes, FILE_DOES_NOT_WAIT reads the end at once.
+ */
+int file_open(const char *path, enum file_waiting waiting);
+
+/* Reads up to `capacity` bytes; `*length` is 0 only at the end. */
+bool file_read(int file, void *buffer, size_t capacity, size_t *length);
+
+/* Opens the same file a second time, at the place where it is. Returns -1 on failure. */
+int file_copy(int file);
+
+bool file_close(int file);
+
+/*
+ * Creates an empty file and opens it to write. The last six bytes of `name` are replaced by
+ * what makes the name unique. Returns NULL on failure.
+ */
+FILE *file_create_temporary(char *name, unsigned permissions);
+
+/* The permissions that a new file gets. */
+unsigned file_default_permissions(void);
+
+/* Gives a file another name, in one step; what had that name before is gone. */
+bool file_rename(const char *from, const char *to);
+
+/* May be called from a signal handler. */
+void file_remove(const char *path);
+
+/* Returns the absolute path without links, with '/' between its parts; to be freed. NULL on
+ * failure. */
+char *file_real_path(const char *path);
+
+/* Returns where the last part of a path begins. */
+const char *file_name(const char *path);
+
+/* Calls add() with the name of each entry of a directory, in any order. */
+bool file_list_directory(const char *path, void (*add)(void *context, const char *name),
+                         void *context);
+
+#endif

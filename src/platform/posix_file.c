@@ -1,0 +1,139 @@
+#define _GNU_SOURCE
+#include "platform/file.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static bool set_status(struct file_status *status, bool is_known, const struct stat *known)
+{
+    if (!is_known)
+        return false;
+    *status = (struct file_status){
+        .kind = S_ISREG(known->st_mode)   ? FILE_REGULAR
+                : S_ISDIR(known->st_mode) ? FILE_DIRECTORY
+                                          : FILE_OTHER,
+        .permissions = known->st_mode & 0777,
+        .device = (uint64_t)known->st_dev,
+        .number = (uint64_t)known->st_ino,
+        .byte_count = (int64_t)known->st_size,
+    };
+    return true;
+}
+
+bool file_status(struct file_status *status, const char *path)
+{
+    struct stat known;
+    return set_status(status, stat(path, &known) == 0, &known);
+}
+
+bool file_status_of_open(struct file_status *status, int file)
+{
+    struct stat known;
+    return set_status(status, fstat(file, &known) == 0, &known);
+}
+
+bool file_is_dangling_link(const char *path)
+{
+    struct stat known;
+    return stat(path, &known) != 0 && lstat(path, &known) == 0;
+}
+
+bool file_is_same(const struct file_status *a, const struct file_status *b)
+{
+    return a->device == b->device && a->number == b->number;
+}
+
+int file_open(const char *path, enum file_waiting waiting)
+{
+    if (waiting == FILE_WAITS)
+        return open(path, O_RDONLY | O_CLOEXEC);
+    int file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+    int flags = file < 0 ? -1 : fcntl(file, F_GETFL);
+    /* Only opening must not wait; whoever writes now is read to the end. */
+    if (flags != -1)
+        fcntl(file, F_SETFL, flags & ~O_NONBLOCK);
+    return file;
+}
+
+bool file_read(int file, void *buffer, size_t capacity, size_t *length)
+{
+    ssize_t got;
+    do
+        got = read(file, buffer, capacity);
+    while (got < 0 && errno == EINTR);
+    *length = got > 0 ? (size_t)got : 0;
+    return got >= 0;
+}
+
+int file_copy(int file)
+{
+    return dup(file);
+}
+
+bool file_close(int file)
+{
+    return close(file) == 0;
+}
+
+FILE *file_create_temporary(char *name, unsigned permissions)
+{
+    static const char unknown[] = "XXXXXX";
+    memcpy(name + strlen(name) - strlen(unknown), unknown, strlen(unknown));
+    int file = mkstemp(name);
+    if (file < 0)
+        return NULL;
+    /* mkstemp() lets only the owner read. */
+    FILE *stream = fchmod(file, (mode_t)permissions) == 0 ? fdopen(file, "wb") : NULL;
+    if (stream == NULL) {
+        int reason = errno;
+        close(file);
+        unlink(name);
+        errno = reason;
+    }
+    return stream;
+}
+
+unsigned file_default_permissions(void)
+{
+    mode_t mask = umask(0);
+    umask(mask);
+    return 0666 & ~mask;
+}
+
+bool file_rename(const char *from, const char *to)
+{
+    return rename(from, to) == 0;
+}
+
+void file_remove(const char *path)
+{
+    unlink(path);
+}
+
+char *file_real_path(const char *path)
+{
+    return realpath(path, NULL);
+}
+
+const char *file_name(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    return slash != NULL ? slash + 1 : path;
+}
+
+bool file_list_directory(const char *path, void (*add)(void *context, const char *name),
+                         void *context)
+{
+    DIR *directory = opendir(path);
+    if (directory == NULL)
+        return false;
+    for (struct dirent *entry; (entry = readdir(directory)) != NULL;)
+        add(context, entry->d_name);
+    closedir(directory);
+    return true;
+}

@@ -1,0 +1,26 @@
+#define _GNU_SOURCE
+#include "platform/terminal.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+bool terminal_is(int file)
+{
+    return isatty(file);
+}
+
+bool terminal_has_color(void)
+{
+    const char *kind = getenv("TERM");
+    return isatty(STDOUT_FILENO) && kind != NULL && strcmp(kind, "dumb") != 0;
+}
+
+size_t terminal_width(void)
+{
+    struct winsize size;
+    if (!isatty(STDOUT_FILENO) || ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) != 0)
+        return 0;
+    return size.ws_col;
+}

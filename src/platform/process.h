@@ -1,0 +1,23 @@
+/*
+ * process.h - how this process starts and ends.
+ */
+#ifndef SUPPROF_PROCESS_H
+#define SUPPROF_PROCESS_H
+
+/*
+ * To be called first in main(), with its arguments. Makes of them what the rest expects on
+ * every system: UTF-8, names with wildcards replaced by the files that fit (where the shell
+ * does not do it). From then on the standard streams carry bytes as they are, and
+ * large blocks of memory go back to the system when they are freed, and grow without being
+ * copied: a profile's memory is a few arrays that grow by doubling.
+ */
+void process_set_up(int *argc, char ***argv);
+
+/*
+ * Has clean_up() called when the process ends, by exit() or by a signal that would end it;
+ * such a signal then ends it as before. Signals that are ignored stay ignored. clean_up() may
+ * do only what a signal handler may. To be called once.
+ */
+void process_at_end(void (*clean_up)(void));
+
+#endif
