@@ -16,6 +16,12 @@ fail() {
 clang-format --dry-run -Werror src/*/*.[ch] tests/*/*.[ch] || fail "clang-format"
 shellcheck -S warning tests/*.sh tests/*/*.sh .ci/run || fail "shellcheck"
 luac5.1 -p profiler.lua src/mod/mod_info.lua tests/recorder/*.lua || fail "luac"
+# Who has no Node.js has no other test of the pages either; CI has it.
+if command -v node >/dev/null; then
+    for script in src/web/*.js; do
+        node --check "$script" || fail "node --check $script"
+    done
+fi
 for page in man/*.[0-9]; do
     [ -z "$(mandoc -Tlint -Wwarning "$page" | tee /dev/stderr)" ] || fail "mandoc $page"
 done

@@ -1,7 +1,7 @@
 /*
  * SVG 1.1: a flame graph as one file for any web browser, which loads nothing else. Frames lie
  * as svg_layout.h says and are coloured by their files (svg_color.h). The script in
- * svg_script.h zooms and searches; the picture is whole without it.
+ * web/flame_graph.js zooms and searches; the picture is whole without it.
  *
  * What is in the document, for scripts and tests:
  *
@@ -10,7 +10,9 @@
  *     #frames               data-metric: time, calls, errors or alloc
  *                           data-unit: ns, calls, errors or KB
  *                           data-orientation: icicle or flame
- *                           data-rows, data-top: how many rows, and where they begin in pixels
+ *                           data-rows, data-top: how many rows, and where they begin
+ *                           data-margin, data-row-height, data-column-width: like data-top in
+ *                           pixels; the last is that of a letter
  *     #frames > g           a frame, parents before children, siblings from left to right;
  *                           the first is the root, which stands for the whole profile
  *         data-label        as in all reports; "all" for the root
@@ -35,12 +37,12 @@
 
 #include "report/svg_color.h"
 #include "report/svg_picture.h"
-#include "report/svg_script.h"
 #include "report/svg_text.h"
+#include "web/embedded.h"
 
 #include <string.h>
 
-/* In pixels. The script knows them too. */
+/* In pixels. */
 enum { MARGIN = 10, ROW_HEIGHT = 17, BOX_HEIGHT = 16, FRAMES_TOP = 68, NOTE_HEIGHT = 16 };
 
 /* In hundredths of a pixel: a column of text, and what stays free on either side of it. */
@@ -64,10 +66,9 @@ static void flush(struct writing *writing)
     writing->text.length = 0;
 }
 
-static void write_lines(FILE *out, const char *const *lines)
+static void write_file(FILE *out, const struct web_file *file)
 {
-    for (; *lines != NULL; lines++)
-        fputs(*lines, out);
+    fwrite(file->at, 1, file->length, out);
 }
 
 /* Appends "12.3": hundredths of a pixel, without zeros at the end. */
@@ -300,10 +301,12 @@ static void write_frames(struct writing *writing)
     const struct viewer *viewer = &writing->picture.now.viewer;
     fprintf(writing->out,
             "<g id=\"frames\" data-metric=\"%s\" data-unit=\"%s\" data-orientation=\"%s\" "
-            "data-rows=\"%u\" data-top=\"%d\">\n",
+            "data-rows=\"%u\" data-top=\"%d\" data-margin=\"%d\" data-row-height=\"%d\" "
+            "data-column-width=\"%.2f\">\n",
             metric_name(report->metric), unit_name(report->metric),
             report->orientation == ORIENTATION_FLAME ? "flame" : "icicle",
-            (unsigned)writing->row_count, FRAMES_TOP);
+            (unsigned)writing->row_count, FRAMES_TOP, MARGIN, ROW_HEIGHT,
+            (double)COLUMN_WIDTH / SVG_PIXEL);
     write_frame(writing, TREE_ROOT);
     uint32_t node = TREE_ROOT;
     while ((node = tree_next(&viewer->tree, &viewer->links, node, leave, NULL)) != TREE_NONE)
@@ -364,7 +367,7 @@ static void write_head(struct writing *writing)
     put_title(text, writing->report, SIZE_MAX);
     text_put_string(text, "</title>\n<style><![CDATA[\n");
     flush(writing);
-    write_lines(writing->out, svg_style);
+    write_file(writing->out, &web_flame_graph_css);
     text_put_string(text, "]]></style>\n"
                           "<rect width=\"100%\" height=\"100%\" fill=\"#fff\"/>\n"
                           "<text id=\"title\" x=\"10\" y=\"24\">");
@@ -457,7 +460,7 @@ static void write_svg(struct report *report, FILE *out)
     fputs("<g id=\"notes\">\n", out);
     fwrite(text_span(&writing.notes).at, 1, writing.notes.length, out);
     fputs("</g>\n<script><![CDATA[\n", out);
-    write_lines(out, svg_script);
+    write_file(out, &web_flame_graph_js);
     fputs("]]></script>\n</svg>\n", out);
     text_release(&writing.text);
     text_release(&writing.fitted);

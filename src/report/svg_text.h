@@ -21,7 +21,7 @@ void svg_put_escaped(struct text *text, struct span clean);
  *                 5           OnDa...      (the ellipsis is one character)
  *                 2
  *
- * The script does the same where it moves frames: see svg_script.h.
+ * The script does the same where it moves frames: see web/embedded.h.
  */
 void svg_put_fitted(struct text *text, struct span clean, size_t columns);
 

@@ -1,0 +1,31 @@
+# cmake -D OUTPUT=FILE -P embed.cmake
+#
+# Makes C of the files that web pages are made of: for each a `const struct web_file`, as
+# embedded.h declares them. Needs nothing but CMake, so that it works wherever CMake does.
+cmake_minimum_required(VERSION 3.25)
+
+set(c "/* Made by embed.cmake. */\n")
+
+# Appends the definition of `web_NAME` with the contents of a file. None may hold what would
+# end the element that it is put into.
+function(embed name path)
+  file(READ "${path}" contents)
+  foreach(end "]]>" "</script" "</style")
+    string(FIND "${contents}" "${end}" at)
+    if(NOT at EQUAL -1)
+      message(FATAL_ERROR "${path} holds '${end}'")
+    endif()
+  endforeach()
+  file(READ "${path}" bytes HEX)
+  string(REGEX REPLACE "(..)" "0x\\1," bytes "${bytes}")
+  file(SHA256 "${path}" sha256)
+  string(APPEND c "static const unsigned char ${name}_bytes[] = {\n${bytes}};\n"
+    "const struct web_file web_${name} = {(const char *)${name}_bytes, sizeof ${name}_bytes, "
+    "\"${sha256}\"};\n")
+  set(c "${c}" PARENT_SCOPE)
+endfunction()
+
+set(web "${CMAKE_CURRENT_LIST_DIR}")
+embed(flame_graph_css "${web}/flame_graph.css")
+embed(flame_graph_js "${web}/flame_graph.js")
+file(WRITE "${OUTPUT}" "${c}")

@@ -1,0 +1,3 @@
+#include "web/embedded.h"
+
+#include "embedded.inc"
