@@ -4,6 +4,8 @@
 #include "platform/process.h"
 
 #include <errno.h>
+#include <stdarg.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -35,7 +37,7 @@ static bool open_temporary(struct output *output, unsigned permissions, struct e
         process_at_end(remove_unfinished);
     is_registered = true;
     output->file = file_create_temporary(name, permissions);
-    if (output->file == NULL)
+    if (output->file < 0)
         return error_set(err, "cannot create a file beside '%s': %s", output->path,
                          strerror(errno));
     unfinished = name;
@@ -49,8 +51,8 @@ static bool open_path(struct output *output, struct error *err)
     if (exists && status.kind == FILE_DIRECTORY)
         return error_set(err, "cannot write '%s': it is a directory", output->path);
     if ((exists && status.kind != FILE_REGULAR) || file_is_dangling_link(output->path)) {
-        output->file = fopen(output->path, "wb");
-        return output->file != NULL ||
+        output->file = file_open_to_write(output->path);
+        return output->file >= 0 ||
                error_set(err, "cannot write '%s': %s", output->path, strerror(errno));
     }
     /* Renaming would replace a link instead of what it leads to. */
@@ -66,6 +68,7 @@ static void forget(struct output *output)
     if (unfinished == output->temporary)
         unfinished = NULL;
     free(output->temporary);
+    free(output->buffer);
     *output = (struct output){0};
 }
 
@@ -81,38 +84,70 @@ bool output_open(struct output *output, const char *path, struct error *err)
 {
     *output = (struct output){.path = path};
     if (strcmp(path, "-") == 0 || is_standard_output(path)) {
-        output->file = stdout;
-        return true;
+        output->file = FILE_STANDARD_OUTPUT;
+    } else if (!open_path(output, err)) {
+        forget(output);
+        return false;
     }
-    if (open_path(output, err)) {
-        setvbuf(output->file, NULL, _IOFBF, BUFFER_BYTES);
-        return true;
+    output->buffer = mem_zeroed(BUFFER_BYTES, 1);
+    return true;
+}
+
+static void write_all(struct output *output, const char *bytes, size_t length)
+{
+    if (output->failure == 0 && !file_write(output->file, bytes, length))
+        output->failure = errno;
+}
+
+void output_put(struct output *output, const char *bytes, size_t length)
+{
+    if (length > BUFFER_BYTES - output->length) {
+        write_all(output, output->buffer, output->length);
+        output->length = 0;
     }
-    remove_unfinished();
-    forget(output);
-    return false;
+    if (length > BUFFER_BYTES) {
+        write_all(output, bytes, length);
+    } else if (length > 0) {
+        memcpy(output->buffer + output->length, bytes, length);
+        output->length += length;
+    }
+}
+
+void output_put_string(struct output *output, const char *string)
+{
+    output_put(output, string, strlen(string));
+}
+
+void output_printf(struct output *output, const char *format, ...)
+{
+    va_list arguments, again;
+    va_start(arguments, format);
+    va_copy(again, arguments);
+    int length = vsnprintf(NULL, 0, format, arguments);
+    if (length > 0) {
+        char *text = mem_zeroed((size_t)length + 1, 1);
+        vsnprintf(text, (size_t)length + 1, format, again);
+        output_put(output, text, (size_t)length);
+        free(text);
+    }
+    va_end(again);
+    va_end(arguments);
 }
 
 bool output_close(struct output *output, struct error *err)
 {
-    bool is_standard = output->file == stdout;
-    errno = 0;
-    bool is_written = fflush(output->file) == 0 && !ferror(output->file);
-    int code = errno;
-    if (!is_standard && fclose(output->file) != 0 && is_written) {
-        is_written = false;
-        code = errno;
-    }
-    if (is_written && output->temporary != NULL &&
-        !file_rename(output->temporary, output->target)) {
-        is_written = false;
-        code = errno;
-    }
+    bool is_standard = output->file == FILE_STANDARD_OUTPUT;
+    write_all(output, output->buffer, output->length);
+    if (!is_standard && !file_close(output->file) && output->failure == 0)
+        output->failure = errno;
+    if (output->failure == 0 && output->temporary != NULL &&
+        !file_rename(output->temporary, output->target))
+        output->failure = errno;
+    bool is_written = output->failure == 0;
     if (!is_written) {
         const char *quote = is_standard ? "" : "'";
         error_set(err, "cannot write %s%s%s: %s", quote,
-                  is_standard ? "standard output" : output->path, quote,
-                  code != 0 ? strerror(code) : "an earlier write failed");
+                  is_standard ? "standard output" : output->path, quote, strerror(output->failure));
         remove_unfinished();
     }
     forget(output);

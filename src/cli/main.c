@@ -1,5 +1,4 @@
 #include "base/error.h"
-#include "base/output.h"
 #include "cli/checks.h"
 #include "cli/comparison.h"
 #include "cli/console.h"
@@ -10,7 +9,9 @@
 #include "platform/process.h"
 #include "platform/terminal.h"
 
+#include <errno.h>
 #include <stdio.h>
+#include <string.h>
 
 /* Whether anything is left to report. */
 static bool check_selected(const struct subject *subject, const struct options *options,
@@ -88,10 +89,11 @@ int main(int argc, char **argv)
             options_print_help(stdout);
         else
             puts("supprof " SUPPROF_VERSION);
-        struct output output = {.path = "-", .file = stdout};
-        status = output_close(&output, &err) ? DONE : FAILED;
-        if (status != DONE)
+        status = fflush(stdout) == 0 ? DONE : FAILED;
+        if (status != DONE) {
+            error_set(&err, "cannot write standard output: %s", strerror(errno));
             console_say(&console, err.text);
+        }
     } else {
         console.shows_progress =
             options_wants(options.progress, terminal_is(FILE_STANDARD_ERROR)) &&

@@ -70,7 +70,7 @@ static enum exit_status write_reports(struct report *report, const struct option
         report->width = is_stdout ? terminal_width() : 0;
         bool is_open = output_open(&output, wanted->path, &err);
         if (is_open)
-            wanted->format->write(report, output.file);
+            wanted->format->write(report, &output);
         if (!is_open || !output_close(&output, &err)) {
             console_say(console, err.text);
             status = FAILED;

@@ -11,7 +11,6 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
-#include <stdio.h>
 
 /* Files that are always open. */
 enum { FILE_STANDARD_INPUT = 0, FILE_STANDARD_OUTPUT = 1, FILE_STANDARD_ERROR = 2 };
@@ -59,9 +58,15 @@ bool file_close(int file);
 
 /*
  * Creates an empty file and opens it to write. The last six bytes of `name` are replaced by
- * what makes the name unique. Returns NULL on failure.
+ * what makes the name unique. Returns -1 on failure.
  */
-FILE *file_create_temporary(char *name, unsigned permissions);
+int file_create_temporary(char *name, unsigned permissions);
+
+/* Opens what is there to write, or a new file. Returns -1 on failure. */
+int file_open_to_write(const char *path);
+
+/* Writes all of the bytes, or fails. */
+bool file_write(int file, const void *bytes, size_t length);
 
 /* The permissions that a new file gets. */
 unsigned file_default_permissions(void);

@@ -4,6 +4,8 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <poll.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -80,22 +82,41 @@ bool file_close(int file)
     return close(file) == 0;
 }
 
-FILE *file_create_temporary(char *name, unsigned permissions)
+int file_create_temporary(char *name, unsigned permissions)
 {
     static const char unknown[] = "XXXXXX";
     memcpy(name + strlen(name) - strlen(unknown), unknown, strlen(unknown));
-    int file = mkstemp(name);
-    if (file < 0)
-        return NULL;
-    /* mkstemp() lets only the owner read. */
-    FILE *stream = fchmod(file, (mode_t)permissions) == 0 ? fdopen(file, "wb") : NULL;
-    if (stream == NULL) {
-        int reason = errno;
-        close(file);
-        unlink(name);
-        errno = reason;
+    int file = mkostemp(name, O_CLOEXEC);
+    /* mkostemp() lets only the owner read. */
+    if (file < 0 || fchmod(file, (mode_t)permissions) == 0)
+        return file;
+    int reason = errno;
+    close(file);
+    unlink(name);
+    errno = reason;
+    return -1;
+}
+
+int file_open_to_write(const char *path)
+{
+    return open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+}
+
+bool file_write(int file, const void *bytes, size_t length)
+{
+    for (const char *at = bytes; length > 0;) {
+        ssize_t written = write(file, at, length);
+        if (written >= 0) {
+            at += written;
+            length -= (size_t)written;
+        } else if (errno == EAGAIN) {
+            /* Who shares the descriptor has made it so. */
+            poll(&(struct pollfd){.fd = file, .events = POLLOUT}, 1, -1);
+        } else if (errno != EINTR) {
+            return false;
+        }
     }
-    return stream;
+    return true;
 }
 
 unsigned file_default_permissions(void)

@@ -9,6 +9,7 @@
 #ifndef SUPPROF_REPORT_H
 #define SUPPROF_REPORT_H
 
+#include "base/output.h"
 #include "names/labels.h"
 #include "profile/profile.h"
 #include "report/columns.h"
@@ -20,7 +21,6 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
-#include <stdio.h>
 
 enum report_unit { UNIT_AUTO, UNIT_NS, UNIT_US, UNIT_MS, UNIT_S };
 
@@ -133,7 +133,7 @@ struct report_format {
      * whoever opened the stream tests it at the end. The output depends on the
      * report alone: no dates, no host names, no hash order.
      */
-    void (*write)(struct report *report, FILE *out);
+    void (*write)(struct report *report, struct output *out);
 };
 
 extern const struct report_format report_top;

@@ -238,14 +238,14 @@ static void put_edge(struct text *text, struct graph *graph, const struct edge *
     put_cost(text, edge->key.line, edge->cost_ns);
 }
 
-static void write_text(FILE *out, struct text *text)
+static void write_text(struct output *out, struct text *text)
 {
-    fwrite(text_span(text).at, 1, text->length, out);
+    output_put(out, text_span(text).at, text->length);
     text->length = 0;
 }
 
 /* Every function with a cost or a call, in order of labels, behind "(all)". */
-static void write_functions(struct graph *graph, FILE *out)
+static void write_functions(struct graph *graph, struct output *out)
 {
     struct text text = {0};
     size_t edge_count = graph->keys.count;
@@ -259,7 +259,7 @@ static void write_functions(struct graph *graph, FILE *out)
     for (; edge < edge_count && edges[edge].caller_rank == 0; edge++)
         put_edge(&text, graph, &edges[edge].edge);
     write_text(out, &text);
-    for (uint32_t rank = 0; rank < graph->function_count; rank++) {
+    for (uint32_t rank = 0; rank < graph->function_count && !output_has_failed(out); rank++) {
         uint32_t function = by_rank[rank];
         bool has_edges = edge < edge_count && edges[edge].caller_rank == rank + 1;
         if (!has_edges && graph->self_ns[function] == 0)
@@ -280,7 +280,7 @@ static void write_functions(struct graph *graph, FILE *out)
     text_release(&text);
 }
 
-static void write_callgrind(struct report *report, FILE *out)
+static void write_callgrind(struct report *report, struct output *out)
 {
     struct graph graph = {.report = report};
     struct text title = {0};
@@ -291,10 +291,10 @@ static void write_callgrind(struct report *report, FILE *out)
     build(&graph);
 
     text_put_clean(&title, (struct span){report->title, strlen(report->title)}, false);
-    fprintf(out,
-            "# callgrind format\nversion: 1\ncreator: supprof " SUPPROF_VERSION
-            "\ncmd: %.*s\npositions: line\nevent: ns : Time in nanoseconds\nevents: ns\n\n",
-            (int)title.length, text_span(&title).at);
+    output_printf(out,
+                  "# callgrind format\nversion: 1\ncreator: supprof " SUPPROF_VERSION
+                  "\ncmd: %.*s\npositions: line\nevent: ns : Time in nanoseconds\nevents: ns\n\n",
+                  (int)title.length, text_span(&title).at);
     write_functions(&graph, out);
     report->clamped_ns = graph.viewer.clamped_ns;
     text_release(&title);

@@ -9,6 +9,7 @@
  */
 #include "report/report.h"
 
+#include <stdio.h>
 #include <string.h>
 
 static void put_cell(struct text *line, struct span text)
@@ -190,10 +191,10 @@ static void put_column(struct text *line, const struct report *report, const str
     }
 }
 
-static void write_line(FILE *out, struct text *line)
+static void write_line(struct output *out, struct text *line)
 {
     text_put_string(line, "\n");
-    fwrite(line->at, 1, line->length, out);
+    output_put(out, line->at, line->length);
     line->length = 0;
 }
 
@@ -206,18 +207,18 @@ static const char *const key_headers[] = {
     [BY_THREAD] = "function,source,line,thread",
 };
 
-static void write_csv(struct report *report, FILE *out)
+static void write_csv(struct report *report, struct output *out)
 {
     struct table table;
     struct text line = {0}, stack = {0};
     struct columns columns = choose_columns(report);
     report_make_table(report, &table);
-    fputs(key_headers[table.by], out);
+    output_put_string(out, key_headers[table.by]);
     put_headers(&line, &columns);
-    fwrite(line.at, 1, line.length, out);
+    output_put(out, line.at, line.length);
     line.length = 0;
     int64_t sum_ns = 0;
-    for (size_t i = 0; i < table.row_count; i++) {
+    for (size_t i = 0; i < table.row_count && !output_has_failed(out); i++) {
         const struct row *row = &table.rows[i];
         sum_ns += row->self_ns;
         if (table.by == BY_STACK) {

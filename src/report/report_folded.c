@@ -100,8 +100,8 @@ static double scale_of(const struct report *report, const struct tree *old_tree,
     return is_scaled ? (double)calls / (double)old_calls : 1;
 }
 
-static void write_line(FILE *out, const struct path *path, bool is_compared, int64_t old_weight,
-                       int64_t weight)
+static void write_line(struct output *out, const struct path *path, bool is_compared,
+                       int64_t old_weight, int64_t weight)
 {
     struct text number = {0};
     if (weight == 0 && old_weight == 0)
@@ -113,12 +113,12 @@ static void write_line(FILE *out, const struct path *path, bool is_compared, int
     }
     text_put_number(&number, weight);
     text_put_string(&number, "\n");
-    fwrite(path->text.at, 1, path->text.length, out);
-    fwrite(number.at, 1, number.length, out);
+    output_put(out, path->text.at, path->text.length);
+    output_put(out, number.at, number.length);
     text_release(&number);
 }
 
-static void write_folded(struct report *report, FILE *out)
+static void write_folded(struct report *report, struct output *out)
 {
     const struct tree *tree = report->call_sites ? report->tree : report_paths_tree(report);
     const struct tree *old_tree = report->old == NULL  ? NULL
@@ -135,7 +135,8 @@ static void write_folded(struct report *report, FILE *out)
     free(rank);
 
     uint32_t node = TREE_ROOT;
-    while ((node = tree_next(tree, &links, node, leave, &path)) != TREE_NONE) {
+    while (!output_has_failed(out) &&
+           (node = tree_next(tree, &links, node, leave, &path)) != TREE_NONE) {
         enter(&path, node);
         int64_t weight = next_weight(&now, node, 1);
         int64_t old_weight =

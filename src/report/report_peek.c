@@ -234,13 +234,13 @@ static void put_peeked(struct layout *layout, const struct edge_function *functi
     text_put_string(&layout->text, "\n");
 }
 
-static void flush(struct layout *layout, FILE *out)
+static void flush(struct layout *layout, struct output *out)
 {
-    fwrite(layout->text.at, 1, layout->text.length, out);
+    output_put(out, layout->text.at, layout->text.length);
     layout->text.length = 0;
 }
 
-static void write_peek(struct report *report, FILE *out)
+static void write_peek(struct report *report, struct output *out)
 {
     struct layout layout = {.report = report};
     layout.unit = report->unit == UNIT_AUTO ? report_unit_for(profile_ns(report)) : report->unit;

@@ -74,7 +74,7 @@ struct pprof {
     uint8_t *is_used;        /* [functions with "(truncated)"] */
     enum report_metric values[VALUE_COUNT_MAX];
     size_t value_count;
-    FILE *out;
+    struct output *out;
     z_stream *zip; /* NULL: not compressed */
 };
 
@@ -120,7 +120,7 @@ static void flush(struct pprof *pprof, bool is_last)
     unsigned char block[16384];
     struct span span = text_span(&pprof->message);
     if (pprof->zip == NULL) {
-        fwrite(span.at, 1, span.length, pprof->out);
+        output_put(pprof->out, span.at, span.length);
         pprof->message.length = 0;
         return;
     }
@@ -132,7 +132,7 @@ static void flush(struct pprof *pprof, bool is_last)
         pprof->zip->next_out = block;
         pprof->zip->avail_out = sizeof block;
         result = deflate(pprof->zip, is_last ? Z_FINISH : Z_NO_FLUSH);
-        fwrite(block, 1, sizeof block - pprof->zip->avail_out, pprof->out);
+        output_put(pprof->out, (const char *)block, sizeof block - pprof->zip->avail_out);
     } while (is_last ? result != Z_STREAM_END : pprof->zip->avail_in > 0);
     pprof->message.length = 0;
 }
@@ -259,7 +259,8 @@ static void put_samples(struct pprof *pprof)
 {
     struct text sample = {0}, part = {0};
     uint32_t node = TREE_ROOT;
-    while ((node = tree_next(&pprof->viewer.tree, &pprof->viewer.links, node, leave_nothing,
+    while (!output_has_failed(pprof->out) &&
+           (node = tree_next(&pprof->viewer.tree, &pprof->viewer.links, node, leave_nothing,
                              NULL)) != TREE_NONE)
         put_sample(pprof, &sample, &part, node);
     text_release(&sample);
@@ -325,7 +326,7 @@ static void put_strings(struct pprof *pprof)
         put_bytes(&pprof->message, PROFILE_STRING, intern_get(&pprof->strings, i));
 }
 
-static void write_profile(struct report *report, FILE *out, z_stream *zip)
+static void write_profile(struct report *report, struct output *out, z_stream *zip)
 {
     struct pprof pprof = {.report = report, .out = out, .zip = zip};
     uint32_t function_count = report->profile->symbols.function_count;
@@ -360,7 +361,7 @@ static void zip_free(void *unused, void *memory)
     free(memory);
 }
 
-static void write_pprof(struct report *report, FILE *out)
+static void write_pprof(struct report *report, struct output *out)
 {
     enum { WINDOW_BITS_GZIP = 15 + 16, MEMORY_LEVEL = 8 };
     z_stream zip = {.zalloc = zip_allocate, .zfree = zip_free};
@@ -371,7 +372,7 @@ static void write_pprof(struct report *report, FILE *out)
     deflateEnd(&zip);
 }
 
-static void write_pprof_raw(struct report *report, FILE *out)
+static void write_pprof_raw(struct report *report, struct output *out)
 {
     write_profile(report, out, NULL);
 }

@@ -36,12 +36,12 @@ struct speedscope {
     struct viewer viewer;
     uint32_t *frames; /* [function count with "(truncated)"]: numbers in the file */
     uint32_t frame_count;
-    FILE *out;
+    struct output *out;
 };
 
-static void write_text(FILE *out, struct text *text)
+static void write_text(struct output *out, struct text *text)
 {
-    fwrite(text_span(text).at, 1, text->length, out);
+    output_put(out, text_span(text).at, text->length);
     text->length = 0;
 }
 
@@ -80,14 +80,14 @@ static void write_frames(struct speedscope *file)
 {
     const struct tree *tree = &file->viewer.tree;
     const struct timeline *timeline = &file->report->profile->timeline;
-    fputs("\"shared\":{\"frames\":[", file->out);
+    output_put_string(file->out, "\"shared\":{\"frames\":[");
     for (uint32_t node = 1; node < tree->node_count; node++)
         write_frame(file, tree->calls[node].function);
     for (size_t i = 0; i < timeline->slice_count; i++) {
         uint32_t function = timeline->slices[i].function;
         write_frame(file, function == TIMELINE_TRUNCATED ? file->viewer.truncated : function);
     }
-    fputs("\n]}", file->out);
+    output_put_string(file->out, "\n]}");
 }
 
 /* Without a sign, since nothing in a viewer's tree is below 0, so that no sum overflows. */
@@ -139,14 +139,15 @@ static void write_samples(const struct speedscope *file, const struct sampled *s
     struct path path = {0};
     bool is_first = true;
     uint32_t node = TREE_ROOT;
-    while ((node = tree_next(tree, &file->viewer.links, node, leave, &path)) != TREE_NONE) {
+    while (!output_has_failed(file->out) &&
+           (node = tree_next(tree, &file->viewer.links, node, leave, &path)) != TREE_NONE) {
         enter(&path, file->frames[tree->calls[node].function]);
         uint64_t weight = weight_of(file, sampled, node);
         if (weight == 0)
             continue;
-        fputs(is_first ? "[" : ",\n[", file->out);
-        fwrite(path.text.at, 1, path.text.length, file->out);
-        fputs("]", file->out);
+        output_put_string(file->out, is_first ? "[" : ",\n[");
+        output_put(file->out, path.text.at, path.text.length);
+        output_put_string(file->out, "]");
         if (!is_first)
             text_put(weights, ",", 1);
         text_put_count(weights, weight);
@@ -163,14 +164,14 @@ static void write_profile(const struct speedscope *file, const struct sampled *s
     struct text weights = {0};
     if (!is_first && sum == 0)
         return;
-    fprintf(file->out,
-            "%s\n{\"type\":\"sampled\",\"name\":\"%s\",\"unit\":\"%s\",\"startValue\":0,"
-            "\"endValue\":%llu,\"samples\":[",
-            is_first ? "" : ",", sampled->name, sampled->unit, (unsigned long long)sum);
+    output_printf(file->out,
+                  "%s\n{\"type\":\"sampled\",\"name\":\"%s\",\"unit\":\"%s\",\"startValue\":0,"
+                  "\"endValue\":%llu,\"samples\":[",
+                  is_first ? "" : ",", sampled->name, sampled->unit, (unsigned long long)sum);
     write_samples(file, sampled, &weights);
-    fputs("],\n\"weights\":[", file->out);
+    output_put_string(file->out, "],\n\"weights\":[");
     write_text(file->out, &weights);
-    fputs("]}", file->out);
+    output_put_string(file->out, "]}");
     text_release(&weights);
 }
 
@@ -189,16 +190,16 @@ static void write_profiles(const struct speedscope *file)
     size_t first = 0;
     while (profiles[first].metric != file->report->metric)
         first++;
-    fputs("\"profiles\":[", file->out);
+    output_put_string(file->out, "\"profiles\":[");
     write_profile(file, &profiles[first], true);
     for (size_t i = 0; i < COUNT; i++)
         if (i != first)
             write_profile(file, &profiles[i], false);
     speedscope_put_evented(file->out, file->report, file->frames);
-    fputs("\n]", file->out);
+    output_put_string(file->out, "\n]");
 }
 
-static void write_speedscope(struct report *report, FILE *out)
+static void write_speedscope(struct report *report, struct output *out)
 {
     struct speedscope file = {.report = report, .out = out};
     uint32_t function_count = report->profile->symbols.function_count;
@@ -210,15 +211,15 @@ static void write_speedscope(struct report *report, FILE *out)
     struct text title = {0}, name = {0};
     text_put_clean(&title, (struct span){report->title, strlen(report->title)}, false);
     json_put_string(&name, text_span(&title));
-    fputs("{\"$schema\":\"https://www.speedscope.app/file-format-schema.json\",\n"
-          "\"exporter\":\"supprof " SUPPROF_VERSION "\",\"activeProfileIndex\":0,\"name\":",
-          out);
+    output_put_string(out, "{\"$schema\":\"https://www.speedscope.app/file-format-schema.json\",\n"
+                           "\"exporter\":\"supprof " SUPPROF_VERSION
+                           "\",\"activeProfileIndex\":0,\"name\":");
     write_text(out, &name);
-    fputs(",\n", out);
+    output_put_string(out, ",\n");
     write_frames(&file);
-    fputs(",\n", out);
+    output_put_string(out, ",\n");
     write_profiles(&file);
-    fputs("}\n", out);
+    output_put_string(out, "}\n");
     report->clamped_ns = file.viewer.clamped_ns;
     report->truncated_count = file.viewer.truncated_count;
     text_release(&title);

@@ -2,6 +2,7 @@
 
 #include "report/report_recording.h"
 
+#include <stdio.h>
 #include <string.h>
 
 static int64_t profile_ns(const struct report *report)
@@ -9,17 +10,17 @@ static int64_t profile_ns(const struct report *report)
     return report->tree->total_ns[TREE_ROOT];
 }
 
-static void write_styled(const struct report *report, FILE *out, const char *style,
+static void write_styled(const struct report *report, struct output *out, const char *style,
                          struct text *text)
 {
     struct span span = text_span(text);
     if (span.length == 0)
         return;
     if (report->is_colored)
-        fputs(style, out);
-    fwrite(span.at, 1, span.length, out);
+        output_put_string(out, style);
+    output_put(out, span.at, span.length);
     if (report->is_colored)
-        fputs("\x1b[0m", out);
+        output_put_string(out, "\x1b[0m");
     text->length = 0;
 }
 
@@ -165,7 +166,7 @@ static void put_comparison(struct text *text, const struct report *report)
 }
 
 /* Writes the first line: of what, and how much. */
-static void write_profile(const struct report *report, FILE *out)
+static void write_profile(const struct report *report, struct output *out)
 {
     const struct report_totals *totals = &report->totals;
     struct text text = {0};
@@ -178,21 +179,21 @@ static void write_profile(const struct report *report, FILE *out)
     report_put_count(&text, totals->stacks, "stack, ", "stacks, ");
     report_put_count(&text, totals->functions, "function, ", "functions, ");
     report_put_count(&text, totals->calls, "call\n", "calls\n");
-    fwrite(text.at, 1, text.length, out);
+    output_put(out, text.at, text.length);
     text_release(&text);
 }
 
-void summary_write_start(const struct report *report, FILE *out)
+void summary_write_start(const struct report *report, struct output *out)
 {
     struct text text = {0};
     write_profile(report, out);
     put_selection(&text, report);
     struct span span = text_span(&text);
-    fwrite(span.at, 1, span.length, out);
+    output_put(out, span.at, span.length);
     text_release(&text);
 }
 
-void summary_write_head(const struct report *report, FILE *out)
+void summary_write_head(const struct report *report, struct output *out)
 {
     const struct report_totals *totals = &report->totals;
     struct text text = {0};
@@ -207,7 +208,7 @@ void summary_write_head(const struct report *report, FILE *out)
     if (report->old != NULL)
         put_comparison(&text, report);
     put_recordings(&text, report);
-    fwrite(text.at, 1, text.length, out);
+    output_put(out, text.at, text.length);
     text_release(&text);
 }
 
@@ -225,7 +226,7 @@ static uint64_t runs_shown(const struct profile *profile)
     return count;
 }
 
-void summary_write_notes(const struct report *report, FILE *out, enum report_unit unit)
+void summary_write_notes(const struct report *report, struct output *out, enum report_unit unit)
 {
     const struct report_totals *totals = &report->totals;
     const struct profile_counts *counts = &report->profile->counts;

@@ -5,17 +5,16 @@
 #ifndef SUPPROF_REPORT_SUMMARY_H
 #define SUPPROF_REPORT_SUMMARY_H
 
+#include "base/output.h"
 #include "report/report.h"
 
-#include <stdio.h>
-
 /* Writes the lines above the table. */
-void summary_write_head(const struct report *report, FILE *out);
+void summary_write_head(const struct report *report, struct output *out);
 
 /* Writes of those only what is reported, and what of it is shown. */
-void summary_write_start(const struct report *report, FILE *out);
+void summary_write_start(const struct report *report, struct output *out);
 
 /* Writes the notes below it. */
-void summary_write_notes(const struct report *report, FILE *out, enum report_unit unit);
+void summary_write_notes(const struct report *report, struct output *out, enum report_unit unit);
 
 #endif

@@ -40,6 +40,7 @@
 #include "report/svg_text.h"
 #include "web/embedded.h"
 
+#include <stdio.h>
 #include <string.h>
 
 /* In pixels. */
@@ -56,19 +57,19 @@ struct writing {
     struct text fitted; /* a label that is cut */
     struct text notes;  /* all of them */
     uint32_t note_count;
-    FILE *out;
+    struct output *out;
 };
 
 static void flush(struct writing *writing)
 {
     struct span span = text_span(&writing->text);
-    fwrite(span.at, 1, span.length, writing->out);
+    output_put(writing->out, span.at, span.length);
     writing->text.length = 0;
 }
 
-static void write_file(FILE *out, const struct web_file *file)
+static void write_file(struct output *out, const struct web_file *file)
 {
-    fwrite(file->at, 1, file->length, out);
+    output_put(out, file->at, file->length);
 }
 
 /* Appends "12.3": hundredths of a pixel, without zeros at the end. */
@@ -299,20 +300,20 @@ static void write_frames(struct writing *writing)
 {
     const struct report *report = writing->report;
     const struct viewer *viewer = &writing->picture.now.viewer;
-    fprintf(writing->out,
-            "<g id=\"frames\" data-metric=\"%s\" data-unit=\"%s\" data-orientation=\"%s\" "
-            "data-rows=\"%u\" data-top=\"%d\" data-margin=\"%d\" data-row-height=\"%d\" "
-            "data-column-width=\"%.2f\">\n",
-            metric_name(report->metric), unit_name(report->metric),
-            report->orientation == ORIENTATION_FLAME ? "flame" : "icicle",
-            (unsigned)writing->row_count, FRAMES_TOP, MARGIN, ROW_HEIGHT,
-            (double)COLUMN_WIDTH / SVG_PIXEL);
+    output_printf(writing->out,
+                  "<g id=\"frames\" data-metric=\"%s\" data-unit=\"%s\" data-orientation=\"%s\" "
+                  "data-rows=\"%u\" data-top=\"%d\" data-margin=\"%d\" data-row-height=\"%d\" "
+                  "data-column-width=\"%.2f\">\n",
+                  metric_name(report->metric), unit_name(report->metric),
+                  report->orientation == ORIENTATION_FLAME ? "flame" : "icicle",
+                  (unsigned)writing->row_count, FRAMES_TOP, MARGIN, ROW_HEIGHT,
+                  (double)COLUMN_WIDTH / SVG_PIXEL);
     write_frame(writing, TREE_ROOT);
     uint32_t node = TREE_ROOT;
     while ((node = tree_next(&viewer->tree, &viewer->links, node, leave, NULL)) != TREE_NONE)
         if (svg_layout_is_drawn(&writing->picture.layout, node))
             write_frame(writing, node);
-    fputs("</g>\n", writing->out);
+    output_put_string(writing->out, "</g>\n");
 }
 
 /* Appends the names of the inputs, both cut to fit together. */
@@ -358,11 +359,12 @@ static void write_head(struct writing *writing)
     struct text *text = &writing->text;
     unsigned height =
         FRAMES_TOP + writing->row_count * ROW_HEIGHT + (writing->note_count + 1) * NOTE_HEIGHT;
-    fprintf(writing->out,
-            "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
-            "<svg xmlns=\"http://www.w3.org/2000/svg\" version=\"1.1\" width=\"%d\" height=\"%u\" "
-            "viewBox=\"0 0 %d %u\">\n",
-            WIDTH, height, WIDTH, height);
+    output_printf(
+        writing->out,
+        "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
+        "<svg xmlns=\"http://www.w3.org/2000/svg\" version=\"1.1\" width=\"%d\" height=\"%u\" "
+        "viewBox=\"0 0 %d %u\">\n",
+        WIDTH, height, WIDTH, height);
     text_put_string(text, "<title>");
     put_title(text, writing->report, SIZE_MAX);
     text_put_string(text, "</title>\n<style><![CDATA[\n");
@@ -448,7 +450,7 @@ static void note_losses(struct writing *writing)
     }
 }
 
-static void write_svg(struct report *report, FILE *out)
+static void write_svg(struct report *report, struct output *out)
 {
     struct writing writing = {.report = report, .out = out};
     svg_picture_init(&writing.picture, report);
@@ -457,11 +459,11 @@ static void write_svg(struct report *report, FILE *out)
     note_losses(&writing);
     write_head(&writing);
     write_frames(&writing);
-    fputs("<g id=\"notes\">\n", out);
-    fwrite(text_span(&writing.notes).at, 1, writing.notes.length, out);
-    fputs("</g>\n<script><![CDATA[\n", out);
+    output_put_string(out, "<g id=\"notes\">\n");
+    output_put(out, text_span(&writing.notes).at, writing.notes.length);
+    output_put_string(out, "</g>\n<script><![CDATA[\n");
     write_file(out, &web_flame_graph_js);
-    fputs("]]></script>\n</svg>\n", out);
+    output_put_string(out, "]]></script>\n</svg>\n");
     text_release(&writing.text);
     text_release(&writing.fitted);
     text_release(&writing.notes);

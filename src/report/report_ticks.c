@@ -21,10 +21,10 @@
 
 enum { BAR_WIDTH = 50, BIN_COUNT = 12, SHOWN_FUNCTIONS = 5, TICK_WIDTH = 20 };
 
-static void write_text(FILE *out, struct text *text)
+static void write_text(struct output *out, struct text *text)
 {
     struct span span = text_span(text);
-    fwrite(span.at, 1, span.length, out);
+    output_put(out, span.at, span.length);
     text->length = 0;
 }
 
@@ -114,7 +114,7 @@ static void put_worst(struct text *text, const struct report *report,
     text_release(&value);
 }
 
-static void write_ticks(struct report *report, FILE *out)
+static void write_ticks(struct report *report, struct output *out)
 {
     struct text text = {0};
     struct tick_statistics statistics;
@@ -147,11 +147,11 @@ const struct report_format report_ticks = {
     .write = write_ticks,
 };
 
-static void write_ticks_csv(struct report *report, FILE *out)
+static void write_ticks_csv(struct report *report, struct output *out)
 {
     const struct tick_list *list = &report->profile->ticks;
     struct text line = {0};
-    fputs("run,tick,game_seconds,time_us,measured_us,calls,over_us,collection\n", out);
+    output_put_string(out, "run,tick,game_seconds,time_us,measured_us,calls,over_us,collection\n");
     for (size_t i = 0; i < list->count; i++) {
         const struct tick *tick = &list->ticks[i];
         const struct profile *profile = report->profile;

@@ -17,6 +17,7 @@
 #include "report/report_summary.h"
 #include "tree/stacks.h"
 
+#include <stdio.h>
 #include <string.h>
 
 enum {
@@ -43,10 +44,10 @@ struct layout {
 static const char bold[] = "\x1b[1m", dim[] = "\x1b[2m", red[] = "\x1b[31m", green[] = "\x1b[32m",
                   yellow[] = "\x1b[33m", plain[] = "\x1b[0m";
 
-static void put_style(const struct report *report, FILE *out, const char *style)
+static void put_style(const struct report *report, struct output *out, const char *style)
 {
     if (report->is_colored)
-        fputs(style, out);
+        output_put_string(out, style);
 }
 
 static int64_t profile_ns(const struct report *report)
@@ -288,36 +289,36 @@ static void fit_to_terminal(struct layout *layout)
         width > numbers + NAME_WIDTH_MIN ? width - numbers : (size_t)NAME_WIDTH_MIN;
 }
 
-static void put_blanks(FILE *out, size_t count)
+static void put_blanks(struct output *out, size_t count)
 {
     for (size_t i = 0; i < count; i++)
-        fputc(' ', out);
+        output_put_string(out, " ");
 }
 
 /* Writes the first or last `width` characters; the one next to what is cut becomes an ellipsis. */
-static void put_cut(FILE *out, struct span text, size_t width, bool keeps_end)
+static void put_cut(struct output *out, struct span text, size_t width, bool keeps_end)
 {
     static const char ellipsis[] = "\xe2\x80\xa6";
     size_t all = text_width(text);
     if (all <= width) {
-        fwrite(text.at, 1, text.length, out);
+        output_put(out, text.at, text.length);
         return;
     }
     size_t first = keeps_end ? all - width + 1 : 0;
     size_t last = keeps_end ? all : width - 1;
     if (keeps_end)
-        fputs(ellipsis, out);
+        output_put_string(out, ellipsis);
     size_t character = SIZE_MAX; /* becomes 0 at the first byte */
     for (size_t i = 0; i < text.length; i++) {
         character += ((unsigned char)text.at[i] & 0xc0) != 0x80;
         if (character >= first && character < last)
-            fputc(text.at[i], out);
+            output_put(out, &text.at[i], 1);
     }
     if (!keeps_end)
-        fputs(ellipsis, out);
+        output_put_string(out, ellipsis);
 }
 
-static void write_label(const struct layout *layout, FILE *out, const struct row *row)
+static void write_label(const struct layout *layout, struct output *out, const struct row *row)
 {
     struct text name = {0}, place = {0};
     put_label(&name, &place, layout, row);
@@ -339,7 +340,7 @@ static void write_label(const struct layout *layout, FILE *out, const struct row
         put_cut(out, text_span(&place), room == SIZE_MAX ? SIZE_MAX : room - used, true);
         put_style(layout->report, out, plain);
     }
-    fputc('\n', out);
+    output_put_string(out, "\n");
     text_release(&name);
     text_release(&place);
 }
@@ -369,7 +370,8 @@ static const char *style_of(const struct layout *layout, struct column column,
     return row->self_ns >= all_ns / 10 ? red : row->self_ns >= all_ns / 50 ? yellow : "";
 }
 
-static void write_row(const struct layout *layout, FILE *out, const struct row *row, int64_t sum_ns)
+static void write_row(const struct layout *layout, struct output *out, const struct row *row,
+                      int64_t sum_ns)
 {
     struct text text = {0};
     for (size_t i = 0; i < layout->columns.count; i++) {
@@ -381,18 +383,18 @@ static void write_row(const struct layout *layout, FILE *out, const struct row *
         put_blanks(out, layout->widths[i] - text.length);
         if (style[0] != '\0')
             put_style(layout->report, out, style);
-        fwrite(text.at, 1, text.length, out);
+        output_put(out, text.at, text.length);
         if (style[0] != '\0')
             put_style(layout->report, out, plain);
         put_blanks(out, GAP);
     }
     text_release(&text);
     if (layout->has_marks)
-        fputs(is_noise(layout, row) ? "~ " : "  ", out);
+        output_put_string(out, is_noise(layout, row) ? "~ " : "  ");
     write_label(layout, out, row);
 }
 
-static void write_titles(const struct layout *layout, FILE *out)
+static void write_titles(const struct layout *layout, struct output *out)
 {
     static const char *const rows[] = {
         [BY_FUNCTION] = "function", [BY_FILE] = "file",   [BY_MOD] = "mod",
@@ -406,18 +408,18 @@ static void write_titles(const struct layout *layout, FILE *out)
         text.length = 0;
         put_title(&text, layout, layout->columns.list[i]);
         put_blanks(out, layout->widths[i] - text.length);
-        fwrite(text.at, 1, text.length, out);
+        output_put(out, text.at, text.length);
         put_blanks(out, GAP);
     }
     if (layout->has_marks)
-        fputs("  ", out);
-    fputs(rows[layout->table.by], out);
+        output_put_string(out, "  ");
+    output_put_string(out, rows[layout->table.by]);
     put_style(layout->report, out, plain);
-    fputc('\n', out);
+    output_put_string(out, "\n");
     text_release(&text);
 }
 
-static void write_hidden(const struct layout *layout, FILE *out)
+static void write_hidden(const struct layout *layout, struct output *out)
 {
     size_t hidden_count = layout->table.row_count - layout->shown_count;
     struct text text = {0};
@@ -443,12 +445,12 @@ static void write_hidden(const struct layout *layout, FILE *out)
         text_put_string(&text, "% of the self time (--top 0 shows all)\n");
     }
     put_style(layout->report, out, dim);
-    fwrite(text.at, 1, text.length, out);
+    output_put(out, text.at, text.length);
     put_style(layout->report, out, plain);
     text_release(&text);
 }
 
-static void write_top(struct report *report, FILE *out)
+static void write_top(struct report *report, struct output *out)
 {
     struct layout layout = {.report = report};
     report_make_table(report, &layout.table);
@@ -465,7 +467,7 @@ static void write_top(struct report *report, FILE *out)
     summary_write_head(report, out);
     write_titles(&layout, out);
     int64_t sum_ns = 0;
-    for (size_t i = 0; i < layout.shown_count; i++) {
+    for (size_t i = 0; i < layout.shown_count && !output_has_failed(out); i++) {
         sum_ns += layout.table.rows[i].self_ns;
         write_row(&layout, out, &layout.table.rows[i], sum_ns);
     }

@@ -28,14 +28,14 @@ enum { DEPTH_MAX = 511 };
 struct trace {
     const struct report *report;
     const struct timeline *timeline;
-    FILE *out;
+    struct output *out;
     struct text event;
     bool has_events;
 };
 
 static void write_event(struct trace *trace)
 {
-    fwrite(trace->event.at, 1, trace->event.length, trace->out);
+    output_put(trace->out, trace->event.at, trace->event.length);
     trace->event.length = 0;
 }
 
@@ -163,7 +163,7 @@ static uint64_t write_slices(struct trace *trace, const struct timeline_track *t
     int64_t ends_ns[DEPTH_MAX + 1];
     size_t depth = 0;
     uint64_t truncated_count = 0;
-    for (size_t i = 0; i < track->slices; i++) {
+    for (size_t i = 0; i < track->slices && !output_has_failed(trace->out); i++) {
         const struct slice *slice = &trace->timeline->slices[track->first_slice + i];
         if (slice->depth > DEPTH_MAX) {
             truncated_count += !(slice->flags & SLICE_CONTINUED);
@@ -191,17 +191,17 @@ static uint64_t write_track(struct trace *trace, size_t number)
     return write_slices(trace, track);
 }
 
-static void write_trace(struct report *report, FILE *out)
+static void write_trace(struct report *report, struct output *out)
 {
     const struct timeline *timeline = &report->profile->timeline;
     struct trace trace = {.report = report, .timeline = timeline, .out = out};
-    fputs("{\"displayTimeUnit\":\"ms\",\"traceEvents\":[", out);
+    output_put_string(out, "{\"displayTimeUnit\":\"ms\",\"traceEvents\":[");
     write_runs(&trace);
     write_ticks(&trace);
     report->truncated_count = timeline->truncated_count;
     for (size_t i = 0; i < timeline->track_count; i++)
         report->truncated_count += write_track(&trace, i);
-    fputs("\n]}\n", out);
+    output_put_string(out, "\n]}\n");
     text_release(&trace.event);
 }
 

@@ -4,7 +4,7 @@
 
 /* A profile while it is written. */
 struct evented {
-    FILE *out;
+    struct output *out;
     const uint32_t *frames;
     uint32_t truncated;                  /* index of `frames` */
     const struct slice *slices;          /* of the track */
@@ -26,7 +26,7 @@ static void put_event(struct evented *evented, const char *type, int64_t at_ns,
     text_put_string(text, ",\"frame\":");
     text_put_count(text, evented->frames[is_truncated ? evented->truncated : slice->function]);
     text_put_string(text, "}");
-    fwrite(text->at, 1, text->length, evented->out);
+    output_put(evented->out, text->at, text->length);
     text->length = 0;
     evented->has_events = true;
 }
@@ -50,11 +50,11 @@ static void put_head(struct evented *evented, const struct report *report,
     text_put_string(text, ",\"endValue\":");
     text_put_number(text, window->end_ns);
     text_put_string(text, ",\"events\":[");
-    fwrite(text->at, 1, text->length, evented->out);
+    output_put(evented->out, text->at, text->length);
     text->length = 0;
 }
 
-void speedscope_put_evented(FILE *out, const struct report *report, const uint32_t *frames)
+void speedscope_put_evented(struct output *out, const struct report *report, const uint32_t *frames)
 {
     const struct timeline *timeline = &report->profile->timeline;
     const struct timeline_window *window = timeline->windows;
@@ -67,14 +67,14 @@ void speedscope_put_evented(FILE *out, const struct report *report, const uint32
         evented.slices = timeline->slices + track->first_slice;
         evented.has_events = false;
         put_head(&evented, report, track, window);
-        for (size_t k = 0; k < track->slices; k++) {
+        for (size_t k = 0; k < track->slices && !output_has_failed(out); k++) {
             const struct slice *slice = &evented.slices[k];
             close_to(&evented, slice->depth);
             evented.open[evented.depth++] = k;
             put_event(&evented, "O", slice->begin_ns, slice);
         }
         close_to(&evented, 0);
-        fputs("]}", out);
+        output_put_string(out, "]}");
     }
     text_release(&evented.text);
 }

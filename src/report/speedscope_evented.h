@@ -8,16 +8,17 @@
 #ifndef SUPPROF_SPEEDSCOPE_EVENTED_H
 #define SUPPROF_SPEEDSCOPE_EVENTED_H
 
+#include "base/output.h"
 #include "report/report.h"
 
 #include <stdint.h>
-#include <stdio.h>
 
 /*
  * Writes a profile object for each track of the time line, each with ",\n" before it, as
  * further elements of "profiles". `frames` has the index in "shared.frames" of each
  * function of the profile, and behind those that of "(truncated)".
  */
-void speedscope_put_evented(FILE *out, const struct report *report, const uint32_t *frames);
+void speedscope_put_evented(struct output *out, const struct report *report,
+                            const uint32_t *frames);
 
 #endif

@@ -1,6 +1,8 @@
 #include "base/output.h"
 
 #include <criterion/criterion.h>
+#include <fcntl.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -28,7 +30,7 @@ static void write_file(const char *text)
     struct output output;
     struct error err;
     cr_assert(output_open(&output, "a.csv", &err), "%s", err.text);
-    fputs(text, output.file);
+    output_put_string(&output, text);
     cr_assert(output_close(&output, &err), "%s", err.text);
 }
 
@@ -48,8 +50,7 @@ Test(output, appears_whole)
     struct error err;
     write_file("old");
     cr_assert(output_open(&output, "a.csv", &err));
-    fputs("new", output.file);
-    fflush(output.file);
+    output_put_string(&output, "new");
     expect_content("a.csv", "old");
     cr_assert(output_close(&output, &err));
     expect_content("a.csv", "new");
@@ -64,7 +65,7 @@ Test(output, keeps_links_and_permissions)
     cr_assert_eq(chmod("a.csv", 0640), 0);
     cr_assert_eq(symlink("a.csv", "link.csv"), 0);
     cr_assert(output_open(&output, "link.csv", &err));
-    fputs("new", output.file);
+    output_put_string(&output, "new");
     cr_assert(output_close(&output, &err));
     expect_content("a.csv", "new");
     cr_assert_eq(lstat("link.csv", &status), 0);
@@ -73,15 +74,44 @@ Test(output, keeps_links_and_permissions)
     cr_expect_eq(status.st_mode & 0777, 0640);
 }
 
+/* Has the output write into another file, such as a full disk. */
+static void lead_to(const struct output *output, const char *path)
+{
+    int file = open(path, O_WRONLY);
+    cr_assert_geq(file, 0);
+    cr_assert_eq(dup2(file, output->file), output->file);
+    close(file);
+}
+
+Test(output, writes_nothing_after_an_error_and_names_the_first)
+{
+    enum { LARGE = 1024 * 1024 };
+    static const char zeros[LARGE];
+    struct output output;
+    struct error err;
+    write_file("old");
+    cr_assert(output_open(&output, "b.csv", &err));
+    lead_to(&output, "/dev/full");
+    cr_expect_not(output_has_failed(&output));
+    output_put(&output, zeros, LARGE);
+    cr_expect(output_has_failed(&output));
+    /* Whatever could be written from now on, it would have a hole before it. */
+    lead_to(&output, "a.csv");
+    output_put(&output, zeros, LARGE);
+    output_put_string(&output, "end");
+    cr_expect_not(output_close(&output, &err));
+    cr_expect_str_eq(err.text, "cannot write 'b.csv': No space left on device");
+    expect_content("a.csv", "old");
+}
+
 Test(output, leaves_the_old_file_when_a_write_fails)
 {
     struct output output;
     struct error err;
     write_file("old");
     cr_assert(output_open(&output, "a.csv", &err));
-    /* What a full disk does to the stream, without one. */
-    cr_assert_not_null(freopen("/dev/full", "wb", output.file));
-    fputs("new", output.file);
+    lead_to(&output, "/dev/full");
+    output_put_string(&output, "new");
     cr_expect_not(output_close(&output, &err));
     cr_expect_str_eq(err.text, "cannot write 'a.csv': No space left on device");
     expect_content("a.csv", "old");

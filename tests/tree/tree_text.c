@@ -1,12 +1,14 @@
 #include "tree/tree_text.h"
 
 #include "base/mem.h"
+#include "base/output.h"
 #include "base/text.h"
 #include "read/frames.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 static uint32_t add_string(struct symbols *symbols, const char *at, size_t length)
 {
@@ -127,6 +129,21 @@ char *tree_text_print(const struct tree *tree, const struct symbols *symbols)
     return all.at;
 }
 
+/* Returns what is in a file; to be freed. */
+static char *read_file(const char *path, size_t *length)
+{
+    FILE *file = fopen(path, "rb");
+    if (file == NULL || fseek(file, 0, SEEK_END) != 0)
+        abort();
+    *length = (size_t)ftell(file);
+    rewind(file);
+    char *bytes = mem_zeroed(*length + 1, 1);
+    if (fread(bytes, 1, *length, file) != *length)
+        abort();
+    fclose(file);
+    return bytes;
+}
+
 char *tree_text_write(const struct tree_text *sample, const struct report_format *format,
                       enum report_metric metric, size_t *length)
 {
@@ -137,10 +154,18 @@ char *tree_text_write(const struct tree_text *sample, const struct report_format
                             .labels = &sample->labels,
                             .title = "title",
                             .metric = metric};
-    char *bytes;
-    FILE *out = open_memstream(&bytes, length);
-    format->write(&report, out);
-    fclose(out);
+    char path[] = "/tmp/supprof-test-XXXXXX";
+    struct output out;
+    struct error err;
+    int file = mkstemp(path);
+    if (file < 0 || !output_open(&out, path, &err))
+        abort();
+    format->write(&report, &out);
     report_release(&report);
+    close(file);
+    if (!output_close(&out, &err))
+        abort();
+    char *bytes = read_file(path, length);
+    unlink(path);
     return bytes;
 }
