@@ -28,7 +28,7 @@ done
 
 perl tests/includes.pl || fail "includes"
 
-help_options=$("$supprof" --help | grep -oE '^ +(-[a-z], )?--[a-z-]+' | grep -oE -- '--[a-z-]+' | sort)
+help_options=$("$supprof" --help | grep -oE '^ +(-[a-zA-Z], )?--[a-z-]+' | grep -oE -- '--[a-z-]+' | sort)
 [ "$(echo "$help_options" | wc -l)" -gt 10 ] || fail "--help names no options"
 page_options=$(sed -n 's/^\.It .*Fl -\([a-z-]*\).*/--\1/p' man/supprof.1 | sort)
 [ "$help_options" = "$page_options" ] || fail "--help and supprof(1) name different options:

@@ -1,7 +1,9 @@
 #include "base/error.h"
 #include "cli/checks.h"
+#include "cli/command_line.h"
 #include "cli/comparison.h"
 #include "cli/console.h"
+#include "cli/help.h"
 #include "cli/options.h"
 #include "cli/reporting.h"
 #include "cli/subject.h"
@@ -80,13 +82,13 @@ int main(int argc, char **argv)
     struct console console = {.options = &options};
     enum exit_status status;
     process_set_up(&argc, &argv);
-    if (!options_parse(&options, argc, argv, !terminal_is(FILE_STANDARD_INPUT), &err)) {
+    if (!command_line_read(&options, argc, argv, !terminal_is(FILE_STANDARD_INPUT), &err)) {
         console_say(&console, err.text);
         fputs("Try 'supprof --help' for more information.\n", stderr);
         status = USAGE;
     } else if (options.wants_help || options.wants_version) {
         if (options.wants_help)
-            options_print_help(stdout);
+            help_print(stdout);
         else
             puts("supprof " SUPPROF_VERSION);
         status = fflush(stdout) == 0 ? DONE : FAILED;

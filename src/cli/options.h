@@ -1,5 +1,5 @@
 /*
- * options.h - the command line. One table in options.c drives parsing and --help.
+ * options.h - what the command line asks for.
  */
 #ifndef SUPPROF_OPTIONS_H
 #define SUPPROF_OPTIONS_H
@@ -12,7 +12,6 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
-#include <stdio.h>
 
 /* What the old values of a comparison are scaled to. */
 enum normalize { NORMALIZE_NOTHING, NORMALIZE_CALLS, NORMALIZE_TICKS, NORMALIZE_TOTALS };
@@ -54,18 +53,9 @@ struct options {
     enum when color, progress;
 };
 
-/*
- * Reads the command line; `argv` is reordered and must outlive the options.
- * `has_piped_input`: standard input is not a terminal, so that it is the log
- * where none is named. Fails on what --help does not allow.
- */
-bool options_parse(struct options *options, int argc, char **argv, bool has_piped_input,
-                   struct error *err);
 void options_release(struct options *options);
 
 /* Whether to do something; `otherwise` decides for auto. */
 bool options_wants(enum when when, bool otherwise);
-
-void options_print_help(FILE *out);
 
 #endif

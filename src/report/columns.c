@@ -6,24 +6,35 @@
 struct column_info {
     const char *word, *title, *name;
     enum column_type type;
+    const char *text; /* for --help and the manual */
 };
 
 static const struct column_info infos[COLUMN_KIND_COUNT] = {
-    [COLUMN_SELF] = {"self", "self", "self_us", TYPE_SUM},
-    [COLUMN_SELF_PERCENT] = {"self%", "self%", "self_percent", TYPE_PERCENT},
-    [COLUMN_SUM_PERCENT] = {"sum%", "sum%", "sum_percent", TYPE_PERCENT},
-    [COLUMN_TOTAL] = {"total", "total", "total_us", TYPE_SUM},
-    [COLUMN_TOTAL_PERCENT] = {"total%", "total%", "total_percent", TYPE_PERCENT},
-    [COLUMN_CALLS] = {"calls", "calls", "calls", TYPE_COUNT},
-    [COLUMN_AVERAGE] = {"avg", "self/call", "avg_us", TYPE_CALL},
-    [COLUMN_MIN] = {"min", "shortest", "min_us", TYPE_CALL},
-    [COLUMN_MEAN] = {"mean", "mean", "mean_us", TYPE_CALL},
-    [COLUMN_MAX] = {"max", "longest call", "max_us", TYPE_CALL},
-    [COLUMN_ERRORS] = {"errors", "errors", "errors", TYPE_COUNT},
-    [COLUMN_ALLOC] = {"alloc", "KB", "alloc_kb", TYPE_COUNT},
-    [COLUMN_NOISE] = {"noise", "noise", "noise_us", TYPE_CALL},
-    [COLUMN_MAIN] = {"main", "main", "main", TYPE_FLAG},
-    [COLUMN_COROUTINE] = {"coroutine", "coroutine", "coroutine", TYPE_FLAG},
+    [COLUMN_SELF] = {"self", "self", "self_us", TYPE_SUM,
+                     "time in the row itself, without callees"},
+    [COLUMN_SELF_PERCENT] = {"self%", "self%", "self_percent", TYPE_PERCENT,
+                             "the same, as a share of the time shown"},
+    [COLUMN_SUM_PERCENT] = {"sum%", "sum%", "sum_percent", TYPE_PERCENT,
+                            "self% of this row and those above it"},
+    [COLUMN_TOTAL] = {"total", "total", "total_us", TYPE_SUM, "time with callees"},
+    [COLUMN_TOTAL_PERCENT] = {"total%", "total%", "total_percent", TYPE_PERCENT,
+                              "the same, as a share of the time shown"},
+    [COLUMN_CALLS] = {"calls", "calls", "calls", TYPE_COUNT, "number of calls"},
+    [COLUMN_AVERAGE] = {"avg", "self/call", "avg_us", TYPE_CALL, "self time per call"},
+    [COLUMN_MIN] = {"min", "shortest", "min_us", TYPE_CALL,
+                    "shortest call that returned, with callees; recordings only"},
+    [COLUMN_MEAN] = {"mean", "mean", "mean_us", TYPE_CALL, "mean of these calls; recordings only"},
+    [COLUMN_MAX] = {"max", "longest call", "max_us", TYPE_CALL,
+                    "longest of these calls; recordings only"},
+    [COLUMN_ERRORS] = {"errors", "errors", "errors", TYPE_COUNT,
+                       "calls that an error ended; recordings only"},
+    [COLUMN_ALLOC] = {"alloc", "KB", "alloc_kb", TYPE_COUNT,
+                      "memory growth in KB; recordings with memory only"},
+    [COLUMN_NOISE] = {"noise", "noise", "noise_us", TYPE_CALL,
+                      "standard error of the self time; recordings only"},
+    [COLUMN_MAIN] = {"main", "main", "main", TYPE_FLAG, "whether it ran on the main thread"},
+    [COLUMN_COROUTINE] = {"coroutine", "coroutine", "coroutine", TYPE_FLAG,
+                          "whether it ran in coroutines"},
 };
 
 void columns_add(struct columns *columns, enum column_kind kind, enum column_aspect aspect)
@@ -48,13 +59,15 @@ void columns_add_compared(struct columns *columns, enum column_kind kind)
 
 static bool refuse(const char *word, size_t length, struct error *err)
 {
-    char words[160] = "";
+    struct text words = {0};
     for (int kind = 0; kind < COLUMN_KIND_COUNT; kind++) {
-        strncat(words, kind > 0 ? ", " : "", 3);
-        strncat(words, infos[kind].word, 16);
+        text_put_string(&words, kind > 0 ? ", " : "");
+        text_put_string(&words, infos[kind].word);
     }
-    return error_set(err, "'%.*s' is no column; --columns takes a list of %s", (int)length, word,
-                     words);
+    error_set(err, "invalid column '%.*s' for --columns (a list of: %.*s)", (int)length, word,
+              (int)words.length, words.at);
+    text_release(&words);
+    return false;
 }
 
 bool columns_parse(struct columns *columns, const char *words, struct error *err)
@@ -76,6 +89,16 @@ bool columns_parse(struct columns *columns, const char *words, struct error *err
         if (*word == '\0')
             return true;
     }
+}
+
+const char *column_word(enum column_kind kind)
+{
+    return infos[kind].word;
+}
+
+const char *column_text(enum column_kind kind)
+{
+    return infos[kind].text;
 }
 
 enum column_type column_type(enum column_kind kind)

@@ -90,6 +90,8 @@ void columns_add_compared(struct columns *columns, enum column_kind kind);
 bool columns_parse(struct columns *columns, const char *words, struct error *err);
 
 enum column_type column_type(enum column_kind kind);
+const char *column_word(enum column_kind kind);  /* as --columns takes it */
+const char *column_text(enum column_kind kind);  /* what it is, for people */
 const char *column_title(enum column_kind kind); /* in a table, without a unit */
 const char *column_name(enum column_kind kind);  /* in CSV */
 

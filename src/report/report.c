@@ -53,6 +53,19 @@ const struct report_format *report_by_path(const char *path)
     return found;
 }
 
+void report_put_suffixes(struct text *text, const struct report_format *format, const char *between)
+{
+    for (size_t i = 0; format->suffixes[i] != NULL; i++) {
+        text_put_string(text, i > 0 ? between : "");
+        text_put_string(text, format->suffixes[i]);
+    }
+    if (format->prefix == NULL)
+        return;
+    text_put_string(text, between);
+    text_put_string(text, format->prefix);
+    text_put_string(text, "*");
+}
+
 int64_t report_unit_ns(enum report_unit unit)
 {
     static const int64_t ns[] = {[UNIT_AUTO] = 1,

@@ -3,8 +3,8 @@
  *
  * Each format is a report_<name>.c whose only external symbol is its `struct
  * report_format`. To add a format: write that file, list it in report.c and in
- * CMakeLists.txt, and say so in the man page; options, --help and the choice by
- * suffix follow report_formats.
+ * CMakeLists.txt; options, --help, the man page, completions and the choice by suffix
+ * follow report_formats.
  */
 #ifndef SUPPROF_REPORT_H
 #define SUPPROF_REPORT_H
@@ -116,9 +116,23 @@ int64_t report_value(const struct tree *tree, uint32_t node, enum report_metric 
 /* Frees what the report made for itself. */
 void report_release(struct report *report);
 
+/* What a format looks at: an option that no chosen format looks at is an error. */
+enum report_use {
+    USES_ROWS = 1,        /* report->by, sort and columns */
+    USES_UNIT = 2,        /* report->unit */
+    USES_METRIC = 4,      /* report->metric */
+    USES_ORIENTATION = 8, /* report->orientation */
+    USES_CALL_SITES = 16, /* report->call_sites; with USES_ROWS, only of stacks */
+    USES_FILTERS = 32,    /* a tree that the selection has changed */
+    USES_COSTS = 64,      /* times from which the cost of recording was subtracted */
+    USES_PROFILE = USES_FILTERS | USES_COSTS,
+};
+
 struct report_format {
     const char *name;        /* as in --format=name */
     const char *summary;     /* for --help: lower case, no full stop */
+    const char *manual;      /* for the man page: see documents/markup.h */
+    unsigned uses;           /* or of enum report_use */
     const char *suffixes[3]; /* of file names, ended by NULL; the longest that fits decides */
     const char *prefix;      /* of file names, without their directory; NULL for none */
     bool is_binary;          /* nothing for a terminal */
@@ -155,6 +169,10 @@ extern const struct report_format *const report_formats[];
 /* Both return NULL when there is none. */
 const struct report_format *report_by_name(const char *name);
 const struct report_format *report_by_path(const char *path);
+
+/* Appends what names of files in a format end or begin with: ".folded, .txt, callgrind.*". */
+void report_put_suffixes(struct text *text, const struct report_format *format,
+                         const char *between);
 
 /* Nanoseconds in a unit, which must not be UNIT_AUTO, and its name. */
 int64_t report_unit_ns(enum report_unit unit);

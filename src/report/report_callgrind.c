@@ -311,6 +311,16 @@ static void write_callgrind(struct report *report, struct output *out)
 const struct report_format report_callgrind = {
     .name = "callgrind",
     .summary = "for KCachegrind, QCachegrind",
+    .manual =
+        "For KCachegrind, QCachegrind and callgrind_annotate: what each function took itself, and "
+        "how often it called which others from which lines, and what that took with what they "
+        "called. Of a recursion only the outermost call has a cost, so that the inclusive times of "
+        "functions are those of the other reports. A function is its name and the line where it is "
+        "defined; one that readers would take for another, since blanks before a name do not "
+        "count, gets a number. A number of calls is 1 at least there, also where a profile began "
+        "in "
+        "the middle of the call.",
+    .uses = USES_PROFILE,
     .suffixes = {".callgrind", NULL},
     .prefix = "callgrind.",
     .uses_lines = true,

@@ -242,6 +242,47 @@ static void write_csv(struct report *report, struct output *out)
 const struct report_format report_csv = {
     .name = "csv",
     .summary = "comma-separated values, for spreadsheets",
+    .manual =
+        "Comma-separated values as in RFC 4180, with a header. The columns depend on {--by}:\n"
+        ".Bl -tag -width function\n"
+        ".It Cm function\n"
+        ".Li function,source,line,calls,errors,self_us,total_us\n"
+        ".It Cm file\n"
+        ".Li file,calls,errors,self_us,total_us\n"
+        ".It Cm mod\n"
+        ".Li mod,calls,errors,self_us,total_us\n"
+        ".It Cm line\n"
+        ".Li caller,source,line,caller_line,calls,errors,self_us,total_us\n"
+        ".It Cm stack\n"
+        ".Li stack,calls,self_us,total_us,main,coroutine,errors\n"
+        ".It Cm thread\n"
+        ".Li function,source,line,thread,calls,errors,self_us,total_us\n"
+        ".El\n"
+        "\n"
+        "After these stand {Li min_us,mean_us,max_us,alloc_kb,noise_us}, which only recordings "
+        "fill: the shortest, mean and longest duration of a call with what it called, of the calls "
+        "that began in the profile and returned; the kilobytes by which memory grew; and the "
+        "standard error of {Li self_us}. Later versions may add columns after these.\n"
+        "\n"
+        "Times are microseconds with three decimals and a decimal point in any locale. They are "
+        "the measured ones, signed. Numbers have no thousands separators.\n"
+        "\n"
+        "{Li line} is the line a function is defined at: 0 for the chunk itself that a file or a "
+        "string is, and -1 for a C function. With {--by=line} it is the calling line, and {Li "
+        "caller_line} the one where the caller is defined: negative for a tail call near that "
+        "line, -1 for a tail call from an unknown line, and 0 where a line is not known otherwise. "
+        "{Li source} is the path as the table shows it, '[C]' for C functions, and the whole text "
+        "for code loaded from a string. {Li thread} is 'main', 'coroutine', 'main+coroutine' or "
+        "'?'. {Li main} and {Li coroutine} are 1 or 0. {Li errors} is the number of calls that an "
+        "error ended. It is 0 in records of delins' profiler, which does not notice errors. A "
+        "stack "
+        "gets a row where it has calls, self time, errors or memory of its own.\n"
+        "\n"
+        "A spreadsheet runs a cell that begins with '=', '+', '-', '@', a TAB or a carriage return "
+        "as a formula, and names come from whoever wrote the code. Sources are written without the "
+        "'@' or '=' that Lua puts in front of them, and any other text that begins so gets a ' in "
+        "front. Numbers are left alone.",
+    .uses = USES_ROWS | USES_CALL_SITES | USES_PROFILE,
     .suffixes = {".csv", NULL},
     .compares = true,
     .write = write_csv,

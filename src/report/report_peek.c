@@ -265,6 +265,9 @@ static void write_peek(struct report *report, struct output *out)
 const struct report_format report_peek = {
     .name = "peek",
     .summary = "callers and callees of what --peek matches",
+    .manual =
+        "Callers and callees of the functions that {--peek} matches; see {Sx CALLERS AND CALLEES}.",
+    .uses = USES_UNIT | USES_PROFILE,
     .suffixes = {".peek", NULL},
     .uses_lines = true,
     .write = write_peek,

@@ -380,6 +380,14 @@ static void write_pprof_raw(struct report *report, struct output *out)
 const struct report_format report_pprof = {
     .name = "pprof",
     .summary = "for go tool pprof and speedscope, gzipped",
+    .manual =
+        "The profile.proto of pprof, with calls and time, of recordings also errors and, where it "
+        "was recorded, memory; a label 'thread'; functions with their files and lines, and the "
+        "line "
+        "of each call. It is gzipped, as is usual:\n"
+        "\n"
+        ".Dl go tool pprof -http=: loud.pb.gz",
+    .uses = USES_METRIC | USES_PROFILE,
     .suffixes = {".pb.gz", NULL},
     .is_binary = true,
     .uses_lines = true,
@@ -389,6 +397,8 @@ const struct report_format report_pprof = {
 const struct report_format report_pprof_raw = {
     .name = "pprof-raw",
     .summary = "the same, not gzipped",
+    .manual = "The same, not gzipped.",
+    .uses = USES_METRIC | USES_PROFILE,
     .suffixes = {".pb", NULL},
     .is_binary = true,
     .uses_lines = true,

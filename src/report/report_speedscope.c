@@ -231,6 +231,16 @@ static void write_speedscope(struct report *report, struct output *out)
 const struct report_format report_speedscope = {
     .name = "speedscope",
     .summary = "for speedscope.app",
+    .manual =
+        "The own format of {Lk https://www.speedscope.app}, JSON. A file holds several profiles, "
+        "between which the viewer changes: the time, the calls, the time by the thread that it ran "
+        "on, and of recordings the errors and, where it was recorded, the memory, if there are "
+        "any. "
+        "That of {--metric} is the first, which the viewer opens with. Of a window of a recording "
+        "({--from}, {--to}) each thread has its time line as one more, unless something is "
+        "filtered "
+        "or folded; see {Sx TIME LINES}.",
+    .uses = USES_METRIC | USES_PROFILE,
     .suffixes = {".speedscope.json", NULL},
     .uses_paths = true,
     .adds_timeline = true,

@@ -479,6 +479,8 @@ static void write_top(struct report *report, struct output *out)
 const struct report_format report_top = {
     .name = "top",
     .summary = "table of what costs most",
+    .manual = "The table above.",
+    .uses = USES_ROWS | USES_UNIT | USES_CALL_SITES | USES_PROFILE,
     .suffixes = {".top", NULL},
     .compares = true,
     .write = write_top,

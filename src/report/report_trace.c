@@ -208,6 +208,10 @@ static void write_trace(struct report *report, struct output *out)
 const struct report_format report_trace = {
     .name = "trace",
     .summary = "a time line, for Perfetto and chrome://tracing",
+    .manual =
+        "The time line of recordings, as Chrome's trace events, for {Lk https://ui.perfetto.dev "
+        "Perfetto} and {Li chrome://tracing}: when each call began and how long it took. See {Sx "
+        "TIME LINES}.",
     .suffixes = {".trace.json", NULL},
     .uses_timeline = true,
     .write = write_trace,

@@ -37,11 +37,11 @@ Test(columns, all_have_words_that_are_read)
 
 Test(columns, unknown_or_doubled_are_refused)
 {
-    expect_refused("", "'' is no column");
-    expect_refused("self,", "'' is no column");
-    expect_refused("Self", "'Self' is no column");
-    expect_refused("sel", "'sel' is no column");
-    expect_refused("selfself", "'selfself' is no column");
+    expect_refused("", "invalid column '' for --columns");
+    expect_refused("self,", "invalid column '' for --columns");
+    expect_refused("Self", "invalid column 'Self' for --columns");
+    expect_refused("sel", "invalid column 'sel' for --columns");
+    expect_refused("selfself", "invalid column 'selfself' for --columns");
     expect_refused("calls,self,calls", "--columns names 'calls' twice");
 }
 

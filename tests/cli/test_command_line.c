@@ -1,4 +1,4 @@
-#include "cli/options.h"
+#include "cli/command_line.h"
 
 #include <criterion/criterion.h>
 #include <getopt.h>
@@ -20,7 +20,7 @@ static bool parse(const char *words, bool has_piped_input)
     argv[argc] = NULL;
     optind = 0;
     options_release(&options);
-    return options_parse(&options, argc, argv, has_piped_input, &err);
+    return command_line_read(&options, argc, argv, has_piped_input, &err);
 }
 
 static void expect_refused(const char *words, const char *message)
@@ -89,27 +89,32 @@ Test(options, read_standard_input_from_a_pipe_only)
 
 Test(options, that_are_wrong_say_what_would_be_right)
 {
-    expect_refused("x --by=color", "'color' is no value for --by; choose one of function, file, "
-                                   "mod, line, stack, thread");
+    expect_refused("x --by=color", "invalid value 'color' for --by (one of: function, file, mod, "
+                                   "line, stack, thread)");
     expect_refused(
         "x -f html",
-        "'html' is no value for --format; choose one of top, ticks, peek, folded, csv, ticks-csv, "
-        "speedscope, pprof, pprof-raw, callgrind, svg, trace");
+        "invalid value 'html' for --format (one of: top, ticks, peek, folded, csv, ticks-csv, "
+        "speedscope, pprof, pprof-raw, callgrind, svg, trace)");
     expect_refused("x -f trace --focus=a", "the format trace shows all calls of a window, one by "
                                            "one; it can neither filter nor fold them");
     expect_refused("x -o x.trace.json --max-depth=9",
                    "the format trace shows all calls of a window, one by one; it can neither "
                    "filter nor fold them");
-    expect_refused("x --top=many", "'many' is no value for --top; give a whole number");
-    expect_refused("x --top=-1", "'-1' is no value for --top; give a whole number");
-    expect_refused("x --run=0", "'0' is no value for --run; runs are counted from 1");
-    expect_refused("x --run=4294967296", "'4294967296' is no value for --run; give a whole number");
+    expect_refused("x --top=many", "invalid value 'many' for --top; give a whole number");
+    expect_refused("x --top=-1", "invalid value '-1' for --top; give a whole number");
+    expect_refused("x --run=0", "invalid value '0' for --run; runs are counted from 1");
+    expect_refused("x --run=4294967296",
+                   "invalid value '4294967296' for --run; give a whole number");
     expect_refused("x --top", "--top needs a value: --top=N");
     expect_refused("x --strict=yes", "--strict takes no value");
-    expect_refused("x --nothing", "there is no option '--nothing', or it is short for several");
-    expect_refused("x --s", "there is no option '--s', or it is short for several");
-    expect_refused("x -z", "there is no option -z");
-    expect_refused("x -o a.png", "'a.png' has no suffix of a known format; name one with --format");
+    expect_refused("x --nothing", "unknown option '--nothing'");
+    expect_refused("x --s", "ambiguous option '--s' (--sort, --show-from, --strict)");
+    expect_refused("x -z", "unknown option '-z'");
+    expect_refused(
+        "x -o a.png",
+        "'a.png' has no suffix of a known format (.top, .ticks, .peek, .folded, .txt, .csv, "
+        ".ticks.csv, .speedscope.json, .pb.gz, .pb, .callgrind, callgrind.*, .svg, "
+        ".trace.json); name a format with --format");
     expect_refused("x -o a.csv -o a.csv", "'a.csv' is named twice as output");
     expect_refused("x -o - --top 3",
                    "more than one report wants standard output; name a file for one");
@@ -151,6 +156,17 @@ Test(options, take_times_and_ticks_as_borders_of_a_window)
     expect_border("x --from=#900 --from=5", WINDOW_SECONDS, 5);
 }
 
+static void expect_border_refused(const char *option, const char *border)
+{
+    char words[64], message[256];
+    snprintf(words, sizeof words, "x --%s%s", option, border);
+    snprintf(message, sizeof message,
+             "invalid value '%s' for --%s; give a game time such as 90 or 1:30, or a tick such as "
+             "'#900'",
+             border + 1, option);
+    expect_refused(words, message);
+}
+
 Test(options, refuse_what_is_no_border_of_a_window)
 {
     static const char *const borders[] = {
@@ -187,13 +203,8 @@ Test(options, refuse_what_is_no_border_of_a_window)
         "=100000000000000000000",
     };
     for (size_t i = 0; i < sizeof borders / sizeof borders[0]; i++) {
-        char words[64];
-        snprintf(words, sizeof words, "x --from%s", borders[i]);
-        expect_refused(words, "--from wants a game time such as 90 or 1:30, or a tick such as "
-                              "'#900'");
-        snprintf(words, sizeof words, "x --to%s", borders[i]);
-        expect_refused(words, "--to wants a game time such as 90 or 1:30, or a tick such as "
-                              "'#900'");
+        expect_border_refused("from", borders[i]);
+        expect_border_refused("to", borders[i]);
     }
     expect_refused("x --from", "--from needs a value: --from=T");
 }
@@ -230,10 +241,11 @@ Test(options, refuse_costs_that_no_recording_has)
         char message[256];
         char words[64];
         snprintf(words, sizeof words, "x --overhead=%s", costs[i]);
-        snprintf(message, sizeof message,
-                 "'%s' is no value for --overhead; choose auto, off, or what a call costs inside "
-                 "and outside of it in microseconds, as in 0.2,0.3",
-                 costs[i]);
+        snprintf(
+            message, sizeof message,
+            "invalid value '%s' for --overhead (one of: auto, off, or the cost of a call in the "
+            "callee and in the caller, in microseconds, as in 0.2,0.3)",
+            costs[i]);
         expect_refused(words, message);
     }
     expect_refused("x --overhead", "--overhead needs a value: --overhead=WHAT");
@@ -288,11 +300,11 @@ Test(options, print_ticks_beside_files)
 
 Test(options, refuse_ticks_where_something_else_is_printed)
 {
-    expect_refused("x --ticks=many", "'many' is no value for --ticks; give a whole number");
-    expect_refused("x --ticks=-1", "'-1' is no value for --ticks; give a whole number");
-    expect_refused("x --ticks=", "'' is no value for --ticks; give a whole number");
+    expect_refused("x --ticks=many", "invalid value 'many' for --ticks; give a whole number");
+    expect_refused("x --ticks=-1", "invalid value '-1' for --ticks; give a whole number");
+    expect_refused("x --ticks=", "invalid value '' for --ticks; give a whole number");
     expect_refused("x --ticks 99999999999999999999",
-                   "'99999999999999999999' is no value for --ticks; give a whole number");
+                   "invalid value '99999999999999999999' for --ticks; give a whole number");
     expect_refused("x --ticks --top 3",
                    "--top and --ticks both want standard output; the one or the other");
     expect_refused("x --top 3 --ticks -o a.csv",
@@ -312,8 +324,9 @@ Test(options, sort_by_what_only_recordings_have)
     cr_expect_eq(options.sort, SORT_ERRORS);
     cr_assert(parse("x --sort=alloc", false));
     cr_expect_eq(options.sort, SORT_ALLOC);
-    expect_refused("x --sort=memory", "'memory' is no value for --sort; choose one of self, total, "
-                                      "calls, avg, max, errors, alloc");
+    expect_refused("x --sort=memory",
+                   "invalid value 'memory' for --sort (one of: self, total, calls, "
+                   "avg, max, errors, alloc)");
 }
 
 Test(options, peek_on_standard_output_or_into_a_file)
@@ -348,4 +361,64 @@ Test(options, peek_only_with_a_pattern_and_one_log)
     expect_refused("x --peek B -f csv", "--peek and --format=csv both want standard output; name "
                                         "a file for one with --output");
     expect_refused("x --peek B --diff old.log", "--diff: the format peek cannot show a comparison");
+}
+
+/* ------------------------------------------------------------------- mistakes */
+
+Test(options, that_are_misspelt_bring_up_the_right_one)
+{
+    expect_refused("x --tikcs", "unknown option '--tikcs'; did you mean '--ticks'?");
+    expect_refused("x --peak=a", "unknown option '--peak'; did you mean '--peek'?");
+    expect_refused("x --colour=never", "unknown option '--colour'; did you mean '--color'?");
+    expect_refused("x --call-me-ishmael", "unknown option '--call-me-ishmael'");
+    expect_refused("x --xyz", "unknown option '--xyz'");
+    expect_refused("x --an-option-that-is-longer-than-any-there-is",
+                   "unknown option '--an-option-that-is-longer-than-any-there-is'");
+    expect_refused("x --f=3", "ambiguous option '--f' (--format, --from, --focus, "
+                              "--fold-recursion)");
+}
+
+Test(options, have_letters_for_help_and_version)
+{
+    cr_assert(parse("-h", false));
+    cr_expect(options.wants_help && !options.wants_version);
+    cr_assert(parse("-qV", false));
+    cr_expect(options.wants_version && !options.wants_help);
+    options_release(&options);
+}
+
+Test(options, without_effect_on_any_output_name_the_formats_that_they_work_with)
+{
+    expect_refused("x -f speedscope --by file",
+                   "--by has no effect on speedscope; it works with top, csv");
+    expect_refused("x -o a.folded --columns self",
+                   "--columns has no effect on folded; it works with top, csv");
+    expect_refused("x -o a.csv -o b.csv -o c.callgrind --metric calls",
+                   "--metric has no effect on csv, callgrind; it works with folded, speedscope, "
+                   "pprof, pprof-raw, svg");
+    expect_refused("x --orientation flame", "--orientation has no effect on top; it works with "
+                                            "svg");
+    expect_refused("x -f csv --unit ms",
+                   "--unit has no effect on csv; it works with top, peek, folded, svg");
+    expect_refused("x --ticks --focus a",
+                   "--focus has no effect on ticks; it works with top, peek, folded, csv, "
+                   "speedscope, pprof, pprof-raw, callgrind, svg");
+    expect_refused("x -f trace --overhead off",
+                   "--overhead has no effect on trace; it works with top, ticks, peek, folded, "
+                   "csv, ticks-csv, speedscope, pprof, pprof-raw, callgrind, svg");
+    expect_refused("x -f svg --call-sites",
+                   "--call-sites has no effect on svg; it works with top, folded, csv");
+    expect_refused("x --call-sites", "--call-sites has an effect on tables only with --by=stack");
+}
+
+Test(options, with_an_effect_on_one_output_of_several_are_taken)
+{
+    cr_expect(parse("x --by file -o a.folded -o b.csv", false), "%s", err.text);
+    cr_expect(parse("x --by file --top 3 -o b.folded", false), "%s", err.text);
+    cr_expect(parse("x --metric calls -o a.svg -o b.csv", false), "%s", err.text);
+    cr_expect(parse("x --call-sites -o a.csv -o b.folded", false), "%s", err.text);
+    cr_expect(parse("x --call-sites --by stack", false), "%s", err.text);
+    cr_expect(parse("x --focus a --ticks -o b.svg", false), "%s", err.text);
+    cr_expect(parse("x --color always --paths full -f ticks-csv", false), "%s", err.text);
+    options_release(&options);
 }

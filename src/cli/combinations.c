@@ -1,0 +1,129 @@
+#include "cli/combinations.h"
+
+#include "cli/option_rows.h"
+
+#include <string.h>
+
+static bool check_peek(const struct options *options, struct error *err)
+{
+    for (size_t i = 0; i < options->output_count; i++)
+        if (options->outputs[i].format == &report_peek && options->peek == NULL)
+            return error_set(err, "the format peek wants to know which functions; give --peek=RE");
+    return true;
+}
+
+/* Whether what is asked for can be compared. */
+static bool settle_comparison(struct options *options, struct error *err)
+{
+    if (options->old_log_count == 0)
+        return options->normalize == NORMALIZE_NOTHING ||
+               error_set(err, "--normalize scales what --diff compares; give --diff=OLD as well");
+    for (size_t i = 0; i < options->output_count; i++)
+        if (!options->outputs[i].format->compares)
+            return error_set(err, "--diff: the format %s cannot show a comparison",
+                             options->outputs[i].format->name);
+    struct columns compared = {0};
+    for (size_t i = 0; i < options->columns.count; i++) {
+        enum column_kind kind = options->columns.list[i].kind;
+        if (kind == COLUMN_SUM_PERCENT || kind == COLUMN_MAIN || kind == COLUMN_COROUTINE)
+            return error_set(err, "--columns: '%s' cannot be compared; leave it out of --diff",
+                             column_title(kind));
+        columns_add_compared(&compared, kind);
+    }
+    options->columns = compared;
+    return true;
+}
+
+/* Time lines show calls as they were. */
+static bool check_timeline(const struct options *options, struct error *err)
+{
+    bool is_changed = selection_changes_stacks(&options->selection);
+    for (size_t i = 0; i < options->output_count && is_changed; i++)
+        if (options->outputs[i].format->uses_timeline)
+            return error_set(err,
+                             "the format %s shows all calls of a window, one by one; it can "
+                             "neither filter nor fold them",
+                             options->outputs[i].format->name);
+    return true;
+}
+
+static void put_name(struct text *text, const char *name)
+{
+    text_put_string(text, text->length > 0 ? ", " : "");
+    text_put_string(text, name);
+}
+
+/* Appends the names of the formats that an option works with. */
+static void put_formats(struct text *text, unsigned works_with)
+{
+    for (size_t i = 0; report_formats[i] != NULL; i++)
+        if ((report_formats[i]->uses & works_with) != 0)
+            put_name(text, report_formats[i]->name);
+}
+
+/* Appends the names of the formats of all outputs, each once. */
+static void put_chosen(struct text *text, const struct options *options)
+{
+    for (size_t i = 0; i < options->output_count; i++) {
+        const struct report_format *format = options->outputs[i].format;
+        size_t first = 0;
+        while (options->outputs[first].format != format)
+            first++;
+        if (first == i)
+            put_name(text, format->name);
+    }
+}
+
+static bool refuse_effect(const struct options *options, const struct option_row *row,
+                          struct error *err)
+{
+    struct text chosen = {0}, others = {0};
+    put_chosen(&chosen, options);
+    put_formats(&others, row->works_with);
+    error_set(err, "--%s has no effect on %.*s; it works with %.*s", row->name, (int)chosen.length,
+              chosen.at, (int)others.length, others.at);
+    text_release(&chosen);
+    text_release(&others);
+    return false;
+}
+
+/* Tables have frames for calling lines only where a row is a call stack. */
+static bool check_call_sites(const struct options *options, struct error *err)
+{
+    bool has_effect = !options->call_sites || options->by == BY_STACK;
+    for (size_t i = 0; i < options->output_count; i++) {
+        unsigned uses = options->outputs[i].format->uses;
+        has_effect |= (uses & USES_CALL_SITES) != 0 && (uses & USES_ROWS) == 0;
+    }
+    return has_effect ||
+           error_set(err, "--call-sites has an effect on tables only with --by=stack");
+}
+
+/* Whether each option changes some output. */
+static bool check_effects(const struct options *options, const bool *is_given, struct error *err)
+{
+    unsigned uses = 0;
+    for (size_t i = 0; i < options->output_count; i++)
+        uses |= options->outputs[i].format->uses;
+    for (size_t i = 0; i < option_row_count; i++) {
+        const struct option_row *row = &option_rows[i];
+        if (is_given[i] && row->works_with != 0 && (row->works_with & uses) == 0)
+            return refuse_effect(options, row, err);
+    }
+    return check_call_sites(options, err);
+}
+
+/* Whether a window that ends where it begins, or before, can be seen without a log. */
+static bool check_window(const struct options *options, struct error *err)
+{
+    bool is_empty = options->from.kind == options->to.kind && options->from.kind != WINDOW_OPEN &&
+                    options->to.value <= options->from.value;
+    return !is_empty || error_set(err, "--to must be later than --from");
+}
+
+bool combinations_check(struct options *options, const bool *is_given, struct error *err)
+{
+    return check_window(options, err) && check_peek(options, err) &&
+           settle_comparison(options, err) && check_timeline(options, err) &&
+           check_effects(options, is_given, err);
+}

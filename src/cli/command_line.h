@@ -1,0 +1,20 @@
+/*
+ * command_line.h - reads the options and logs that the program was started with.
+ */
+#ifndef SUPPROF_COMMAND_LINE_H
+#define SUPPROF_COMMAND_LINE_H
+
+#include "base/error.h"
+#include "cli/options.h"
+
+#include <stdbool.h>
+
+/*
+ * Reads the command line by the table in option_rows.c; `argv` is reordered and must outlive
+ * the options. `has_piped_input`: standard input is not a terminal, so that it is the log
+ * where none is named. Fails on what --help does not allow.
+ */
+bool command_line_read(struct options *options, int argc, char **argv, bool has_piped_input,
+                       struct error *err);
+
+#endif

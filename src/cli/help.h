@@ -1,0 +1,12 @@
+/*
+ * help.h - what --help prints, made from the tables of options and formats.
+ */
+#ifndef SUPPROF_HELP_H
+#define SUPPROF_HELP_H
+
+#include <stdio.h>
+
+/* In lines of at most 80 columns. */
+void help_print(FILE *out);
+
+#endif

@@ -1,0 +1,19 @@
+/*
+ * option_names.h - what may have been meant by an option that there is not.
+ */
+#ifndef SUPPROF_OPTION_NAMES_H
+#define SUPPROF_OPTION_NAMES_H
+
+#include "base/error.h"
+
+#include <stdbool.h>
+
+/*
+ * Refuses a word such as "--tikcs" or "--s=calls" that getopt_long() does not take:
+ *
+ *     unknown option '--tikcs'; did you mean '--ticks'?
+ *     ambiguous option '--s' (--sort, --show-from, --strict)
+ */
+bool option_names_refuse(const char *word, struct error *err);
+
+#endif

@@ -1,0 +1,139 @@
+#include "cli/option_words.h"
+
+#include "cli/options.h"
+
+#include <string.h>
+
+static bool format_at(size_t index, struct option_word *word)
+{
+    const struct report_format *format = report_formats[index];
+    if (format != NULL)
+        *word = (struct option_word){format->name, (int)index, format->summary};
+    return format != NULL;
+}
+
+static bool column_at(size_t index, struct option_word *word)
+{
+    if (index >= COLUMN_KIND_COUNT)
+        return false;
+    enum column_kind kind = (enum column_kind)index;
+    *word = (struct option_word){column_word(kind), (int)kind, column_text(kind)};
+    return true;
+}
+
+static const struct option_word by_words[] = {
+    {"function", BY_FUNCTION, "a function"},
+    {"file", BY_FILE, "all functions of one source file; the C functions together"},
+    {"mod", BY_MOD, "all functions of one mod, of one map, or of the game itself"},
+    {"line", BY_LINE, "a line that makes calls: the calls and times of what it calls"},
+    {"stack", BY_STACK, "a call stack: a chain of functions, the first caller first"},
+    {"thread", BY_THREAD, "the function that a thread or an engine callback began with"},
+    {NULL, 0, NULL},
+};
+static const struct option_word sort_words[] = {
+    {"self", SORT_SELF, "self time"},
+    {"total", SORT_TOTAL, "total time"},
+    {"calls", SORT_CALLS, "number of calls"},
+    {"avg", SORT_AVERAGE, "self time per call"},
+    {"max", SORT_MAX, "the longest call with its callees; recordings only"},
+    {"errors", SORT_ERRORS, "calls that an error ended; recordings only"},
+    {"alloc", SORT_ALLOC, "memory growth; recordings with memory only"},
+    {NULL, 0, NULL},
+};
+static const struct option_word thread_words[] = {
+    {"main", NODE_MAIN, "stacks that ran on the main thread"},
+    {"coroutine", NODE_COROUTINE, "stacks that ran in coroutines"},
+    {"all", NODE_MAIN | NODE_COROUTINE, "all stacks"},
+    {NULL, 0, NULL},
+};
+static const struct option_word normalize_words[] = {
+    {"call", NORMALIZE_CALLS, "as many calls in each row as now"},
+    {"tick", NORMALIZE_TICKS, "as many ticks as now; scales calls, errors and memory, too"},
+    {"total", NORMALIZE_TOTALS, "the same time in total as now"},
+    {"none", NORMALIZE_NOTHING, "nothing is scaled"},
+    {NULL, 0, NULL},
+};
+static const struct option_word metric_words[] = {
+    {"time", METRIC_TIME, "self time"},
+    {"calls", METRIC_CALLS, "calls"},
+    {"errors", METRIC_ERRORS, "calls that an error ended; recordings only"},
+    {"alloc", METRIC_ALLOC, "memory growth in KB; recordings with memory only"},
+    {NULL, 0, NULL},
+};
+static const struct option_word orientation_words[] = {
+    {"icicle", ORIENTATION_ICICLE, "root at the top"},
+    {"flame", ORIENTATION_FLAME, "root at the bottom"},
+    {NULL, 0, NULL},
+};
+static const struct option_word unit_words[] = {
+    {"ns", UNIT_NS, "nanoseconds"},
+    {"us", UNIT_US, "microseconds"},
+    {"ms", UNIT_MS, "milliseconds"},
+    {"s", UNIT_S, "seconds"},
+    {NULL, 0, NULL},
+};
+static const struct option_word path_words[] = {
+    {"short", PATHS_SHORT, "where a file lies inside the game, with /"},
+    {"full", PATHS_FULL, "as in the log, without the @ in front"},
+    {NULL, 0, NULL},
+};
+/* For texts only: apply_overhead() reads them, and pairs of numbers. */
+static const struct option_word overhead_words[] = {
+    {"auto", 0, "subtract what a recording has measured itself"},
+    {"off", 0, "leave the times as they were measured"},
+    {"IN,OUT", 0, "subtract so many microseconds per call in the callee and in the caller"},
+    {NULL, 0, NULL},
+};
+static const struct option_word when_words[] = {
+    {"auto", WHEN_AUTO, "on a terminal only"},
+    {"always", WHEN_ALWAYS, "in files and pipes, too"},
+    {"never", WHEN_NEVER, "nowhere"},
+    {NULL, 0, NULL},
+};
+
+const struct option_words words_of_format = {.at = format_at};
+const struct option_words words_of_columns = {.at = column_at};
+const struct option_words words_of_by = {.array = by_words};
+const struct option_words words_of_sort = {.array = sort_words};
+const struct option_words words_of_thread = {.array = thread_words};
+const struct option_words words_of_normalize = {.array = normalize_words};
+const struct option_words words_of_metric = {.array = metric_words};
+const struct option_words words_of_orientation = {.array = orientation_words};
+const struct option_words words_of_unit = {.array = unit_words};
+const struct option_words words_of_paths = {.array = path_words};
+const struct option_words words_of_overhead = {.array = overhead_words};
+const struct option_words words_of_when = {.array = when_words};
+
+bool option_words_at(const struct option_words *words, size_t index, struct option_word *word)
+{
+    if (words->at != NULL)
+        return words->at(index, word);
+    *word = words->array[index];
+    return word->word != NULL;
+}
+
+void option_words_put(struct text *text, const struct option_words *words, const char *between)
+{
+    struct option_word word;
+    for (size_t i = 0; option_words_at(words, i, &word); i++) {
+        text_put_string(text, i > 0 ? between : "");
+        text_put_string(text, word.word);
+    }
+}
+
+bool option_words_find(const struct option_words *words, const char *option, const char *wanted,
+                       int *value, struct error *err)
+{
+    struct option_word word;
+    for (size_t i = 0; option_words_at(words, i, &word); i++)
+        if (strcmp(word.word, wanted) == 0) {
+            *value = word.value;
+            return true;
+        }
+    struct text all = {0};
+    option_words_put(&all, words, ", ");
+    error_set(err, "invalid value '%s' for --%s (one of: %.*s)", wanted, option, (int)all.length,
+              all.at);
+    text_release(&all);
+    return false;
+}

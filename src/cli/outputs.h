@@ -1,0 +1,15 @@
+/*
+ * outputs.h - what is written where, after all options are known.
+ */
+#ifndef SUPPROF_OUTPUTS_H
+#define SUPPROF_OUTPUTS_H
+
+#include "base/error.h"
+#include "cli/options.h"
+
+#include <stdbool.h>
+
+/* Gives each output its format, and adds standard output where an option wants it. */
+bool outputs_settle(struct options *options, struct error *err);
+
+#endif
