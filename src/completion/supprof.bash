@@ -38,7 +38,7 @@ _supprof_values() {
         mapfile -t COMPREPLY < <(compgen -P "$3" -d -- "$2")
         return
         ;;
-    --format) words="top ticks peek folded csv ticks-csv speedscope pprof pprof-raw callgrind svg trace" ;;
+    --format) words="top ticks peek folded csv ticks-csv speedscope pprof pprof-raw callgrind svg trace cpuprofile" ;;
     --top | --run | --ticks | --peek | --from | --to | --focus | --ignore | --hide | --show-from | --max-depth | --min-pct) words="" ;;
     --overhead) words="auto off" ;;
     --by) words="function file mod line stack thread" ;;

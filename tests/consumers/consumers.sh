@@ -76,7 +76,7 @@ check() {
 write_all() {
     mkdir "$2"
     "$supprof" -q "$1" -o "$2/functions.csv" -o "$2/us.folded" -o "$2/x.speedscope.json" -o "$2/x.pb" \
-        -o "$2/x.pb.gz" -o "$2/callgrind.x" -o "$2/x.svg" || fail "$1: cannot be written"
+        -o "$2/x.pb.gz" -o "$2/callgrind.x" -o "$2/x.svg" -o "$2/x.cpuprofile" || fail "$1: cannot be written"
     "$supprof" -q --unit ns "$1" -o "$2/ns.folded" || fail "$1: cannot be written in ns"
     "$supprof" -q -f csv --by stack "$1" -o "$2/stacks.csv"
     "$supprof" -q -f csv --by stack --call-sites "$1" -o "$2/lines.csv"
@@ -87,6 +87,7 @@ write_all() {
     read_by truth stacks pprof "$2/stacks.csv" >"$2/stacks-pprof"
     read_by truth functions callgrind "$2/lines.csv" >"$2/functions-callgrind"
     read_by truth edges callgrind "$2/lines.csv" >"$2/edges-callgrind"
+    read_by truth functions cpuprofile "$2/lines.csv" >"$2/functions-cpuprofile"
 }
 
 check_csv() {
@@ -124,6 +125,12 @@ check_speedscope() {
     check "$1: speedscope, folded" "$2/functions-folded" "$2/ns.folded.speedscope" --without-calls
     [ ! -e "$2/us.folded.speedscope" ] || check "$1: speedscope, folded in microseconds" \
         "$2/functions-folded" "$2/us.folded.speedscope" --without-calls --unit 1000
+}
+
+check_cpuprofile() {
+    for reading in after before own speedscope; do
+        check "$1: cpuprofile, $reading" "$2/functions-cpuprofile" "$2/x.cpuprofile.$reading" --without-calls --unit 1000
+    done
 }
 
 # Calls in pictures are known where no frame is left out; and without a table, too much is.
@@ -178,7 +185,7 @@ pages=
 for log; do
     number=$((number + 1))
     write_all "$log" "$work/$number"
-    pages="$pages $work/$number/x.speedscope.json $work/$number/x.pb.gz $work/$number/ns.folded"
+    pages="$pages $work/$number/x.speedscope.json $work/$number/x.pb.gz $work/$number/ns.folded $work/$number/x.cpuprofile"
     # Rounding shows in what is large.
     [ "$(wc -l <"$work/$number/us.folded")" -le 100 ] || pages="$pages $work/$number/us.folded=1000"
 done
@@ -197,7 +204,7 @@ done
 browse() {
     # shellcheck disable=SC2086 # a list of words
     node "$readers/speedscope.mjs" $pages && node "$readers/svg.mjs" "$work"/*/x.svg &&
-        node "$readers/schema.mjs" "$work"/*/x.speedscope.json
+        node "$readers/schema.mjs" "$work"/*/x.speedscope.json && node "$readers/cpuprofile.mjs" "$work"/*/x.cpuprofile
 }
 [ $use_browser = no ] || {
     browse &
@@ -226,6 +233,7 @@ if [ -n "$browser" ]; then
         number=$((number + 1))
         check_speedscope "$(basename "$log")" "$work/$number"
         check_svg "$(basename "$log")" "$work/$number"
+        check_cpuprofile "$(basename "$log")" "$work/$number"
     done
     [ -n "$own_logs" ] || for window in midgame lua51 spike; do
         check_window "$window" "$work/$window"

@@ -44,7 +44,8 @@ function readProfiles() {
   const profiles = group.profiles.map(({ profile }) => {
     const frames = [];
     profile.forEachFrame((frame) => frames.push({
-      name: frame.name, self: frame.getSelfWeight(), total: frame.getTotalWeight(),
+      name: frame.name, key: String(frame.key), file: frame.file, line: frame.line,
+      self: frame.getSelfWeight(), total: frame.getTotalWeight(),
       shownSelf: profile.formatValue(frame.getSelfWeight()), shownTotal: profile.formatValue(frame.getTotalWeight()),
     }));
     return { name: profile.getName(), unit: profile.getWeightUnit(), frames };
@@ -100,6 +101,15 @@ function tableOf({ profiles }, noneNs) {
     [name, ...(times.get(name) ?? [0, 0]), calls ? calls.get(name)?.[0] ?? 0 : '-'].join('\t') + '\n').join('');
 }
 
+// Names in a CPU profile are without the places that labels have, and shown as C++ where they look
+// so. The key is name, file, line and column.
+function makeLabels({ profiles }) {
+  for (const frame of profiles.flatMap(({ frames }) => frames)) {
+    const name = /^([^]*):[^:]*:-?\d+:-?\d+$/.exec(frame.file ? frame.key.replace(`:${frame.file}:`, '::') : frame.key)[1];
+    frame.name = (frame.file ? `${name} ${frame.file}:${frame.line}` : name).replaceAll(';', ':');
+  }
+}
+
 async function load(page, address) {
   const said = [];
   let refuse;
@@ -129,6 +139,7 @@ await withBrowser(directories, async (newPage, address) => {
     const url = `${address}/${i}/${encodeURIComponent(path.basename(file))}`;
     try {
       const found = await load(page, `${address}/viewer/index.html#profileURL=${encodeURIComponent(url)}&view=sandwich`);
+      if (file.endsWith('.cpuprofile')) makeLabels(found);
       fs.writeFileSync(`${file}.speedscope`, tableOf(found, Number(noneNs ?? 1)));
       if (file.endsWith('.speedscope.json')) fs.writeFileSync(`${file}.threads`, addUpThreads(found, file));
     } catch (error) {

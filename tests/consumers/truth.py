@@ -16,6 +16,8 @@ functions have been added up. How they differ, by READER:
     folded      two more columns for compare.py, since its times are rounded: how many
                 rows end in the function, and how many different calls have it for the
                 first time on their stack
+    cpuprofile  so here, of STACKS.csv with --call-sites, with no more than 2000 frames; a chunk begins
+                in line 1. No " #2" at Lua functions
     speedscope  no more than 2000 frames; what is deeper is "(truncated)" below those
     pprof       so here. Each different edge of a stack gets its time, but none from a
                 function to itself
@@ -78,11 +80,18 @@ def plain(label):
     return re.sub(r" #\d+$", "", label)
 
 
+def in_editor(label):
+    """Editors have no line 0; and only C functions are called by labels."""
+    return re.sub(r":0$", ":1", label if label.find("[C]") >= 0 else plain(label))
+
+
 def fit(rows, reader):
     """Yields the rows as a reader takes them."""
     for frames, self_ns, calls in rows if reader == "csv" else clamp(list(rows)):
-        if reader in ("speedscope", "pprof") and len(frames) > VIEWER_DEPTH_MAX:
+        if reader in ("speedscope", "pprof", "cpuprofile") and len(frames) > VIEWER_DEPTH_MAX:
             frames = frames[:VIEWER_DEPTH_MAX] + [("(truncated)", 0)]
+        if reader == "cpuprofile":
+            frames = [(in_editor(label), line) for label, line in frames]
         if reader == "csv":
             frames = [(plain(label), line) for label, line in frames]
         if reader == "callgrind":
@@ -107,10 +116,11 @@ def add_up(rows, what, reader):
     sums, firsts, sites = defaultdict(lambda: [0, 0, 0, 0]), defaultdict(set), defaultdict(lambda: [0, 0])
     for frames, self_ns, calls in rows:
         stack = [label for label, _ in frames]
+        path = frames if reader == "cpuprofile" else stack
         if what == "functions":
             for label in set(stack):
                 sums[label][1] += self_ns
-                firsts[label].add(tuple(stack[: stack.index(label) + 1]))
+                firsts[label].add(tuple(path[: stack.index(label) + 1]))
         elif what == "stacks":
             sums[";".join(stack)][1] += self_ns
         else:
@@ -134,7 +144,7 @@ def main():
     what, reader, path = sys.argv[1:]
     for key, (self_ns, *others) in sorted(add_up(fit(read_rows(path), reader), what, reader).items()):
         shown = ["-" if what == "edges" else self_ns, *others]
-        print(key, *shown[: 5 if reader == "folded" else 3], sep="\t")
+        print(key, *shown[: 5 if reader in ("folded", "cpuprofile") else 3], sep="\t")
 
 
 sys.stdout.reconfigure(encoding="utf-8")

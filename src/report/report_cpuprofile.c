@@ -1,0 +1,276 @@
+/*
+ * V8's CPU profile, for VS Code and for the performance panel of Chrome's DevTools: JSON
+ * with a tree of nodes, and samples that say which node ran for how long. A node is a
+ * function on a call stack, called from one line.
+ *
+ * - Readers do not agree on whether a sample ends or begins with its delta: DevTools and
+ *   speedscope give samples[i] timeDeltas[i + 1], VS Code gives it timeDeltas[i - 1]. So each
+ *   node has three samples in a row, and of their deltas only the middle one is not 0: then all
+ *   agree.
+ * - VS Code takes nodes to be numbered level by level, from 1 on.
+ * - Deltas are whole microseconds; what rounding leaves over is carried into the next one, as in
+ *   folded stacks.
+ * - hitCount is the self time of the node in microseconds, so that DevTools takes a tick for a
+ *   microsecond. The ticks of a line are the time of what was called from it, with callees, and at
+ * the line of the definition the self time: lines are numbered from 1 there, but from 0 in
+ * callFrame.
+ */
+#include "report/report.h"
+
+#include "base/json.h"
+#include "base/mem.h"
+#include "select/viewer.h"
+#include "tree/stacks.h"
+
+#include <stdlib.h>
+
+enum { TICK_NS = 1000 };
+
+struct cpuprofile {
+    const struct report *report;
+    struct viewer viewer;
+    uint32_t *order;     /* [node_count] nodes of the viewer's tree, level by level */
+    uint32_t *numbers;   /* [node_count] by node, from 1 on */
+    uint64_t *weights;   /* [node_count] by node: self time in ticks */
+    uint64_t weight_sum; /* of all */
+    struct text text;    /* what is not written yet */
+    struct output *out;
+};
+
+/* What a line of a function took. */
+struct line_ticks {
+    uint32_t line;
+    int64_t ns;
+};
+
+static void flush(struct cpuprofile *file, bool is_last)
+{
+    enum { FLUSH_BYTES = 64 * 1024 };
+    if (!is_last && file->text.length < FLUSH_BYTES)
+        return;
+    output_put(file->out, text_span(&file->text).at, file->text.length);
+    file->text.length = 0;
+}
+
+static void number_nodes(struct cpuprofile *file)
+{
+    const struct tree_links *links = &file->viewer.links;
+    uint32_t count = 1;
+    file->order[0] = TREE_ROOT;
+    file->numbers[TREE_ROOT] = 1;
+    for (uint32_t i = 0; i < count; i++) {
+        uint32_t child = links->first_child[file->order[i]];
+        for (; child != TREE_NONE; child = links->next_sibling[child]) {
+            file->order[count++] = child;
+            file->numbers[child] = count;
+        }
+    }
+}
+
+static void leave_nothing(void *context, uint32_t node)
+{
+    (void)context;
+    (void)node;
+}
+
+/* In the order of the samples, so that any run of them is right to one tick. */
+static void weigh_nodes(struct cpuprofile *file)
+{
+    const struct tree *tree = &file->viewer.tree;
+    int64_t carry_ns = 0;
+    uint32_t node = TREE_ROOT;
+    while ((node = tree_next(tree, &file->viewer.links, node, leave_nothing, NULL)) != TREE_NONE) {
+        int64_t exact_ns = tree->self_ns[node] + carry_ns;
+        int64_t weight = exact_ns < 0 ? 0 : (exact_ns + TICK_NS / 2) / TICK_NS;
+        carry_ns = exact_ns - weight * TICK_NS;
+        file->weights[node] = (uint64_t)weight;
+        file->weight_sum += (uint64_t)weight;
+    }
+}
+
+static void put_call_frame(struct cpuprofile *file, uint32_t node)
+{
+    struct text *text = &file->text;
+    const struct labels *labels = file->report->labels;
+    const struct symbols *symbols = &file->report->profile->symbols;
+    uint32_t function = file->viewer.tree.calls[node].function;
+    bool is_root = node == TREE_ROOT;
+    bool is_lua =
+        !is_root && function < symbols->function_count && symbols_is_lua(symbols, function);
+    text_put_string(text, "\"callFrame\":{\"functionName\":");
+    /* The label of a C function tells it apart; a Lua function has its place for that. */
+    json_put_string(text, is_root  ? (struct span){"(root)", 6}
+                          : is_lua ? labels_text(labels, labels->labels[function].name)
+                                   : viewer_label(&file->viewer, labels, function));
+    text_put_string(text, ",\"scriptId\":\"0\",\"url\":");
+    json_put_string(text, is_lua ? labels_text(labels, labels->labels[function].file)
+                                 : (struct span){"", 0});
+    text_put_string(text, ",\"lineNumber\":");
+    text_put_number(text, is_lua && symbols->functions[function].line > 0
+                              ? symbols->functions[function].line - 1
+                              : (is_lua ? 0 : -1));
+    text_put_string(text, is_lua ? ",\"columnNumber\":0}" : ",\"columnNumber\":-1}");
+}
+
+static void put_children(struct cpuprofile *file, uint32_t node)
+{
+    const struct tree_links *links = &file->viewer.links;
+    uint32_t child = links->first_child[node];
+    if (child == TREE_NONE)
+        return;
+    text_put_string(&file->text, ",\"children\":[");
+    for (; child != TREE_NONE; child = links->next_sibling[child]) {
+        text_put_count(&file->text, file->numbers[child]);
+        text_put_string(&file->text, links->next_sibling[child] != TREE_NONE ? "," : "]");
+    }
+}
+
+static int compare_lines(const void *left, const void *right)
+{
+    const struct line_ticks *a = left;
+    const struct line_ticks *b = right;
+    return a->line < b->line ? -1 : a->line > b->line;
+}
+
+/* Appends `ticks`, [count], by line; those of one line are added up. */
+static void put_ticks(struct text *text, struct line_ticks *ticks, size_t count)
+{
+    bool is_first = true;
+    if (count > 0)
+        qsort(ticks, count, sizeof *ticks, compare_lines);
+    for (size_t from = 0, to; from < count; from = to) {
+        int64_t ns = 0;
+        for (to = from; to < count && ticks[to].line == ticks[from].line; to++)
+            ns += ticks[to].ns;
+        if (ns < TICK_NS / 2)
+            continue;
+        text_put_string(text, is_first ? ",\"positionTicks\":[{\"line\":" : ",{\"line\":");
+        text_put_count(text, ticks[from].line);
+        text_put_string(text, ",\"ticks\":");
+        text_put_number(text, (ns + TICK_NS / 2) / TICK_NS);
+        text_put_string(text, "}");
+        is_first = false;
+    }
+    if (!is_first)
+        text_put_string(text, "]");
+}
+
+/* The lines of a Lua function: those that it called from, and the one where it is defined. */
+static void put_lines(struct cpuprofile *file, uint32_t node)
+{
+    const struct tree *tree = &file->viewer.tree;
+    const struct symbols *symbols = &file->report->profile->symbols;
+    uint32_t function = tree->calls[node].function;
+    struct line_ticks *ticks = NULL;
+    size_t count = 0, capacity = 0;
+    if (node == TREE_ROOT || function >= symbols->function_count ||
+        !symbols_is_lua(symbols, function))
+        return;
+    int32_t defined = symbols->functions[function].line;
+    ticks = mem_grow(ticks, &capacity, 1, sizeof *ticks);
+    ticks[count++] = (struct line_ticks){defined > 0 ? (uint32_t)defined : 1, tree->self_ns[node]};
+    uint32_t child = file->viewer.links.first_child[node];
+    for (; child != TREE_NONE; child = file->viewer.links.next_sibling[child]) {
+        int32_t line = tree->calls[child].line;
+        if (line == LINE_UNKNOWN || line == LINE_TAIL_CALL)
+            continue;
+        ticks = mem_grow(ticks, &capacity, count + 1, sizeof *ticks);
+        /* Near a line that is negative is a tail call. */
+        ticks[count++] =
+            (struct line_ticks){(uint32_t)llabs((long long)line), tree->total_ns[child]};
+    }
+    put_ticks(&file->text, ticks, count);
+    free(ticks);
+}
+
+static void put_nodes(struct cpuprofile *file)
+{
+    text_put_string(&file->text, "{\"nodes\":[");
+    for (uint32_t i = 0; i < file->viewer.tree.node_count; i++) {
+        uint32_t node = file->order[i];
+        text_put_string(&file->text, i > 0 ? ",\n{\"id\":" : "\n{\"id\":");
+        text_put_count(&file->text, file->numbers[node]);
+        text_put_string(&file->text, ",");
+        put_call_frame(file, node);
+        text_put_string(&file->text, ",\"hitCount\":");
+        text_put_count(&file->text, file->weights[node]);
+        put_children(file, node);
+        put_lines(file, node);
+        text_put_string(&file->text, "}");
+        flush(file, false);
+        if (output_has_failed(file->out))
+            return;
+    }
+}
+
+/* Appends three samples, or three deltas, for each node that has time of its own. */
+static void put_samples(struct cpuprofile *file, bool is_deltas)
+{
+    const struct tree *tree = &file->viewer.tree;
+    bool is_first = true;
+    uint32_t node = TREE_ROOT;
+    while ((node = tree_next(tree, &file->viewer.links, node, leave_nothing, NULL)) != TREE_NONE) {
+        if (file->weights[node] == 0)
+            continue;
+        if (!is_first)
+            text_put_string(&file->text, ",");
+        is_first = false;
+        for (int i = 0; i < 3; i++) {
+            text_put_string(&file->text, i > 0 ? "," : "");
+            if (!is_deltas)
+                text_put_count(&file->text, file->numbers[node]);
+            else
+                text_put_count(&file->text, i == 1 ? file->weights[node] : 0);
+        }
+        flush(file, false);
+        if (output_has_failed(file->out))
+            return;
+    }
+}
+
+static void write_cpuprofile(struct report *report, struct output *out)
+{
+    struct cpuprofile file = {.report = report, .out = out};
+    uint32_t function_count = report->profile->symbols.function_count;
+    viewer_init(&file.viewer, report->tree, report->labels, function_count, VIEWER_DEPTH_MAX);
+    uint32_t count = file.viewer.tree.node_count;
+    file.order = mem_zeroed(count, sizeof *file.order);
+    file.numbers = mem_zeroed(count, sizeof *file.numbers);
+    file.weights = mem_zeroed(count, sizeof *file.weights);
+    number_nodes(&file);
+    weigh_nodes(&file);
+    put_nodes(&file);
+    text_put_string(&file.text, "],\n\"startTime\":0,\"endTime\":");
+    text_put_count(&file.text, file.weight_sum);
+    text_put_string(&file.text, ",\n\"samples\":[");
+    put_samples(&file, false);
+    text_put_string(&file.text, "],\n\"timeDeltas\":[");
+    put_samples(&file, true);
+    text_put_string(&file.text, "]}\n");
+    flush(&file, true);
+    report->clamped_ns = file.viewer.clamped_ns;
+    report->truncated_count = file.viewer.truncated_count;
+    free(file.order);
+    free(file.numbers);
+    free(file.weights);
+    text_release(&file.text);
+    viewer_release(&file.viewer);
+}
+
+const struct report_format report_cpuprofile = {
+    .name = "cpuprofile",
+    .summary = "for VS Code and Chrome's DevTools",
+    .manual =
+        "The CPU profile of V8, for Visual Studio Code, which shows such a file as a table and as "
+        "a "
+        "flame graph, and for the DevTools of Chrome. Open the folder with the sources, and use "
+        "{--paths=full} where the paths in the log are those of this computer: a click on a "
+        "function then opens its source. A node is a function on a call stack and the line that it "
+        "was called from. Times are whole microseconds; what rounding leaves over is carried into "
+        "the next node. The ticks of a line are microseconds of what was called from that line, "
+        "with all that it called; the self time of a function is at the line of its definition.",
+    .uses = USES_PROFILE,
+    .suffixes = {".cpuprofile", NULL},
+    .uses_lines = true,
+    .write = write_cpuprofile,
+};
