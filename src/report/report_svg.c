@@ -6,7 +6,6 @@
  * What is in the document, for scripts and tests:
  *
  *     #title, #summary      what was read, and how much that is
- *     #details              empty; the script's line about the frame under the mouse
  *     #frames               data-metric: time, calls, errors or alloc
  *                           data-unit: ns, calls, errors or KB
  *                           data-orientation: icicle or flame
@@ -16,6 +15,7 @@
  *     #frames > g           a frame, parents before children, siblings from left to right;
  *                           the first is the root, which stands for the whole profile
  *         data-label        as in all reports; "all" for the root
+ *         data-name         how many characters of the label are the name
  *         data-depth        0 for the root
  *         data-from         where it begins; like all that follow, a whole number of the unit
  *         data-total        what it has with all below it
@@ -25,7 +25,13 @@
  *         rect              the box
  *         text              as much of the label as fits; missing where nothing does
  *     #notes > text         what is not in the picture, or not as it was measured
- *     #controls             made by the script; in it #matched, #search, #reset, #turn
+ *     #legend > g           a colour and what it stands for: see svg_legend.h
+ *     #left-out             JSON: frames that are too narrow to be drawn, so that a search finds
+ *                           them. `frames` has three numbers for each: the parent, an index of
+ *                           the frames in #frames and then of these; an index of `labels`; and
+ *                           what it has with all below it. `unlisted` is what even smaller ones
+ * have #controls, #footer    made by the script instead of the title, summary, notes and legend; in
+ * it #matched, #search, #reset, #turn, and #details of a frame
  *
  * A comparison has data-old-total, data-old-self and data-old-calls as well, colours for what
  * changed, and widths that are data-size: see svg_picture.h.
@@ -35,22 +41,28 @@
  */
 #include "report/report.h"
 
+#include "base/json.h"
+#include "base/mem.h"
 #include "report/svg_color.h"
+#include "report/svg_legend.h"
 #include "report/svg_picture.h"
 #include "report/svg_text.h"
 #include "web/embedded.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* In pixels. */
 enum { MARGIN = 10, ROW_HEIGHT = 17, BOX_HEIGHT = 16, FRAMES_TOP = 68, NOTE_HEIGHT = 16 };
+enum { WIDTH = SVG_WIDTH / SVG_PIXEL + 2 * MARGIN, LEGEND_COLUMNS = 3 };
 
 /* In hundredths of a pixel: a column of text, and what stays free on either side of it. */
 enum { COLUMN_WIDTH = 670, TEXT_MARGIN = 3 * SVG_PIXEL };
 
 struct writing {
     struct svg_picture picture;
+    struct svg_legend legend;
     const struct report *report;
     uint32_t row_count;
     struct text text;   /* what is written next */
@@ -195,6 +207,19 @@ static struct span label_of(const struct writing *writing, uint32_t node)
     return viewer_label(viewer, writing->report->labels, viewer->tree.calls[node].function);
 }
 
+/* How many bytes of its label are the name. */
+static size_t name_length_of(const struct writing *writing, uint32_t node)
+{
+    const struct viewer *viewer = &writing->picture.now.viewer;
+    const struct labels *labels = writing->report->labels;
+    uint32_t function = viewer->tree.calls[node].function;
+    struct span label = label_of(writing, node);
+    if (node == TREE_ROOT || function == viewer->truncated)
+        return label.length;
+    size_t length = labels_text(labels, labels->labels[function].name).length;
+    return length < label.length ? length : label.length;
+}
+
 static struct svg_color color_of(const struct writing *writing, uint32_t node)
 {
     const struct svg_picture *picture = &writing->picture;
@@ -218,6 +243,8 @@ static void put_start_tag(struct writing *writing, uint32_t node)
     text_put_string(text, "<g data-label=\"");
     svg_put_escaped(text, label_of(writing, node));
     text_put_string(text, "\"");
+    struct span name = {label_of(writing, node).at, name_length_of(writing, node)};
+    put_attribute(text, "data-name", text_width(name));
     put_attribute(text, "data-depth", picture->layout.depths[node]);
     put_attribute(text, "data-from", picture->layout.starts[node]);
     put_attribute(text, "data-total", picture->now.totals[node]);
@@ -257,7 +284,8 @@ static void put_label(struct writing *writing, uint32_t node, uint32_t x, uint32
     uint32_t width = svg_layout_width(&writing->picture.layout, node);
     uint32_t room = width < 2 * TEXT_MARGIN ? 0 : width - 2 * TEXT_MARGIN;
     fitted->length = 0;
-    svg_put_fitted(fitted, label_of(writing, node), room / COLUMN_WIDTH);
+    svg_put_fitted_label(fitted, label_of(writing, node), name_length_of(writing, node),
+                         room / COLUMN_WIDTH);
     if (fitted->length == 0)
         return;
     text_put_string(text, "<text x=\"");
@@ -296,7 +324,8 @@ static void leave(void *context, uint32_t node)
     (void)node;
 }
 
-static void write_frames(struct writing *writing)
+/* Sets `order`, [node_count], to what number of frame each drawn node is. */
+static uint32_t write_frames(struct writing *writing, uint32_t *order)
 {
     const struct report *report = writing->report;
     const struct viewer *viewer = &writing->picture.now.viewer;
@@ -309,11 +338,52 @@ static void write_frames(struct writing *writing)
                   (unsigned)writing->row_count, FRAMES_TOP, MARGIN, ROW_HEIGHT,
                   (double)COLUMN_WIDTH / SVG_PIXEL);
     write_frame(writing, TREE_ROOT);
-    uint32_t node = TREE_ROOT;
+    uint32_t node = TREE_ROOT, last = 0;
     while ((node = tree_next(&viewer->tree, &viewer->links, node, leave, NULL)) != TREE_NONE)
-        if (svg_layout_is_drawn(&writing->picture.layout, node))
+        if (svg_layout_is_drawn(&writing->picture.layout, node)) {
+            order[node] = ++last;
             write_frame(writing, node);
+        }
     output_put_string(writing->out, "</g>\n");
+    return last + 1;
+}
+
+/* Writes the frames that are too narrow to be drawn. `count` are, and `order` is of those. */
+static void write_left_out(struct writing *writing, uint32_t *order, uint32_t count)
+{
+    const struct svg_layout *layout = &writing->picture.layout;
+    const struct viewer *viewer = &writing->picture.now.viewer;
+    uint32_t *numbers = mem_zeroed((size_t)viewer->truncated + 1, sizeof *numbers);
+    uint32_t label_count = 0;
+    struct text *text = &writing->text;
+    struct text json = {0};
+    text_put_string(text, "<metadata id=\"left-out\">{\"frames\":[");
+    for (uint32_t node = 1, first = count; node < viewer->tree.node_count; node++) {
+        const struct call *call = &viewer->tree.calls[node];
+        if (!svg_layout_is_listed(layout, node))
+            continue;
+        if (numbers[call->function] == 0) {
+            numbers[call->function] = ++label_count;
+            text_put_string(&json, label_count > 1 ? "," : "");
+            json_put_string(&json, label_of(writing, node));
+        }
+        text_put_string(text, count > first ? "," : "");
+        text_put_count(text, order[call->parent]);
+        text_put_string(text, ",");
+        text_put_count(text, numbers[call->function] - 1);
+        text_put_string(text, ",");
+        text_put_count(text, layout->totals[node]);
+        order[node] = count++;
+        flush(writing);
+    }
+    text_put_string(text, "],\"labels\":[");
+    svg_put_escaped(text, text_span(&json));
+    text_put_string(text, "],\"unlisted\":");
+    text_put_count(text, layout->unlisted);
+    text_put_string(text, "}</metadata>\n");
+    flush(writing);
+    text_release(&json);
+    free(numbers);
 }
 
 /* Appends the names of the inputs, both cut to fit together. */
@@ -355,10 +425,11 @@ static void put_summary(struct writing *writing)
 
 static void write_head(struct writing *writing)
 {
-    enum { WIDTH = SVG_WIDTH / SVG_PIXEL + 2 * MARGIN, TITLE_COLUMNS = 64 };
+    enum { TITLE_COLUMNS = 100 };
     struct text *text = &writing->text;
-    unsigned height =
-        FRAMES_TOP + writing->row_count * ROW_HEIGHT + (writing->note_count + 1) * NOTE_HEIGHT;
+    unsigned legend_rows = (unsigned)(writing->legend.count + LEGEND_COLUMNS - 1) / LEGEND_COLUMNS;
+    unsigned height = FRAMES_TOP + writing->row_count * ROW_HEIGHT +
+                      (writing->note_count + legend_rows + 1) * NOTE_HEIGHT;
     output_printf(
         writing->out,
         "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
@@ -371,12 +442,42 @@ static void write_head(struct writing *writing)
     flush(writing);
     write_file(writing->out, &web_flame_graph_css);
     text_put_string(text, "]]></style>\n"
-                          "<rect width=\"100%\" height=\"100%\" fill=\"#fff\"/>\n"
+                          "<rect id=\"background\" width=\"100%\" height=\"100%\" fill=\"#fff\"/>\n"
                           "<text id=\"title\" x=\"10\" y=\"24\">");
     put_title(text, writing->report, TITLE_COLUMNS);
     text_put_string(text, "</text>\n<text id=\"summary\" x=\"10\" y=\"42\">");
     put_summary(writing);
-    text_put_string(text, "</text>\n<text id=\"details\" x=\"10\" y=\"60\"></text>\n");
+    text_put_string(text, "</text>\n");
+    flush(writing);
+}
+
+static void write_legend(struct writing *writing)
+{
+    enum { COLUMN_PIXELS = (WIDTH - 2 * MARGIN) / LEGEND_COLUMNS, SQUARE = 11, FREE = 17 };
+    struct text *text = &writing->text;
+    unsigned top =
+        FRAMES_TOP + writing->row_count * ROW_HEIGHT + (writing->note_count + 1) * NOTE_HEIGHT;
+    text_put_string(text, "<g id=\"legend\">\n");
+    for (size_t i = 0; i < writing->legend.count; i++) {
+        const struct svg_legend_entry *entry = &writing->legend.entries[i];
+        unsigned x = MARGIN + (unsigned)(i % LEGEND_COLUMNS) * COLUMN_PIXELS;
+        unsigned y = top + (unsigned)(i / LEGEND_COLUMNS) * NOTE_HEIGHT;
+        text_put_string(text, "<g><rect");
+        put_attribute(text, "x", x);
+        put_attribute(text, "y", y - SQUARE + 1);
+        put_attribute(text, "width", SQUARE);
+        put_attribute(text, "height", SQUARE);
+        text_put_string(text, " fill=\"");
+        svg_color_put(text, entry->color);
+        text_put_string(text, "\"/><text");
+        put_attribute(text, "x", x + FREE);
+        put_attribute(text, "y", y);
+        text_put_string(text, ">");
+        svg_put_fitted(text, text_span(&entry->text),
+                       (COLUMN_PIXELS - FREE) * SVG_PIXEL / COLUMN_WIDTH);
+        text_put_string(text, "</text></g>\n");
+    }
+    text_put_string(text, "</g>\n");
     flush(writing);
 }
 
@@ -454,19 +555,26 @@ static void write_svg(struct report *report, struct output *out)
 {
     struct writing writing = {.report = report, .out = out};
     svg_picture_init(&writing.picture, report);
+    svg_legend_init(&writing.legend, &writing.picture, report);
     writing.row_count = writing.picture.layout.depth_max + 1;
     note_selection(&writing);
     note_losses(&writing);
     write_head(&writing);
-    write_frames(&writing);
+    uint32_t *order = mem_zeroed(writing.picture.now.viewer.tree.node_count, sizeof *order);
+    uint32_t drawn_count = write_frames(&writing, order);
     output_put_string(out, "<g id=\"notes\">\n");
     output_put(out, text_span(&writing.notes).at, writing.notes.length);
-    output_put_string(out, "</g>\n<script><![CDATA[\n");
+    output_put_string(out, "</g>\n");
+    write_legend(&writing);
+    write_left_out(&writing, order, drawn_count);
+    output_put_string(out, "<script><![CDATA[\n");
     write_file(out, &web_flame_graph_js);
     output_put_string(out, "]]></script>\n</svg>\n");
     text_release(&writing.text);
     text_release(&writing.fitted);
     text_release(&writing.notes);
+    free(order);
+    svg_legend_release(&writing.legend);
     svg_picture_release(&writing.picture);
 }
 

@@ -60,13 +60,19 @@ static void count(struct svg_layout *layout, const struct tree *tree, uint32_t n
             layout->depth_max = layout->depths[node];
         return;
     }
+    uint32_t parent = tree->calls[node].parent;
+    bool parent_is_drawn = svg_layout_is_drawn(layout, parent);
     layout->left_out_count++;
-    if (svg_layout_is_drawn(layout, tree->calls[node].parent))
+    if (parent_is_drawn)
         layout->left_out = add(layout->left_out, layout->totals[node]);
+    if (!svg_layout_is_listed(layout, node) &&
+        (parent_is_drawn || svg_layout_is_listed(layout, parent)))
+        layout->unlisted = add(layout->unlisted, layout->totals[node]);
 }
 
 void svg_layout_init(struct svg_layout *layout, const struct tree *tree,
-                     const struct tree_links *links, const uint64_t *own, uint32_t frames_max)
+                     const struct tree_links *links, const uint64_t *own, uint32_t frames_max,
+                     uint32_t listed_max)
 {
     *layout = (struct svg_layout){
         .totals = svg_totals(tree, own),
@@ -74,6 +80,7 @@ void svg_layout_init(struct svg_layout *layout, const struct tree *tree,
         .depths = mem_zeroed(tree->node_count, sizeof *layout->depths),
     };
     layout->least = find_least(layout->totals, tree->node_count, frames_max);
+    layout->least_listed = find_least(layout->totals, tree->node_count, frames_max + listed_max);
     for (uint32_t node = 0; node < tree->node_count; node++) {
         uint64_t start = layout->starts[node];
         for (uint32_t child = links->first_child[node]; child != TREE_NONE;

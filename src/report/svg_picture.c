@@ -9,6 +9,9 @@
 /* Browsers are quick with so many, and the file has about 5 MB. */
 enum { FRAMES_MAX = 15000 };
 
+/* A listed frame takes some 15 bytes of the file. */
+enum { LISTED_MAX = 100000 };
+
 static void side_init(struct svg_side *side, const struct report *report, const struct tree *tree)
 {
     viewer_init(&side->viewer, tree, report->labels, report->profile->symbols.function_count,
@@ -70,7 +73,8 @@ void svg_picture_init(struct svg_picture *picture, struct report *report)
     if (picture->is_compared)
         compare(picture, report);
     uint64_t *sizes = sizes_of(picture);
-    svg_layout_init(&picture->layout, &now->viewer.tree, &now->viewer.links, sizes, FRAMES_MAX);
+    svg_layout_init(&picture->layout, &now->viewer.tree, &now->viewer.links, sizes, FRAMES_MAX,
+                    LISTED_MAX);
     free(sizes);
     bool is_time = report->metric == METRIC_TIME;
     report->clamped_ns = is_time ? now->viewer.clamped_ns + picture->old.viewer.clamped_ns : 0;

@@ -20,9 +20,23 @@ void svg_put_escaped(struct text *text, struct span clean);
  *     OnDamage in 8 columns   OnDamage
  *                 5           OnDa...      (the ellipsis is one character)
  *                 2
- *
- * The script does the same where it moves frames: see web/embedded.h.
  */
 void svg_put_fitted(struct text *text, struct span clean, size_t columns);
+
+/*
+ * The same for the label of a function, whose first `name_length` bytes are its name; a place
+ * may follow, after a blank. The name stays as long as it can, and of the place its end, with
+ * the line. A place alone stands for a function without a name:
+ *
+ *     OnDamage lua/sim/unit.lua:120 in 20 columns   OnDamage ...unit.lua:120
+ *                                      14           OnDamage ...:120
+ *                                      13           OnDamage
+ *                                      5            OnDa...
+ *     ? lua/sim/unit.lua:120           10           ...t.lua:120
+ *                                      4
+ *
+ * The script of flame graphs does this where it moves frames: see web/embedded.h.
+ */
+void svg_put_fitted_label(struct text *text, struct span label, size_t name_length, size_t columns);
 
 #endif

@@ -7,6 +7,8 @@
 // - there is one script, ours, and nothing else that could run or load anything;
 // - a frame lies in its parent, beside its siblings, and has box, title and label;
 // - search finds what it should, a click zooms, and both can be taken back;
+// - the keyboard reaches the frames, the address keeps the view, and at 390 pixels and in the
+//   dark nothing is lost;
 // - without script all frames and labels are there as well.
 //
 // Of a picture that had to leave out frames with a width there is no table.
@@ -17,9 +19,9 @@ import { withBrowser } from './browser.mjs';
 // Both run in the page.
 function readFrames() {
   return [...document.querySelectorAll('#frames > g')].map((frame) => {
-    const { label, depth, from, total, self, calls } = frame.dataset;
+    const { label, depth, from, total, size, self, calls } = frame.dataset;
     const box = frame.querySelector('rect').getBoundingClientRect();
-    return { label, depth: Number(depth), from: BigInt(from).toString(), total, self, calls,
+    return { label, depth: Number(depth), from: BigInt(from).toString(), total, size, self, calls,
       title: frame.querySelector('title').textContent, text: frame.querySelector('text')?.textContent ?? '',
       boxes: frame.querySelectorAll('rect').length, left: box.left, right: box.right, top: box.top,
       isShown: getComputedStyle(frame).display !== 'none', isMatch: frame.classList.contains('match') };
@@ -29,8 +31,8 @@ function readFrames() {
 function findDangers() {
   const dangers = [];
   for (const element of document.querySelectorAll('*')) {
-    const isControl = element.closest('#controls') !== null;
-    if (!isControl && !['svg', 'title', 'style', 'rect', 'g', 'text', 'script'].includes(element.localName))
+    const isControl = element.closest('#controls, #footer') !== null;
+    if (!isControl && !['svg', 'title', 'style', 'rect', 'g', 'text', 'metadata', 'script'].includes(element.localName))
       dangers.push(element.localName);
     for (const { name } of element.attributes)
       if (/^on|href|src/i.test(name)) dangers.push(`${element.localName} ${name}`);
@@ -48,6 +50,15 @@ function expect(isSo, what) {
 const rounding = 0.02;
 const gap = 0.5;
 
+// What is left out of a label is one piece, where the ellipsis stands, or its end; but the line
+// of a place stays or goes as a whole.
+function isCut(text, label) {
+  const [start, end] = text.split('…');
+  const line = /:\d+$/.exec(label)?.[0] ?? '';
+  return end === undefined ? label.startsWith(start)
+    : (label.startsWith(start) || start === '') && label.endsWith(end) && (end === '' || end.endsWith(line));
+}
+
 function checkLayout(frames) {
   const path = [];
   for (const frame of frames) {
@@ -55,7 +66,7 @@ function checkLayout(frames) {
     const parent = path.at(-1);
     const where = `${frame.label.slice(0, 100)} at depth ${frame.depth}`;
     expect(frame.boxes === 1 && frame.title.startsWith(`${frame.label}\n`), `${where}: box and title`);
-    expect(frame.text === '' || frame.label.startsWith(frame.text.replace(/…$/, '')), `${where}: label`);
+    expect(isCut(frame.text, frame.label), `${where}: label ${frame.text}`);
     if (parent) {
       const end = BigInt(frame.from) + BigInt(frame.total);
       expect(BigInt(frame.from) >= parent.next && end <= parent.end, `${where}: not beside its siblings`);
@@ -85,7 +96,21 @@ function tableOf(frames, notes) {
     `${label}\t${self}\t${total}\t${hasAll ? calls : '-'}\n`).sort().join('');
 }
 
+// Both as long as the whole tree: the drawn frames, and those in #left-out.
+async function readSought(page, frames) {
+  const leftOut = await page.$eval('#left-out', (element) => JSON.parse(element.textContent));
+  const path = [];
+  const sought = frames.map(({ label, depth, size, total }, i) => {
+    path[depth] = i;
+    return { label, parent: depth > 0 ? path[depth - 1] : -1, size: BigInt(size ?? total) };
+  });
+  for (let i = 0; i < leftOut.frames.length; i += 3)
+    sought.push({ parent: leftOut.frames[i], label: leftOut.labels[leftOut.frames[i + 1]], size: BigInt(leftOut.frames[i + 2]) });
+  return sought;
+}
+
 async function checkSearch(page, frames) {
+  const sought = await readSought(page, frames);
   // From within a label, in the other case.
   const wanted = frames.at(-1).label.slice(1).replace(/[a-z]/g, (letter) => letter.toUpperCase());
   const search = (text) => page.evaluate((value) => {
@@ -95,11 +120,55 @@ async function checkSearch(page, frames) {
     return document.querySelector('#matched').textContent;
   }, text);
   const said = await search(wanted);
+  const isMatch = ({ label }) => label.toLowerCase().includes(wanted.toLowerCase());
   const matches = (await page.evaluate(readFrames)).filter((frame) => frame.isMatch);
-  const expected = frames.slice(1).filter(({ label }) => label.toLowerCase().includes(wanted.toLowerCase()));
+  const expected = frames.slice(1).filter(isMatch);
   expect(matches.length === expected.length, `search finds ${matches.length} of ${expected.length}`);
-  expect(said.replaceAll(',', '').match(/^[\d.]+% in (\d+)\b/)?.[1] === String(matches.length), `search says ${said}`);
+  let sum = 0n, count = 0;
+  const isBelow = [false];
+  for (let i = 1; i < sought.length; i++) {
+    const isFound = isMatch(sought[i]);
+    count += isFound;
+    sum += isFound && !isBelow[sought[i].parent] ? sought[i].size : 0n;
+    isBelow[i] = isFound || isBelow[sought[i].parent];
+  }
+  const percent = (Number(sum) * 100 / (Number(sought[0].size) || 1)).toFixed(2);
+  expect(said.replace('at least ', '').startsWith(`${percent}% in ${count} frame`), `search says ${said}, not ${percent}% in ${count}`);
   expect(await search('') === '', 'an empty search says something');
+}
+
+const focused = (page) => page.evaluate(() => document.activeElement.dataset.label);
+
+async function checkKeyboard(page, frames) {
+  const deepest = frames.filter((frame) => frame.isShown).reduce((best, frame) => Math.max(best, frame.depth), 0);
+  await page.$eval('#turn', (button) => button.focus());
+  await page.keyboard.press('Tab');
+  await page.keyboard.press('Home');
+  expect(await focused(page) === 'all', 'the root cannot be focused');
+  if (deepest === 0) return;
+  await page.keyboard.press('ArrowDown');
+  expect((await page.evaluate(() => document.activeElement.dataset.depth)) === '1', 'an arrow does not go deeper');
+  expect((await page.$eval('#details', (element) => element.textContent)).startsWith(await focused(page)), 'what has the focus is not described');
+  const index = await page.evaluate(() => [...document.activeElement.parentNode.children].indexOf(document.activeElement));
+  await page.keyboard.press('Enter');
+  expect(await page.evaluate(() => location.hash) === `#zoom=${index}`, 'the address has no zoom');
+  const zoomed = await page.evaluate(readFrames);
+  await page.reload();
+  const seen = (all) => JSON.stringify(all.filter((frame) => frame.isShown));
+  expect(seen(await page.evaluate(readFrames)) === seen(zoomed), 'a reload loses the view');
+  await page.evaluate(() => { location.hash = ''; });
+  await page.waitForFunction(() => document.querySelector('#reset').disabled);
+}
+
+async function checkNarrowAndDark(page, count) {
+  await page.setViewport({ width: 390, height: 700 });
+  await page.waitForFunction(() => Number(document.documentElement.getAttribute('width')) === 390);
+  expect(await page.evaluate(() => document.documentElement.scrollWidth) <= 390, 'it is wider than 390 pixels');
+  checkLayout(await page.evaluate(readFrames));
+  expect(await page.$$eval('#footer li', (items) => items.length) === count, 'there is no legend');
+  await page.emulateMediaFeatures([{ name: 'prefers-color-scheme', value: 'dark' }]);
+  const background = await page.$eval('#background', (element) => getComputedStyle(element).fill);
+  expect(background === 'rgb(22, 24, 28)', `the dark is ${background}`);
 }
 
 async function checkZoom(page, frames) {
@@ -123,7 +192,7 @@ async function check(newPage, address, file) {
     said.push(`dialog: ${dialog.message()}`);
     dialog.dismiss();
   });
-  page.on('request', (request) => request.url() !== address && !request.url().endsWith('/favicon.ico') && said.push(request.url()));
+  page.on('request', (request) => request.url().split('#')[0] !== address && !request.url().endsWith('/favicon.ico') && said.push(request.url()));
   await page.goto(address);
   const dangers = await page.evaluate(findDangers);
   expect(dangers.length === 0, dangers.slice(0, 5).join(', '));
@@ -134,6 +203,8 @@ async function check(newPage, address, file) {
   else fs.writeFileSync(`${file}.table`, tableOf(frames, notes));
   await checkSearch(page, frames);
   await checkZoom(page, frames);
+  await checkKeyboard(page, frames);
+  await checkNarrowAndDark(page, await page.$$eval('#legend > g', (entries) => entries.length));
   expect(said.length === 0, said.join(', '));
   await page.close();
 

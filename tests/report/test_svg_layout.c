@@ -24,7 +24,7 @@ static void sample_init(struct sample *sample, const char *text, uint64_t factor
     sample->own = mem_zeroed(tree->node_count, sizeof *sample->own);
     for (uint32_t node = 1; node < tree->node_count; node++)
         sample->own[node] = (uint64_t)tree->self_ns[node] * factor;
-    svg_layout_init(&sample->layout, tree, &sample->viewer.links, sample->own, frames_max);
+    svg_layout_init(&sample->layout, tree, &sample->viewer.links, sample->own, frames_max, 1);
 }
 
 static void sample_release(struct sample *sample)
@@ -131,6 +131,15 @@ Test(svg_layout, draws_the_widest_frames_and_counts_the_others)
     cr_expect_eq(layout->depth_max, 2);
     cr_expect_eq(layout->left_out_count, 3);
     cr_expect_eq(layout->left_out, 6);
+    /* D and F are as wide, so that it is both or none of them. */
+    cr_expect_not(svg_layout_is_listed(layout, 4));
+    cr_expect_eq(layout->unlisted, 6);
+    sample_release(&sample);
+    sample_init(&sample, "A 4\nA;B 60\nA;C 40\nA;D 2\nA;D;E 2\nF 3\n", 1, 4);
+    cr_expect(svg_layout_is_listed(layout, 4));
+    cr_expect_not(svg_layout_is_listed(layout, 1));
+    cr_expect_eq(layout->left_out, 7);
+    cr_expect_eq(layout->unlisted, 5);
     sample_release(&sample);
 }
 

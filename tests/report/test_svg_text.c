@@ -60,3 +60,45 @@ Test(svg_text, takes_two_columns_for_what_is_not_ascii)
     expect_fitted("\xe6\xbc\xa2\xe6\xbc\xa2\xe6\xbc\xa2", 5,
                   "\xe6\xbc\xa2\xe6\xbc\xa2\xe2\x80\xa6");
 }
+
+static void expect_label(const char *label, size_t name_length, size_t columns,
+                         const char *expected)
+{
+    struct text text = {0};
+    svg_put_fitted_label(&text, (struct span){label, strlen(label)}, name_length, columns);
+    expect_text(&text, expected);
+}
+
+#define DOTS "\xe2\x80\xa6"
+
+Test(svg_text, keeps_the_name_of_a_label_and_the_end_of_its_place)
+{
+    static const char label[] = "OnDamage lua/sim/unit.lua:120";
+    expect_label(label, 8, 29, label);
+    expect_label(label, 8, 28, "OnDamage " DOTS "a/sim/unit.lua:120");
+    expect_label(label, 8, 14, "OnDamage " DOTS ":120");
+    expect_label(label, 8, 13, "OnDamage");
+    expect_label(label, 8, 8, "OnDamage");
+    expect_label(label, 8, 7, "OnDama" DOTS);
+    expect_label(label, 8, 2, "");
+}
+
+Test(svg_text, shows_the_place_of_a_function_without_a_name)
+{
+    static const char label[] = "? lua/sim/unit.lua:120";
+    expect_label(label, 1, 22, label);
+    expect_label(label, 1, 21, DOTS "lua/sim/unit.lua:120");
+    expect_label(label, 1, 12, DOTS "nit.lua:120");
+    expect_label(label, 1, 5, DOTS ":120");
+    expect_label(label, 1, 4, "");
+    expect_label("? [string \"f()\"]", 1, 10, "[string &quot;" DOTS);
+}
+
+Test(svg_text, shows_the_name_alone_where_the_place_has_no_line)
+{
+    expect_label("next [C]", 4, 8, "next [C]");
+    expect_label("next [C]", 4, 7, "next");
+    expect_label("next [C]", 4, 3, "ne" DOTS);
+    expect_label("(tail call)", 11, 8, "(tail c" DOTS);
+    expect_label("f :120", 1, 5, "f");
+}
