@@ -46,6 +46,14 @@ void *mem_grow(void *array, size_t *capacity, size_t needed, size_t size)
     return memory;
 }
 
+void *mem_append(void *array, size_t *count, size_t *capacity, const void *item, size_t size)
+{
+    char *grown = mem_grow(array, capacity, *count + 1, size);
+    memcpy(grown + *count * size, item, size);
+    ++*count;
+    return grown;
+}
+
 char *mem_copy(const char *bytes, size_t length)
 {
     size_t capacity = 0;

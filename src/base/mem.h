@@ -21,6 +21,12 @@ void *mem_zeroed(size_t count, size_t size);
  */
 void *mem_grow(void *array, size_t *capacity, size_t needed, size_t size);
 
+/*
+ * Returns `array` with a copy of an item of `size` bytes appended; it may have moved, and
+ * `*count` is one more.
+ */
+void *mem_append(void *array, size_t *count, size_t *capacity, const void *item, size_t size);
+
 /* Returns a NUL-terminated copy of the bytes. The caller frees it. */
 char *mem_copy(const char *bytes, size_t length);
 

@@ -242,11 +242,11 @@ static void take_recordings(struct profile *profile)
     profile->runs = mem_zeroed(count, sizeof *profile->runs);
     for (uint32_t i = 0; i < count; i++)
         profile->runs[i] = rebuild_run(rebuild, i);
-    profile->ticks = *rebuild_ticks(rebuild);
-    *rebuild_ticks(rebuild) = (struct tick_list){0};
-    profile->timeline = *rebuild_timeline(rebuild);
-    *rebuild_timeline(rebuild) = (struct timeline){0};
-    struct tree *recorded = rebuild_tree(rebuild);
+    profile->ticks = rebuild_results(rebuild)->ticks;
+    rebuild_results(rebuild)->ticks = (struct tick_list){0};
+    profile->timeline = rebuild_results(rebuild)->timeline;
+    rebuild_results(rebuild)->timeline = (struct timeline){0};
+    struct tree *recorded = &rebuild_results(rebuild)->tree;
     use_functions_of_ticks(profile);
     for (uint32_t node = 1; node < recorded->node_count; node++)
         profile->symbols.functions[recorded->calls[node].function].is_used = true;

@@ -107,7 +107,12 @@ static uint32_t find_id(struct reader *reader, const struct event_ids *ids, uint
     return found;
 }
 
-/* Returns the end of "(<sites>)", or NULL. */
+/*
+ * The functions below read what begins at `at`, append events for it, and return where it
+ * ends; or NULL, with the events as they were, where there is no such thing.
+ */
+
+/* Reads "(<sites>)". */
 static const char *read_stack(struct reader *reader, const char *at)
 {
     size_t start = reader->events->count;
@@ -129,50 +134,113 @@ static const char *read_stack(struct reader *reader, const char *at)
     return NULL;
 }
 
-/* Reads "@<thread>", "#<tick>", "^<function>." and "~"; the units are read by whoever calls it. */
-static const char *read_rare(struct reader *reader, const char *at, struct event *event)
+/* Reads "@<thread>" and "#<tick>". */
+static const char *read_thread_or_tick(struct reader *reader, const char *at)
 {
-    char kind = *at++;
-    uint32_t number, found;
-    const char *digits = at;
-    at = kind == '~' ? at : read_number(at, reader->end, &number);
-    if (kind == '~') {
-        *event = event_make(EVENT_FORGET, 0, 0);
-        return at;
-    }
-    if (at == digits)
+    uint32_t number;
+    const char *digits = at + 1;
+    const char *end = read_number(digits, reader->end, &number);
+    if (end == digits || (*at == '@' && number > EVENT_OPERAND_MAX))
         return NULL;
-    if (kind == '#') {
-        *event = event_make(EVENT_TICK, 0, number);
-        return at;
+    if (*at == '#') {
+        events_put(reader->events, event_make(EVENT_TICK, 0, number));
+        return end;
     }
-    if (number > EVENT_OPERAND_MAX)
+    uint32_t found = find_id(reader, reader->text->threads, number, EVENTS_NO_THREAD);
+    if (found == 0)
         return NULL;
-    if (kind == '@') {
-        found = find_id(reader, reader->text->threads, number, EVENTS_NO_THREAD);
-        *event = event_make(EVENT_THREAD, found - 1, 0);
-        return found != 0 ? at : NULL;
-    }
-    if (at == reader->end || *at != '.')
-        return NULL;
-    found = find_id(reader, reader->text->functions, number, EVENTS_NO_FUNCTION);
-    *event = event_make(EVENT_OTHER_RETURN, found - 1, 0);
-    return found != 0 ? at + 1 : NULL;
+    events_put(reader->events, event_make(EVENT_THREAD, found - 1, 0));
+    return end;
 }
 
-/* Puts what follows "+" in front of the event that was read last. */
+/* Reads "+<kilobytes>", if that is next, and puts it in front of the event that was read last. */
 static const char *read_memory(struct reader *reader, const char *at)
 {
+    if (at == reader->end || *at != '+')
+        return at;
     uint32_t kilobytes;
     const char *digits = at + 1;
+    struct events *events = reader->events;
+    struct event last = events->at[--events->count];
     at = read_number(digits, reader->end, &kilobytes);
     if (at == digits)
         return NULL;
-    struct events *events = reader->events;
-    struct event last = events->at[events->count - 1];
-    events->at[events->count - 1] = event_make(EVENT_MEMORY, 0, kilobytes);
+    events_put(events, event_make(EVENT_MEMORY, 0, kilobytes));
     events_put(events, last);
     return at;
+}
+
+/* Reads the units and the memory of an event, `what`. */
+static inline const char *read_timed(struct reader *reader, const char *at, uint32_t what)
+{
+    struct events *events = reader->events;
+    /* There is room: see events_read(). */
+    struct event *event = &events->at[events->count++];
+    event->what = what;
+    at = read_units(at, reader->end, &event->units);
+    return at < reader->end && *at == '+' ? read_memory(reader, at) : at;
+}
+
+/* Reads "^<function>.". */
+static const char *read_other_return(struct reader *reader, const char *at)
+{
+    uint32_t number;
+    const char *digits = at + 1;
+    at = read_number(digits, reader->end, &number);
+    if (at == digits || at == reader->end || *at != '.' || number > EVENT_OPERAND_MAX)
+        return NULL;
+    uint32_t found = find_id(reader, reader->text->functions, number, EVENTS_NO_FUNCTION);
+    if (found == 0)
+        return NULL;
+    return read_timed(reader, at + 1, event_make(EVENT_OTHER_RETURN, found - 1, 0).what);
+}
+
+/* Reads a call; and the return from it as well, where that is next. */
+static inline const char *read_call(struct reader *reader, const char *at, uint64_t *count)
+{
+    uint32_t number;
+    const char *end = reader->end;
+    at = read_site(at, end, &number);
+    uint32_t what = find_id(reader, reader->text->sites, number, EVENTS_NO_SITE);
+    if (what == 0)
+        return NULL;
+    at = read_timed(reader, at, what);
+    struct event *call = &reader->events->at[reader->events->count - 1];
+    if (at == NULL || at == end || *at != '.' || event_kind(*call) != EVENT_CALL)
+        return at;
+    uint32_t return_units;
+    const char *after = read_units(at + 1, end, &return_units);
+    if ((after < end && (*after == '+' || *after == '!')) || !event_make_leaf(call, return_units))
+        return at;
+    ++*count;
+    return after;
+}
+
+static inline const char *read_event(struct reader *reader, const char *at, uint64_t *count)
+{
+    char c = *at;
+    if (c >= 'A' && c <= 'Z')
+        return read_call(reader, at, count);
+    if (c == '.')
+        return read_timed(reader, at + 1, EVENT_RETURN);
+    switch (c) {
+    case ',':
+        return read_timed(reader, at + 1, EVENT_TAIL_RETURN);
+    case '!':
+        return read_timed(reader, at + 1, EVENT_MARK);
+    case '^':
+        return read_other_return(reader, at);
+    case '@':
+    case '#':
+        return read_thread_or_tick(reader, at);
+    case '(':
+        return read_stack(reader, at);
+    case '~':
+        events_put(reader->events, event_make(EVENT_FORGET, 0, 0));
+        return at + 1;
+    default:
+        return NULL;
+    }
 }
 
 enum events_problem events_read(struct events *events, const struct events_text *text, size_t *from,
@@ -181,76 +249,16 @@ enum events_problem events_read(struct events *events, const struct events_text 
     struct reader reader = {
         .text = text, .events = events, .end = trusted_end(text, *from), .problem = EVENTS_DAMAGED};
     const char *at = text->text.at + *from;
-    const char *const end = reader.end;
     /* Every event has at least a byte; with memory it takes two places. */
-    size_t room = at < end ? (size_t)(end - at) : 0;
+    size_t room = at < reader.end ? (size_t)(reader.end - at) : 0;
     events->at =
         mem_grow(events->at, &events->capacity, events->count + 2 * room + 1, sizeof *events->at);
-    struct event *to = events->at + events->count;
+    const char *next;
     uint64_t count = 0;
-    while (at < end) {
-        const char *next = at + 1;
-        char c = *at;
-        if (c >= 'A' && c <= 'Z') {
-            uint32_t number;
-            next = read_site(at, end, &number);
-            to->what = find_id(&reader, text->sites, number, EVENTS_NO_SITE);
-            if (to->what == 0)
-                break;
-        } else if (c == '.') {
-            to->what = EVENT_RETURN;
-        } else if (c == ',') {
-            to->what = EVENT_TAIL_RETURN;
-        } else if (c == '!') {
-            to->what = EVENT_MARK;
-        } else if (c == '(') {
-            events->count = (size_t)(to - events->at);
-            next = read_stack(&reader, at);
-            if (next == NULL)
-                break;
-            to = events->at + events->count;
-            at = next;
-            count++;
-            continue;
-        } else if (c == '^' || c == '@' || c == '#' || c == '~') {
-            next = read_rare(&reader, at, to);
-            if (next == NULL)
-                break;
-            if (c != '^') {
-                to++;
-                at = next;
-                count++;
-                continue;
-            }
-        } else {
-            break;
-        }
-        next = read_units(next, end, &to->units);
-        if (next < end && *next == '.' && event_kind(*to) == EVENT_CALL) {
-            uint32_t return_units;
-            const char *behind = read_units(next + 1, end, &return_units);
-            if ((behind == end || (*behind != '+' && *behind != '!')) &&
-                event_make_leaf(to, return_units)) {
-                next = behind;
-                count++;
-            }
-        }
-        to++;
-        if (next < end && *next == '+') {
-            events->count = (size_t)(to - events->at);
-            next = read_memory(&reader, next);
-            if (next == NULL) {
-                to--;
-                break;
-            }
-            to++;
-        }
-        at = next;
+    for (; at < reader.end && (next = read_event(&reader, at, &count)) != NULL; at = next)
         count++;
-    }
-    events->count = (size_t)(to - events->at);
-    *from = (size_t)(at - text->text.at);
     *event_count += count;
+    *from = (size_t)(at - text->text.at);
     *id = reader.id;
-    return at == end ? EVENTS_READ : reader.problem;
+    return at == reader.end ? EVENTS_READ : reader.problem;
 }

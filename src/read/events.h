@@ -116,15 +116,6 @@ struct event_function {
     bool suspends;   /* its name is that of a function which suspends its thread */
 };
 
-/* All zero is empty. */
-struct events {
-    struct event *at; /* [count] */
-    size_t count, capacity;
-};
-
-void events_put(struct events *events, struct event event);
-void events_put_payload(struct events *events, const void *payload, size_t size);
-
 /*
  * The number of struct event that a payload takes. The last is an EVENT_NONE, so that
  * what stands before an event is never part of a payload.
@@ -133,6 +124,32 @@ static inline size_t event_slots(size_t size)
 {
     return (size + sizeof(struct event) - 1) / sizeof(struct event) + 1;
 }
+
+/* The number of struct event that an event takes, with its payload or frames. */
+static inline size_t event_length(struct event event)
+{
+    switch (event_kind(event)) {
+    case EVENT_BEGIN:
+        return 1 + event_slots(sizeof(struct event_begin));
+    case EVENT_SITE:
+        return 1 + event_slots(sizeof(struct event_site));
+    case EVENT_FUNCTION:
+        return 1 + event_slots(sizeof(struct event_function));
+    case EVENT_STACK:
+        return 1 + event_operand(event);
+    default:
+        return 1;
+    }
+}
+
+/* All zero is empty. */
+struct events {
+    struct event *at; /* [count] */
+    size_t count, capacity;
+};
+
+void events_put(struct events *events, struct event event);
+void events_put_payload(struct events *events, const void *payload, size_t size);
 
 /* The numbers of the log that are defined; each array is [count], and 0 where nothing is. */
 struct event_ids {

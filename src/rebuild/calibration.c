@@ -9,8 +9,36 @@ void calibration_add(struct calibration *calibration, enum call_kind kind,
                      struct calibration_group group)
 {
     struct calibration_kind *to = &calibration->kinds[kind];
-    to->groups = mem_grow(to->groups, &to->capacity, to->count + 1, sizeof *to->groups);
-    to->groups[to->count++] = group;
+    to->groups = mem_append(to->groups, &to->count, &to->capacity, &group, sizeof group);
+}
+
+void calibration_end_group(struct calibration *calibration)
+{
+    if (calibration->group.calls > 1)
+        calibration_add(calibration, calibration->callee_kind, calibration->group);
+    calibration->group = (struct calibration_group){0};
+    calibration->callee = 0;
+}
+
+void calibration_call(struct calibration *calibration, uint32_t callee, enum call_kind kind,
+                      uint32_t units)
+{
+    calibration->is_repeated = calibration->callee == callee;
+    if (calibration->is_repeated) {
+        calibration->group.out_units += units;
+        return;
+    }
+    calibration_end_group(calibration);
+    calibration->callee = callee;
+    calibration->callee_kind = kind;
+}
+
+void calibration_return(struct calibration *calibration, uint32_t callee, uint32_t units)
+{
+    if (callee != calibration->callee || !calibration->is_repeated)
+        return;
+    calibration->group.in_units += units;
+    calibration->group.calls++;
 }
 
 static int compare_values(const void *left, const void *right)

@@ -46,10 +46,28 @@ struct calibration {
         struct calibration_group *groups; /* [count] */
         size_t count, capacity;
     } kinds[CALL_KIND_COUNT];
+
+    /* Private: the group that is being made. */
+    uint32_t callee; /* what was called last, or 0 */
+    enum call_kind callee_kind;
+    bool is_repeated; /* and the time before as well */
+    struct calibration_group group;
 };
 
 void calibration_add(struct calibration *calibration, enum call_kind kind,
                      struct calibration_group group);
+
+/*
+ * Makes groups of the calls of the calibrating function: to be called for each, with
+ * some number above 0 that the callee has, and for its return. `units` passed before.
+ * The first call of each loop does not count.
+ */
+void calibration_call(struct calibration *calibration, uint32_t callee, enum call_kind kind,
+                      uint32_t units);
+void calibration_return(struct calibration *calibration, uint32_t callee, uint32_t units);
+
+/* Ends the last group, for something else runs now. */
+void calibration_end_group(struct calibration *calibration);
 
 /*
  * Estimates the costs; they are not known when there is no group of either kind.

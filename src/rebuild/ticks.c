@@ -2,208 +2,54 @@
 
 #include "base/mem.h"
 
-#include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
-/* What a function did in a tick, in units. */
-struct measured_function {
-    uint32_t function; /* id in symbols.h */
-    enum call_kind kind;
-    int64_t self;
-    int64_t calls;                 /* of it */
-    int64_t made[CALL_KIND_COUNT]; /* calls made by it */
-};
-
-struct measured_tick {
-    int64_t number;
-    int64_t self;
-    int64_t calls[CALL_KIND_COUNT];
-    struct measured_function *functions; /* [function_count], NULL: not kept */
-    size_t function_count;
-};
-
-static struct measured_tick measure(const struct nodes *nodes, int64_t number)
+static int compare_ticks(const void *left, const void *right)
 {
-    struct measured_tick tick = {.number = number};
-    for (size_t i = 0; i < nodes->touched_count; i++) {
-        const struct touched_node *before = &nodes->touched[i];
-        const struct node *node = &nodes->at[before->node];
-        if (before->node < NODES_FIRST)
+    const struct tick *a = *(const struct tick *const *)left;
+    const struct tick *b = *(const struct tick *const *)right;
+    if (a->time_ns != b->time_ns)
+        return a->time_ns > b->time_ns ? -1 : 1;
+    if (a->run != b->run)
+        return a->run < b->run ? -1 : 1;
+    if (a->number != b->number)
+        return a->number < b->number ? -1 : 1;
+    /* Of the same tick twice, the one that was first in the list. */
+    return a < b ? -1 : a > b;
+}
+
+/* The time that so many of 100 ticks do not exceed. */
+static int64_t percentile(const struct tick_statistics *statistics, size_t percent)
+{
+    size_t rank = (statistics->count * percent + 99) / 100;
+    return statistics->worst[statistics->count - (rank > 0 ? rank : 1)]->time_ns;
+}
+
+void tick_statistics_init(struct tick_statistics *statistics, const struct tick_list *list)
+{
+    *statistics = (struct tick_statistics){.count = list->count};
+    statistics->worst = mem_zeroed(list->count, sizeof *statistics->worst);
+    for (size_t i = 0; i < list->count; i++) {
+        const struct tick *tick = &list->ticks[i];
+        statistics->worst[i] = tick;
+        if (tick->time_ns <= TICK_BUDGET_NS)
             continue;
-        tick.self += node->self - before->self;
-        tick.calls[nodes_kind(nodes, before->node)] += (int64_t)(node->calls - before->calls);
+        statistics->over_count++;
+        statistics->over_ns += tick->time_ns - TICK_BUDGET_NS;
     }
-    return tick;
-}
-
-static struct measured_function *find_function(struct ticks *ticks, const struct nodes *nodes,
-                                               struct measured_tick *tick, uint32_t node)
-{
-    uint32_t site = nodes->at[node].site & ~SITE_IS_OPEN;
-    uint32_t function = nodes->sites[site].function;
-    uint32_t *at = &ticks->function_at[function];
-    if (*at == 0) {
-        tick->functions[tick->function_count++] = (struct measured_function){
-            .function = nodes->functions[function].id,
-            .kind = nodes_kind(nodes, node),
-        };
-        *at = (uint32_t)tick->function_count;
-    }
-    return &tick->functions[*at - 1];
-}
-
-static void keep_functions(struct ticks *ticks, const struct nodes *nodes,
-                           struct measured_tick *tick)
-{
-    if (ticks->function_capacity < nodes->function_count) {
-        free(ticks->function_at);
-        ticks->function_capacity = nodes->function_capacity;
-        ticks->function_at = mem_zeroed(ticks->function_capacity, sizeof *ticks->function_at);
-    }
-    /* Each node has a function, and so has its parent. */
-    tick->functions = mem_zeroed(2 * nodes->touched_count, sizeof *tick->functions);
-    for (size_t i = 0; i < nodes->touched_count; i++) {
-        const struct touched_node *before = &nodes->touched[i];
-        const struct node *node = &nodes->at[before->node];
-        if (before->node < NODES_FIRST)
-            continue;
-        struct measured_function *function = find_function(ticks, nodes, tick, before->node);
-        int64_t calls = (int64_t)(node->calls - before->calls);
-        enum call_kind kind = function->kind;
-        function->self += node->self - before->self;
-        function->calls += calls;
-        uint32_t parent = nodes->at[before->node].parent;
-        if (parent >= NODES_FIRST)
-            find_function(ticks, nodes, tick, parent)->made[kind] += calls;
-    }
-    for (size_t i = 0; i < nodes->touched_count; i++) {
-        uint32_t node = nodes->touched[i].node;
-        for (int up = 0; up < 2 && node >= NODES_FIRST; up++) {
-            uint32_t site = nodes->at[node].site & ~SITE_IS_OPEN;
-            ticks->function_at[nodes->sites[site].function] = 0;
-            node = nodes->at[node].parent;
-        }
-    }
-    /* Most of that room was for nothing, and it may be kept for each tick of a long game. */
-    struct measured_function *found = tick->functions;
-    tick->functions = mem_zeroed(tick->function_count, sizeof *tick->functions);
-    if (tick->function_count > 0)
-        memcpy(tick->functions, found, tick->function_count * sizeof *found);
-    free(found);
-}
-
-/* Gives up the functions of the cheapest tick that has them, and finds the next cheapest. */
-static void drop_cheapest(struct ticks *ticks)
-{
-    size_t cheapest = 0;
-    for (size_t i = 1; i < ticks->kept_count; i++)
-        if (ticks->measured[ticks->kept[i]].self < ticks->measured[ticks->kept[cheapest]].self)
-            cheapest = i;
-    struct measured_tick *tick = &ticks->measured[ticks->kept[cheapest]];
-    free(tick->functions);
-    tick->functions = NULL;
-    tick->function_count = 0;
-    ticks->kept[cheapest] = ticks->kept[--ticks->kept_count];
-    ticks->least_kept = INT64_MAX;
-    for (size_t i = 0; i < ticks->kept_count; i++)
-        if (ticks->measured[ticks->kept[i]].self < ticks->least_kept)
-            ticks->least_kept = ticks->measured[ticks->kept[i]].self;
-}
-
-void ticks_add(struct ticks *ticks, const struct nodes *nodes, int64_t number, size_t kept_max)
-{
-    ticks->measured =
-        mem_grow(ticks->measured, &ticks->capacity, ticks->count + 1, sizeof *ticks->measured);
-    struct measured_tick *tick = &ticks->measured[ticks->count++];
-    *tick = measure(nodes, number);
-    if (kept_max == 0 || (ticks->kept_count >= kept_max && tick->self <= ticks->least_kept))
+    if (list->count == 0)
         return;
-    if (ticks->kept_count == 0 || tick->self < ticks->least_kept)
-        ticks->least_kept = tick->self;
-    keep_functions(ticks, nodes, tick);
-    ticks->kept =
-        mem_grow(ticks->kept, &ticks->kept_capacity, ticks->kept_count + 1, sizeof *ticks->kept);
-    ticks->kept[ticks->kept_count++] = ticks->count - 1;
-    if (ticks->kept_count > kept_max)
-        drop_cheapest(ticks);
+    qsort(statistics->worst, list->count, sizeof *statistics->worst, compare_ticks);
+    statistics->median_ns = percentile(statistics, 50);
+    statistics->percentile_95_ns = percentile(statistics, 95);
+    statistics->percentile_99_ns = percentile(statistics, 99);
+    statistics->longest_ns = statistics->worst[0]->time_ns;
 }
 
-void ticks_clear(struct ticks *ticks)
+void tick_statistics_release(struct tick_statistics *statistics)
 {
-    for (size_t i = 0; i < ticks->count; i++)
-        free(ticks->measured[i].functions);
-    ticks->count = 0;
-    ticks->kept_count = 0;
-}
-
-/* Never below 0: a cost is a mean. */
-static int64_t less_cost(int64_t units, double unit_ns, double cost_ns)
-{
-    double ns = (double)units * unit_ns - cost_ns;
-    return ns > 0 ? (int64_t)llround(ns) : 0;
-}
-
-static int compare_functions(const void *left, const void *right)
-{
-    const struct tick_function *a = left;
-    const struct tick_function *b = right;
-    if (a->self_ns != b->self_ns)
-        return a->self_ns > b->self_ns ? -1 : 1;
-    return a->function < b->function ? -1 : a->function > b->function;
-}
-
-static void finish_functions(const struct measured_tick *from, struct tick *to, double unit_ns,
-                             const struct call_costs *costs)
-{
-    to->functions = mem_zeroed(from->function_count, sizeof *to->functions);
-    for (size_t i = 0; i < from->function_count; i++) {
-        const struct measured_function *function = &from->functions[i];
-        double cost_ns = (double)function->calls * costs->in_ns[function->kind];
-        for (int kind = 0; kind < CALL_KIND_COUNT; kind++)
-            cost_ns += (double)function->made[kind] * costs->out_ns[kind];
-        to->functions[i] = (struct tick_function){
-            .function = function->function,
-            .self_ns = less_cost(function->self, unit_ns, cost_ns),
-            .calls = (uint64_t)function->calls,
-        };
-    }
-    qsort(to->functions, from->function_count, sizeof *to->functions, compare_functions);
-    to->function_count = from->function_count;
-    if (to->function_count > TICK_FUNCTIONS_MAX)
-        to->function_count = TICK_FUNCTIONS_MAX;
-}
-
-void ticks_finish(const struct ticks *ticks, struct tick_list *list, uint32_t run, double unit_ns,
-                  const struct call_costs *costs)
-{
-    list->ticks =
-        mem_grow(list->ticks, &list->capacity, list->count + ticks->count, sizeof *list->ticks);
-    for (size_t i = 0; i < ticks->count; i++) {
-        const struct measured_tick *from = &ticks->measured[i];
-        struct tick *to = &list->ticks[list->count++];
-        double cost_ns = 0;
-        for (int kind = 0; kind < CALL_KIND_COUNT; kind++)
-            cost_ns += (double)from->calls[kind] * (costs->in_ns[kind] + costs->out_ns[kind]);
-        *to = (struct tick){
-            .number = from->number,
-            .run = run,
-            .measured_ns = less_cost(from->self, unit_ns, 0),
-            .time_ns = less_cost(from->self, unit_ns, cost_ns),
-            .calls = (uint64_t)(from->calls[CALL_OF_LUA] + from->calls[CALL_OF_C]),
-        };
-        if (from->functions != NULL)
-            finish_functions(from, to, unit_ns, costs);
-    }
-}
-
-void ticks_release(struct ticks *ticks)
-{
-    ticks_clear(ticks);
-    free(ticks->measured);
-    free(ticks->kept);
-    free(ticks->function_at);
-    *ticks = (struct ticks){0};
+    free(statistics->worst);
+    *statistics = (struct tick_statistics){0};
 }
 
 void tick_list_release(struct tick_list *list)

@@ -1,5 +1,5 @@
 /*
- * ticks.h - what happened in which tick of the game.
+ * ticks.h - what happened in which tick of the game, and statistics of that.
  *
  * The game simulates ten ticks a second, so each has a budget of 100 ms. A tick's
  * time is what the profiled Lua took in it: the sum of the self times of all that
@@ -8,10 +8,6 @@
 #ifndef SUPPROF_TICKS_H
 #define SUPPROF_TICKS_H
 
-#include "rebuild/calibration.h"
-#include "rebuild/nodes.h"
-
-#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -47,27 +43,18 @@ struct tick_list {
 
 void tick_list_release(struct tick_list *list);
 
-/* One run, while it is being rebuilt: private to ticks.c but for its life. All zero is empty. */
-struct ticks {
-    struct measured_tick *measured; /* [count] */
-    size_t count, capacity;
-    size_t *kept; /* [kept_count] of those, the ones whose functions are kept */
-    size_t kept_count, kept_capacity;
-    int64_t least_kept;    /* the units of the cheapest of those */
-    uint32_t *function_at; /* [function_capacity] by function of the run; see ticks.c */
-    size_t function_capacity;
+/* How the ticks of a list lie against their budget. */
+struct tick_statistics {
+    size_t count;
+    size_t over_count; /* of those, longer than TICK_BUDGET_NS */
+    int64_t over_ns;   /* by which they were, in all */
+    /* The time that half, 95 and 99 of 100 ticks do not exceed (nearest rank). */
+    int64_t median_ns, percentile_95_ns, percentile_99_ns, longest_ns;
+    const struct tick **worst; /* [count], the longest first */
 };
 
-/* Ends a tick: takes what was touched in it. The functions of the `kept_max` worst are kept. */
-void ticks_add(struct ticks *ticks, const struct nodes *nodes, int64_t number, size_t kept_max);
-
-/* Forgets all ticks so far. */
-void ticks_clear(struct ticks *ticks);
-
-/* Appends the ticks to a list, less what recording cost. */
-void ticks_finish(const struct ticks *ticks, struct tick_list *list, uint32_t run, double unit_ns,
-                  const struct call_costs *costs);
-
-void ticks_release(struct ticks *ticks);
+/* The list must outlive the statistics. */
+void tick_statistics_init(struct tick_statistics *statistics, const struct tick_list *list);
+void tick_statistics_release(struct tick_statistics *statistics);
 
 #endif

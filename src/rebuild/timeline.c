@@ -2,7 +2,8 @@
 
 #include "base/mem.h"
 #include "base/number.h"
-#include "read/grammar.h"
+#include "base/search.h"
+#include "rebuild/nodes_to_tree.h"
 #include "tree/stacks.h"
 #include "tree/tree.h"
 
@@ -58,31 +59,27 @@ static const struct event_function *function_at(const struct nodes *nodes, uint3
     return &nodes->functions[nodes->sites[site].function];
 }
 
-/* As recorded.c has it for nodes. */
 static int32_t call_line(const struct nodes *nodes, const struct played_thread *thread,
                          size_t frame)
 {
-    int32_t line = nodes->sites[thread->frames[frame].site].line;
     if (frame == thread->open_from)
         return LINE_UNKNOWN;
-    if (line < 0)
-        return function_at(nodes, thread->frames[frame - 1].site)->is_lua ? LINE_TAIL_CALL
-                                                                          : LINE_UNKNOWN;
-    return line;
+    bool is_from_lua = function_at(nodes, thread->frames[frame - 1].site)->is_lua;
+    return nodes_call_line(nodes, thread->frames[frame].site, is_from_lua);
 }
 
 static uint32_t add_track(struct player *player, size_t thread, uint32_t root)
 {
     struct timeline *timeline = player->timeline;
-    timeline->tracks = mem_grow(timeline->tracks, &timeline->track_capacity,
-                                timeline->track_count + 1, sizeof *timeline->tracks);
-    timeline->tracks[timeline->track_count] = (struct timeline_track){
+    struct timeline_track track = {
         .run = player->source->run,
         .thread = (uint32_t)thread,
         .is_coroutine = player->source->threads[thread] == NODE_COROUTINE,
         .root = root,
     };
-    return (uint32_t)timeline->track_count++;
+    timeline->tracks = mem_append(timeline->tracks, &timeline->track_count,
+                                  &timeline->track_capacity, &track, sizeof track);
+    return (uint32_t)timeline->track_count - 1;
 }
 
 /* Opens a slice for the frame above those that have one. */
@@ -131,17 +128,24 @@ static void hide(struct player *player)
     player->shown = NO_THREAD;
 }
 
+/* A root that is looked for: the last one with fewer frames below than these. */
+struct wanted_root {
+    const struct played_root *roots;
+    size_t depth;
+};
+
+static bool is_below(const void *context, size_t at)
+{
+    const struct wanted_root *wanted = context;
+    return wanted->roots[at].base < wanted->depth;
+}
+
 /* The first of `depth` frames that has slices while the last of them runs. */
 static size_t visible_from(const struct played_thread *thread, size_t depth)
 {
-    size_t first = 0;
-    for (size_t count = thread->root_count; count > 0;) {
-        size_t half = count / 2;
-        bool is_below = thread->roots[first + half].base < depth;
-        first += is_below ? half + 1 : 0;
-        count = is_below ? count - half - 1 : half;
-    }
-    return first > 0 ? thread->roots[first - 1].visible_from : 0;
+    struct wanted_root wanted = {thread->roots, depth};
+    size_t above = search_first(thread->root_count, is_below, &wanted);
+    return above > 0 ? thread->roots[above - 1].visible_from : 0;
 }
 
 /* Has slices open for what runs now: these frames of a thread. */
@@ -188,9 +192,9 @@ static void push_root(struct player *player, struct played_thread *thread)
 {
     bool is_nested = player->owner == player->current && player->owner_depth >= thread->depth;
     size_t from = is_nested ? visible_from(thread, thread->depth) : thread->depth;
-    thread->roots = mem_grow(thread->roots, &thread->root_capacity, thread->root_count + 1,
-                             sizeof *thread->roots);
-    thread->roots[thread->root_count++] = (struct played_root){thread->depth, from};
+    struct played_root root = {thread->depth, from};
+    thread->roots =
+        mem_append(thread->roots, &thread->root_count, &thread->root_capacity, &root, sizeof root);
 }
 
 static void pop(struct player *player, struct played_thread *thread, uint8_t flags)
@@ -206,10 +210,10 @@ static void pop(struct player *player, struct played_thread *thread, uint8_t fla
 static void add_tick(struct player *player, int64_t number)
 {
     struct timeline *timeline = player->timeline;
-    timeline->ticks = mem_grow(timeline->ticks, &timeline->tick_capacity, timeline->tick_count + 1,
-                               sizeof *timeline->ticks);
-    timeline->ticks[timeline->tick_count++] = (struct timeline_tick){
+    struct timeline_tick tick = {
         .run = player->source->run, .number = number, .begin_ns = to_ns(player, player->now)};
+    timeline->ticks = mem_append(timeline->ticks, &timeline->tick_count, &timeline->tick_capacity,
+                                 &tick, sizeof tick);
 }
 
 static void call(struct player *player, struct played_thread *thread, uint32_t site)
@@ -273,9 +277,9 @@ static void end_ticks(struct timeline *timeline, size_t first, int64_t end_ns)
 
 static void add_window(struct timeline *timeline, uint32_t run, int64_t begin_ns, int64_t end_ns)
 {
-    timeline->windows = mem_grow(timeline->windows, &timeline->window_capacity,
-                                 timeline->window_count + 1, sizeof *timeline->windows);
-    timeline->windows[timeline->window_count++] = (struct timeline_window){run, begin_ns, end_ns};
+    struct timeline_window window = {run, begin_ns, end_ns};
+    timeline->windows = mem_append(timeline->windows, &timeline->window_count,
+                                   &timeline->window_capacity, &window, sizeof window);
 }
 
 static void give_up(struct timeline *timeline)

@@ -5,7 +5,7 @@
 #ifndef SUPPROF_REPORT_RECORDING_H
 #define SUPPROF_REPORT_RECORDING_H
 
-#include "rebuild/tick_statistics.h"
+#include "rebuild/ticks.h"
 #include "report/report.h"
 
 /* Appends "#912 (1:31.2)": a tick and its game time. */

@@ -167,15 +167,15 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     uint64_t event_count = read_lines(&memory, &recordings, rebuild, (data[0] & 128) != 0, size);
     check(event_count <= size);
     rebuild_finish(rebuild);
-    struct tree *tree = rebuild_tree(rebuild);
+    struct tree *tree = &rebuild_results(rebuild)->tree;
     tree_settle_self(tree);
     check_tree(tree, &memory.symbols, event_count);
-    check_ticks(rebuild_ticks(rebuild), event_count);
+    check_ticks(&rebuild_results(rebuild)->ticks, event_count);
     if (settings.keeps_costs && settings.threads == (NODE_MAIN | NODE_COROUTINE))
-        check_tick_sum(rebuild_ticks(rebuild), tree);
+        check_tick_sum(&rebuild_results(rebuild)->ticks, tree);
     check_runs(rebuild, &recordings);
     if (settings.has_timeline)
-        check_slices(rebuild_timeline(rebuild), &settings);
+        check_slices(&rebuild_results(rebuild)->timeline, &settings);
     struct tree merged;
     tree_without_lines(&merged, tree);
     check_tree(&merged, &memory.symbols, event_count);

@@ -92,7 +92,7 @@ static char *describe_tree(const struct tree *tree)
 static struct tree *finish(void)
 {
     rebuild_finish(game.rebuild);
-    struct tree *tree = rebuild_tree(game.rebuild);
+    struct tree *tree = &rebuild_results(game.rebuild)->tree;
     tree_settle_self(tree);
     return tree;
 }
@@ -114,12 +114,12 @@ static void expect_timeline(const char *text, const char *expected)
     play(text);
     expect_finished(text, expected);
     game.settings.has_timeline = false;
-    const struct timeline *timeline = rebuild_timeline(game.rebuild);
+    const struct timeline *timeline = &rebuild_results(game.rebuild)->timeline;
     timeline_check(timeline);
     if (rebuild_run(game.rebuild, 0).costs.is_known)
         return;
     uint32_t differences =
-        timeline_count_differences(timeline, rebuild_tree(game.rebuild), FUNCTION_COUNT);
+        timeline_count_differences(timeline, &rebuild_results(game.rebuild)->tree, FUNCTION_COUNT);
     char *found = timeline_describe(timeline);
     cr_expect_eq(differences, 0, "%s\n  has another time line: %s", text, found);
     free(found);
@@ -151,7 +151,7 @@ static void expect_trees(const struct played *played, size_t count)
 /* The node of a path such as "A>B". */
 static const struct call_details *details_of(const char *path)
 {
-    const struct tree *tree = rebuild_tree(game.rebuild);
+    const struct tree *tree = &rebuild_results(game.rebuild)->tree;
     for (uint32_t node = 1; node < tree->node_count; node++) {
         struct text text = {0};
         put_path(&text, tree, node);
@@ -638,13 +638,13 @@ Test(rebuild, has_the_ticks_of_the_window)
 {
     game.settings.kept_ticks = 1;
     expect_window(2, 4, "#1A1#2.2A3.4#3A5.6#4A7.8", "A:2/12");
-    const struct tick_list *list = rebuild_ticks(game.rebuild);
+    const struct tick_list *list = &rebuild_results(game.rebuild)->ticks;
     cr_assert_eq(list->count, 2);
     cr_expect(list->ticks[0].number == 2 && list->ticks[0].time_ns == 6);
     cr_expect(list->ticks[1].number == 3 && list->ticks[1].time_ns == 6);
     cr_expect_eq(list->ticks[0].calls, 1);
     expect_window(-1, -1, "A100.100#1A1#2.2A3.4#3A5.6", "A:4/112");
-    list = rebuild_ticks(game.rebuild);
+    list = &rebuild_results(game.rebuild)->ticks;
     cr_assert_eq(list->count, 3);
     cr_expect(list->ticks[0].number == 1 && list->ticks[0].time_ns == 0);
     cr_expect(list->ticks[2].number == 3 && list->ticks[2].time_ns == 6);
@@ -656,7 +656,7 @@ Test(rebuild, has_ticks_that_add_up_to_all)
     begin_run(0);
     play("#1AB1#2.2R3#3C4.5@1K6E.7#4.8@0.9,1A#5@1.2@0R.3A4.5N#6R1#7.2#8.3.4");
     const struct tree *tree = finish();
-    const struct tick_list *list = rebuild_ticks(game.rebuild);
+    const struct tick_list *list = &rebuild_results(game.rebuild)->ticks;
     int64_t time_ns = 0, function_ns = 0;
     uint64_t calls = 0, function_calls = 0, tree_calls = 0;
     for (size_t i = 0; i < list->count; i++) {
@@ -696,7 +696,7 @@ Test(rebuild, keeps_runs_that_lie_side_by_side_apart)
     cr_expect_eq(rebuild_run(game.rebuild, 0).last_tick, 2);
     cr_expect_eq(rebuild_run(game.rebuild, 1).last_tick, 7);
     cr_expect_not(rebuild_run(game.rebuild, 2).is_there);
-    const struct tick_list *list = rebuild_ticks(game.rebuild);
+    const struct tick_list *list = &rebuild_results(game.rebuild)->ticks;
     cr_assert_eq(list->count, 3);
     cr_expect(list->ticks[0].run == 0 && list->ticks[2].run == 1);
     cr_expect_eq(list->ticks[2].time_ns, 90);
@@ -712,7 +712,7 @@ Test(rebuild, takes_times_for_nothing_that_no_game_can_have_measured)
     play("#1A1.2");
     expect_finished("two runs", "A:2/20 B:1/0");
     cr_expect_eq(rebuild_run(game.rebuild, 0).measured_ns, 0);
-    cr_expect_eq(rebuild_ticks(game.rebuild)->ticks[0].time_ns, 0);
+    cr_expect_eq(rebuild_results(game.rebuild)->ticks.ticks[0].time_ns, 0);
     expect_durations("B", 1, 0, 0, 0, 0, 0);
 }
 
@@ -731,7 +731,7 @@ Test(rebuild, of_nothing_is_an_empty_tree)
     game.rebuild = rebuild_new(&game.settings);
     rebuild_add(game.rebuild, NULL, 0);
     expect_finished("nothing", "");
-    cr_expect_eq(rebuild_ticks(game.rebuild)->count, 0);
+    cr_expect_eq(rebuild_results(game.rebuild)->ticks.count, 0);
 }
 
 Test(rebuild, ignores_what_comes_behind_the_end_of_a_run)

@@ -1,11 +1,11 @@
-#include "rebuild/tick_statistics.h"
+#include "rebuild/tick_meter.h"
 #include "rebuild/ticks.h"
 
 #include <criterion/criterion.h>
 #include <string.h>
 
 static struct nodes nodes;
-static struct ticks ticks;
+static struct tick_meter meter;
 static struct tick_list list;
 static struct tick_statistics statistics;
 
@@ -33,7 +33,7 @@ static void set_up(void)
 static void tear_down(void)
 {
     tick_statistics_release(&statistics);
-    ticks_release(&ticks);
+    tick_meter_release(&meter);
     tick_list_release(&list);
     nodes_release(&nodes);
 }
@@ -49,7 +49,7 @@ static void count(uint32_t node, uint64_t calls, int64_t units)
 
 static void end_tick(int64_t number, size_t kept_max)
 {
-    ticks_add(&ticks, &nodes, number, kept_max);
+    tick_meter_add(&meter, &nodes, number, kept_max);
     nodes_begin_tick(&nodes);
 }
 
@@ -69,7 +69,7 @@ Test(ticks, have_what_was_counted_in_them)
     count(node_next, 5, 1);
     end_tick(31, 0);
     end_tick(32, 0);
-    ticks_finish(&ticks, &list, 4, 1000, &no_costs);
+    tick_meter_finish(&meter, &list, 4, 1000, &no_costs);
     cr_assert_eq(list.count, 3);
     static const struct tick expected[] = {
         {.number = 30, .time_ns = 110000, .calls = 3},
@@ -92,7 +92,7 @@ Test(ticks, leave_out_what_is_nobodys)
     count(NODES_MAIN, 3, 1000);
     count(node_a, 1, 5);
     end_tick(1, 10);
-    ticks_finish(&ticks, &list, 0, 1, &no_costs);
+    tick_meter_finish(&meter, &list, 0, 1, &no_costs);
     cr_expect_eq(list.ticks[0].time_ns, 5);
     cr_expect_eq(list.ticks[0].calls, 1);
     cr_expect_eq(list.ticks[0].function_count, 1);
@@ -106,7 +106,7 @@ Test(ticks, are_shorter_by_the_cost_of_their_calls)
     end_tick(1, 10);
     count(node_a, 5, 100);
     end_tick(2, 10);
-    ticks_finish(&ticks, &list, 0, 1, &costs);
+    tick_meter_finish(&meter, &list, 0, 1, &costs);
     cr_expect_eq(list.ticks[0].measured_ns, 11500);
     cr_expect_eq(list.ticks[0].time_ns, 11500 - 5 * 110 - 10 * 21);
     /* Costs are means: what there is too little of is 0. */
@@ -130,7 +130,7 @@ Test(ticks, add_up_all_nodes_of_a_function)
     count(node_a, 1, 50);
     count(node_b_root, 2, 40);
     end_tick(1, 1);
-    ticks_finish(&ticks, &list, 0, 1, &no_costs);
+    tick_meter_finish(&meter, &list, 0, 1, &no_costs);
     const struct tick *tick = &list.ticks[0];
     cr_assert_eq(tick->function_count, 2);
     cr_expect_eq(tick->functions[0].function, 10 + LUA_B);
@@ -145,7 +145,7 @@ Test(ticks, order_functions_of_one_time_by_id)
     count(node_b, 1, 5);
     count(node_a, 1, 5);
     end_tick(1, 1);
-    ticks_finish(&ticks, &list, 0, 1, &no_costs);
+    tick_meter_finish(&meter, &list, 0, 1, &no_costs);
     for (uint32_t i = 0; i < 3; i++)
         cr_expect_eq(list.ticks[0].functions[i].function, 10 + i);
 }
@@ -159,7 +159,7 @@ Test(ticks, keep_the_dearest_functions_only)
         count(nodes_child(&nodes, node_a, 3 + i), 1, 1 + i * 7 % COUNT);
     }
     end_tick(1, 1);
-    ticks_finish(&ticks, &list, 0, 1, &no_costs);
+    tick_meter_finish(&meter, &list, 0, 1, &no_costs);
     const struct tick *tick = &list.ticks[0];
     cr_assert_eq(tick->function_count, TICK_FUNCTIONS_MAX);
     for (size_t i = 0; i < TICK_FUNCTIONS_MAX; i++)
@@ -171,7 +171,7 @@ static void expect_kept(const char *expected)
 {
     char kept[64] = "";
     size_t length = 0;
-    ticks_finish(&ticks, &list, 0, 1, &no_costs);
+    tick_meter_finish(&meter, &list, 0, 1, &no_costs);
     for (size_t i = 0; i < list.count; i++) {
         if (list.ticks[i].functions == NULL)
             continue;
@@ -218,7 +218,7 @@ Test(ticks, keep_as_many_as_are_wanted_of_equal_ones)
 {
     static const int64_t equal[] = {5, 5, 9, 5, 5, 9, 5};
     add_ticks(equal, 7, 4);
-    ticks_finish(&ticks, &list, 0, 1, &no_costs);
+    tick_meter_finish(&meter, &list, 0, 1, &no_costs);
     size_t kept = 0;
     for (size_t i = 0; i < list.count; i++)
         kept += list.ticks[i].functions != NULL;
@@ -227,24 +227,14 @@ Test(ticks, keep_as_many_as_are_wanted_of_equal_ones)
     cr_expect_not_null(list.ticks[5].functions);
 }
 
-Test(ticks, forget_all_so_far)
-{
-    add_ticks(mixed, MIXED_COUNT, 3);
-    ticks_clear(&ticks);
-    add_tick(1, 5, 3);
-    add_tick(2, 6, 3);
-    expect_kept("12");
-    cr_expect_eq(list.count, 2);
-}
-
 Test(ticks, of_several_runs_are_in_one_list)
 {
     add_tick(7, 5, 1);
-    ticks_finish(&ticks, &list, 0, 1, &no_costs);
-    ticks_release(&ticks);
+    tick_meter_finish(&meter, &list, 0, 1, &no_costs);
+    tick_meter_release(&meter);
     add_tick(3, 9, 1);
     add_tick(4, 8, 1);
-    ticks_finish(&ticks, &list, 1, 1, &no_costs);
+    tick_meter_finish(&meter, &list, 1, 1, &no_costs);
     cr_assert_eq(list.count, 3);
     cr_expect(list.ticks[0].number == 7 && list.ticks[0].run == 0);
     cr_expect(list.ticks[1].number == 3 && list.ticks[1].run == 1);
@@ -258,7 +248,7 @@ static void add_times(const int64_t *times_ms, size_t time_count)
 {
     for (size_t i = 0; i < time_count; i++)
         add_tick((int64_t)i, times_ms[i] * 1000, 0);
-    ticks_finish(&ticks, &list, 0, 1000, &no_costs);
+    tick_meter_finish(&meter, &list, 0, 1000, &no_costs);
     tick_statistics_init(&statistics, &list);
     cr_assert_eq(statistics.count, time_count);
 }

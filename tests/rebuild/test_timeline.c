@@ -25,7 +25,7 @@ static const struct timeline *play(const char *text)
     event_play_begin(&game, 0);
     event_play_text(&game, text);
     rebuild_finish(game.rebuild);
-    const struct timeline *timeline = rebuild_timeline(game.rebuild);
+    const struct timeline *timeline = &rebuild_results(game.rebuild)->timeline;
     timeline_check(timeline);
     return timeline;
 }
@@ -177,7 +177,7 @@ Test(timeline, keeps_runs_apart)
     events_put(&game.events, event_make(EVENT_RUN, 0, 0));
     event_play_text(&game, ".3.4");
     rebuild_finish(game.rebuild);
-    const struct timeline *timeline = rebuild_timeline(game.rebuild);
+    const struct timeline *timeline = &rebuild_results(game.rebuild)->timeline;
     timeline_check(timeline);
     /* The second has ended first. */
     cr_assert_eq(timeline->track_count, 2);
@@ -202,7 +202,7 @@ Test(timeline, ends_where_stacks_are_too_deep_for_viewers)
     for (int i = 0; i < DEPTH; i++)
         event_play_text(&game, ".1");
     rebuild_finish(game.rebuild);
-    const struct timeline *timeline = rebuild_timeline(game.rebuild);
+    const struct timeline *timeline = &rebuild_results(game.rebuild)->timeline;
     timeline_check(timeline);
     cr_expect_eq(timeline->slice_count, TIMELINE_DEPTH_MAX + 1);
     cr_expect_eq(timeline->truncated_count, DEPTH - TIMELINE_DEPTH_MAX);
@@ -226,7 +226,7 @@ Test(timeline, is_none_where_there_are_too_many_calls)
     play_times("B1.B1.B1.B1.B1.B1.B1.B1.B1.B1.", ROUNDS);
     event_play_text(&game, ".");
     rebuild_finish(game.rebuild);
-    const struct timeline *timeline = rebuild_timeline(game.rebuild);
+    const struct timeline *timeline = &rebuild_results(game.rebuild)->timeline;
     cr_expect(timeline->is_too_long);
     cr_expect_eq(timeline->calls, TIMELINE_SLICES_MAX + 1);
     cr_expect_eq(timeline->window_ticks, 1);
@@ -239,8 +239,8 @@ Test(timeline, is_none_where_there_are_too_many_steps)
     play_times("@1@0@1@0@1@0@1@0", TIMELINE_STEPS_MAX / 8 + 1);
     event_play_text(&game, "A1.");
     rebuild_finish(game.rebuild);
-    cr_expect(rebuild_timeline(game.rebuild)->is_too_long);
-    cr_expect_eq(rebuild_timeline(game.rebuild)->calls, 1);
+    cr_expect(rebuild_results(game.rebuild)->timeline.is_too_long);
+    cr_expect_eq(rebuild_results(game.rebuild)->timeline.calls, 1);
 }
 
 Test(timeline, takes_times_for_nothing_that_no_game_can_have_measured)
@@ -253,5 +253,5 @@ Test(timeline, is_not_made_where_nobody_wants_it)
 {
     game.settings.has_timeline = false;
     cr_expect_eq(play("#1AB1.2.3")->slice_count, 0);
-    cr_expect_eq(rebuild_timeline(game.rebuild)->window_count, 0);
+    cr_expect_eq(rebuild_results(game.rebuild)->timeline.window_count, 0);
 }

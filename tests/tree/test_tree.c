@@ -201,7 +201,7 @@ Test(tree, of_a_million_levels_is_settled_and_walked)
 
 /* ------------------------------------------------------------------- recordings */
 
-/* Adds a node with a self time, as recorded.c does. */
+/* Adds a node with a self time, as nodes_to_tree.c does. */
 static uint32_t add_self(struct tree *tree, uint32_t parent, uint32_t function, int32_t line,
                          uint64_t calls, int64_t self_ns, uint8_t flags)
 {

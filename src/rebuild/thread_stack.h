@@ -1,7 +1,7 @@
 /*
- * threads.h - the call stacks of a recording's threads.
+ * thread_stack.h - the call stack of a thread of a recording.
  *
- * A thread's stack is cut into segments: one for each root that was pushed above
+ * It is cut into segments: one for each root that was pushed above
  * frames that were there already (a callback of the engine inside a C function, a
  * callback after one that failed, a plain coroutine). The first segment needs no
  * struct: it begins at frame 0.
@@ -12,8 +12,8 @@
  * Only the last frame of the last segment can be running. The one below a segment
  * waits, and so does the last frame of a thread that is not running.
  */
-#ifndef SUPPROF_THREADS_H
-#define SUPPROF_THREADS_H
+#ifndef SUPPROF_THREAD_STACK_H
+#define SUPPROF_THREAD_STACK_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -43,6 +43,7 @@ struct segment {
     size_t base;          /* frames below */
     struct waiting below; /* of the frame below */
     bool is_open;         /* its root may turn out to be the callee of that frame */
+    size_t open_count;    /* segments up to and with the last open one, 0 for none */
     uint32_t caller;      /* if so: node of that frame */
     size_t listed_from;   /* and the nodes of the root are thread->listed[listed_from ...] */
     int64_t units_before; /* between that frame's last event and the root's call */
@@ -66,16 +67,10 @@ struct thread {
     size_t listed_count, listed_capacity;
 };
 
-void thread_push_frame(struct thread *thread, struct frame frame);
-void thread_push_segment(struct thread *thread, struct segment segment);
-void thread_list_node(struct thread *thread, uint32_t node);
-
 /* The number of frames below the last segment. */
 static inline size_t thread_base(const struct thread *thread)
 {
     return thread->segment_count > 0 ? thread->segments[thread->segment_count - 1].base : 0;
 }
-
-void thread_release(struct thread *thread);
 
 #endif

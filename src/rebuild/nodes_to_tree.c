@@ -1,7 +1,6 @@
-#include "rebuild/recorded.h"
+#include "rebuild/nodes_to_tree.h"
 
 #include "base/mem.h"
-#include "tree/stacks.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -11,16 +10,13 @@ static int64_t to_ns(int64_t units, double unit_ns)
     return (int64_t)llround((double)units * unit_ns);
 }
 
-/* The line of a call, as frames.h has it; see "site" in supprof-log(5). */
 static int32_t call_line(const struct nodes *nodes, uint32_t node)
 {
     uint32_t parent = nodes->at[node].parent;
-    int32_t line = nodes->sites[nodes->at[node].site & ~SITE_IS_OPEN].line;
     if (parent < NODES_FIRST)
         return LINE_UNKNOWN;
-    if (line < 0)
-        return nodes_kind(nodes, parent) == CALL_OF_LUA ? LINE_TAIL_CALL : LINE_UNKNOWN;
-    return line;
+    return nodes_call_line(nodes, nodes->at[node].site & ~SITE_IS_OPEN,
+                           nodes_kind(nodes, parent) == CALL_OF_LUA);
 }
 
 static struct call_details details_of(const struct nodes *nodes, uint32_t node, double unit_ns)
@@ -61,7 +57,7 @@ static uint8_t *find_used(const struct nodes *nodes)
     return is_used;
 }
 
-void recorded_tree(struct tree *tree, const struct nodes *nodes, double unit_ns, uint8_t threads)
+void nodes_to_tree(struct tree *tree, const struct nodes *nodes, double unit_ns, uint8_t threads)
 {
     tree_init(tree);
     tree_keep_details(tree);
@@ -90,7 +86,7 @@ void recorded_tree(struct tree *tree, const struct nodes *nodes, double unit_ns,
     tree_settle_self(tree);
 }
 
-uint8_t *recorded_kinds(const struct nodes *nodes)
+uint8_t *nodes_call_kinds(const struct nodes *nodes)
 {
     size_t capacity = 0;
     uint8_t *kinds = NULL;

@@ -1,0 +1,143 @@
+#include "rebuild/calls.h"
+
+#include "base/mem.h"
+#include "rebuild/segments.h"
+#include "rebuild/waiting.h"
+
+static bool is_lua(const struct run *run, uint32_t node)
+{
+    return nodes_function(&run->nodes, node)->is_lua;
+}
+
+/* Whether a frame of this node was called as a root. */
+static bool is_root(const struct run *run, uint32_t node)
+{
+    return run->nodes.sites[run->nodes.at[node].site & ~SITE_IS_OPEN].line == NO_CALLER;
+}
+
+static void list_node(struct thread *thread, struct node_origin *origin, uint32_t node)
+{
+    if (origin->is_listed)
+        return;
+    origin->is_listed = true;
+    thread->listed = mem_append(thread->listed, &thread->listed_count, &thread->listed_capacity,
+                                &node, sizeof node);
+}
+
+/* Pushes the frame of a node that was called. */
+static void push(struct run *run, uint32_t node, uint32_t units)
+{
+    struct nodes *nodes = &run->nodes;
+    struct cursor *cursor = &run->cursor;
+    if (cursor->lists)
+        list_node(run_thread(run), &nodes->origins[node], node);
+    cursor->frames =
+        mem_grow(cursor->frames, &cursor->capacity, cursor->depth + 1, sizeof *cursor->frames);
+    cursor_push(cursor, nodes, node);
+    timeline_log_put(&run->log, STEP_CALL, nodes->at[node].site & ~SITE_IS_OPEN);
+    uint32_t caller = nodes->at[node].parent;
+    if (nodes_is_watched(nodes, node) && caller >= NODES_FIRST &&
+        nodes_function(nodes, caller)->calibrates)
+        calibration_call(&run->calibration, node, nodes_kind(nodes, node), units);
+}
+
+/* Before a call whose caller does not run: it waits, or is not known. */
+static void wake_caller(struct run *run)
+{
+    struct thread *thread = run_thread(run);
+    run_settle_closed(run, thread);
+    if (run->cursor.depth > 0)
+        run_wake(run, thread, !is_lua(run, run->cursor.frames[run->cursor.depth - 1].node));
+    else
+        /* The caller was lost with a line. */
+        run->cursor.top = run_root_parent(thread);
+}
+
+void run_call(struct run *run, uint32_t site, uint32_t units)
+{
+    if (run->cursor.top == NODES_NOBODY)
+        wake_caller(run);
+    uint32_t node = nodes_child(&run->nodes, run->cursor.top, site);
+    push(run, node, units);
+    /* It waits, unless it returns first. */
+    if (nodes_is_watched(&run->nodes, node) && nodes_function(&run->nodes, node)->suspends)
+        run_wait(run, run_thread(run), 0);
+}
+
+/* Units and memory that were counted for the frame that ran are nobody's after all. */
+static void give_to_nobody(struct run *run, uint32_t units, uint32_t memory_kb)
+{
+    struct nodes *nodes = &run->nodes;
+    uint32_t top = run->cursor.top;
+    nodes->at[top].self -= units;
+    run->cursor.clock -= units;
+    nodes->at[NODES_NOBODY].self += units;
+    nodes->origins[top].memory_kb -= memory_kb;
+    nodes->origins[NODES_NOBODY].memory_kb += memory_kb;
+}
+
+/*
+ * The parent of the node that an open root has until it is known what it is: the last
+ * other open root, so that no two of a thread ever share one.
+ */
+static uint32_t open_parent(const struct thread *thread, uint32_t otherwise)
+{
+    size_t count = thread->segment_count;
+    size_t open_count = count > 0 ? thread->segments[count - 1].open_count : 0;
+    return open_count > 0 ? thread->listed[thread->segments[open_count - 1].listed_from]
+                          : otherwise;
+}
+
+/*
+ * Returns the site with SITE_IS_OPEN, for a child of `parent` in which no other thread
+ * counts; or as it is when there is none. The game has one main thread: a log with
+ * hundreds of them is none of its.
+ */
+static uint32_t open_site(struct nodes *nodes, uint32_t parent, uint32_t site)
+{
+    for (uint32_t i = 1; i <= SITE_OPEN_MAX; i++) {
+        uint32_t open = site | i << SITE_OPEN_SHIFT;
+        uint32_t child = nodes_child(nodes, parent, open);
+        if (!nodes->origins[child].is_listed)
+            return open;
+    }
+    return site;
+}
+
+/* Makes room for the root; `*site` may get SITE_IS_OPEN. Returns the parent of its node. */
+static uint32_t begin_root(struct run *run, uint32_t *site, uint32_t units, uint32_t memory_kb)
+{
+    struct thread *thread = run_thread(run);
+    struct cursor *cursor = &run->cursor;
+    run_settle_closed(run, thread);
+    uint32_t top = cursor->top;
+    bool is_tail_call = top != NODES_NOBODY && is_lua(run, top) && is_root(run, top);
+    /* A coroutine has one root; that of main may be another callback, after an error. */
+    if (is_tail_call && thread->is_coroutine)
+        return top;
+    uint32_t parent = is_tail_call ? open_parent(thread, top) : NODES_NOBODY;
+    uint32_t open = is_tail_call ? open_site(&run->nodes, parent, *site) : *site;
+    if (top != NODES_NOBODY) {
+        give_to_nobody(run, units, memory_kb);
+        run_wait(run, thread, units);
+        thread->waiting.nobody -= units;
+        thread->waiting.nobody_kb -= memory_kb;
+    }
+    if (open != *site) {
+        struct segment segment = {
+            .is_open = true, .caller = top, .units_before = units, .memory_kb_before = memory_kb};
+        run_push_segment(run, thread, segment);
+        *site = open;
+        return parent;
+    }
+    run_fail_segments(run, thread);
+    if (cursor->depth > 0)
+        run_push_segment(run, thread, (struct segment){0});
+    return run_root_parent(thread);
+}
+
+void run_call_root(struct run *run, uint32_t site, uint32_t units, uint32_t memory_kb)
+{
+    uint32_t parent = begin_root(run, &site, units, memory_kb);
+    push(run, nodes_child(&run->nodes, parent, site), units);
+}

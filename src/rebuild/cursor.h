@@ -1,0 +1,69 @@
+/*
+ * cursor.h - where the thread that runs is, and the steps of the commonest events.
+ *
+ * These are inline, and take the cursor by its address only so that the compiler can keep
+ * a copy of it in registers (event_loop.c).
+ */
+#ifndef SUPPROF_CURSOR_H
+#define SUPPROF_CURSOR_H
+
+#include "rebuild/nodes.h"
+#include "rebuild/thread_stack.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct cursor {
+    struct frame *frames; /* [depth], of the thread, whose own are not valid meanwhile */
+    size_t depth, capacity;
+    size_t base;    /* frames below the last segment; all when the last frame waits */
+    uint32_t top;   /* node of the frame that runs, or NODES_NOBODY */
+    uint32_t calls; /* see struct waiting */
+    int64_t clock;
+    bool lists; /* the last segment is open: nodes that are called are to be listed */
+};
+
+static inline void cursor_pass(struct cursor *cursor, struct nodes *nodes, uint32_t units)
+{
+    nodes->at[cursor->top].self += units;
+    cursor->clock += units;
+}
+
+/* Pushes the frame of a node that was called; there is room for it. */
+static inline void cursor_push(struct cursor *cursor, struct nodes *nodes, uint32_t node)
+{
+    nodes_touch(nodes, node);
+    nodes->at[node].calls++;
+    cursor->calls++;
+    cursor->frames[cursor->depth++] = (struct frame){cursor->clock, node, cursor->calls};
+    cursor->top = node;
+}
+
+/* Pops the last frame, above which another of the same segment is left. */
+static inline void cursor_pop(struct cursor *cursor, struct nodes *nodes)
+{
+    struct frame frame = cursor->frames[--cursor->depth];
+    if (frame.start != START_UNKNOWN)
+        node_add_duration(&nodes->at[frame.node], cursor->clock - frame.start,
+                          cursor->calls - frame.calls_start);
+    cursor->top = cursor->frames[cursor->depth - 1].node;
+    /* It nearly always is. */
+    if (!nodes_is_touched(nodes, cursor->top))
+        nodes_touch(nodes, cursor->top);
+}
+
+/* A call of a node, and the return from it after so many units. */
+static inline void cursor_leaf(struct cursor *cursor, struct nodes *nodes, uint32_t node,
+                               uint32_t units)
+{
+    nodes_touch(nodes, node);
+    struct node *leaf = &nodes->at[node];
+    leaf->calls++;
+    leaf->self += units;
+    node_add_duration(leaf, units, 0);
+    cursor->calls++;
+    cursor->clock += units;
+}
+
+#endif

@@ -1,0 +1,184 @@
+#include "rebuild/event_loop.h"
+
+#include "rebuild/calls.h"
+#include "rebuild/returns.h"
+#include "rebuild/whole_stacks.h"
+
+#include <string.h>
+
+/*
+ * Does the commonest events, as long as nothing else has to be looked at. Returns the first
+ * event that it has not done.
+ */
+static const struct event *do_common(struct run *run, const struct event *event,
+                                     const struct event *end)
+{
+    struct nodes *nodes = &run->nodes;
+    struct cursor cursor = run->cursor;
+    for (; event < end; event++) {
+        enum event_kind kind = event_kind(*event);
+        if (kind == EVENT_CALL) {
+            if (cursor.top == NODES_NOBODY || cursor.depth == cursor.capacity || cursor.lists)
+                break;
+            uint32_t node = nodes_child(nodes, cursor.top, event_operand(*event));
+            if (nodes_is_watched(nodes, node))
+                break;
+            cursor_pass(&cursor, nodes, event->units);
+            cursor_push(&cursor, nodes, node);
+        } else if (kind == EVENT_LEAF) {
+            if (cursor.top == NODES_NOBODY || cursor.lists)
+                break;
+            uint32_t node = nodes_child(nodes, cursor.top, event_operand(*event));
+            if (nodes_is_watched(nodes, node))
+                break;
+            cursor_pass(&cursor, nodes, event_call_units(*event));
+            cursor_leaf(&cursor, nodes, node, event_return_units(*event));
+        } else if (kind == EVENT_RETURN) {
+            if (cursor.depth <= cursor.base + 1 ||
+                nodes_is_watched(nodes, cursor.frames[cursor.depth - 2].node))
+                break;
+            cursor_pass(&cursor, nodes, event->units);
+            cursor_pop(&cursor, nodes);
+        } else {
+            break;
+        }
+    }
+    run->cursor = cursor;
+    return event;
+}
+
+/* The kind of the next event, after memory that belongs to it, or EVENT_NONE. */
+static enum event_kind next_kind(const struct event *event, const struct event *end)
+{
+    event++;
+    while (event < end && event_kind(*event) == EVENT_MEMORY)
+        event++;
+    return event < end ? event_kind(*event) : EVENT_NONE;
+}
+
+/* Whether a whole stack is next, in the same line or the next one. */
+static bool is_before_stack(const struct event *event, const struct event *end)
+{
+    event++;
+    while (event < end && event_kind(*event) == EVENT_NONE)
+        event++;
+    return event < end && event_kind(*event) == EVENT_STACK;
+}
+
+static void pass(struct run *run, uint32_t units)
+{
+    cursor_pass(&run->cursor, &run->nodes, units);
+    timeline_log_pass(&run->log, units);
+}
+
+/* What is defined between the events. */
+static void do_definition(struct run *run, const struct event *event)
+{
+    struct event_site site;
+    struct event_function function;
+    switch (event_kind(*event)) {
+    case EVENT_BEGIN:
+        memcpy(&run->begin, event + 1, sizeof run->begin);
+        break;
+    case EVENT_SITE:
+        memcpy(&site, event + 1, sizeof site);
+        nodes_define_site(&run->nodes, event_operand(*event), site);
+        break;
+    case EVENT_FUNCTION:
+        memcpy(&function, event + 1, sizeof function);
+        nodes_define_function(&run->nodes, event_operand(*event), function);
+        break;
+    case EVENT_COROUTINE:
+        run_add_thread(run, event_operand(*event))->is_coroutine = true;
+        break;
+    default:
+        break;
+    }
+}
+
+/* An event that takes no time. `previous` is the kind of that before it. */
+static void do_timeless(struct run *run, const struct event *event, enum event_kind previous,
+                        const struct event *end)
+{
+    uint32_t operand = event_operand(*event);
+    switch (event_kind(*event)) {
+    case EVENT_MEMORY:
+        run->nodes.origins[run->cursor.top].memory_kb += event->units;
+        break;
+    case EVENT_THREAD:
+        run_switch_thread(run, operand);
+        break;
+    case EVENT_FORGET:
+        run_forget(run, is_before_stack(event, end));
+        break;
+    case EVENT_STACK:
+        run_replace_stack(run, event + 1, operand, previous == EVENT_THREAD);
+        break;
+    case EVENT_LOST:
+        run_lose_stacks(run);
+        break;
+    default:
+        do_definition(run, event);
+        break;
+    }
+}
+
+/* Any event of the run. */
+static void do_event(struct run *run, const struct event *event, struct event previous,
+                     const struct event *end)
+{
+    enum event_kind kind = event_kind(*event);
+    uint32_t operand = event_operand(*event);
+    uint32_t memory_kb = event_kind(previous) == EVENT_MEMORY ? previous.units : 0;
+    if (kind > EVENT_MARK) {
+        do_timeless(run, event, event_kind(previous), end);
+        return;
+    }
+    uint32_t units = kind == EVENT_LEAF ? event_call_units(*event) : event->units;
+    pass(run, units);
+    switch (kind) {
+    case EVENT_CALL:
+        run_call(run, operand, units);
+        break;
+    case EVENT_LEAF:
+        run_call(run, operand, units);
+        pass(run, event_return_units(*event));
+        run_return(run, event_return_units(*event), next_kind(event, end));
+        break;
+    case EVENT_ROOT_CALL:
+        run_call_root(run, operand, units, memory_kb);
+        break;
+    case EVENT_RETURN:
+        run_return(run, units, next_kind(event, end));
+        break;
+    case EVENT_OTHER_RETURN:
+        run_return_of(run, operand, next_kind(event, end));
+        break;
+    case EVENT_TAIL_RETURN:
+        run_tail_return(run, units, memory_kb);
+        break;
+    case EVENT_MARK:
+        run_mark(run, event_kind(previous) == EVENT_RETURN ? previous.units : 0);
+        break;
+    default:
+        break;
+    }
+}
+
+const struct event *run_do_events(struct run *run, const struct event *begin,
+                                  const struct event *event, const struct event *end)
+{
+    while (event < end) {
+        /* A time line wants to know of each event. */
+        if (!run->log.is_on)
+            event = do_common(run, event, end);
+        if (event == end)
+            break;
+        enum event_kind kind = event_kind(*event);
+        if (kind == EVENT_RUN || kind == EVENT_TICK || kind == EVENT_END)
+            break;
+        do_event(run, event, event > begin ? event[-1] : event_make(EVENT_NONE, 0, 0), end);
+        event += event_length(*event);
+    }
+    return event;
+}

@@ -1,0 +1,30 @@
+/*
+ * returns.h - returns, tail returns, returns of frames below, and resume marks.
+ *
+ * `units` and `memory_kb` are those of the event, and `next` is the kind of the event after
+ * it, EVENT_NONE where the line of events ends. They are counted already, for the frame
+ * that ran. The rules are those of supprof-log(5) under the same names.
+ */
+#ifndef SUPPROF_RETURNS_H
+#define SUPPROF_RETURNS_H
+
+#include "rebuild/run.h"
+
+#include <stdint.h>
+
+/* Of the last frame, which may wait, or be a root, or not be there. */
+void run_return(struct run *run, uint32_t units, enum event_kind next);
+
+/*
+ * Of a frame that made a tail call. Where a root has just returned above it, that root was
+ * its callee.
+ */
+void run_tail_return(struct run *run, uint32_t units, uint32_t memory_kb);
+
+/* Of the last frame of a function: an error has ended those above it. */
+void run_return_of(struct run *run, uint32_t function, enum event_kind next);
+
+/* The last frame goes on after a yield. `units` were those of the return before it, or 0. */
+void run_mark(struct run *run, uint32_t units);
+
+#endif

@@ -1,0 +1,201 @@
+#include "rebuild/tick_meter.h"
+
+#include "base/mem.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* What a function did in a tick, in units. */
+struct measured_function {
+    uint32_t function; /* id in symbols.h */
+    enum call_kind kind;
+    int64_t self;
+    int64_t calls;                 /* of it */
+    int64_t made[CALL_KIND_COUNT]; /* calls made by it */
+};
+
+struct measured_tick {
+    int64_t number;
+    int64_t self;
+    int64_t calls[CALL_KIND_COUNT];
+    struct measured_function *functions; /* [function_count], NULL: not kept */
+    size_t function_count;
+};
+
+static struct measured_tick measure(const struct nodes *nodes, int64_t number)
+{
+    struct measured_tick tick = {.number = number};
+    for (size_t i = 0; i < nodes->touched_count; i++) {
+        const struct touched_node *before = &nodes->touched[i];
+        const struct node *node = &nodes->at[before->node];
+        if (before->node < NODES_FIRST)
+            continue;
+        tick.self += node->self - before->self;
+        tick.calls[nodes_kind(nodes, before->node)] += (int64_t)(node->calls - before->calls);
+    }
+    return tick;
+}
+
+static struct measured_function *find_function(struct tick_meter *meter, const struct nodes *nodes,
+                                               struct measured_tick *tick, uint32_t node)
+{
+    uint32_t site = nodes->at[node].site & ~SITE_IS_OPEN;
+    uint32_t function = nodes->sites[site].function;
+    uint32_t *at = &meter->function_at[function];
+    if (*at == 0) {
+        tick->functions[tick->function_count++] = (struct measured_function){
+            .function = nodes->functions[function].id,
+            .kind = nodes_kind(nodes, node),
+        };
+        *at = (uint32_t)tick->function_count;
+    }
+    return &tick->functions[*at - 1];
+}
+
+static void keep_functions(struct tick_meter *meter, const struct nodes *nodes,
+                           struct measured_tick *tick)
+{
+    if (meter->function_capacity < nodes->function_count) {
+        free(meter->function_at);
+        meter->function_capacity = nodes->function_capacity;
+        meter->function_at = mem_zeroed(meter->function_capacity, sizeof *meter->function_at);
+    }
+    /* Each node has a function, and so has its parent. */
+    tick->functions = mem_zeroed(2 * nodes->touched_count, sizeof *tick->functions);
+    for (size_t i = 0; i < nodes->touched_count; i++) {
+        const struct touched_node *before = &nodes->touched[i];
+        const struct node *node = &nodes->at[before->node];
+        if (before->node < NODES_FIRST)
+            continue;
+        struct measured_function *function = find_function(meter, nodes, tick, before->node);
+        int64_t calls = (int64_t)(node->calls - before->calls);
+        enum call_kind kind = function->kind;
+        function->self += node->self - before->self;
+        function->calls += calls;
+        uint32_t parent = nodes->at[before->node].parent;
+        if (parent >= NODES_FIRST)
+            find_function(meter, nodes, tick, parent)->made[kind] += calls;
+    }
+    for (size_t i = 0; i < nodes->touched_count; i++) {
+        uint32_t node = nodes->touched[i].node;
+        for (int up = 0; up < 2 && node >= NODES_FIRST; up++) {
+            uint32_t site = nodes->at[node].site & ~SITE_IS_OPEN;
+            meter->function_at[nodes->sites[site].function] = 0;
+            node = nodes->at[node].parent;
+        }
+    }
+    /* Most of that room was for nothing, and it may be kept for each tick of a long game. */
+    struct measured_function *found = tick->functions;
+    tick->functions = mem_zeroed(tick->function_count, sizeof *tick->functions);
+    if (tick->function_count > 0)
+        memcpy(tick->functions, found, tick->function_count * sizeof *found);
+    free(found);
+}
+
+/* Gives up the functions of the cheapest tick that has them, and finds the next cheapest. */
+static void drop_cheapest(struct tick_meter *meter)
+{
+    size_t cheapest = 0;
+    for (size_t i = 1; i < meter->kept_count; i++)
+        if (meter->measured[meter->kept[i]].self < meter->measured[meter->kept[cheapest]].self)
+            cheapest = i;
+    struct measured_tick *tick = &meter->measured[meter->kept[cheapest]];
+    free(tick->functions);
+    tick->functions = NULL;
+    tick->function_count = 0;
+    meter->kept[cheapest] = meter->kept[--meter->kept_count];
+    meter->least_kept = INT64_MAX;
+    for (size_t i = 0; i < meter->kept_count; i++)
+        if (meter->measured[meter->kept[i]].self < meter->least_kept)
+            meter->least_kept = meter->measured[meter->kept[i]].self;
+}
+
+void tick_meter_add(struct tick_meter *meter, const struct nodes *nodes, int64_t number,
+                    size_t kept_max)
+{
+    meter->measured =
+        mem_grow(meter->measured, &meter->capacity, meter->count + 1, sizeof *meter->measured);
+    struct measured_tick *tick = &meter->measured[meter->count++];
+    *tick = measure(nodes, number);
+    if (kept_max == 0 || (meter->kept_count >= kept_max && tick->self <= meter->least_kept))
+        return;
+    if (meter->kept_count == 0 || tick->self < meter->least_kept)
+        meter->least_kept = tick->self;
+    keep_functions(meter, nodes, tick);
+    meter->kept =
+        mem_grow(meter->kept, &meter->kept_capacity, meter->kept_count + 1, sizeof *meter->kept);
+    meter->kept[meter->kept_count++] = meter->count - 1;
+    if (meter->kept_count > kept_max)
+        drop_cheapest(meter);
+}
+
+/* Never below 0: a cost is a mean. */
+static int64_t less_cost(int64_t units, double unit_ns, double cost_ns)
+{
+    double ns = (double)units * unit_ns - cost_ns;
+    return ns > 0 ? (int64_t)llround(ns) : 0;
+}
+
+static int compare_functions(const void *left, const void *right)
+{
+    const struct tick_function *a = left;
+    const struct tick_function *b = right;
+    if (a->self_ns != b->self_ns)
+        return a->self_ns > b->self_ns ? -1 : 1;
+    return a->function < b->function ? -1 : a->function > b->function;
+}
+
+static void finish_functions(const struct measured_tick *from, struct tick *to, double unit_ns,
+                             const struct call_costs *costs)
+{
+    to->functions = mem_zeroed(from->function_count, sizeof *to->functions);
+    for (size_t i = 0; i < from->function_count; i++) {
+        const struct measured_function *function = &from->functions[i];
+        double cost_ns = (double)function->calls * costs->in_ns[function->kind];
+        for (int kind = 0; kind < CALL_KIND_COUNT; kind++)
+            cost_ns += (double)function->made[kind] * costs->out_ns[kind];
+        to->functions[i] = (struct tick_function){
+            .function = function->function,
+            .self_ns = less_cost(function->self, unit_ns, cost_ns),
+            .calls = (uint64_t)function->calls,
+        };
+    }
+    qsort(to->functions, from->function_count, sizeof *to->functions, compare_functions);
+    to->function_count = from->function_count;
+    if (to->function_count > TICK_FUNCTIONS_MAX)
+        to->function_count = TICK_FUNCTIONS_MAX;
+}
+
+void tick_meter_finish(const struct tick_meter *meter, struct tick_list *list, uint32_t run,
+                       double unit_ns, const struct call_costs *costs)
+{
+    list->ticks =
+        mem_grow(list->ticks, &list->capacity, list->count + meter->count, sizeof *list->ticks);
+    for (size_t i = 0; i < meter->count; i++) {
+        const struct measured_tick *from = &meter->measured[i];
+        struct tick *to = &list->ticks[list->count++];
+        double cost_ns = 0;
+        for (int kind = 0; kind < CALL_KIND_COUNT; kind++)
+            cost_ns += (double)from->calls[kind] * (costs->in_ns[kind] + costs->out_ns[kind]);
+        *to = (struct tick){
+            .number = from->number,
+            .run = run,
+            .measured_ns = less_cost(from->self, unit_ns, 0),
+            .time_ns = less_cost(from->self, unit_ns, cost_ns),
+            .calls = (uint64_t)(from->calls[CALL_OF_LUA] + from->calls[CALL_OF_C]),
+        };
+        if (from->functions != NULL)
+            finish_functions(from, to, unit_ns, costs);
+    }
+}
+
+void tick_meter_release(struct tick_meter *meter)
+{
+    for (size_t i = 0; i < meter->count; i++)
+        free(meter->measured[i].functions);
+    free(meter->measured);
+    free(meter->kept);
+    free(meter->function_at);
+    *meter = (struct tick_meter){0};
+}

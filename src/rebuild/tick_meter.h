@@ -1,0 +1,35 @@
+/*
+ * tick_meter.h - the ticks of one run, measured while it is rebuilt.
+ */
+#ifndef SUPPROF_TICK_METER_H
+#define SUPPROF_TICK_METER_H
+
+#include "rebuild/calibration.h"
+#include "rebuild/nodes.h"
+#include "rebuild/ticks.h"
+
+#include <stddef.h>
+#include <stdint.h>
+
+/* Private, and all zero is empty. */
+struct tick_meter {
+    struct measured_tick *measured; /* [count] */
+    size_t count, capacity;
+    size_t *kept; /* [kept_count] of those, the ones whose functions are kept */
+    size_t kept_count, kept_capacity;
+    int64_t least_kept;    /* the units of the cheapest of those */
+    uint32_t *function_at; /* [function_capacity] by function of the run; see tick_meter.c */
+    size_t function_capacity;
+};
+
+/* Ends a tick: takes what was touched in it. The functions of the `kept_max` worst are kept. */
+void tick_meter_add(struct tick_meter *meter, const struct nodes *nodes, int64_t number,
+                    size_t kept_max);
+
+/* Appends the ticks to a list, less what recording cost. */
+void tick_meter_finish(const struct tick_meter *meter, struct tick_list *list, uint32_t run,
+                       double unit_ns, const struct call_costs *costs);
+
+void tick_meter_release(struct tick_meter *meter);
+
+#endif

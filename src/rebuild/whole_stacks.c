@@ -1,0 +1,121 @@
+#include "rebuild/whole_stacks.h"
+
+#include "base/mem.h"
+#include "rebuild/segments.h"
+#include "rebuild/waiting.h"
+
+static bool suspends(const struct run *run, uint32_t node)
+{
+    return nodes_function(&run->nodes, node)->suspends;
+}
+
+void run_switch_thread(struct run *run, uint32_t thread)
+{
+    calibration_end_group(&run->calibration);
+    struct thread *from = run_save(run);
+    run_settle_closed(run, from);
+    run_save(run);
+    if (from->depth > 0 && !from->is_waiting)
+        run_wait(run, from, 0);
+    run_add_thread(run, thread);
+    run->current = thread;
+    timeline_log_put(&run->log, STEP_THREAD, thread);
+    run_load(run, &run->threads[thread]);
+    run->cursor.top = NODES_NOBODY;
+}
+
+void run_forget(struct run *run, bool is_replaced)
+{
+    struct thread *thread = run_thread(run);
+    run_settle_closed(run, thread);
+    struct cursor *cursor = &run->cursor;
+    if (cursor->depth > 0)
+        run_drop_stack(run, thread,
+                       !is_replaced && !suspends(run, cursor->frames[cursor->depth - 1].node));
+}
+
+/* Puts a frame that was there before on the stack. */
+static void put_frame(struct run *run, uint32_t site)
+{
+    struct cursor *cursor = &run->cursor;
+    cursor->top = nodes_child(&run->nodes, cursor->top, site);
+    struct frame frame = {START_UNKNOWN, cursor->top, 0};
+    cursor->frames =
+        mem_append(cursor->frames, &cursor->depth, &cursor->capacity, &frame, sizeof frame);
+    timeline_log_put(&run->log, STEP_FRAME, site);
+}
+
+void run_replace_stack(struct run *run, const struct event *frames, size_t count,
+                       bool is_after_switch)
+{
+    struct cursor *cursor = &run->cursor;
+    run_forget(run, true);
+    struct thread *thread = run_thread(run);
+    cursor->top = run_root_parent(thread);
+    for (size_t i = 0; i < count; i++)
+        put_frame(run, event_operand(frames[i]));
+    run_enter_segment(run, thread);
+    cursor->base = 0;
+    if (cursor->depth == 0) {
+        cursor->top = NODES_NOBODY;
+    } else if (is_after_switch || suspends(run, cursor->top)) {
+        run_wait(run, thread, 0);
+        thread->is_new = is_after_switch;
+    } else {
+        nodes_touch(&run->nodes, cursor->top);
+        timeline_log_put(&run->log, STEP_WAKE, 0);
+    }
+}
+
+/* Calls fn() for each thread as the current one. */
+static void for_each_thread(struct run *run, void (*fn)(struct run *run, struct thread *thread))
+{
+    struct thread *running = run_save(run);
+    if (running->depth > 0 && !running->is_waiting)
+        run_wait(run, running, 0);
+    size_t current = run->current;
+    for (size_t i = 0; i < run->thread_count; i++) {
+        run->current = i;
+        run_load(run, &run->threads[i]);
+        run->cursor.top = NODES_NOBODY;
+        if (run->threads[i].depth > 0)
+            timeline_log_put(&run->log, STEP_THREAD, (uint32_t)i);
+        fn(run, &run->threads[i]);
+        run_save(run);
+    }
+    run->current = current;
+    timeline_log_put(&run->log, STEP_THREAD, (uint32_t)current);
+    if (run->thread_count > 0)
+        run_load(run, run_thread(run));
+    run->cursor.top = NODES_NOBODY;
+}
+
+static void lose_stack(struct run *run, struct thread *thread)
+{
+    run_drop_stack(run, thread, false);
+}
+
+void run_lose_stacks(struct run *run)
+{
+    calibration_end_group(&run->calibration);
+    for_each_thread(run, lose_stack);
+}
+
+/* Frames that wait below a root, and were not seen to go on, were ended by an error. */
+static void end_thread(struct run *run, struct thread *thread)
+{
+    run_settle_closed(run, thread);
+    bool was_interrupted = thread->is_interrupted;
+    struct cursor *cursor = &run->cursor;
+    while (cursor->depth > 0) {
+        uint32_t last = cursor->frames[cursor->depth - 1].node;
+        run_drop_segment(run, thread, was_interrupted && !suspends(run, last));
+        was_interrupted = true;
+    }
+}
+
+void run_end_stacks(struct run *run)
+{
+    calibration_end_group(&run->calibration);
+    for_each_thread(run, end_thread);
+}

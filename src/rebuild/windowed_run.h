@@ -1,0 +1,44 @@
+/*
+ * windowed_run.h - a run and its window: where that begins and ends, what each tick of it
+ * took, and what becomes of it all when the run ends.
+ */
+#ifndef SUPPROF_WINDOWED_RUN_H
+#define SUPPROF_WINDOWED_RUN_H
+
+#include "rebuild/results.h"
+#include "rebuild/run.h"
+#include "rebuild/settings.h"
+#include "rebuild/tick_meter.h"
+#include "tree/tree.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+enum window_state { BEFORE_WINDOW, IN_WINDOW, AFTER_WINDOW };
+
+/* All zero has no events yet. */
+struct windowed_run {
+    struct run *run;                         /* NULL before its first event and after its end */
+    uint32_t number;                         /* the how manieth (from 0) to begin */
+    const struct rebuild_settings *settings; /* not owned, and so the results */
+    struct rebuild_results *results;
+    struct rebuilt_run result;
+    struct tick_meter meter;
+    int64_t tick; /* -1 before the first tick mark */
+    enum window_state window;
+    bool was_inside;  /* some of it was in the window */
+    struct tree tree; /* what was counted in the window, when that has ended */
+};
+
+/* To be called once, before its first event. */
+void windowed_run_begin(struct windowed_run *windowed, uint32_t number,
+                        const struct rebuild_settings *settings, struct rebuild_results *results);
+
+void windowed_run_begin_tick(struct windowed_run *windowed, int64_t tick);
+
+/* Adds to the results. Does nothing if the run has ended. */
+void windowed_run_end(struct windowed_run *windowed);
+
+void windowed_run_release(struct windowed_run *windowed);
+
+#endif
