@@ -47,7 +47,7 @@ for my $path (glob 'src/*/*.[ch]') {
 my %in_cmake = map { $_ => 1 } @listed;
 for my $path (glob('src/*.c'), glob('src/*/*.c')) {
     my ($file) = $path =~ m{^src/(.*)\.c$};
-    push @faults, "$path is not in CMakeLists.txt" if !$in_cmake{$file} && $file ne 'cli/main';
+    push @faults, "$path is not in CMakeLists.txt" if !$in_cmake{$file} && $file !~ m{^cli/(main|documents)$};
 }
 
 # What a file reaches, step by step; a file that reaches itself is in a circle.

@@ -26,10 +26,10 @@ struct option_row {
 
     /*
      * For --help and completions: clauses, lower case, no full stop. Words are added to it, and
-     * in completions only what stands before the first ';' is shown.
+     * in completions only the first clause is shown.
      */
     const char *help;
-    const char *manual; /* for the man page: see documents/markup.h; words are added to it */
+    const char *manual; /* for the man page: see cli/markup.h; words are added to it */
 
     const struct option_words *words; /* or NULL */
     const char *default_word;         /* or NULL */

@@ -1,0 +1,112 @@
+#include "cli/man_page.h"
+
+#include "cli/markup.h"
+#include "cli/option_rows.h"
+
+#include <string.h>
+
+static void put_mark(struct text *text, const char *before, const char *mark)
+{
+    text_put_string(text, before);
+    markup_put_mark(text, (struct span){mark, strlen(mark)});
+}
+
+/* Appends a clause as a sentence: "a function" becomes "A function.". */
+static void put_sentence(struct text *text, const char *clause, const char *end)
+{
+    struct text sentence = {0};
+    text_put_string(&sentence, clause);
+    if (sentence.length > 0 && sentence.at[0] >= 'a' && sentence.at[0] <= 'z')
+        sentence.at[0] = (char)(sentence.at[0] - 'a' + 'A');
+    text_put_string(&sentence, end);
+    text_put(&sentence, "", 1);
+    markup_put_mdoc(text, sentence.at);
+    text_release(&sentence);
+}
+
+/* Appends the list of words that an option takes. */
+static void put_words(struct text *text, const struct option_row *row)
+{
+    struct option_word word;
+    const char *longest = "";
+    for (size_t i = 0; option_words_at(row->words, i, &word); i++)
+        if (strlen(word.word) > strlen(longest))
+            longest = word.word;
+    text_put_string(text, ".Bl -tag -width ");
+    text_put_string(text, longest);
+    text_put_string(text, "\n");
+    for (size_t i = 0; option_words_at(row->words, i, &word); i++) {
+        bool is_default = row->default_word != NULL && strcmp(row->default_word, word.word) == 0;
+        put_mark(text, ".It ", word.word);
+        text_put_string(text, "\n");
+        put_sentence(text, word.text, is_default ? " (the default)." : ".");
+    }
+    text_put_string(text, ".El\n");
+}
+
+/* Appends ".It Fl o Ar FILE , Fl -output Ns = Ns Ar FILE". */
+static void put_item(struct text *text, const struct option_row *row)
+{
+    const char *argument = row->argument != NULL ? row->argument : "";
+    bool is_optional = argument[0] == '[';
+    text_put_string(text, ".It ");
+    if (row->letter != '\0') {
+        text_put_string(text, "Fl ");
+        text_put(text, &row->letter, 1);
+        text_put_string(text, argument[0] != '\0' ? " Ar " : "");
+        text_put_string(text, argument);
+        text_put_string(text, " , ");
+    }
+    text_put_string(text, "Fl -");
+    text_put_string(text, row->name);
+    text_put_string(text, is_optional           ? " Ns Op = Ns Ar "
+                          : argument[0] != '\0' ? " Ns = Ns Ar "
+                                                : "");
+    text_put(text, argument + is_optional, strcspn(argument + is_optional, "]"));
+    text_put_string(text, "\n");
+}
+
+void man_page_put_options(struct text *text)
+{
+    for (size_t i = 0; i < option_row_count; i++) {
+        const struct option_row *row = &option_rows[i];
+        put_item(text, row);
+        markup_put_mdoc(text, row->manual);
+        /* Formats have a section of their own. */
+        if (row->words != NULL && row->words != &words_of_format)
+            put_words(text, row);
+    }
+}
+
+void man_page_put_repeated_options(struct text *text)
+{
+    size_t left = 0;
+    for (size_t i = 0; i < option_row_count; i++)
+        left += option_rows[i].is_repeated;
+    for (size_t i = 0; i < option_row_count; i++) {
+        const struct option_row *row = &option_rows[i];
+        if (!row->is_repeated)
+            continue;
+        left--;
+        text_put_string(text, ".Fl -");
+        text_put_string(text, row->name);
+        text_put_string(text, left > 1 ? " ,\n" : left == 1 ? "\nand\n" : "\n");
+    }
+}
+
+/* Appends ".It Cm folded Pq Pa .folded , .txt". */
+static void put_format_item(struct text *text, const struct report_format *format)
+{
+    put_mark(text, ".It ", format->name);
+    text_put_string(text, " Pq Pa ");
+    report_put_suffixes(text, format, " , ");
+    text_put_string(text, "\n");
+}
+
+void man_page_put_formats(struct text *text)
+{
+    for (size_t i = 0; report_formats[i] != NULL; i++) {
+        put_format_item(text, report_formats[i]);
+        markup_put_mdoc(text, report_formats[i]->manual);
+    }
+}
