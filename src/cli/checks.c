@@ -82,14 +82,14 @@ bool check_details(const struct profile *profile, const struct options *options,
     bool needs_recording = options->sort >= SORT_MAX;
     if (needs_recording && profile->tree.details == NULL)
         return error_set(err, "--sort by max, errors or alloc needs a recording of profiler.lua; "
-                              "the log has only records of the existing profiler");
+                              "the log has only records of delins' profiler");
     bool has_memory = false;
     for (size_t i = 0; i < profile->recordings.count; i++)
         has_memory |= profile->recordings.all[i].has_memory;
     bool shows_alloc = options->metric == METRIC_ALLOC;
     if (options->metric > METRIC_CALLS && profile->tree.details == NULL)
         return error_set(err, "--metric by errors or alloc needs a recording of profiler.lua; "
-                              "the log has only records of the existing profiler");
+                              "the log has only records of delins' profiler");
     if (shows_alloc && !has_memory)
         return error_set(err, "--metric=alloc: memory was not recorded; set 'memory = true' at "
                               "the top of profiler.lua");
@@ -162,7 +162,7 @@ bool check_timeline(const struct profile *profile, const struct options *options
     if (profile->counts.records > 0)
         return error_set(err,
                          "--format=%s shows recordings of profiler.lua; the log has records of "
-                         "the existing profiler, which do not say when they were%s",
+                         "delins' profiler, which do not say when they were%s",
                          format,
                          profile->recordings.count > 0 ? " (--run chooses a recording)" : "");
     return true;

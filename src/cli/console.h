@@ -48,7 +48,7 @@ void console_other_names(struct console *console, const struct symbols *symbols,
 /* What --lua-root has named; without --verbose only where something was wrong. */
 void console_names(struct console *console, const struct names_counts *counts);
 
-/* To be called behind the last log: erases progress and counts the damage that was not listed. */
+/* To be called after the last log: erases progress and counts the damage that was not listed. */
 void console_end_reading(struct console *console);
 
 /* Names the filters of the options that have matched nothing. */

@@ -21,7 +21,7 @@
  * the function at line 10 `Kill`, and the file has `Heal` there and `Kill` at line 30,
  * lines have moved.
  *
- * Functions behind the file's last line say nothing: mods are appended to files of the
+ * Functions after the file's last line say nothing: mods are appended to files of the
  * game, and line numbers run on.
  */
 #ifndef SUPPROF_NAMES_H

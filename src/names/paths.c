@@ -65,11 +65,11 @@ static const struct mount *find_mount(const struct mounts *mounts, struct span p
 }
 
 /*
- * Finds the last "/<directory>/" that has at least one more '/' behind it, in
+ * Finds the last "/<directory>/" that has at least one more '/' after it, in
  * any letter case; a path may begin with it, without its '/'. Returns the offset
- * behind it, or 0.
+ * after it, or 0.
  */
-static size_t behind_directory(struct span path, const char *directory)
+static size_t after_directory(struct span path, const char *directory)
 {
     size_t length = strlen(directory);
     for (size_t i = path.length; i-- > 0;) {
@@ -77,9 +77,9 @@ static size_t behind_directory(struct span path, const char *directory)
         if (!is_start || path.length - i <= length || path.at[i + length] != '/' ||
             strncasecmp(path.at + i, directory, length) != 0)
             continue;
-        size_t behind = i + length + 1;
-        if (memchr(path.at + behind, '/', path.length - behind) != NULL)
-            return behind;
+        size_t after = i + length + 1;
+        if (memchr(path.at + after, '/', path.length - after) != NULL)
+            return after;
     }
     return 0;
 }
@@ -102,21 +102,21 @@ static bool put_path_in_game(struct text *text, const struct mounts *mounts, str
 {
     if (put_mounted(text, mounts, path, false))
         return true;
-    size_t behind = behind_directory(path, "gamedata");
-    if (behind > 0) {
-        const char *slash = memchr(path.at + behind, '/', path.length - behind);
+    size_t after = after_directory(path, "gamedata");
+    if (after > 0) {
+        const char *slash = memchr(path.at + after, '/', path.length - after);
         text_put(text, slash + 1, path.length - (size_t)(slash + 1 - path.at));
         return true;
     }
     if (put_mounted(text, mounts, path, true))
         return true;
-    size_t mods = behind_directory(path, "mods");
-    size_t maps = behind_directory(path, "maps");
-    behind = mods > maps ? mods : maps;
-    if (behind == 0)
+    size_t mods = after_directory(path, "mods");
+    size_t maps = after_directory(path, "maps");
+    after = mods > maps ? mods : maps;
+    if (after == 0)
         return false;
     text_put_string(text, mods > maps ? "mods/" : "maps/");
-    text_put(text, path.at + behind, path.length - behind);
+    text_put(text, path.at + after, path.length - after);
     return true;
 }
 

@@ -15,7 +15,7 @@
  * The rules, first match first:
  *  1. below a directory that the log says is mounted at more than '/'
  *     (AddSearchPath lines): the mount point and the rest; the longest wins;
- *  2. behind the last "gamedata/<archive>/": the rest;
+ *  2. after the last "gamedata/<archive>/": the rest;
  *  3. below a directory that is mounted at '/': the rest; the longest wins;
  *  4. from the last "mods/<name>/" or "maps/<name>/" on;
  *  5. without the longest directory that all remaining absolute paths share.

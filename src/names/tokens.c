@@ -24,7 +24,7 @@ static bool is_blank(char c)
     return c == ' ' || (c >= '\t' && c <= '\r');
 }
 
-/* The byte at an offset; 0, which is no Lua, behind the end. */
+/* The byte at an offset; 0, which is no Lua, after the end. */
 static char peek(const struct tokens *tokens, size_t offset)
 {
     return (size_t)(tokens->end - tokens->at) > offset ? tokens->at[offset] : '\0';
@@ -47,7 +47,7 @@ static void pass(struct tokens *tokens)
     tokens->at++;
 }
 
-/* Reads on behind "[["; `text` becomes what is inside. Returns false where it does not end. */
+/* Reads on after "[["; `text` becomes what is inside. Returns false where it does not end. */
 static bool read_nested(struct tokens *tokens, struct span *text)
 {
     size_t depth = 0;
@@ -66,11 +66,11 @@ static bool read_nested(struct tokens *tokens, struct span *text)
     return false;
 }
 
-/* The same behind a bracket with '=', which the closing one must have as many of. */
+/* The same after a bracket with '=', which the closing one must have as many of. */
 static bool read_leveled(struct tokens *tokens, size_t level, struct span *text)
 {
     text->at = tokens->at;
-    size_t run = SIZE_MAX; /* of '=' behind the last ']' */
+    size_t run = SIZE_MAX; /* of '=' after the last ']' */
     for (; tokens->at < tokens->end; pass(tokens)) {
         char c = *tokens->at;
         if (c == ']' && run == level) {

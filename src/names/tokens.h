@@ -6,7 +6,7 @@
  *
  *     !=  ^ & | << >>       operators, and `continue` a keyword
  *     # to the line's end   a comment, anywhere
- *     [[ a [[ b ]] c ]]     one string, or behind -- one comment: brackets nest
+ *     [[ a [[ b ]] c ]]     one string, or after -- one comment: brackets nest
  *     --[==[                begins a comment that ends with the line
  *     CR                    a blank: only LF counts lines
  *
@@ -62,7 +62,7 @@ struct tokens {
 /* `source` must outlive the tokens, and have fewer than INT32_MAX lines. */
 void tokens_init(struct tokens *tokens, struct span source);
 
-/* Returns the next token. Behind the last, and behind an error, it is the same again. */
+/* Returns the next token. After the last, and after an error, it is the same again. */
 struct token tokens_next(struct tokens *tokens);
 
 /* Whether a text could be a name that is no keyword. */

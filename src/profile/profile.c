@@ -233,7 +233,7 @@ static void use_functions_of_ticks(struct profile *profile)
     }
 }
 
-/* Takes what the recordings have become, and joins it with what existing logs have. */
+/* Takes what the recordings have become, and joins it with what logs of delins' profiler have. */
 static void take_recordings(struct profile *profile)
 {
     struct rebuild *rebuild = profile->rebuilding;

@@ -35,8 +35,9 @@ struct profile_counts {
 struct profile {
     /* To be set by the caller before the first profile_read(); all may be left 0. */
     uint32_t only_run; /* take this run only, counted from 1 over all logs; 0 for all */
-    struct rebuild_settings rebuild; /* for recordings; existing logs know no time line */
-    struct call_costs costs;         /* to be taken out of existing logs, when known */
+    struct rebuild_settings
+        rebuild;             /* for recordings; logs of delins' profiler know no time line */
+    struct call_costs costs; /* to be taken out of logs of delins' profiler, when known */
     void (*on_damage)(void *context, const char *path, uint64_t line, const char *what);
     void (*on_progress)(void *context, const char *path, double done, uint64_t bytes);
     void *context; /* of both */
@@ -50,7 +51,7 @@ struct profile {
     struct rebuilt_run *runs;            /* [recordings.count], by profile_finish() */
     struct tick_list ticks;              /* by profile_finish() */
     struct timeline timeline;            /* the same, where rebuild.has_timeline asks for one */
-    struct overhead_sums existing_costs; /* what was taken out of existing logs */
+    struct overhead_sums existing_costs; /* what was taken out of logs of delins' profiler */
 
     /* Private. */
     struct grammar *grammar;
@@ -70,7 +71,7 @@ void profile_release(struct profile *profile);
 bool profile_read(struct profile *profile, const char *path, struct error *err);
 
 /*
- * To be called once, behind the last log: names the functions, ends the recordings,
+ * To be called once, after the last log: names the functions, ends the recordings,
  * takes out what recording cost, and settles the tree.
  */
 void profile_finish(struct profile *profile);

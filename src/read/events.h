@@ -174,7 +174,7 @@ enum events_problem {
 };
 
 /*
- * Appends the events of text[*from ...]. `*from` is moved behind what was read, and
+ * Appends the events of text[*from ...]. `*from` is moved after what was read, and
  * `*event_count` grows by the number of events as the recorder counts them. When
  * something was not defined, define it and call it again.
  */

@@ -11,7 +11,7 @@ uint32_t frames_find(const struct frames *frames, const char *text, size_t lengt
 }
 
 /*
- * The existing profiler marks a tail call by negating the line that it has for
+ * Delins' profiler marks a tail call by negating the line that it has for
  * the caller. That line is -1 when the caller has called nothing before, and then
  * it shows up as 1, above the function's own first line; where there is no frame
  * left to mark, it stays -1.

@@ -41,7 +41,7 @@ uint32_t frames_add(struct frames *frames, const char *text, size_t length,
                     const struct grammar_frame *parsed);
 
 /*
- * To be called once, behind the last log: marks the functions of used frames as used,
+ * To be called once, after the last log: marks the functions of used frames as used,
  * and names all functions by the names that their calls gave them.
  */
 void frames_name_functions(struct frames *frames);

@@ -43,7 +43,7 @@ static const struct pattern_text pattern_texts[PATTERN_COUNT] = {
     [PATTERN_SEVERITY] = {"\\A[ \\t]*+(?:(?i:(info)|(debug|warning)): )?", 0},
     [PATTERN_TOTALS] = {"\\G;([^,]*+),([^,]*+),([tf]),([tf])[ \\t\\r]*+\\z", 0},
     [PATTERN_FRAME_TAIL] = {",(-?[0-9]{1,10}+),([^,;\\n]*+),(-?[0-9]{1,10}+)(?=;|\\z)", 0},
-    /* The same for a name with `,` or `;` in it, straight behind what a source can end in. */
+    /* The same for a name with `,` or `;` in it, directly after what a source can end in. */
     [PATTERN_LOOSE_TAIL] =
         {"(?<=(?i:\\.lua)|(?i:\\.bp)|=\\[C\\]),(-?[0-9]{1,10}+),"
          "((?:(?!;[@=]|prof: |(?i:\\.lua|\\.bp),-?[0-9])[^\\n])*?),(-?[0-9]{1,10}+)(?=;|\\z)",
@@ -267,7 +267,7 @@ static bool ends_in_script_suffix(struct span text)
  * ';' or the end of the stack; `rest` is what follows it.
  *
  * - "=[C]" and the like: the first candidate.
- * - "@path": the first candidate behind a .lua or .bp; for other files the first
+ * - "@path": the first candidate after a .lua or .bp; for other files the first
  *   that is followed by the end or by something that begins like a source.
  * - The text of a chunk, which may hold anything: the first candidate that is
  *   followed by the end or by something that begins like a source, or by the

@@ -1,7 +1,7 @@
 /*
  * grammar.h - the text of a log line, taken apart. The whole grammar is here.
  *
- * What the existing profiler writes (see supprof-log(5)), one record per stack:
+ * What delins' profiler writes (see supprof-log(5)), one record per stack:
  *
  *     info: prof: <frame>;<frame>;...;<calls>,<seconds>,<main>,<coroutine>
  *     <frame> = <source>,<line defined>,<name>,<current line>
@@ -48,7 +48,7 @@ enum grammar_mark grammar_find_mark(struct grammar *grammar, const char *text, s
  *
  *     info: DISK: AddSearchPath: 'c:\game\gamedata\lua\lua', mounted as '/lua/'
  *
- * Finds the next in text[*from, length) and moves `*from` behind it.
+ * Finds the next in text[*from, length) and moves `*from` after it.
  */
 bool grammar_find_mount(struct grammar *grammar, const char *text, size_t length, size_t *from,
                         struct span *directory, struct span *mount_point);
@@ -84,7 +84,7 @@ struct grammar_frame {
     struct span name;
     int32_t line_defined; /* -1 when it is no Lua function */
     int32_t current_line; /* as written */
-    size_t end;           /* offset behind the frame: at a ';' or the end of the stack */
+    size_t end;           /* offset after the frame: at a ';' or the end of the stack */
 
     /* Whether these bytes, followed by ';' or the end, are this frame wherever they stand. */
     bool is_context_free;
@@ -99,12 +99,12 @@ bool grammar_frame(struct grammar *grammar, struct span stack, size_t from,
  *
  *     info: prof: $<version> <run> <number> <kind> <text>
  *
- * `text` is what follows the mark. Nothing of the existing profiler begins with
+ * `text` is what follows the mark. Nothing of delins' profiler begins with
  * '$', since no Lua source does.
  */
 struct grammar_recorder_line {
     uint64_t version;
-    struct span run;  /* "s1": which Lua state, and the how manieth recording in it */
+    struct span run;  /* "s1": which Lua state, and the number of the recording in it */
     uint64_t number;  /* of this line in its run, from 1 */
     struct span kind; /* "begin", "events", ... */
     struct span text;

@@ -60,7 +60,7 @@ static void consume(struct log *log, size_t to)
 }
 
 /*
- * Reads more behind what is not consumed yet, which moves to the front of the
+ * Reads more after what is not consumed yet, which moves to the front of the
  * buffer, with as much before it as a mark looks back at.
  */
 static void refill(struct log *log)
@@ -203,7 +203,7 @@ static bool have_line(struct log *log, size_t *line_end)
 /*
  * Tries to complete a record whose first line is not its last: the source of a
  * chunk is its text, and that may have several lines. `begin` is at the line
- * behind the first, whose text is `first`.
+ * after the first, whose text is `first`.
  */
 static enum parse_result parse_over_lines(struct log *log, struct span first, size_t indentation,
                                           struct record *record)
@@ -332,7 +332,7 @@ static enum log_status read_record(struct log *log, size_t at, size_t after, siz
     return damaged(result, record->depth, is_cut, err);
 }
 
-/* Skips what holds no mark, but for the end of it, where one may begin. */
+/* Skips what holds no mark, except the end of it, where one may begin. */
 static void skip_unmarked(struct log *log)
 {
     const char *feed = bytes_find_last(log->buffer + log->begin, '\n', log->end - log->begin);

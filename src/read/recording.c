@@ -95,7 +95,7 @@ bool recordings_begins_run(const struct recordings *recordings,
         line->run.length > sizeof(((struct recording_state *)NULL)->key))
         return false;
     const struct recording_state *state = find_state(recordings, line->run);
-    /* A log that is several, one behind the other, may have the same run again. */
+    /* A log that is several, one after the other, may have the same run again. */
     return state == NULL ||
            (line->number == 1 && is_word(line->kind, "begin") && state->last_number > 1);
 }

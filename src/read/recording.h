@@ -30,7 +30,7 @@ struct recording {
     double lost_ns; /* time of the clock that was spent in the recorder */
     bool has_begin, has_end, has_memory, has_marks;
     uint64_t lines, missing_lines; /* up to the last line that came */
-    uint64_t late_lines;           /* came twice, or behind a later one */
+    uint64_t late_lines;           /* came twice, or after a later one */
     uint64_t damaged_lines;
     uint64_t events;         /* that were read */
     uint64_t events_written; /* as the end line says */
@@ -81,7 +81,7 @@ bool recordings_read(struct recordings *recordings, const struct grammar_recorde
                      bool is_cut, uint32_t run, struct events *events, struct error *err);
 
 /*
- * To be called behind the last log and symbols_name_functions(): gives nameless functions the
+ * To be called after the last log and symbols_name_functions(): gives nameless functions the
  * name "?".
  */
 void recordings_finish(struct recordings *recordings);

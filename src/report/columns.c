@@ -147,7 +147,7 @@ static struct column_value value_of(enum column_kind kind, const struct row *row
     case COLUMN_MAX:
         return (struct column_value){has_finished, details->max_ns};
     case COLUMN_ERRORS:
-        /* The existing profiler does not notice errors. */
+        /* Delins' profiler does not notice errors. */
         return known((int64_t)details->errors);
     case COLUMN_ALLOC:
         return (struct column_value){row->details != NULL, (int64_t)details->memory_kb};

@@ -102,7 +102,7 @@ struct column_value {
 };
 
 /*
- * What a row has in a column, but for its percentage: that is made from the number.
+ * What a row has in a column, except its percentage: that is made from the number.
  * `sum_ns` is the self time of this row and those above it. `old` is the same row of the
  * old profile, or NULL. Differences of what is not known are not known.
  */

@@ -119,7 +119,7 @@ static void sum_up(struct sums *sums)
     tree_links_release(&links);
 }
 
-/* Something to be put in order: by owner, then dearest first, then by rank. */
+/* Something to be put in order: by owner, then most expensive first, then by rank. */
 struct ordered {
     uint32_t owner;
     int64_t total_ns;

@@ -60,7 +60,7 @@ struct edge_function {
 };
 
 /*
- * Functions and edges are in order of total time, dearest first, then label; lines in
+ * Functions and edges are in order of total time, most expensive first, then label; lines in
  * order of total time, then number.
  */
 struct edges {

@@ -130,7 +130,7 @@ static void put_time(struct text *text, int64_t ns, enum report_unit unit, int d
     put_whole(text, count / base);
     if (base == 1)
         return;
-    /* A leading 1, which becomes the point, keeps the zeros behind it. */
+    /* A leading 1, which becomes the point, keeps the zeros after it. */
     size_t point = text->length;
     text_put_count(text, base + count % base);
     text->at[point] = '.';

@@ -4,7 +4,7 @@
  * function took itself, and for each line of it that made a call, how often, and what
  * that took with all callees.
  *
- * Readers add up the calls of a function to get its inclusive time, so of a recursion
+ * Readers add up the calls of a function to get its total time, so of a recursion
  * only the outermost call may have a cost. For the stack A;B;C;B with 1 ms in each:
  *
  *     caller  callee  calls  cost
@@ -14,7 +14,7 @@
  *     C       B       1      0    B is on the stack already
  *
  * and B took 3 ms in all, as in every other report. The caller of all roots is a
- * function "(all)", without which roots would have no inclusive time.
+ * function "(all)", without which roots would have no total time.
  *
  * A function is its name and the line it is defined at, in a file. Readers take two
  * functions of one name in one file for one, and do not see blanks before a name, so that
@@ -244,7 +244,7 @@ static void write_text(struct output *out, struct text *text)
     text->length = 0;
 }
 
-/* Every function with a cost or a call, in order of labels, behind "(all)". */
+/* Every function with a cost or a call, in order of labels, after "(all)". */
 static void write_functions(struct graph *graph, struct output *out)
 {
     struct text text = {0};
@@ -314,7 +314,7 @@ const struct report_format report_callgrind = {
     .manual =
         "For KCachegrind, QCachegrind and callgrind_annotate: what each function took itself, and "
         "how often it called which others from which lines, and what that took with what they "
-        "called. Of a recursion only the outermost call has a cost, so that the inclusive times of "
+        "called. Of a recursion only the outermost call has a cost, so that the total times of "
         "functions are those of the other reports. A function is its name and the line where it is "
         "defined; one that readers would take for another, since blanks before a name do not "
         "count, gets a number. A number of calls is 1 at least there, also where a profile began "

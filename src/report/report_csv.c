@@ -3,7 +3,7 @@
  * microseconds with three digits, which is all there is: measured ones, signed.
  *
  * A spreadsheet runs a cell that begins with '=', '+', '-', '@' or a TAB, and
- * names and sources come from whoever wrote the log. So sources are written
+ * names and sources come from the authors of the log. So sources are written
  * without the '@' or '=' that Lua puts before them, and any other text that
  * begins like that gets a "'" in front.
  */
@@ -279,7 +279,8 @@ const struct report_format report_csv = {
         "gets a row where it has calls, self time, errors or memory of its own.\n"
         "\n"
         "A spreadsheet runs a cell that begins with '=', '+', '-', '@', a TAB or a carriage return "
-        "as a formula, and names come from whoever wrote the code. Sources are written without the "
+        "as a formula, and names come from the authors of the code. Sources are written without "
+        "the "
         "'@' or '=' that Lua puts in front of them, and any other text that begins so gets a ' in "
         "front. Numbers are left alone.",
     .uses = USES_ROWS | USES_CALL_SITES | USES_PROFILE,

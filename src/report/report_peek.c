@@ -1,5 +1,5 @@
 /*
- * The callers and callees of the functions that --peek matches, dearest function first.
+ * The callers and callees of the functions that --peek matches, most expensive function first.
  *
  *     Profile: recursion.log  4.000 ms in 4 stacks, 3 functions, 4 calls
  *     Peek:    '^B' matches 1 function

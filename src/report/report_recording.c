@@ -234,8 +234,8 @@ void recording_put_losses(struct text *text, const struct report *report)
              " recordings lack their first line: their unit of time is a guess");
     put_note(text, endless, " recording has no last line: the game ended first, or the log is cut",
              " recordings have no last line: the game ended first, or the log is cut");
-    put_note(text, missing, " line of a recording is missing; stacks end there and begin anew",
-             " lines of recordings are missing; stacks end there and begin anew");
+    put_note(text, missing, " line of a recording is missing; stacks end there and begin again",
+             " lines of recordings are missing; stacks end there and begin again");
     put_note(text, events, is_events_known ? " event is missing" : " event or more is missing",
              is_events_known ? " events are missing" : " events or more are missing");
     put_note(text, late, " line came twice, or late, and was left out",

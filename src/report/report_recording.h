@@ -23,7 +23,7 @@ void recording_put_functions(struct text *text, const struct report *report,
                              size_t limit);
 
 /*
- * Appends lines on all ticks, behind a title: how many, over the budget, percentiles.
+ * Appends lines on all ticks, after a title: how many, over the budget, percentiles.
  * Nothing without ticks.
  */
 void recording_put_ticks(struct text *text, const struct profile *profile, const char *title,

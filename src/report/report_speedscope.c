@@ -6,11 +6,11 @@
  *     Time; Calls; Time on the main thread; Time in coroutines; Time on either; Errors;
  *     Memory
  *
- * those behind the second where there is any, and that of --metric before all others, as
+ * those after the second where there is any, and that of --metric before all others, as
  * the viewer shows the first. Each is "sampled": a list of call stacks, root
  * first, as numbers of frames, and a list of weights as long. A frame is a function. The
  * viewer refuses the whole file for one negative weight and for a stack of some thousands
- * of frames, hence viewer.h. Behind those, of a window of a recording, is its time line:
+ * of frames, hence viewer.h. After those, of a window of a recording, is its time line:
  * see speedscope_evented.h.
  */
 #include "report/report.h"

@@ -161,7 +161,7 @@ static void put_comparison(struct text *text, const struct report *report)
     text_put_string(text, has_noise
                               ? "         ~ marks differences that the clocks cannot tell from 0; "
                                 "two runs of a game differ by more\n"
-                              : "         records of the existing profiler do not say how far a "
+                              : "         records of delins' profiler do not say how far a "
                                 "time may be off\n");
 }
 
@@ -252,7 +252,7 @@ void summary_write_notes(const struct report *report, struct output *out, enum r
     if (counts->timeless > 0) {
         text_put_string(&text, "Note: ");
         report_put_count(&text, counts->timeless, "record was", "records were");
-        text_put_string(&text, " left out, which the existing profiler wrote: they do not say\n"
+        text_put_string(&text, " left out, which delins' profiler wrote: they do not say\n"
                                "      when they were\n");
     }
     if (runs_shown(report->profile) > 1) {

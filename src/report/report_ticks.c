@@ -7,7 +7,7 @@
  *         ms  ticks
  *     0 -  10    123  ############
  *     ...
- *     worst tick          ms  calls  dearest functions (ms of their own)
+ *     worst tick          ms  calls  most expensive functions (self ms)
  *     #910 (1:31.0)    143.2  33012  12.1 next [C], ...  (garbage collection)
  *
  * The CSV has a line for each tick, in the order of the recording.
@@ -96,7 +96,8 @@ static void put_worst(struct text *text, const struct report *report,
     size_t shown = statistics->count;
     if (report->tick_limit != 0 && shown > report->tick_limit)
         shown = report->tick_limit;
-    text_put_string(text, "\n          worst tick       ms      calls  ms of dearest functions\n");
+    text_put_string(
+        text, "\n          worst tick       ms      calls  most expensive functions (self ms)\n");
     for (size_t i = 0; i < shown; i++) {
         const struct tick *tick = statistics->worst[i];
         recording_put_tick(&value, report, tick);

@@ -1,5 +1,5 @@
 /*
- * The table for people: what costs most, dearest first, on one screen.
+ * The table for people: what costs most, most expensive first, on one screen.
  *
  *     Profile: loud.log  61.842 s in 48,213 stacks, 1,204 functions, 3,918,220 calls
  *         self s  self%   sum%    total s  total%       calls  self/call us  function
@@ -36,7 +36,7 @@ struct layout {
     size_t droppable_count;     /* of the columns at the end of `drop` */
     size_t drop[COLUMNS_MAX];   /* which give way where a terminal is narrow, first to last */
     size_t widths[COLUMNS_MAX]; /* 0: dropped */
-    size_t name_width;          /* of function names, to align the places behind them */
+    size_t name_width;          /* of function names, to align the places after them */
     size_t label_width;         /* what is left for name and place; SIZE_MAX on a pipe */
     bool has_marks;
 };

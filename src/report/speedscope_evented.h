@@ -16,7 +16,7 @@
 /*
  * Writes a profile object for each track of the time line, each with ",\n" before it, as
  * further elements of "profiles". `frames` has the index in "shared.frames" of each
- * function of the profile, and behind those that of "(truncated)".
+ * function of the profile, and after those that of "(truncated)".
  */
 void speedscope_put_evented(struct output *out, const struct report *report,
                             const uint32_t *frames);

@@ -73,7 +73,7 @@ struct row_group {
 
 struct table {
     enum table_by by;
-    struct row *rows; /* [row_count], dearest first */
+    struct row *rows; /* [row_count], most expensive first */
     size_t row_count;
     struct row_group *groups; /* [group_count] */
     size_t group_count, group_capacity;

@@ -3,7 +3,7 @@
  *
  *     limit     quantity [ "(" argument ")" ] ( ">" | "<" ) [ "+" | "-" ] number [ unit ]
  *     quantity  total | self | calls | errors | alloc | ticks-over
- *     unit      ns us ms s, KB MB, or none, each with /tick or /call behind it or not; or %
+ *     unit      ns us ms s, KB MB, or none, each with /tick or /call after it or not; or %
  *
  *     total>+5%                 the new time is more than that of the old log and 5 % of that
  *     self(OnDamage)>2ms/tick   functions that match took more than 2 ms of their own in a tick

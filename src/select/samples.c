@@ -155,7 +155,7 @@ static double normal_p(double larger, double pairs, double sigma)
     return sigma == 0 ? 1 : fmin(1, erfc(distance / sigma / sqrt(2)));
 }
 
-/* The how manieth difference is the lower end of the interval, from 1 on. */
+/* The rank, from 1, of the difference that is the lower end of the interval. */
 static size_t exact_place(const double *at_most)
 {
     size_t place = 0;

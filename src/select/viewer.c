@@ -58,7 +58,7 @@ static void link_siblings(struct viewer *viewer, const struct labels *labels)
     free(rank);
 }
 
-/* Adds what a node has of its own, but for its time, to one of the viewer's. */
+/* Adds what a node has of its own, except its time, to one of the viewer's. */
 static void add_node(struct viewer *viewer, uint32_t to, const struct tree *tree, uint32_t node)
 {
     viewer->tree.call_counts[to] += tree->call_counts[node];

@@ -15,7 +15,7 @@
  * What is like a log from the game: paths, the number of functions, files and
  * call lines, how deep stacks are, how many end in a C function, tail calls,
  * names that differ from caller to caller, ascending times that add up along the
- * tree, and what stands before, between and behind the records.
+ * tree, and what stands before, between and after the records.
  */
 #include <errno.h>
 #include <inttypes.h>
@@ -183,7 +183,7 @@ enum { NOISE_COUNT = sizeof noise / sizeof noise[0] };
 static const char back[] = "debug: end of session\n"
                            "info: Run time: 0h00m41s\n";
 
-/* A frame as the log has it, with the ';' behind it. */
+/* A frame as the log has it, with the ';' after it. */
 struct frame_text {
     uint16_t length;
     char bytes[FRAME_BYTES_MAX];

@@ -118,7 +118,7 @@ static void check_ticks(const struct tick_list *list, uint64_t event_max)
     check(calls <= event_max);
 }
 
-/* Where nothing is taken out, the ticks have no more than the tree, but for rounding. */
+/* Where nothing is taken out, the ticks have no more than the tree, except rounding. */
 static void check_tick_sum(const struct tick_list *list, const struct tree *tree)
 {
     int64_t time_ns = 0;

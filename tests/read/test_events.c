@@ -26,7 +26,7 @@ TestSuite(events, .init = define_sites);
 
 /* One reading of a text; see events_read(). */
 struct reading {
-    char *bytes; /* one, then the text; none behind it, so that reading one is noticed */
+    char *bytes; /* one, then the text; none after it, so that reading one is noticed */
     struct events_text text;
     struct events events;
     size_t from;

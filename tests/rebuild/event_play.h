@@ -39,7 +39,7 @@ char event_play_name(uint32_t function);
 void event_play_begin(struct event_play *play, uint32_t run);
 void event_play_define_site(struct event_play *play, uint32_t site, struct event_site definition);
 
-/* Plays lines of events: "|" ends one, and "?|" means that others are missing behind it. */
+/* Plays lines of events: "|" ends one, and "?|" means that others are missing after it. */
 void event_play_text(struct event_play *play, const char *text);
 
 #endif

@@ -133,7 +133,7 @@ Test(overhead, takes_nothing_from_other_functions)
 
 Test(overhead, keeps_negative_self_times)
 {
-    /* As existing logs have them: the cost is taken from the function's other nodes. */
+    /* As logs of delins' profiler have them: the cost is taken from the function's other nodes. */
     uint32_t a = add(TREE_ROOT, A, 1, 5000);
     uint32_t negative = add(a, B, 5, -100);
     uint32_t other = add(TREE_ROOT, B, 10, 1000);

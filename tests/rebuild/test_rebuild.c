@@ -233,7 +233,7 @@ Test(rebuild, takes_whole_stacks_that_are_no_calls)
     EXPECT_TREES({"~(ABC).1.2.3", "A:0/3 A>B:0/2 A>B>C:0/1"},
                  {"~(AB)C2.3.4.5", "A:0/5 A>B:0/6 A>B>C:1/3"},
                  {"AB1().2R3.4", "A:1/1 A>B:1/0 B:1/4"},
-                 /* Behind a change of thread the next units are nobody's, even of a C function. */
+                 /* After a change of thread the next units are nobody's, even of a C function. */
                  {"@1(AB).1.2", "A:0/2c"}, {"@0(AN).1.2", "A:0/2"},
                  {"@0(AN)B1.2.3", "A:0/0 A>n:0/3 A>n>B:1/2"}, {"@1(AW).1!2.3", "A:0/5c"});
 }

@@ -10,7 +10,7 @@
 /*
  * Returns tracks and their slices, in words of the functions of event_play.h: "main:" or
  * "thread 1:", then "A0-8" for a slice of A, ".B3-5" for one above it. "~" before the
- * times is a tail call. "<" behind them says that the slice is continued, ">" that it is
+ * times is a tail call. "<" after them says that the slice is continued, ">" that it is
  * unfinished, "!" that an error ended the call. "#7:0-8" is a tick. The caller frees it.
  */
 char *timeline_describe(const struct timeline *timeline);

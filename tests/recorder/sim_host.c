@@ -5,7 +5,7 @@
  * profiler as its end, SetupSession(), the ticks. A tick T ends what goes TO it, runs its
  * --command, begins what goes FROM it, calls SimBeat (a function or a list of them),
  * runs the threads. So `--truth 10,20 --command '10=On()' --command '20=Off()'` counts what
- * a profiler that is on between these commands is shown, but for the ends of On and Off.
+ * a profiler that is on between these commands is shown, except the ends of On and Off.
  *
  * All but the clock is the same in every run of the same arguments. Exit status: 1 if a
  * file cannot be read, written or run, 2 for wrong arguments. Failing callbacks, commands

@@ -141,7 +141,7 @@ static int engine_SPEW(lua_State *L)
 
 /* Errors */
 
-/* Puts a traceback from `level` of `thread` behind the message on top of L's stack. */
+/* Puts a traceback from `level` of `thread` after the message on top of L's stack. */
 static void add_traceback(lua_State *L, lua_State *thread, int level)
 {
     lua_Debug frame;

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Expects what is written of a tree, behind the header. */
+/* Expects what is written of a tree, after the header. */
 static void expect(const char *tree, const char *expected)
 {
     struct tree_text sample;

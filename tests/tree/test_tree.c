@@ -326,7 +326,7 @@ Test(tree, takes_up_one_without_details)
     uint32_t a = add_self(&to, TREE_ROOT, A, 0, 1, 50, NODE_SEEN);
     to.details[a] = details_of_calls(2, 5, 30);
     tree_init(&from);
-    /* Lines of the existing profiler: totals, of which self times are differences. */
+    /* Lines of delins' profiler: totals, of which self times are differences. */
     add(&from, STACK(A, B), 7, 4, 30, NODE_MAIN);
     add(&from, STACK(A), 7, 2, 20, NODE_MAIN);
     tree_settle(&from);

@@ -3,7 +3,7 @@
  * read side by side.
  *
  *     A 1             a line for each node: its path, its own time in ns, and its calls
- *     A;B@12 1 3      behind "@" the line of the call; without calls there is one call
+ *     A;B@12 1 3      after "@" the line of the call; without calls there is one call
  *
  * Nodes that lead to others need no line of their own; they have no time and no calls.
  * Function names are their labels' names; functions are "@name.lua" at line 1, or C
