@@ -5,6 +5,7 @@
 #include "cli/checks.h"
 #include "platform/file.h"
 #include "platform/terminal.h"
+#include "tree/fold.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -100,7 +101,7 @@ static bool needs_paths(const struct options *options)
 static void drop_lines(struct tree *tree)
 {
     struct tree merged;
-    tree_without_lines(&merged, tree);
+    fold_lines(&merged, tree);
     tree_release(tree);
     *tree = merged;
 }

@@ -134,8 +134,6 @@ enum exit_status subject_read(struct subject *subject, struct options *options,
         .threads = selection->threads != 0 ? selection->threads : NODE_MAIN | NODE_COROUTINE,
         .keeps_costs = options->keeps_costs,
         .costs = options->costs,
-        /* Filters look at call stacks as they were, so with them it is folded later. */
-        .folds_recursion = selection->folds_recursion && selection->filters.count == 0,
         .kept_ticks = kept_ticks(options),
         .has_timeline = needs_timeline(options),
     };

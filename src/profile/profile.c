@@ -20,7 +20,7 @@ static void add_batch(void *context, const struct batch *batch)
 {
     struct profile *profile = context;
     if (batch->stacks.count > 0)
-        tree_add(&profile->tree, &batch->stacks);
+        tree_builder_add_stacks(&profile->stacks, &batch->stacks);
     rebuild_add(profile->rebuilding, batch->events.at, batch->events.count);
 }
 
@@ -32,7 +32,7 @@ bool profile_init(struct profile *profile, struct error *err)
         return false;
     profile->frames.symbols = &profile->symbols;
     recordings_init(&profile->recordings, profile->grammar, &profile->symbols);
-    tree_init(&profile->tree);
+    tree_builder_init(&profile->stacks, TIMES_TOTAL, false);
     profile->rebuild.threads = NODE_MAIN | NODE_COROUTINE;
     return true;
 }
@@ -45,6 +45,7 @@ void profile_release(struct profile *profile)
     frames_release(&profile->frames);
     symbols_release(&profile->symbols);
     mounts_release(&profile->mounts);
+    tree_builder_release(&profile->stacks);
     tree_release(&profile->tree);
     recordings_release(&profile->recordings);
     rebuild_free(profile->rebuilding);
@@ -246,16 +247,13 @@ static void take_recordings(struct profile *profile)
     rebuild_results(rebuild)->ticks = (struct tick_list){0};
     profile->timeline = rebuild_results(rebuild)->timeline;
     rebuild_results(rebuild)->timeline = (struct timeline){0};
-    struct tree *recorded = &rebuild_results(rebuild)->tree;
+    struct tree_builder *recorded = &rebuild_results(rebuild)->builder;
     use_functions_of_ticks(profile);
     for (uint32_t node = 1; node < recorded->node_count; node++)
         profile->symbols.functions[recorded->calls[node].function].is_used = true;
     if (profile->counts.records > 0)
-        tree_add_tree(recorded, &profile->tree);
-    tree_settle_self(recorded);
-    tree_release(&profile->tree);
-    profile->tree = *recorded;
-    *recorded = (struct tree){0};
+        tree_builder_add_tree(recorded, &profile->tree);
+    tree_builder_replace(recorded, &profile->tree);
 }
 
 void profile_finish(struct profile *profile)
@@ -267,7 +265,7 @@ void profile_finish(struct profile *profile)
     }
     frames_name_functions(&profile->frames);
     recordings_finish(&profile->recordings);
-    tree_settle(&profile->tree);
+    tree_builder_finish(&profile->stacks, &profile->tree);
     if (profile->costs.is_known)
         remove_costs_of_existing(profile);
     if (profile->recordings.count > 0)

@@ -14,6 +14,7 @@
 #include "rebuild/timeline.h"
 #include "tree/symbols.h"
 #include "tree/tree.h"
+#include "tree/tree_builder.h"
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -46,7 +47,7 @@ struct profile {
     struct symbols symbols;
     struct frames frames;
     struct mounts mounts;
-    struct tree tree; /* settled by profile_finish() */
+    struct tree tree; /* by profile_finish() */
     struct recordings recordings;
     struct rebuilt_run *runs;            /* [recordings.count], by profile_finish() */
     struct tick_list ticks;              /* by profile_finish() */
@@ -55,6 +56,7 @@ struct profile {
 
     /* Private. */
     struct grammar *grammar;
+    struct tree_builder stacks; /* of records, on the other thread */
     struct queue *queue;
     struct rebuild *rebuilding;
 };
@@ -72,7 +74,7 @@ bool profile_read(struct profile *profile, const char *path, struct error *err);
 
 /*
  * To be called once, after the last log: names the functions, ends the recordings,
- * takes out what recording cost, and settles the tree.
+ * takes out what recording cost, and makes the tree.
  */
 void profile_finish(struct profile *profile);
 

@@ -47,7 +47,6 @@ void nodes_release(struct nodes *nodes)
     free(nodes->sites);
     free(nodes->functions);
     free(nodes->slots);
-    intern_release(&nodes->steps);
     *nodes = (struct nodes){0};
 }
 
@@ -110,27 +109,6 @@ static uint32_t make_child(struct nodes *nodes, uint32_t parent, uint32_t site)
     return child;
 }
 
-/*
- * Returns the node from which the step from the function of `parent` to that of `site`
- * is on the path already, or `parent`.
- */
-static uint32_t first_step(struct nodes *nodes, uint32_t parent, uint32_t site)
-{
-    uint32_t callee = nodes->functions[nodes->sites[site & ~SITE_IS_OPEN].function].id;
-    uint32_t caller = nodes_function(nodes, parent)->id;
-    const uint32_t step[] = {caller, callee};
-    uint32_t known = nodes->steps.count;
-    /* What is nowhere in the tree need not be looked for on a long path. */
-    if (intern_add(&nodes->steps, (const char *)step, sizeof step) == known)
-        return parent;
-    for (uint32_t node = parent; nodes->at[node].parent >= NODES_FIRST;
-         node = nodes->at[node].parent)
-        if (nodes_function(nodes, node)->id == callee &&
-            nodes_function(nodes, nodes->at[node].parent)->id == caller)
-            return nodes->at[node].parent;
-    return parent;
-}
-
 uint32_t nodes_find_child(struct nodes *nodes, uint32_t parent, uint32_t site)
 {
     if (2 * (nodes->slot_count + 1) > nodes->slot_mask)
@@ -138,16 +116,7 @@ uint32_t nodes_find_child(struct nodes *nodes, uint32_t parent, uint32_t site)
     struct node_slot *slot = find_slot(nodes, parent, site);
     if (slot->node != 0)
         return slot->node;
-    uint32_t up =
-        nodes->folds_recursion && parent >= NODES_FIRST ? first_step(nodes, parent, site) : parent;
-    uint32_t child;
-    if (up == parent) {
-        child = make_child(nodes, parent, site);
-    } else {
-        /* From there the step is not on the path, so that this goes no deeper. */
-        child = nodes_find_child(nodes, up, site);
-        slot = find_slot(nodes, parent, site);
-    }
+    uint32_t child = make_child(nodes, parent, site);
     *slot = (struct node_slot){parent, site, child};
     nodes->slot_count++;
     return child;

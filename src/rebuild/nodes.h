@@ -85,8 +85,6 @@ struct nodes {
     struct node_slot *slots;      /* [slot_mask + 1], a power of two; at least half are free */
     size_t slot_mask, slot_count; /* slot_count are taken */
     uint32_t last;                /* node that was asked for last */
-    bool folds_recursion;         /* set before the first child is asked for; see fold.h */
-    struct intern steps;          /* then: pairs of caller and callee that are in the tree */
 
     /* By the ids of the log; what is not defined is all zero. */
     struct event_site *sites;         /* [site_capacity] */
@@ -119,10 +117,7 @@ static inline enum call_kind nodes_kind(const struct nodes *nodes, uint32_t node
     return nodes_function(nodes, node)->is_lua ? CALL_OF_LUA : CALL_OF_C;
 }
 
-/*
- * Returns the child of `parent` that is called from `site`, made if need be. Where
- * recursion is folded it may be a child of an ancestor instead: see fold.h.
- */
+/* Returns the child of `parent` that is called from `site`, made if need be. */
 uint32_t nodes_find_child(struct nodes *nodes, uint32_t parent, uint32_t site);
 
 static inline uint32_t nodes_child(struct nodes *nodes, uint32_t parent, uint32_t site)

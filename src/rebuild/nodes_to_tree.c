@@ -1,6 +1,8 @@
 #include "rebuild/nodes_to_tree.h"
 
 #include "base/mem.h"
+#include "tree/stacks.h"
+#include "tree/tree_builder.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -59,8 +61,8 @@ static uint8_t *find_used(const struct nodes *nodes)
 
 void nodes_to_tree(struct tree *tree, const struct nodes *nodes, double unit_ns, uint8_t threads)
 {
-    tree_init(tree);
-    tree_keep_details(tree);
+    struct tree_builder builder;
+    tree_builder_init(&builder, TIMES_SELF, true);
     uint8_t *is_used = find_used(nodes);
     uint32_t *target = mem_zeroed(nodes->count, sizeof *target);
     uint8_t *flags = mem_zeroed(nodes->count, 1);
@@ -71,19 +73,21 @@ void nodes_to_tree(struct tree *tree, const struct nodes *nodes, double unit_ns,
         flags[node] = flags[parent];
         if (!is_used[node] || flags[node] == 0)
             continue;
-        uint32_t to = tree_child(tree, target[parent], nodes_function(nodes, node)->id,
-                                 call_line(nodes, node));
+        target[node] = tree_builder_child(&builder, target[parent], nodes_function(nodes, node)->id,
+                                          call_line(nodes, node));
         struct call_details details = details_of(nodes, node, unit_ns);
-        target[node] = to;
-        tree->call_counts[to] += nodes->at[node].calls;
-        tree->total_ns[to] += to_ns(nodes->at[node].self, unit_ns);
-        tree->flags[to] |= (uint8_t)(flags[node] | (is_empty(nodes, node) ? 0 : NODE_SEEN));
-        call_details_add(&tree->details[to], &details);
+        struct node_values values = {
+            .calls = nodes->at[node].calls,
+            .self_ns = to_ns(nodes->at[node].self, unit_ns),
+            .flags = (uint8_t)(flags[node] | (is_empty(nodes, node) ? 0 : NODE_SEEN)),
+            .details = &details,
+        };
+        tree_builder_add(&builder, target[node], values);
     }
     free(is_used);
     free(target);
     free(flags);
-    tree_settle_self(tree);
+    tree_builder_finish(&builder, tree);
 }
 
 uint8_t *nodes_call_kinds(const struct nodes *nodes)

@@ -24,7 +24,7 @@ struct overhead_sums {
 };
 
 /*
- * Takes the costs out of a settled tree: out of self times, totals, and durations
+ * Takes the costs out of a tree: out of self times, totals, and durations
  * in details. `kinds` is an enum call_kind for each function of the tree. Costs that
  * are not known leave the tree as it is. Negative self times (of existing logs) stay.
  */

@@ -17,11 +17,8 @@ struct rebuild {
 struct rebuild *rebuild_new(const struct rebuild_settings *settings)
 {
     struct rebuild *rebuild = mem_zeroed(1, sizeof *rebuild);
-    struct tree *tree = &rebuild->results.tree;
     rebuild->settings = *settings;
-    tree_init(tree);
-    tree_keep_details(tree);
-    tree->folds_recursion = settings->folds_recursion;
+    tree_builder_init(&rebuild->results.builder, TIMES_SELF, true);
     return rebuild;
 }
 
@@ -32,7 +29,7 @@ void rebuild_free(struct rebuild *rebuild)
     for (size_t i = 0; i < rebuild->run_count; i++)
         windowed_run_release(&rebuild->runs[i]);
     free(rebuild->runs);
-    tree_release(&rebuild->results.tree);
+    tree_builder_release(&rebuild->results.builder);
     tick_list_release(&rebuild->results.ticks);
     timeline_release(&rebuild->results.timeline);
     free(rebuild);

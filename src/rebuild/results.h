@@ -8,14 +8,14 @@
 #include "rebuild/calibration.h"
 #include "rebuild/ticks.h"
 #include "rebuild/timeline.h"
-#include "tree/tree.h"
+#include "tree/tree_builder.h"
 
 #include <stdbool.h>
 #include <stdint.h>
 
 /* Of all runs. */
 struct rebuild_results {
-    struct tree tree; /* not settled, with self times in total_ns; see tree_settle_self() */
+    struct tree_builder builder; /* of the tree of all runs, by self times */
     struct tick_list ticks;
     struct timeline timeline;
     double time_ns; /* of all windows that have ended */

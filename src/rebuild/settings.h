@@ -23,7 +23,6 @@ struct rebuild_settings {
     uint8_t threads;         /* or of NODE_MAIN and NODE_COROUTINE */
     bool keeps_costs;        /* leaves the cost of recording in the times */
     struct call_costs costs; /* to take out; where they are not known, those of calibration */
-    bool folds_recursion;    /* see fold.h */
     size_t kept_ticks;       /* of so many of a run's worst ticks, the functions are kept */
     bool has_timeline;       /* makes one, of unfolded stacks; that takes time and memory */
 };

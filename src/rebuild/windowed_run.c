@@ -104,7 +104,6 @@ void windowed_run_begin(struct windowed_run *windowed, uint32_t number,
                                       .window = has_window ? BEFORE_WINDOW : IN_WINDOW,
                                       .was_inside = !has_window};
     run_init(windowed->run);
-    windowed->run->nodes.folds_recursion = settings->folds_recursion;
     if (!has_window && settings->has_timeline)
         begin_log(windowed->run, 0);
 }
@@ -248,7 +247,7 @@ static void add_to_results(struct windowed_run *windowed)
     result->clamped_ns = sums.clamped_ns;
     tick_meter_finish(&windowed->meter, &results->ticks, windowed->number, run->begin.unit_ns,
                       &result->costs);
-    tree_add_tree(&results->tree, &windowed->tree);
+    tree_builder_add_tree(&results->builder, &windowed->tree);
 }
 
 void windowed_run_end(struct windowed_run *windowed)

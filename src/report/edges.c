@@ -2,6 +2,7 @@
 
 #include "base/intern.h"
 #include "base/mem.h"
+#include "tree/tree_links.h"
 
 #include <stdlib.h>
 

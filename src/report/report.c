@@ -1,6 +1,7 @@
 #include "report/report.h"
 
 #include "base/mem.h"
+#include "tree/fold.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -189,7 +190,7 @@ const struct tree *report_paths_tree(struct report *report)
     if (!report->tree_has_lines)
         return report->tree;
     if (!report->has_paths_tree)
-        tree_without_lines(&report->paths_tree, report->tree);
+        fold_lines(&report->paths_tree, report->tree);
     report->has_paths_tree = true;
     return &report->paths_tree;
 }
@@ -199,7 +200,7 @@ const struct tree *report_old_paths_tree(struct report *report)
     if (report->old == NULL || !report->tree_has_lines)
         return report->old == NULL ? NULL : report->old->tree;
     if (!report->has_old_paths_tree)
-        tree_without_lines(&report->old_paths_tree, report->old->tree);
+        fold_lines(&report->old_paths_tree, report->old->tree);
     report->has_old_paths_tree = true;
     return &report->old_paths_tree;
 }

@@ -28,6 +28,7 @@
 #include "base/mem.h"
 #include "select/viewer.h"
 #include "tree/stacks.h"
+#include "tree/tree_links.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -15,6 +15,7 @@
 #include "report/report.h"
 
 #include "base/mem.h"
+#include "tree/tree_links.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -47,6 +47,7 @@
 #include "report/svg_legend.h"
 #include "report/svg_picture.h"
 #include "report/svg_text.h"
+#include "tree/tree_links.h"
 #include "web/embedded.h"
 
 #include <stdio.h>

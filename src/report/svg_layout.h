@@ -17,6 +17,7 @@
 #define SUPPROF_SVG_LAYOUT_H
 
 #include "tree/tree.h"
+#include "tree/tree_links.h"
 
 #include <stdbool.h>
 #include <stdint.h>

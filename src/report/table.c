@@ -2,6 +2,7 @@
 
 #include "base/mem.h"
 #include "tree/stacks.h"
+#include "tree/tree_links.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -2,7 +2,7 @@
 
 #include "base/mem.h"
 #include "tree/stacks.h"
-#include "tree/tree_copy.h"
+#include "tree/tree_builder.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -581,45 +581,47 @@ static struct call moved_call(const struct tree *old_tree, uint32_t node, const 
     return call;
 }
 
-static void copy_scaled(struct tree *copy, uint32_t to, const struct tree *tree, uint32_t node,
-                        double time_factor, double call_factor)
+static void copy_scaled(struct tree_builder *copy, uint32_t to, const struct tree *tree,
+                        uint32_t node, double time_factor, double call_factor)
 {
-    copy->call_counts[to] += (uint64_t)llround((double)tree->call_counts[node] * call_factor);
-    copy->total_ns[to] += (int64_t)llround((double)tree->self_ns[node] * time_factor);
-    copy->flags[to] |= tree->flags[node];
-    if (tree->details == NULL)
-        return;
-    struct call_details details = tree->details[node];
-    details.errors = (uint64_t)llround((double)details.errors * call_factor);
-    details.memory_kb = (uint64_t)llround((double)details.memory_kb * call_factor);
-    details.variance_ns2 *= time_factor * time_factor;
-    details.cost_error_ns *= time_factor;
-    call_details_add(&copy->details[to], &details);
+    struct node_values values = tree_values(tree, node);
+    struct call_details details = call_details_none();
+    values.calls = (uint64_t)llround((double)values.calls * call_factor);
+    values.self_ns = (int64_t)llround((double)values.self_ns * time_factor);
+    if (values.details != NULL) {
+        details = *values.details;
+        details.errors = (uint64_t)llround((double)details.errors * call_factor);
+        details.memory_kb = (uint64_t)llround((double)details.memory_kb * call_factor);
+        details.variance_ns2 *= time_factor * time_factor;
+        details.cost_error_ns *= time_factor;
+        values.details = &details;
+    }
+    tree_builder_add(copy, to, values);
 }
 
 void diff_align(struct tree *new_tree, struct tree *old_tree, const uint32_t *functions,
                 const struct symbols *new_symbols, const struct symbols *old_symbols,
                 double time_factor, double call_factor)
 {
-    struct tree new_copy, old_copy;
-    tree_copy_begin(&new_copy, new_tree);
-    tree_copy_begin(&old_copy, old_tree);
+    struct tree_builder new_copy, old_copy;
+    tree_builder_init_like(&new_copy, new_tree);
+    tree_builder_init_like(&old_copy, old_tree);
     /* Both copies get the same nodes in the same order, and so with the same ids. */
     for (uint32_t node = 1; node < new_tree->node_count; node++) {
         const struct call *call = &new_tree->calls[node];
-        uint32_t to = tree_child(&new_copy, call->parent, call->function, call->line);
-        tree_child(&old_copy, call->parent, call->function, call->line);
-        tree_copy_node(&new_copy, to, new_tree, node);
+        uint32_t to = tree_builder_child(&new_copy, call->parent, call->function, call->line);
+        tree_builder_child(&old_copy, call->parent, call->function, call->line);
+        tree_builder_add(&new_copy, to, tree_values(new_tree, node));
     }
     uint32_t *target = mem_zeroed(old_tree->node_count, sizeof *target);
     for (uint32_t node = 1; node < old_tree->node_count; node++) {
         struct call call = moved_call(old_tree, node, functions, new_symbols, old_symbols);
         uint32_t parent = target[call.parent];
-        target[node] = tree_child(&old_copy, parent, call.function, call.line);
-        tree_child(&new_copy, parent, call.function, call.line);
+        target[node] = tree_builder_child(&old_copy, parent, call.function, call.line);
+        tree_builder_child(&new_copy, parent, call.function, call.line);
         copy_scaled(&old_copy, target[node], old_tree, node, time_factor, call_factor);
     }
     free(target);
-    tree_copy_end(new_tree, &new_copy);
-    tree_copy_end(old_tree, &old_copy);
+    tree_builder_replace(&new_copy, new_tree);
+    tree_builder_replace(&old_copy, old_tree);
 }

@@ -4,7 +4,7 @@
 #include "base/mem.h"
 #include "base/text.h"
 #include "tree/stacks.h"
-#include "tree/tree_copy.h"
+#include "tree/tree_builder.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -147,26 +147,26 @@ static void choose_stacks(struct tree *tree, const uint8_t *matches, bool with_m
 
 static void show_from(struct tree *tree, const uint8_t *matches)
 {
-    struct tree shown;
-    tree_copy_begin(&shown, tree);
+    struct tree_builder shown;
+    tree_builder_init_like(&shown, tree);
     uint32_t *target = mem_zeroed(tree->node_count, sizeof *target);
     for (uint32_t node = 1; node < tree->node_count; node++) {
         const struct call *call = &tree->calls[node];
         uint32_t parent = target[call->parent];
         if (parent == TREE_ROOT && !matches[call->function])
             continue;
-        target[node] = tree_child(&shown, parent, call->function,
-                                  parent == TREE_ROOT ? LINE_UNKNOWN : call->line);
-        tree_copy_node(&shown, target[node], tree, node);
+        target[node] = tree_builder_child(&shown, parent, call->function,
+                                          parent == TREE_ROOT ? LINE_UNKNOWN : call->line);
+        tree_builder_add(&shown, target[node], tree_values(tree, node));
     }
     free(target);
-    tree_copy_end(tree, &shown);
+    tree_builder_replace(&shown, tree);
 }
 
 static void hide(struct tree *tree, const uint8_t *matches, uint32_t folded)
 {
-    struct tree shown;
-    tree_copy_begin(&shown, tree);
+    struct tree_builder shown;
+    tree_builder_init_like(&shown, tree);
     uint32_t *target = mem_zeroed(tree->node_count, sizeof *target);
     /* Where the last frame that is left made the first of the hidden calls. */
     int32_t *line = mem_zeroed(tree->node_count, sizeof *line);
@@ -177,17 +177,17 @@ static void hide(struct tree *tree, const uint8_t *matches, uint32_t folded)
             call->parent != TREE_ROOT && matches[tree->calls[call->parent].function];
         line[node] = is_below_hidden ? line[call->parent] : call->line;
         if (!matches[call->function]) {
-            to =
-                tree_child(&shown, to, call->function, to == TREE_ROOT ? LINE_UNKNOWN : line[node]);
-            tree_copy_node(&shown, to, tree, node);
+            to = tree_builder_child(&shown, to, call->function,
+                                    to == TREE_ROOT ? LINE_UNKNOWN : line[node]);
+            tree_builder_add(&shown, to, tree_values(tree, node));
         } else {
-            tree_copy_time(&shown, to, tree, node, folded);
+            tree_builder_add_time(&shown, to, tree_values(tree, node), folded);
         }
         target[node] = to;
     }
     free(target);
     free(line);
-    tree_copy_end(tree, &shown);
+    tree_builder_replace(&shown, tree);
 }
 
 bool filters_apply(struct filters *filters, struct tree *tree, const struct labels *labels,

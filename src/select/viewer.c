@@ -2,6 +2,7 @@
 
 #include "base/mem.h"
 #include "tree/stacks.h"
+#include "tree/tree_builder.h"
 
 #include <stdlib.h>
 
@@ -13,13 +14,13 @@ struct paths_left {
 
 static void paths_left_init(struct paths_left *paths, const struct tree *tree, int64_t *clamped_ns)
 {
-    struct tree merged;
-    tree_init(&merged);
+    struct tree_builder merged;
+    tree_builder_init(&merged, TIMES_SELF, false);
     paths->paths = mem_zeroed(tree->node_count, sizeof *paths->paths);
     for (uint32_t node = 1; node < tree->node_count; node++) {
         const struct call *call = &tree->calls[node];
         uint32_t parent = paths->paths[call->parent];
-        paths->paths[node] = tree_child(&merged, parent, call->function, LINE_UNKNOWN);
+        paths->paths[node] = tree_builder_child(&merged, parent, call->function, LINE_UNKNOWN);
     }
     paths->left_ns = mem_zeroed(merged.node_count, sizeof *paths->left_ns);
     for (uint32_t node = 1; node < tree->node_count; node++)
@@ -29,7 +30,7 @@ static void paths_left_init(struct paths_left *paths, const struct tree *tree, i
             *clamped_ns -= paths->left_ns[path];
             paths->left_ns[path] = 0;
         }
-    tree_release(&merged);
+    tree_builder_release(&merged);
 }
 
 static void paths_left_release(struct paths_left *paths)
@@ -58,22 +59,12 @@ static void link_siblings(struct viewer *viewer, const struct labels *labels)
     free(rank);
 }
 
-/* Adds what a node has of its own, except its time, to one of the viewer's. */
-static void add_node(struct viewer *viewer, uint32_t to, const struct tree *tree, uint32_t node)
-{
-    viewer->tree.call_counts[to] += tree->call_counts[node];
-    viewer->tree.flags[to] |= tree->flags[node];
-    if (tree->details != NULL)
-        call_details_add(&viewer->tree.details[to], &tree->details[node]);
-}
-
 void viewer_init(struct viewer *viewer, const struct tree *tree, const struct labels *labels,
                  uint32_t function_count, uint32_t depth_max)
 {
     *viewer = (struct viewer){.truncated = function_count};
-    tree_init(&viewer->tree);
-    if (tree->details != NULL)
-        tree_keep_details(&viewer->tree);
+    struct tree_builder builder;
+    tree_builder_init_like(&builder, tree);
     struct paths_left paths;
     paths_left_init(&paths, tree, &viewer->clamped_ns);
     uint32_t *target = mem_zeroed(tree->node_count, sizeof *target);
@@ -83,18 +74,19 @@ void viewer_init(struct viewer *viewer, const struct tree *tree, const struct la
         depth[node] = depth[call->parent] + 1;
         uint32_t to = target[call->parent];
         if (depth[node] <= depth_max)
-            to = tree_child(&viewer->tree, to, call->function, call->line);
+            to = tree_builder_child(&builder, to, call->function, call->line);
         else if (depth[node] == depth_max + 1)
-            to = tree_child(&viewer->tree, to, viewer->truncated, LINE_UNKNOWN);
+            to = tree_builder_child(&builder, to, viewer->truncated, LINE_UNKNOWN);
         viewer->truncated_count += depth[node] > depth_max;
         target[node] = to;
-        viewer->tree.total_ns[to] += take_time(&paths, tree, node);
-        add_node(viewer, to, tree, node);
+        struct node_values values = tree_values(tree, node);
+        values.self_ns = take_time(&paths, tree, node);
+        tree_builder_add(&builder, to, values);
     }
     free(target);
     free(depth);
     paths_left_release(&paths);
-    tree_settle_self(&viewer->tree);
+    tree_builder_finish(&builder, &viewer->tree);
     link_siblings(viewer, labels);
 }
 

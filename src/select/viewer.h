@@ -20,6 +20,7 @@
 
 #include "names/labels.h"
 #include "tree/tree.h"
+#include "tree/tree_links.h"
 
 #include <stdint.h>
 

@@ -1,24 +1,138 @@
 #include "tree/fold.h"
 
+#include "base/intern.h"
 #include "base/mem.h"
 #include "tree/stacks.h"
-#include "tree/tree_copy.h"
+#include "tree/tree_builder.h"
+#include "tree/tree_links.h"
 
+#include <stdbool.h>
+#include <stddef.h>
 #include <stdlib.h>
+
+/* A step from a caller to a callee, on the path to the node that is looked at. */
+struct step {
+    uint32_t node; /* of the folded tree: the callee. It need not be on the path any more */
+    uint32_t depth;
+};
+
+/*
+ * Trees are folded depth first, so that the steps on a path are known without a look at the
+ * path: where one was seen last, and the nodes of the path by their depths. Both change by one
+ * entry at each node and change back when it is left.
+ */
+struct folding {
+    struct tree_builder *builder;
+    struct intern step_ids; /* of pairs of functions */
+    struct step *steps;     /* [step_ids.count]: the last one that was taken; node 0: none */
+    size_t step_capacity;
+    uint32_t *path; /* [depth_capacity] by depth: valid up to the depth of the current node */
+    size_t depth_capacity;
+    struct folded_node {
+        uint32_t target, depth; /* in the folded tree */
+        uint32_t step_id;       /* INTERN_NONE: the node has no caller */
+        struct step old_step;   /* what the two arrays had there before */
+        uint32_t old_node;
+    } * nodes; /* [node_count] of the tree that is folded */
+};
+
+/* Returns the id of the step from a caller to a callee. */
+static uint32_t step_id(struct folding *folding, uint32_t caller, uint32_t callee)
+{
+    const uint32_t pair[] = {caller, callee};
+    uint32_t known = folding->step_ids.count;
+    uint32_t id = intern_add(&folding->step_ids, (const char *)pair, sizeof pair);
+    if (id == known) {
+        folding->steps = mem_grow(folding->steps, &folding->step_capacity, (size_t)id + 1,
+                                  sizeof *folding->steps);
+        folding->steps[id] = (struct step){0};
+    }
+    return id;
+}
+
+/* Returns the depth of the node that a call goes out from: where the step was taken first. */
+static uint32_t fold_step(const struct folding *folding, uint32_t id, uint32_t caller_depth)
+{
+    const struct step *step = &folding->steps[id];
+    bool is_on_path = step->node != TREE_ROOT && step->depth <= caller_depth &&
+                      folding->path[step->depth] == step->node;
+    return is_on_path ? step->depth - 1 : caller_depth;
+}
+
+static void enter(struct folding *folding, const struct tree *tree, uint32_t node)
+{
+    const struct call *call = &tree->calls[node];
+    struct folded_node *folded = &folding->nodes[node];
+    uint32_t depth = folding->nodes[call->parent].depth;
+    folded->step_id = INTERN_NONE;
+    if (call->parent != TREE_ROOT) {
+        folded->step_id = step_id(folding, tree->calls[call->parent].function, call->function);
+        depth = fold_step(folding, folded->step_id, depth);
+    }
+    folded->target =
+        tree_builder_child(folding->builder, folding->path[depth], call->function, call->line);
+    folded->depth = depth + 1;
+    folding->path =
+        mem_grow(folding->path, &folding->depth_capacity, (size_t)depth + 2, sizeof *folding->path);
+    folded->old_node = folding->path[folded->depth];
+    folding->path[folded->depth] = folded->target;
+    if (folded->step_id == INTERN_NONE)
+        return;
+    folded->old_step = folding->steps[folded->step_id];
+    folding->steps[folded->step_id] = (struct step){folded->target, folded->depth};
+}
+
+static void leave(void *context, uint32_t node)
+{
+    struct folding *folding = context;
+    const struct folded_node *folded = &folding->nodes[node];
+    folding->path[folded->depth] = folded->old_node;
+    if (folded->step_id != INTERN_NONE)
+        folding->steps[folded->step_id] = folded->old_step;
+}
 
 void fold_recursion(struct tree *tree)
 {
-    struct tree folded;
-    tree_copy_begin(&folded, tree);
-    folded.folds_recursion = true;
-    tree_add_tree(&folded, tree);
-    tree_copy_end(tree, &folded);
+    struct tree_builder builder;
+    tree_builder_init_like(&builder, tree);
+    struct folding folding = {.builder = &builder};
+    struct tree_links links;
+    tree_link(&links, tree, NULL);
+    folding.nodes = mem_zeroed(tree->node_count, sizeof *folding.nodes);
+    folding.path = mem_grow(NULL, &folding.depth_capacity, 1, sizeof *folding.path);
+    folding.path[0] = TREE_ROOT;
+    uint32_t node = TREE_ROOT;
+    while ((node = tree_next(tree, &links, node, leave, &folding)) != TREE_NONE) {
+        enter(&folding, tree, node);
+        tree_builder_add(&builder, folding.nodes[node].target, tree_values(tree, node));
+    }
+    tree_links_release(&links);
+    intern_release(&folding.step_ids);
+    free(folding.steps);
+    free(folding.path);
+    free(folding.nodes);
+    tree_builder_replace(&builder, tree);
+}
+
+void fold_lines(struct tree *merged, const struct tree *tree)
+{
+    struct tree_builder builder;
+    tree_builder_init_like(&builder, tree);
+    uint32_t *target = mem_zeroed(tree->node_count, sizeof *target);
+    for (uint32_t node = 1; node < tree->node_count; node++) {
+        const struct call *call = &tree->calls[node];
+        target[node] =
+            tree_builder_child(&builder, target[call->parent], call->function, LINE_UNKNOWN);
+        tree_builder_add(&builder, target[node], tree_values(tree, node));
+    }
+    free(target);
+    tree_builder_finish(&builder, merged);
 }
 
 void fold_deep(struct tree *tree, uint32_t depth_max)
 {
-    struct tree shallow;
-    tree_copy_begin(&shallow, tree);
+    struct tree_builder shallow;
+    tree_builder_init_like(&shallow, tree);
     uint32_t *target = mem_zeroed(tree->node_count, sizeof *target);
     uint32_t *depth = mem_zeroed(tree->node_count, sizeof *depth);
     for (uint32_t node = 1; node < tree->node_count; node++) {
@@ -26,34 +140,35 @@ void fold_deep(struct tree *tree, uint32_t depth_max)
         uint32_t to = target[call->parent];
         depth[node] = depth[call->parent] + 1;
         if (depth[node] <= depth_max) {
-            to = tree_child(&shallow, to, call->function, call->line);
-            tree_copy_node(&shallow, to, tree, node);
+            to = tree_builder_child(&shallow, to, call->function, call->line);
+            tree_builder_add(&shallow, to, tree_values(tree, node));
         } else {
-            tree_copy_time(&shallow, to, tree, node, TREE_NONE);
+            tree_builder_add_time(&shallow, to, tree_values(tree, node), TREE_NONE);
         }
         target[node] = to;
     }
     free(target);
     free(depth);
-    tree_copy_end(tree, &shallow);
+    tree_builder_replace(&shallow, tree);
 }
 
 /* The node that a small one's time goes to: `to`, or a function of no caller, in both copies. */
-static uint32_t node_for_time(struct tree *copies, size_t count, uint32_t to, uint32_t folded)
+static uint32_t node_for_time(struct tree_builder *copies, size_t count, uint32_t to,
+                              uint32_t folded)
 {
     uint32_t node = to;
     for (size_t i = 0; i < count && to == TREE_ROOT; i++)
-        node = tree_child(&copies[i], TREE_ROOT, folded, LINE_UNKNOWN);
+        node = tree_builder_child(&copies[i], TREE_ROOT, folded, LINE_UNKNOWN);
     return node;
 }
 
 void fold_small(struct tree *tree, struct tree *other, double percent, uint32_t folded)
 {
     struct tree *trees[] = {tree, other};
-    struct tree copies[2];
+    struct tree_builder copies[2];
     size_t count = other != NULL ? 2 : 1;
     for (size_t i = 0; i < count; i++)
-        tree_copy_begin(&copies[i], trees[i]);
+        tree_builder_init_like(&copies[i], trees[i]);
     uint32_t *target = mem_zeroed(tree->node_count, sizeof *target);
     uint8_t *is_small = mem_zeroed(tree->node_count, 1);
     for (uint32_t node = 1; node < tree->node_count; node++) {
@@ -67,10 +182,10 @@ void fold_small(struct tree *tree, struct tree *other, double percent, uint32_t 
         uint32_t time_node = is_small[node] ? node_for_time(copies, count, to, folded) : to;
         for (size_t i = 0; i < count; i++)
             if (is_small[node]) {
-                tree_copy_time(&copies[i], time_node, trees[i], node, folded);
+                tree_builder_add_time(&copies[i], time_node, tree_values(trees[i], node), folded);
             } else {
-                target[node] = tree_child(&copies[i], to, call->function, call->line);
-                tree_copy_node(&copies[i], target[node], trees[i], node);
+                target[node] = tree_builder_child(&copies[i], to, call->function, call->line);
+                tree_builder_add(&copies[i], target[node], tree_values(trees[i], node));
             }
         if (is_small[node])
             target[node] = to;
@@ -78,5 +193,5 @@ void fold_small(struct tree *tree, struct tree *other, double percent, uint32_t 
     free(target);
     free(is_small);
     for (size_t i = 0; i < count; i++)
-        tree_copy_end(trees[i], &copies[i]);
+        tree_builder_replace(&copies[i], trees[i]);
 }

@@ -1,5 +1,5 @@
 /*
- * fold.h - trees made smaller: recursion, depth, what is not worth a frame.
+ * fold.h - trees made smaller: recursion, calling lines, depth, what is not worth a frame.
  *
  * Recursion. A step from a function X to a function Y occurs at most once on a path from
  * the root; where it comes again, it goes to the Y that it led to the first time. So a
@@ -23,9 +23,15 @@
 
 #include <stdint.h>
 
-/* These take a settled tree, and leave one. Root totals stay what they were. */
+/* The root's total stays what it was, whatever is folded. */
 
 void fold_recursion(struct tree *tree);
+
+/*
+ * Makes a tree in which nodes that differ only in calling lines are one: a node is a path of
+ * functions. All lines are LINE_UNKNOWN.
+ */
+void fold_lines(struct tree *merged, const struct tree *tree);
 
 /*
  * Leaves no path longer than `depth_max` frames, which is at least 1: what is deeper is

@@ -5,13 +5,13 @@
  */
 #include "profile/queue.h"
 #include "read/memory_log.h"
-#include "tree/tree.h"
+#include "tree/tree_builder.h"
 
 #include <stdlib.h>
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-static void add_record(struct tree *tree, const struct memory_log *memory,
+static void add_record(struct tree_builder *builder, const struct memory_log *memory,
                        const struct record *record)
 {
     uint32_t node = TREE_ROOT;
@@ -19,12 +19,12 @@ static void add_record(struct tree *tree, const struct memory_log *memory,
     for (size_t i = 0; i < record->depth; i++) {
         struct frame *frame = &memory->frames.frames[record->frames[i]];
         frame->is_used = true;
-        node = tree_child(tree, node, frame->function, line);
+        node = tree_builder_child(builder, node, frame->function, line);
         line = frame->call_line;
     }
     /* Sums of many times near the limit would overflow, which no game reaches. */
-    tree->total_ns[node] += record->totals.total_ns % 1000000000;
-    tree->flags[node] |= NODE_SEEN | NODE_TIMED;
+    builder->times_ns[node] += record->totals.total_ns % 1000000000;
+    builder->flags[node] |= NODE_SEEN | NODE_TIMED;
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
@@ -35,8 +35,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     size_t block_bytes = 40 + (size_t)data[0] * 8;
     struct memory_log memory;
     memory_log_open(&memory, (struct span){(const char *)data + 1, size - 1}, block_bytes);
-    struct tree tree;
-    tree_init(&tree);
+    struct tree_builder builder;
+    tree_builder_init(&builder, TIMES_TOTAL, false);
 
     struct record record;
     struct error err;
@@ -46,10 +46,11 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         if (++count > size)
             abort(); /* it takes at least a byte to make a record */
         if (status == LOG_RECORD)
-            add_record(&tree, &memory, &record);
+            add_record(&builder, &memory, &record);
     }
     frames_name_functions(&memory.frames);
-    tree_settle(&tree);
+    struct tree tree;
+    tree_builder_finish(&builder, &tree);
     int64_t self_ns = 0;
     for (uint32_t node = 0; node < tree.node_count; node++)
         self_ns += tree.self_ns[node];

@@ -7,6 +7,7 @@
 #include "read/recording.h"
 #include "rebuild/rebuild.h"
 #include "rebuild/timeline_text.h"
+#include "tree/fold.h"
 
 #include <stdlib.h>
 
@@ -167,21 +168,22 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     uint64_t event_count = read_lines(&memory, &recordings, rebuild, (data[0] & 128) != 0, size);
     check(event_count <= size);
     rebuild_finish(rebuild);
-    struct tree *tree = &rebuild_results(rebuild)->tree;
-    tree_settle_self(tree);
-    check_tree(tree, &memory.symbols, event_count);
+    struct tree tree;
+    tree_builder_finish(&rebuild_results(rebuild)->builder, &tree);
+    check_tree(&tree, &memory.symbols, event_count);
     check_ticks(&rebuild_results(rebuild)->ticks, event_count);
     if (settings.keeps_costs && settings.threads == (NODE_MAIN | NODE_COROUTINE))
-        check_tick_sum(&rebuild_results(rebuild)->ticks, tree);
+        check_tick_sum(&rebuild_results(rebuild)->ticks, &tree);
     check_runs(rebuild, &recordings);
     if (settings.has_timeline)
         check_slices(&rebuild_results(rebuild)->timeline, &settings);
     struct tree merged;
-    tree_without_lines(&merged, tree);
+    fold_lines(&merged, &tree);
     check_tree(&merged, &memory.symbols, event_count);
     tree_keep_thread(&merged, NODE_MAIN);
-    check(merged.total_ns[TREE_ROOT] <= tree->total_ns[TREE_ROOT]);
+    check(merged.total_ns[TREE_ROOT] <= tree.total_ns[TREE_ROOT]);
 
+    tree_release(&tree);
     tree_release(&merged);
     rebuild_free(rebuild);
     recordings_release(&recordings);

@@ -1,4 +1,5 @@
 #include "names/names.h"
+#include "tree/tree_builder.h"
 
 #include <criterion/criterion.h>
 #include <stdio.h>
@@ -8,6 +9,7 @@
 #include <unistd.h>
 
 static struct symbols symbols;
+static struct tree_builder builder;
 static struct tree tree;
 static struct names_counts counts;
 static struct error err;
@@ -16,13 +18,14 @@ static char problem[1024];
 
 static void set_up(void)
 {
-    tree_init(&tree);
+    tree_builder_init(&builder, TIMES_SELF, false);
     cr_assert_not_null(mkdtemp(base));
 }
 
 static void tear_down(void)
 {
     char command[64];
+    tree_builder_release(&builder);
     tree_release(&tree);
     symbols_release(&symbols);
     snprintf(command, sizeof command, "rm -rf '%s'", base);
@@ -60,8 +63,8 @@ static uint32_t add(const char *source, int32_t line, const char *name)
 /* A call by a function, from one of its lines. */
 static void add_call(uint32_t caller, int32_t line)
 {
-    uint32_t node = tree_child(&tree, TREE_ROOT, caller, 0);
-    tree_child(&tree, node, caller, line);
+    uint32_t node = tree_builder_child(&builder, TREE_ROOT, caller, 0);
+    tree_builder_child(&builder, node, caller, line);
 }
 
 static void keep_problem(void *context, const char *message)
@@ -85,6 +88,8 @@ static bool find_in(const char *first, const char *second)
                                     .tree = &tree,
                                     .on_problem = keep_problem};
     problem[0] = '\0';
+    if (builder.node_count > 0)
+        tree_builder_finish(&builder, &tree);
     bool is_done = names_find(&symbols, &request, &counts, &err);
     paths_release(&paths);
     return is_done;

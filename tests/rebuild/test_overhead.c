@@ -1,5 +1,6 @@
 #include "read/frames.h"
 #include "rebuild/overhead.h"
+#include "tree/tree_builder.h"
 
 #include <criterion/criterion.h>
 
@@ -16,13 +17,13 @@ static const struct call_costs costs = {
     .out_error_ns = {[CALL_OF_LUA] = 0.25, [CALL_OF_C] = 0.125},
 };
 
+static struct tree_builder builder; /* until finish() */
 static struct tree tree;
 static struct overhead_sums sums;
 
 static void set_up(void)
 {
-    tree_init(&tree);
-    tree_keep_details(&tree);
+    tree_builder_init(&builder, TIMES_SELF, true);
 }
 
 static void tear_down(void)
@@ -34,16 +35,16 @@ TestSuite(overhead, .init = set_up, .fini = tear_down);
 
 static uint32_t add(uint32_t parent, uint32_t function, uint64_t calls, int64_t self_ns)
 {
-    uint32_t node = tree_child(&tree, parent, function, LINE_UNKNOWN);
-    tree.call_counts[node] = calls;
-    tree.total_ns[node] = self_ns;
-    tree.flags[node] = NODE_SEEN | NODE_MAIN;
+    uint32_t node = tree_builder_child(&builder, parent, function, LINE_UNKNOWN);
+    struct node_values values = {
+        .calls = calls, .self_ns = self_ns, .flags = NODE_SEEN | NODE_MAIN};
+    tree_builder_add(&builder, node, values);
     return node;
 }
 
 static void remove_costs(void)
 {
-    tree_settle_self(&tree);
+    tree_builder_finish(&builder, &tree);
     overhead_remove(&tree, kinds, &costs, &sums);
 }
 
@@ -157,7 +158,7 @@ Test(overhead, is_rounded_so_that_totals_are_sums)
     }
     static const struct call_costs odd = {
         .is_known = true, .in_ns = {3.37, 1.49}, .out_ns = {2.51, 0.77}};
-    tree_settle_self(&tree);
+    tree_builder_finish(&builder, &tree);
     overhead_remove(&tree, kinds, &odd, &sums);
     int64_t self_ns = 0;
     for (uint32_t node = 0; node < tree.node_count; node++) {
@@ -172,7 +173,7 @@ Test(overhead, is_rounded_so_that_totals_are_sums)
 Test(overhead, that_is_not_known_is_nothing)
 {
     add_small_tree();
-    tree_settle_self(&tree);
+    tree_builder_finish(&builder, &tree);
     tree.details[2] =
         (struct call_details){.finished = 10, .finished_ns = 99, .min_ns = 9, .max_ns = 9};
     const struct call_costs unknown = {.in_ns = {100, 100}};
@@ -193,8 +194,8 @@ Test(overhead, of_nothing_is_nothing)
 
 Test(overhead, may_be_taken_from_a_tree_without_details)
 {
-    tree_release(&tree);
-    tree_init(&tree);
+    tree_builder_release(&builder);
+    tree_builder_init(&builder, TIMES_SELF, false);
     add_small_tree();
     remove_costs();
     expect_times(1, 790, 3490);
@@ -204,7 +205,7 @@ Test(overhead, may_be_taken_from_a_tree_without_details)
 static void set_durations(uint32_t node, uint64_t finished, int64_t finished_ns, int64_t min_ns,
                           uint32_t min_calls, int64_t max_ns, uint32_t max_calls)
 {
-    struct call_details *details = &tree.details[node];
+    struct call_details *details = &builder.details[node];
     *details = call_details_none();
     details->finished = finished;
     details->finished_ns = finished_ns;

@@ -4,6 +4,7 @@
 #include "rebuild/event_play.h"
 #include "rebuild/rebuild.h"
 #include "rebuild/timeline_text.h"
+#include "tree/tree_links.h"
 
 #include <criterion/criterion.h>
 #include <stdlib.h>
@@ -89,17 +90,18 @@ static char *describe_tree(const struct tree *tree)
     return copy;
 }
 
-static struct tree *finish(void)
+static struct tree recorded; /* by finish() */
+
+static const struct tree *finish(void)
 {
     rebuild_finish(game.rebuild);
-    struct tree *tree = &rebuild_results(game.rebuild)->tree;
-    tree_settle_self(tree);
-    return tree;
+    tree_builder_replace(&rebuild_results(game.rebuild)->builder, &recorded);
+    return &recorded;
 }
 
 static void expect_finished(const char *what, const char *expected)
 {
-    struct tree *tree = finish();
+    const struct tree *tree = finish();
     char *found = describe_tree(tree);
     cr_expect_str_eq(found, expected, "%s\n  became   %s\n  and not  %s", what, found, expected);
     free(found);
@@ -118,8 +120,7 @@ static void expect_timeline(const char *text, const char *expected)
     timeline_check(timeline);
     if (rebuild_run(game.rebuild, 0).costs.is_known)
         return;
-    uint32_t differences =
-        timeline_count_differences(timeline, &rebuild_results(game.rebuild)->tree, FUNCTION_COUNT);
+    uint32_t differences = timeline_count_differences(timeline, &recorded, FUNCTION_COUNT);
     char *found = timeline_describe(timeline);
     cr_expect_eq(differences, 0, "%s\n  has another time line: %s", text, found);
     free(found);
@@ -151,7 +152,7 @@ static void expect_trees(const struct played *played, size_t count)
 /* The node of a path such as "A>B". */
 static const struct call_details *details_of(const char *path)
 {
-    const struct tree *tree = &rebuild_results(game.rebuild)->tree;
+    const struct tree *tree = &recorded;
     for (uint32_t node = 1; node < tree->node_count; node++) {
         struct text text = {0};
         put_path(&text, tree, node);

@@ -1,5 +1,6 @@
 #include "read/frames.h"
 #include "report/table.h"
+#include "tree/tree_builder.h"
 
 #include <criterion/criterion.h>
 #include <string.h>
@@ -23,13 +24,13 @@ static uint32_t add_function(struct symbols *symbols, const char *source, int32_
     return function;
 }
 
-static uint32_t add_node(struct tree *tree, uint32_t parent, uint32_t function, int32_t line,
-                         int64_t total_ns)
+static uint32_t add_node(struct tree_builder *builder, uint32_t parent, uint32_t function,
+                         int32_t line, int64_t self_ns)
 {
-    uint32_t node = tree_child(tree, parent, function, line);
-    tree->call_counts[node] = 1;
-    tree->total_ns[node] = total_ns;
-    tree->flags[node] = NODE_SEEN | NODE_TIMED | NODE_MAIN;
+    uint32_t node = tree_builder_child(builder, parent, function, line);
+    struct node_values values = {
+        .calls = 1, .self_ns = self_ns, .flags = NODE_SEEN | NODE_TIMED | NODE_MAIN};
+    tree_builder_add(builder, node, values);
     return node;
 }
 
@@ -39,12 +40,13 @@ static void sample_init(struct sample *sample)
     uint32_t a = add_function(&sample->symbols, "@a.lua", 1, "A");
     uint32_t b = add_function(&sample->symbols, "@b.lua", 1, "B");
     uint32_t c = add_function(&sample->symbols, "@a.lua", 9, "C;c");
-    tree_init(&sample->tree);
-    uint32_t node = add_node(&sample->tree, TREE_ROOT, a, LINE_UNKNOWN, 4);
-    node = add_node(&sample->tree, node, b, 2, 3);
-    node = add_node(&sample->tree, node, c, -5, 2);
-    add_node(&sample->tree, node, b, LINE_TAIL_CALL, 1);
-    tree_settle(&sample->tree);
+    struct tree_builder builder;
+    tree_builder_init(&builder, TIMES_SELF, false);
+    uint32_t node = add_node(&builder, TREE_ROOT, a, LINE_UNKNOWN, 1);
+    node = add_node(&builder, node, b, 2, 1);
+    node = add_node(&builder, node, c, -5, 1);
+    add_node(&builder, node, b, LINE_TAIL_CALL, 1);
+    tree_builder_finish(&builder, &sample->tree);
     paths_init(&sample->paths, &sample->symbols, &(struct mounts){0}, PATHS_SHORT);
     labels_init(&sample->labels, &sample->symbols, &sample->paths);
 }

@@ -30,19 +30,20 @@ static void side_init(struct side *side, const struct described *functions, size
 {
     *side = (struct side){0};
     struct symbols *symbols = &side->profile.symbols;
-    tree_init(&side->profile.tree);
+    struct tree_builder builder;
+    tree_builder_init(&builder, TIMES_SELF, false);
     for (size_t i = 0; i < count; i++) {
         uint32_t name = string_id(symbols, functions[i].name);
         uint32_t id = symbols_add_function(symbols, string_id(symbols, functions[i].source),
                                            functions[i].line, name);
         symbols->functions[id].name = name;
         symbols->functions[id].is_used = true;
-        uint32_t node = tree_child(&side->profile.tree, TREE_ROOT, id, LINE_UNKNOWN);
-        side->profile.tree.total_ns[node] = functions[i].self_ns;
-        side->profile.tree.call_counts[node] = 1;
+        uint32_t node = tree_builder_child(&builder, TREE_ROOT, id, LINE_UNKNOWN);
+        tree_builder_add(&builder, node,
+                         (struct node_values){.calls = 1, .self_ns = functions[i].self_ns});
         side->ids[i] = id;
     }
-    tree_settle_self(&side->profile.tree);
+    tree_builder_finish(&builder, &side->profile.tree);
     paths_init(&side->paths, symbols, &(struct mounts){0}, PATHS_SHORT);
 }
 

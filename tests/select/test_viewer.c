@@ -1,4 +1,5 @@
 #include "select/viewer.h"
+#include "tree/fold.h"
 #include "tree/tree_text.h"
 
 #include <criterion/criterion.h>
@@ -31,7 +32,7 @@ Test(viewer, clamps_paths_whatever_their_lines)
                    "A 1\nA;B@1 -3\nA;B@2 5\nA;B@3 4\nA;C@1 1\nA;C@2 -3\nA;B@1;C -1\nA;B@2;C 4\n");
     view(&viewer, &sample, VIEWER_DEPTH_MAX);
     struct tree merged;
-    tree_without_lines(&merged, &viewer.tree);
+    fold_lines(&merged, &viewer.tree);
     EXPECT_TREE(&merged, &sample.symbols, "A 1\nA;B 6 3\nA;B;C 3 2\nA;C 0 2\n");
     cr_expect_eq(viewer.clamped_ns, 2);
     cr_expect_eq(viewer.tree.total_ns[TREE_ROOT], 10);

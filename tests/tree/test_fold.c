@@ -1,4 +1,5 @@
 #include "tree/fold.h"
+#include "tree/tree_builder.h"
 #include "tree/tree_text.h"
 
 #include <criterion/criterion.h>
@@ -52,20 +53,109 @@ Test(fold, bounds_a_recursion_a_million_levels_deep)
     struct tree_text sample;
     tree_text_init(&sample, "a 1\na;b 1\na;b;a 1\n");
     struct tree deep;
-    tree_init(&deep);
+    struct tree_builder builder;
+    tree_builder_init(&builder, TIMES_SELF, false);
     uint32_t node = TREE_ROOT;
     uint32_t a = sample.tree.calls[1].function, b = sample.tree.calls[2].function;
     for (int i = 0; i < DEPTH; i++) {
-        node = tree_child(&deep, node, i % 2 == 0 ? a : b, 0);
-        deep.call_counts[node] = 1;
-        deep.total_ns[node] = 1;
+        node = tree_builder_child(&builder, node, i % 2 == 0 ? a : b, 0);
+        tree_builder_add(&builder, node, (struct node_values){.calls = 1, .self_ns = 1});
     }
-    tree_settle_self(&deep);
+    tree_builder_finish(&builder, &deep);
     fold_recursion(&deep);
     /* The second a makes b's first step to a; from there a's step to b is the first again. */
     EXPECT_TREE(&deep, &sample.symbols, "a 1\na;b 500000 500000\na;b;a 499999 499999\n");
     tree_release(&deep);
     tree_text_release(&sample);
+}
+
+/*
+ * The rule of fold.h followed to the letter: looks back over the whole path for the first node
+ * that the step led to, and goes on below that one's caller.
+ */
+static void fold_slowly(struct tree *folded, const struct tree *tree)
+{
+    struct tree_builder builder;
+    tree_builder_init_like(&builder, tree);
+    uint32_t *target = calloc(tree->node_count, sizeof *target);
+    for (uint32_t node = 1; node < tree->node_count; node++) {
+        const struct call *call = &tree->calls[node];
+        uint32_t parent = target[call->parent];
+        uint32_t caller = builder.calls[parent].function;
+        for (uint32_t at = parent; parent != TREE_ROOT && at != TREE_ROOT;
+             at = builder.calls[at].parent) {
+            uint32_t above = builder.calls[at].parent;
+            if (builder.calls[at].function == call->function && above != TREE_ROOT &&
+                builder.calls[above].function == caller) {
+                parent = above;
+                break;
+            }
+        }
+        target[node] = tree_builder_child(&builder, parent, call->function, call->line);
+        tree_builder_add(&builder, target[node], tree_values(tree, node));
+    }
+    free(target);
+    tree_builder_finish(&builder, folded);
+}
+
+Test(fold, follows_the_rule_in_random_trees)
+{
+    enum { NODES = 400 };
+    struct tree_text names;
+    tree_text_init(&names, "a 1\nb 1\nc 1\nd 1\n");
+    srand(1);
+    for (int round = 0; round < 300; round++) {
+        struct tree_builder builder;
+        struct tree tree, folded;
+        tree_builder_init(&builder, TIMES_SELF, false);
+        for (int i = 1; i < NODES; i++) {
+            uint32_t back = (uint32_t)rand() % (round % 2 == 0 ? 3 : 100);
+            uint32_t parent = back < builder.node_count ? builder.node_count - 1 - back : 0;
+            uint32_t function = (uint32_t)rand() % 4;
+            uint32_t node = tree_builder_child(&builder, parent, function, rand() % 2);
+            tree_builder_add(&builder, node,
+                             (struct node_values){.calls = 1, .self_ns = rand() % 100});
+        }
+        tree_builder_finish(&builder, &tree);
+        fold_slowly(&folded, &tree);
+        fold_recursion(&tree);
+        char *expected = tree_text_print(&folded, &names.symbols);
+        EXPECT_TREE(&tree, &names.symbols, expected);
+        free(expected);
+        tree_release(&tree);
+        tree_release(&folded);
+    }
+    tree_text_release(&names);
+}
+
+/* Adds below `node` a path in which each of the functions calls each of them once. */
+static void add_all_pairs(struct tree_builder *builder, uint32_t node, uint32_t function_count)
+{
+    for (uint32_t i = 0; i < function_count; i++) {
+        node = tree_builder_child(builder, node, i, 0);
+        for (uint32_t k = i + 1; k < function_count; k++) {
+            node = tree_builder_child(builder, node, i, 0);
+            node = tree_builder_child(builder, node, k, 0);
+        }
+    }
+}
+
+/* Where each node looked back over its path, this would be some 10 billion steps. */
+Test(fold, does_not_look_back_over_long_paths, .timeout = 20)
+{
+    enum { FUNCTIONS = 400, PATHS = 4 };
+    struct tree_builder builder;
+    struct tree tree;
+    tree_builder_init(&builder, TIMES_SELF, false);
+    for (uint32_t i = 0; i < PATHS; i++)
+        add_all_pairs(&builder,
+                      tree_builder_child(&builder, TREE_ROOT, FUNCTIONS + i, LINE_UNKNOWN),
+                      FUNCTIONS);
+    tree_builder_finish(&builder, &tree);
+    uint32_t node_count = tree.node_count;
+    fold_recursion(&tree);
+    cr_expect_eq(tree.node_count, node_count, "no step occurs twice on a path");
+    tree_release(&tree);
 }
 
 Test(fold, deep_frames_become_time_of_the_last_that_is_left)

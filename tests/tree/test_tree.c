@@ -1,12 +1,13 @@
-#include "read/frames.h"
-#include "tree/tree.h"
+#include "tree/fold.h"
+#include "tree/tree_builder.h"
+#include "tree/tree_links.h"
 
 #include <criterion/criterion.h>
 
 enum { A, B, C, D };
 
 /* Adds a stack of functions; each calls the next from `line`. */
-static void add(struct tree *tree, const uint32_t *functions, size_t depth, int32_t line,
+static void add(struct tree_builder *builder, const uint32_t *functions, size_t depth, int32_t line,
                 uint64_t calls, int64_t total_ns, uint8_t threads)
 {
     struct stack_frame frames[16];
@@ -21,18 +22,20 @@ static void add(struct tree *tree, const uint32_t *functions, size_t depth, int3
     if (total_ns == INT64_MIN)
         stack.total_ns = 0;
     struct stacks stacks = {.at = &stack, .count = 1, .frames = frames, .frame_count = depth};
-    tree_add(tree, &stacks);
+    tree_builder_add_stacks(builder, &stacks);
 }
 
 #define STACK(...) (const uint32_t[]){__VA_ARGS__}, sizeof((const uint32_t[]){__VA_ARGS__}) / 4
 
 static void make_abcb(struct tree *tree)
 {
-    tree_init(tree);
-    add(tree, STACK(A, B, C, B), 7, 1, 1, NODE_MAIN);
-    add(tree, STACK(A, B, C), 7, 2, 2, NODE_MAIN);
-    add(tree, STACK(A, B), 7, 3, 3, NODE_MAIN);
-    add(tree, STACK(A), 7, 4, 4, NODE_MAIN);
+    struct tree_builder builder;
+    tree_builder_init(&builder, TIMES_TOTAL, false);
+    add(&builder, STACK(A, B, C, B), 7, 1, 1, NODE_MAIN);
+    add(&builder, STACK(A, B, C), 7, 2, 2, NODE_MAIN);
+    add(&builder, STACK(A, B), 7, 3, 3, NODE_MAIN);
+    add(&builder, STACK(A), 7, 4, 4, NODE_MAIN);
+    tree_builder_finish(&builder, tree);
 }
 
 Test(tree, gives_children_larger_ids)
@@ -49,7 +52,6 @@ Test(tree, takes_children_from_the_total_for_self_times)
 {
     struct tree tree;
     make_abcb(&tree);
-    tree_settle(&tree);
     for (uint32_t node = 1; node < tree.node_count; node++)
         cr_expect_eq(tree.self_ns[node], 1);
     cr_expect_eq(tree.total_ns[TREE_ROOT], 4);
@@ -59,12 +61,13 @@ Test(tree, takes_children_from_the_total_for_self_times)
 
 Test(tree, adds_up_lines_of_one_stack)
 {
+    struct tree_builder builder;
     struct tree tree;
-    tree_init(&tree);
-    add(&tree, STACK(A), 7, 1, 6700000, NODE_MAIN);
-    add(&tree, STACK(A), 8, 1, 11800000, NODE_COROUTINE);
-    add(&tree, STACK(A), 9, 1, 18600000, NODE_MAIN);
-    tree_settle(&tree);
+    tree_builder_init(&builder, TIMES_TOTAL, false);
+    add(&builder, STACK(A), 7, 1, 6700000, NODE_MAIN);
+    add(&builder, STACK(A), 8, 1, 11800000, NODE_COROUTINE);
+    add(&builder, STACK(A), 9, 1, 18600000, NODE_MAIN);
+    tree_builder_finish(&builder, &tree);
     cr_expect_eq(tree.node_count, 2);
     cr_expect_eq(tree.total_ns[1], 37100000);
     cr_expect_eq(tree.call_counts[1], 3);
@@ -74,14 +77,15 @@ Test(tree, adds_up_lines_of_one_stack)
 
 Test(tree, keeps_calling_lines_apart_until_they_are_merged)
 {
+    struct tree_builder builder;
     struct tree tree, merged;
-    tree_init(&tree);
-    add(&tree, STACK(A, B), 1, 1, 10, NODE_MAIN);
-    add(&tree, STACK(A, B), 2, 2, 20, NODE_COROUTINE);
-    add(&tree, STACK(A), 2, 1, 50, NODE_MAIN);
-    tree_settle(&tree);
+    tree_builder_init(&builder, TIMES_TOTAL, false);
+    add(&builder, STACK(A, B), 1, 1, 10, NODE_MAIN);
+    add(&builder, STACK(A, B), 2, 2, 20, NODE_COROUTINE);
+    add(&builder, STACK(A), 2, 1, 50, NODE_MAIN);
+    tree_builder_finish(&builder, &tree);
     cr_expect_eq(tree.node_count, 4);
-    tree_without_lines(&merged, &tree);
+    fold_lines(&merged, &tree);
     cr_expect_eq(merged.node_count, 3);
     cr_expect_eq(merged.call_counts[2], 3);
     cr_expect_eq(merged.total_ns[2], 30);
@@ -93,11 +97,12 @@ Test(tree, keeps_calling_lines_apart_until_they_are_merged)
 
 Test(tree, gives_a_stack_without_a_line_the_sum_of_its_children)
 {
+    struct tree_builder builder;
     struct tree tree;
-    tree_init(&tree);
-    add(&tree, STACK(A, B, C), 7, 1, 5, NODE_COROUTINE);
-    add(&tree, STACK(A, B, D), 7, 1, 6, NODE_COROUTINE);
-    tree_settle(&tree);
+    tree_builder_init(&builder, TIMES_TOTAL, false);
+    add(&builder, STACK(A, B, C), 7, 1, 5, NODE_COROUTINE);
+    add(&builder, STACK(A, B, D), 7, 1, 6, NODE_COROUTINE);
+    tree_builder_finish(&builder, &tree);
     cr_expect_eq(tree.total_ns[1], 11);
     cr_expect_eq(tree.self_ns[1], 0);
     cr_expect_eq(tree.call_counts[1], 0);
@@ -108,11 +113,12 @@ Test(tree, gives_a_stack_without_a_line_the_sum_of_its_children)
 
 Test(tree, gives_a_stack_without_a_time_the_sum_of_its_children)
 {
+    struct tree_builder builder;
     struct tree tree;
-    tree_init(&tree);
-    add(&tree, STACK(A, B), 7, 1, 5, NODE_MAIN);
-    add(&tree, STACK(A), 7, 9, INT64_MIN, NODE_MAIN);
-    tree_settle(&tree);
+    tree_builder_init(&builder, TIMES_TOTAL, false);
+    add(&builder, STACK(A, B), 7, 1, 5, NODE_MAIN);
+    add(&builder, STACK(A), 7, 9, INT64_MIN, NODE_MAIN);
+    tree_builder_finish(&builder, &tree);
     cr_expect_eq(tree.total_ns[1], 5);
     cr_expect_eq(tree.call_counts[1], 9);
     tree_release(&tree);
@@ -120,11 +126,12 @@ Test(tree, gives_a_stack_without_a_time_the_sum_of_its_children)
 
 Test(tree, keeps_negative_self_times)
 {
+    struct tree_builder builder;
     struct tree tree;
-    tree_init(&tree);
-    add(&tree, STACK(A, B), 7, 1, 5, NODE_MAIN);
-    add(&tree, STACK(A), 7, 1, 2, NODE_MAIN);
-    tree_settle(&tree);
+    tree_builder_init(&builder, TIMES_TOTAL, false);
+    add(&builder, STACK(A, B), 7, 1, 5, NODE_MAIN);
+    add(&builder, STACK(A), 7, 1, 2, NODE_MAIN);
+    tree_builder_finish(&builder, &tree);
     cr_expect_eq(tree.self_ns[1], -3);
     cr_expect_eq(tree.total_ns[TREE_ROOT], 2);
     tree_release(&tree);
@@ -132,13 +139,14 @@ Test(tree, keeps_negative_self_times)
 
 Test(tree, keeps_what_was_seen_on_a_thread_and_what_leads_there)
 {
+    struct tree_builder builder;
     struct tree tree;
-    tree_init(&tree);
-    add(&tree, STACK(A), 7, 1, 10, NODE_MAIN);
-    add(&tree, STACK(A, B), 7, 1, 6, NODE_COROUTINE);
-    add(&tree, STACK(C), 7, 1, 20, NODE_MAIN);
-    add(&tree, STACK(D), 7, 1, 30, NODE_MAIN | NODE_COROUTINE);
-    tree_settle(&tree);
+    tree_builder_init(&builder, TIMES_TOTAL, false);
+    add(&builder, STACK(A), 7, 1, 10, NODE_MAIN);
+    add(&builder, STACK(A, B), 7, 1, 6, NODE_COROUTINE);
+    add(&builder, STACK(C), 7, 1, 20, NODE_MAIN);
+    add(&builder, STACK(D), 7, 1, 30, NODE_MAIN | NODE_COROUTINE);
+    tree_builder_finish(&builder, &tree);
     tree_keep_thread(&tree, NODE_COROUTINE);
     cr_assert_eq(tree.node_count, 4);
     cr_expect_eq(tree.call_counts[1], 0);
@@ -157,12 +165,13 @@ static void count_leave(void *context, uint32_t node)
 
 Test(tree, is_walked_in_the_order_of_ranks)
 {
+    struct tree_builder builder;
     struct tree tree;
-    tree_init(&tree);
-    add(&tree, STACK(B), 0, 1, 1, NODE_MAIN);
-    add(&tree, STACK(A, C), 0, 1, 1, NODE_MAIN);
-    add(&tree, STACK(A, B), 0, 1, 1, NODE_MAIN);
-    tree_settle(&tree);
+    tree_builder_init(&builder, TIMES_TOTAL, false);
+    add(&builder, STACK(B), 0, 1, 1, NODE_MAIN);
+    add(&builder, STACK(A, C), 0, 1, 1, NODE_MAIN);
+    add(&builder, STACK(A, B), 0, 1, 1, NODE_MAIN);
+    tree_builder_finish(&builder, &tree);
     const uint32_t ranks[] = {[A] = 0, [B] = 1, [C] = 2};
     struct tree_links links;
     tree_link(&links, &tree, ranks);
@@ -179,14 +188,15 @@ Test(tree, is_walked_in_the_order_of_ranks)
 
 Test(tree, of_a_million_levels_is_settled_and_walked)
 {
+    struct tree_builder builder;
     struct tree tree;
-    tree_init(&tree);
+    tree_builder_init(&builder, TIMES_TOTAL, false);
     uint32_t node = TREE_ROOT;
     for (int i = 0; i < 1000000; i++)
-        node = tree_child(&tree, node, A, LINE_UNKNOWN);
-    tree.flags[node] = NODE_SEEN | NODE_TIMED | NODE_MAIN;
-    tree.total_ns[node] = 5;
-    tree_settle(&tree);
+        node = tree_builder_child(&builder, node, A, LINE_UNKNOWN);
+    builder.flags[node] = NODE_SEEN | NODE_TIMED | NODE_MAIN;
+    builder.times_ns[node] = 5;
+    tree_builder_finish(&builder, &tree);
     cr_expect_eq(tree.total_ns[TREE_ROOT], 5);
     struct tree_links links;
     tree_link(&links, &tree, NULL);
@@ -202,13 +212,11 @@ Test(tree, of_a_million_levels_is_settled_and_walked)
 /* ------------------------------------------------------------------- recordings */
 
 /* Adds a node with a self time, as nodes_to_tree.c does. */
-static uint32_t add_self(struct tree *tree, uint32_t parent, uint32_t function, int32_t line,
-                         uint64_t calls, int64_t self_ns, uint8_t flags)
+static uint32_t add_self(struct tree_builder *builder, uint32_t parent, uint32_t function,
+                         int32_t line, uint64_t calls, int64_t self_ns, uint8_t flags)
 {
-    uint32_t node = tree_child(tree, parent, function, line);
-    tree->call_counts[node] += calls;
-    tree->total_ns[node] += self_ns;
-    tree->flags[node] |= flags;
+    uint32_t node = tree_builder_child(builder, parent, function, line);
+    tree_builder_add(builder, node, (struct node_values){calls, self_ns, flags, NULL});
     return node;
 }
 
@@ -245,13 +253,14 @@ static void expect_details(const struct call_details *details, uint64_t times, u
 
 Test(tree, of_self_times_keeps_them_and_sums_them_up)
 {
+    struct tree_builder builder;
     struct tree tree;
-    tree_init(&tree);
-    uint32_t a = add_self(&tree, TREE_ROOT, A, 0, 1, 5, NODE_SEEN | NODE_MAIN);
-    uint32_t b = add_self(&tree, a, B, 3, 1, -7, NODE_SEEN | NODE_MAIN);
-    uint32_t c = add_self(&tree, b, C, 4, 1, 100, NODE_SEEN | NODE_MAIN);
-    uint32_t d = add_self(&tree, TREE_ROOT, D, 0, 0, 0, 0);
-    tree_settle_self(&tree);
+    tree_builder_init(&builder, TIMES_SELF, false);
+    uint32_t a = add_self(&builder, TREE_ROOT, A, 0, 1, 5, NODE_SEEN | NODE_MAIN);
+    uint32_t b = add_self(&builder, a, B, 3, 1, -7, NODE_SEEN | NODE_MAIN);
+    uint32_t c = add_self(&builder, b, C, 4, 1, 100, NODE_SEEN | NODE_MAIN);
+    uint32_t d = add_self(&builder, TREE_ROOT, D, 0, 0, 0, 0);
+    tree_builder_finish(&builder, &tree);
     const int64_t self_ns[] = {0, 5, -7, 100, 0};
     const int64_t total_ns[] = {98, 98, 93, 100, 0};
     cr_assert(a == 1 && b == 2 && c == 3 && d == 4);
@@ -266,40 +275,41 @@ Test(tree, of_self_times_keeps_them_and_sums_them_up)
     tree_release(&tree);
 }
 
-Test(tree, without_a_node_may_be_settled_either_way)
+Test(tree, without_a_node_may_have_times_of_either_kind)
 {
-    struct tree tree;
-    tree_init(&tree);
-    tree_keep_details(&tree);
-    tree_settle_self(&tree);
-    cr_expect_eq(tree.total_ns[TREE_ROOT], 0);
-    tree_release(&tree);
-    tree_init(&tree);
-    tree_settle(&tree);
-    cr_expect_eq(tree.total_ns[TREE_ROOT], 0);
-    tree_release(&tree);
+    const enum tree_times times[] = {TIMES_TOTAL, TIMES_SELF};
+    for (size_t i = 0; i < 2; i++) {
+        struct tree_builder builder;
+        struct tree tree;
+        tree_builder_init(&builder, times[i], i == 1);
+        tree_builder_finish(&builder, &tree);
+        cr_expect_eq(tree.node_count, 1);
+        cr_expect_eq(tree.total_ns[TREE_ROOT], 0);
+        tree_release(&tree);
+    }
 }
 
 Test(tree, takes_up_another)
 {
+    struct tree_builder from_builder;
+    struct tree_builder to_builder;
     struct tree to, from;
-    tree_init(&to);
-    tree_keep_details(&to);
-    uint32_t a = add_self(&to, TREE_ROOT, A, 0, 1, 50, NODE_SEEN | NODE_MAIN);
-    to.details[a] = details_of_calls(2, 5, 30);
+    tree_builder_init(&to_builder, TIMES_SELF, true);
+    uint32_t a = add_self(&to_builder, TREE_ROOT, A, 0, 1, 50, NODE_SEEN | NODE_MAIN);
+    to_builder.details[a] = details_of_calls(2, 5, 30);
 
-    tree_init(&from);
-    tree_keep_details(&from);
-    add_self(&from, TREE_ROOT, D, 0, 9, 900, NODE_SEEN | NODE_MAIN);
-    uint32_t from_a = add_self(&from, TREE_ROOT, A, 0, 2, 20, NODE_SEEN | NODE_COROUTINE);
-    uint32_t from_b = add_self(&from, from_a, B, 7, 3, 30, NODE_SEEN | NODE_COROUTINE);
-    from.details[from_a] = details_of_calls(3, 7, 40);
-    from.details[from_b] = details_of_calls(1, 1, 2);
-    tree_settle_self(&from);
+    tree_builder_init(&from_builder, TIMES_SELF, true);
+    add_self(&from_builder, TREE_ROOT, D, 0, 9, 900, NODE_SEEN | NODE_MAIN);
+    uint32_t from_a = add_self(&from_builder, TREE_ROOT, A, 0, 2, 20, NODE_SEEN | NODE_COROUTINE);
+    uint32_t from_b = add_self(&from_builder, from_a, B, 7, 3, 30, NODE_SEEN | NODE_COROUTINE);
+    from_builder.details[from_a] = details_of_calls(3, 7, 40);
+    from_builder.details[from_b] = details_of_calls(1, 1, 2);
+    tree_builder_finish(&from_builder, &from);
     cr_assert_eq(from.total_ns[from_a], 50);
-    tree_add_tree(&to, &from);
-    uint32_t b = tree_child(&to, a, B, 7), d = tree_child(&to, TREE_ROOT, D, 0);
-    tree_settle_self(&to);
+    tree_builder_add_tree(&to_builder, &from);
+    uint32_t b = tree_builder_child(&to_builder, a, B, 7),
+             d = tree_builder_child(&to_builder, TREE_ROOT, D, 0);
+    tree_builder_finish(&to_builder, &to);
 
     cr_expect_eq(to.node_count, 4);
     cr_expect_eq(to.call_counts[a], 3);
@@ -320,18 +330,19 @@ Test(tree, takes_up_another)
 
 Test(tree, takes_up_one_without_details)
 {
+    struct tree_builder from_builder;
+    struct tree_builder to_builder;
     struct tree to, from;
-    tree_init(&to);
-    tree_keep_details(&to);
-    uint32_t a = add_self(&to, TREE_ROOT, A, 0, 1, 50, NODE_SEEN);
-    to.details[a] = details_of_calls(2, 5, 30);
-    tree_init(&from);
+    tree_builder_init(&to_builder, TIMES_SELF, true);
+    uint32_t a = add_self(&to_builder, TREE_ROOT, A, 0, 1, 50, NODE_SEEN);
+    to_builder.details[a] = details_of_calls(2, 5, 30);
+    tree_builder_init(&from_builder, TIMES_TOTAL, false);
     /* Lines of delins' profiler: totals, of which self times are differences. */
-    add(&from, STACK(A, B), 7, 4, 30, NODE_MAIN);
-    add(&from, STACK(A), 7, 2, 20, NODE_MAIN);
-    tree_settle(&from);
-    tree_add_tree(&to, &from);
-    tree_settle_self(&to);
+    add(&from_builder, STACK(A, B), 7, 4, 30, NODE_MAIN);
+    add(&from_builder, STACK(A), 7, 2, 20, NODE_MAIN);
+    tree_builder_finish(&from_builder, &from);
+    tree_builder_add_tree(&to_builder, &from);
+    tree_builder_finish(&to_builder, &to);
     cr_expect_eq(to.node_count, 3);
     cr_expect_eq(to.self_ns[a], 50 - 10);
     cr_expect_eq(to.total_ns[a], 70);
@@ -345,14 +356,15 @@ Test(tree, takes_up_one_without_details)
 
 Test(tree, without_details_takes_up_one_that_has_them)
 {
+    struct tree_builder from_builder;
+    struct tree_builder to_builder;
     struct tree to, from;
-    tree_init(&to);
-    tree_init(&from);
-    tree_keep_details(&from);
-    add_self(&from, TREE_ROOT, A, 0, 1, 50, NODE_SEEN);
-    tree_settle_self(&from);
-    tree_add_tree(&to, &from);
-    tree_settle_self(&to);
+    tree_builder_init(&to_builder, TIMES_SELF, false);
+    tree_builder_init(&from_builder, TIMES_SELF, true);
+    add_self(&from_builder, TREE_ROOT, A, 0, 1, 50, NODE_SEEN);
+    tree_builder_finish(&from_builder, &from);
+    tree_builder_add_tree(&to_builder, &from);
+    tree_builder_finish(&to_builder, &to);
     cr_expect_null(to.details);
     cr_expect_eq(to.total_ns[TREE_ROOT], 50);
     tree_release(&to);
@@ -361,18 +373,18 @@ Test(tree, without_details_takes_up_one_that_has_them)
 
 Test(tree, adds_up_details_of_calls_from_different_lines)
 {
+    struct tree_builder builder;
     struct tree tree, merged;
-    tree_init(&tree);
-    tree_keep_details(&tree);
-    uint32_t a = add_self(&tree, TREE_ROOT, A, 0, 1, 50, NODE_SEEN | NODE_MAIN);
-    uint32_t first = add_self(&tree, a, B, 3, 2, 20, NODE_SEEN | NODE_MAIN);
-    uint32_t second = add_self(&tree, a, B, 4, 3, 30, NODE_SEEN | NODE_MAIN);
-    uint32_t below = add_self(&tree, second, C, 9, 1, 1, NODE_SEEN | NODE_MAIN);
-    tree.details[first] = details_of_calls(2, 5, 30);
-    tree.details[second] = details_of_calls(3, 4, 20);
-    tree.details[below] = details_of_calls(1, 1, 1);
-    tree_settle_self(&tree);
-    tree_without_lines(&merged, &tree);
+    tree_builder_init(&builder, TIMES_SELF, true);
+    uint32_t a = add_self(&builder, TREE_ROOT, A, 0, 1, 50, NODE_SEEN | NODE_MAIN);
+    uint32_t first = add_self(&builder, a, B, 3, 2, 20, NODE_SEEN | NODE_MAIN);
+    uint32_t second = add_self(&builder, a, B, 4, 3, 30, NODE_SEEN | NODE_MAIN);
+    uint32_t below = add_self(&builder, second, C, 9, 1, 1, NODE_SEEN | NODE_MAIN);
+    builder.details[first] = details_of_calls(2, 5, 30);
+    builder.details[second] = details_of_calls(3, 4, 20);
+    builder.details[below] = details_of_calls(1, 1, 1);
+    tree_builder_finish(&builder, &tree);
+    fold_lines(&merged, &tree);
     cr_assert_eq(merged.node_count, 4);
     cr_assert_not_null(merged.details);
     expect_details(&merged.details[1], 0, 0, 0, INT64_MAX, -1);
@@ -388,17 +400,17 @@ Test(tree, adds_up_details_of_calls_from_different_lines)
 
 Test(tree, keeps_the_details_of_what_stays_on_a_thread)
 {
+    struct tree_builder builder;
     struct tree tree;
-    tree_init(&tree);
-    tree_keep_details(&tree);
-    uint32_t a = add_self(&tree, TREE_ROOT, A, 0, 1, 50, NODE_SEEN | NODE_MAIN);
-    uint32_t b = add_self(&tree, a, B, 3, 2, 20, NODE_SEEN | NODE_MAIN);
-    uint32_t c = add_self(&tree, a, C, 3, 2, 20, NODE_SEEN | NODE_COROUTINE);
-    uint32_t d = add_self(&tree, c, D, 3, 4, 40, NODE_SEEN | NODE_COROUTINE | NODE_MAIN);
+    tree_builder_init(&builder, TIMES_SELF, true);
+    uint32_t a = add_self(&builder, TREE_ROOT, A, 0, 1, 50, NODE_SEEN | NODE_MAIN);
+    uint32_t b = add_self(&builder, a, B, 3, 2, 20, NODE_SEEN | NODE_MAIN);
+    uint32_t c = add_self(&builder, a, C, 3, 2, 20, NODE_SEEN | NODE_COROUTINE);
+    uint32_t d = add_self(&builder, c, D, 3, 4, 40, NODE_SEEN | NODE_COROUTINE | NODE_MAIN);
     for (uint32_t node = a; node <= d; node++)
-        tree.details[node] = details_of_calls(node, node, 10 * (int64_t)node);
+        builder.details[node] = details_of_calls(node, node, 10 * (int64_t)node);
     cr_assert(a == 1 && b == 2 && c == 3 && d == 4);
-    tree_settle_self(&tree);
+    tree_builder_finish(&builder, &tree);
     tree_keep_thread(&tree, NODE_COROUTINE);
     cr_assert_eq(tree.node_count, 4);
     /* A leads to what stays; B is gone. */
@@ -412,14 +424,15 @@ Test(tree, keeps_the_details_of_what_stays_on_a_thread)
 
 Test(tree, keeps_details_of_many_nodes)
 {
+    struct tree_builder builder;
     struct tree tree;
-    tree_init(&tree);
-    tree_keep_details(&tree);
+    tree_builder_init(&builder, TIMES_SELF, true);
     for (uint32_t i = 0; i < 5000; i++) {
-        uint32_t node = tree_child(&tree, TREE_ROOT, i, 1);
-        cr_expect_eq(tree.details[node].max_ns, -1);
-        tree.details[node].errors = i;
+        uint32_t node = tree_builder_child(&builder, TREE_ROOT, i, 1);
+        cr_expect_eq(builder.details[node].max_ns, -1);
+        builder.details[node].errors = i;
     }
+    tree_builder_finish(&builder, &tree);
     for (uint32_t node = 1; node < tree.node_count; node++)
         cr_expect_eq(tree.details[node].errors, tree.calls[node].function);
     tree_release(&tree);

@@ -3,7 +3,7 @@
 #include "base/mem.h"
 #include "base/output.h"
 #include "base/text.h"
-#include "read/frames.h"
+#include "tree/tree_builder.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -29,7 +29,8 @@ static uint32_t add_function(struct symbols *symbols, struct span name)
     return function;
 }
 
-static void add_line(struct tree_text *sample, const char *line, const char *end)
+static void add_line(struct tree_text *sample, struct tree_builder *builder, const char *line,
+                     const char *end)
 {
     uint32_t node = TREE_ROOT;
     const char *at = line;
@@ -38,29 +39,31 @@ static void add_line(struct tree_text *sample, const char *line, const char *end
         const char *sign = memchr(at, '@', length);
         size_t name_length = sign != NULL ? (size_t)(sign - at) : length;
         int32_t call_line = sign != NULL ? (int32_t)strtol(sign + 1, NULL, 10) : LINE_UNKNOWN;
-        node =
-            tree_child(&sample->tree, node,
-                       add_function(&sample->symbols, (struct span){at, name_length}), call_line);
+        node = tree_builder_child(builder, node,
+                                  add_function(&sample->symbols, (struct span){at, name_length}),
+                                  call_line);
         at += length + (at[length] == ';');
     }
     char *rest;
-    sample->tree.total_ns[node] += strtoll(at, &rest, 10);
+    struct node_values values = {.self_ns = strtoll(at, &rest, 10),
+                                 .flags = NODE_SEEN | NODE_TIMED | NODE_MAIN};
     char *calls_end;
     unsigned long long calls = strtoull(rest, &calls_end, 10);
-    sample->tree.call_counts[node] += calls_end != rest && calls_end <= end ? calls : 1;
-    sample->tree.flags[node] |= NODE_SEEN | NODE_TIMED | NODE_MAIN;
+    values.calls = calls_end != rest && calls_end <= end ? calls : 1;
+    tree_builder_add(builder, node, values);
 }
 
 void tree_text_init(struct tree_text *sample, const char *text)
 {
     *sample = (struct tree_text){0};
-    tree_init(&sample->tree);
+    struct tree_builder builder;
+    tree_builder_init(&builder, TIMES_SELF, false);
     while (*text != '\0') {
         const char *end = strchr(text, '\n');
-        add_line(sample, text, end);
+        add_line(sample, &builder, text, end);
         text = end + 1;
     }
-    tree_settle_self(&sample->tree);
+    tree_builder_finish(&builder, &sample->tree);
     paths_init(&sample->paths, &sample->symbols, &(struct mounts){0}, PATHS_SHORT);
     labels_init(&sample->labels, &sample->symbols, &sample->paths);
 }

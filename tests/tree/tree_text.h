@@ -20,7 +20,7 @@ struct tree_text {
     struct symbols symbols;
     struct paths paths;
     struct labels labels;
-    struct tree tree; /* settled */
+    struct tree tree;
 };
 
 /* Makes a tree and whatever belongs to it. */

@@ -1,0 +1,274 @@
+#include "tree/tree_builder.h"
+
+#include "base/mem.h"
+
+#include <assert.h>
+#include <stdlib.h>
+
+/*
+ * The hash of a node is made from its parent's, not from its parent's id: so it is
+ * known for all frames of a stack before any node of it has been looked up. It has
+ * 64 bits, since a recursion a million levels deep applies this a million times to
+ * its own result, which with 32 bits comes back to where it was.
+ */
+static uint64_t hash_path(uint64_t parent_hash, uint32_t function, int32_t line)
+{
+    uint64_t mixed = ((uint64_t)function << 32 | (uint32_t)line) * 0x9e3779b97f4a7c15u;
+    /* The constant keeps function 0, called by itself, from staying at hash 0. */
+    mixed = (mixed ^ mixed >> 32 ^ (parent_hash + 0x165667b19e3779f9u)) * 0xd6e8feb86659fd93u;
+    return mixed ^ mixed >> 29;
+}
+
+static uint32_t slot_hash(uint64_t path_hash)
+{
+    return (uint32_t)(path_hash >> 32);
+}
+
+/* All arrays grow alike; each call starts from the capacity that they had before. */
+static void *grow(const struct tree_builder *builder, void *array, size_t size)
+{
+    size_t capacity = builder->capacity;
+    return mem_grow(array, &capacity, builder->node_count, size);
+}
+
+static void grow_arrays(struct tree_builder *builder)
+{
+    builder->calls = grow(builder, builder->calls, sizeof *builder->calls);
+    builder->call_counts = grow(builder, builder->call_counts, sizeof *builder->call_counts);
+    builder->times_ns = grow(builder, builder->times_ns, sizeof *builder->times_ns);
+    builder->flags = grow(builder, builder->flags, sizeof *builder->flags);
+    if (builder->details != NULL)
+        builder->details = grow(builder, builder->details, sizeof *builder->details);
+    size_t capacity = builder->capacity;
+    builder->hashes =
+        mem_grow(builder->hashes, &capacity, builder->node_count, sizeof *builder->hashes);
+    builder->capacity = capacity;
+}
+
+static uint32_t add_node(struct tree_builder *builder, struct call call, uint64_t hash)
+{
+    uint32_t node = builder->node_count++;
+    if (builder->node_count > builder->capacity)
+        grow_arrays(builder);
+    if (builder->details != NULL)
+        builder->details[node] = call_details_none();
+    builder->calls[node] = call;
+    builder->call_counts[node] = 0;
+    builder->times_ns[node] = 0;
+    builder->flags[node] = 0;
+    builder->hashes[node] = hash;
+    return node;
+}
+
+void tree_builder_init(struct tree_builder *builder, enum tree_times times, bool has_details)
+{
+    *builder = (struct tree_builder){.times = times};
+    add_node(builder, (struct call){.parent = TREE_NONE, .function = TREE_NONE}, 0);
+    if (!has_details)
+        return;
+    builder->details = mem_zeroed(builder->capacity, sizeof *builder->details);
+    builder->details[TREE_ROOT] = call_details_none();
+}
+
+void tree_builder_init_like(struct tree_builder *builder, const struct tree *tree)
+{
+    tree_builder_init(builder, TIMES_SELF, tree->details != NULL);
+}
+
+void tree_builder_release(struct tree_builder *builder)
+{
+    free(builder->calls);
+    free(builder->call_counts);
+    free(builder->times_ns);
+    free(builder->flags);
+    free(builder->details);
+    free(builder->hashes);
+    index_release(&builder->index);
+    *builder = (struct tree_builder){0};
+}
+
+static uint32_t child(struct tree_builder *builder, struct call call, uint64_t path_hash)
+{
+    uint32_t hash = slot_hash(path_hash);
+    struct index *index = &builder->index;
+    index_reserve(index);
+    size_t slot = index_first(index, hash);
+    for (; index->slots[slot].id != INDEX_FREE; slot = index_next(index, slot)) {
+        if (index->slots[slot].hash != hash)
+            continue;
+        const struct call *known = &builder->calls[index->slots[slot].id];
+        if (known->parent == call.parent && known->function == call.function &&
+            known->line == call.line)
+            return index->slots[slot].id;
+    }
+    uint32_t node = add_node(builder, call, path_hash);
+    index_put(index, slot, hash, node);
+    return node;
+}
+
+uint32_t tree_builder_child(struct tree_builder *builder, uint32_t parent, uint32_t function,
+                            int32_t line)
+{
+    uint64_t hash = hash_path(builder->hashes[parent], function, line);
+    return child(builder, (struct call){parent, function, line}, hash);
+}
+
+/*
+ * A large tree is in no cache, and each step down would wait for memory. So the
+ * hashes of some stacks ahead are made first, and their slots asked for.
+ */
+enum { STACKS_AHEAD = 8 };
+
+struct lookahead {
+    const struct stacks *stacks;
+    size_t stack, frame; /* the next to look at */
+    uint64_t *hashes;    /* [stacks->frame_count] */
+};
+
+static void look_ahead(struct lookahead *ahead, struct index *index)
+{
+    if (ahead->stack >= ahead->stacks->count)
+        return;
+    uint64_t hash = 0;
+    int32_t line = LINE_UNKNOWN;
+    size_t end = ahead->frame + ahead->stacks->at[ahead->stack++].depth;
+    for (; ahead->frame < end; ahead->frame++) {
+        const struct stack_frame *frame = &ahead->stacks->frames[ahead->frame];
+        hash = hash_path(hash, frame->function, line);
+        ahead->hashes[ahead->frame] = hash;
+        __builtin_prefetch(&index->slots[index_first(index, slot_hash(hash))]);
+        line = frame->call_line;
+    }
+}
+
+static void add_stack(struct tree_builder *builder, uint32_t node, const struct stack *stack)
+{
+    builder->call_counts[node] += stack->calls;
+    builder->times_ns[node] += stack->total_ns;
+    builder->flags[node] |=
+        (uint8_t)(NODE_SEEN | (stack->has_time ? NODE_TIMED : 0) |
+                  (stack->on_main ? NODE_MAIN : 0) | (stack->on_coroutine ? NODE_COROUTINE : 0));
+}
+
+void tree_builder_add_stacks(struct tree_builder *builder, const struct stacks *stacks)
+{
+    assert(builder->times == TIMES_TOTAL);
+    struct lookahead ahead = {.stacks = stacks};
+    ahead.hashes = mem_zeroed(stacks->frame_count, sizeof *ahead.hashes);
+    index_reserve(&builder->index);
+    for (int i = 0; i < STACKS_AHEAD; i++)
+        look_ahead(&ahead, &builder->index);
+
+    size_t at = 0;
+    for (size_t i = 0; i < stacks->count; i++) {
+        look_ahead(&ahead, &builder->index);
+        const struct stack *stack = &stacks->at[i];
+        struct call call = {.line = LINE_UNKNOWN};
+        uint32_t node = TREE_ROOT;
+        for (size_t end = at + stack->depth; at < end; at++) {
+            call.parent = node;
+            call.function = stacks->frames[at].function;
+            node = child(builder, call, ahead.hashes[at]);
+            call.line = stacks->frames[at].call_line;
+        }
+        add_stack(builder, node, stack);
+    }
+    free(ahead.hashes);
+}
+
+struct node_values tree_values(const struct tree *tree, uint32_t node)
+{
+    return (struct node_values){
+        .calls = tree->call_counts[node],
+        .self_ns = tree->self_ns[node],
+        .flags = tree->flags[node],
+        .details = tree->details != NULL ? &tree->details[node] : NULL,
+    };
+}
+
+void tree_builder_add(struct tree_builder *builder, uint32_t to, struct node_values values)
+{
+    assert(builder->times == TIMES_SELF);
+    builder->call_counts[to] += values.calls;
+    builder->times_ns[to] += values.self_ns;
+    builder->flags[to] |= values.flags;
+    if (builder->details != NULL && values.details != NULL)
+        call_details_add(&builder->details[to], values.details);
+}
+
+void tree_builder_add_time(struct tree_builder *builder, uint32_t to, struct node_values values,
+                           uint32_t folded)
+{
+    if (values.self_ns == 0 && (values.details == NULL || values.details->memory_kb == 0))
+        return;
+    if (to == TREE_ROOT)
+        to = tree_builder_child(builder, TREE_ROOT, folded, LINE_UNKNOWN);
+    struct call_details details = call_details_none();
+    if (values.details != NULL) {
+        details.memory_kb = values.details->memory_kb;
+        details.variance_ns2 = values.details->variance_ns2;
+        details.cost_error_ns = values.details->cost_error_ns;
+    }
+    values.calls = 0;
+    values.details = &details;
+    tree_builder_add(builder, to, values);
+}
+
+void tree_builder_add_tree(struct tree_builder *builder, const struct tree *tree)
+{
+    uint32_t *target = mem_zeroed(tree->node_count, sizeof *target);
+    for (uint32_t node = 1; node < tree->node_count; node++) {
+        const struct call *call = &tree->calls[node];
+        target[node] =
+            tree_builder_child(builder, target[call->parent], call->function, call->line);
+        tree_builder_add(builder, target[node], tree_values(tree, node));
+    }
+    free(target);
+}
+
+/* Derives self times, and what nodes have that no line was read for. */
+static void settle_totals(struct tree *tree)
+{
+    tree->self_ns = mem_zeroed(tree->node_count, sizeof *tree->self_ns);
+    /* Children come first, so self_ns[node] holds the sum of the children when it is their turn. */
+    for (uint32_t node = tree->node_count; node-- > 0;) {
+        int64_t children_ns = tree->self_ns[node];
+        if (!(tree->flags[node] & NODE_TIMED))
+            tree->total_ns[node] = children_ns;
+        tree->self_ns[node] = tree->total_ns[node] - children_ns;
+        if (node == TREE_ROOT)
+            break;
+        uint32_t parent = tree->calls[node].parent;
+        tree->self_ns[parent] += tree->total_ns[node];
+        if (!(tree->flags[parent] & NODE_SEEN))
+            tree->flags[parent] |= tree->flags[node] & (NODE_MAIN | NODE_COROUTINE);
+    }
+}
+
+void tree_builder_finish(struct tree_builder *builder, struct tree *tree)
+{
+    index_release(&builder->index);
+    free(builder->hashes);
+    *tree = (struct tree){
+        .node_count = builder->node_count,
+        .calls = builder->calls,
+        .call_counts = builder->call_counts,
+        .flags = builder->flags,
+        .details = builder->details,
+    };
+    if (builder->times == TIMES_TOTAL) {
+        tree->total_ns = builder->times_ns;
+        settle_totals(tree);
+    } else {
+        tree->self_ns = builder->times_ns;
+        tree->total_ns = mem_zeroed(tree->node_count, sizeof *tree->total_ns);
+        tree_sum_totals(tree);
+    }
+    *builder = (struct tree_builder){0};
+}
+
+void tree_builder_replace(struct tree_builder *builder, struct tree *tree)
+{
+    tree_release(tree);
+    tree_builder_finish(builder, tree);
+}

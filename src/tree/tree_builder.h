@@ -1,0 +1,92 @@
+/*
+ * tree_builder.h - makes call trees: from call stacks, or node by node out of another tree.
+ *
+ *     tree_builder_init_like(&builder, tree);
+ *     for each node of `tree`, parents first:
+ *         uint32_t to = tree_builder_child(&builder, ...);
+ *         tree_builder_add(&builder, to, tree_values(tree, node));
+ *     tree_builder_replace(&builder, tree);
+ *
+ * The nodes of a builder have one time each. Of which kind it is, is said when the builder
+ * is made; a finished tree has both kinds.
+ */
+#ifndef SUPPROF_TREE_BUILDER_H
+#define SUPPROF_TREE_BUILDER_H
+
+#include "base/index.h"
+#include "tree/stacks.h"
+#include "tree/tree.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+enum tree_times {
+    TIMES_TOTAL, /* with callees: of stacks, as delins' profiler writes them */
+    TIMES_SELF,  /* without callees */
+};
+
+/* Every array is [node_count]. */
+struct tree_builder {
+    enum tree_times times;
+    uint32_t node_count;
+    struct call *calls;
+    uint64_t *call_counts;
+    int64_t *times_ns;            /* what was added, of the kind that `times` says */
+    uint8_t *flags;               /* or of enum node_flags */
+    struct call_details *details; /* NULL where the tree is to have none */
+    uint64_t *hashes;             /* of the path to the node */
+    size_t capacity;
+    struct index index; /* of the calls */
+};
+
+/* Makes a builder of nothing but the root. */
+void tree_builder_init(struct tree_builder *builder, enum tree_times times, bool has_details);
+
+/* The same for self times; has details if the tree has. */
+void tree_builder_init_like(struct tree_builder *builder, const struct tree *tree);
+
+/* Also for a builder that was finished, or is all zero. */
+void tree_builder_release(struct tree_builder *builder);
+
+/* Returns the child of `parent` with this function and calling line, made if need be. */
+uint32_t tree_builder_child(struct tree_builder *builder, uint32_t parent, uint32_t function,
+                            int32_t line);
+
+/* Adds the stacks of a batch to a builder of totals; in any order and more than once. */
+void tree_builder_add_stacks(struct tree_builder *builder, const struct stacks *stacks);
+
+/* What a node has of its own. */
+struct node_values {
+    uint64_t calls;
+    int64_t self_ns;
+    uint8_t flags;                      /* or of enum node_flags */
+    const struct call_details *details; /* not owned; NULL for none */
+};
+
+struct node_values tree_values(const struct tree *tree, uint32_t node);
+
+/* Adds values to a node of a builder of self times. Where it has no details, it gets none. */
+void tree_builder_add(struct tree_builder *builder, uint32_t to, struct node_values values);
+
+/*
+ * Adds only time and memory, for a node that becomes part of its caller. Where `to` is the
+ * root there is no caller; they go to a child of it, the function `folded`.
+ */
+void tree_builder_add_time(struct tree_builder *builder, uint32_t to, struct node_values values,
+                           uint32_t folded);
+
+/* Adds a whole tree to a builder of self times. */
+void tree_builder_add_tree(struct tree_builder *builder, const struct tree *tree);
+
+/*
+ * Makes the tree and empties the builder. Of a builder of totals, a node that no line with a
+ * time was read for is as long as its children together, and one that no line was read for
+ * at all gets the thread flags of its descendants.
+ */
+void tree_builder_finish(struct tree_builder *builder, struct tree *tree);
+
+/* The same, in the place of another tree. */
+void tree_builder_replace(struct tree_builder *builder, struct tree *tree);
+
+#endif
