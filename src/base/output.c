@@ -23,10 +23,24 @@ static void remove_unfinished(void)
         file_remove(unfinished);
 }
 
+/* How much of a path its temporary name begins with: systems allow a name 255 bytes. */
+static size_t kept_length(const char *path)
+{
+    enum { NAME_KEPT_BYTES = 200 };
+    size_t name_start = (size_t)(file_name(path) - path);
+    size_t length = strlen(path);
+    if (length - name_start <= NAME_KEPT_BYTES)
+        return length;
+    length = name_start + NAME_KEPT_BYTES;
+    while (length > name_start && ((unsigned char)path[length] & 0xc0) == 0x80)
+        length--;
+    return length;
+}
+
 static bool open_temporary(struct output *output, unsigned permissions, struct error *err)
 {
     static const char suffix[] = ".XXXXXX";
-    size_t length = strlen(output->target);
+    size_t length = kept_length(output->target);
     char *name = mem_zeroed(length + sizeof suffix, 1);
     memcpy(name, output->target, length);
     memcpy(name + length, suffix, sizeof suffix);
@@ -152,6 +166,21 @@ bool output_close(struct output *output, struct error *err)
     }
     forget(output);
     return is_written;
+}
+
+bool output_is_output(const char *path, const char *other)
+{
+    struct file_status status, other_status;
+    bool exists = file_status(&status, path);
+    if (exists && file_status(&other_status, other))
+        return status.kind == FILE_REGULAR && file_is_same(&status, &other_status);
+    char *target = file_target(path);
+    char *other_target = file_target(other);
+    bool is_same =
+        target != NULL && other_target != NULL && file_is_same_path(target, other_target);
+    free(target);
+    free(other_target);
+    return is_same;
 }
 
 bool output_is_input(const char *output_path, const struct file_status *input)

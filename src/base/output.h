@@ -48,6 +48,9 @@ static inline bool output_has_failed(const struct output *output)
     return output->failure != 0;
 }
 
+/* Whether two paths of outputs lead to one file, as it is or as it would be created. */
+bool output_is_output(const char *path, const char *other);
+
 /* Whether both name one file on this machine, so that one must not replace the other. */
 bool output_is_input(const char *output_path, const struct file_status *input);
 

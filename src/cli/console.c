@@ -188,8 +188,8 @@ static void put_files(struct text *text, uint32_t count, const char *what)
 void console_names(struct console *console, const struct names_counts *counts)
 {
     const struct options *options = console->options;
-    bool is_wrong =
-        counts->unfit > 0 || counts->unreadable > 0 || (counts->files == 0 && counts->missing > 0);
+    bool is_wrong = counts->unfit + counts->unreadable + counts->unreadable_directories > 0 ||
+                    (counts->files == 0 && counts->missing > 0);
     if (options->is_quiet || (!options->is_verbose && !is_wrong))
         return;
     struct text text = {0};
@@ -204,7 +204,14 @@ void console_names(struct console *console, const struct names_counts *counts)
     put_files(&text, counts->missing, "not there");
     put_files(&text, counts->unfit, "of another version than the log");
     put_files(&text, counts->unreadable, "not readable");
-    if (counts->unfit + counts->unreadable > 0 && !options->is_verbose)
+    if (counts->unreadable_directories > 0) {
+        text_put_string(&text, "; ");
+        text_put_grouped(&text, counts->unreadable_directories);
+        text_put_string(&text, counts->unreadable_directories == 1 ? " directory not readable"
+                                                                   : " directories not readable");
+    }
+    if (counts->unfit + counts->unreadable + counts->unreadable_directories > 0 &&
+        !options->is_verbose)
         text_put_string(&text, " (--verbose lists them)");
     text_put(&text, "", 1);
     console_say(console, text.at);

@@ -39,6 +39,20 @@ static bool check_input(const struct options *options, const char *path, const c
     return replacing == NULL || error_set(err, "'%s' is %s; name another file", replacing, what);
 }
 
+/* Fails where two outputs are one file under two names. */
+static bool check_outputs(const struct options *options, struct error *err)
+{
+    for (size_t i = 0; i < options->output_count; i++)
+        for (size_t k = 0; k < i; k++) {
+            const char *path = options->outputs[i].path;
+            const char *other = options->outputs[k].path;
+            if (strcmp(path, "-") != 0 && strcmp(other, "-") != 0 && output_is_output(path, other))
+                return error_set(err, "'%s' and '%s' are one file; name another for one of them",
+                                 other, path);
+        }
+    return true;
+}
+
 bool reporting_check(const struct options *options, struct error *err)
 {
     const struct filters *filters = &options->selection.filters;
@@ -55,7 +69,7 @@ bool reporting_check(const struct options *options, struct error *err)
         is_good = check_input(options, options->logs[i], "the log itself", err);
     for (size_t i = 0; i < options->old_log_count && is_good; i++)
         is_good = check_input(options, options->old_logs[i], "the log itself", err);
-    return is_good;
+    return is_good && check_outputs(options, err);
 }
 
 static enum exit_status write_reports(struct report *report, const struct options *options,

@@ -283,6 +283,9 @@ bool names_find(struct symbols *symbols, const struct names_request *request,
         collect(&finder);
         read_groups(&finder);
     }
+    counts->unreadable_directories = finder.roots.unreadable_count;
+    if (is_open && finder.roots.unreadable_count > 0)
+        tell(&finder, NULL, finder.roots.unreadable.text);
     roots_release(&finder.roots);
     free(finder.call_lines);
     free(finder.functions);

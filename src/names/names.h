@@ -43,7 +43,7 @@ struct names_counts {
     uint32_t files;   /* that were found and fit */
     uint32_t missing; /* that are below none of the directories */
     uint32_t unfit;   /* that are of another version, or no Lua */
-    uint32_t unreadable;
+    uint32_t unreadable, unreadable_directories;
 };
 
 struct names_request {

@@ -64,11 +64,13 @@ static void add_entry(void *context, const char *name)
     directory->entries[directory->count++] = mem_copy(name, strlen(name));
 }
 
-/* A directory that cannot be read is empty. */
-static struct directory read_directory(const char *path)
+static struct directory read_directory(struct roots *roots, const char *path)
 {
     struct directory directory = {0};
-    file_list_directory(path, add_entry, &directory);
+    bool is_read = file_list_directory(path, add_entry, &directory);
+    /* What a path goes on below may be a file. */
+    if (!is_read && errno != ENOENT && errno != ENOTDIR && roots->unreadable_count++ == 0)
+        error_set(&roots->unreadable, "cannot read '%s': %s", path, strerror(errno));
     if (directory.count > 0)
         qsort(directory.entries, directory.count, sizeof *directory.entries, compare_entries);
     return directory;
@@ -81,7 +83,7 @@ static const struct directory *open_directory(struct roots *roots, const struct 
     if (id == known_count) {
         roots->directories = mem_grow(roots->directories, &roots->directory_capacity,
                                       (size_t)id + 1, sizeof *roots->directories);
-        roots->directories[id] = read_directory(intern_get(&roots->directory_paths, id).at);
+        roots->directories[id] = read_directory(roots, intern_get(&roots->directory_paths, id).at);
     }
     return &roots->directories[id];
 }

@@ -24,6 +24,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 struct roots {
     struct root {
@@ -39,6 +40,8 @@ struct roots {
         size_t count, capacity;
     } * directories; /* [directory_paths.count] */
     size_t directory_capacity;
+    uint32_t unreadable_count; /* of those; they count as empty */
+    struct error unreadable;   /* the first of these */
 };
 
 /*

@@ -51,9 +51,6 @@ int file_open(const char *path, enum file_waiting waiting);
 /* Reads up to `capacity` bytes; `*length` is 0 only at the end. */
 bool file_read(int file, void *buffer, size_t capacity, size_t *length);
 
-/* Opens the same file a second time, at the place where it is. Returns -1 on failure. */
-int file_copy(int file);
-
 bool file_close(int file);
 
 /*
@@ -81,10 +78,19 @@ void file_remove(const char *path);
  * failure. */
 char *file_real_path(const char *path);
 
+/*
+ * Returns the real path of what would be created if one opened a path to write where nothing
+ * is yet, links that lead nowhere followed; to be freed. NULL on failure.
+ */
+char *file_target(const char *path);
+
+/* Whether two real paths are the same on this system. */
+bool file_is_same_path(const char *a, const char *b);
+
 /* Returns where the last part of a path begins. */
 const char *file_name(const char *path);
 
-/* Calls add() with the name of each entry of a directory, in any order. */
+/* Calls add() with the name of each entry of a directory, in any order, even if it then fails. */
 bool file_list_directory(const char *path, void (*add)(void *context, const char *name),
                          void *context);
 

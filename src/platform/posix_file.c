@@ -72,11 +72,6 @@ bool file_read(int file, void *buffer, size_t capacity, size_t *length)
     return got >= 0;
 }
 
-int file_copy(int file)
-{
-    return dup(file);
-}
-
 bool file_close(int file)
 {
     return close(file) == 0;
@@ -141,6 +136,63 @@ char *file_real_path(const char *path)
     return realpath(path, NULL);
 }
 
+/* Returns `folder`, '/' and `name`; to be freed. */
+static char *join(const char *folder, size_t folder_length, const char *name)
+{
+    size_t name_bytes = strlen(name) + 1;
+    char *path = malloc(folder_length + 1 + name_bytes);
+    if (path == NULL)
+        return NULL;
+    memcpy(path, folder, folder_length);
+    path[folder_length] = '/';
+    memcpy(path + folder_length + 1, name, name_bytes);
+    return path;
+}
+
+/* Returns where a link leads, seen from where the link is; to be freed. NULL where it is no link.
+ */
+static char *read_link(const char *path)
+{
+    enum { LINK_BYTES_MAX = 4096 };
+    char link[LINK_BYTES_MAX + 1];
+    ssize_t length = readlink(path, link, LINK_BYTES_MAX);
+    if (length < 0)
+        return NULL;
+    link[length] = '\0';
+    size_t folder_length = (size_t)(file_name(path) - path);
+    if (link[0] == '/' || folder_length == 0)
+        return strdup(link);
+    return join(path, folder_length - 1, link);
+}
+
+char *file_target(const char *path)
+{
+    enum { LINKS_MAX = 40 };
+    char *end = strdup(path);
+    for (int i = 0; end != NULL && i < LINKS_MAX; i++) {
+        char *next = read_link(end);
+        if (next == NULL)
+            break;
+        free(end);
+        end = next;
+    }
+    if (end == NULL)
+        return NULL;
+    char *name = end + (file_name(end) - end);
+    char *folder = name > end ? strndup(end, (size_t)(name - end)) : strdup(".");
+    char *real = folder != NULL ? realpath(folder, NULL) : NULL;
+    char *target = real != NULL ? join(real, strlen(real), name) : NULL;
+    free(real);
+    free(folder);
+    free(end);
+    return target;
+}
+
+bool file_is_same_path(const char *a, const char *b)
+{
+    return strcmp(a, b) == 0;
+}
+
 const char *file_name(const char *path)
 {
     const char *slash = strrchr(path, '/');
@@ -153,8 +205,11 @@ bool file_list_directory(const char *path, void (*add)(void *context, const char
     DIR *directory = opendir(path);
     if (directory == NULL)
         return false;
-    for (struct dirent *entry; (entry = readdir(directory)) != NULL;)
+    struct dirent *entry;
+    for (errno = 0; (entry = readdir(directory)) != NULL; errno = 0)
         add(context, entry->d_name);
+    int reason = errno;
     closedir(directory);
-    return true;
+    errno = reason;
+    return reason == 0;
 }

@@ -30,7 +30,9 @@ static void clean_up_and_raise(int signal_number)
 
 void process_at_end(void (*clean_up)(void))
 {
-    static const int signals[] = {SIGHUP, SIGINT, SIGTERM, SIGPIPE, SIGXCPU, SIGXFSZ};
+    /* All that end a process from outside. */
+    static const int signals[] = {SIGHUP,  SIGINT,  SIGQUIT, SIGTERM,   SIGPIPE, SIGALRM, SIGUSR1,
+                                  SIGUSR2, SIGXCPU, SIGXFSZ, SIGVTALRM, SIGPROF, SIGPOLL};
     registered = clean_up;
     /* Without it nothing but exit() in the middle of an output leaves something behind. */
     (void)atexit(clean_up);

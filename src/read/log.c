@@ -14,7 +14,8 @@ enum {
     KEPT_LINE_BYTES = 4096,
     /* What a damaged record may swallow in the hope of its end. */
     JOINED_BYTES_MAX = 16 * 1024 * 1024,
-    RECORD_BYTES_MAX = 512 * 1024 * 1024,
+    /* What is behind that in a line is looked through for marks alone. */
+    LINE_BYTES_MAX = 16 * 1024 * 1024,
     /* How many new frames of a record wait until it has turned out to be whole. */
     NEW_FRAMES_MAX = 4096,
     /* How many ';' a path may hold and still be found without the grammar. */
@@ -152,7 +153,7 @@ static bool read_new_frame(struct log *log, struct span stack, size_t depth, siz
     return true;
 }
 
-enum parse_result { PARSED, NO_TOTALS, NO_FRAME };
+enum parse_result { PARSED, NO_TOTALS, NO_FRAME, TOO_LONG };
 
 static enum parse_result parse(struct log *log, struct span text, struct record *record)
 {
@@ -258,7 +259,9 @@ static size_t line_start_of(const struct log *log, size_t at)
 static enum log_status damaged(enum parse_result result, size_t depth, bool is_cut,
                                struct error *err)
 {
-    if (result == NO_FRAME)
+    if (result == TOO_LONG)
+        error_set(err, "the line has more than %d MB", LINE_BYTES_MAX / 1024 / 1024);
+    else if (result == NO_FRAME)
         error_set(err, "frame %zu is not <source>,<line>,<name>,<line>", depth + 1);
     else if (is_cut)
         error_set(err, "the record is cut off at the end of the log");
@@ -305,6 +308,7 @@ static enum log_status read_record(struct log *log, size_t at, size_t after, siz
         consume(log, next == line_end && line_end < log->end ? line_end + 1 : next);
         return LOG_RECORDER;
     }
+    bool is_too_long = next == line_end && line_end == log->end && !log->is_at_end;
     enum parse_result result = parse(log, text, record);
     if (result != PARSED && !is_glued &&
         grammar_find_mark(log->grammar, log->buffer, line_end, after, log->is_line_start, &inner_at,
@@ -323,6 +327,8 @@ static enum log_status read_record(struct log *log, size_t at, size_t after, siz
     size_t text_length = text.length;
     if (may_go_on)
         result = parse_over_lines(log, text, indentation, record);
+    if (is_too_long)
+        result = TOO_LONG;
     if (result == PARSED)
         return LOG_RECORD;
     /* A last line without its end, or lines that went on to the end of the log. */
@@ -367,7 +373,7 @@ enum log_status log_next(struct log *log, struct record *record, struct error *e
         }
         if (at < log->glued_end) {
             line_end = log->glued_end;
-        } else if (!find_line_end(log, after, &line_end) && log->end - at < RECORD_BYTES_MAX) {
+        } else if (!find_line_end(log, after, &line_end) && log->end - at < LINE_BYTES_MAX) {
             refill(log);
             continue;
         }

@@ -64,7 +64,7 @@ bool filters_add_file(struct filters *filters, const char *path, struct error *e
 {
     enum { BLOCK_BYTES = 4096, FILE_MAX = 1 << 20 };
     struct input input;
-    if (!input_open(&input, path, err))
+    if (!input_open(&input, path, FILE_DOES_NOT_WAIT, err))
         return false;
     struct text text = {0};
     char block[BLOCK_BYTES];
@@ -73,7 +73,10 @@ bool filters_add_file(struct filters *filters, const char *path, struct error *e
     while ((is_read = input_read(&input, block, sizeof block, &length, err)) && length > 0 &&
            text.length < FILE_MAX)
         text_put(&text, block, length);
+    bool is_silent = text.length == 0 && input.status.kind == FILE_OTHER;
     input_close(&input);
+    if (is_read && is_silent)
+        return error_set(err, "%s: has no lines; nothing is written into it", path);
     bool is_good = is_read && add_lines(filters, path, text_span(&text), err);
     if (is_good && length > 0)
         is_good = error_set(err, "%s: is larger than a list of patterns can be", path);

@@ -59,6 +59,46 @@ cat "$log" "$log" >twice.gz
     fail "two gzip members"
 checked=$((checked + 1))
 
+# Text after compressed data is not passed over in silence.
+{ cat "$log"; cat plain.log; } >tail.gz
+expect 1 "tail.gz': after the compressed data come bytes that are not compressed" "$supprof" -q -f csv tail.gz >csv
+[ "$(wc -l <csv)" -gt 10 ] || fail "nothing was reported of a file with a tail"
+
+# UTF-16, as PowerShell's > writes it, is the same log.
+for order in LE BE; do
+    {
+        [ $order = LE ] && printf '\377\376' || printf '\376\377'
+        iconv -f UTF-8 -t UTF-16$order "$fixtures/upper-case.log"
+    } >wide.log
+    [ "$("$supprof" -q -f csv wide.log)" = "$("$supprof" -q -f csv "$fixtures/upper-case.log")" ] || fail "UTF-16$order"
+    gzip -c wide.log >wide.log.gz
+    [ "$("$supprof" -q -f csv - <wide.log.gz)" = "$("$supprof" -q -f csv "$fixtures/upper-case.log")" ] ||
+        fail "UTF-16$order in gzip"
+done
+checked=$((checked + 4))
+
+# What cannot be a log gets its own words.
+printf 'PK\003\004rest' >log.zip
+expect 1 "'log.zip' is a zip archive; unpack it and name the log that was in it" "$supprof" log.zip
+expect 1 "^supprof: standard input is a zip archive" sh -c "'$supprof' <log.zip"
+printf '7z\274\257\047\034' >log.7z
+expect 1 "'log.7z' is a 7-Zip archive" "$supprof" log.7z
+printf '\3757zXZ\000' >log.xz
+expect 1 "'log.xz' is compressed with xz.*xz -dc FILE | supprof" "$supprof" log.xz
+printf 'BZh91AY&SY' >log.bz2
+expect 1 "'log.bz2' is compressed with bzip2" "$supprof" log.bz2
+printf '\211PNG\r\n\032\n' >log.png
+expect 1 "'log.png' is a picture (PNG); name a game log" "$supprof" log.png
+expect 1 "is a program; name a game log" "$supprof" "$supprof"
+
+# A line without end takes no more memory than a line may have.
+{ printf 'info: prof: '; head -c 100000000 /dev/zero | tr '\0' x; echo; cat "$fixtures/one-record.log"; } | gzip -1 >long.gz
+limit="ulimit -v 200000;"
+# The address sanitizer reserves terabytes, which is no use of memory.
+sh -c "$limit '$supprof' --version" >/dev/null 2>&1 || limit=
+expect 0 "the line has more than 16 MB" sh -c "$limit '$supprof' -f csv long.gz >csv"
+"$supprof" -q -f csv "$fixtures/one-record.log" | cmp - csv || fail "what follows a long line is lost"
+
 # Not logs at all.
 head -c 200000 /dev/urandom >random.log
 expect 3 "no profiler lines" "$supprof" random.log
@@ -79,6 +119,31 @@ echo keep >appended
 "$supprof" -q -f csv --by mod -o /dev/stdout plain.log >>appended
 [ "$(head -n 1 appended)" = keep ] && [ "$(wc -l <appended)" -gt 2 ] || fail "/dev/stdout"
 checked=$((checked + 2))
+
+# One file under two names would be the last of two reports.
+ln -s other.csv one-link.csv
+ln -s missing/../other.csv no-link.csv
+expect 2 "'a.csv' and './a.csv' are one file" "$supprof" -o a.csv -o ./a.csv plain.log
+expect 2 "'other.csv' and 'one-link.csv' are one file" "$supprof" -o other.csv -o one-link.csv plain.log
+echo old >other.csv
+expect 2 "'$directory/other.csv' and 'one-link.csv' are one file" \
+    "$supprof" -o "$directory/other.csv" -o one-link.csv plain.log
+[ "$(cat other.csv)" = old ] && [ ! -e a.csv ] || fail "something was written"
+"$supprof" -q -f folded -o /dev/null -o folded plain.log || fail "a device beside a file"
+
+# The longest name that a file can have.
+name=$(printf '%0251d' 0).csv
+"$supprof" -q -o "$name" plain.log
+[ -s "$name" ] || fail "no file with a long name"
+rm -f "$name"
+
+# A pipe into which nobody writes is not waited for; one with a list in it is read.
+mkfifo pipe
+expect 2 "pipe: has no lines" timeout 10 "$supprof" --hide-file pipe plain.log
+printf '^next \n' >list
+[ "$(cat list | "$supprof" -q -f csv --hide-file /dev/stdin plain.log)" = \
+    "$("$supprof" -q -f csv --hide-file list plain.log)" ] || fail "--hide-file of a pipe"
+checked=$((checked + 1))
 
 # The old file stays when the new one fails.
 echo old >out.csv
