@@ -1,0 +1,230 @@
+#!/usr/bin/env python3
+"""attacks.py SUPPROF [KIND]...
+
+Runs SUPPROF on logs that were made to hurt (generate.py) with the commands below, and on other
+input with a command of its own (plans.py), each at N and at 2 N. Time, memory and output must
+stay in proportion to the log:
+
+- user time at 2 N at most 3 times that at N, and below a limit for each byte;
+- peak memory below 64 MB + 200 times the log;
+- output below 64 MB + 100 times the log;
+- exit status 0, or another with a message that says why.
+
+Prints a line for each kind, and one for each failure. known-failures.txt lists what fails
+today; what is listed there and passes is a failure too.
+"""
+import concurrent.futures
+import os
+import resource
+import signal
+import subprocess
+import sys
+import tempfile
+
+import generate
+import plans
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+MB = 1 << 20
+LOG_BYTES = 250_000
+PLAN_COUNT = 20_000
+PROCESSES = 2
+TIME_RATIO_MAX = 3
+TIME_NOISE = 0.1
+SECONDS_PER_MB = 3
+TRIES = 4
+STATUSES = (0, 1, 2, 3, 4)
+
+SUFFIXES = ("top", "folded", "csv", "peek", "speedscope.json", "pb.gz", "pb", "callgrind", "svg")
+COMMANDS = {
+    "formats": "--top 5 --peek . %s {log}" % " ".join("-o o." + s for s in SUFFIXES),
+    "html": "-o o.html {log}",
+    "ticks": "--ticks=0 -o o.ticks.csv {log}",
+    "trace": "-o o.trace.json {log}",
+    "window": "--from #1 --to #1000 -o o.speedscope.json -o o.trace.json {log}",
+    "stacks": "--by stack --top 5 {log}",
+    "all-stacks": "-v --by stack --top 0 --call-sites {log}",
+    "csv-stacks": "-f csv --by stack {log}",
+    "call-sites": "-f folded --call-sites {log}",
+    "lines": "--by line {log} --overhead 0.2,0.3",
+    "threads": "--by thread {log}",
+    "mods": "--by mod {log}",
+    "fold": "--fold-recursion -o o.folded -o o.speedscope.json {log}",
+    "filters": "--focus . --hide [13]$ --ignore zzz --show-from f --min-pct 0.001 -f folded {log}",
+    "depth": "--max-depth 50 -f folded {log}",
+    "metric": "--metric calls -o o.folded -o o.svg {log}",
+    "diff": "--diff {log} {log} -o o.csv -o o.folded -o o.svg -o o.top",
+    "diff-stacks": "--diff {log} --by stack {log}",
+    "run": "--run 2 {log}",
+    "twice": "{log} {log}",
+}
+
+
+class Result:
+    """What one run took."""
+
+    def __init__(self, status, usage, outputs, errors):
+        self.status = status
+        self.seconds = usage.ru_utime
+        self.peak_bytes = usage.ru_maxrss * 1024
+        self.output_bytes = sum(outputs.values())
+        self.largest = max(outputs, key=outputs.get)
+        self.errors = errors
+
+
+def seconds_max(log_bytes):
+    return 1 + SECONDS_PER_MB * log_bytes / MB
+
+
+def output_max(log_bytes):
+    return 64 * MB + 100 * log_bytes
+
+
+def limit(log_bytes):
+    """In the child: a run that breaks its promises must not harm the machine."""
+    for what, most in ((resource.RLIMIT_CPU, int(seconds_max(log_bytes)) + 1),
+                       (resource.RLIMIT_AS, 4096 * MB),
+                       (resource.RLIMIT_FSIZE, output_max(log_bytes) + MB),
+                       (resource.RLIMIT_CORE, 0)):
+        resource.setrlimit(what, (most, most + (what == resource.RLIMIT_CPU)))
+    signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+
+
+def run(supprof, arguments, log_bytes):
+    """Runs a command in a directory of its own, where it may write."""
+    with tempfile.TemporaryDirectory(prefix="supprof-attacks-") as directory:
+        paths = [os.path.join(directory, name) for name in ("stdout", "stderr")]
+        with open(paths[0], "wb") as out, open(paths[1], "wb") as err:
+            child = subprocess.Popen([supprof, *arguments], cwd=directory, stdout=out, stderr=err,
+                                     stdin=subprocess.DEVNULL,
+                                     preexec_fn=lambda: limit(log_bytes))
+            _, status, usage = os.wait4(child.pid, 0)
+            child.returncode = status
+        outputs = {name: os.stat(os.path.join(directory, name)).st_size
+                   for name in os.listdir(directory)}
+        with open(paths[1], "rb") as err:
+            errors = err.read(4000).decode(errors="replace")
+    return Result(os.waitstatus_to_exitcode(status), usage, outputs, errors)
+
+
+def judge_one(result, log_bytes):
+    """Yields what is wrong with one run."""
+    if result.status in (-signal.SIGXCPU, -signal.SIGKILL):
+        yield "ended after %.1f s for %d bytes" % (result.seconds, log_bytes)
+    elif result.status not in STATUSES:
+        yield "status %d: %s" % (result.status, result.errors.strip()[-300:])
+    elif result.status != 0 and not result.errors.startswith("supprof: "):
+        yield "status %d without a message: %s" % (result.status, result.errors[:200])
+    elif result.seconds > seconds_max(log_bytes):
+        yield "%.2f s for %d bytes" % (result.seconds, log_bytes)
+    if result.peak_bytes > 64 * MB + 200 * log_bytes:
+        yield "peak of %.0f MB for %d bytes" % (result.peak_bytes / MB, log_bytes)
+    if result.output_bytes > output_max(log_bytes) or "File too large" in result.errors:
+        yield "%.0f MB of output for %d bytes, most in %s%s" % (
+            result.output_bytes / MB, log_bytes, result.largest,
+            "; a file too large" if "File too large" in result.errors else "")
+
+
+def grows_too_fast(once, twice):
+    return twice.seconds > TIME_RATIO_MAX * once.seconds + TIME_NOISE
+
+
+def measure(supprof, once, twice):
+    """Takes two command lines with the bytes that they read; returns the results and the faults."""
+    def again(command):
+        return run(supprof, command[0], command[1])
+
+    results = [again(once), again(twice)]
+    faults = list(judge_one(results[1], twice[1]))
+    tries = 1
+    while not faults and grows_too_fast(*results) and tries < TRIES:
+        results[0].seconds = max(results[0].seconds, again(once).seconds)
+        results[1].seconds = min(results[1].seconds, again(twice).seconds)
+        tries += 1
+    if not faults and grows_too_fast(*results):
+        faults.append("%.2f s at %d bytes, %.2f s at %d" % (results[0].seconds, once[1],
+                                                            results[1].seconds, twice[1]))
+    return results, faults
+
+
+def count_for(kind):
+    """The N with which a log has about LOG_BYTES."""
+    trial = 4000
+    return max(trial, trial * LOG_BYTES // len(generate.KINDS[kind](trial)))
+
+
+def commands_of(kind, n, directory, commands):
+    """Yields, by name, command lines that attack in this way, and the bytes that they read."""
+    os.makedirs(directory)
+    if kind in plans.PLANS:
+        plan = plans.Plan(directory)
+        arguments = plans.PLANS[kind](plan, n)
+        yield "plan", (arguments, plan.input_bytes)
+        return
+    log = os.path.join(directory, "a.log")
+    with open(log, "w") as file:
+        subprocess.run([sys.executable, os.path.join(HERE, "generate.py"), kind, str(n)],
+                       stdout=file, check=True)
+    for name in commands:
+        words = COMMANDS[name].format(log=log).split()
+        yield name, (words, os.stat(log).st_size * words.count(log))
+
+
+def read_known():
+    known = set()
+    with open(os.path.join(HERE, "known-failures.txt")) as lines:
+        for line in lines:
+            if line.strip() and not line.startswith("#"):
+                known.add(tuple(line.split()[:2]))
+    return known
+
+
+def help_of(supprof):
+    return subprocess.run([supprof, "--help"], stdout=subprocess.PIPE, check=True).stdout.decode()
+
+
+def attack(task):
+    """Returns what one kind came to: lines to print, and how many failures are among them."""
+    supprof, kind, commands, known = task
+    lines, failed, worst = [], 0, None
+    with tempfile.TemporaryDirectory(prefix="supprof-attacks-") as directory:
+        n = PLAN_COUNT if kind in plans.PLANS else count_for(kind)
+        pairs = zip(commands_of(kind, n, directory + "/n", commands),
+                    commands_of(kind, 2 * n, directory + "/2n", commands))
+        for (name, once), (_, twice) in pairs:
+            results, faults = measure(supprof, once, twice)
+            if worst is None or results[1].seconds > worst[1].seconds:
+                worst = (*results, name)
+            is_known = (kind, name) in known
+            if is_known and not faults:
+                is_known, faults = False, ["passes; take it out of known-failures.txt"]
+            lines += ["%s: %s %s: %s" % ("known" if is_known else "FAILED", kind, name, fault)
+                      for fault in faults]
+            failed += bool(faults) and not is_known
+    lines.append("%-24s N %7d, 2 N %8d bytes, at most %.2f s, %.2f s (%s)" %
+                 (kind, n, twice[1], worst[0].seconds, worst[1].seconds, worst[2]))
+    return lines, failed
+
+
+def main():
+    if len(sys.argv) < 2:
+        sys.exit(__doc__)
+    all_kinds = [*generate.KINDS, *plans.PLANS]
+    supprof, kinds = os.path.abspath(sys.argv[1]), sys.argv[2:] or all_kinds
+    commands = [name for name in COMMANDS if name != "html" or ".html" in help_of(supprof)]
+    known = read_known()
+    for kind, command in known:
+        if kind not in all_kinds or command not in [*COMMANDS, "plan"]:
+            sys.exit("known-failures.txt names %s %s, which does not exist" % (kind, command))
+    failures = 0
+    with concurrent.futures.ProcessPoolExecutor(max_workers=PROCESSES) as pool:
+        for lines, failed in pool.map(attack, [(supprof, kind, commands, known) for kind in kinds]):
+            print("\n".join(lines), flush=True)
+            failures += failed
+    print("%d kinds, %d commands, %d failed, %d known failures" %
+          (len(kinds), len(commands), failures, len(known)))
+    sys.exit(1 if failures else 0)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,199 @@
+"""Attacks that need more than a log: other files, other options.
+
+Each function writes the files of an attack of size N into a directory, and returns the arguments
+for supprof and the bytes of its input unpacked. Its first line says what it attacks.
+"""
+import gzip
+import inspect
+import os
+
+import generate
+
+
+class Plan:
+    """Files, and the command line that reads them."""
+
+    def __init__(self, directory):
+        self.directory = directory
+        self.input_bytes = 0  # unpacked
+
+    def write(self, name, text):
+        """Returns the path of a new file; what ends in .gz is compressed."""
+        path = os.path.join(self.directory, name)
+        os.makedirs(os.path.dirname(path), exist_ok=True)
+        data = text.encode("latin-1")
+        self.input_bytes += len(data)
+        with open(path, "wb") as file:
+            file.write(gzip.compress(data, 6, mtime=0) if name.endswith(".gz") else data)
+        return path
+
+
+def _functions(lines, source="@c:\\092lua\\092a.lua", name="?"):
+    """A recording with a function of one file at each of the lines."""
+    log = generate.Recording()
+    log.add("source 1 " + source)
+    for i, line in enumerate(lines):
+        log.function(i, 1, line, name)
+        log.site(i, i, -2)
+    log.events("".join(generate.site_letters(i) + "3.3" for i in range(len(lines))))
+    return "info: DISK: AddSearchPath: 'c:\\', mounted as '/'\n" + log.text()
+
+
+def diff_nameless(plan, n):
+    """Two logs of one file with nameless functions, which moved by a line each."""
+    old = plan.write("old.log", _functions(range(1, n, 2)))
+    return ["--diff", old, plan.write("new.log", _functions(range(2, n, 2)))]
+
+
+def diff_one_name(plan, n):
+    """Two logs of one file with functions of one name, half as many in one of them."""
+    old = plan.write("old.log", _functions(range(1, n), name="f"))
+    return ["--diff", old, plan.write("new.log", _functions(range(1, n, 2), name="f"))]
+
+
+def diff_alike_chunks(plan, n):
+    """Two logs with chunks of one label."""
+    old = plan.write("old.log", generate.sources_alike(n))
+    return ["--diff", old, plan.write("new.log", generate.sources_alike(n).replace("a ", "b "))]
+
+
+def diff_stacks(plan, n):
+    """Two logs of other stacks, compared stack by stack."""
+    old = plan.write("old.log", generate.random_walk(n))
+    return ["--by=stack", "--diff", old, plan.write("new.log", generate.comb(n))]
+
+
+def lua_open_functions(plan, n):
+    """A source with n functions that are inside one another, and none is closed."""
+    return _lua(plan, n, "function f() ")
+
+
+def lua_open_tables(plan, n):
+    """A source with n tables inside one another."""
+    return _lua(plan, n, "x = {{")
+
+
+def lua_open_parentheses(plan, n):
+    """A source with n calls inside one another."""
+    return _lua(plan, n, "f((")
+
+
+def lua_open_blocks(plan, n):
+    """A source with n blocks inside one another."""
+    return _lua(plan, n, "if x then do while y do repeat ")
+
+
+def lua_open_brackets(plan, n):
+    """A source with n long brackets of which none is closed."""
+    return _lua(plan, n, "[==[ [=[")
+
+
+def lua_operators(plan, n):
+    """A source with n operators in a row."""
+    return _lua(plan, n, "not - # ^ .. ")
+
+
+def lua_one_line(plan, n):
+    """A source with n functions in one line."""
+    return _lua(plan, n, "local function f() end ")
+
+
+def lua_line_of_n(plan, n):
+    """A source with a function in each of n lines, all of which ran."""
+    plan.write("root/lua/a.lua", "".join("t[%d] = function() end\n" % i for i in range(n)))
+    log = plan.write("a.log", _functions(range(1, n)))
+    return ["--lua-root", plan.directory + "/root", log]
+
+
+def lua_deep(plan, n):
+    """A source with functions in tables 100 deep, again and again."""
+    tables = "".join("x%d = {" % i for i in range(100)) + "f = function() end" + "}" * 100 + "\n"
+    plan.write("root/lua/a.lua", tables * (n // 100))
+    log = plan.write("a.log", _functions(range(1, n // 100)))
+    return ["--lua-root", plan.directory + "/root", log]
+
+
+def lua_long_name(plan, n):
+    """A source with one name of many parts."""
+    return _lua(plan, 1, "function a" + ".a" * n + "() end\n")
+
+
+def lua_long_string(plan, n):
+    """A source with a string of n lines."""
+    return _lua(plan, 1, "a = '" + "\\\n" * n + "' function f() end")
+
+
+def _lua(plan, n, text):
+    plan.write("root/lua/a.lua", text * n + "\n")
+    log = plan.write("a.log", _functions([1, 2]))
+    return ["--lua-root", plan.directory + "/root", log]
+
+
+def lua_files(plan, n):
+    """n files of which each has a function that ran."""
+    log = generate.Recording()
+    for i in range(n // 20):
+        plan.write("root/lua/a%d.lua" % i, "local function f()\nend\n")
+        log.add("source %d @c:\\092lua\\092a%d.lua" % (i, i))
+        log.function(i, i, 1, "?")
+        log.site(i, i, -2)
+    log.events("".join(generate.site_letters(i) + "3.3" for i in range(n // 20)))
+    path = plan.write("a.log", "info: DISK: AddSearchPath: 'c:\\', mounted as '/'\n" + log.text())
+    return ["--lua-root", plan.directory + "/root", path]
+
+
+def hide_patterns(plan, n):
+    """A list of n patterns for 100 functions."""
+    patterns = plan.write("hide.txt", "".join("^x%d\n" % i for i in range(n)))
+    return ["--hide-file", patterns, plan.write("a.log", generate.functions(100))]
+
+
+def hard_pattern(plan, n):
+    """A pattern that needs many steps for each of n names."""
+    log = generate.Recording()
+    log.add("source 1 @a.lua")
+    for i in range(n):
+        log.function(i, 1, i + 1, "a" * 14 + "%d" % i)
+        log.site(i, i, -2)
+    log.events("".join(generate.site_letters(i) + "3.3" for i in range(n)))
+    return ["--focus", "(a+)+$", plan.write("a.log", log.text())]
+
+
+def peek_callers(plan, n):
+    """A function that is called by n functions, from n lines each once."""
+    return ["--peek", "f0", plan.write("a.log", generate.callers(n))]
+
+
+def gzip_line(plan, n):
+    """A line of n * 1,000 bytes, compressed."""
+    return [plan.write("a.log.gz", "info: prof: " + "x" * (1000 * n) +
+                       "\ninfo: prof: @a.lua,1,f,2;1,0.001,t,f\n")]
+
+
+def gzip_members(plan, n):
+    """n compressed files one after the other, all empty but the last."""
+    path = plan.write("a.log.gz", "info: prof: @a.lua,1,f,2;1,0.001,t,f\n")
+    with open(path, "rb") as file:
+        last = file.read()
+    with open(path, "wb") as file:
+        file.write(gzip.compress(b"", mtime=0) * n + last)
+    plan.input_bytes += 20 * n
+    return [path]
+
+
+def many_logs(plan, n):
+    """The same log many times."""
+    path = plan.write("a.log", generate.recursion(50) + generate.records_wide(20))
+    plan.input_bytes *= n // 100
+    return [path] * (n // 100)
+
+
+def many_old_logs(plan, n):
+    """The same, as old logs."""
+    path = plan.write("a.log", generate.recursion(50) + generate.records_wide(20))
+    plan.input_bytes *= n // 100
+    return ["--diff=" + path] * (n // 100) + [path]
+
+
+PLANS = {name.replace("_", "-"): function for name, function in list(globals().items())
+         if inspect.isfunction(function) and function.__module__ == __name__ and name[0] != "_"}
