@@ -21,6 +21,7 @@ enum pattern {
     PATTERN_NO_CHUNK,
     PATTERN_RECORDER_LINE,
     PATTERN_NOT_FINITE,
+    PATTERN_BENCHMARK,
     PATTERN_FIELDS, /* the first of them: that of FIELDS_SOURCE */
     PATTERN_COUNT = PATTERN_FIELDS + FIELDS_BENCHMARK + 1
 };
@@ -31,13 +32,13 @@ struct pattern_text {
 };
 
 /*
- * PATTERN_MARK begins with the literal that all marks share, since PCRE2 then
- * leaps from one occurrence of it to the next; what must precede it is looked
- * up only there.
+ * PATTERN_MARK begins with one of two literals, since PCRE2 then leaps from one occurrence of
+ * them to the next; what must precede it is looked up only there.
  */
 static const struct pattern_text pattern_texts[PATTERN_COUNT] = {
     [PATTERN_MARK] = {"prof(?:: (?<=(?i:info): prof: |(?i:debug): prof: |(?i:warning): prof: "
-                      "|^prof: )|iler(?<=(?i:info): Starting profiler))",
+                      "|^prof: )|iler(?<=(?i:info): Starting profiler))"
+                      "|(?<=measured )wallclock time: (?=[-0-9])",
                       PCRE2_MULTILINE},
     [PATTERN_MOUNT] = {"AddSearchPath: '([^'\\n]*+)', mounted as '([^'\\n]*+)'", 0},
     [PATTERN_SEVERITY] = {"\\A[ \\t]*+(?:(?i:(info)|(debug|warning)): )?", 0},
@@ -61,6 +62,10 @@ static const struct pattern_text pattern_texts[PATTERN_COUNT] = {
     [PATTERN_FIELDS + FIELDS_THREAD] = {"\\A([0-9]{1,9}) (main|coroutine)\\z", 0},
     [PATTERN_FIELDS + FIELDS_EVENTS] = {"\\A([0-9]{1,9}) ([^ ]+) ([^ ]+) (.*)\\z", PCRE2_DOTALL},
     [PATTERN_FIELDS + FIELDS_BENCHMARK] = {"\\A([^ ]+) ([^ ]+) ([^ ]+)\\z", 0},
+    [PATTERN_BENCHMARK] =
+        {"\\A[ \\t]*(?i:info): benchmark started at: ([^,]+)s, duration: ([^,]+)s, "
+         "measured wallclock time: ([^,]+)s[ \\t\\r]*\\z",
+         0},
     /* 1.#INF, -1.#IND and the like on Windows, inf and nan elsewhere. */
     [PATTERN_NOT_FINITE] = {"\\A-?(?i:inf(?:inity)?|nan(?:\\([a-z]*\\))?|1\\.#[a-z]+[0-9]*)\\z", 0},
 };
@@ -160,6 +165,8 @@ enum grammar_mark grammar_find_mark(struct grammar *grammar, const char *text, s
         return GRAMMAR_NOTHING;
     *at = offsets[0];
     *after = offsets[1];
+    if (text[offsets[0]] == 'w')
+        return GRAMMAR_BENCHMARK;
     return text[offsets[1] - 1] == ' ' ? GRAMMAR_RECORD : GRAMMAR_RUN_START;
 }
 
@@ -208,6 +215,19 @@ bool grammar_totals(struct grammar *grammar, struct span text, size_t *stack_len
     totals->has_time = number_seconds(seconds, &totals->total_ns);
     return totals->has_time || number_is_decimal(seconds) ||
            match(grammar, PATTERN_NOT_FINITE, seconds, 0, 0) != NULL;
+}
+
+bool grammar_benchmark(struct grammar *grammar, struct span line, struct benchmark *benchmark)
+{
+    int64_t from_ns, duration_ns;
+    const size_t *offsets = match(grammar, PATTERN_BENCHMARK, line, 0, 0);
+    if (offsets == NULL || !number_seconds(group(line, offsets, 1), &from_ns) ||
+        !number_seconds(group(line, offsets, 2), &duration_ns) ||
+        !number_seconds(group(line, offsets, 3), &benchmark->time_ns))
+        return false;
+    benchmark->from_ns = from_ns;
+    benchmark->to_ns = from_ns + duration_ns;
+    return true;
 }
 
 bool grammar_recorder_line(struct grammar *grammar, struct span text,

@@ -32,6 +32,7 @@ enum grammar_mark {
     GRAMMAR_RECORD,    /* "prof: " after "info: " (any severity, any letter case) or at a line's
                           start; whatever stands before that is ignored */
     GRAMMAR_RUN_START, /* "info: Starting profiler" */
+    GRAMMAR_BENCHMARK, /* within a line for grammar_benchmark() */
 };
 
 /*
@@ -93,6 +94,21 @@ struct grammar_frame {
 /* Reads the frame that begins at stack.at + from. Fails when there is none. */
 bool grammar_frame(struct grammar *grammar, struct span stack, size_t from,
                    struct grammar_frame *frame);
+
+/* Wall-clock time between two game times. */
+struct benchmark {
+    int64_t from_ns, to_ns; /* of the game */
+    int64_t time_ns;
+};
+
+/*
+ * A line of delins' profiler:
+ *
+ *     info: benchmark started at: 600s, duration: 600s, measured wallclock time: 312.5s
+ *
+ * Fails when a line is no such line from its start to its end.
+ */
+bool grammar_benchmark(struct grammar *grammar, struct span line, struct benchmark *benchmark);
 
 /*
  * A line of supprof's own recorder, profiler.lua; see supprof-log(5):

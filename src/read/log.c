@@ -350,6 +350,28 @@ static void skip_unmarked(struct log *log)
     consume(log, log->is_at_end ? log->end : kept);
 }
 
+/*
+ * Reads the line with the mark of a benchmark at [at, after). Returns LOG_END where the line is
+ * not all in the buffer, and refill() can bring more.
+ */
+static enum log_status read_benchmark(struct log *log, size_t at, size_t after,
+                                      struct record *record, struct error *err)
+{
+    size_t start = line_start_of(log, at), line_end;
+    consume(log, start > log->begin ? start : log->begin);
+    if (!find_line_end(log, after, &line_end) && line_end - log->begin < KEPT_LINE_BYTES)
+        return LOG_END;
+    record->line = log->line_count + 1;
+    struct span line = {log->buffer + log->begin, line_end - log->begin};
+    bool is_read = grammar_benchmark(log->grammar, line, &record->benchmark);
+    /* Nothing but the mark is taken where the line is something else: more may follow in it. */
+    consume(log, is_read ? line_end : after);
+    if (is_read)
+        return LOG_BENCHMARK;
+    error_set(err, "a benchmark does not say its start, duration and wallclock time in seconds");
+    return LOG_DAMAGED;
+}
+
 enum log_status log_next(struct log *log, struct record *record, struct error *err)
 {
     for (;;) {
@@ -365,6 +387,13 @@ enum log_status log_next(struct log *log, struct record *record, struct error *e
         }
         if (!log->has_records && log->source.mounted != NULL)
             report_mounts(log, at);
+        if (mark == GRAMMAR_BENCHMARK) {
+            enum log_status status = read_benchmark(log, at, after, record, err);
+            if (status != LOG_END)
+                return status;
+            refill(log);
+            continue;
+        }
         consume(log, at);
         if (mark == GRAMMAR_RUN_START) {
             consume(log, after);

@@ -53,12 +53,15 @@ struct record {
     /* Only after LOG_RECORDER, and then all there is but `line`; gone after the next read. */
     struct grammar_recorder_line recorder;
     bool is_cut; /* its end may be missing */
+
+    struct benchmark benchmark; /* only after LOG_BENCHMARK */
 };
 
 enum log_status {
-    LOG_RECORD,   /* a record was read */
-    LOG_RECORDER, /* a line of profiler.lua was read: record->recorder is set */
-    LOG_DAMAGED,  /* a marked line that is no record was skipped; reading may go on */
+    LOG_RECORD,    /* a record was read */
+    LOG_RECORDER,  /* a line of profiler.lua was read: record->recorder is set */
+    LOG_BENCHMARK, /* record->benchmark was read */
+    LOG_DAMAGED,   /* a marked line that is no record was skipped; reading may go on */
     LOG_END,
     LOG_FAILED, /* the source failed; everything before was read */
 };

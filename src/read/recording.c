@@ -480,6 +480,14 @@ static bool read_end(struct reading *reading)
     return true;
 }
 
+void recordings_add_benchmark(struct recordings *recordings, const struct benchmark *benchmark)
+{
+    recordings->benchmarks =
+        mem_grow(recordings->benchmarks, &recordings->benchmark_capacity,
+                 recordings->benchmark_count + 1, sizeof *recordings->benchmarks);
+    recordings->benchmarks[recordings->benchmark_count++] = *benchmark;
+}
+
 static bool read_benchmark(struct recordings *recordings, const struct grammar_recorder_line *line,
                            bool is_cut, struct error *err)
 {
@@ -494,10 +502,7 @@ static bool read_benchmark(struct recordings *recordings, const struct grammar_r
         !number_seconds(fields[1], &benchmark.to_ns) ||
         !number_seconds(fields[2], &benchmark.time_ns))
         return error_set(err, "a benchmark is not <from> <to> <seconds>");
-    recordings->benchmarks =
-        mem_grow(recordings->benchmarks, &recordings->benchmark_capacity,
-                 recordings->benchmark_count + 1, sizeof *recordings->benchmarks);
-    recordings->benchmarks[recordings->benchmark_count++] = benchmark;
+    recordings_add_benchmark(recordings, &benchmark);
     return true;
 }
 

@@ -37,12 +37,6 @@ struct recording {
     uint64_t unknown_lines;  /* of kinds that this reader does not know */
 };
 
-/* Wall-clock time between two game times, without recording. */
-struct benchmark {
-    int64_t from_ns, to_ns; /* of the game */
-    int64_t time_ns;
-};
-
 struct recordings {
     /* To be set before the first line. */
     struct grammar *grammar; /* not owned */
@@ -50,7 +44,7 @@ struct recordings {
 
     struct recording *all; /* [count], in the order in which they began */
     size_t count, capacity;
-    struct benchmark *benchmarks; /* [benchmark_count] */
+    struct benchmark *benchmarks; /* [benchmark_count], also those of delins' profiler */
     size_t benchmark_count, benchmark_capacity;
 
     /* Private: what the runs of the log that is being read have defined. */
@@ -79,6 +73,9 @@ uint32_t recordings_run(const struct recordings *recordings,
  */
 bool recordings_read(struct recordings *recordings, const struct grammar_recorder_line *line,
                      bool is_cut, uint32_t run, struct events *events, struct error *err);
+
+/* Adds one that was not in a line of the recorder. */
+void recordings_add_benchmark(struct recordings *recordings, const struct benchmark *benchmark);
 
 /*
  * To be called after the last log and symbols_name_functions(): gives nameless functions the

@@ -42,7 +42,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     struct error err;
     enum log_status status;
     size_t count = 0;
-    while ((status = log_next(&memory.log, &record, &err)) == LOG_RECORD || status == LOG_DAMAGED) {
+    while ((status = log_next(&memory.log, &record, &err)) != LOG_END && status != LOG_FAILED) {
         if (++count > size)
             abort(); /* it takes at least a byte to make a record */
         if (status == LOG_RECORD)

@@ -61,7 +61,8 @@ struct memory_log_counts memory_log_read(struct memory_log *memory)
                 counts.first_damaged_line = record.line;
             continue;
         }
-        if (status == LOG_RECORDER)
+        counts.benchmarks += status == LOG_BENCHMARK;
+        if (status != LOG_RECORD)
             continue;
         counts.records++;
         counts.frames += record.depth;

@@ -23,7 +23,7 @@ void memory_log_close(struct memory_log *memory);
 
 /* What was read of a log from its start to its end. */
 struct memory_log_counts {
-    size_t records, damaged, frames;
+    size_t records, damaged, benchmarks, frames;
     uint64_t calls;
     int64_t total_ns;
     uint64_t first_damaged_line; /* 0 for none */

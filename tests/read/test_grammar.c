@@ -64,6 +64,39 @@ Test(grammar, finds_the_start_of_a_run)
     expect_mark("INFO: Starting profiler", GRAMMAR_RUN_START, 23);
 }
 
+static const char benchmark_line[] = "info: benchmark started at: 600s, duration: 599.5s, "
+                                     "measured wallclock time: 312.25s";
+
+Test(grammar, finds_benchmarks)
+{
+    expect_mark(benchmark_line, GRAMMAR_BENCHMARK, sizeof benchmark_line - 8);
+    expect_mark("info: measured wallclock time: \"..difference", GRAMMAR_NOTHING, 0);
+    expect_mark("info: wallclock time: 3s", GRAMMAR_NOTHING, 0);
+}
+
+Test(grammar, reads_benchmarks)
+{
+    struct benchmark benchmark;
+    cr_assert(grammar_benchmark(grammar, span(benchmark_line), &benchmark));
+    cr_expect_eq(benchmark.from_ns, 600000000000);
+    cr_expect_eq(benchmark.to_ns, 1199500000000);
+    cr_expect_eq(benchmark.time_ns, 312250000000);
+    cr_expect(grammar_benchmark(grammar,
+                                span("  INFO: benchmark started at: 60s, duration: 6e+001s, "
+                                     "measured wallclock time: 0.5s \r"),
+                                &benchmark));
+    static const char *const others[] = {
+        "benchmark started at: 1s, duration: 2s, measured wallclock time: 3s",
+        "info: a benchmark started at: 1s, duration: 2s, measured wallclock time: 3s",
+        "info: benchmark started at: 1s, duration: 2s, measured wallclock time: 3",
+        "info: benchmark started at: 1s, duration: 2s, measured wallclock time: 3s.",
+        "info: benchmark started at: 1s, duration: twos, measured wallclock time: 3s",
+        "info: benchmark started at: 1s, duration: 2s, measured wallclock time: 1.#INFs",
+        "info: benchmark started at: 1s, duration: 99999999s, measured wallclock time: 3s"};
+    for (size_t i = 0; i < sizeof others / sizeof others[0]; i++)
+        cr_expect_not(grammar_benchmark(grammar, span(others[i]), &benchmark), "%s", others[i]);
+}
+
 Test(grammar, does_not_take_the_front_of_a_block_for_a_line_start)
 {
     size_t at, after;

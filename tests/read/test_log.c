@@ -8,6 +8,8 @@
 static const char small_log[] = "info: DISK: AddSearchPath: 'c:\\a', mounted as '/lua/'\n"
                                 "info: Starting profiler\r\n"
                                 "warning: something\n"
+                                "info: benchmark started at: 60s, duration: 5s, measured "
+                                "wallclock time: 2.5s\r\n"
                                 "info: prof: @c:\\a.lua,1,f,2;1,0.001,t,f\r\n"
                                 "info: prof: @c:\\a.lua,1,f,2;local a = 1;\n"
                                 "      return a,0,?,2;2,0.002,t,f\n"
@@ -37,6 +39,7 @@ Test(log, reads_the_same_through_blocks_of_any_size)
             struct memory_log_counts counts = read_text(text, block_bytes, read_max);
             cr_assert_eq(counts.records, 3, "blocks of %zu", block_bytes);
             cr_assert_eq(counts.damaged, 0);
+            cr_assert_eq(counts.benchmarks, 1);
             cr_assert_eq(counts.frames, 5);
             cr_assert_eq(counts.calls, 7);
             cr_assert_eq(counts.total_ns, 7000000);
@@ -237,4 +240,24 @@ Test(log, reports_mounts_before_the_first_record_only)
         cr_expect_eq(memory.mount_count, 2, "blocks of %zu", block_bytes);
         memory_log_close(&memory);
     }
+}
+
+Test(log, reads_what_follows_a_benchmark_that_is_none)
+{
+    struct memory_log_counts counts =
+        read_string("info: measured wallclock time: 3 info: prof: @c:\\a.lua,1,f,2;1,0.001,t,f\n"
+                    "info: benchmark started at: 1s, duration: 2s, measured wallclock time: 3s");
+    cr_expect_eq(counts.damaged, 1);
+    cr_expect_eq(counts.first_damaged_line, 1);
+    cr_expect_eq(counts.records, 1);
+    cr_expect_eq(counts.benchmarks, 1);
+}
+
+Test(log, keeps_a_chunk_whose_text_says_what_benchmarks_say)
+{
+    struct memory_log_counts counts =
+        read_string("info: prof: @c:\\a.lua,1,f,2;LOG('measured wallclock time: '..a)\n"
+                    "      return a,0,?,2;2,0.002,t,f\n");
+    cr_expect_eq(counts.records, 1);
+    cr_expect_eq(counts.damaged, 0);
 }
