@@ -2,7 +2,9 @@
 
 #include "base/mem.h"
 
+#include <assert.h>
 #include <inttypes.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -20,6 +22,21 @@ void text_put(struct text *text, const char *bytes, size_t length)
     text->at = mem_grow(text->at, &text->capacity, text->length + length, 1);
     memcpy(text->at + text->length, bytes, length);
     text->length += length;
+}
+
+void text_printf(struct text *text, const char *format, ...)
+{
+    va_list arguments, again;
+    va_start(arguments, format);
+    va_copy(again, arguments);
+    int length = vsnprintf(NULL, 0, format, arguments);
+    va_end(arguments);
+    assert(length >= 0);
+    size_t needed = text->length + (size_t)length + 1;
+    text->at = mem_grow(text->at, &text->capacity, needed, 1);
+    vsnprintf(text->at + text->length, (size_t)length + 1, format, again);
+    va_end(again);
+    text->length += (size_t)length;
 }
 
 void text_put_string(struct text *text, const char *string)

@@ -4,6 +4,16 @@
 
 enum { SECOND_TICKS = 10 };
 
+/* Whether each output shows benchmarks, of a log that holds nothing else. */
+static bool check_formats(const struct options *options, const char *name, struct error *err)
+{
+    for (size_t i = 0; i < options->output_count; i++)
+        if (!options->outputs[i].format->shows_benchmarks)
+            return error_set(err, "%s: only benchmarks in it, which the format %s cannot show",
+                             name, options->outputs[i].format->name);
+    return true;
+}
+
 bool check_contents(const struct profile *profile, const struct options *options,
                     const char *const *logs, size_t log_count, struct error *err)
 {
@@ -22,6 +32,8 @@ bool check_contents(const struct profile *profile, const struct options *options
         return true;
     const char *log = log_count == 1 ? logs[0] : "the logs";
     const char *name = strcmp(log, "-") == 0 ? "standard input" : log;
+    if (profile_has_only_benchmarks(profile))
+        return check_formats(options, name, err);
     if (counts->timeless > 0)
         return error_set(err,
                          "%s: its records do not say when they were, so --from and --to cannot "
@@ -62,7 +74,7 @@ static void name_ticks(const struct profile *profile, struct error *err)
 bool check_window(const struct profile *profile, const struct options *options, struct error *err)
 {
     bool has_window = options->from.kind != WINDOW_OPEN || options->to.kind != WINDOW_OPEN;
-    if (profile->tree.node_count > 1)
+    if (profile->tree.node_count > 1 || profile_has_only_benchmarks(profile))
         return true;
     if (has_window) {
         name_ticks(profile, err);

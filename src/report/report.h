@@ -139,6 +139,7 @@ struct report_format {
     bool uses_lines;         /* looks at the calling lines of report->tree */
     bool uses_paths;         /* asks for report_paths_tree() */
     bool compares;           /* can show report->old */
+    bool shows_benchmarks;   /* is worth writing where a log has nothing but benchmarks */
     bool uses_timeline;      /* shows profile->timeline, and nothing else */
     bool adds_timeline;      /* shows it, too, where there is a window and nothing is filtered */
 

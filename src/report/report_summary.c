@@ -1,5 +1,6 @@
 #include "report/report_summary.h"
 
+#include "report/report_benchmarks.h"
 #include "report/report_recording.h"
 
 #include <stdio.h>
@@ -193,10 +194,27 @@ void summary_write_start(const struct report *report, struct output *out)
     text_release(&text);
 }
 
+bool summary_is_empty(const struct report *report)
+{
+    size_t count = report->profile->recordings.benchmark_count;
+    count += report->old != NULL ? report->old->profile->recordings.benchmark_count : 0;
+    return report->tree->node_count <= 1 && count > 0;
+}
+
 void summary_write_head(const struct report *report, struct output *out)
 {
     const struct report_totals *totals = &report->totals;
     struct text text = {0};
+    enum { BENCHMARKS_SHOWN = 12 };
+    if (summary_is_empty(report)) {
+        text_put_string(&text, "Profile: ");
+        put_name(&text, report->title);
+        text_put_string(&text, "  only benchmarks\n");
+        benchmarks_put(&text, report, 0);
+        output_put(out, text.at, text.length);
+        text_release(&text);
+        return;
+    }
     write_profile(report, out);
     text_put_string(&text, "         ");
     put_share(&text, report, totals->main_ns, "on the main thread, ");
@@ -208,6 +226,7 @@ void summary_write_head(const struct report *report, struct output *out)
     if (report->old != NULL)
         put_comparison(&text, report);
     put_recordings(&text, report);
+    benchmarks_put(&text, report, BENCHMARKS_SHOWN);
     output_put(out, text.at, text.length);
     text_release(&text);
 }

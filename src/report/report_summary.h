@@ -8,7 +8,10 @@
 #include "base/output.h"
 #include "report/report.h"
 
-/* Writes the lines above the table. */
+/* Whether there is no profile to report, but benchmarks. */
+bool summary_is_empty(const struct report *report);
+
+/* Writes the lines above the table: where it would be empty, only those about benchmarks. */
 void summary_write_head(const struct report *report, struct output *out);
 
 /* Writes of those only what is reported, and what of it is shown. */

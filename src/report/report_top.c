@@ -465,7 +465,8 @@ static void write_top(struct report *report, struct output *out)
     fit_to_terminal(&layout);
 
     summary_write_head(report, out);
-    write_titles(&layout, out);
+    if (!summary_is_empty(report))
+        write_titles(&layout, out);
     int64_t sum_ns = 0;
     for (size_t i = 0; i < layout.shown_count && !output_has_failed(out); i++) {
         sum_ns += layout.table.rows[i].self_ns;
@@ -483,5 +484,6 @@ const struct report_format report_top = {
     .uses = USES_ROWS | USES_UNIT | USES_CALL_SITES | USES_PROFILE,
     .suffixes = {".top", NULL},
     .compares = true,
+    .shows_benchmarks = true,
     .write = write_top,
 };

@@ -75,3 +75,15 @@ Test(text, counts_characters_not_bytes)
 {
     cr_expect_eq(text_width(SPAN("\xc3\xa9t\xc3\xa9")), 3);
 }
+
+Test(text, takes_what_printf_would_print)
+{
+    struct text text = {0};
+    text_put_string(&text, "a");
+    text_printf(&text, "%d %s", 12, "and more than one block could hold");
+    text_printf(&text, "%s", "");
+    struct span span = text_span(&text);
+    cr_expect_eq(span.length, 38);
+    cr_expect_eq(memcmp(span.at, "a12 and more than one block could hold", 38), 0);
+    text_release(&text);
+}

@@ -1,0 +1,78 @@
+#include "report/report_benchmarks.h"
+
+#include "select/benchmarks.h"
+
+static void put_game_time(struct text *text, int64_t ns)
+{
+    int64_t tenths = ns <= 0 ? 0 : ns / 100000000;
+    text_put_number(text, tenths / 600);
+    text_put_string(text, tenths % 600 < 100 ? ":0" : ":");
+    text_put_number(text, tenths % 600 / 10);
+    text_put_string(text, ".");
+    text_put_number(text, tenths % 10);
+}
+
+static void put_side(struct text *text, const struct benchmark_row *row,
+                     const struct sample_summary *summary, size_t count)
+{
+    text_printf(text, "%.3f s", summary->median);
+    if (count > 1) {
+        text_printf(text, " ± %.3f s in ", summary->spread);
+        text_put_grouped(text, count);
+        text_put_string(text, " benchmarks");
+    }
+    int64_t game_ns = row->to_ns - row->from_ns;
+    if (game_ns > 0)
+        text_printf(text, ", %.3f s per game second", summary->median / ((double)game_ns / 1e9));
+}
+
+static void put_shift(struct text *text, const struct benchmark_row *row)
+{
+    const struct sample_shift *shift = &row->shift;
+    text_printf(text, "; difference %+.3f s", shift->estimate);
+    if (row->old.median > 0)
+        text_printf(text, " (%+.1f%%)", 100 * shift->estimate / row->old.median);
+    if (row->new_count < SAMPLES_ENOUGH || row->old_count < SAMPLES_ENOUGH) {
+        text_put_string(text, ", too few to tell from chance");
+        return;
+    }
+    text_printf(text, ", %+.3f", shift->low);
+    text_printf(text, " to %+.3f s", shift->high);
+    text_printf(text, shift->is_told_apart ? " (p = %.3f)" : ", cannot be told apart (p = %.3f)",
+                shift->p);
+}
+
+static void put_row(struct text *text, const struct benchmark_row *row)
+{
+    text_put_string(text, "         ");
+    put_game_time(text, row->from_ns);
+    text_put_string(text, " to ");
+    put_game_time(text, row->to_ns);
+    text_put_string(text, ": ");
+    if (row->new_count > 0)
+        put_side(text, row, &row->now, row->new_count);
+    if (row->old_count > 0) {
+        text_put_string(text, row->new_count > 0 ? "; old " : "only old, ");
+        put_side(text, row, &row->old, row->old_count);
+    }
+    if (row->has_shift)
+        put_shift(text, row);
+    text_put_string(text, "\n");
+}
+
+void benchmarks_put(struct text *text, const struct report *report, size_t limit)
+{
+    struct benchmarks benchmarks;
+    benchmarks_init(&benchmarks, report->profile,
+                    report->old != NULL ? report->old->profile : NULL);
+    size_t shown = limit != 0 && limit < benchmarks.count ? limit : benchmarks.count;
+    if (shown > 0)
+        text_put_string(text, "Benchmarks: wall-clock time of parts of the game\n");
+    for (size_t i = 0; i < shown; i++)
+        put_row(text, &benchmarks.rows[i]);
+    if (shown < benchmarks.count) {
+        text_put_string(text, "         ... and ");
+        report_put_count(text, benchmarks.count - shown, "more part\n", "more parts\n");
+    }
+    benchmarks_release(&benchmarks);
+}

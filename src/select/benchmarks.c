@@ -1,0 +1,97 @@
+#include "select/benchmarks.h"
+
+#include "base/mem.h"
+
+#include <stdlib.h>
+
+/* A benchmark and the log that it is of. */
+struct timed {
+    struct benchmark benchmark;
+    bool is_old;
+};
+
+static int compare_parts(const struct benchmark *a, const struct benchmark *b)
+{
+    if (a->from_ns != b->from_ns)
+        return a->from_ns < b->from_ns ? -1 : 1;
+    return a->to_ns < b->to_ns ? -1 : a->to_ns > b->to_ns;
+}
+
+static int compare_timed(const void *left, const void *right)
+{
+    const struct timed *a = left;
+    const struct timed *b = right;
+    int order = compare_parts(&a->benchmark, &b->benchmark);
+    return order != 0 ? order : a->is_old - b->is_old;
+}
+
+static size_t take(struct timed *to, const struct profile *profile, bool is_old)
+{
+    const struct recordings *recordings = &profile->recordings;
+    for (size_t i = 0; i < recordings->benchmark_count; i++)
+        to[i] = (struct timed){recordings->benchmarks[i], is_old};
+    return recordings->benchmark_count;
+}
+
+static void compare(struct benchmark_row *row, const double *now, const double *old)
+{
+    struct sample_comparer comparer;
+    sample_comparer_init(&comparer, row->new_count, row->old_count);
+    row->shift = sample_compare(&comparer, now, old);
+    sample_comparer_release(&comparer);
+}
+
+/* Makes the row of `timed`, [count], which are all of one part, new ones first. */
+static struct benchmark_row make_row(const struct timed *timed, size_t count)
+{
+    struct benchmark_row row = {.from_ns = timed->benchmark.from_ns,
+                                .to_ns = timed->benchmark.to_ns};
+    double *seconds = mem_zeroed(count, sizeof *seconds);
+    for (size_t i = 0; i < count; i++) {
+        seconds[i] = (double)timed[i].benchmark.time_ns / 1e9;
+        row.new_count += !timed[i].is_old;
+    }
+    row.old_count = count - row.new_count;
+    double *old = seconds + row.new_count;
+    if (row.new_count > 0)
+        row.now = sample_sum_up(seconds, row.new_count);
+    if (row.old_count > 0)
+        row.old = sample_sum_up(old, row.old_count);
+    row.has_shift = row.new_count > 0 && row.old_count > 0 &&
+                    row.new_count <= BENCHMARKS_COMPARED_MAX &&
+                    row.old_count <= BENCHMARKS_COMPARED_MAX;
+    if (row.has_shift)
+        compare(&row, seconds, old);
+    free(seconds);
+    return row;
+}
+
+void benchmarks_init(struct benchmarks *benchmarks, const struct profile *now,
+                     const struct profile *old)
+{
+    *benchmarks = (struct benchmarks){0};
+    size_t count = now->recordings.benchmark_count;
+    count += old != NULL ? old->recordings.benchmark_count : 0;
+    if (count == 0)
+        return;
+    struct timed *timed = mem_zeroed(count, sizeof *timed);
+    size_t taken = take(timed, now, false);
+    if (old != NULL)
+        take(timed + taken, old, true);
+    qsort(timed, count, sizeof *timed, compare_timed);
+    for (size_t from = 0, to; from < count; from = to) {
+        for (to = from + 1;
+             to < count && compare_parts(&timed[from].benchmark, &timed[to].benchmark) == 0;)
+            to++;
+        benchmarks->rows = mem_grow(benchmarks->rows, &benchmarks->capacity, benchmarks->count + 1,
+                                    sizeof *benchmarks->rows);
+        benchmarks->rows[benchmarks->count++] = make_row(&timed[from], to - from);
+    }
+    free(timed);
+}
+
+void benchmarks_release(struct benchmarks *benchmarks)
+{
+    free(benchmarks->rows);
+    *benchmarks = (struct benchmarks){0};
+}
