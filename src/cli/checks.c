@@ -91,10 +91,12 @@ bool check_window(const struct profile *profile, const struct options *options, 
 /* Whether the log can tell what the options ask for. */
 bool check_details(const struct profile *profile, const struct options *options, struct error *err)
 {
-    bool needs_recording = options->sort >= SORT_MAX;
-    if (needs_recording && profile->tree.details == NULL)
-        return error_set(err, "--sort by max, errors or alloc needs a recording of profiler.lua; "
-                              "the log has only records of delins' profiler");
+    const struct column_info *sorted = &column_infos[options->sort];
+    if (sorted->needs != NEEDS_NOTHING && profile->tree.details == NULL)
+        return error_set(err,
+                         "--sort=%s needs a recording of profiler.lua; the log has only records "
+                         "of delins' profiler",
+                         sorted->word);
     bool has_memory = false;
     for (size_t i = 0; i < profile->recordings.count; i++)
         has_memory |= profile->recordings.all[i].has_memory;
@@ -105,9 +107,11 @@ bool check_details(const struct profile *profile, const struct options *options,
     if (shows_alloc && !has_memory)
         return error_set(err, "--metric=alloc: memory was not recorded; set 'memory = true' at "
                               "the top of profiler.lua");
-    if (options->sort == SORT_ALLOC && !has_memory)
-        return error_set(err, "--sort=alloc: memory was not recorded; set 'memory = true' at the "
-                              "top of profiler.lua");
+    if (sorted->needs == NEEDS_MEMORY && !has_memory)
+        return error_set(err,
+                         "--sort=%s: memory was not recorded; set 'memory = true' at the top of "
+                         "profiler.lua",
+                         sorted->word);
     return true;
 }
 

@@ -27,7 +27,7 @@ static bool settle_comparison(struct options *options, struct error *err)
         enum column_kind kind = options->columns.list[i].kind;
         if (kind == COLUMN_SUM_PERCENT || kind == COLUMN_MAIN || kind == COLUMN_COROUTINE)
             return error_set(err, "--columns: '%s' cannot be compared; leave it out of --diff",
-                             column_title(kind));
+                             column_infos[kind].title);
         columns_add_compared(&compared, kind);
     }
     options->columns = compared;

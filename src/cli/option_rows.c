@@ -186,11 +186,8 @@ const struct option_row option_rows[] = {
      .manual =
          "Let a step from a function X to a function Y occur once in a call stack: where it comes "
          "again, it goes to the Y that it led to the first time. A tree is then bounded by the "
-         "program and not by how deep it recursed; a recording is folded while it is read, which "
-         "saves memory as well. Calls and times of each function, and of each caller and callee, "
-         "stay what they were, with one exception: the cost of recording is subtracted from what "
-         "was folded, and what one stack lacks for that is then found in others. See {Sx FOLDED "
-         "RECURSION}.",
+         "program and not by how deep it recursed. Calls and times of each function, and of each "
+         "caller and callee, stay what they were. See {Sx FOLDED RECURSION}.",
      .works_with = USES_FILTERS,
      MEMBER(selection.folds_recursion)},
     {.name = "max-depth",

@@ -16,9 +16,18 @@ static bool column_at(size_t index, struct option_word *word)
 {
     if (index >= COLUMN_KIND_COUNT)
         return false;
-    enum column_kind kind = (enum column_kind)index;
-    *word = (struct option_word){column_word(kind), (int)kind, column_text(kind)};
+    const struct column_info *column = &column_infos[index];
+    *word = (struct option_word){column->word, (int)index, column->text};
     return true;
+}
+
+static bool sort_key_at(size_t index, struct option_word *word)
+{
+    size_t key_count = 0;
+    for (size_t i = 0; column_at(i, word); i++)
+        if (column_infos[i].is_sort_key && key_count++ == index)
+            return true;
+    return false;
 }
 
 static const struct option_word by_words[] = {
@@ -28,16 +37,6 @@ static const struct option_word by_words[] = {
     {"line", BY_LINE, "a line that makes calls: the calls and times of what it calls"},
     {"stack", BY_STACK, "a call stack: a chain of functions, the first caller first"},
     {"thread", BY_THREAD, "the function that a thread or an engine callback began with"},
-    {NULL, 0, NULL},
-};
-static const struct option_word sort_words[] = {
-    {"self", SORT_SELF, "self time"},
-    {"total", SORT_TOTAL, "total time"},
-    {"calls", SORT_CALLS, "number of calls"},
-    {"avg", SORT_AVERAGE, "self time per call"},
-    {"max", SORT_MAX, "the longest call with its callees; recordings only"},
-    {"errors", SORT_ERRORS, "calls that an error ended; recordings only"},
-    {"alloc", SORT_ALLOC, "memory growth; recordings with memory only"},
     {NULL, 0, NULL},
 };
 static const struct option_word thread_words[] = {
@@ -94,7 +93,7 @@ static const struct option_word when_words[] = {
 const struct option_words words_of_format = {.at = format_at};
 const struct option_words words_of_columns = {.at = column_at};
 const struct option_words words_of_by = {.array = by_words};
-const struct option_words words_of_sort = {.array = sort_words};
+const struct option_words words_of_sort = {.at = sort_key_at};
 const struct option_words words_of_thread = {.array = thread_words};
 const struct option_words words_of_normalize = {.array = normalize_words};
 const struct option_words words_of_metric = {.array = metric_words};

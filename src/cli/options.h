@@ -32,7 +32,7 @@ struct options {
     bool has_top;
     size_t row_limit;
     enum table_by by;
-    enum table_sort sort;
+    enum column_kind sort;
     enum report_unit unit;
     enum report_metric metric;
     enum report_orientation orientation;

@@ -26,7 +26,7 @@
 #define SUPPROF_COLUMNS_H
 
 #include "base/error.h"
-#include "report/table.h"
+#include "report/row.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -60,6 +60,28 @@ enum column_type {
     TYPE_FLAG, /* 0 or 1 */
 };
 
+/* What has to be recorded for a column. */
+enum column_needs { NEEDS_NOTHING, NEEDS_RECORDING, NEEDS_MEMORY };
+
+/* A number in a table, if it is known. */
+struct column_value {
+    bool is_known;
+    int64_t number; /* see enum column_type */
+};
+
+struct column_info {
+    const char *word;  /* as --columns and --sort take it */
+    const char *title; /* in a table, without a unit */
+    const char *name;  /* in CSV */
+    enum column_type type;
+    const char *text; /* for --help and the manual */
+    enum column_needs needs;
+    bool is_sort_key;                                    /* --sort takes it */
+    struct column_value (*value)(const struct row *row); /* what a row has in it */
+};
+
+extern const struct column_info column_infos[COLUMN_KIND_COUNT];
+
 enum column_aspect {
     ASPECT_NEW, /* or the only one */
     ASPECT_OLD,
@@ -89,25 +111,15 @@ void columns_add_compared(struct columns *columns, enum column_kind kind);
 /* Reads words with commas between them. Fails on an unknown one, or one named twice. */
 bool columns_parse(struct columns *columns, const char *words, struct error *err);
 
-enum column_type column_type(enum column_kind kind);
-const char *column_word(enum column_kind kind);  /* as --columns takes it */
-const char *column_text(enum column_kind kind);  /* what it is, for people */
-const char *column_title(enum column_kind kind); /* in a table, without a unit */
-const char *column_name(enum column_kind kind);  /* in CSV */
-
-/* A number in a table, if it is known. */
-struct column_value {
-    bool is_known;
-    int64_t number; /* see enum column_type */
-};
+/* What rows are sorted by, the largest first; 0 for what is not known. */
+double column_sort_key(enum column_kind kind, const struct row *row);
 
 /*
- * What a row has in a column, except its percentage: that is made from the number.
- * `sum_ns` is the self time of this row and those above it. `old` is the same row of the
- * old profile, or NULL. Differences of what is not known are not known.
+ * What a row has in a column, except its percentage: that is made from the number. `old` is the
+ * same row of the old profile, or NULL. Differences of what is not known are not known.
  */
-struct column_value column_value(struct column column, const struct row *row, const struct row *old,
-                                 int64_t sum_ns);
+struct column_value column_value(struct column column, const struct row *row,
+                                 const struct row *old);
 
 /*
  * The difference as a percentage of the old value, rounded to tenths. Fails when there is

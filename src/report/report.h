@@ -78,7 +78,7 @@ struct report {
     const uint8_t *is_peeked; /* [function_count]: whether it matches the function */
 
     enum table_by by;
-    enum table_sort sort;
+    enum column_kind sort;
     struct columns columns; /* none: what the format has by default */
     enum report_unit unit;
     enum report_metric metric;

@@ -9,6 +9,8 @@
  */
 #include "report/report.h"
 
+#include "report/stack_text.h"
+
 #include <stdio.h>
 #include <string.h>
 
@@ -137,7 +139,7 @@ static void put_headers(struct text *line, const struct columns *columns)
     for (size_t i = 0; i < columns->count; i++) {
         struct column column = columns->list[i];
         const char *prefix = aspects[column.aspect % ASPECT_PERCENT];
-        const char *name = column_name(column.kind);
+        const char *name = column_infos[column.kind].name;
         text_put_string(line, ",");
         if (column.aspect == ASPECT_PERCENT) {
             size_t length = strcspn(name, "_");
@@ -162,7 +164,7 @@ static void put_noise_mark(struct text *line, const struct row *row, const struc
 
 /* The rows above are what sum% adds up, and the time of all is what a percentage is of. */
 static void put_column(struct text *line, const struct report *report, const struct table *table,
-                       struct column column, const struct row *row, int64_t sum_ns)
+                       struct column column, const struct row *row)
 {
     const struct row *old = table_old(table, row);
     text_put_string(line, ",");
@@ -173,10 +175,10 @@ static void put_column(struct text *line, const struct report *report, const str
             text_put(line, digits, (size_t)snprintf(digits, sizeof digits, "%.1f", percent));
         return;
     }
-    struct column_value value = column_value(column, row, old, sum_ns);
+    struct column_value value = column_value(column, row, old);
     if (!value.is_known)
         return;
-    switch (column_type(column.kind)) {
+    switch (column_infos[column.kind].type) {
     case TYPE_SUM:
     case TYPE_CALL:
         report_put_time(line, value.number, UNIT_US, 3);
@@ -217,19 +219,17 @@ static void write_csv(struct report *report, struct output *out)
     put_headers(&line, &columns);
     output_put(out, line.at, line.length);
     line.length = 0;
-    int64_t sum_ns = 0;
     for (size_t i = 0; i < table.row_count && !output_has_failed(out); i++) {
         const struct row *row = &table.rows[i];
-        sum_ns += row->self_ns;
         if (table.by == BY_STACK) {
             stack.length = 0;
-            table_put_stack(&stack, table.tree, report->labels, row->group, report->call_sites);
+            stack_put(&stack, table.tree, report->labels, row->group, report->call_sites);
             put_cell(&line, text_span(&stack));
         } else {
-            put_group(&line, report, &table, &table.groups[row->group]);
+            put_group(&line, report, &table, &table.groups.all[row->group]);
         }
         for (size_t k = 0; k < columns.count; k++)
-            put_column(&line, report, &table, columns.list[k], row, sum_ns);
+            put_column(&line, report, &table, columns.list[k], row);
         if (report->old != NULL)
             put_noise_mark(&line, row, table_old(&table, row));
         write_line(out, &line);

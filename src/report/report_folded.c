@@ -15,6 +15,7 @@
 #include "report/report.h"
 
 #include "base/mem.h"
+#include "report/stack_text.h"
 #include "tree/tree_links.h"
 
 #include <math.h>
@@ -38,7 +39,7 @@ static void enter(struct path *path, uint32_t node)
     if (path->depth > 1) {
         text_put_string(&path->text, ";");
         if (path->report->call_sites)
-            table_put_call_site(&path->text, labels, path->tree->calls[call->parent].function,
+            stack_put_call_site(&path->text, labels, path->tree->calls[call->parent].function,
                                 call->line);
     }
     struct span label = labels_text(labels, labels->labels[call->function].label);

@@ -15,6 +15,7 @@
 #include "report/report.h"
 
 #include "report/report_summary.h"
+#include "report/stack_text.h"
 #include "tree/stacks.h"
 
 #include <stdio.h>
@@ -55,17 +56,6 @@ static int64_t profile_ns(const struct report *report)
     return report->tree->total_ns[TREE_ROOT];
 }
 
-/* The column that rows are in order of. */
-static enum column_kind sort_column(enum table_sort sort)
-{
-    static const enum column_kind kinds[] = {
-        [SORT_SELF] = COLUMN_SELF,   [SORT_TOTAL] = COLUMN_TOTAL,     [SORT_CALLS] = COLUMN_CALLS,
-        [SORT_MAX] = COLUMN_MAX,     [SORT_AVERAGE] = COLUMN_AVERAGE, [SORT_ERRORS] = COLUMN_ERRORS,
-        [SORT_ALLOC] = COLUMN_ALLOC,
-    };
-    return kinds[sort];
-}
-
 static void choose_columns(struct layout *layout)
 {
     const struct report *report = layout->report;
@@ -73,7 +63,7 @@ static void choose_columns(struct layout *layout)
     *columns = report->columns;
     if (columns->count > 0)
         return;
-    enum column_kind sorted = sort_column(report->sort);
+    enum column_kind sorted = report->sort;
     if (report->old != NULL) {
         columns_add_compared(columns, sorted);
         columns_add(columns, COLUMN_CALLS, ASPECT_OLD);
@@ -89,7 +79,10 @@ static void choose_columns(struct layout *layout)
                                              COLUMN_TOTAL, COLUMN_TOTAL_PERCENT, COLUMN_CALLS};
     for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++)
         columns_add(columns, kinds[i], ASPECT_NEW);
-    columns_add(columns, report->sort >= SORT_MAX ? sorted : COLUMN_AVERAGE, ASPECT_NEW);
+    size_t count = columns->count;
+    columns_add(columns, sorted, ASPECT_NEW);
+    if (columns->count == count)
+        columns_add(columns, COLUMN_AVERAGE, ASPECT_NEW);
     static const size_t drop[] = {2, 4, 6};
     memcpy(layout->drop, drop, sizeof drop);
     layout->droppable_count = sizeof drop / sizeof drop[0];
@@ -111,7 +104,7 @@ static void put_number(struct text *text, const struct layout *layout, struct co
 {
     const struct report *report = layout->report;
     const struct report_old *old = report->old;
-    enum column_type type = column_type(column.kind);
+    enum column_type type = column_infos[column.kind].type;
     switch (type) {
     case TYPE_SUM:
     case TYPE_CALL:
@@ -151,14 +144,14 @@ static void put_percent_change(struct text *text, enum column_kind kind, const s
 }
 
 static void put_value(struct text *text, const struct layout *layout, struct column column,
-                      const struct row *row, int64_t sum_ns)
+                      const struct row *row)
 {
     const struct row *old = table_old(&layout->table, row);
     if (column.aspect == ASPECT_PERCENT) {
         put_percent_change(text, column.kind, row, old);
         return;
     }
-    struct column_value value = column_value(column, row, old, sum_ns);
+    struct column_value value = column_value(column, row, old);
     if (!value.is_known) {
         text_put_string(text, "-");
         return;
@@ -181,14 +174,14 @@ static void put_title(struct text *text, const struct layout *layout, struct col
 {
     static const char *const aspects[] = {
         [ASPECT_NEW] = "new ", [ASPECT_OLD] = "old ", [ASPECT_DIFFERENCE] = "diff "};
-    enum column_type type = column_type(column.kind);
+    enum column_type type = column_infos[column.kind].type;
     if (column.aspect == ASPECT_PERCENT) {
         text_put_string(text, "diff%");
         return;
     }
     if (layout->report->old != NULL)
         text_put_string(text, aspects[column.aspect]);
-    text_put_string(text, column_title(column.kind));
+    text_put_string(text, column_infos[column.kind].title);
     if (type == TYPE_SUM || type == TYPE_CALL)
         text_put_string(text, " ");
     if (type == TYPE_SUM)
@@ -204,10 +197,10 @@ static void put_label(struct text *name, struct text *place, const struct layout
     const struct table *table = &layout->table;
     const struct labels *labels = table->labels;
     if (table->by == BY_STACK) {
-        table_put_stack(name, table->tree, labels, row->group, layout->report->call_sites);
+        stack_put(name, table->tree, labels, row->group, layout->report->call_sites);
         return;
     }
-    const struct row_group *group = &table->groups[row->group];
+    const struct row_group *group = &table->groups.all[row->group];
     if (table->by == BY_FILE || table->by == BY_MOD) {
         struct span text = labels_text(labels, group->text);
         text_put(name, text.at, text.length);
@@ -242,13 +235,11 @@ static void measure(struct layout *layout)
         put_title(&text, layout, layout->columns.list[i]);
         layout->widths[i] = text.length;
     }
-    int64_t sum_ns = 0;
     for (size_t i = 0; i < layout->shown_count; i++) {
         const struct row *row = &layout->table.rows[i];
-        sum_ns += row->self_ns;
         for (size_t k = 0; k < layout->columns.count; k++) {
             text.length = 0;
-            put_value(&text, layout, layout->columns.list[k], row, sum_ns);
+            put_value(&text, layout, layout->columns.list[k], row);
             if (text.length > layout->widths[k])
                 layout->widths[k] = text.length;
         }
@@ -361,7 +352,7 @@ static const char *style_of(const struct layout *layout, struct column column,
     const struct row *old = table_old(&layout->table, row);
     int64_t all_ns = profile_ns(layout->report);
     if (column.aspect == ASPECT_DIFFERENCE) {
-        struct column_value value = column_value(column, row, old, 0);
+        struct column_value value = column_value(column, row, old);
         bool is_alike = row_is_alike(row, old) || !value.is_known;
         return is_alike || value.number == 0 ? "" : value.number > 0 ? red : green;
     }
@@ -370,15 +361,14 @@ static const char *style_of(const struct layout *layout, struct column column,
     return row->self_ns >= all_ns / 10 ? red : row->self_ns >= all_ns / 50 ? yellow : "";
 }
 
-static void write_row(const struct layout *layout, struct output *out, const struct row *row,
-                      int64_t sum_ns)
+static void write_row(const struct layout *layout, struct output *out, const struct row *row)
 {
     struct text text = {0};
     for (size_t i = 0; i < layout->columns.count; i++) {
         if (layout->widths[i] == 0)
             continue;
         text.length = 0;
-        put_value(&text, layout, layout->columns.list[i], row, sum_ns);
+        put_value(&text, layout, layout->columns.list[i], row);
         const char *style = style_of(layout, layout->columns.list[i], row);
         put_blanks(out, layout->widths[i] - text.length);
         if (style[0] != '\0')
@@ -467,10 +457,8 @@ static void write_top(struct report *report, struct output *out)
     summary_write_head(report, out);
     if (!summary_is_empty(report))
         write_titles(&layout, out);
-    int64_t sum_ns = 0;
     for (size_t i = 0; i < layout.shown_count && !output_has_failed(out); i++) {
-        sum_ns += layout.table.rows[i].self_ns;
-        write_row(&layout, out, &layout.table.rows[i], sum_ns);
+        write_row(&layout, out, &layout.table.rows[i]);
     }
     write_hidden(&layout, out);
     summary_write_notes(report, out, layout.unit);

@@ -319,11 +319,11 @@ Test(options, refuse_ticks_where_something_else_is_printed)
 Test(options, sort_by_what_only_recordings_have)
 {
     cr_assert(parse("x --sort=max", false));
-    cr_expect_eq(options.sort, SORT_MAX);
+    cr_expect_eq(options.sort, COLUMN_MAX);
     cr_assert(parse("x --sort=errors", false));
-    cr_expect_eq(options.sort, SORT_ERRORS);
+    cr_expect_eq(options.sort, COLUMN_ERRORS);
     cr_assert(parse("x --sort=alloc", false));
-    cr_expect_eq(options.sort, SORT_ALLOC);
+    cr_expect_eq(options.sort, COLUMN_ALLOC);
     expect_refused("x --sort=memory",
                    "invalid value 'memory' for --sort (one of: self, total, calls, "
                    "avg, max, errors, alloc)");

@@ -51,10 +51,10 @@ Test(columns, compare_what_both_rows_know)
     const struct call_details details = call_details_none();
     struct row old = {.calls = 5, .self_ns = 60, .total_ns = 0, .details = &details};
     struct column difference = {COLUMN_SELF, ASPECT_DIFFERENCE};
-    cr_expect_eq(column_value(difference, &row, &old, 0).number, 30);
-    cr_expect_eq(column_value((struct column){COLUMN_SELF, ASPECT_OLD}, &row, &old, 0).number, 60);
+    cr_expect_eq(column_value(difference, &row, &old).number, 30);
+    cr_expect_eq(column_value((struct column){COLUMN_SELF, ASPECT_OLD}, &row, &old).number, 60);
     cr_expect_not(
-        column_value((struct column){COLUMN_ALLOC, ASPECT_DIFFERENCE}, &row, &old, 0).is_known);
+        column_value((struct column){COLUMN_ALLOC, ASPECT_DIFFERENCE}, &row, &old).is_known);
     double percent;
     cr_expect(column_percent(COLUMN_SELF, &row, &old, &percent));
     cr_expect_eq(percent, 50);
@@ -68,6 +68,23 @@ Test(columns, averages_are_rounded_and_none_without_calls)
     struct row row = {.calls = 3, .self_ns = 8};
     struct row none = {.self_ns = 8};
     struct column average = {COLUMN_AVERAGE, ASPECT_NEW};
-    cr_expect_eq(column_value(average, &row, NULL, 0).number, 3);
-    cr_expect_eq(column_value(average, &none, NULL, 0).number, 0);
+    cr_expect_eq(column_value(average, &row, NULL).number, 3);
+    cr_expect_eq(column_value(average, &none, NULL).number, 0);
+}
+
+Test(columns, sort_rows_by_what_they_show)
+{
+    const struct call_details details = {.finished = 2, .finished_ns = 70, .max_ns = 40};
+    struct row row = {.calls = 4, .self_ns = 90, .total_ns = 120, .details = &details};
+    for (int kind = 0; kind < COLUMN_KIND_COUNT; kind++) {
+        struct column column = {(enum column_kind)kind, ASPECT_NEW};
+        struct column_value value = column_value(column, &row, NULL);
+        if (column_infos[kind].is_sort_key)
+            cr_expect_float_eq(column_sort_key((enum column_kind)kind, &row), value.number, 0.5);
+    }
+    struct row longer = {.calls = 400, .self_ns = 9001};
+    struct row shorter = {.calls = 400, .self_ns = 9000};
+    cr_expect_gt(column_sort_key(COLUMN_AVERAGE, &longer),
+                 column_sort_key(COLUMN_AVERAGE, &shorter), "not rounded");
+    cr_expect_eq(column_sort_key(COLUMN_MAX, &longer), 0, "not known");
 }

@@ -1,4 +1,5 @@
 #include "read/frames.h"
+#include "report/stack_text.h"
 #include "report/table.h"
 #include "tree/tree_builder.h"
 
@@ -64,7 +65,7 @@ struct expected_row {
     int64_t self_ns, total_ns;
 };
 
-static void expect_rows(enum table_by by, enum table_sort sort, const struct expected_row *rows,
+static void expect_rows(enum table_by by, enum column_kind sort, const struct expected_row *rows,
                         size_t count)
 {
     struct sample sample;
@@ -87,27 +88,68 @@ static void expect_rows(enum table_by by, enum table_sort sort, const struct exp
 
 Test(table, counts_a_recursive_function_once_per_stack)
 {
-    EXPECT_ROWS(BY_FUNCTION, SORT_SELF, {2, 2, 3}, {1, 1, 4}, {1, 1, 2});
+    EXPECT_ROWS(BY_FUNCTION, COLUMN_SELF, {2, 2, 3}, {1, 1, 4}, {1, 1, 2});
 }
 
 Test(table, sorts_by_total)
 {
-    EXPECT_ROWS(BY_FUNCTION, SORT_TOTAL, {1, 1, 4}, {2, 2, 3}, {1, 1, 2});
+    EXPECT_ROWS(BY_FUNCTION, COLUMN_TOTAL, {1, 1, 4}, {2, 2, 3}, {1, 1, 2});
 }
 
 Test(table, counts_a_file_once_per_stack)
 {
-    EXPECT_ROWS(BY_FILE, SORT_TOTAL, {2, 2, 4}, {2, 2, 3});
+    EXPECT_ROWS(BY_FILE, COLUMN_TOTAL, {2, 2, 4}, {2, 2, 3});
 }
 
 Test(table, gives_each_call_to_the_line_it_was_made_from)
 {
-    EXPECT_ROWS(BY_LINE, SORT_TOTAL, {1, 1, 4}, {1, 1, 3}, {1, 1, 2}, {1, 1, 1});
+    EXPECT_ROWS(BY_LINE, COLUMN_TOTAL, {1, 1, 4}, {1, 1, 3}, {1, 1, 2}, {1, 1, 1});
 }
 
 Test(table, gives_all_of_a_stack_to_where_its_thread_began)
 {
-    EXPECT_ROWS(BY_THREAD, SORT_SELF, {4, 4, 4});
+    EXPECT_ROWS(BY_THREAD, COLUMN_SELF, {4, 4, 4});
+}
+
+/* A chain of so many calls, f calling g and g calling f, of 1 ns each. */
+static void expect_totals_of_chain(uint32_t depth)
+{
+    struct sample sample;
+    struct table table;
+    struct tree_builder builder;
+    sample_init(&sample);
+    tree_release(&sample.tree);
+    tree_builder_init(&builder, TIMES_SELF, false);
+    uint32_t node = TREE_ROOT;
+    for (uint32_t i = 0; i < depth; i++)
+        node = add_node(&builder, node, i % 2, LINE_UNKNOWN, 1);
+    tree_builder_finish(&builder, &sample.tree);
+    table_init(&table, BY_FUNCTION, COLUMN_TOTAL, &sample.tree, &sample.labels);
+    cr_expect_eq(table.rows[0].total_ns, depth);
+    cr_expect_eq(table.rows[1].total_ns, depth - 1);
+    cr_expect_eq(table.rows[0].self_ns + table.rows[1].self_ns, depth);
+    table_release(&table);
+    sample_release(&sample);
+}
+
+Test(table, counts_recursion_of_any_depth_once_per_stack)
+{
+    expect_totals_of_chain(10);
+    expect_totals_of_chain(1000);
+    expect_totals_of_chain(1000000);
+}
+
+Test(table, adds_up_the_self_times_above_a_row)
+{
+    struct sample sample;
+    struct table table;
+    sample_init(&sample);
+    table_init(&table, BY_FUNCTION, COLUMN_SELF, &sample.tree, &sample.labels);
+    cr_expect_eq(table.rows[0].sum_ns, 2);
+    cr_expect_eq(table.rows[1].sum_ns, 3);
+    cr_expect_eq(table.rows[2].sum_ns, 4);
+    table_release(&table);
+    sample_release(&sample);
 }
 
 Test(table, orders_equal_rows_by_label)
@@ -115,7 +157,7 @@ Test(table, orders_equal_rows_by_label)
     struct sample sample;
     struct table table;
     sample_init(&sample);
-    table_init(&table, BY_STACK, SORT_SELF, &sample.tree, &sample.labels);
+    table_init(&table, BY_STACK, COLUMN_SELF, &sample.tree, &sample.labels);
     cr_assert_eq(table.row_count, 4);
     for (uint32_t i = 0; i < 4; i++)
         cr_expect_eq(table.rows[i].group, i + 1);
@@ -128,7 +170,7 @@ static void expect_stack(bool call_sites, const char *expected)
     struct sample sample;
     struct text text = {0};
     sample_init(&sample);
-    table_put_stack(&text, &sample.tree, &sample.labels, 4, call_sites);
+    stack_put(&text, &sample.tree, &sample.labels, 4, call_sites);
     text_put(&text, "", 1);
     cr_expect_str_eq(text.at, expected);
     text_release(&text);

@@ -1,0 +1,130 @@
+#include "report/row_groups.h"
+
+#include "base/intern.h"
+#include "base/mem.h"
+
+#include <stdlib.h>
+
+/* What nodes are grouped by. */
+struct grouping {
+    enum table_by by;
+    const struct tree *tree, *old_tree;
+    const struct labels *labels;
+    const uint32_t *roots; /* BY_THREAD: the ancestor of each node that has no caller */
+};
+
+static struct row_group group_of(const struct grouping *grouping, uint32_t node)
+{
+    const struct tree *tree = grouping->tree;
+    const struct tree *old_tree = grouping->old_tree;
+    const struct call *call = &tree->calls[node];
+    const struct label *label = &grouping->labels->labels[call->function];
+    struct row_group group = {.function = TREE_NONE};
+    switch (grouping->by) {
+    case BY_FUNCTION:
+    case BY_STACK:
+        group.function = call->function;
+        break;
+    case BY_FILE:
+        group.text = label->file;
+        break;
+    case BY_MOD:
+        group.text = label->mod;
+        break;
+    case BY_LINE:
+        group.function = tree->calls[call->parent].function;
+        group.line = call->line;
+        break;
+    case BY_THREAD:
+        group.function = tree->calls[grouping->roots[node]].function;
+        group.flags = tree->flags[node] & (NODE_MAIN | NODE_COROUTINE);
+        if (group.flags == 0 && old_tree != NULL)
+            group.flags = old_tree->flags[node] & (NODE_MAIN | NODE_COROUTINE);
+        break;
+    }
+    return group;
+}
+
+/*
+ * A number that is the same for nodes of one group only; all but those of BY_LINE
+ * are small, and so can be looked up in an array.
+ */
+static uint64_t key_of(enum table_by by, const struct row_group *group)
+{
+    switch (by) {
+    case BY_FILE:
+    case BY_MOD:
+        return group->text;
+    case BY_THREAD:
+        return (uint64_t)group->function << 2 | group->flags;
+    case BY_LINE:
+        return (uint64_t)group->function << 32 | (uint32_t)group->line;
+    case BY_FUNCTION:
+    case BY_STACK:
+        break;
+    }
+    return group->function;
+}
+
+/* Finds the groups that were met before. */
+struct group_finder {
+    struct intern lines; /* BY_LINE: keys, numbered like the groups */
+    uint32_t *groups;    /* [capacity]: by key, INTERN_NONE for none */
+    size_t capacity;
+};
+
+/* Returns the number of the group with a key; `count` are known, and that is the next. */
+static uint32_t find_group(struct group_finder *finder, enum table_by by, uint64_t key,
+                           size_t count)
+{
+    if (by == BY_LINE)
+        return intern_add(&finder->lines, (const char *)&key, sizeof key);
+    size_t known = finder->capacity;
+    finder->groups =
+        mem_grow(finder->groups, &finder->capacity, (size_t)key + 1, sizeof *finder->groups);
+    for (; known < finder->capacity; known++)
+        finder->groups[known] = INTERN_NONE;
+    if (finder->groups[key] == INTERN_NONE)
+        finder->groups[key] = (uint32_t)count;
+    return finder->groups[key];
+}
+
+/* Returns the depth-one ancestor of each node, [node_count]. */
+static uint32_t *find_roots(const struct tree *tree)
+{
+    uint32_t *roots = mem_zeroed(tree->node_count, sizeof *roots);
+    for (uint32_t node = 1; node < tree->node_count; node++) {
+        uint32_t parent = tree->calls[node].parent;
+        roots[node] = parent == TREE_ROOT ? node : roots[parent];
+    }
+    return roots;
+}
+
+void row_groups_init(struct row_groups *groups, enum table_by by, const struct tree *tree,
+                     const struct tree *old_tree, const struct labels *labels)
+{
+    uint32_t *roots = by == BY_THREAD ? find_roots(tree) : NULL;
+    struct grouping grouping = {by, tree, old_tree, labels, roots};
+    struct group_finder finder = {0};
+    *groups =
+        (struct row_groups){.of_nodes = mem_zeroed(tree->node_count, sizeof *groups->of_nodes)};
+    for (uint32_t node = 1; node < tree->node_count; node++) {
+        struct row_group group = group_of(&grouping, node);
+        groups->of_nodes[node] = find_group(&finder, by, key_of(by, &group), groups->count);
+        if (groups->of_nodes[node] < groups->count)
+            continue;
+        groups->all =
+            mem_grow(groups->all, &groups->capacity, groups->count + 1, sizeof *groups->all);
+        groups->all[groups->count++] = group;
+    }
+    intern_release(&finder.lines);
+    free(finder.groups);
+    free(roots);
+}
+
+void row_groups_release(struct row_groups *groups)
+{
+    free(groups->all);
+    free(groups->of_nodes);
+    *groups = (struct row_groups){0};
+}

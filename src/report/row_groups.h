@@ -1,0 +1,45 @@
+/*
+ * row_groups.h - which row of a table each node of a tree belongs to.
+ */
+#ifndef SUPPROF_ROW_GROUPS_H
+#define SUPPROF_ROW_GROUPS_H
+
+#include "names/labels.h"
+#include "tree/tree.h"
+
+#include <stddef.h>
+#include <stdint.h>
+
+/* What a row of a table stands for. */
+enum table_by {
+    BY_FUNCTION,
+    BY_FILE,   /* all functions of a source; the C functions together */
+    BY_MOD,    /* see paths.h */
+    BY_LINE,   /* the line a call was made from: what was called there, with its callees */
+    BY_STACK,  /* a path of functions */
+    BY_THREAD, /* a function that a thread or an engine callback began with, and where it ran */
+};
+
+/* What a row stands for; which members mean something depends on `by`. */
+struct row_group {
+    uint32_t function; /* BY_FUNCTION, BY_LINE: the caller, BY_THREAD; TREE_NONE: the engine */
+    uint32_t text;     /* text id: BY_FILE, BY_MOD */
+    int32_t line;      /* BY_LINE, see stacks.h */
+    uint8_t flags;     /* BY_THREAD: or of NODE_MAIN and NODE_COROUTINE */
+};
+
+struct row_groups {
+    struct row_group *all; /* [count] */
+    size_t count, capacity;
+    uint32_t *of_nodes; /* [node_count]: index of `all`; that of the root means nothing */
+};
+
+/*
+ * Groups the nodes of a tree by anything but BY_STACK. `old_tree` has the same nodes, or is
+ * NULL; it says on which thread those ran that only it has seen.
+ */
+void row_groups_init(struct row_groups *groups, enum table_by by, const struct tree *tree,
+                     const struct tree *old_tree, const struct labels *labels);
+void row_groups_release(struct row_groups *groups);
+
+#endif
