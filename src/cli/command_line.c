@@ -130,7 +130,9 @@ bool command_line_read(struct options *options, int argc, char **argv, bool has_
     static char standard_input[] = "-";
     static char *only_standard_input[] = {standard_input};
     bool is_given[OPTION_ROWS_MAX] = {false};
-    *options = (struct options){.row_limit = DEFAULT_ROW_COUNT, .tick_limit = DEFAULT_TICK_COUNT};
+    *options = (struct options){.row_limit = DEFAULT_ROW_COUNT,
+                                .tick_limit = DEFAULT_TICK_COUNT,
+                                .max_bytes = DEFAULT_PAGE_BYTES};
     if (!read_options(options, argc, argv, is_given, err))
         return false;
     options->logs = argv + optind;

@@ -205,6 +205,14 @@ const struct option_row option_rows[] = {
                "none; its calls are no longer counted.",
      .works_with = USES_FILTERS,
      .apply = apply_min_pct},
+    {.name = "max-size",
+     .argument = "MB",
+     .help = "how large an html page may get (default: 10), 0 for no limit",
+     .manual = "How large a page in the format {html} may get, in megabytes; 0 for no limit. Where "
+               "the call tree does not fit, what has the least time is folded into its caller as "
+               "by {--min-pct}, and the page says so.",
+     .works_with = USES_SIZE,
+     .apply = apply_max_size},
     {.name = "columns",
      .argument = "LIST",
      .help = "the columns of top and csv, in this order, with commas between them",

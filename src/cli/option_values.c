@@ -144,6 +144,16 @@ bool apply_min_pct(struct options *options, const char *argument, struct error *
     return true;
 }
 
+bool apply_max_size(struct options *options, const char *argument, struct error *err)
+{
+    enum { MEGABYTE = 1000 * 1000 };
+    uint64_t megabytes = 0;
+    if (!read_count("max-size", argument, SIZE_MAX / MEGABYTE, &megabytes, err))
+        return false;
+    options->max_bytes = (size_t)megabytes * MEGABYTE;
+    return true;
+}
+
 bool apply_ticks(struct options *options, const char *argument, struct error *err)
 {
     uint64_t count = DEFAULT_TICK_COUNT;

@@ -12,7 +12,7 @@
 
 #include <stdbool.h>
 
-enum { DEFAULT_ROW_COUNT = 20, DEFAULT_TICK_COUNT = 10 };
+enum { DEFAULT_ROW_COUNT = 20, DEFAULT_TICK_COUNT = 10, DEFAULT_PAGE_BYTES = 10 * 1000 * 1000 };
 
 bool apply_output(struct options *options, const char *argument, struct error *err);
 bool apply_lua_root(struct options *options, const char *argument, struct error *err);
@@ -26,6 +26,7 @@ bool apply_hide(struct options *options, const char *argument, struct error *err
 bool apply_show_from(struct options *options, const char *argument, struct error *err);
 bool apply_hide_file(struct options *options, const char *argument, struct error *err);
 bool apply_max_depth(struct options *options, const char *argument, struct error *err);
+bool apply_max_size(struct options *options, const char *argument, struct error *err);
 bool apply_min_pct(struct options *options, const char *argument, struct error *err);
 bool apply_ticks(struct options *options, const char *argument, struct error *err);
 bool apply_peek(struct options *options, const char *argument, struct error *err);

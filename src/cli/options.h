@@ -49,6 +49,7 @@ struct options {
     struct window_border from, to;
     bool keeps_costs;        /* --overhead=off */
     struct call_costs costs; /* --overhead=IN,OUT; else not known */
+    size_t max_bytes;        /* of an HTML page */
     bool call_sites, is_strict, is_quiet, is_verbose, wants_help, wants_version;
     enum when color, progress;
 };

@@ -169,6 +169,7 @@ enum exit_status reporting_write(struct subject *subject, const struct report_ol
         .orientation = options->orientation,
         .row_limit = options->row_limit,
         .tick_limit = options->tick_limit,
+        .max_bytes = options->max_bytes,
         .call_sites = options->call_sites,
     };
     console_filters(console);

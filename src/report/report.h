@@ -85,6 +85,7 @@ struct report {
     enum report_orientation orientation;
     size_t row_limit;  /* of the top table; 0 for all */
     size_t tick_limit; /* of the ticks report; 0 for all */
+    size_t max_bytes;  /* of the data in an HTML page; 0 for no limit */
     bool call_sites;
     bool is_colored;
     size_t width; /* columns of the terminal; 0 for no limit */
@@ -125,6 +126,7 @@ enum report_use {
     USES_CALL_SITES = 16, /* report->call_sites; with USES_ROWS, only of stacks */
     USES_FILTERS = 32,    /* a tree that the selection has changed */
     USES_COSTS = 64,      /* times from which the cost of recording was subtracted */
+    USES_SIZE = 128,      /* report->max_bytes */
     USES_PROFILE = USES_FILTERS | USES_COSTS,
 };
 
@@ -159,6 +161,7 @@ extern const struct report_format report_pprof;
 extern const struct report_format report_pprof_raw;
 extern const struct report_format report_speedscope;
 extern const struct report_format report_svg;
+extern const struct report_format report_html;
 extern const struct report_format report_ticks;
 extern const struct report_format report_peek;
 extern const struct report_format report_ticks_csv;

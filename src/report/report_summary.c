@@ -91,7 +91,7 @@ static void put_folds(struct text *text, const struct selection *selection)
 }
 
 /* What of the profile is shown, and why not all of it. */
-static void put_selection(struct text *text, const struct report *report)
+void summary_put_selection(struct text *text, const struct report *report)
 {
     const struct selection *selection = report->selection;
     const struct filters *filters = &selection->filters;
@@ -188,7 +188,7 @@ void summary_write_start(const struct report *report, struct output *out)
 {
     struct text text = {0};
     write_profile(report, out);
-    put_selection(&text, report);
+    summary_put_selection(&text, report);
     struct span span = text_span(&text);
     output_put(out, span.at, span.length);
     text_release(&text);
@@ -222,7 +222,7 @@ void summary_write_head(const struct report *report, struct output *out)
     if (totals->both_ns != 0)
         put_share(&text, report, totals->both_ns, "on either, ");
     put_share(&text, report, totals->c_ns, "in C functions\n");
-    put_selection(&text, report);
+    summary_put_selection(&text, report);
     if (report->old != NULL)
         put_comparison(&text, report);
     put_recordings(&text, report);
@@ -245,41 +245,46 @@ static uint64_t runs_shown(const struct profile *profile)
     return count;
 }
 
-void summary_write_notes(const struct report *report, struct output *out, enum report_unit unit)
+void summary_put_notes(struct text *text, const struct report *report, enum report_unit unit)
 {
     const struct report_totals *totals = &report->totals;
     const struct profile_counts *counts = &report->profile->counts;
-    struct text text = {0};
     if (totals->negative_count > 0) {
-        text_put_string(&text, "Note: ");
-        report_put_count(&text, totals->negative_count, "stack has", "stacks have");
-        text_put_string(&text, " a negative self time, ");
-        put_time(&text, totals->negative_ns, unit, report_decimals(unit));
-        text_put_string(&text, " in all: the profiler that\n"
-                               "      wrote this log loses track where pcall catches an error\n");
+        text_put_string(text, "Note: ");
+        report_put_count(text, totals->negative_count, "stack has", "stacks have");
+        text_put_string(text, " a negative self time, ");
+        put_time(text, totals->negative_ns, unit, report_decimals(unit));
+        text_put_string(text, " in all: the profiler that\n"
+                              "      wrote this log loses track where pcall catches an error\n");
     }
     if (counts->untimed > 0) {
-        text_put_string(&text, "Note: ");
-        report_put_count(&text, counts->untimed, "record has", "records have");
-        text_put_string(&text, " no usable time; only the calls were counted\n");
+        text_put_string(text, "Note: ");
+        report_put_count(text, counts->untimed, "record has", "records have");
+        text_put_string(text, " no usable time; only the calls were counted\n");
     }
     if (counts->damaged > 0) {
-        text_put_string(&text, "Note: ");
-        report_put_count(&text, counts->damaged, "damaged record was", "damaged records were");
-        text_put_string(&text, " skipped\n");
+        text_put_string(text, "Note: ");
+        report_put_count(text, counts->damaged, "damaged record was", "damaged records were");
+        text_put_string(text, " skipped\n");
     }
     if (counts->timeless > 0) {
-        text_put_string(&text, "Note: ");
-        report_put_count(&text, counts->timeless, "record was", "records were");
-        text_put_string(&text, " left out, which delins' profiler wrote: they do not say\n"
-                               "      when they were\n");
+        text_put_string(text, "Note: ");
+        report_put_count(text, counts->timeless, "record was", "records were");
+        text_put_string(text, " left out, which delins' profiler wrote: they do not say\n"
+                              "      when they were\n");
     }
     if (runs_shown(report->profile) > 1) {
-        text_put_string(&text, "Note: ");
-        text_put_grouped(&text, runs_shown(report->profile));
-        text_put_string(&text, " runs are added up here (--run N picks one)\n");
+        text_put_string(text, "Note: ");
+        text_put_grouped(text, runs_shown(report->profile));
+        text_put_string(text, " runs are added up here (--run N picks one)\n");
     }
-    recording_put_losses(&text, report);
+    recording_put_losses(text, report);
+}
+
+void summary_write_notes(const struct report *report, struct output *out, enum report_unit unit)
+{
+    struct text text = {0};
+    summary_put_notes(&text, report, unit);
     write_styled(report, out, "\x1b[2m", &text);
     text_release(&text);
 }

@@ -17,7 +17,11 @@ void summary_write_head(const struct report *report, struct output *out);
 /* Writes of those only what is reported, and what of it is shown. */
 void summary_write_start(const struct report *report, struct output *out);
 
-/* Writes the notes below it. */
+/* Appends what of the profile is shown, and why not all of it: a line, or nothing. */
+void summary_put_selection(struct text *text, const struct report *report);
+
+/* Appends the notes below the table; the second writes them. */
+void summary_put_notes(struct text *text, const struct report *report, enum report_unit unit);
 void summary_write_notes(const struct report *report, struct output *out, enum report_unit unit);
 
 #endif

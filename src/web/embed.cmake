@@ -26,6 +26,24 @@ function(embed name path)
 endfunction()
 
 set(web "${CMAKE_CURRENT_LIST_DIR}")
+# Makes one file of ES modules that import from each other, those that are used first: what they
+# import and export becomes names of all. No two modules may have the same name.
+function(join output)
+  set(script "")
+  foreach(module ${ARGN})
+    file(READ "${module}" contents)
+    string(REGEX REPLACE "\nimport [^;]*;" "\n" contents "\n${contents}")
+    string(REGEX REPLACE "\nexport " "\n" contents "${contents}")
+    string(APPEND script "${contents}")
+  endforeach()
+  file(WRITE "${output}" "${script}")
+endfunction()
+
+get_filename_component(directory "${OUTPUT}" DIRECTORY)
+join("${directory}/report.js" "${web}/report_format.js" "${web}/report_model.js"
+  "${web}/report_flame.js" "${web}/report_page.js")
+embed(report_js "${directory}/report.js")
+embed(report_css "${web}/report.css")
 embed(flame_graph_css "${web}/flame_graph.css")
 embed(flame_graph_js "${web}/flame_graph.js")
 file(WRITE "${OUTPUT}" "${c}")

@@ -24,8 +24,14 @@ struct web_file {
  *
  * The script reads the frames' attributes and writes texts and attributes: no name from a log
  * is ever part of code or markup. It makes its controls itself, so that where it does not run
- * there are none. Its fit() does what svg_put_fitted() does.
+ * there are none. Its fitLabel() does what svg_put_fitted_label() does.
  */
 extern const struct web_file web_flame_graph_css, web_flame_graph_js;
+
+/*
+ * Of the HTML report (report_html.c): the script is the modules report_*.js as one, and reads
+ * what the page knows (html_data.h).
+ */
+extern const struct web_file web_report_css, web_report_js;
 
 #endif

@@ -1,0 +1,586 @@
+// report_model.js - the call tree, what filters leave of it, and sums over it. Pure functions,
+// which do what src/select/filter.c, src/report/table.c and src/report/edges.c do: the same
+// numbers, to the nanosecond.
+
+/**
+ * @typedef {object} Functions
+ * @property {number} count
+ * @property {string[]} name
+ * @property {string[]} label
+ * @property {number[]} file index of files
+ * @property {number[]} mod index of mods
+ * @property {number[]} kind 0 Lua, 1 C, 2 neither
+ */
+
+/**
+ * A call tree. Nodes are in depth-first order, parents before their children; node 0 is the root.
+ * Columns hold what a node has of its own, and those of `total...` what it has with all below it.
+ * @typedef {object} Tree
+ * @property {number} count
+ * @property {Int32Array} parent
+ * @property {Int32Array} func -1 for the root
+ * @property {Int32Array} line where the parent made the call
+ * @property {Int32Array} depth 0 for the root
+ * @property {Int32Array} end the first node that is not below
+ * @property {Uint8Array} threads 1 main, 2 coroutine
+ * @property {Record<string, Float64Array>} columns
+ * @property {Float64Array} total
+ * @property {Float64Array | null} oldTotal
+ */
+
+/**
+ * @typedef {object} Chip
+ * @property {'only' | 'without' | 'hide' | 'from'} kind
+ * @property {'function' | 'file' | 'mod' | 'pattern'} what
+ * @property {string} value
+ */
+
+/** What goes to the caller when a frame is hidden; calls do not. */
+const timeColumns = new Set(['self', 'heap', 'oldSelf', 'oldHeap']);
+
+/* Trees ------------------------------------------------------------------------------------ */
+
+/**
+ * @param {number} count
+ * @param {string[]} names
+ * @returns {Tree}
+ */
+function newTree(count, names) {
+  /** @type {Record<string, Float64Array>} */
+  const columns = {};
+  for (const name of names) {
+    columns[name] = new Float64Array(count);
+    if (name === 'longest') columns[name].fill(-1);
+  }
+  return {
+    count, columns,
+    parent: new Int32Array(count),
+    func: new Int32Array(count).fill(-1),
+    line: new Int32Array(count),
+    depth: new Int32Array(count),
+    end: new Int32Array(count),
+    threads: new Uint8Array(count),
+    total: new Float64Array(0),
+    oldTotal: null,
+  };
+}
+
+/**
+ * Sums a column up, from the leaves to the root.
+ * @param {Tree} tree
+ * @param {string} column
+ */
+export function sumUp(tree, column) {
+  const sums = Float64Array.from(tree.columns[column] ?? new Float64Array(tree.count));
+  for (let node = tree.count - 1; node > 0; node--) sums[tree.parent[node]] += sums[node];
+  return sums;
+}
+
+/**
+ * Sets depths, ends and totals of a tree in depth-first order.
+ * @param {Tree} tree
+ */
+function settle(tree) {
+  const { parent, depth, end } = tree;
+  for (let node = 1; node < tree.count; node++) depth[node] = depth[parent[node]] + 1;
+  for (let node = 0; node < tree.count; node++) end[node] = node + 1;
+  for (let node = tree.count - 1; node > 0; node--)
+    if (end[node] > end[parent[node]]) end[parent[node]] = end[node];
+  tree.total = sumUp(tree, 'self');
+  tree.oldTotal = tree.columns.oldSelf ? sumUp(tree, 'oldSelf') : null;
+  return tree;
+}
+
+/**
+ * Makes the tree of a document; see src/report/html_data.h.
+ * @param {any} data
+ */
+export function decodeTree(data) {
+  const { nodes, old } = data;
+  const count = nodes.depth.length + 1;
+  /** @type {Record<string, number[]>} */
+  const given = { calls: nodes.calls, self: nodes.self };
+  const hasDetails = nodes.errors || nodes.heap || nodes.longest;
+  if (hasDetails) Object.assign(given, { errors: nodes.errors, heap: nodes.heap, longest: nodes.longest });
+  if (old) {
+    Object.assign(given, { oldCalls: old.calls, oldSelf: old.self });
+    if (hasDetails) Object.assign(given, { oldErrors: old.errors, oldHeap: old.heap });
+  }
+  const tree = newTree(count, Object.keys(given));
+  for (const [name, values] of Object.entries(given)) if (values) tree.columns[name].set(values, 1);
+  if (nodes.function) tree.func.set(nodes.function, 1);
+  else tree.func.fill(0, 1);
+  if (nodes.line) tree.line.set(nodes.line, 1);
+  if (nodes.threads) tree.threads.set(nodes.threads, 1);
+  const path = [0];
+  for (let node = 1, depth = 0; node < count; node++) {
+    depth += nodes.depth[node - 1];
+    tree.parent[node] = path[depth - 1];
+    path[depth] = node;
+  }
+  return settle(tree);
+}
+
+/** A tree that grows, node by node, and is put in order in the end. */
+class Builder {
+  /**
+   * @param {Tree} like
+   * @param {number} functionCount
+   * @param {boolean} keepsLines
+   */
+  constructor(like, functionCount, keepsLines) {
+    this.like = like;
+    this.names = Object.keys(like.columns);
+    this.functionCount = functionCount + 1;
+    this.keepsLines = keepsLines;
+    /** @type {Map<number, number>} */
+    this.lineNumbers = new Map();
+    /** @type {Map<number, number>} */
+    this.found = new Map();
+    this.parent = [0];
+    this.func = [-1];
+    this.line = [0];
+    this.tree = newTree(like.count + 1, this.names);
+  }
+
+  /**
+   * @param {number} parent
+   * @param {number} func
+   * @param {number} line
+   */
+  child(parent, func, line) {
+    let number = 0;
+    if (this.keepsLines) {
+      number = this.lineNumbers.get(line) ?? this.lineNumbers.size;
+      this.lineNumbers.set(line, number);
+    }
+    const key = (number * this.functionCount + func) * (this.like.count + 1) + parent;
+    const known = this.found.get(key);
+    if (known !== undefined) return known;
+    const node = this.parent.length;
+    this.found.set(key, node);
+    this.parent.push(parent);
+    this.func.push(func);
+    this.line.push(this.keepsLines ? line : 0);
+    return node;
+  }
+
+  /**
+   * @param {number} to
+   * @param {number} from
+   * @param {boolean} isTimeOnly
+   */
+  add(to, from, isTimeOnly = false) {
+    for (const name of this.names) {
+      const column = this.tree.columns[name], value = this.like.columns[name][from];
+      if (isTimeOnly && !timeColumns.has(name)) continue;
+      if (name === 'longest') column[to] = Math.max(column[to], value);
+      else column[to] += value;
+    }
+    this.tree.threads[to] |= this.like.threads[from];
+  }
+
+  /** @returns {Tree} */
+  finish() {
+    const count = this.parent.length, { parent, func, line } = this;
+    const order = Uint32Array.from(parent.keys());
+    // Siblings in order of their functions, which are in order of their labels, then lines.
+    order.sort((a, b) => func[b] - func[a] || line[b] - line[a] || b - a);
+    const first = new Int32Array(count).fill(-1), next = new Int32Array(count).fill(-1);
+    for (const node of order) {
+      if (node === 0) continue;
+      next[node] = first[parent[node]];
+      first[parent[node]] = node;
+    }
+    const tree = newTree(count, this.names), place = new Int32Array(count);
+    let node = 0;
+    for (let to = 0; to < count; to++) {
+      place[node] = to;
+      tree.parent[to] = place[parent[node]];
+      tree.func[to] = func[node];
+      tree.line[to] = line[node];
+      tree.threads[to] = this.tree.threads[node];
+      for (const name of this.names) tree.columns[name][to] = this.tree.columns[name][node];
+      if (first[node] >= 0) {
+        node = first[node];
+        continue;
+      }
+      while (node > 0 && next[node] < 0) node = parent[node];
+      node = next[node];
+    }
+    return settle(tree);
+  }
+}
+
+/**
+ * Keeps nodes; one that leads to them is left without anything of its own.
+ * @param {Tree} tree
+ * @param {Uint8Array} isKept
+ */
+function keep(tree, isKept) {
+  const isNeeded = Uint8Array.from(isKept), place = new Int32Array(tree.count);
+  isNeeded[0] = 1;
+  for (let node = tree.count - 1; node > 0; node--) isNeeded[tree.parent[node]] |= isNeeded[node];
+  let count = 0;
+  for (let node = 0; node < tree.count; node++) if (isNeeded[node]) place[node] = count++;
+  const kept = newTree(count, Object.keys(tree.columns));
+  for (let node = 0; node < tree.count; node++) {
+    if (!isNeeded[node]) continue;
+    const to = place[node];
+    kept.parent[to] = place[tree.parent[node]];
+    kept.func[to] = tree.func[node];
+    kept.line[to] = tree.line[node];
+    if (!isKept[node]) continue;
+    kept.threads[to] = tree.threads[node];
+    for (const name of Object.keys(tree.columns)) kept.columns[name][to] = tree.columns[name][node];
+  }
+  return settle(kept);
+}
+
+/**
+ * As --thread: what was seen on a thread. Nodes seen on both stay.
+ * @param {Tree} tree
+ * @param {number} flags
+ */
+export function keepThread(tree, flags) {
+  return keep(tree, tree.threads.map((threads) => (threads & flags ? 1 : 0)));
+}
+
+/**
+ * As --focus and --ignore: the stacks with a match, or those without.
+ * @param {Tree} tree
+ * @param {Uint8Array} matches by function
+ * @param {boolean} withMatch
+ */
+export function choose(tree, matches, withMatch) {
+  const hasMatch = new Uint8Array(tree.count), isKept = new Uint8Array(tree.count);
+  for (let node = 1; node < tree.count; node++) {
+    hasMatch[node] = hasMatch[tree.parent[node]] | matches[tree.func[node]];
+    isKept[node] = Number(Boolean(hasMatch[node]) === withMatch);
+  }
+  return keep(tree, isKept);
+}
+
+/**
+ * As --show-from: what is below the first match.
+ * @param {Tree} tree
+ * @param {Uint8Array} matches
+ */
+export function showFrom(tree, matches) {
+  const builder = new Builder(tree, matches.length, true), target = new Int32Array(tree.count);
+  for (let node = 1; node < tree.count; node++) {
+    const parent = target[tree.parent[node]];
+    if (parent === 0 && !matches[tree.func[node]]) continue;
+    target[node] = builder.child(parent, tree.func[node], parent === 0 ? 0 : tree.line[node]);
+    builder.add(target[node], node);
+  }
+  return builder.finish();
+}
+
+/**
+ * As --hide: frames that match are taken out, and their time is their caller's.
+ * @param {Tree} tree
+ * @param {Uint8Array} matches
+ * @param {number} folded the function for time without a caller
+ */
+export function hide(tree, matches, folded) {
+  const builder = new Builder(tree, matches.length, true), target = new Int32Array(tree.count);
+  const line = new Int32Array(tree.count);
+  const times = Object.keys(tree.columns).filter((name) => timeColumns.has(name));
+  for (let node = 1; node < tree.count; node++) {
+    const parent = tree.parent[node];
+    let to = target[parent];
+    line[node] = parent !== 0 && matches[tree.func[parent]] ? line[parent] : tree.line[node];
+    if (!matches[tree.func[node]]) {
+      to = builder.child(to, tree.func[node], to === 0 ? 0 : line[node]);
+      builder.add(to, node);
+    } else if (times.some((name) => tree.columns[name][node] !== 0)) {
+      builder.add(to === 0 ? builder.child(0, folded, 0) : to, node, true);
+    }
+    target[node] = to;
+  }
+  return builder.finish();
+}
+
+/**
+ * The tree of functions alone: nodes that differ in calling lines are one.
+ * @param {Tree} tree
+ * @param {number} functionCount
+ */
+export function withoutLines(tree, functionCount) {
+  const builder = new Builder(tree, functionCount, false), target = new Int32Array(tree.count);
+  for (let node = 1; node < tree.count; node++) {
+    target[node] = builder.child(target[tree.parent[node]], tree.func[node], 0);
+    builder.add(target[node], node);
+  }
+  return builder.finish();
+}
+
+/* Filters ---------------------------------------------------------------------------------- */
+
+/**
+ * Makes an expression of a pattern that means here what it means to PCRE2.
+ * @param {string} pattern
+ * @returns {RegExp}
+ */
+export function compilePattern(pattern) {
+  let text = pattern, flags = 'us';
+  if (text.startsWith('(?i)')) {
+    text = text.slice(4);
+    flags += 'i';
+  }
+  if (/\[\[:|\\v|\(\?[a-z-]*\)/.test(text))
+    throw new Error('this means something else to a browser than to supprof; use the command line');
+  return new RegExp(text, flags);
+}
+
+/**
+ * @param {Chip} chip
+ * @param {{functions: Functions, files: string[], mods: string[], folded: number}} model
+ */
+export function matchesOf(chip, model) {
+  const { functions, files, mods } = model;
+  const matches = new Uint8Array(functions.count);
+  const pattern = chip.what === 'pattern' ? compilePattern(chip.value) : null;
+  // To supprof a letter of any language is one, to a browser only those of English.
+  const isEnglish = pattern !== null && /\\[dwsbDWSB]/.test(chip.value);
+  for (let i = 0; i < functions.count; i++) {
+    if (isEnglish && /[^\0-\x7f]/.test(functions.label[i]))
+      throw new Error('\\d, \\w, \\s and \\b mean something else to a browser than to supprof; use the command line');
+    const isMatch = pattern ? pattern.test(functions.label[i])
+      : chip.what === 'function' ? functions.label[i] === chip.value
+      : chip.what === 'file' ? files[functions.file[i]] === chip.value
+      : mods[functions.mod[i]] === chip.value;
+    matches[i] = Number(isMatch && i !== model.folded);
+  }
+  return matches;
+}
+
+/**
+ * @param {Tree} tree
+ * @param {Chip} chip
+ * @param {{functions: Functions, files: string[], mods: string[], folded: number}} model
+ */
+export function applyChip(tree, chip, model) {
+  const matches = matchesOf(chip, model);
+  if (chip.kind === 'hide') return matches.includes(1) ? hide(tree, matches, model.folded) : tree;
+  if (chip.kind === 'from') return showFrom(tree, matches);
+  return choose(tree, matches, chip.kind === 'only');
+}
+
+/* Sums ------------------------------------------------------------------------------------- */
+
+/**
+ * What groups of nodes have: columns of their own, and totals in which each stack counts once.
+ * @typedef {object} Sums
+ * @property {number} count
+ * @property {Record<string, Float64Array>} columns
+ * @property {Float64Array} total
+ * @property {Float64Array} oldTotal
+ * @property {Uint8Array} isUsed
+ */
+
+/**
+ * @param {Tree} tree
+ * @param {Int32Array} groups by node; -1 for none
+ * @param {number} count
+ * @returns {Sums}
+ */
+export function sumGroups(tree, groups, count) {
+  /** @type {Record<string, Float64Array>} */
+  const columns = {};
+  const names = Object.keys(tree.columns);
+  for (const name of names) columns[name] = new Float64Array(count).fill(name === 'longest' ? -1 : 0);
+  const total = new Float64Array(count), oldTotal = new Float64Array(count);
+  const until = new Int32Array(count), isUsed = new Uint8Array(count);
+  for (let node = 1; node < tree.count; node++) {
+    const group = groups[node];
+    if (group < 0) continue;
+    isUsed[group] = 1;
+    for (const name of names) {
+      const value = tree.columns[name][node];
+      if (name === 'longest') columns[name][group] = Math.max(columns[name][group], value);
+      else columns[name][group] += value;
+    }
+    if (node < until[group]) continue;
+    until[group] = tree.end[node];
+    total[group] += tree.total[node];
+    if (tree.oldTotal) oldTotal[group] += tree.oldTotal[node];
+  }
+  return { count, columns, total, oldTotal, isUsed };
+}
+
+/**
+ * Numbers keys as they come.
+ * @template T
+ */
+class Numbers {
+  constructor() {
+    /** @type {Map<string | number, number>} */
+    this.known = new Map();
+    /** @type {T[]} */
+    this.values = [];
+  }
+
+  /**
+   * @param {string | number} key
+   * @param {T} value
+   */
+  add(key, value) {
+    const known = this.known.get(key);
+    if (known !== undefined) return known;
+    this.known.set(key, this.values.length);
+    return this.values.push(value) - 1;
+  }
+}
+
+/**
+ * The lines that calls were made from, as --by line: of the caller, -1 for the engine.
+ * @param {Tree} tree
+ */
+export function sumLines(tree) {
+  /** @type {Numbers<{func: number, line: number}>} */
+  const numbers = new Numbers();
+  const groups = new Int32Array(tree.count).fill(-1);
+  for (let node = 1; node < tree.count; node++) {
+    const func = tree.func[tree.parent[node]], line = tree.line[node];
+    groups[node] = numbers.add(`${func}:${line}`, { func, line });
+  }
+  return { lines: numbers.values, sums: sumGroups(tree, groups, numbers.values.length) };
+}
+
+/**
+ * The nodes in which a sequence of functions ends, one calling the next.
+ * @param {Tree} tree
+ * @param {number[]} path
+ */
+export function findSequence(tree, path) {
+  const nodes = [];
+  for (let node = 1; node < tree.count; node++) {
+    let at = node, i = path.length - 1;
+    while (i >= 0 && at > 0 && tree.func[at] === path[i]) {
+      at = tree.parent[at];
+      i--;
+    }
+    if (i < 0) nodes.push(node);
+  }
+  return nodes;
+}
+
+/**
+ * @param {Tree} tree
+ * @param {number[]} nodes
+ */
+export function sumNodes(tree, nodes) {
+  const groups = new Int32Array(tree.count).fill(-1);
+  for (const node of nodes) groups[node] = 0;
+  return sumGroups(tree, groups, 1);
+}
+
+/** @typedef {{func: number, calls: number, total: number, oldTotal: number, lines: {line: number, calls: number, total: number}[]}} Edge */
+
+/**
+ * Sums nodes by a function and, in it, by a line.
+ * @param {Tree} tree
+ * @param {Iterable<{node: number, func: number, line: number}>} parts
+ * @returns {Edge[]}
+ */
+function sumEdges(tree, parts) {
+  /** @type {Numbers<number>} */
+  const functions = new Numbers();
+  /** @type {Numbers<{edge: number, line: number}>} */
+  const lines = new Numbers();
+  const byFunction = new Int32Array(tree.count).fill(-1), byLine = new Int32Array(tree.count).fill(-1);
+  for (const { node, func, line } of parts) {
+    byFunction[node] = functions.add(func, func);
+    byLine[node] = lines.add(`${func}:${line}`, { edge: byFunction[node], line });
+  }
+  const sums = sumGroups(tree, byFunction, functions.values.length);
+  const lineSums = sumGroups(tree, byLine, lines.values.length);
+  /** @type {Edge[]} */
+  const edges = functions.values.map((func, i) =>
+    ({ func, calls: sums.columns.calls[i], total: sums.total[i], oldTotal: sums.oldTotal[i], lines: [] }));
+  lines.values.forEach(({ edge, line }, i) =>
+    edges[edge].lines.push({ line, calls: lineSums.columns.calls[i], total: lineSums.total[i] }));
+  for (const edge of edges) edge.lines.sort((a, b) => b.total - a.total || a.line - b.line);
+  return edges.sort((a, b) => b.total - a.total || a.func - b.func);
+}
+
+/**
+ * Who calls the first function of a sequence; -1 is the engine. `nodes` is where it ends.
+ * @param {Tree} tree
+ * @param {number[]} nodes
+ * @param {number} length
+ */
+export function sumCallers(tree, nodes, length) {
+  return sumEdges(tree, nodes.map((node) => {
+    let first = node;
+    for (let i = 1; i < length; i++) first = tree.parent[first];
+    return { node, func: tree.func[tree.parent[first]], line: tree.line[first] };
+  }));
+}
+
+/**
+ * What the last function of a sequence calls.
+ * @param {Tree} tree
+ * @param {number[]} nodes
+ */
+export function sumCallees(tree, nodes) {
+  const parts = [];
+  for (const node of nodes)
+    for (let child = node + 1; child < tree.end[node]; child = tree.end[child])
+      parts.push({ node: child, func: tree.func[child], line: tree.line[child] });
+  return sumEdges(tree, parts);
+}
+
+/**
+ * The tree below the nodes, or with `isUp` of their callers, the nearest first.
+ * @param {Tree} tree
+ * @param {number[]} nodes
+ * @param {number} functionCount
+ * @param {boolean} isUp
+ */
+export function treeFrom(tree, nodes, functionCount, isUp) {
+  const builder = new Builder(tree, functionCount, false), target = new Int32Array(tree.count);
+  let until = 0;
+  for (const node of nodes) {
+    if (isUp) {
+      let to = 0;
+      for (let at = node; at > 0; at = tree.parent[at]) {
+        to = builder.child(to, tree.func[at], 0);
+      }
+      if (node < until) continue;
+      until = tree.end[node];
+      const value = tree.total[node];
+      builder.tree.columns.self[to] += value;
+      builder.tree.columns.calls[to] += tree.columns.calls[node];
+      continue;
+    }
+    if (node < until) continue;
+    until = tree.end[node];
+    target[node] = builder.child(0, tree.func[node], 0);
+    builder.add(target[node], node);
+    for (let at = node + 1; at < until; at++) {
+      target[at] = builder.child(target[tree.parent[at]], tree.func[at], 0);
+      builder.add(target[at], at);
+    }
+  }
+  return builder.finish();
+}
+
+/**
+ * The nodes with the most self time among those at and below others.
+ * @param {Tree} tree
+ * @param {number[]} nodes
+ * @param {number} limit
+ */
+export function heaviestStacks(tree, nodes, limit) {
+  const found = [];
+  let until = 0;
+  for (const node of nodes) {
+    if (node < until) continue;
+    until = tree.end[node];
+    for (let at = node; at < until; at++) if (tree.columns.self[at] > 0) found.push(at);
+  }
+  return found.sort((a, b) => tree.columns.self[b] - tree.columns.self[a] || a - b).slice(0, limit);
+}
