@@ -62,8 +62,8 @@ bool comparison_make(struct comparison *comparison, struct subject *subject,
     };
     uint32_t *functions = diff_match_functions(profile, &subject->paths, old_profile,
                                                &old_subject->paths, &comparison->old.counts);
-    diff_align(&profile->tree, &old_profile->tree, functions, &profile->symbols,
-               &old_profile->symbols, scale.times, scale.calls);
+    free(diff_align(&profile->tree, &old_profile->tree, functions, &profile->symbols,
+                    &old_profile->symbols, scale.times, scale.calls));
     free(functions);
     selection_drop_small(&options->selection, &profile->tree, &old_profile->tree, subject->folded);
     subject_rename(subject, options);

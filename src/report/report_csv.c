@@ -1,110 +1,13 @@
 /*
  * CSV (RFC 4180, but LF), UTF-8, for spreadsheets and databases. Times are decimal
  * microseconds with three digits, which is all there is: measured ones, signed.
- *
- * A spreadsheet runs a cell that begins with '=', '+', '-', '@' or a TAB, and
- * names and sources come from the authors of the log. So sources are written
- * without the '@' or '=' that Lua puts before them, and any other text that
- * begins like that gets a "'" in front.
  */
 #include "report/report.h"
 
-#include "report/stack_text.h"
+#include "report/csv_cells.h"
 
 #include <stdio.h>
 #include <string.h>
-
-static void put_cell(struct text *line, struct span text)
-{
-    bool is_formula = text.length > 0 && memchr("=+-@\t\r", text.at[0], 6) != NULL;
-    bool is_quoted = false;
-    for (size_t i = 0; i < text.length; i++)
-        is_quoted |=
-            text.at[i] == ',' || text.at[i] == '"' || text.at[i] == '\n' || text.at[i] == '\r';
-    if (is_quoted)
-        text_put_string(line, "\"");
-    if (is_formula)
-        text_put_string(line, "'");
-    for (size_t from = 0; from < text.length;) {
-        const char *quote = is_quoted ? memchr(text.at + from, '"', text.length - from) : NULL;
-        size_t to = quote == NULL ? text.length : (size_t)(quote - text.at) + 1;
-        text_put(line, text.at + from, to - from);
-        if (quote != NULL)
-            text_put_string(line, "\"");
-        from = to;
-    }
-    if (is_quoted)
-        text_put_string(line, "\"");
-}
-
-/* The source of a function: as reports show a path, or the whole text of a chunk. */
-static void put_source(struct text *line, const struct report *report, uint32_t function)
-{
-    const struct symbols *symbols = &report->profile->symbols;
-    struct span source = intern_get(&symbols->strings, symbols->functions[function].source);
-    bool is_chunk = source.length > 0 && source.at[0] != '@' && source.at[0] != '=';
-    if (!is_chunk) {
-        put_cell(line, labels_text(report->labels, report->labels->labels[function].file));
-        return;
-    }
-    struct text text = {0};
-    text_put_clean(&text, source, true);
-    put_cell(line, text_span(&text));
-    text_release(&text);
-}
-
-/* Columns function,source,line; `number` is the line of the function or of a call in it. */
-static void put_function(struct text *line, const struct report *report, uint32_t function,
-                         int32_t number)
-{
-    if (function == TREE_NONE) {
-        text_put_string(line, "(engine),,0");
-        return;
-    }
-    put_cell(line, labels_text(report->labels, report->labels->labels[function].name));
-    text_put_string(line, ",");
-    put_source(line, report, function);
-    text_put_string(line, ",");
-    text_put_number(line, number);
-}
-
-static const char *thread_name(uint8_t flags)
-{
-    static const char *const names[] = {
-        [0] = "?",
-        [NODE_MAIN] = "main",
-        [NODE_COROUTINE] = "coroutine",
-        [NODE_MAIN | NODE_COROUTINE] = "main+coroutine",
-    };
-    return names[flags & (NODE_MAIN | NODE_COROUTINE)];
-}
-
-static void put_group(struct text *line, const struct report *report, const struct table *table,
-                      const struct row_group *group)
-{
-    const struct function *functions = report->profile->symbols.functions;
-    switch (table->by) {
-    case BY_FUNCTION:
-        put_function(line, report, group->function, functions[group->function].line);
-        break;
-    case BY_LINE:
-        put_function(line, report, group->function, group->line);
-        text_put_string(line, ",");
-        text_put_number(line, group->function == TREE_NONE ? 0 : functions[group->function].line);
-        break;
-    case BY_THREAD:
-        put_function(line, report, group->function, functions[group->function].line);
-        text_put_string(line, ",");
-        text_put_string(line, thread_name(group->flags));
-        break;
-    case BY_FILE:
-    case BY_MOD:
-        put_cell(line, labels_text(report->labels, group->text));
-        break;
-    case BY_STACK:
-        break;
-    }
-}
 
 /* The columns in the order that they have where nothing else is asked for. */
 static struct columns choose_columns(const struct report *report)
@@ -200,34 +103,19 @@ static void write_line(struct output *out, struct text *line)
     line->length = 0;
 }
 
-static const char *const key_headers[] = {
-    [BY_FUNCTION] = "function,source,line",
-    [BY_FILE] = "file",
-    [BY_MOD] = "mod",
-    [BY_LINE] = "caller,source,line,caller_line",
-    [BY_STACK] = "stack",
-    [BY_THREAD] = "function,source,line,thread",
-};
-
 static void write_csv(struct report *report, struct output *out)
 {
     struct table table;
-    struct text line = {0}, stack = {0};
+    struct text line = {0};
     struct columns columns = choose_columns(report);
     report_make_table(report, &table);
-    output_put_string(out, key_headers[table.by]);
+    output_put_string(out, csv_key_header(table.by));
     put_headers(&line, &columns);
     output_put(out, line.at, line.length);
     line.length = 0;
     for (size_t i = 0; i < table.row_count && !output_has_failed(out); i++) {
         const struct row *row = &table.rows[i];
-        if (table.by == BY_STACK) {
-            stack.length = 0;
-            stack_put(&stack, table.tree, report->labels, row->group, report->call_sites);
-            put_cell(&line, text_span(&stack));
-        } else {
-            put_group(&line, report, &table, &table.groups.all[row->group]);
-        }
+        csv_put_row_key(&line, report, &table, row);
         for (size_t k = 0; k < columns.count; k++)
             put_column(&line, report, &table, columns.list[k], row);
         if (report->old != NULL)
@@ -235,7 +123,6 @@ static void write_csv(struct report *report, struct output *out)
         write_line(out, &line);
     }
     text_release(&line);
-    text_release(&stack);
     table_release(&table);
 }
 

@@ -15,8 +15,7 @@
 #include "report/report.h"
 
 #include "report/report_summary.h"
-#include "report/stack_text.h"
-#include "tree/stacks.h"
+#include "report/row_label.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -190,43 +189,6 @@ static void put_title(struct text *text, const struct layout *layout, struct col
         text_put_string(text, report_unit_name(layout->average_unit));
 }
 
-/* What a row is called, and where that lies; `place` may be left empty. */
-static void put_label(struct text *name, struct text *place, const struct layout *layout,
-                      const struct row *row)
-{
-    const struct table *table = &layout->table;
-    const struct labels *labels = table->labels;
-    if (table->by == BY_STACK) {
-        stack_put(name, table->tree, labels, row->group, layout->report->call_sites);
-        return;
-    }
-    const struct row_group *group = &table->groups.all[row->group];
-    if (table->by == BY_FILE || table->by == BY_MOD) {
-        struct span text = labels_text(labels, group->text);
-        text_put(name, text.at, text.length);
-        return;
-    }
-    if (group->function == TREE_NONE) {
-        text_put_string(name, "(engine)");
-        return;
-    }
-    const struct label *label = &labels->labels[group->function];
-    struct span text = labels_text(labels, label->name);
-    struct span where = labels_text(labels, table->by == BY_LINE ? label->file : label->place);
-    text_put(name, text.at, text.length);
-    if (label->name != label->place)
-        text_put(place, where.at, where.length);
-    if (table->by == BY_LINE && group->line != LINE_UNKNOWN && group->line != LINE_TAIL_CALL) {
-        text_put_string(place, ":");
-        text_put_number(place, group->line < 0 ? -(int64_t)group->line : group->line);
-    }
-    if (table->by == BY_LINE && group->line < 0)
-        text_put_string(place, " (tail call)");
-    static const char *const threads[] = {"", " (main)", " (coroutine)", " (main and coroutine)"};
-    if (table->by == BY_THREAD)
-        text_put_string(place, threads[group->flags & (NODE_MAIN | NODE_COROUTINE)]);
-}
-
 static void measure(struct layout *layout)
 {
     struct text text = {0}, place = {0};
@@ -244,7 +206,7 @@ static void measure(struct layout *layout)
                 layout->widths[k] = text.length;
         }
         text.length = place.length = 0;
-        put_label(&text, &place, layout, row);
+        row_label_put(&text, &place, &layout->table, row, layout->report->call_sites);
         size_t width = text_width(text_span(&text));
         if (place.length > 0 && width > layout->name_width)
             layout->name_width = width;
@@ -312,7 +274,7 @@ static void put_cut(struct output *out, struct span text, size_t width, bool kee
 static void write_label(const struct layout *layout, struct output *out, const struct row *row)
 {
     struct text name = {0}, place = {0};
-    put_label(&name, &place, layout, row);
+    row_label_put(&name, &place, &layout->table, row, layout->report->call_sites);
     size_t room = layout->label_width;
     size_t name_width = text_width(text_span(&name));
     if (place.length == 0) {

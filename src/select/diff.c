@@ -599,9 +599,9 @@ static void copy_scaled(struct tree_builder *copy, uint32_t to, const struct tre
     tree_builder_add(copy, to, values);
 }
 
-void diff_align(struct tree *new_tree, struct tree *old_tree, const uint32_t *functions,
-                const struct symbols *new_symbols, const struct symbols *old_symbols,
-                double time_factor, double call_factor)
+uint32_t *diff_align(struct tree *new_tree, struct tree *old_tree, const uint32_t *functions,
+                     const struct symbols *new_symbols, const struct symbols *old_symbols,
+                     double time_factor, double call_factor)
 {
     struct tree_builder new_copy, old_copy;
     tree_builder_init_like(&new_copy, new_tree);
@@ -621,7 +621,7 @@ void diff_align(struct tree *new_tree, struct tree *old_tree, const uint32_t *fu
         tree_builder_child(&new_copy, parent, call.function, call.line);
         copy_scaled(&old_copy, target[node], old_tree, node, time_factor, call_factor);
     }
-    free(target);
     tree_builder_replace(&new_copy, new_tree);
     tree_builder_replace(&old_copy, old_tree);
+    return target;
 }

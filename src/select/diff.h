@@ -55,12 +55,13 @@ uint32_t *diff_match_functions(struct profile *new_profile, const struct paths *
                                struct diff_counts *counts);
 
 /*
- * Gives both settled trees the same nodes: each gets, without calls and time, those that
+ * Gives both trees the same nodes: each gets, without calls and time, those that
  * only the other has. The functions of the old tree become those of `functions`. Its
- * times and calls are multiplied by so much.
+ * times and calls are multiplied by so much. Nodes of the new tree stay what they were; returns
+ * what those of the old tree became, [node_count] of before, which the caller frees.
  */
-void diff_align(struct tree *new_tree, struct tree *old_tree, const uint32_t *functions,
-                const struct symbols *new_symbols, const struct symbols *old_symbols,
-                double time_factor, double call_factor);
+uint32_t *diff_align(struct tree *new_tree, struct tree *old_tree, const uint32_t *functions,
+                     const struct symbols *new_symbols, const struct symbols *old_symbols,
+                     double time_factor, double call_factor);
 
 #endif

@@ -1,0 +1,77 @@
+#include "base/wildcard.h"
+
+#include "platform/file.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+bool wildcard_is(const char *path)
+{
+    struct file_status status;
+    return strpbrk(file_name(path), "*?") != NULL && !file_status(&status, path);
+}
+
+bool wildcard_fits(const char *pattern, const char *name)
+{
+    if (name[0] == '.' && pattern[0] != '.')
+        return false;
+    /* Where the last '*' was, and what it has taken so far: only that one need be tried anew. */
+    const char *star = NULL, *taken = NULL;
+    while (*name != '\0') {
+        if (*pattern == '*') {
+            star = ++pattern;
+            taken = name;
+        } else if (*pattern == '?' || *pattern == *name) {
+            pattern++;
+            name++;
+        } else if (star != NULL) {
+            pattern = star;
+            name = ++taken;
+        } else {
+            return false;
+        }
+    }
+    return pattern[strspn(pattern, "*")] == '\0';
+}
+
+struct search {
+    const char *path;
+    size_t directory_length; /* of the path, with its last separator */
+    struct arena *arena;
+    const char **found; /* [count] */
+    size_t count, capacity;
+};
+
+static void consider(void *context, const char *name)
+{
+    struct search *search = context;
+    if (!wildcard_fits(search->path + search->directory_length, name))
+        return;
+    size_t length = strlen(name);
+    char *path = mem_zeroed(search->directory_length + length + 1, 1);
+    memcpy(path, search->path, search->directory_length);
+    memcpy(path + search->directory_length, name, length);
+    search->found =
+        mem_grow(search->found, &search->capacity, search->count + 1, sizeof *search->found);
+    search->found[search->count++] =
+        arena_copy(search->arena, path, search->directory_length + length);
+    free(path);
+}
+
+static int compare_paths(const void *left, const void *right)
+{
+    return strcmp(*(const char *const *)left, *(const char *const *)right);
+}
+
+const char **wildcard_find(const char *path, struct arena *arena, size_t *count)
+{
+    struct search search = {
+        .path = path, .directory_length = (size_t)(file_name(path) - path), .arena = arena};
+    char *directory = mem_copy(path, search.directory_length);
+    file_list_directory(directory[0] != '\0' ? directory : ".", consider, &search);
+    free(directory);
+    if (search.count > 0)
+        qsort(search.found, search.count, sizeof *search.found, compare_paths);
+    *count = search.count;
+    return search.found;
+}

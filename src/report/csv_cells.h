@@ -1,0 +1,23 @@
+/*
+ * csv_cells.h - texts in CSV: cells, and the first cells of a row, which say what it stands for.
+ *
+ * A spreadsheet runs a cell that begins with '=', '+', '-', '@' or a TAB, and
+ * names and sources come from the authors of the log. So sources are written
+ * without the '@' or '=' that Lua puts before them, and any other text that
+ * begins like that gets a "'" in front.
+ */
+#ifndef SUPPROF_CSV_CELLS_H
+#define SUPPROF_CSV_CELLS_H
+
+#include "report/report.h"
+
+void csv_put_cell(struct text *line, struct span text);
+
+/* "function,source,line" and the like: what the first cells of each row are. */
+const char *csv_key_header(enum table_by by);
+
+/* Appends those of a row. */
+void csv_put_row_key(struct text *line, const struct report *report, const struct table *table,
+                     const struct row *row);
+
+#endif

@@ -1,0 +1,39 @@
+#include "report/row_label.h"
+
+#include "report/stack_text.h"
+#include "tree/stacks.h"
+
+void row_label_put(struct text *name, struct text *place, const struct table *table,
+                   const struct row *row, bool call_sites)
+{
+    const struct labels *labels = table->labels;
+    if (table->by == BY_STACK) {
+        stack_put(name, table->tree, labels, row->group, call_sites);
+        return;
+    }
+    const struct row_group *group = &table->groups.all[row->group];
+    if (table->by == BY_FILE || table->by == BY_MOD) {
+        struct span text = labels_text(labels, group->text);
+        text_put(name, text.at, text.length);
+        return;
+    }
+    if (group->function == TREE_NONE) {
+        text_put_string(name, "(engine)");
+        return;
+    }
+    const struct label *label = &labels->labels[group->function];
+    struct span text = labels_text(labels, label->name);
+    struct span where = labels_text(labels, table->by == BY_LINE ? label->file : label->place);
+    text_put(name, text.at, text.length);
+    if (label->name != label->place)
+        text_put(place, where.at, where.length);
+    if (table->by == BY_LINE && group->line != LINE_UNKNOWN && group->line != LINE_TAIL_CALL) {
+        text_put_string(place, ":");
+        text_put_number(place, group->line < 0 ? -(int64_t)group->line : group->line);
+    }
+    if (table->by == BY_LINE && group->line < 0)
+        text_put_string(place, " (tail call)");
+    static const char *const threads[] = {"", " (main)", " (coroutine)", " (main and coroutine)"};
+    if (table->by == BY_THREAD)
+        text_put_string(place, threads[group->flags & (NODE_MAIN | NODE_COROUTINE)]);
+}
