@@ -92,9 +92,9 @@ Test(options, that_are_wrong_say_what_would_be_right)
     expect_refused("x --by=color", "invalid value 'color' for --by (one of: function, file, mod, "
                                    "line, stack, thread)");
     expect_refused(
-        "x -f html",
-        "invalid value 'html' for --format (one of: top, ticks, peek, folded, csv, ticks-csv, "
-        "speedscope, pprof, pprof-raw, callgrind, svg, trace, cpuprofile)");
+        "x -f pdf",
+        "invalid value 'pdf' for --format (one of: top, ticks, peek, folded, csv, ticks-csv, "
+        "speedscope, pprof, pprof-raw, callgrind, svg, html, trace, cpuprofile)");
     expect_refused("x -f trace --focus=a", "the format trace shows all calls of a window, one by "
                                            "one; it can neither filter nor fold them");
     expect_refused("x -o x.trace.json --max-depth=9",
@@ -114,7 +114,7 @@ Test(options, that_are_wrong_say_what_would_be_right)
         "x -o a.png",
         "'a.png' has no suffix of a known format (.top, .ticks, .peek, .folded, .txt, .csv, "
         ".ticks.csv, .speedscope.json, .pb.gz, .pb, .callgrind, callgrind.*, .svg, "
-        ".trace.json, .cpuprofile); name a format with --format");
+        ".html, .htm, .trace.json, .cpuprofile); name a format with --format");
     expect_refused("x -o a.csv -o a.csv", "'a.csv' is named twice as output");
     expect_refused("x -o - --top 3",
                    "more than one report wants standard output; name a file for one");
@@ -395,17 +395,18 @@ Test(options, without_effect_on_any_output_name_the_formats_that_they_work_with)
                    "--columns has no effect on folded; it works with top, csv");
     expect_refused("x -o a.csv -o b.csv -o c.callgrind --metric calls",
                    "--metric has no effect on csv, callgrind; it works with folded, speedscope, "
-                   "pprof, pprof-raw, svg");
+                   "pprof, pprof-raw, svg, html");
     expect_refused("x --orientation flame", "--orientation has no effect on top; it works with "
                                             "svg");
     expect_refused("x -f csv --unit ms",
                    "--unit has no effect on csv; it works with top, peek, folded, svg");
     expect_refused("x --ticks --focus a",
                    "--focus has no effect on ticks; it works with top, peek, folded, csv, "
-                   "speedscope, pprof, pprof-raw, callgrind, svg, cpuprofile");
-    expect_refused("x -f trace --overhead off",
-                   "--overhead has no effect on trace; it works with top, ticks, peek, folded, "
-                   "csv, ticks-csv, speedscope, pprof, pprof-raw, callgrind, svg, cpuprofile");
+                   "speedscope, pprof, pprof-raw, callgrind, svg, html, cpuprofile");
+    expect_refused(
+        "x -f trace --overhead off",
+        "--overhead has no effect on trace; it works with top, ticks, peek, folded, "
+        "csv, ticks-csv, speedscope, pprof, pprof-raw, callgrind, svg, html, cpuprofile");
     expect_refused("x -f svg --call-sites",
                    "--call-sites has no effect on svg; it works with top, folded, csv");
     expect_refused("x --call-sites", "--call-sites has an effect on tables only with --by=stack");
