@@ -236,18 +236,24 @@ static void put_losses(struct text *text, const struct profile *profile)
     text_put_string(text, lines == 1 ? " line missing" : " lines missing");
 }
 
+static bool has_removed_costs(const struct profile *profile)
+{
+    bool is_removed = profile->costs.is_known;
+    for (size_t i = 0; i < profile->recordings.count; i++)
+        is_removed |= profile->runs[i].costs.is_known;
+    return is_removed;
+}
+
 /* Whether the cost of recording was taken out, and how much that was. */
-static void put_costs(struct text *text, const struct profile *profile, bool has_timeline)
+static void put_costs(struct text *text, const struct profile *profile)
 {
     double removed_ns = profile->existing_costs.removed_ns;
     double clamped_ns = profile->existing_costs.clamped_ns;
-    bool is_removed = profile->costs.is_known;
     for (size_t i = 0; i < profile->recordings.count; i++) {
         removed_ns += profile->runs[i].removed_ns;
         clamped_ns += profile->runs[i].clamped_ns;
-        is_removed |= profile->runs[i].costs.is_known;
     }
-    if (!is_removed) {
+    if (!has_removed_costs(profile)) {
         text_put_string(text, "; cost of recording not taken out");
         return;
     }
@@ -258,20 +264,16 @@ static void put_costs(struct text *text, const struct profile *profile, bool has
         put_time(text, (int64_t)llround(clamped_ns));
         text_put_string(text, " more that was not there");
     }
-    if (has_timeline)
-        text_put_string(text, " (but not of time lines)");
 }
 
 void console_summary(struct console *console, const struct report *report)
 {
     const struct profile *profile = report->profile;
-    int64_t clamped_ns = report->clamped_ns;
     const struct options *options = console->options;
     bool has_files = false;
     for (size_t i = 0; i < options->output_count; i++)
         has_files |= strcmp(options->outputs[i].path, "-") != 0;
-    if (options->is_quiet ||
-        (!has_files && !options->is_verbose && clamped_ns == 0 && report->truncated_count == 0))
+    if (options->is_quiet || (!has_files && !options->is_verbose))
         return;
     const struct profile_counts *counts = &profile->counts;
     struct text text = {0};
@@ -294,19 +296,7 @@ void console_summary(struct console *console, const struct report *report)
         text_put_string(&text, " without a usable time");
     }
     put_losses(&text, profile);
-    put_costs(&text, profile, profile->timeline.slice_count > 0);
-    if (clamped_ns > 0) {
-        text_put_string(&text, "; negative self times of ");
-        put_time(&text, clamped_ns);
-        text_put_string(&text, " written as 0");
-    }
-    if (report->truncated_count > 0) {
-        text_put_string(&text, "; ");
-        text_put_grouped(&text, report->truncated_count);
-        text_put_string(&text, report->truncated_count == 1
-                                   ? " stack too deep for viewers, added to (truncated)"
-                                   : " stacks too deep for viewers, added to (truncated)");
-    }
+    put_costs(&text, profile);
     if (options->is_verbose) {
         text_put_string(&text, "; ");
         text_put_grouped(&text, counts->runs);
@@ -354,11 +344,41 @@ void console_filters(struct console *console)
     console_say(console, message);
 }
 
-void console_timeline(struct console *console, const struct profile *profile)
+/* Says one thing about an output. */
+static void say_of(struct console *console, const char *name, const char *what)
 {
-    struct error why, message;
-    if (console->options->is_quiet || check_timeline_length(&profile->timeline, &why))
+    struct text text = {0};
+    text_printf(&text, "%s: %s", name, what);
+    text_put(&text, "", 1);
+    console_say(console, text.at);
+    text_release(&text);
+}
+
+void console_result(struct console *console, const struct report *report, const char *name,
+                    const struct report_result *result)
+{
+    struct text text = {0};
+    struct error why;
+    if (console->options->is_quiet)
         return;
-    error_set(&message, "written without a time line: %s", why.text);
-    console_say(console, message.text);
+    if (result->clamped_ns > 0) {
+        put_time(&text, result->clamped_ns);
+        text_put(&text, " of negative self times are written as 0", 41);
+        say_of(console, name, text.at);
+        text.length = 0;
+    }
+    if (result->truncated_count > 0) {
+        report_put_count(&text, result->truncated_count, "stack is", "stacks are");
+        text_put(&text, " too deep for viewers, and added to (truncated)", 48);
+        say_of(console, name, text.at);
+    }
+    if (result->lacks_timeline && !check_timeline_length(&report->profile->timeline, &why)) {
+        text.length = 0;
+        text_printf(&text, "written without a time line: %s", why.text);
+        text_put(&text, "", 1);
+        say_of(console, name, text.at);
+    }
+    if (result->has_timeline && has_removed_costs(report->profile))
+        say_of(console, name, "the cost of recording is not taken out of time lines");
+    text_release(&text);
 }

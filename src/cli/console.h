@@ -54,8 +54,12 @@ void console_end_reading(struct console *console);
 /* Names the filters of the options that have matched nothing. */
 void console_filters(struct console *console);
 
-/* Says why there is no time line where one is to be shown besides something else. */
-void console_timeline(struct console *console, const struct profile *profile);
+/*
+ * Says how an output, the file `name`, differs from what its format could have shown. What is
+ * said depends on that output alone.
+ */
+void console_result(struct console *console, const struct report *report, const char *name,
+                    const struct report_result *result);
 
 /* One line about what was read, after files were written or where more was asked for. */
 void console_summary(struct console *console, const struct report *report);

@@ -27,7 +27,9 @@ const struct option_row option_rows[] = {
          "After writing files, supprof says in one line for each file on standard error what it "
          "has written. A last line says how many records and events were read, their time, how "
          "many damaged ones were skipped, whether the cost of recording was subtracted and how "
-         "much that was, and how much negative time was written as 0.",
+         "much that was. A line for each file says what its format could not show, such as "
+         "negative "
+         "times.",
      .is_repeated = true,
      .takes = TAKES_FILE,
      .apply = apply_output},

@@ -59,4 +59,7 @@ void options_release(struct options *options);
 /* Whether to do something; `otherwise` decides for auto. */
 bool options_wants(enum when when, bool otherwise);
 
+/* Whether a format that can add a time line is to do so: of a window, of all that is in it. */
+bool options_add_timeline(const struct options *options);
+
 #endif

@@ -80,13 +80,16 @@ static enum exit_status write_reports(struct report *report, const struct option
     for (size_t i = 0; i < options->output_count; i++) {
         const struct option_output *wanted = &options->outputs[i];
         struct output output;
+        struct report_result result = {0};
         bool is_stdout = strcmp(wanted->path, "-") == 0;
         report->is_colored = options_wants(options->color, is_stdout && wants_color());
         report->width = is_stdout ? terminal_width() : 0;
         bool is_open = output_open(&output, wanted->path, &err);
         if (is_open)
-            wanted->format->write(report, &output);
-        if (!is_open || !output_close(&output, &err)) {
+            result = wanted->format->write(report, &output);
+        if (is_open && output_close(&output, &err)) {
+            console_result(console, report, is_stdout ? "standard output" : wanted->path, &result);
+        } else {
             console_say(console, err.text);
             status = FAILED;
         }
@@ -111,13 +114,20 @@ static bool needs_paths(const struct options *options)
     return is_used;
 }
 
-/* Two large trees side by side would be most of the memory that supprof uses. */
-static void drop_lines(struct tree *tree)
+/*
+ * Makes the tree without calling lines. Two large trees side by side would be most of the memory
+ * that supprof uses; so where lines are not needed it takes the place of `tree`, and otherwise it
+ * is `paths`. Returns which of them it is.
+ */
+static const struct tree *drop_lines(struct tree *tree, bool needs_lines, struct tree *paths)
 {
-    struct tree merged;
-    fold_lines(&merged, tree);
+    fold_lines(paths, tree);
+    if (needs_lines)
+        return paths;
     tree_release(tree);
-    *tree = merged;
+    *tree = *paths;
+    *paths = (struct tree){0};
+    return tree;
 }
 
 /* Finds the functions that --peek is to show. */
@@ -144,21 +154,16 @@ enum exit_status reporting_write(struct subject *subject, const struct report_ol
     enum exit_status status = find_peeked(subject, options, console);
     if (status != DONE)
         return status;
-    bool has_lines = needs_lines(options) || !needs_paths(options);
-    if (!has_lines)
-        drop_lines(&profile->tree);
-    if (!has_lines && old_tree != NULL)
-        drop_lines(old_tree);
+    struct report_old compared = old != NULL ? *old : (struct report_old){0};
     struct report report = {
         .profile = profile,
         .totals = subject->totals,
         .selection = &options->selection,
         .all_ns = subject->all_ns,
         .tree = &profile->tree,
-        .tree_has_lines = has_lines,
         .labels = &subject->labels,
         .title = subject->title,
-        .old = old,
+        .old = old != NULL ? &compared : NULL,
         .peek = options->peek,
         .is_peeked = subject->is_peeked,
         .by = options->by,
@@ -171,12 +176,19 @@ enum exit_status reporting_write(struct subject *subject, const struct report_ol
         .tick_limit = options->tick_limit,
         .max_bytes = options->max_bytes,
         .call_sites = options->call_sites,
+        .adds_timeline = options_add_timeline(options),
     };
+    struct tree paths = {0}, old_paths = {0};
+    if (needs_paths(options)) {
+        report.paths = drop_lines(&profile->tree, needs_lines(options), &paths);
+        if (old != NULL)
+            compared.paths = drop_lines(old_tree, needs_lines(options), &old_paths);
+    }
     console_filters(console);
-    console_timeline(console, profile);
     status = write_reports(&report, options, console);
     if (status == DONE)
         console_summary(console, &report);
-    report_release(&report);
+    tree_release(&paths);
+    tree_release(&old_paths);
     return status;
 }

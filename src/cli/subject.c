@@ -45,8 +45,7 @@ static void set_title(struct subject *subject)
 
 static bool needs_timeline(const struct options *options)
 {
-    bool has_window = options->from.kind != WINDOW_OPEN || options->to.kind != WINDOW_OPEN;
-    bool is_added = has_window && !selection_changes_stacks(&options->selection);
+    bool is_added = options_add_timeline(options);
     bool is_used = false;
     for (size_t i = 0; i < options->output_count; i++) {
         const struct report_format *format = options->outputs[i].format;

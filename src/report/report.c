@@ -1,7 +1,6 @@
 #include "report/report.h"
 
 #include "base/mem.h"
-#include "tree/fold.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -183,44 +182,20 @@ int64_t report_value(const struct tree *tree, uint32_t node, enum report_metric 
     return tree->self_ns[node];
 }
 
-const struct tree *report_paths_tree(struct report *report)
+struct report_result report_viewer_result(const struct viewer *viewer)
 {
-    if (!report->tree_has_lines)
-        return report->tree;
-    if (!report->has_paths_tree)
-        fold_lines(&report->paths_tree, report->tree);
-    report->has_paths_tree = true;
-    return &report->paths_tree;
+    return (struct report_result){.clamped_ns = viewer->clamped_ns,
+                                  .truncated_count = viewer->truncated_count};
 }
 
-const struct tree *report_old_paths_tree(struct report *report)
-{
-    if (report->old == NULL || !report->tree_has_lines)
-        return report->old == NULL ? NULL : report->old->tree;
-    if (!report->has_old_paths_tree)
-        fold_lines(&report->old_paths_tree, report->old->tree);
-    report->has_old_paths_tree = true;
-    return &report->old_paths_tree;
-}
-
-void report_make_table(struct report *report, struct table *table)
+void report_make_table(const struct report *report, struct table *table)
 {
     bool has_lines = report->by != BY_STACK || report->call_sites;
-    const struct tree *tree = has_lines ? report->tree : report_paths_tree(report);
-    if (report->old == NULL) {
+    const struct report_old *old = report->old;
+    const struct tree *tree = has_lines ? report->tree : report->paths;
+    if (old == NULL)
         table_init(table, report->by, report->sort, tree, report->labels);
-        return;
-    }
-    table_compare(table, report->by, report->sort, tree,
-                  has_lines ? report->old->tree : report_old_paths_tree(report),
-                  report->old->scales_calls, report->labels);
-}
-
-void report_release(struct report *report)
-{
-    if (report->has_paths_tree)
-        tree_release(&report->paths_tree);
-    if (report->has_old_paths_tree)
-        tree_release(&report->old_paths_tree);
-    report->has_paths_tree = report->has_old_paths_tree = false;
+    else
+        table_compare(table, report->by, report->sort, tree, has_lines ? old->tree : old->paths,
+                      old->scales_calls, report->labels);
 }

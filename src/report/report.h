@@ -16,6 +16,7 @@
 #include "report/table.h"
 #include "select/diff.h"
 #include "select/selection.h"
+#include "select/viewer.h"
 #include "tree/tree.h"
 
 #include <stdbool.h>
@@ -57,16 +58,19 @@ struct report {
     const struct selection *selection; /* has been applied */
     int64_t all_ns;                    /* of the selected thread, before that */
 
-    /* Settled, with a node for each calling line; without lines when tree_has_lines is not set. */
+    /*
+     * With a node for each calling line, if a format or an option asks for lines; and where a
+     * node is a path of functions. They are one tree where no lines are asked for.
+     */
     const struct tree *tree;
-    bool tree_has_lines;
+    const struct tree *paths; /* NULL where no format or option asks for it */
     const struct labels *labels;
     const char *title; /* the name of the input */
 
-    /* Of --diff, or NULL. Its tree has the same nodes as `tree`. */
+    /* Of --diff, or NULL. Its trees have the same nodes as those above. */
     const struct report_old {
         const struct profile *profile;
-        const struct tree *tree;
+        const struct tree *tree, *paths;
         const char *title;
         bool scales_calls;         /* see table_compare() */
         struct diff_counts counts; /* of functions */
@@ -88,34 +92,26 @@ struct report {
     size_t max_bytes;  /* of the data in an HTML page; 0 for no limit */
     bool call_sites;
     bool is_colored;
-    size_t width; /* columns of the terminal; 0 for no limit */
-
-    /* Set by formats for viewers, for the last line on stderr: see viewer.h. */
-    int64_t clamped_ns;
-    uint64_t truncated_count;
-
-    /* Private: see report_paths_tree(). */
-    struct tree paths_tree, old_paths_tree;
-    bool has_paths_tree, has_old_paths_tree;
+    size_t width;       /* columns of the terminal; 0 for no limit */
+    bool adds_timeline; /* formats that can add one do so */
 };
 
-/*
- * Returns the tree without calling lines: a node is a path of functions. It is
- * made when it is first asked for.
- */
-const struct tree *report_paths_tree(struct report *report);
+/* How a report differs from what its format could have shown. All zero is not at all. */
+struct report_result {
+    int64_t clamped_ns;       /* negative self times that were written as 0, in all */
+    uint64_t truncated_count; /* stacks or calls that were too deep: see viewer.h */
+    bool has_timeline;        /* it shows one: the cost of recording is in its times */
+    bool lacks_timeline;      /* it was to show one, and that is too long */
+};
 
-/* The same of the old profile; NULL when nothing is compared. The nodes are the same. */
-const struct tree *report_old_paths_tree(struct report *report);
+/* What a viewer has clamped and truncated. */
+struct report_result report_viewer_result(const struct viewer *viewer);
 
 /* Makes the table that the options ask for; the caller releases it. */
-void report_make_table(struct report *report, struct table *table);
+void report_make_table(const struct report *report, struct table *table);
 
 /* What a node has of its own of the metric: in nanoseconds, calls or KB. */
 int64_t report_value(const struct tree *tree, uint32_t node, enum report_metric metric);
-
-/* Frees what the report made for itself. */
-void report_release(struct report *report);
 
 /* What a format looks at: an option that no chosen format looks at is an error. */
 enum report_use {
@@ -139,7 +135,7 @@ struct report_format {
     const char *prefix;      /* of file names, without their directory; NULL for none */
     bool is_binary;          /* nothing for a terminal */
     bool uses_lines;         /* looks at the calling lines of report->tree */
-    bool uses_paths;         /* asks for report_paths_tree() */
+    bool uses_paths;         /* looks at report->paths */
     bool compares;           /* can show report->old */
     bool shows_benchmarks;   /* is worth writing where a log has nothing but benchmarks */
     bool uses_timeline;      /* shows profile->timeline, and nothing else */
@@ -150,7 +146,7 @@ struct report_format {
      * whoever opened the stream tests it at the end. The output depends on the
      * report alone: no dates, no host names, no hash order.
      */
-    void (*write)(struct report *report, struct output *out);
+    struct report_result (*write)(const struct report *report, struct output *out);
 };
 
 extern const struct report_format report_top;

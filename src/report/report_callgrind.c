@@ -281,7 +281,7 @@ static void write_functions(struct graph *graph, struct output *out)
     text_release(&text);
 }
 
-static void write_callgrind(struct report *report, struct output *out)
+static struct report_result write_callgrind(const struct report *report, struct output *out)
 {
     struct graph graph = {.report = report};
     struct text title = {0};
@@ -297,7 +297,7 @@ static void write_callgrind(struct report *report, struct output *out)
                   "\ncmd: %.*s\npositions: line\nevent: ns : Time in nanoseconds\nevents: ns\n\n",
                   (int)title.length, text_span(&title).at);
     write_functions(&graph, out);
-    report->clamped_ns = graph.viewer.clamped_ns;
+    struct report_result result = {.clamped_ns = graph.viewer.clamped_ns};
     text_release(&title);
     viewer_release(&graph.viewer);
     intern_release(&graph.keys);
@@ -307,6 +307,7 @@ static void write_callgrind(struct report *report, struct output *out)
     free(graph.self_ns);
     free(graph.on_path);
     free(graph.is_named);
+    return result;
 }
 
 const struct report_format report_callgrind = {

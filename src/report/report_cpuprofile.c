@@ -228,7 +228,7 @@ static void put_samples(struct cpuprofile *file, bool is_deltas)
     }
 }
 
-static void write_cpuprofile(struct report *report, struct output *out)
+static struct report_result write_cpuprofile(const struct report *report, struct output *out)
 {
     struct cpuprofile file = {.report = report, .out = out};
     uint32_t function_count = report->profile->symbols.function_count;
@@ -248,13 +248,13 @@ static void write_cpuprofile(struct report *report, struct output *out)
     put_samples(&file, true);
     text_put_string(&file.text, "]}\n");
     flush(&file, true);
-    report->clamped_ns = file.viewer.clamped_ns;
-    report->truncated_count = file.viewer.truncated_count;
+    struct report_result result = report_viewer_result(&file.viewer);
     free(file.order);
     free(file.numbers);
     free(file.weights);
     text_release(&file.text);
     viewer_release(&file.viewer);
+    return result;
 }
 
 const struct report_format report_cpuprofile = {

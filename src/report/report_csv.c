@@ -103,7 +103,7 @@ static void write_line(struct output *out, struct text *line)
     line->length = 0;
 }
 
-static void write_csv(struct report *report, struct output *out)
+static struct report_result write_csv(const struct report *report, struct output *out)
 {
     struct table table;
     struct text line = {0};
@@ -124,6 +124,7 @@ static void write_csv(struct report *report, struct output *out)
     }
     text_release(&line);
     table_release(&table);
+    return (struct report_result){0};
 }
 
 const struct report_format report_csv = {

@@ -120,12 +120,12 @@ static void write_line(struct output *out, const struct path *path, bool is_comp
     text_release(&number);
 }
 
-static void write_folded(struct report *report, struct output *out)
+static struct report_result write_folded(const struct report *report, struct output *out)
 {
-    const struct tree *tree = report->call_sites ? report->tree : report_paths_tree(report);
+    const struct tree *tree = report->call_sites ? report->tree : report->paths;
     const struct tree *old_tree = report->old == NULL  ? NULL
                                   : report->call_sites ? report->old->tree
-                                                       : report_old_paths_tree(report);
+                                                       : report->old->paths;
     enum report_unit unit = report->unit == UNIT_AUTO ? UNIT_US : report->unit;
     int64_t unit_ns = report->metric == METRIC_TIME ? report_unit_ns(unit) : 1;
     struct weights now = {tree, report->metric, unit_ns, 0, 0};
@@ -145,10 +145,10 @@ static void write_folded(struct report *report, struct output *out)
             old_tree == NULL ? 0 : next_weight(&old, node, scale_of(report, old_tree, tree, node));
         write_line(out, &path, old_tree != NULL, old_weight, weight);
     }
-    report->clamped_ns = now.clamped_ns + old.clamped_ns;
     tree_links_release(&links);
     text_release(&path.text);
     free(path.ends);
+    return (struct report_result){.clamped_ns = now.clamped_ns + old.clamped_ns};
 }
 
 const struct report_format report_folded = {

@@ -22,7 +22,7 @@
 #include <zlib.h>
 
 struct writing {
-    struct report *report;
+    const struct report *report;
     struct text text; /* what is written next */
     struct output *out;
 };
@@ -253,7 +253,7 @@ static void put_head(struct writing *writing)
     put(writing, "</style>\n</head>\n");
 }
 
-static void write_html(struct report *report, struct output *out)
+static struct report_result write_html(const struct report *report, struct output *out)
 {
     struct writing writing = {.report = report, .out = out};
     put_head(&writing);
@@ -272,6 +272,7 @@ static void write_html(struct report *report, struct output *out)
     put(&writing, "</script>\n</body>\n</html>\n");
     flush(&writing);
     text_release(&writing.text);
+    return (struct report_result){0};
 }
 
 const struct report_format report_html = {

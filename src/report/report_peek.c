@@ -240,7 +240,7 @@ static void flush(struct layout *layout, struct output *out)
     layout->text.length = 0;
 }
 
-static void write_peek(struct report *report, struct output *out)
+static struct report_result write_peek(const struct report *report, struct output *out)
 {
     struct layout layout = {.report = report};
     layout.unit = report->unit == UNIT_AUTO ? report_unit_for(profile_ns(report)) : report->unit;
@@ -260,6 +260,7 @@ static void write_peek(struct report *report, struct output *out)
     summary_write_notes(report, out, layout.unit);
     text_release(&layout.text);
     edges_release(&layout.edges);
+    return (struct report_result){0};
 }
 
 const struct report_format report_peek = {

@@ -327,7 +327,8 @@ static void put_strings(struct pprof *pprof)
         put_bytes(&pprof->message, PROFILE_STRING, intern_get(&pprof->strings, i));
 }
 
-static void write_profile(struct report *report, struct output *out, z_stream *zip)
+static struct report_result write_profile(const struct report *report, struct output *out,
+                                          z_stream *zip)
 {
     struct pprof pprof = {.report = report, .out = out, .zip = zip};
     uint32_t function_count = report->profile->symbols.function_count;
@@ -341,13 +342,13 @@ static void write_profile(struct report *report, struct output *out, z_stream *z
     put_functions(&pprof);
     put_strings(&pprof);
     flush(&pprof, true);
-    report->clamped_ns = pprof.viewer.clamped_ns;
-    report->truncated_count = pprof.viewer.truncated_count;
+    struct report_result result = report_viewer_result(&pprof.viewer);
     viewer_release(&pprof.viewer);
     intern_release(&pprof.strings);
     intern_release(&pprof.locations);
     text_release(&pprof.message);
     free(pprof.is_used);
+    return result;
 }
 
 static void *zip_allocate(void *unused, unsigned count, unsigned size)
@@ -362,20 +363,21 @@ static void zip_free(void *unused, void *memory)
     free(memory);
 }
 
-static void write_pprof(struct report *report, struct output *out)
+static struct report_result write_pprof(const struct report *report, struct output *out)
 {
     enum { WINDOW_BITS_GZIP = 15 + 16, MEMORY_LEVEL = 8 };
     z_stream zip = {.zalloc = zip_allocate, .zfree = zip_free};
     /* It fails only where there is no memory, and then the program has ended. */
     deflateInit2(&zip, Z_DEFAULT_COMPRESSION, Z_DEFLATED, WINDOW_BITS_GZIP, MEMORY_LEVEL,
                  Z_DEFAULT_STRATEGY);
-    write_profile(report, out, &zip);
+    struct report_result result = write_profile(report, out, &zip);
     deflateEnd(&zip);
+    return result;
 }
 
-static void write_pprof_raw(struct report *report, struct output *out)
+static struct report_result write_pprof_raw(const struct report *report, struct output *out)
 {
-    write_profile(report, out, NULL);
+    return write_profile(report, out, NULL);
 }
 
 const struct report_format report_pprof = {

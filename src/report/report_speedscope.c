@@ -76,6 +76,11 @@ static void write_frame(struct speedscope *file, uint32_t function)
     text_release(&text);
 }
 
+static bool shows_timeline(const struct report *report)
+{
+    return report->adds_timeline && report->profile->timeline.slice_count > 0;
+}
+
 /* Numbers the functions of the tree and the time line, and writes them in that order. */
 static void write_frames(struct speedscope *file)
 {
@@ -84,7 +89,7 @@ static void write_frames(struct speedscope *file)
     output_put_string(file->out, "\"shared\":{\"frames\":[");
     for (uint32_t node = 1; node < tree->node_count; node++)
         write_frame(file, tree->calls[node].function);
-    for (size_t i = 0; i < timeline->slice_count; i++) {
+    for (size_t i = 0; shows_timeline(file->report) && i < timeline->slice_count; i++) {
         uint32_t function = timeline->slices[i].function;
         write_frame(file, function == TIMELINE_TRUNCATED ? file->viewer.truncated : function);
     }
@@ -196,16 +201,16 @@ static void write_profiles(const struct speedscope *file)
     for (size_t i = 0; i < COUNT; i++)
         if (i != first)
             write_profile(file, &profiles[i], false);
-    speedscope_put_evented(file->out, file->report, file->frames);
+    if (shows_timeline(file->report))
+        speedscope_put_evented(file->out, file->report, file->frames);
     output_put_string(file->out, "\n]");
 }
 
-static void write_speedscope(struct report *report, struct output *out)
+static struct report_result write_speedscope(const struct report *report, struct output *out)
 {
     struct speedscope file = {.report = report, .out = out};
     uint32_t function_count = report->profile->symbols.function_count;
-    viewer_init(&file.viewer, report_paths_tree(report), report->labels, function_count,
-                VIEWER_DEPTH_MAX);
+    viewer_init(&file.viewer, report->paths, report->labels, function_count, VIEWER_DEPTH_MAX);
     file.frames = mem_zeroed((size_t)function_count + 1, sizeof *file.frames);
     memset(file.frames, 0xff, ((size_t)function_count + 1) * sizeof *file.frames);
 
@@ -221,12 +226,14 @@ static void write_speedscope(struct report *report, struct output *out)
     output_put_string(out, ",\n");
     write_profiles(&file);
     output_put_string(out, "}\n");
-    report->clamped_ns = file.viewer.clamped_ns;
-    report->truncated_count = file.viewer.truncated_count;
+    struct report_result result = report_viewer_result(&file.viewer);
+    result.has_timeline = shows_timeline(report);
+    result.lacks_timeline = report->adds_timeline && report->profile->timeline.is_too_long;
     text_release(&title);
     text_release(&name);
     viewer_release(&file.viewer);
     free(file.frames);
+    return result;
 }
 
 const struct report_format report_speedscope = {

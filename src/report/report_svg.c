@@ -521,6 +521,7 @@ static void note_selection(struct writing *writing)
 
 static void note_losses(struct writing *writing)
 {
+    const struct report_result *result = &writing->picture.result;
     const struct report *report = writing->report;
     const struct svg_layout *layout = &writing->picture.layout;
     struct text *text = &writing->text;
@@ -537,14 +538,14 @@ static void note_losses(struct writing *writing)
         text_put_string(text, " in all.");
         end_note(writing);
     }
-    if (report->clamped_ns > 0) {
+    if (result->clamped_ns > 0) {
         text_put_string(text, "Negative self times drawn as 0: ");
-        put_value(text, report, (uint64_t)report->clamped_ns);
+        put_value(text, report, (uint64_t)result->clamped_ns);
         text_put_string(text, " in all.");
         end_note(writing);
     }
-    if (report->truncated_count > 0) {
-        report_put_count(text, report->truncated_count, "stack", "stacks");
+    if (result->truncated_count > 0) {
+        report_put_count(text, result->truncated_count, "stack", "stacks");
         text_put_string(text, " of more than ");
         text_put_grouped(text, VIEWER_DEPTH_MAX);
         text_put_string(text, " frames added up in (truncated).");
@@ -552,7 +553,7 @@ static void note_losses(struct writing *writing)
     }
 }
 
-static void write_svg(struct report *report, struct output *out)
+static struct report_result write_svg(const struct report *report, struct output *out)
 {
     struct writing writing = {.report = report, .out = out};
     svg_picture_init(&writing.picture, report);
@@ -576,7 +577,9 @@ static void write_svg(struct report *report, struct output *out)
     text_release(&writing.notes);
     free(order);
     svg_legend_release(&writing.legend);
+    struct report_result result = writing.picture.result;
     svg_picture_release(&writing.picture);
+    return result;
 }
 
 const struct report_format report_svg = {

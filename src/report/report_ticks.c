@@ -115,7 +115,7 @@ static void put_worst(struct text *text, const struct report *report,
     text_release(&value);
 }
 
-static void write_ticks(struct report *report, struct output *out)
+static struct report_result write_ticks(const struct report *report, struct output *out)
 {
     struct text text = {0};
     struct tick_statistics statistics;
@@ -139,6 +139,7 @@ static void write_ticks(struct report *report, struct output *out)
     write_text(out, &text);
     text_release(&text);
     tick_statistics_release(&statistics);
+    return (struct report_result){0};
 }
 
 const struct report_format report_ticks = {
@@ -154,7 +155,7 @@ const struct report_format report_ticks = {
     .write = write_ticks,
 };
 
-static void write_ticks_csv(struct report *report, struct output *out)
+static struct report_result write_ticks_csv(const struct report *report, struct output *out)
 {
     const struct tick_list *list = &report->profile->ticks;
     struct text line = {0};
@@ -181,6 +182,7 @@ static void write_ticks_csv(struct report *report, struct output *out)
         write_text(out, &line);
     }
     text_release(&line);
+    return (struct report_result){0};
 }
 
 const struct report_format report_ticks_csv = {

@@ -402,7 +402,7 @@ static void write_hidden(const struct layout *layout, struct output *out)
     text_release(&text);
 }
 
-static void write_top(struct report *report, struct output *out)
+static struct report_result write_top(const struct report *report, struct output *out)
 {
     struct layout layout = {.report = report};
     report_make_table(report, &layout.table);
@@ -419,12 +419,12 @@ static void write_top(struct report *report, struct output *out)
     summary_write_head(report, out);
     if (!summary_is_empty(report))
         write_titles(&layout, out);
-    for (size_t i = 0; i < layout.shown_count && !output_has_failed(out); i++) {
+    for (size_t i = 0; i < layout.shown_count && !output_has_failed(out); i++)
         write_row(&layout, out, &layout.table.rows[i]);
-    }
     write_hidden(&layout, out);
     summary_write_notes(report, out, layout.unit);
     table_release(&layout.table);
+    return (struct report_result){0};
 }
 
 const struct report_format report_top = {

@@ -191,18 +191,20 @@ static uint64_t write_track(struct trace *trace, size_t number)
     return write_slices(trace, track);
 }
 
-static void write_trace(struct report *report, struct output *out)
+static struct report_result write_trace(const struct report *report, struct output *out)
 {
     const struct timeline *timeline = &report->profile->timeline;
     struct trace trace = {.report = report, .timeline = timeline, .out = out};
     output_put_string(out, "{\"displayTimeUnit\":\"ms\",\"traceEvents\":[");
     write_runs(&trace);
     write_ticks(&trace);
-    report->truncated_count = timeline->truncated_count;
+    struct report_result result = {.has_timeline = true,
+                                   .truncated_count = timeline->truncated_count};
     for (size_t i = 0; i < timeline->track_count; i++)
-        report->truncated_count += write_track(&trace, i);
+        result.truncated_count += write_track(&trace, i);
     output_put_string(out, "\n]}\n");
     text_release(&trace.event);
+    return result;
 }
 
 const struct report_format report_trace = {

@@ -44,10 +44,10 @@ static void scale_to_calls(struct svg_picture *picture)
     }
 }
 
-static void compare(struct svg_picture *picture, struct report *report)
+static void compare(struct svg_picture *picture, const struct report *report)
 {
     struct svg_side *old = &picture->old;
-    side_init(old, report, report_old_paths_tree(report));
+    side_init(old, report, report->old->paths);
     if (report->old->scales_calls && report->metric == METRIC_TIME)
         scale_to_calls(picture);
     old->totals = svg_totals(&old->viewer.tree, old->own);
@@ -64,11 +64,11 @@ static uint64_t *sizes_of(const struct svg_picture *picture)
     return sizes;
 }
 
-void svg_picture_init(struct svg_picture *picture, struct report *report)
+void svg_picture_init(struct svg_picture *picture, const struct report *report)
 {
     *picture = (struct svg_picture){.is_compared = report->old != NULL};
     struct svg_side *now = &picture->now;
-    side_init(now, report, report_paths_tree(report));
+    side_init(now, report, report->paths);
     now->totals = svg_totals(&now->viewer.tree, now->own);
     if (picture->is_compared)
         compare(picture, report);
@@ -76,9 +76,10 @@ void svg_picture_init(struct svg_picture *picture, struct report *report)
     svg_layout_init(&picture->layout, &now->viewer.tree, &now->viewer.links, sizes, FRAMES_MAX,
                     LISTED_MAX);
     free(sizes);
-    bool is_time = report->metric == METRIC_TIME;
-    report->clamped_ns = is_time ? now->viewer.clamped_ns + picture->old.viewer.clamped_ns : 0;
-    report->truncated_count = now->viewer.truncated_count;
+    picture->result = report_viewer_result(&now->viewer);
+    picture->result.clamped_ns += picture->old.viewer.clamped_ns;
+    if (report->metric != METRIC_TIME)
+        picture->result.clamped_ns = 0;
 }
 
 void svg_picture_release(struct svg_picture *picture)

@@ -27,10 +27,10 @@ struct svg_picture {
      * seen as well as what is new, and frames still lie within their parents.
      */
     struct svg_layout layout;
+    struct report_result result; /* what was clamped and truncated */
 };
 
-/* Makes it, and tells the report what was clamped and truncated. */
-void svg_picture_init(struct svg_picture *picture, struct report *report);
+void svg_picture_init(struct svg_picture *picture, const struct report *report);
 void svg_picture_release(struct svg_picture *picture);
 
 #endif

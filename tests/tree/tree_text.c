@@ -3,6 +3,7 @@
 #include "base/mem.h"
 #include "base/output.h"
 #include "base/text.h"
+#include "tree/fold.h"
 #include "tree/tree_builder.h"
 
 #include <stdio.h>
@@ -151,9 +152,10 @@ char *tree_text_write(const struct tree_text *sample, const struct report_format
                       enum report_metric metric, size_t *length)
 {
     struct profile profile = {.symbols = sample->symbols};
+    struct tree paths;
     struct report report = {.profile = &profile,
                             .tree = &sample->tree,
-                            .tree_has_lines = true,
+                            .paths = &paths,
                             .labels = &sample->labels,
                             .title = "title",
                             .metric = metric};
@@ -163,8 +165,9 @@ char *tree_text_write(const struct tree_text *sample, const struct report_format
     int file = mkstemp(path);
     if (file < 0 || !output_open(&out, path, &err))
         abort();
+    fold_lines(&paths, &sample->tree);
     format->write(&report, &out);
-    report_release(&report);
+    tree_release(&paths);
     close(file);
     if (!output_close(&out, &err))
         abort();
