@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { ARENA_BLOCK_BYTES = 64 * 1024, SMALLEST_CAPACITY = 16 };
+enum { ARENA_BLOCK_BYTES = 64 * 1024, SMALLEST_CAPACITY = 4 };
 
 struct arena_block {
     struct arena_block *next;

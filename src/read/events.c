@@ -65,17 +65,14 @@ static const char *find_last(const char *from, const char *end, char c)
     return NULL;
 }
 
-/* Returns where the events end that can be trusted: a cut line may lack the end of its last. */
-static const char *trusted_end(const struct events_text *text, size_t from)
+size_t events_whole_length(struct span text)
 {
-    const char *start = text->text.at + from;
-    const char *end = text->text.at + text->text.length;
-    if (!text->is_cut)
-        return end;
+    const char *start = text.at;
+    const char *end = text.at + text.length;
     const char *open = find_last(start, end, '(');
     const char *close = find_last(start, end, ')');
     if (open != NULL && (close == NULL || close < open || close == end - 1))
-        return open;
+        return (size_t)(open - start);
     /* All but the letters and digits that follow the first character of an event. */
     while (end > start &&
            (is_digit(end[-1]) || end[-1] == '+' || (end[-1] >= 'a' && end[-1] <= 'z')))
@@ -85,7 +82,9 @@ static const char *trusted_end(const struct events_text *text, size_t from)
     const char *digits = end;
     while (digits > start && *end == '.' && is_digit(digits[-1]))
         digits--;
-    return digits < end && digits > start && digits[-1] == '^' ? digits - 1 : end;
+    if (digits < end && digits > start && digits[-1] == '^')
+        end = digits - 1;
+    return (size_t)(end - start);
 }
 
 struct reader {
@@ -96,10 +95,10 @@ struct reader {
     uint32_t id;                 /* with it */
 };
 
-static uint32_t find_id(struct reader *reader, const struct event_ids *ids, uint32_t id,
+static uint32_t find_id(struct reader *reader, const struct id_map *ids, uint32_t id,
                         enum events_problem otherwise)
 {
-    uint32_t found = id < ids->count ? ids->at[id] : 0;
+    uint32_t found = id_map_find(ids, id);
     if (found == 0) {
         reader->problem = otherwise;
         reader->id = id;
@@ -246,8 +245,10 @@ static inline const char *read_event(struct reader *reader, const char *at, uint
 enum events_problem events_read(struct events *events, const struct events_text *text, size_t *from,
                                 uint64_t *event_count, uint32_t *id)
 {
-    struct reader reader = {
-        .text = text, .events = events, .end = trusted_end(text, *from), .problem = EVENTS_DAMAGED};
+    struct reader reader = {.text = text,
+                            .events = events,
+                            .end = text->text.at + text->text.length,
+                            .problem = EVENTS_DAMAGED};
     const char *at = text->text.at + *from;
     /* Every event has at least a byte; with memory it takes two places. */
     size_t room = at < reader.end ? (size_t)(reader.end - at) : 0;

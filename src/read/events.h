@@ -13,6 +13,7 @@
 #define SUPPROF_EVENTS_H
 
 #include "base/intern.h"
+#include "read/id_map.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -151,19 +152,18 @@ struct events {
 void events_put(struct events *events, struct event event);
 void events_put_payload(struct events *events, const void *payload, size_t size);
 
-/* The numbers of the log that are defined; each array is [count], and 0 where nothing is. */
-struct event_ids {
-    uint32_t *at;
-    size_t count;
-};
-
 struct events_text {
     struct span text;
-    const struct event_ids *sites;     /* event_make(EVENT_CALL or EVENT_ROOT_CALL, ...).what */
-    const struct event_ids *functions; /* 1 + function */
-    const struct event_ids *threads;   /* 1 + thread */
-    bool is_cut; /* the end may be missing, so that the last event cannot be trusted */
+    const struct id_map *sites;     /* event_make(EVENT_CALL or EVENT_ROOT_CALL, ...).what */
+    const struct id_map *functions; /* 1 + function */
+    const struct id_map *threads;   /* 1 + thread */
 };
+
+/*
+ * Returns the length of the events of a text that can be trusted when its end is missing:
+ * the last event may lack a digit or a letter.
+ */
+size_t events_whole_length(struct span text);
 
 enum events_problem {
     EVENTS_READ,

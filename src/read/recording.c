@@ -2,33 +2,20 @@
 
 #include "base/mem.h"
 #include "base/number.h"
-#include "base/text.h"
+#include "read/run_symbols.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* Numbers that a log gave to things, and what they are here. */
-struct id_map {
-    struct event_ids ids;
-    uint32_t count; /* of those that are defined */
-};
+/* The longest name of a run, "s1". */
+enum { KEY_MAX = 16 };
 
 struct recording_state {
-    char key[16]; /* "s1" */
-    size_t key_length;
     uint32_t index; /* in recordings->all */
     uint64_t last_number;
-    struct id_map sources; /* 1 + string id */
-    struct id_map functions, sites, threads;
-    struct recorded_function {
-        uint32_t symbol; /* id in symbols.h */
-        bool is_named;   /* the run has told its name, which it does once */
-    } * known;           /* [functions.count] */
-    size_t known_capacity;
-    uint32_t calibrator;    /* function of the log, or UINT32_MAX */
-    uint32_t lost_function; /* 1 + function that stands for those of sites that are not defined */
-    bool is_lost;           /* lines are missing, and no events have been read since */
+    struct run_symbols symbols;
+    bool is_lost; /* lines are missing, and no events have been read since */
 };
 
 /* A run that lost its begin line: what all of them have that the game's clock allows. */
@@ -41,20 +28,12 @@ void recordings_init(struct recordings *recordings, struct grammar *grammar,
         (struct recordings){.grammar = grammar, .symbols = symbols, .current = UINT32_MAX};
 }
 
-static void release_state(struct recording_state *state)
-{
-    free(state->sources.ids.at);
-    free(state->functions.ids.at);
-    free(state->sites.ids.at);
-    free(state->threads.ids.at);
-    free(state->known);
-}
-
 void recordings_begin_log(struct recordings *recordings)
 {
     for (size_t i = 0; i < recordings->state_count; i++)
-        release_state(&recordings->states[i]);
+        run_symbols_release(&recordings->states[i].symbols);
     recordings->state_count = 0;
+    intern_release(&recordings->keys);
     recordings->current = UINT32_MAX;
 }
 
@@ -62,6 +41,7 @@ void recordings_release(struct recordings *recordings)
 {
     recordings_begin_log(recordings);
     free(recordings->states);
+    free(recordings->state_of_key);
     free(recordings->all);
     free(recordings->benchmarks);
     *recordings = (struct recordings){0};
@@ -72,14 +52,11 @@ static bool is_word(struct span span, const char *word)
     return span.length == strlen(word) && memcmp(span.at, word, span.length) == 0;
 }
 
+/* Returns the last run of the log with that name, or NULL. */
 static struct recording_state *find_state(const struct recordings *recordings, struct span key)
 {
-    for (size_t i = recordings->state_count; i-- > 0;) {
-        struct recording_state *state = &recordings->states[i];
-        if (state->key_length == key.length && memcmp(state->key, key.at, key.length) == 0)
-            return state;
-    }
-    return NULL;
+    uint32_t id = intern_find(&recordings->keys, key.at, key.length);
+    return id == INTERN_NONE ? NULL : &recordings->states[recordings->state_of_key[id]];
 }
 
 /* Run 0 is that of the benchmarks. */
@@ -91,8 +68,7 @@ static bool is_benchmarks(const struct grammar_recorder_line *line)
 bool recordings_begins_run(const struct recordings *recordings,
                            const struct grammar_recorder_line *line)
 {
-    if (line->version != RECORDER_FORMAT || is_benchmarks(line) ||
-        line->run.length > sizeof(((struct recording_state *)NULL)->key))
+    if (line->version != RECORDER_FORMAT || is_benchmarks(line) || line->run.length > KEY_MAX)
         return false;
     const struct recording_state *state = find_state(recordings, line->run);
     /* A log that is several, one after the other, may have the same run again. */
@@ -105,31 +81,6 @@ uint32_t recordings_run(const struct recordings *recordings,
 {
     const struct recording_state *state = find_state(recordings, line->run);
     return state == NULL ? 0 : recordings->all[state->index].run;
-}
-
-/* Room for `id` in a map. Untouched zero pages cost nothing, so an absurd id is cheap. */
-static uint32_t *map_at(struct id_map *map, uint32_t id)
-{
-    if (id >= map->ids.count) {
-        size_t count = map->ids.count < 64 ? 64 : 2 * map->ids.count;
-        while (count <= id)
-            count *= 2;
-        uint32_t *at = mem_zeroed(count, sizeof *at);
-        if (map->ids.count > 0)
-            memcpy(at, map->ids.at, map->ids.count * sizeof *at);
-        free(map->ids.at);
-        map->ids = (struct event_ids){at, count};
-    }
-    return &map->ids.at[id];
-}
-
-static bool read_id(struct span text, uint32_t *id)
-{
-    uint64_t value;
-    if (!number_count(text, &value) || value > EVENT_OPERAND_MAX)
-        return false;
-    *id = (uint32_t)value;
-    return true;
 }
 
 static struct recording *recording_of(const struct recordings *recordings,
@@ -156,181 +107,9 @@ static void choose_run(struct reading *reading)
     events_put(reading->events, event_make(EVENT_RUN, reading->state->index, 0));
 }
 
-static uint32_t intern_escaped(struct reading *reading, struct span text)
-{
-    struct text plain = {0};
-    for (size_t i = 0; i < text.length; i++) {
-        int code = -1;
-        if (text.at[i] == '\\' && i + 3 < text.length) {
-            code = 0;
-            for (size_t k = 1; k <= 3; k++)
-                code = text.at[i + k] < '0' || text.at[i + k] > '9' || code < 0
-                           ? -1
-                           : code * 10 + (text.at[i + k] - '0');
-        }
-        char byte = code >= 0 && code <= 255 ? (char)code : text.at[i];
-        i += code >= 0 && code <= 255 ? 3 : 0;
-        text_put(&plain, &byte, 1);
-    }
-    struct span span = text_span(&plain);
-    uint32_t id = intern_add(&reading->recordings->symbols->strings, span.at, span.length);
-    text_release(&plain);
-    return id;
-}
-
 static uint32_t intern_word(struct symbols *symbols, const char *word)
 {
     return intern_add(&symbols->strings, word, strlen(word));
-}
-
-static bool is_suspending(const struct symbols *symbols, uint32_t name)
-{
-    static const char *const names[] = {
-        "WaitTicks", "WaitFor", "WaitSeconds", "SuspendCurrentThread", "yield", "coroutine.yield"};
-    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
-        if (is_word(intern_get(&symbols->strings, name), names[i]))
-            return true;
-    return false;
-}
-
-/* Returns the new function, which no number of the log means yet. */
-static uint32_t define_function(struct reading *reading, uint32_t source, int32_t line,
-                                uint32_t name, bool calibrates)
-{
-    struct symbols *symbols = reading->recordings->symbols;
-    struct recording_state *state = reading->state;
-    uint32_t function = state->functions.count++;
-    uint32_t symbol = symbols_add_function(symbols, source, line, name);
-    struct event_function definition = {
-        .id = symbol,
-        .is_lua = line >= 0,
-        .calibrates = calibrates,
-        .suspends = line < 0 && is_suspending(symbols, name),
-    };
-    state->known =
-        mem_grow(state->known, &state->known_capacity, (size_t)function + 1, sizeof *state->known);
-    state->known[function] = (struct recorded_function){.symbol = symbol};
-    choose_run(reading);
-    events_put(reading->events, event_make(EVENT_FUNCTION, function, 0));
-    events_put_payload(reading->events, &definition, sizeof definition);
-    return function;
-}
-
-static void name_function(struct reading *reading, uint32_t function, uint32_t name)
-{
-    struct symbols *symbols = reading->recordings->symbols;
-    struct recorded_function *known = &reading->state->known[function];
-    if (known->is_named || symbols_is_no_name(symbols, name))
-        return;
-    known->is_named = true;
-    symbols_add_name(symbols, known->symbol, name, 1);
-}
-
-/* What stands for all functions whose definition is missing. */
-static uint32_t lost_function(struct reading *reading)
-{
-    struct symbols *symbols = reading->recordings->symbols;
-    struct recording_state *state = reading->state;
-    if (state->lost_function == 0)
-        state->lost_function = 1 + define_function(reading, intern_word(symbols, "=(lost)"), -1,
-                                                   intern_word(symbols, ""), false);
-    return state->lost_function - 1;
-}
-
-static uint32_t function_of(struct reading *reading, uint32_t id)
-{
-    uint32_t known = *map_at(&reading->state->functions, id);
-    return known != 0 ? known - 1 : lost_function(reading);
-}
-
-static void define_site(struct reading *reading, uint32_t id, uint32_t function, int32_t line)
-{
-    struct recording_state *state = reading->state;
-    uint32_t site = state->sites.count++;
-    struct event_site definition = {.function = function, .line = line};
-    enum event_kind kind = line == NO_CALLER ? EVENT_ROOT_CALL : EVENT_CALL;
-    *map_at(&state->sites, id) = event_make(kind, site, 0).what;
-    choose_run(reading);
-    events_put(reading->events, event_make(EVENT_SITE, site, 0));
-    events_put_payload(reading->events, &definition, sizeof definition);
-}
-
-static void define_thread(struct reading *reading, uint32_t id, bool is_coroutine)
-{
-    struct recording_state *state = reading->state;
-    uint32_t thread = state->threads.count++;
-    *map_at(&state->threads, id) = thread + 1;
-    choose_run(reading);
-    if (is_coroutine)
-        events_put(reading->events, event_make(EVENT_COROUTINE, thread, 0));
-}
-
-static bool read_source(struct reading *reading, const struct span *fields)
-{
-    uint32_t id;
-    if (!read_id(fields[0], &id))
-        return false;
-    uint32_t *known = map_at(&reading->state->sources, id);
-    if (*known == 0)
-        *known = intern_escaped(reading, fields[1]) + 1;
-    return true;
-}
-
-static bool read_function(struct reading *reading, const struct span *fields)
-{
-    uint32_t id, source;
-    int32_t line;
-    if (!read_id(fields[0], &id) || !read_id(fields[1], &source) || !number_line(fields[2], &line))
-        return false;
-    if (*map_at(&reading->state->functions, id) != 0)
-        return true;
-    uint32_t text = *map_at(&reading->state->sources, source);
-    if (text == 0)
-        text = intern_word(reading->recordings->symbols, "=(lost)") + 1;
-    uint32_t name = intern_escaped(reading, fields[3]);
-    /* Frames lost to tail calls have no name, and are shown as their source. */
-    if (line < 0 &&
-        !is_word(intern_get(&reading->recordings->symbols->strings, text - 1), "=[C]") &&
-        is_word(intern_get(&reading->recordings->symbols->strings, name), "?"))
-        name = intern_word(reading->recordings->symbols, "");
-    uint32_t function =
-        define_function(reading, text - 1, line, name, id == reading->state->calibrator);
-    *map_at(&reading->state->functions, id) = function + 1;
-    name_function(reading, function, name);
-    return true;
-}
-
-static bool read_name(struct reading *reading, const struct span *fields)
-{
-    uint32_t id;
-    if (!read_id(fields[0], &id))
-        return false;
-    uint32_t function = *map_at(&reading->state->functions, id);
-    if (function != 0)
-        name_function(reading, function - 1, intern_escaped(reading, fields[1]));
-    return true;
-}
-
-static bool read_site(struct reading *reading, const struct span *fields)
-{
-    uint32_t id, function;
-    int32_t line;
-    if (!read_id(fields[0], &id) || !read_id(fields[1], &function) ||
-        !number_line(fields[2], &line))
-        return false;
-    if (*map_at(&reading->state->sites, id) == 0)
-        define_site(reading, id, function_of(reading, function), line);
-    return true;
-}
-
-static bool read_thread(struct reading *reading, const struct span *fields)
-{
-    uint32_t id;
-    if (!read_id(fields[0], &id))
-        return false;
-    if (*map_at(&reading->state->threads, id) == 0)
-        define_thread(reading, id, is_word(fields[1], "coroutine"));
-    return true;
 }
 
 /* After lines that are missing: no stack of the run can be trusted, and `thread` runs now. */
@@ -338,54 +117,52 @@ static void begin_anew(struct reading *reading, uint32_t thread)
 {
     reading->state->is_lost = false;
     events_put(reading->events, event_make(EVENT_LOST, 0, 0));
-    if (*map_at(&reading->state->threads, thread) == 0)
-        define_thread(reading, thread, true);
-    events_put(reading->events,
-               event_make(EVENT_THREAD, *map_at(&reading->state->threads, thread) - 1, 0));
+    uint32_t running = run_symbols_thread(&reading->state->symbols, thread, reading->events);
+    events_put(reading->events, event_make(EVENT_THREAD, running, 0));
 }
 
-static void define_missing(struct reading *reading, enum events_problem problem, uint32_t id)
+/* Reads the text of events. Returns whether it is whole; `*from` is where reading ended. */
+static bool read_event_text(struct reading *reading, struct span text, size_t *from)
 {
-    if (problem == EVENTS_NO_SITE)
-        define_site(reading, id, lost_function(reading), 0);
-    else if (problem == EVENTS_NO_FUNCTION)
-        *map_at(&reading->state->functions, id) = lost_function(reading) + 1;
-    else
-        define_thread(reading, id, true);
+    struct run_symbols *symbols = &reading->state->symbols;
+    uint64_t *event_count = &recording_of(reading->recordings, reading->state)->events;
+    const struct events_text events_text = {
+        .text = text,
+        .sites = &symbols->sites,
+        .functions = &symbols->functions,
+        .threads = &symbols->threads,
+    };
+    for (*from = 0;;) {
+        uint32_t id = 0;
+        enum events_problem problem =
+            events_read(reading->events, &events_text, from, event_count, &id);
+        /* A site with more letters than any that exists is damage. */
+        if (problem == EVENTS_DAMAGED || (problem == EVENTS_NO_SITE && id > EVENT_OPERAND_MAX))
+            return false;
+        if (problem == EVENTS_READ)
+            return true;
+        run_symbols_define_missing(symbols, problem, id, reading->events);
+    }
 }
 
 static bool read_events(struct reading *reading, uint32_t thread, const struct span *fields,
                         bool is_cut)
 {
     struct recording_state *state = reading->state;
-    struct recording *recording = recording_of(reading->recordings, state);
     int64_t lost_ns;
     if (number_seconds(fields[2], &lost_ns))
-        recording->lost_ns = (double)lost_ns;
+        recording_of(reading->recordings, state)->lost_ns = (double)lost_ns;
     choose_run(reading);
     if (state->is_lost)
         begin_anew(reading, thread);
-    size_t from = 0;
-    uint32_t id = 0;
-    enum events_problem problem;
-    do {
-        struct events_text text = {
-            .text = fields[3],
-            .sites = &state->sites.ids,
-            .functions = &state->functions.ids,
-            .threads = &state->threads.ids,
-            .is_cut = is_cut,
-        };
-        problem = events_read(reading->events, &text, &from, &recording->events, &id);
-        /* A site with more letters than any that exists is damage. */
-        if (problem == EVENTS_NO_SITE && id > EVENT_OPERAND_MAX)
-            problem = EVENTS_DAMAGED;
-        if (problem != EVENTS_READ && problem != EVENTS_DAMAGED)
-            define_missing(reading, problem, id);
-    } while (problem != EVENTS_READ && problem != EVENTS_DAMAGED);
+    struct span text = fields[3];
+    if (is_cut)
+        text.length = events_whole_length(text);
+    size_t from;
+    bool is_whole = read_event_text(reading, text, &from);
     /* So that it does not depend on batches whether the next line is seen from this one. */
     events_put(reading->events, event_make(EVENT_NONE, 0, 0));
-    if (problem == EVENTS_READ && !is_cut)
+    if (is_whole && !is_cut)
         return true;
     state->is_lost = true;
     if (is_cut)
@@ -455,8 +232,9 @@ static bool read_begin(struct reading *reading)
         .tick = number_count(value_of(text, "tick"), &tick) ? (int64_t)tick : -1,
         .has_marks = recording->has_marks,
     };
-    if (!read_id(value_of(text, "calibrator"), &reading->state->calibrator))
-        reading->state->calibrator = UINT32_MAX;
+    uint32_t calibrator;
+    bool is_known = run_symbols_id(value_of(text, "calibrator"), &calibrator);
+    reading->state->symbols.calibrator = is_known ? 1 + calibrator : 0;
     choose_run(reading);
     events_put(reading->events, event_make(EVENT_BEGIN, reading->state->index, 0));
     events_put_payload(reading->events, &begin, sizeof begin);
@@ -483,9 +261,8 @@ static bool read_end(struct reading *reading)
 void recordings_add_benchmark(struct recordings *recordings, const struct benchmark *benchmark)
 {
     recordings->benchmarks =
-        mem_grow(recordings->benchmarks, &recordings->benchmark_capacity,
-                 recordings->benchmark_count + 1, sizeof *recordings->benchmarks);
-    recordings->benchmarks[recordings->benchmark_count++] = *benchmark;
+        mem_append(recordings->benchmarks, &recordings->benchmark_count,
+                   &recordings->benchmark_capacity, benchmark, sizeof *benchmark);
 }
 
 static bool read_benchmark(struct recordings *recordings, const struct grammar_recorder_line *line,
@@ -506,45 +283,27 @@ static bool read_benchmark(struct recordings *recordings, const struct grammar_r
     return true;
 }
 
-/* The kinds of lines that define something, and what they are read by. */
-static const struct definition_kind {
-    const char *word;
-    enum grammar_fields fields;
-    bool (*read)(struct reading *reading, const struct span *fields);
-} definition_kinds[] = {
-    {"source", FIELDS_SOURCE, read_source}, {"function", FIELDS_FUNCTION, read_function},
-    {"name", FIELDS_NAME, read_name},       {"site", FIELDS_SITE, read_site},
-    {"thread", FIELDS_THREAD, read_thread},
-};
-
-static const struct definition_kind *find_definition(struct span kind)
-{
-    for (size_t i = 0; i < sizeof definition_kinds / sizeof definition_kinds[0]; i++)
-        if (is_word(kind, definition_kinds[i].word))
-            return &definition_kinds[i];
-    return NULL;
-}
-
 static bool read_kind(struct reading *reading, bool is_cut, bool is_late)
 {
     struct span fields[GRAMMAR_FIELDS_MAX];
     const struct grammar_recorder_line *line = reading->line;
     struct recording *recording = recording_of(reading->recordings, reading->state);
-    const struct definition_kind *definition = find_definition(line->kind);
+    struct grammar *grammar = reading->recordings->grammar;
+    const struct definition_kind *definition = run_symbols_kind(line->kind);
     bool is_read = true;
     if (definition != NULL) {
+        if (run_symbols_makes_events(definition))
+            choose_run(reading);
         /* What is cut may be another number or name. */
-        is_read =
-            !is_cut &&
-            grammar_fields(reading->recordings->grammar, definition->fields, line->text, fields) &&
-            definition->read(reading, fields);
+        is_read = !is_cut && run_symbols_read(&reading->state->symbols, definition, grammar,
+                                              line->text, reading->events);
     } else if (is_late) {
         return true;
     } else if (is_word(line->kind, "events")) {
         error_set(reading->err, "the line is not <thread> <time> <lost> <events>");
         uint32_t thread;
-        is_read = grammar_fields(reading->recordings->grammar, FIELDS_EVENTS, line->text, fields) &&
-                  read_id(fields[0], &thread);
+        is_read = grammar_fields(grammar, FIELDS_EVENTS, line->text, fields) &&
+                  run_symbols_id(fields[0], &thread);
         reading->state->is_lost |= !is_read;
         return is_read && read_events(reading, thread, fields, is_cut);
     } else if (is_word(line->kind, "begin")) {
@@ -568,13 +327,16 @@ static struct recording_state *add_run(struct recordings *recordings, struct spa
         .clock = intern_word(recordings->symbols, ""),
         .unit_ns = usual_unit_ns,
     };
-    recordings->states = mem_grow(recordings->states, &recordings->state_capacity,
-                                  recordings->state_count + 1, sizeof *recordings->states);
-    struct recording_state *state = &recordings->states[recordings->state_count++];
-    *state = (struct recording_state){
-        .key_length = key.length, .index = (uint32_t)recordings->count++, .calibrator = UINT32_MAX};
-    memcpy(state->key, key.at, key.length);
-    return state;
+    uint32_t number = (uint32_t)recordings->state_count;
+    struct recording_state state = {.index = (uint32_t)recordings->count++,
+                                    .symbols = {.symbols = recordings->symbols}};
+    recordings->states = mem_append(recordings->states, &recordings->state_count,
+                                    &recordings->state_capacity, &state, sizeof state);
+    uint32_t key_id = intern_add(&recordings->keys, key.at, key.length);
+    recordings->state_of_key = mem_grow(recordings->state_of_key, &recordings->key_capacity,
+                                        recordings->keys.count, sizeof *recordings->state_of_key);
+    recordings->state_of_key[key_id] = number;
+    return &recordings->states[number];
 }
 
 bool recordings_read(struct recordings *recordings, const struct grammar_recorder_line *line,

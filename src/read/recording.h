@@ -11,6 +11,7 @@
 #define SUPPROF_RECORDING_H
 
 #include "base/error.h"
+#include "base/intern.h"
 #include "read/events.h"
 #include "read/grammar.h"
 #include "tree/symbols.h"
@@ -50,6 +51,9 @@ struct recordings {
     /* Private: what the runs of the log that is being read have defined. */
     struct recording_state *states; /* [state_count] */
     size_t state_count, state_capacity;
+    struct intern keys;     /* names of these runs, "s1" */
+    uint32_t *state_of_key; /* [keys.count]: the last one with that name */
+    size_t key_capacity;
     uint32_t current; /* of all: the run that the last events were of; UINT32_MAX for none */
 };
 

@@ -11,9 +11,11 @@ static uint32_t sites[SITE_COUNT];
 static uint32_t functions[] = {[12] = 1 + 0, [13] = 0};
 static uint32_t threads[] = {[1] = 1 + 0, [7] = 1 + 1, [9] = 0};
 
-static const struct event_ids site_ids = {sites, SITE_COUNT};
-static const struct event_ids function_ids = {functions, sizeof functions / sizeof functions[0]};
-static const struct event_ids thread_ids = {threads, sizeof threads / sizeof threads[0]};
+static const struct id_map site_ids = {.at = sites, .count = SITE_COUNT};
+static const struct id_map function_ids = {.at = functions,
+                                           .count = sizeof functions / sizeof functions[0]};
+static const struct id_map thread_ids = {.at = threads,
+                                         .count = sizeof threads / sizeof threads[0]};
 
 static void define_sites(void)
 {
@@ -42,8 +44,9 @@ static void reading_init(struct reading *reading, const char *text, bool is_cut)
     reading->text = (struct events_text){.text = {reading->bytes + 1, length},
                                          .sites = &site_ids,
                                          .functions = &function_ids,
-                                         .threads = &thread_ids,
-                                         .is_cut = is_cut};
+                                         .threads = &thread_ids};
+    if (is_cut)
+        reading->text.text.length = events_whole_length(reading->text.text);
 }
 
 static enum events_problem read_on(struct reading *reading)

@@ -96,10 +96,11 @@ static void read_text(struct event_play *play, const char *text, size_t length)
         function_ids[i] = 1 + i;
     for (uint32_t i = 0; i < THREAD_COUNT; i++)
         thread_ids[i] = 1 + i;
-    struct events_text line = {.text = {text, length},
-                               .sites = &(struct event_ids){site_ids, 26},
-                               .functions = &(struct event_ids){function_ids, FUNCTION_COUNT},
-                               .threads = &(struct event_ids){thread_ids, THREAD_COUNT}};
+    struct events_text line = {
+        .text = {text, length},
+        .sites = &(struct id_map){.at = site_ids, .count = 26},
+        .functions = &(struct id_map){.at = function_ids, .count = FUNCTION_COUNT},
+        .threads = &(struct id_map){.at = thread_ids, .count = THREAD_COUNT}};
     size_t from = 0;
     uint64_t count = 0;
     uint32_t id;

@@ -1,0 +1,41 @@
+/*
+ * id_map.h - what the numbers mean that a log gave to things.
+ *
+ * The recorder counts from 0 or 1, so nearly all are found in an array. A damaged log may
+ * have any number: those that are too large for the array are in a hash table, so that the
+ * memory is in proportion to how many are defined, whatever numbers they have.
+ */
+#ifndef SUPPROF_ID_MAP_H
+#define SUPPROF_ID_MAP_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+struct id_slot {
+    uint32_t id, value; /* the value is 0 when nothing is here */
+};
+
+/* All zero is empty. */
+struct id_map {
+    uint32_t *at; /* [count] by id; 0 where nothing is defined */
+    size_t count;
+    size_t defined; /* ids of both kinds */
+
+    struct id_slot *slots;        /* [slot_mask + 1], a power of two; at least half are free */
+    size_t slot_mask, slot_count; /* slot_count are taken */
+};
+
+uint32_t id_map_find_large(const struct id_map *map, uint32_t id);
+
+/* Returns the value of an id; 0 when it is not defined. */
+static inline uint32_t id_map_find(const struct id_map *map, uint32_t id)
+{
+    return id < map->count ? map->at[id] : id_map_find_large(map, id);
+}
+
+/* Defines an id that is not defined yet. The value is not 0. */
+void id_map_define(struct id_map *map, uint32_t id, uint32_t value);
+
+void id_map_release(struct id_map *map);
+
+#endif

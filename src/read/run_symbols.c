@@ -1,0 +1,272 @@
+#include "read/run_symbols.h"
+
+#include "base/mem.h"
+#include "base/number.h"
+#include "base/text.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+void run_symbols_release(struct run_symbols *run)
+{
+    id_map_release(&run->sources);
+    id_map_release(&run->functions);
+    id_map_release(&run->sites);
+    id_map_release(&run->threads);
+    free(run->known);
+    *run = (struct run_symbols){0};
+}
+
+bool run_symbols_id(struct span text, uint32_t *id)
+{
+    uint64_t value;
+    if (!number_count(text, &value) || value > EVENT_OPERAND_MAX)
+        return false;
+    *id = (uint32_t)value;
+    return true;
+}
+
+static bool is_word(struct span span, const char *word)
+{
+    return span.length == strlen(word) && memcmp(span.at, word, span.length) == 0;
+}
+
+/* What one line is read with. */
+struct reading {
+    struct run_symbols *run;
+    struct events *events;
+};
+
+/* Returns the byte that "\" and three digits stand for, or -1. */
+static int escaped_byte(struct span text, size_t at)
+{
+    if (text.at[at] != '\\' || at + 3 >= text.length)
+        return -1;
+    int code = 0;
+    for (size_t k = 1; k <= 3; k++) {
+        char digit = text.at[at + k];
+        if (digit < '0' || digit > '9')
+            return -1;
+        code = code * 10 + (digit - '0');
+    }
+    return code <= 255 ? code : -1;
+}
+
+static uint32_t intern_escaped(struct run_symbols *run, struct span text)
+{
+    struct text plain = {0};
+    for (size_t i = 0; i < text.length; i++) {
+        int code = escaped_byte(text, i);
+        char byte = code >= 0 ? (char)code : text.at[i];
+        i += code >= 0 ? 3 : 0;
+        text_put(&plain, &byte, 1);
+    }
+    struct span span = text_span(&plain);
+    uint32_t id = intern_add(&run->symbols->strings, span.at, span.length);
+    text_release(&plain);
+    return id;
+}
+
+static uint32_t intern_word(struct symbols *symbols, const char *word)
+{
+    return intern_add(&symbols->strings, word, strlen(word));
+}
+
+static bool is_suspending(const struct symbols *symbols, uint32_t name)
+{
+    static const char *const names[] = {
+        "WaitTicks", "WaitFor", "WaitSeconds", "SuspendCurrentThread", "yield", "coroutine.yield"};
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
+        if (is_word(intern_get(&symbols->strings, name), names[i]))
+            return true;
+    return false;
+}
+
+/* Returns the new function, which no number of the log means yet. */
+static uint32_t define_function(struct reading *reading, uint32_t source, int32_t line,
+                                uint32_t name, bool calibrates)
+{
+    struct run_symbols *run = reading->run;
+    uint32_t function = run->function_count++;
+    uint32_t symbol = symbols_add_function(run->symbols, source, line, name);
+    struct event_function definition = {
+        .id = symbol,
+        .is_lua = line >= 0,
+        .calibrates = calibrates,
+        .suspends = line < 0 && is_suspending(run->symbols, name),
+    };
+    run->known =
+        mem_grow(run->known, &run->known_capacity, (size_t)function + 1, sizeof *run->known);
+    run->known[function] = (struct known_function){.symbol = symbol};
+    events_put(reading->events, event_make(EVENT_FUNCTION, function, 0));
+    events_put_payload(reading->events, &definition, sizeof definition);
+    return function;
+}
+
+static void name_function(struct run_symbols *run, uint32_t function, uint32_t name)
+{
+    struct known_function *known = &run->known[function];
+    if (known->is_named || symbols_is_no_name(run->symbols, name))
+        return;
+    known->is_named = true;
+    symbols_add_name(run->symbols, known->symbol, name, 1);
+}
+
+/* What stands for all functions whose definition is missing. */
+static uint32_t lost_function(struct reading *reading)
+{
+    struct run_symbols *run = reading->run;
+    if (run->lost_function == 0)
+        run->lost_function = 1 + define_function(reading, intern_word(run->symbols, "=(lost)"), -1,
+                                                 intern_word(run->symbols, ""), false);
+    return run->lost_function - 1;
+}
+
+static uint32_t function_of(struct reading *reading, uint32_t id)
+{
+    uint32_t known = id_map_find(&reading->run->functions, id);
+    return known != 0 ? known - 1 : lost_function(reading);
+}
+
+static void define_site(struct reading *reading, uint32_t id, uint32_t function, int32_t line)
+{
+    struct run_symbols *run = reading->run;
+    uint32_t site = run->site_count++;
+    struct event_site definition = {.function = function, .line = line};
+    enum event_kind kind = line == NO_CALLER ? EVENT_ROOT_CALL : EVENT_CALL;
+    id_map_define(&run->sites, id, event_make(kind, site, 0).what);
+    events_put(reading->events, event_make(EVENT_SITE, site, 0));
+    events_put_payload(reading->events, &definition, sizeof definition);
+}
+
+static void define_thread(struct reading *reading, uint32_t id, bool is_coroutine)
+{
+    struct run_symbols *run = reading->run;
+    uint32_t thread = run->thread_count++;
+    id_map_define(&run->threads, id, thread + 1);
+    if (is_coroutine)
+        events_put(reading->events, event_make(EVENT_COROUTINE, thread, 0));
+}
+
+uint32_t run_symbols_thread(struct run_symbols *run, uint32_t id, struct events *events)
+{
+    struct reading reading = {run, events};
+    if (id_map_find(&run->threads, id) == 0)
+        define_thread(&reading, id, true);
+    return id_map_find(&run->threads, id) - 1;
+}
+
+void run_symbols_define_missing(struct run_symbols *run, enum events_problem problem, uint32_t id,
+                                struct events *events)
+{
+    struct reading reading = {run, events};
+    if (problem == EVENTS_NO_SITE)
+        define_site(&reading, id, lost_function(&reading), 0);
+    else if (problem == EVENTS_NO_FUNCTION)
+        id_map_define(&run->functions, id, lost_function(&reading) + 1);
+    else
+        define_thread(&reading, id, true);
+}
+
+static bool read_source(struct reading *reading, const struct span *fields)
+{
+    uint32_t id;
+    struct run_symbols *run = reading->run;
+    if (!run_symbols_id(fields[0], &id))
+        return false;
+    if (id_map_find(&run->sources, id) == 0)
+        id_map_define(&run->sources, id, intern_escaped(run, fields[1]) + 1);
+    return true;
+}
+
+static bool read_function(struct reading *reading, const struct span *fields)
+{
+    uint32_t id, source;
+    int32_t line;
+    struct run_symbols *run = reading->run;
+    const struct intern *strings = &run->symbols->strings;
+    if (!run_symbols_id(fields[0], &id) || !run_symbols_id(fields[1], &source) ||
+        !number_line(fields[2], &line))
+        return false;
+    if (id_map_find(&run->functions, id) != 0)
+        return true;
+    uint32_t text = id_map_find(&run->sources, source);
+    if (text == 0)
+        text = intern_word(run->symbols, "=(lost)") + 1;
+    uint32_t name = intern_escaped(run, fields[3]);
+    /* Frames lost to tail calls have no name, and are shown as their source. */
+    if (line < 0 && !is_word(intern_get(strings, text - 1), "=[C]") &&
+        is_word(intern_get(strings, name), "?"))
+        name = intern_word(run->symbols, "");
+    uint32_t function = define_function(reading, text - 1, line, name, id + 1 == run->calibrator);
+    id_map_define(&run->functions, id, function + 1);
+    name_function(run, function, name);
+    return true;
+}
+
+static bool read_name(struct reading *reading, const struct span *fields)
+{
+    uint32_t id;
+    if (!run_symbols_id(fields[0], &id))
+        return false;
+    uint32_t function = id_map_find(&reading->run->functions, id);
+    if (function != 0)
+        name_function(reading->run, function - 1, intern_escaped(reading->run, fields[1]));
+    return true;
+}
+
+static bool read_site(struct reading *reading, const struct span *fields)
+{
+    uint32_t id, function;
+    int32_t line;
+    if (!run_symbols_id(fields[0], &id) || !run_symbols_id(fields[1], &function) ||
+        !number_line(fields[2], &line))
+        return false;
+    if (id_map_find(&reading->run->sites, id) == 0)
+        define_site(reading, id, function_of(reading, function), line);
+    return true;
+}
+
+static bool read_thread(struct reading *reading, const struct span *fields)
+{
+    uint32_t id;
+    if (!run_symbols_id(fields[0], &id))
+        return false;
+    if (id_map_find(&reading->run->threads, id) == 0)
+        define_thread(reading, id, is_word(fields[1], "coroutine"));
+    return true;
+}
+
+static const struct definition_kind {
+    const char *word;
+    enum grammar_fields fields;
+    bool makes_events;
+    bool (*read)(struct reading *reading, const struct span *fields);
+} kinds[] = {
+    {"source", FIELDS_SOURCE, false, read_source},
+    {"function", FIELDS_FUNCTION, true, read_function},
+    {"name", FIELDS_NAME, false, read_name},
+    {"site", FIELDS_SITE, true, read_site},
+    {"thread", FIELDS_THREAD, true, read_thread},
+};
+
+const struct definition_kind *run_symbols_kind(struct span kind)
+{
+    for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++)
+        if (is_word(kind, kinds[i].word))
+            return &kinds[i];
+    return NULL;
+}
+
+bool run_symbols_makes_events(const struct definition_kind *kind)
+{
+    return kind->makes_events;
+}
+
+bool run_symbols_read(struct run_symbols *run, const struct definition_kind *kind,
+                      struct grammar *grammar, struct span text, struct events *events)
+{
+    struct span fields[GRAMMAR_FIELDS_MAX];
+    struct reading reading = {run, events};
+    return grammar_fields(grammar, kind->fields, text, fields) && kind->read(&reading, fields);
+}
