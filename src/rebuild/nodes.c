@@ -46,6 +46,7 @@ void nodes_release(struct nodes *nodes)
     free(nodes->touched);
     free(nodes->sites);
     free(nodes->functions);
+    free(nodes->nodes_of);
     free(nodes->slots);
     *nodes = (struct nodes){0};
 }
@@ -64,6 +65,8 @@ void nodes_define_function(struct nodes *nodes, uint32_t function, struct event_
     if (function >= nodes->function_count)
         nodes->function_count = function + 1;
     nodes->functions[function] = definition;
+    nodes->nodes_of = grow_zeroed(nodes->nodes_of, &nodes->nodes_of_capacity, nodes->function_count,
+                                  sizeof *nodes->nodes_of);
 }
 
 static size_t first_slot(const struct nodes *nodes, uint32_t parent, uint32_t site)
@@ -84,7 +87,7 @@ static struct node_slot *find_slot(const struct nodes *nodes, uint32_t parent, u
 
 static void grow_slots(struct nodes *nodes)
 {
-    enum { FIRST_SLOTS = 1024 };
+    enum { FIRST_SLOTS = 16 };
     struct node_slot *before = nodes->slots;
     size_t count = before == NULL ? 0 : nodes->slot_mask + 1;
     nodes->slot_mask = (count == 0 ? FIRST_SLOTS : 2 * count) - 1;
@@ -95,17 +98,35 @@ static void grow_slots(struct nodes *nodes)
     free(before);
 }
 
-void nodes_watch(struct nodes *nodes, uint32_t node)
+static void watch(struct nodes *nodes, uint32_t node)
 {
     nodes->bits[node / 64].watched |= (uint64_t)1 << node % 64;
+}
+
+static uint32_t function_number(const struct nodes *nodes, uint32_t node)
+{
+    return nodes->sites[nodes->at[node].site & ~SITE_IS_OPEN].function;
+}
+
+void nodes_set_suspending(struct nodes *nodes, uint32_t node)
+{
+    uint32_t function = function_number(nodes, node);
+    if (nodes->functions[function].suspends)
+        return;
+    nodes->functions[function].suspends = true;
+    for (uint32_t of = nodes->nodes_of[function]; of != 0; of = nodes->origins[of].next_of_function)
+        watch(nodes, of);
 }
 
 static uint32_t make_child(struct nodes *nodes, uint32_t parent, uint32_t site)
 {
     uint32_t child = add_node(nodes, parent, site);
-    if (nodes_function(nodes, child)->calibrates || nodes_function(nodes, child)->suspends ||
+    uint32_t function = function_number(nodes, child);
+    nodes->origins[child].next_of_function = nodes->nodes_of[function];
+    nodes->nodes_of[function] = child;
+    if (nodes->functions[function].calibrates || nodes->functions[function].suspends ||
         (parent >= NODES_FIRST && nodes_function(nodes, parent)->calibrates))
-        nodes_watch(nodes, child);
+        watch(nodes, child);
     return child;
 }
 

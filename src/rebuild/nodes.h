@@ -41,14 +41,15 @@ struct node_origin {
     uint64_t unfinished; /* of the calls: did not return */
     uint64_t memory_kb;
     uint32_t errors;
-    uint32_t moved_to; /* see nodes_move() */
-    bool is_listed;    /* in the list that its thread keeps for nodes_move() */
+    uint32_t moved_to;         /* see nodes_move() */
+    uint32_t next_of_function; /* another node of the same function, or 0 */
+    bool is_listed;            /* in the list that its thread keeps for nodes_move() */
 };
 
 /* Bits of 64 nodes, which fit into the cache where the nodes do not. */
 struct node_bits {
     uint64_t touched; /* in this tick */
-    uint64_t watched; /* see nodes_watch() */
+    uint64_t watched; /* see nodes_is_watched() */
 };
 
 /*
@@ -89,8 +90,9 @@ struct nodes {
     /* By the ids of the log; what is not defined is all zero. */
     struct event_site *sites;         /* [site_capacity] */
     struct event_function *functions; /* [function_count] */
+    uint32_t *nodes_of;               /* [function_count] the last node of each, or 0 */
     uint32_t function_count;
-    size_t site_capacity, function_capacity;
+    size_t site_capacity, function_capacity, nodes_of_capacity;
 
     struct node_bits *bits; /* [count / 64, rounded up] */
     size_t bit_capacity;
@@ -142,14 +144,18 @@ static inline bool nodes_is_touched(const struct nodes *nodes, uint32_t node)
     return nodes->bits[node / 64].touched >> node % 64 & 1;
 }
 
-/* Has a node looked at whenever it is called: of the calibrating function, or what it
-   calls, or of a function that suspends its thread. */
-void nodes_watch(struct nodes *nodes, uint32_t node);
+/*
+ * Whether a node has to be looked at whenever it is called: of the calibrating function, or
+ * what it calls, or of a function that suspends its thread.
+ */
 
 static inline bool nodes_is_watched(const struct nodes *nodes, uint32_t node)
 {
     return nodes->bits[node / 64].watched >> node % 64 & 1;
 }
+
+/* It has shown that the function of this node suspends its thread. */
+void nodes_set_suspending(struct nodes *nodes, uint32_t node);
 
 /* To be called before a node changes for the first time in a tick, or for any. */
 static inline void nodes_touch(struct nodes *nodes, uint32_t node)

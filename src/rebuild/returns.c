@@ -28,18 +28,6 @@ static void pop(struct run *run)
     cursor->base = cursor->depth;
 }
 
-static struct event_function *function_of(struct run *run, uint32_t node)
-{
-    uint32_t site = run->nodes.at[node].site & ~SITE_IS_OPEN;
-    return &run->nodes.functions[run->nodes.sites[site].function];
-}
-
-static void learn_that_it_suspends(struct run *run, uint32_t node)
-{
-    function_of(run, node)->suspends = true;
-    nodes_watch(&run->nodes, node);
-}
-
 /* Whether the line of events ends after an event, so that a mark would be in the next one. */
 static bool is_mark_hidden(enum event_kind next)
 {
@@ -59,11 +47,11 @@ static bool has_suspended(const struct run *run, const struct event_function *fu
 static void wake_to_return(struct run *run, struct thread *thread, enum event_kind next)
 {
     uint32_t top = run->cursor.frames[run->cursor.depth - 1].node;
-    const struct event_function *function = function_of(run, top);
+    const struct event_function *function = nodes_function(&run->nodes, top);
     run->settled = top;
     run->settled_calls = run->nodes.at[top].calls;
     if (!function->is_lua && next == EVENT_MARK)
-        learn_that_it_suspends(run, top);
+        nodes_set_suspending(&run->nodes, top);
     run_wake(run, thread, !has_suspended(run, function, next));
 }
 
@@ -167,7 +155,7 @@ void run_return_of(struct run *run, uint32_t function, enum event_kind next)
         return_last(run, next);
         return;
     }
-    bool is_error = !function_of(run, cursor->frames[cursor->depth - 1].node)->suspends;
+    bool is_error = !nodes_function(&run->nodes, cursor->frames[cursor->depth - 1].node)->suspends;
     bool was_below_segment = false;
     while (thread_base(thread) >= found) {
         was_below_segment = thread_base(thread) == found;
@@ -200,10 +188,10 @@ void run_mark(struct run *run, uint32_t units)
      */
     uint32_t returned = cursor->frames[cursor->depth].node;
     struct node *node = &run->nodes.at[returned];
-    if (function_of(run, returned)->is_lua || node->self < units ||
+    if (nodes_function(&run->nodes, returned)->is_lua || node->self < units ||
         (returned == run->settled && node->calls == run->settled_calls))
         return;
-    learn_that_it_suspends(run, returned);
+    nodes_set_suspending(&run->nodes, returned);
     node->self -= units;
     node->duration_sum -= units;
     if (node->calls == 1)

@@ -23,9 +23,13 @@ static void release_thread(struct thread *thread)
 
 void run_release(struct run *run)
 {
+    /* The frames of the thread that runs are the cursor's. */
+    if (run->thread_count > 0)
+        run_save(run);
     for (size_t i = 0; i < run->thread_count; i++)
         release_thread(&run->threads[i]);
     free(run->threads);
+    free(run->busy);
     free(run->claims);
     calibration_release(&run->calibration);
     timeline_log_release(&run->log);

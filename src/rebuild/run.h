@@ -42,6 +42,8 @@ struct run {
     struct thread *threads; /* [thread_count] */
     size_t thread_count, thread_capacity;
     size_t current; /* thread that runs; thread_count before the first */
+    uint32_t *busy; /* [busy_count] other threads that have run since stacks were lost */
+    size_t busy_count, busy_capacity;
     struct cursor cursor;
     struct event_begin begin;
     uint64_t contradictions;

@@ -57,6 +57,7 @@ struct thread {
     struct segment *segments; /* [segment_count] */
     size_t segment_count, segment_capacity;
     bool is_coroutine;
+    bool is_busy;        /* it is in the run's list of those */
     bool is_waiting;     /* the last frame does; `waiting` is what for */
     bool is_interrupted; /* it waits since a root was pushed above it, not for another thread */
     bool is_new;         /* its stack was met a moment ago: nothing before that is its */

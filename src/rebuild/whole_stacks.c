@@ -9,6 +9,18 @@ static bool suspends(const struct run *run, uint32_t node)
     return nodes_function(&run->nodes, node)->suspends;
 }
 
+/* Lists the thread that runs. Threads that are not listed when they have run have no stack. */
+static void list_as_busy(struct run *run)
+{
+    struct thread *thread = run_thread(run);
+    uint32_t number = (uint32_t)run->current;
+    if (thread->is_busy)
+        return;
+    thread->is_busy = true;
+    run->busy =
+        mem_append(run->busy, &run->busy_count, &run->busy_capacity, &number, sizeof number);
+}
+
 void run_switch_thread(struct run *run, uint32_t thread)
 {
     calibration_end_group(&run->calibration);
@@ -17,6 +29,7 @@ void run_switch_thread(struct run *run, uint32_t thread)
     run_save(run);
     if (from->depth > 0 && !from->is_waiting)
         run_wait(run, from, 0);
+    list_as_busy(run);
     run_add_thread(run, thread);
     run->current = thread;
     timeline_log_put(&run->log, STEP_THREAD, thread);
@@ -67,26 +80,29 @@ void run_replace_stack(struct run *run, const struct event *frames, size_t count
     }
 }
 
-/* Calls fn() for each thread as the current one. */
-static void for_each_thread(struct run *run, void (*fn)(struct run *run, struct thread *thread))
+/* Calls fn() for each thread with a stack as the current one; then no thread has one. */
+static void empty_stacks(struct run *run, void (*fn)(struct run *run, struct thread *thread))
 {
     struct thread *running = run_save(run);
     if (running->depth > 0 && !running->is_waiting)
         run_wait(run, running, 0);
     size_t current = run->current;
-    for (size_t i = 0; i < run->thread_count; i++) {
-        run->current = i;
-        run_load(run, &run->threads[i]);
+    list_as_busy(run);
+    for (size_t i = 0; i < run->busy_count; i++) {
+        struct thread *thread = &run->threads[run->busy[i]];
+        run->current = run->busy[i];
+        run_load(run, thread);
         run->cursor.top = NODES_NOBODY;
-        if (run->threads[i].depth > 0)
-            timeline_log_put(&run->log, STEP_THREAD, (uint32_t)i);
-        fn(run, &run->threads[i]);
+        if (thread->depth > 0)
+            timeline_log_put(&run->log, STEP_THREAD, run->busy[i]);
+        fn(run, thread);
         run_save(run);
+        thread->is_busy = false;
     }
+    run->busy_count = 0;
     run->current = current;
     timeline_log_put(&run->log, STEP_THREAD, (uint32_t)current);
-    if (run->thread_count > 0)
-        run_load(run, run_thread(run));
+    run_load(run, run_thread(run));
     run->cursor.top = NODES_NOBODY;
 }
 
@@ -98,7 +114,7 @@ static void lose_stack(struct run *run, struct thread *thread)
 void run_lose_stacks(struct run *run)
 {
     calibration_end_group(&run->calibration);
-    for_each_thread(run, lose_stack);
+    empty_stacks(run, lose_stack);
 }
 
 /* Frames that wait below a root, and were not seen to go on, were ended by an error. */
@@ -117,5 +133,5 @@ static void end_thread(struct run *run, struct thread *thread)
 void run_end_stacks(struct run *run)
 {
     calibration_end_group(&run->calibration);
-    for_each_thread(run, end_thread);
+    empty_stacks(run, end_thread);
 }
