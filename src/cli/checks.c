@@ -1,5 +1,7 @@
 #include "cli/checks.h"
 
+#include "report/report_recording.h"
+
 #include <string.h>
 
 enum { SECOND_TICKS = 10 };
@@ -51,23 +53,40 @@ bool check_contents(const struct profile *profile, const struct options *options
                      name);
 }
 
-/* Appends "; the log has ticks #20 to #990". */
-static void name_ticks(const struct profile *profile, struct error *err)
+/* "#20 (0:02.0)" */
+static void put_tick(struct text *text, const struct rebuilt_run *run, int64_t tick)
 {
-    int64_t first = INT64_MAX, last = INT64_MIN;
+    text_put_string(text, "#");
+    text_put_number(text, tick);
+    text_put_string(text, " (");
+    recording_put_game_time(text, run->zero_seconds + (double)tick / SECOND_TICKS);
+    text_put_string(text, ")");
+}
+
+/* Says what a window might have been chosen from. */
+static bool refuse_window(const struct profile *profile, struct error *err)
+{
+    const struct rebuilt_run *first = NULL, *last = NULL;
     for (size_t i = 0; i < profile->recordings.count; i++) {
         const struct rebuilt_run *run = &profile->runs[i];
         if (!run->has_ticks)
             continue;
-        first = run->all_first_tick < first ? run->all_first_tick : first;
-        last = run->all_last_tick > last ? run->all_last_tick : last;
+        if (first == NULL || run->all_first_tick < first->all_first_tick)
+            first = run;
+        if (last == NULL || run->all_last_tick > last->all_last_tick)
+            last = run;
     }
-    if (first > last)
-        error_set(err,
-                  "nothing is between --from and --to: the log does not say which tick is which");
-    else
-        error_set(err, "nothing is between --from and --to; the log has ticks #%lld to #%lld",
-                  (long long)first, (long long)last);
+    if (first == NULL)
+        return error_set(err, "nothing is between --from and --to: the log does not say which "
+                              "tick is which");
+    struct text range = {0};
+    put_tick(&range, first, first->all_first_tick);
+    text_put_string(&range, " to ");
+    put_tick(&range, last, last->all_last_tick);
+    error_set(err, "nothing is between --from and --to; the log has ticks %.*s", (int)range.length,
+              range.at);
+    text_release(&range);
+    return false;
 }
 
 /* Whether anything was read, of the window if there is one. */
@@ -76,10 +95,8 @@ bool check_window(const struct profile *profile, const struct options *options, 
     bool has_window = options->from.kind != WINDOW_OPEN || options->to.kind != WINDOW_OPEN;
     if (profile->tree.node_count > 1 || profile_has_only_benchmarks(profile))
         return true;
-    if (has_window) {
-        name_ticks(profile, err);
-        return false;
-    }
+    if (has_window)
+        return refuse_window(profile, err);
     if (selection_is_one_thread(&options->selection))
         return error_set(err, "nothing in the log ran on the thread that --thread names");
     if (options->run != 0)

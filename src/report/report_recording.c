@@ -14,7 +14,7 @@ static void put_count(struct text *text, uint64_t count, const char *one, const 
     text_put_string(text, count == 1 ? one : many);
 }
 
-static void put_game_time(struct text *text, double seconds)
+void recording_put_game_time(struct text *text, double seconds)
 {
     if (seconds < 0)
         seconds = 0;
@@ -36,7 +36,7 @@ void recording_put_tick(struct text *text, const struct report *report, const st
     text_put_string(text, "#");
     text_put_number(text, tick->number);
     text_put_string(text, " (");
-    put_game_time(text, seconds_of(&report->profile->runs[tick->run], tick->number));
+    recording_put_game_time(text, seconds_of(&report->profile->runs[tick->run], tick->number));
     text_put_string(text, ")");
 }
 
@@ -70,9 +70,9 @@ static void put_range(struct text *text, const struct profile *profile)
         text_put_string(text, " to #");
         text_put_number(text, run->last_tick);
         text_put_string(text, " (");
-        put_game_time(text, seconds_of(run, run->first_tick));
+        recording_put_game_time(text, seconds_of(run, run->first_tick));
         text_put_string(text, " to ");
-        put_game_time(text, seconds_of(run, run->last_tick));
+        recording_put_game_time(text, seconds_of(run, run->last_tick));
         text_put_string(text, ")");
         if (shown == 4) {
             text_put_string(text, " ...");

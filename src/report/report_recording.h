@@ -8,6 +8,9 @@
 #include "rebuild/ticks.h"
 #include "report/report.h"
 
+/* Appends "1:31.2". */
+void recording_put_game_time(struct text *text, double seconds);
+
 /* Appends "#912 (1:31.2)": a tick and its game time. */
 void recording_put_tick(struct text *text, const struct report *report, const struct tick *tick);
 
