@@ -1,14 +1,40 @@
 #!/bin/sh
-# run-all.sh: installs what the tests need (Debian 12, as root or through sudo) and runs them
-# all: with the sanitizers, optimised, and under the fuzzer. Run it from anywhere.
+# run-all.sh [GROUP]...: installs what the tests of some groups need (Debian 12, as root or
+# through sudo) and runs them; without a group, all. Run it from anywhere. HACKING.md says
+# what is in each group, how long it takes, and what it downloads.
 set -eu
 cd "$(dirname "$0")/.."
 
-packages="gcc libc6-dev clang libclang-rt-14-dev cmake ninja-build pkg-config libpcre2-dev
-libxxhash-dev zlib1g-dev libcriterion-dev lua5.1 liblua5.1-0-dev clang-format shellcheck mandoc perl-base bsdutils
-chromium golang-go valgrind libxml2-utils sqlite3 python3 ca-certificates"
-# Who has Node.js from elsewhere has npm with it, and cannot install Debian's.
-command -v npm >/dev/null || packages="$packages nodejs npm"
+all_groups="quick style slow recorder consumers sanitizers fuzz install"
+groups=${*:-$all_groups}
+for group in $groups; do
+    case " $all_groups " in
+    *" $group "*) ;;
+    *)
+        echo "run-all.sh: no group '$group' (one of: $all_groups)" >&2
+        exit 2
+        ;;
+    esac
+done
+
+# wants GROUP...: whether one of them is to be run.
+wants() {
+    for wanted; do
+        case " $groups " in *" $wanted "*) return 0 ;; esac
+    done
+    return 1
+}
+
+packages="gcc libc6-dev cmake ninja-build pkg-config libpcre2-dev libxxhash-dev zlib1g-dev libcriterion-dev"
+! wants style || packages="$packages clang-format shellcheck mandoc lua5.1"
+! wants slow sanitizers || packages="$packages python3"
+! wants recorder sanitizers || packages="$packages lua5.1 liblua5.1-0-dev"
+! wants fuzz || packages="$packages clang libclang-rt-14-dev"
+if wants consumers; then
+    packages="$packages chromium golang-go valgrind libxml2-utils sqlite3 python3 ca-certificates"
+    # Who has Node.js from elsewhere cannot install Debian's.
+    command -v node >/dev/null || packages="$packages nodejs"
+fi
 
 missing=
 for package in $packages; do
@@ -23,37 +49,36 @@ if [ -n "$missing" ]; then
     $sudo env DEBIAN_FRONTEND=noninteractive apt-get install -y --no-install-recommends $missing
 fi
 
-# What tests/consumers/consumers.sh needs from npm; the last file is written when all is there.
-mkdir -p build/consumers
-if ! cmp -s tests/consumers/package-lock.json build/consumers/package-lock.json ||
-    ! [ -s build/consumers/node_modules/.package-lock.json ]; then
-    cp tests/consumers/package.json tests/consumers/package-lock.json build/consumers
-    (cd build/consumers && npm ci --ignore-scripts --no-audit --no-fund)
-fi
-export SUPPROF_NEEDS_CONSUMERS=1
+# test_group GROUP: runs the optimised program's tests with that label.
+test_group() {
+    ctest --preset check -L "^$1\$"
+}
 
-for preset in dev check fuzz; do
-    cmake --workflow --preset $preset
-done
-
-# The README's first command, as it stands there.
-awk '/^```sh$/ { inside = 1; next } /^```$/ { if (inside) exit } inside' README.md >build/first-command
-grep -q 'cmake --workflow --preset release' build/first-command
-if [ "$(id -u)" -ne 0 ] && ! command -v sudo >/dev/null; then
-    sed -i 's/.*no-install-recommends.*&& cmake/cmake/' build/first-command
-fi
-sh build/first-command | tee build/first-output | tail -n 5
-grep -q '^Profile: recorded-spikes.log.gz ' build/first-output
-
-# What a packager gets.
-rm -rf build/installed
-cmake --install build/release --prefix "$PWD/build/installed" >/dev/null
-for file in bin/supprof share/man/man1/supprof.1 share/man/man5/supprof-log.5 \
-    share/supprof/profiler.lua share/bash-completion/completions/supprof share/zsh/site-functions/_supprof; do
-    [ -s "build/installed/$file" ] || {
-        echo "not installed: $file"
+! wants quick style slow recorder consumers || {
+    cmake --preset check
+    cmake --build --preset check
+    ctest --preset check -N -LE '^(quick|style|slow|recorder|consumers)$' | grep -qx 'Total Tests: 0' || {
+        echo "run-all.sh: a test belongs to no group" >&2
         exit 1
     }
+}
+for group in $groups; do
+    start=$(date +%s)
+    case $group in
+    consumers)
+        mkdir -p build/consumers
+        node tests/consumers/fetch.mjs build/consumers
+        SUPPROF_NEEDS_CONSUMERS=1 test_group consumers
+        ;;
+    sanitizers)
+        cmake --preset dev
+        cmake --build --preset dev
+        ctest --preset dev -LE style
+        ;;
+    fuzz) cmake --workflow --preset fuzz ;;
+    install) sh tests/install.sh ;;
+    *) test_group "$group" ;;
+    esac
+    done_groups="${done_groups:-} $group ($(($(date +%s) - start)) s)"
 done
-build/installed/bin/supprof --version
-echo "All tests passed: dev, check, fuzz, the README's first command, the installation."
+echo "All tests passed:$done_groups."

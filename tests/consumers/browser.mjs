@@ -8,7 +8,7 @@ import os from 'node:os';
 import path from 'node:path';
 
 export const packages = path.join(process.env.CONSUMERS_NPM, 'node_modules');
-const require = createRequire(path.join(packages, '..', 'package.json'));
+const require = createRequire(path.join(packages, '..', 'any.js'));
 
 const types = { '.html': 'text/html', '.js': 'text/javascript', '.css': 'text/css',
   '.svg': 'image/svg+xml', '.wasm': 'application/wasm' };

@@ -7,8 +7,8 @@
 # is compared with what `-f csv --by stack` adds up to: self, total and calls.
 #
 # A reader that is not installed is skipped, with a message. With SUPPROF_NEEDS_CONSUMERS=1,
-# as tests/run-all.sh sets it, that is a failure. What npm installs is in CONSUMERS_NPM
-# (SOURCE_DIRECTORY/build/consumers); run-all.sh puts it there.
+# as tests/run-all.sh sets it, that is a failure. The npm packages are in CONSUMERS_NPM
+# (SOURCE_DIRECTORY/build/consumers); fetch.mjs puts them there.
 set -u
 export LC_ALL=C.UTF-8
 supprof=$1
@@ -55,8 +55,7 @@ has pprof "there is no go tool pprof" go tool pprof -h && use_pprof=yes
 has callgrind "there is no callgrind_annotate (Debian: valgrind)" command -v callgrind_annotate && use_callgrind=yes
 has sqlite "there is no sqlite3" sqlite3 --version && use_sqlite=yes
 has xmllint "there is no xmllint (Debian: libxml2-utils)" xmllint --version && use_xmllint=yes
-has "speedscope, its schema, and pictures" "there is no Chromium, or no Node.js with the packages: cd tests/consumers &&
-    mkdir -p ../../build/consumers && cp package*.json ../../build/consumers && npm ci --prefix ../../build/consumers" \
+has "speedscope, its schema, and pictures" "there is no Chromium, or no Node.js with the packages (node tests/consumers/fetch.mjs build/consumers)" \
     sh -c 'node --version && [ -n "$CHROMIUM" ] && [ -s "$CONSUMERS_NPM/node_modules/speedscope/package.json" ]' &&
     use_browser=yes
 

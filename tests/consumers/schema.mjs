@@ -6,7 +6,7 @@ import fs from 'node:fs';
 import { createRequire } from 'node:module';
 import path from 'node:path';
 
-const require = createRequire(path.join(process.env.CONSUMERS_NPM, 'package.json'));
+const require = createRequire(path.join(process.env.CONSUMERS_NPM, 'any.js'));
 const Ajv = require('ajv');
 const schema = path.join(process.env.CONSUMERS_NPM, 'node_modules/speedscope/dist/release/file-format-schema.json');
 const validate = new Ajv({ strict: false }).compile(JSON.parse(fs.readFileSync(schema, 'utf8')));
