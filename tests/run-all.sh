@@ -57,10 +57,6 @@ test_group() {
 ! wants quick style slow recorder consumers || {
     cmake --preset check
     cmake --build --preset check
-    ctest --preset check -N -LE '^(quick|style|slow|recorder|consumers)$' | grep -qx 'Total Tests: 0' || {
-        echo "run-all.sh: a test belongs to no group" >&2
-        exit 1
-    }
 }
 for group in $groups; do
     start=$(date +%s)
