@@ -282,6 +282,11 @@ static bool ends_in_script_suffix(struct span text)
     return false;
 }
 
+static bool is_path(struct span source)
+{
+    return source.length > 0 && (source.at[0] == '@' || source.at[0] == '=');
+}
+
 /*
  * The rules for where a frame ends. A candidate is `,line,name,line` before a
  * ';' or the end of the stack; `rest` is what follows it.
@@ -316,16 +321,29 @@ static bool is_source(struct grammar *grammar, struct span source)
     /* No chunk begins with ';': that is no statement. */
     if (source.length == 0 || source.at[0] == ';')
         return false;
-    bool is_path = source.at[0] == '@' || source.at[0] == '=';
-    enum pattern impossible = is_path ? PATTERN_NO_PATH : PATTERN_NO_CHUNK;
+    enum pattern impossible = is_path(source) ? PATTERN_NO_PATH : PATTERN_NO_CHUNK;
     return match(grammar, impossible, source, 0, 0) == NULL;
 }
 
+size_t grammar_work(struct span stack)
+{
+    enum { WORK_MIN = 1 << 20, WORK_PER_BYTE = 64 };
+    return WORK_MIN + WORK_PER_BYTE * stack.length;
+}
+
+static bool spend(size_t *work_left, size_t bytes)
+{
+    *work_left = *work_left < bytes ? 0 : *work_left - bytes;
+    return *work_left > 0;
+}
+
 static bool read_tail(struct grammar *grammar, enum pattern tail, struct span stack, size_t start,
-                      size_t from, struct grammar_frame *frame, size_t *candidate)
+                      size_t from, size_t *work_left, struct grammar_frame *frame,
+                      size_t *candidate)
 {
     const size_t *offsets = match(grammar, tail, stack, from, 0);
-    if (offsets == NULL || !number_line(group(stack, offsets, 1), &frame->line_defined) ||
+    if (!spend(work_left, (offsets == NULL ? stack.length : offsets[1]) - from) ||
+        offsets == NULL || !number_line(group(stack, offsets, 1), &frame->line_defined) ||
         !number_line(group(stack, offsets, 3), &frame->current_line))
         return false;
     *candidate = offsets[0];
@@ -335,24 +353,42 @@ static bool read_tail(struct grammar *grammar, enum pattern tail, struct span st
     return true;
 }
 
-bool grammar_frame(struct grammar *grammar, struct span stack, size_t from,
+/*
+ * Returns the stack up to where a frame that begins at `from` ends at the latest, with the ';'
+ * there: no path, and no name after it, holds what begins the next path.
+ */
+static struct span up_to_next_path(struct span stack, size_t from)
+{
+    const char *end = stack.at + stack.length;
+    const char *at = stack.at + from;
+    if (!is_path((struct span){at, stack.length - from}))
+        return stack;
+    while ((at = memchr(at, ';', (size_t)(end - at))) != NULL) {
+        at++;
+        if (at < end && (*at == '@' || *at == '='))
+            return (struct span){stack.at, (size_t)(at - stack.at)};
+    }
+    return stack;
+}
+
+bool grammar_frame(struct grammar *grammar, struct span stack, size_t from, size_t *work_left,
                    struct grammar_frame *frame)
 {
     size_t candidate = from;
+    struct span near = up_to_next_path(stack, from);
     for (size_t next = from;
-         read_tail(grammar, PATTERN_FRAME_TAIL, stack, from, next, frame, &candidate);
+         read_tail(grammar, PATTERN_FRAME_TAIL, near, from, next, work_left, frame, &candidate);
          next = candidate + 1) {
         struct span rest = {stack.at + frame->end, stack.length - frame->end};
         if (!ends_frame(frame, rest))
             continue;
-        char kind = frame->source.length > 0 ? frame->source.at[0] : '\0';
-        frame->is_context_free =
-            kind == '=' || (kind == '@' && ends_in_script_suffix(frame->source));
-        if (is_source(grammar, frame->source))
+        frame->is_context_free = is_path(frame->source) && (frame->source.at[0] == '=' ||
+                                                            ends_in_script_suffix(frame->source));
+        if (spend(work_left, frame->source.length) && is_source(grammar, frame->source))
             return true;
         break;
     }
     frame->is_context_free = false;
-    return read_tail(grammar, PATTERN_LOOSE_TAIL, stack, from, from, frame, &candidate) &&
+    return read_tail(grammar, PATTERN_LOOSE_TAIL, near, from, from, work_left, frame, &candidate) &&
            is_source(grammar, frame->source);
 }

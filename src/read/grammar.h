@@ -91,9 +91,16 @@ struct grammar_frame {
     bool is_context_free;
 };
 
-/* Reads the frame that begins at stack.at + from. Fails when there is none. */
-bool grammar_frame(struct grammar *grammar, struct span stack, size_t from,
+/*
+ * Reads the frame that begins at stack.at + from. Fails when there is none, and when the frames of
+ * the stack need more than `*work_left`, which grammar_work() sets before the first of them: a
+ * hostile stack could otherwise take time in proportion to the square of its length.
+ */
+bool grammar_frame(struct grammar *grammar, struct span stack, size_t from, size_t *work_left,
                    struct grammar_frame *frame);
+
+/* How many bytes may be looked at to read a stack, each time that a byte is looked at. */
+size_t grammar_work(struct span stack);
 
 /* Wall-clock time between two game times. */
 struct benchmark {

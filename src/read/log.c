@@ -138,13 +138,13 @@ static void add_new_frames(struct log *log, struct span stack)
 
 /* Gives a frame that is not known to the grammar. Returns false when it is none. */
 static bool read_new_frame(struct log *log, struct span stack, size_t depth, size_t from,
-                           size_t *end)
+                           size_t *work_left, size_t *end)
 {
     log->new_frames = mem_grow(log->new_frames, &log->new_frame_capacity, log->new_frame_count + 1,
                                sizeof *log->new_frames);
     struct new_frame *new = &log->new_frames[log->new_frame_count];
     *new = (struct new_frame){.depth = depth, .from = from};
-    if (!grammar_frame(log->grammar, stack, from, &new->parsed))
+    if (!grammar_frame(log->grammar, stack, from, work_left, &new->parsed))
         return false;
     *end = new->parsed.end;
     /* So many good ones make a good record likely, and must not take memory each. */
@@ -160,13 +160,15 @@ static enum parse_result parse(struct log *log, struct span text, struct record 
     struct span stack = {text.at, 0};
     if (!grammar_totals(log->grammar, text, &stack.length, &record->totals))
         return NO_TOTALS;
+    size_t work_left = grammar_work(stack);
     record->depth = 0;
     log->new_frame_count = 0;
     for (size_t from = 0; from <= stack.length; record->depth++) {
         size_t end;
         uint32_t frame = find_frame(log, stack, from, &end);
         push_frame(log, record->depth, frame);
-        if (frame == INTERN_NONE && !read_new_frame(log, stack, record->depth, from, &end))
+        if (frame == INTERN_NONE &&
+            !read_new_frame(log, stack, record->depth, from, &work_left, &end))
             return NO_FRAME;
         from = end + 1;
     }

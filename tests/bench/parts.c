@@ -106,8 +106,9 @@ static void split_by_grammar(struct grammar *grammar, struct span text, size_t c
         from = end;
         if (!grammar_totals(grammar, (struct span){stack.at, end - after}, &stack.length, &found))
             continue;
+        size_t work_left = grammar_work(stack);
         for (size_t frame_at = 0; frame_at <= stack.length; frame_at = frame.end + 1)
-            if (!grammar_frame(grammar, stack, frame_at, &frame))
+            if (!grammar_frame(grammar, stack, frame_at, &work_left, &frame))
                 break;
     }
     print_rate("all of it by the grammar", now_seconds() - start, text.length, count);

@@ -243,10 +243,10 @@ static const struct stack_case stack_cases[] = {
 /* Writes the frames of a stack as above; NULL when it is damaged. */
 static const char *describe(struct span stack, char *text, size_t size)
 {
-    size_t length = 0;
+    size_t length = 0, work_left = grammar_work(stack);
     for (size_t from = 0; from <= stack.length;) {
         struct grammar_frame frame;
-        if (!grammar_frame(grammar, stack, from, &frame))
+        if (!grammar_frame(grammar, stack, from, &work_left, &frame))
             return NULL;
         length += (size_t)snprintf(text + length, size - length, "%s%.*s|%d|%.*s|%d",
                                    from > 0 ? " + " : "", (int)frame.source.length, frame.source.at,
@@ -280,7 +280,8 @@ Test(grammar, calls_context_free_only_what_reads_alike_everywhere)
                  {"@noext,1,f,2", false},         {"@a.lua,1,x;y,2", false}};
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         struct grammar_frame frame;
-        cr_assert(grammar_frame(grammar, span(cases[i].stack), 0, &frame));
+        size_t work_left = grammar_work(span(cases[i].stack));
+        cr_assert(grammar_frame(grammar, span(cases[i].stack), 0, &work_left, &frame));
         cr_expect_eq(frame.is_context_free, cases[i].is_context_free, "%s", cases[i].stack);
     }
 }
@@ -294,8 +295,46 @@ Test(grammar, gives_up_on_a_frame_in_linear_time, .timeout = 60)
     for (size_t i = 0; i < count; i++)
         memcpy(stack + 1 + i * length, piece, length);
     struct grammar_frame frame;
-    cr_expect_not(grammar_frame(grammar, (struct span){stack, count * length + 1}, 0, &frame));
+    struct span all = {stack, count * length + 1};
+    size_t work_left = grammar_work(all);
+    cr_expect_not(grammar_frame(grammar, all, 0, &work_left, &frame));
     free(stack);
+}
+
+/* Returns how many frames a stack of `count` numbered pieces and an end has, and what is left. */
+static size_t count_frames(const char *start, const char *rest, size_t count, const char *end,
+                           size_t *work_left)
+{
+    size_t capacity = (strlen(start) + strlen(rest) + 20) * count + strlen(end) + 1;
+    char *text = malloc(capacity);
+    size_t length = 0, frames = 0;
+    for (size_t i = 0; i < count; i++)
+        length += (size_t)snprintf(text + length, capacity - length, "%s%zu%s", start, i, rest);
+    length += (size_t)snprintf(text + length, capacity - length, "%s", end);
+    struct span stack = {text, length};
+    struct grammar_frame frame;
+    *work_left = grammar_work(stack);
+    for (size_t from = 0; from <= length && grammar_frame(grammar, stack, from, work_left, &frame);
+         from = frame.end + 1)
+        frames++;
+    free(text);
+    return frames;
+}
+
+Test(grammar, reads_many_paths_with_semicolons_in_names_in_linear_time, .timeout = 60)
+{
+    size_t work_left;
+    cr_expect_eq(count_frames("@a", ".lua,1,f;g,1;", 100000, "@a.lua,1,f,1", &work_left), 100001);
+    cr_expect_gt(work_left, 0);
+}
+
+Test(grammar, gives_up_on_a_stack_of_chunks_that_takes_quadratic_time, .timeout = 60)
+{
+    static const char end[] = "a.lua,1,f;g,1;@c:\\a.lua,1,f,1";
+    size_t work_left;
+    cr_expect_eq(count_frames("a", ".lua,1,f;g,1;b,1,g,1;", 20, end, &work_left), 22);
+    cr_expect_lt(count_frames("a", ".lua,1,f;g,1;b,1,g,1;", 50000, end, &work_left), 50002);
+    cr_expect_eq(work_left, 0);
 }
 
 Test(grammar, reads_lines_of_the_recorder)
@@ -321,7 +360,8 @@ Test(grammar, reads_a_chunk_of_a_megabyte)
     memset(stack, 'x', size);
     memcpy(stack + size, ",0,f,2", 6);
     struct grammar_frame frame;
-    cr_assert(grammar_frame(grammar, (struct span){stack, size + 6}, 0, &frame));
+    size_t work_left = grammar_work((struct span){stack, size + 6});
+    cr_assert(grammar_frame(grammar, (struct span){stack, size + 6}, 0, &work_left, &frame));
     cr_expect_eq(frame.source.length, size);
     free(stack);
 }
