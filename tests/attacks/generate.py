@@ -667,6 +667,12 @@ def chunk_of_names(n):
     return "info: prof: " + "@a.lua,1,f;g,1;" * n + "@a.lua,1,f,1;1,0.1,t,f\n"
 
 
+def chunks_of_names(n):
+    """The same of chunks, each with a place after it that could end it, and a file at the end."""
+    return "info: prof: " + "".join("a%d.lua,1,f;g,1;b,1,g,1;" % i for i in range(n)) + \
+        "a.lua,1,f;g,1;@c:\\a.lua,1,f,1;1,0.1,t,f\n"
+
+
 def continuation(n):
     """A record that goes on for n lines and does not end."""
     return "info: prof: @a.lua,1,f,2;local a\n" + "      b = 1\n" * n

@@ -2,12 +2,14 @@
 
 Each raises ValueError (or an error of the parser, which is one) with what is wrong.
 """
+import base64
 import csv
 import gzip
 import io
 import json
 import re
 import xml.parsers.expat
+import zlib
 
 CONTROL = re.compile("[\x00-\x08\x0b-\x1f\x7f\x80-\x9f\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]")
 COLOUR = re.compile("\x1b\\[[0-9;]*m")
@@ -20,10 +22,10 @@ def check(is_true, what):
 
 def _text(data):
     """All text is UTF-8, without what a terminal or an editor would not show."""
-    text = data.decode("utf-8")
-    found = CONTROL.search(COLOUR.sub("", text))
+    text = COLOUR.sub("", data.decode("utf-8"))
+    found = CONTROL.search(text)
     check(found is None, "a control character: %r" % (found and found.group()))
-    check(text == "" or COLOUR.sub("", text).endswith("\n"), "the last line has no end")
+    check(text == "" or text.endswith("\n"), "the last line has no end")
     return text
 
 
@@ -187,6 +189,9 @@ def read_callgrind(data):
 def read_html(data):
     text = data.decode("utf-8")
     check(text.rstrip().endswith("</html>"), "no </html> at the end")
+    found = re.findall(r'<script type="text/plain" id="data">([^<]*)</script>', text)
+    check(len(found) == 1, "no data in the page")
+    _json(zlib.decompress(base64.b64decode(found[0], validate=True)))
 
 
 READERS = {
@@ -194,5 +199,6 @@ READERS = {
     "txt": read_folded, "csv": read_csv, "ticks.csv": read_csv,
     "speedscope.json": read_speedscope, "pb.gz": read_pprof_gzip, "pb": read_pprof,
     "callgrind": read_callgrind, "svg": read_svg, "trace.json": read_trace, "html": read_html,
+    "htm": read_html,
     "cpuprofile": read_cpuprofile,
 }
