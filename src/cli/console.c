@@ -354,6 +354,35 @@ static void say_of(struct console *console, const char *name, const char *what)
     text_release(&text);
 }
 
+/* Says how many stacks are not listed as they were. */
+static void say_listed(struct console *console, const char *name,
+                       const struct listed_stacks *listed)
+{
+    struct text text = {0};
+    double gigabytes = (double)listed->whole_bytes / 1e9;
+    if (listed->folded_count == 0)
+        return;
+    report_put_count(&text, listed->folded_count, "stack", "stacks");
+    text_printf(&text,
+                " of more than %u frames %s a frame '(folded)' in the middle "
+                "(--max-depth=0 writes all frames, about %.1f GB)",
+                (unsigned)listed->depth_max, listed->folded_count == 1 ? "has" : "have", gigabytes);
+    text_put(&text, "", 1);
+    say_of(console, name, text.at);
+    text_release(&text);
+}
+
+void console_all_frames(struct console *console, const struct listed_stacks *listed)
+{
+    struct error message;
+    if (console->options->is_quiet || !console->options->selection.lists_all_frames ||
+        !listed->is_too_long)
+        return;
+    error_set(&message, "all frames of all stacks take about %.1f GB, in each output that has them",
+              (double)listed->whole_bytes / 1e9);
+    console_say(console, message.text);
+}
+
 void console_result(struct console *console, const struct report *report, const char *name,
                     const struct report_result *result)
 {
@@ -372,6 +401,8 @@ void console_result(struct console *console, const struct report *report, const 
         text_put(&text, " too deep for viewers, and added to (truncated)", 48);
         say_of(console, name, text.at);
     }
+    if (result->listed != NULL)
+        say_listed(console, name, result->listed);
     if (result->lacks_timeline && !check_timeline_length(&report->profile->timeline, &why)) {
         text.length = 0;
         text_printf(&text, "written without a time line: %s", why.text);

@@ -61,6 +61,9 @@ void console_filters(struct console *console);
 void console_result(struct console *console, const struct report *report, const char *name,
                     const struct report_result *result);
 
+/* Warns where --max-depth=0 makes outputs very large. */
+void console_all_frames(struct console *console, const struct listed_stacks *listed);
+
 /* One line about what was read, after files were written or where more was asked for. */
 void console_summary(struct console *console, const struct report *report);
 

@@ -194,9 +194,19 @@ const struct option_row option_rows[] = {
      MEMBER(selection.folds_recursion)},
     {.name = "max-depth",
      .argument = "N",
-     .help = "fold what is deeper than N frames into its caller",
-     .manual = "Leave no call stack longer than {N} frames. What is deeper becomes time of the "
-               "last frame that is left; its calls are no longer counted.",
+     .help = "fold what is deeper than N frames into its caller; 0: list all frames of deep "
+             "stacks",
+     .manual =
+         "Leave no call stack longer than {N} frames. What is deeper becomes time of the last "
+         "frame "
+         "that is left; its calls are no longer counted.\n"
+         "\n"
+         "Without this option, formats that write stack by stack ({folded}, {speedscope}, {pprof}, "
+         "and {top} and {csv} with {--by=stack}) keep in proportion to the log: where all stacks "
+         "together would be too long, as a recursion of thousands of calls makes them, the deepest "
+         "keep their first frames and the last one, and one frame '(folded)' stands for those "
+         "between. supprof says of how many. With 0 they are written whole, which can take many "
+         "gigabytes.",
      .works_with = USES_FILTERS,
      .apply = apply_max_depth},
     {.name = "min-pct",

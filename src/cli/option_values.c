@@ -128,9 +128,8 @@ bool apply_max_depth(struct options *options, const char *argument, struct error
     uint64_t depth = 0;
     if (!read_count("max-depth", argument, UINT32_MAX, &depth, err))
         return false;
-    if (depth == 0)
-        return error_set(err, "invalid value '0' for --max-depth; a stack has at least 1 frame");
     options->selection.depth_max = (uint32_t)depth;
+    options->selection.lists_all_frames = depth == 0;
     return true;
 }
 

@@ -114,6 +114,24 @@ static bool needs_paths(const struct options *options)
     return is_used;
 }
 
+/* Whether some report lists stacks that differ in their calling lines. */
+static bool lists_lines(const struct options *options)
+{
+    bool is_used = options->call_sites;
+    for (size_t i = 0; i < options->output_count; i++)
+        is_used |= options->outputs[i].format->lists_lines;
+    return is_used;
+}
+
+static struct list_limit find_limit(const struct report *report, const struct options *options)
+{
+    struct list_limit limit = {.input_bytes = report->profile->counts.bytes,
+                               .is_off = options->selection.lists_all_frames};
+    if (report->old != NULL)
+        limit.input_bytes += report->old->profile->counts.bytes;
+    return limit;
+}
+
 /*
  * Makes the tree without calling lines. Two large trees side by side would be most of the memory
  * that supprof uses; so where lines are not needed it takes the place of `tree`, and otherwise it
@@ -179,15 +197,28 @@ enum exit_status reporting_write(struct subject *subject, const struct report_ol
         .adds_timeline = options_add_timeline(options),
     };
     struct tree paths = {0}, old_paths = {0};
+    struct listed_stacks stacks = {0}, line_stacks = {0};
+    struct list_limit limit = find_limit(&report, options);
     if (needs_paths(options)) {
         report.paths = drop_lines(&profile->tree, needs_lines(options), &paths);
         if (old != NULL)
             compared.paths = drop_lines(old_tree, needs_lines(options), &old_paths);
+        listed_stacks_init(&stacks, report.paths, compared.paths, &subject->labels, subject->folded,
+                           &limit);
+        report.stacks = &stacks;
+    }
+    if (lists_lines(options)) {
+        listed_stacks_init(&line_stacks, report.tree, compared.tree, &subject->labels,
+                           subject->folded, &limit);
+        report.line_stacks = &line_stacks;
     }
     console_filters(console);
+    console_all_frames(console, lists_lines(options) ? &line_stacks : &stacks);
     status = write_reports(&report, options, console);
     if (status == DONE)
         console_summary(console, &report);
+    listed_stacks_release(&stacks);
+    listed_stacks_release(&line_stacks);
     tree_release(&paths);
     tree_release(&old_paths);
     return status;

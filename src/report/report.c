@@ -188,14 +188,22 @@ struct report_result report_viewer_result(const struct viewer *viewer)
                                   .truncated_count = viewer->truncated_count};
 }
 
+const struct listed_stacks *report_listed(const struct report *report)
+{
+    return report->call_sites ? report->line_stacks : report->stacks;
+}
+
 void report_make_table(const struct report *report, struct table *table)
 {
-    bool has_lines = report->by != BY_STACK || report->call_sites;
-    const struct report_old *old = report->old;
-    const struct tree *tree = has_lines ? report->tree : report->paths;
-    if (old == NULL)
+    const struct tree *tree = report->tree;
+    const struct tree *old_tree = report->old != NULL ? report->old->tree : NULL;
+    if (report->by == BY_STACK) {
+        tree = report_listed(report)->tree;
+        old_tree = report_listed(report)->old_tree;
+    }
+    if (old_tree == NULL)
         table_init(table, report->by, report->sort, tree, report->labels);
     else
-        table_compare(table, report->by, report->sort, tree, has_lines ? old->tree : old->paths,
-                      old->scales_calls, report->labels);
+        table_compare(table, report->by, report->sort, tree, old_tree, report->old->scales_calls,
+                      report->labels);
 }

@@ -15,6 +15,7 @@
 #include "report/columns.h"
 #include "report/table.h"
 #include "select/diff.h"
+#include "select/listed_stacks.h"
 #include "select/selection.h"
 #include "select/viewer.h"
 #include "tree/tree.h"
@@ -64,6 +65,8 @@ struct report {
      */
     const struct tree *tree;
     const struct tree *paths; /* NULL where no format or option asks for it */
+    /* Both for formats that write stack by stack; NULL where none asks for it. */
+    const struct listed_stacks *stacks, *line_stacks;
     const struct labels *labels;
     const char *title; /* the name of the input */
 
@@ -98,14 +101,18 @@ struct report {
 
 /* How a report differs from what its format could have shown. All zero is not at all. */
 struct report_result {
-    int64_t clamped_ns;       /* negative self times that were written as 0, in all */
-    uint64_t truncated_count; /* stacks or calls that were too deep: see viewer.h */
-    bool has_timeline;        /* it shows one: the cost of recording is in its times */
-    bool lacks_timeline;      /* it was to show one, and that is too long */
+    const struct listed_stacks *listed; /* what it lists; NULL for nothing */
+    int64_t clamped_ns;                 /* negative self times that were written as 0, in all */
+    uint64_t truncated_count;           /* stacks or calls that were too deep: see viewer.h */
+    bool has_timeline;                  /* it shows one: the cost of recording is in its times */
+    bool lacks_timeline;                /* it was to show one, and that is too long */
 };
 
 /* What a viewer has clamped and truncated. */
 struct report_result report_viewer_result(const struct viewer *viewer);
+
+/* The stacks that the options ask to list. */
+const struct listed_stacks *report_listed(const struct report *report);
 
 /* Makes the table that the options ask for; the caller releases it. */
 void report_make_table(const struct report *report, struct table *table);
@@ -135,7 +142,8 @@ struct report_format {
     const char *prefix;      /* of file names, without their directory; NULL for none */
     bool is_binary;          /* nothing for a terminal */
     bool uses_lines;         /* looks at the calling lines of report->tree */
-    bool uses_paths;         /* looks at report->paths */
+    bool uses_paths;         /* looks at report->paths or report->stacks */
+    bool lists_lines;        /* looks at report->line_stacks */
     bool compares;           /* can show report->old */
     bool shows_benchmarks;   /* is worth writing where a log has nothing but benchmarks */
     bool uses_timeline;      /* shows profile->timeline, and nothing else */

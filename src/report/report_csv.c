@@ -124,7 +124,7 @@ static struct report_result write_csv(const struct report *report, struct output
     }
     text_release(&line);
     table_release(&table);
-    return (struct report_result){0};
+    return (struct report_result){.listed = report->by == BY_STACK ? report_listed(report) : NULL};
 }
 
 const struct report_format report_csv = {

@@ -122,10 +122,9 @@ static void write_line(struct output *out, const struct path *path, bool is_comp
 
 static struct report_result write_folded(const struct report *report, struct output *out)
 {
-    const struct tree *tree = report->call_sites ? report->tree : report->paths;
-    const struct tree *old_tree = report->old == NULL  ? NULL
-                                  : report->call_sites ? report->old->tree
-                                                       : report->old->paths;
+    const struct listed_stacks *listed = report_listed(report);
+    const struct tree *tree = listed->tree;
+    const struct tree *old_tree = listed->old_tree;
     enum report_unit unit = report->unit == UNIT_AUTO ? UNIT_US : report->unit;
     int64_t unit_ns = report->metric == METRIC_TIME ? report_unit_ns(unit) : 1;
     struct weights now = {tree, report->metric, unit_ns, 0, 0};
@@ -148,7 +147,7 @@ static struct report_result write_folded(const struct report *report, struct out
     tree_links_release(&links);
     text_release(&path.text);
     free(path.ends);
-    return (struct report_result){.clamped_ns = now.clamped_ns + old.clamped_ns};
+    return (struct report_result){.listed = listed, .clamped_ns = now.clamped_ns + old.clamped_ns};
 }
 
 const struct report_format report_folded = {

@@ -332,7 +332,8 @@ static struct report_result write_profile(const struct report *report, struct ou
 {
     struct pprof pprof = {.report = report, .out = out, .zip = zip};
     uint32_t function_count = report->profile->symbols.function_count;
-    viewer_init(&pprof.viewer, report->tree, report->labels, function_count, VIEWER_DEPTH_MAX);
+    viewer_init(&pprof.viewer, report->line_stacks->tree, report->labels, function_count,
+                VIEWER_DEPTH_MAX);
     pprof.is_used = mem_zeroed((size_t)function_count + 1, 1);
     string_index(&pprof, "");
     put_value_types(&pprof);
@@ -343,6 +344,7 @@ static struct report_result write_profile(const struct report *report, struct ou
     put_strings(&pprof);
     flush(&pprof, true);
     struct report_result result = report_viewer_result(&pprof.viewer);
+    result.listed = report->line_stacks;
     viewer_release(&pprof.viewer);
     intern_release(&pprof.strings);
     intern_release(&pprof.locations);
@@ -394,6 +396,7 @@ const struct report_format report_pprof = {
     .suffixes = {".pb.gz", NULL},
     .is_binary = true,
     .uses_lines = true,
+    .lists_lines = true,
     .write = write_pprof,
 };
 
@@ -405,5 +408,6 @@ const struct report_format report_pprof_raw = {
     .suffixes = {".pb", NULL},
     .is_binary = true,
     .uses_lines = true,
+    .lists_lines = true,
     .write = write_pprof_raw,
 };

@@ -210,7 +210,8 @@ static struct report_result write_speedscope(const struct report *report, struct
 {
     struct speedscope file = {.report = report, .out = out};
     uint32_t function_count = report->profile->symbols.function_count;
-    viewer_init(&file.viewer, report->paths, report->labels, function_count, VIEWER_DEPTH_MAX);
+    viewer_init(&file.viewer, report->stacks->tree, report->labels, function_count,
+                VIEWER_DEPTH_MAX);
     file.frames = mem_zeroed((size_t)function_count + 1, sizeof *file.frames);
     memset(file.frames, 0xff, ((size_t)function_count + 1) * sizeof *file.frames);
 
@@ -227,6 +228,7 @@ static struct report_result write_speedscope(const struct report *report, struct
     write_profiles(&file);
     output_put_string(out, "}\n");
     struct report_result result = report_viewer_result(&file.viewer);
+    result.listed = report->stacks;
     result.has_timeline = shows_timeline(report);
     result.lacks_timeline = report->adds_timeline && report->profile->timeline.is_too_long;
     text_release(&title);

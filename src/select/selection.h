@@ -21,8 +21,9 @@ struct selection {
     uint8_t threads; /* or of NODE_MAIN and NODE_COROUTINE; 0 for both */
     struct filters filters;
     bool folds_recursion;
-    uint32_t depth_max; /* 0 for no limit */
-    double min_percent; /* of the profile's time; 0 for no limit */
+    uint32_t depth_max;    /* 0 for no limit */
+    bool lists_all_frames; /* see listed_stacks.h */
+    double min_percent;    /* of the profile's time; 0 for no limit */
 };
 
 bool selection_is_one_thread(const struct selection *selection);

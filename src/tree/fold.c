@@ -152,6 +152,37 @@ void fold_deep(struct tree *tree, uint32_t depth_max)
     tree_builder_replace(&shallow, tree);
 }
 
+uint64_t fold_middle(struct tree *shallow, const struct tree *tree, uint32_t depth_max,
+                     uint32_t folded)
+{
+    struct tree_builder builder;
+    tree_builder_init_like(&builder, tree);
+    uint32_t *target = mem_zeroed(tree->node_count, sizeof *target);
+    uint32_t *depth = mem_zeroed(tree->node_count, sizeof *depth);
+    /* The last node of the path that stays whatever comes after it. */
+    uint32_t *front = mem_zeroed(tree->node_count, sizeof *front);
+    uint64_t folded_count = 0;
+    for (uint32_t node = 1; node < tree->node_count; node++) {
+        const struct call *call = &tree->calls[node];
+        uint32_t parent = target[call->parent];
+        int32_t line = call->line;
+        depth[node] = depth[call->parent] + 1;
+        if (depth[node] > depth_max) {
+            parent = tree_builder_child(&builder, front[call->parent], folded, LINE_UNKNOWN);
+            line = LINE_UNKNOWN;
+            folded_count += tree->call_counts[node] > 0 || tree->self_ns[node] != 0;
+        }
+        target[node] = tree_builder_child(&builder, parent, call->function, line);
+        front[node] = depth[node] <= depth_max - 2 ? target[node] : front[call->parent];
+        tree_builder_add(&builder, target[node], tree_values(tree, node));
+    }
+    free(target);
+    free(depth);
+    free(front);
+    tree_builder_finish(&builder, shallow);
+    return folded_count;
+}
+
 /* The node that a small one's time goes to: `to`, or a function of no caller, in both copies. */
 static uint32_t node_for_time(struct tree_builder *copies, size_t count, uint32_t to,
                               uint32_t folded)

@@ -40,6 +40,15 @@ void fold_lines(struct tree *merged, const struct tree *tree);
 void fold_deep(struct tree *tree, uint32_t depth_max);
 
 /*
+ * Makes a tree in which no path is longer than `depth_max` frames, which is at least 3. A longer
+ * one keeps its last frame and those that come first; between them is one call of the function
+ * `folded`. Returns how many nodes with calls or time that are. Trees with the same nodes get the
+ * same nodes.
+ */
+uint64_t fold_middle(struct tree *shallow, const struct tree *tree, uint32_t depth_max,
+                     uint32_t folded);
+
+/*
  * Takes away each node whose total is less than so much of the tree's, with what is
  * below it: its time is its parent's, or that of the function `folded` where there is
  * none. Its calls are no longer counted. `other`, or NULL, is a tree with the same nodes,

@@ -153,9 +153,13 @@ char *tree_text_write(const struct tree_text *sample, const struct report_format
 {
     struct profile profile = {.symbols = sample->symbols};
     struct tree paths;
+    struct listed_stacks stacks, line_stacks;
+    struct list_limit limit = {.input_bytes = 1};
     struct report report = {.profile = &profile,
                             .tree = &sample->tree,
                             .paths = &paths,
+                            .stacks = &stacks,
+                            .line_stacks = &line_stacks,
                             .labels = &sample->labels,
                             .title = "title",
                             .metric = metric};
@@ -166,7 +170,11 @@ char *tree_text_write(const struct tree_text *sample, const struct report_format
     if (file < 0 || !output_open(&out, path, &err))
         abort();
     fold_lines(&paths, &sample->tree);
+    listed_stacks_init(&stacks, &paths, NULL, &sample->labels, 0, &limit);
+    listed_stacks_init(&line_stacks, &sample->tree, NULL, &sample->labels, 0, &limit);
     format->write(&report, &out);
+    listed_stacks_release(&stacks);
+    listed_stacks_release(&line_stacks);
     tree_release(&paths);
     close(file);
     if (!output_close(&out, &err))

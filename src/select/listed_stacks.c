@@ -1,0 +1,108 @@
+#include "select/listed_stacks.h"
+
+#include "base/mem.h"
+#include "select/viewer.h"
+#include "tree/fold.h"
+
+#include <stdlib.h>
+
+enum {
+    DEPTH_MIN = 8, /* what is shorter says nothing, however long its names are */
+    ROW_BYTES = 100,
+    BYTES_PER_INPUT_BYTE = 100,
+    BYTES_PER_INPUT_BYTE_MIN = 20,
+};
+
+static const uint64_t bytes_min = 48 << 20;
+
+/* What the frames may take. Of a CSV file, the numbers of a row can be the most of it. */
+static uint64_t find_bytes_max(const struct list_limit *limit, uint64_t node_count)
+{
+    uint64_t bytes = limit->input_bytes * BYTES_PER_INPUT_BYTE;
+    uint64_t least = limit->input_bytes * BYTES_PER_INPUT_BYTE_MIN;
+    uint64_t rows = node_count * ROW_BYTES;
+    return bytes_min + (bytes > rows + least ? bytes - rows : least);
+}
+
+/* What a frame takes: its label and a separator. */
+static uint64_t frame_bytes(const struct tree *tree, const struct labels *labels, uint32_t node)
+{
+    const struct label *label = &labels->labels[tree->calls[node].function];
+    return labels_text(labels, label->label).length + 1;
+}
+
+/* Returns the deepest stack's depth, and sets what all stacks take. */
+static uint32_t measure(const struct tree *tree, const struct labels *labels, uint64_t *all_bytes)
+{
+    uint64_t *bytes = mem_zeroed(tree->node_count, sizeof *bytes);
+    uint32_t *depths = mem_zeroed(tree->node_count, sizeof *depths);
+    uint32_t deepest = 0;
+    *all_bytes = 0;
+    for (uint32_t node = 1; node < tree->node_count; node++) {
+        uint32_t parent = tree->calls[node].parent;
+        bytes[node] = bytes[parent] + frame_bytes(tree, labels, node);
+        depths[node] = depths[parent] + 1;
+        deepest = depths[node] > deepest ? depths[node] : deepest;
+        *all_bytes += bytes[node];
+    }
+    free(bytes);
+    free(depths);
+    return deepest;
+}
+
+/* Returns what all stacks take at each depth, [deepest + 1]. */
+static uint64_t *measure_depths(const struct tree *tree, const struct labels *labels,
+                                uint32_t deepest)
+{
+    uint64_t *bytes = mem_zeroed((size_t)deepest + 1, sizeof *bytes);
+    uint64_t *stacks = mem_zeroed(tree->node_count, sizeof *stacks); /* at and below a node */
+    uint32_t *depths = mem_zeroed(tree->node_count, sizeof *depths);
+    for (uint32_t node = 1; node < tree->node_count; node++)
+        depths[node] = depths[tree->calls[node].parent] + 1;
+    for (uint32_t node = tree->node_count; --node > TREE_ROOT;) {
+        stacks[node]++;
+        stacks[tree->calls[node].parent] += stacks[node];
+        bytes[depths[node]] += stacks[node] * frame_bytes(tree, labels, node);
+    }
+    free(stacks);
+    free(depths);
+    return bytes;
+}
+
+static uint32_t find_depth_max(const struct tree *tree, const struct labels *labels,
+                               uint32_t deepest, uint64_t bytes_max)
+{
+    uint64_t *bytes = measure_depths(tree, labels, deepest);
+    uint64_t sum = 0;
+    uint32_t depth = 0;
+    while (depth < deepest && depth < VIEWER_DEPTH_MAX && sum + bytes[depth + 1] <= bytes_max)
+        sum += bytes[++depth];
+    free(bytes);
+    return depth < DEPTH_MIN ? DEPTH_MIN : depth;
+}
+
+void listed_stacks_init(struct listed_stacks *stacks, const struct tree *tree,
+                        const struct tree *old_tree, const struct labels *labels, uint32_t folded,
+                        const struct list_limit *limit)
+{
+    *stacks = (struct listed_stacks){.tree = tree, .old_tree = old_tree, .depth_max = UINT32_MAX};
+    uint32_t deepest = measure(tree, labels, &stacks->whole_bytes);
+    uint64_t bytes_max = find_bytes_max(limit, tree->node_count);
+    stacks->is_too_long = stacks->whole_bytes > bytes_max;
+    if (limit->is_off || (!stacks->is_too_long && deepest <= VIEWER_DEPTH_MAX))
+        return;
+    stacks->depth_max = find_depth_max(tree, labels, deepest, bytes_max);
+    stacks->folded_count = fold_middle(&stacks->folded, tree, stacks->depth_max, folded);
+    stacks->tree = &stacks->folded;
+    if (old_tree == NULL)
+        return;
+    fold_middle(&stacks->old_folded, old_tree, stacks->depth_max, folded);
+    stacks->old_tree = &stacks->old_folded;
+}
+
+void listed_stacks_release(struct listed_stacks *stacks)
+{
+    tree_release(&stacks->folded);
+    tree_release(&stacks->old_folded);
+    *stacks = (struct listed_stacks){0};
+}

@@ -1,0 +1,50 @@
+/*
+ * listed_stacks.h - call stacks that are written one by one, each with all of its frames, kept
+ * in proportion to the log.
+ *
+ * A recursion of 50,000 calls is 50,000 stacks with 1.25 billion frames, and as a recording it
+ * takes 100 KB. So where all stacks together are too long, those that are deeper than a limit
+ * have a frame "(folded)" in their middle:
+ *
+ *     A;B;C;D;E;F;G      with a limit of 5      A;B;C;(folded);G
+ *     A;B;C;D;E                                 A;B;C;D;E
+ *
+ * They keep their times and calls; those that are then alike are one. The limit is as large as
+ * it can be, and at most what viewers can show. Few logs meet it.
+ */
+#ifndef SUPPROF_LISTED_STACKS_H
+#define SUPPROF_LISTED_STACKS_H
+
+#include "names/labels.h"
+#include "tree/tree.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+struct listed_stacks {
+    const struct tree *tree, *old_tree; /* what is to be listed; NULL for no old tree */
+    uint32_t depth_max;                 /* the limit, UINT32_MAX for none */
+    uint64_t folded_count;              /* stacks that were deeper */
+    uint64_t whole_bytes;               /* about what all stacks take without a limit */
+    bool is_too_long;                   /* that is out of proportion to the log */
+
+    /* Private. */
+    struct tree folded, old_folded;
+};
+
+/* How many bytes stacks may take. */
+struct list_limit {
+    uint64_t input_bytes; /* of the logs */
+    bool is_off;          /* as many as they do */
+};
+
+/*
+ * `tree` and `old_tree`, which is NULL or has the same nodes, must outlive the stacks. `folded`
+ * is the function of the frame in the middle.
+ */
+void listed_stacks_init(struct listed_stacks *stacks, const struct tree *tree,
+                        const struct tree *old_tree, const struct labels *labels, uint32_t folded,
+                        const struct list_limit *limit);
+void listed_stacks_release(struct listed_stacks *stacks);
+
+#endif
