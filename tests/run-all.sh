@@ -5,7 +5,7 @@
 set -eu
 cd "$(dirname "$0")/.."
 
-all_groups="quick style slow recorder consumers sanitizers fuzz install"
+all_groups="quick style slow recorder consumers web sanitizers fuzz install"
 groups=${*:-$all_groups}
 for group in $groups; do
     case " $all_groups " in
@@ -30,11 +30,12 @@ packages="gcc libc6-dev cmake ninja-build pkg-config libpcre2-dev libxxhash-dev 
 ! wants slow sanitizers || packages="$packages python3"
 ! wants recorder sanitizers || packages="$packages lua5.1 liblua5.1-0-dev"
 ! wants fuzz || packages="$packages clang libclang-rt-14-dev"
+! wants web || packages="$packages chromium firefox-esr"
 if wants consumers; then
     packages="$packages chromium golang-go valgrind libxml2-utils sqlite3 python3 ca-certificates"
-    # Who has Node.js from elsewhere cannot install Debian's.
-    command -v node >/dev/null || packages="$packages nodejs"
 fi
+# Who has Node.js from elsewhere cannot install Debian's.
+! wants consumers web || command -v node >/dev/null || packages="$packages nodejs"
 
 missing=
 for package in $packages; do
@@ -54,7 +55,7 @@ test_group() {
     ctest --preset check -L "^$1\$"
 }
 
-! wants quick style slow recorder consumers || {
+! wants quick style slow recorder consumers web || {
     cmake --preset check
     cmake --build --preset check
 }
@@ -65,6 +66,12 @@ for group in $groups; do
         mkdir -p build/consumers
         node tests/consumers/fetch.mjs build/consumers
         SUPPROF_NEEDS_CONSUMERS=1 test_group consumers
+        ;;
+    web)
+        mkdir -p build/consumers build/web-tests
+        node tests/consumers/fetch.mjs build/consumers
+        node tests/consumers/fetch.mjs build/web-tests tests/web/packages.txt
+        SUPPROF_NEEDS_CONSUMERS=1 test_group web
         ;;
     sanitizers)
         cmake --preset dev

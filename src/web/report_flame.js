@@ -44,6 +44,8 @@ export class Flame {
     this.to = options.values[0] || 1;
     this.current = 0;
     this.hovered = -1;
+    this.letter = 0; // width of one
+    this.isWaiting = false;
     /** @type {Uint8Array | null} by function */
     this.matches = null;
     /** @type {Map<number, string>} */
@@ -108,7 +110,7 @@ export class Flame {
     context.clearRect(0, 0, this.width, this.height ?? 0);
     context.font = '11.5px ui-monospace, "DejaVu Sans Mono", Consolas, Menlo, monospace';
     context.textBaseline = 'middle';
-    this.letter ??= context.measureText('m').width;
+    this.letter ||= context.measureText('m').width;
     const all = values[0];
     for (let node = 0; node < tree.count;) {
       const start = this.starts[node], end = start + values[node];

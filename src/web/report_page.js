@@ -26,6 +26,8 @@ const data = await readData();
 const model = makeModel(data);
 const { functions } = model;
 const isCompared = Boolean(data.old), isRecording = Boolean(model.tree.columns.longest);
+// A recording is rebuilt for one kind of thread by supprof alone: what ran on both is one here.
+const canChooseThread = !isRecording || !model.tree.threads.includes(3);
 /** @type {Record<string, {name: string, column: string}>} */
 const metrics = {
   time: { name: 'time', column: 'self' },
@@ -70,7 +72,7 @@ function readState() {
     return /** @type {Chip} */ ({ kind, what, value: value.join('~') });
   }).filter(({ kind, what, value }) => kind in words && ['function', 'file', 'mod', 'pattern'].includes(what) && value !== '');
   const path = (rest ?? '').split(',').map(Number).filter((func) => func >= 0 && func < functions.count);
-  const metric = more.get('metric') ?? data.metric, thread = more.get('thread') ?? 'all';
+  const metric = more.get('metric') ?? data.metric, thread = canChooseThread ? more.get('thread') ?? 'all' : 'all';
   for (const name of ['chip', 'metric', 'thread']) more.delete(name);
   const known = page === 'path' ? rest && path.length > 0 : pages.some(([name]) => name === page);
   return { page: known ? page : 'overview', path, metric: metric in metrics ? metric : 'time', thread, chips, more };
@@ -819,6 +821,8 @@ function aboutPage() {
     section('What to know before you trust a number', '', list([
       ...data.notes, ...data.shown,
       ...(data.folded_below_ns > 0 ? [`So that the page is not too large, what has less than ${formatTime(data.folded_below_ns)} in all was folded into its caller, and its calls are not counted here. supprof --max-size=0 keeps all.`] : []),
+      ...(canChooseThread ? [] : ['Some call stacks ran on the main thread and in coroutines, and have one number for both here; supprof --thread tells them apart.']),
+      ...(isRecording && canChooseThread ? ['What one kind of thread has is its part of the whole; supprof --thread subtracts the cost of recording for that part alone, which can differ by a little.'] : []),
       'Numbers above 9,007,199,254,740,992 ns (104 days) are rounded here.',
     ])),
     section('Made by', '', h('p', {}, data.program, ' from ', data.title, isCompared ? ` and ${data.old_title}` : '', '.')),
@@ -859,7 +863,7 @@ function makeHeader(view) {
       search),
     h('div', { class: 'choice', role: 'group', 'aria-label': 'What is shown' },
       select('metric', 'What is measured', Object.entries(metrics).map(([value, { name }]) => [value, name]), state.metric, (metric) => go({ metric })),
-      select('thread', 'Threads', [['all', 'all threads'], ['main', 'main thread'], ['coroutine', 'coroutines']], state.thread, (thread) => go({ thread })),
+      !canChooseThread ? [] : select('thread', 'Threads', [['all', 'all threads'], ['main', 'main thread'], ['coroutine', 'coroutines']], state.thread, (thread) => go({ thread })),
       chips, form,
       h('span', { class: 'left', id: 'left', data: { value: view.all } }, view.all === data.all_ns ? formatTime(view.all) : `${formatTime(view.all)} of ${formatTime(data.all_ns)}`)),
     view.problem ? h('p', { class: 'problem', role: 'alert' }, view.problem) : null,

@@ -1,6 +1,6 @@
-// fetch.mjs DIRECTORY
+// fetch.mjs DIRECTORY [LIST]
 //
-// Puts the npm packages of packages.txt into DIRECTORY/node_modules, each as the list has it to
+// Puts the npm packages of LIST, or of packages.txt beside this, into DIRECTORY/node_modules, each as the list has it to
 // the bit. npm fetches them where it is installed. Where it is not (Debian's has 349 packages
 // of its own), they come from the registry that npm would use: npm_config_registry, or
 // "registry =" in ~/.npmrc, or npm's own.
@@ -10,7 +10,7 @@ import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 
-const list = fs.readFileSync(new URL('packages.txt', import.meta.url), 'utf8');
+const list = fs.readFileSync(process.argv[3] ?? new URL('packages.txt', import.meta.url), 'utf8');
 const modules = path.resolve(process.argv[2], 'node_modules');
 const archives = path.resolve(process.argv[2], 'archives');
 // Written last: all is there, from this list.

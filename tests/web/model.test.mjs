@@ -1,0 +1,143 @@
+// What filters and sums of the page do, by the examples of the headers that it follows:
+// select/filter.h, report/table.h, report/edges.h. Run with `node --test`.
+import assert from 'node:assert/strict';
+import test from 'node:test';
+import { formatChange, formatCount, formatGameTime, formatPercent, formatTime } from '../../src/web/report_format.js';
+import { applyChip, compilePattern, decodeTree, findSequence, heaviestStacks, keepThread, sumCallees, sumCallers, sumGroups, sumLines, sumNodes, treeFrom, withoutLines } from '../../src/web/report_model.js';
+
+// Makes the document of "A;B 2" lines: stacks with their self times; ":7" is a calling line.
+function profile(...stacks) {
+  const names = [...new Set(stacks.flatMap((stack) => stack.split(' ')[0].split(';').map((frame) => frame.split(':')[0]))), '(folded)'].sort();
+  const nodes = new Map();
+  for (const stack of stacks) {
+    const [path, self] = stack.split(' ');
+    const frames = path.split(';');
+    frames.forEach((_, i) => {
+      const key = frames.slice(0, i + 1).join(';');
+      nodes.set(key, (nodes.get(key) ?? 0) + (i === frames.length - 1 ? Number(self) : 0));
+    });
+  }
+  const keys = [...nodes.keys()].sort();
+  const depths = keys.map((key) => key.split(';').length);
+  const last = keys.map((key) => key.split(';').at(-1).split(':'));
+  const data = { nodes: {
+    depth: depths.map((depth, i) => depth - (i > 0 ? depths[i - 1] : 0)),
+    function: last.map(([name]) => names.indexOf(name)),
+    line: last.map(([, line]) => Number(line ?? 0)),
+    calls: keys.map(() => 1), self: keys.map((key) => nodes.get(key)), threads: keys.map((_, i) => 1 + (i % 2)),
+  } };
+  const functions = { count: names.length, name: names, label: names, file: names.map(() => 0), mod: names.map(() => 0), kind: names.map(() => 0) };
+  return { tree: decodeTree(data), model: { functions, files: ['x.lua'], mods: ['game'], folded: names.indexOf('(folded)') }, names };
+}
+
+// The stacks of a tree with what they have of their own, as profile() takes them.
+function stacksOf(tree, names) {
+  const path = [];
+  const stacks = [];
+  for (let node = 1; node < tree.count; node++) {
+    path.length = tree.depth[node] - 1;
+    path.push(names[tree.func[node]]);
+    if (tree.columns.self[node] !== 0) stacks.push(`${path.join(';')} ${tree.columns.self[node]}`);
+  }
+  return stacks;
+}
+
+const sample = () => profile('A 1', 'A;B 1', 'A;B;C 1', 'A;B;C;B 1');
+const filtered = (kind) => {
+  const { tree, model, names } = sample();
+  return stacksOf(applyChip(tree, { kind, what: 'function', value: 'B' }, model), names);
+};
+
+test('only, without, from and hide do what filter.h shows', () => {
+  assert.deepEqual(filtered('only'), ['A;B 1', 'A;B;C 1', 'A;B;C;B 1']);
+  assert.deepEqual(filtered('without'), ['A 1']);
+  assert.deepEqual(filtered('from'), ['B 1', 'B;C 1', 'B;C;B 1']);
+  assert.deepEqual(filtered('hide'), ['A 2', 'A;C 2']);
+});
+
+test('hidden time without a caller goes to (folded), and calls are not counted', () => {
+  const { tree, model, names } = profile('A 1', 'A;B 2');
+  const hidden = applyChip(tree, { kind: 'hide', what: 'function', value: 'A' }, model);
+  assert.deepEqual(stacksOf(hidden, names), ['(folded) 1', 'B 2']);
+  assert.equal(hidden.total[0], 3);
+  assert.equal(hidden.columns.calls[1], 0);
+});
+
+test('a thread keeps what was seen on it', () => {
+  const { tree, names } = profile('A 1', 'B 2', 'C 4');
+  assert.deepEqual(stacksOf(keepThread(tree, 2), names), ['B 2']);
+});
+
+test('totals count each stack once, as table.h shows', () => {
+  const { tree, model, names } = sample();
+  const sums = sumGroups(tree, tree.func, model.functions.count);
+  const of = (name) => [sums.columns.self[names.indexOf(name)], sums.total[names.indexOf(name)]];
+  assert.deepEqual([of('A'), of('B'), of('C')], [[1, 4], [2, 3], [1, 2]]);
+});
+
+test('callers and callees are those of edges.h', () => {
+  const { tree, names } = sample();
+  const edges = (list) => list.map(({ func, total, calls }) => `${func < 0 ? '(engine)' : names[func]} ${total} ${calls}`);
+  const nodes = findSequence(tree, [names.indexOf('B')]);
+  assert.deepEqual(edges(sumCallers(tree, nodes, 1)), ['A 3 1', 'C 1 1']);
+  assert.deepEqual(edges(sumCallees(tree, nodes)), ['C 2 1']);
+  assert.deepEqual(edges(sumCallers(tree, findSequence(tree, [names.indexOf('A')]), 1)), ['(engine) 4 1']);
+});
+
+test('a calling line has its own time, and a recursive edge counts each stack once', () => {
+  const { tree, names } = profile('A 0', 'A;B 1', 'A;B;B:7 1', 'A;B;B:7;B:8 1');
+  const [callee] = sumCallees(tree, findSequence(tree, [names.indexOf('B')]));
+  assert.equal(callee.total, 2);
+  assert.equal(callee.calls, 2);
+  assert.deepEqual(callee.lines, [{ line: 7, calls: 1, total: 2 }, { line: 8, calls: 1, total: 1 }]);
+  const { lines, sums } = sumLines(tree);
+  assert.equal(sums.total[lines.findIndex(({ line }) => line === 7)], 2);
+});
+
+test('a sequence is where one function calls the next', () => {
+  const { tree, names } = profile('A;B 1', 'A;B;C 2', 'D;B;C 4');
+  const [A, B, C] = ['A', 'B', 'C'].map((name) => names.indexOf(name));
+  assert.equal(sumNodes(tree, findSequence(tree, [B, C])).total[0], 6);
+  assert.equal(sumNodes(tree, findSequence(tree, [A, B, C])).total[0], 2);
+  assert.equal(findSequence(tree, [C, B]).length, 0);
+});
+
+test('nodes that differ in calling lines alone become one', () => {
+  const { tree, names } = profile('A:1 1', 'A:1;B:2 2', 'A:1;B:3 4', 'A:9;B:2 8');
+  assert.deepEqual(stacksOf(withoutLines(tree, names.length), names), ['A 1', 'A;B 14']);
+});
+
+test('the tree of callers is upside down and has the same time', () => {
+  const { tree, names } = profile('A;B 1', 'A;B;C 2', 'D;B 4');
+  const nodes = findSequence(tree, [names.indexOf('B')]);
+  assert.deepEqual(stacksOf(treeFrom(tree, nodes, names.length, true), names), ['B;A 3', 'B;D 4']);
+  assert.deepEqual(stacksOf(treeFrom(tree, nodes, names.length, false), names), ['B 5', 'B;C 2']);
+  assert.deepEqual(heaviestStacks(tree, nodes, 2).map((node) => tree.columns.self[node]), [4, 2]);
+});
+
+test('what a filter has changed is in depth-first order again', () => {
+  const { tree, model, names } = profile('A;H;C 1', 'A;B 2', 'A;H;B 4', 'A;H;B;D 8', 'E 16');
+  const hidden = applyChip(tree, { kind: 'hide', what: 'function', value: 'H' }, model);
+  assert.deepEqual(stacksOf(hidden, names), ['A;B 6', 'A;B;D 8', 'A;C 1', 'E 16']);
+  for (let node = 1; node < hidden.count; node++) {
+    assert.ok(hidden.parent[node] < node && hidden.end[hidden.parent[node]] >= hidden.end[node]);
+  }
+});
+
+test('patterns mean what they mean to PCRE2, or are refused', () => {
+  assert.ok(compilePattern('(?i)ondamage').test('OnDamage lua/sim/unit.lua:120'));
+  assert.ok(!compilePattern('ondamage').test('OnDamage'));
+  for (const pattern of ['(', '[[:alpha:]]', '\\Aa', '(?x)a b', '\\v', 'a++'])
+    assert.throws(() => compilePattern(pattern), pattern);
+});
+
+test('numbers are short, and exact where they are small', () => {
+  assert.deepEqual([0, 999, 1000, 12345, 999_600_000, 1_234_567_890, 61.8e9].map(formatTime),
+    ['0', '999 ns', '1.00 µs', '12.3 µs', '1.00 s', '1.23 s', '61.8 s']);
+  assert.equal(formatTime(-2_500_000), '−2.50 ms');
+  assert.equal(formatChange('time', 1000), '+1.00 µs');
+  assert.equal(formatCount(1204551), '1,204,551');
+  assert.equal(formatPercent(1, 3), '33.3');
+  assert.equal(formatPercent(1, 0), '0.0');
+  assert.deepEqual([91.2, 3600, 59.96].map(formatGameTime), ['1:31.2', '1:00:00.0', '1:00.0']);
+});

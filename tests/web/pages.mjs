@@ -1,0 +1,248 @@
+// pages.mjs SUPPROF FIXTURES WORK BROWSER [EXECUTABLE]
+//
+// Opens HTML reports in a browser (chromium or firefox) and compares every figure of every
+// function with what `supprof -f csv` says: of each fixture, and after each kind of filter, of
+// thread and of both, with supprof's own options. Checked on the way:
+//
+// - every page opens by its address, with nothing in the console and nothing loaded;
+// - Back and a reload keep the view; the keyboard reaches search, pages and menus;
+// - names from a log do nothing;
+// - without JavaScript the first functions are there.
+import { execFileSync } from 'node:child_process';
+import fs from 'node:fs';
+import { createRequire } from 'node:module';
+import os from 'node:os';
+import path from 'node:path';
+
+const [supprof, fixtures, work, kind, executable] = process.argv.slice(2);
+const require = createRequire(path.join(process.env.CONSUMERS_NPM, 'package.json'));
+const puppeteer = require('puppeteer-core');
+let compared = 0, failed = 0;
+
+function fail(what) {
+  console.log(`FAILED ${kind}: ${what}`);
+  failed++;
+}
+
+function expect(isSo, what) {
+  if (!isSo) fail(what);
+}
+
+/* What supprof says ------------------------------------------------------------------------ */
+
+function run(...options) {
+  return execFileSync(supprof, ['-q', ...options], { encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'], maxBuffer: 1 << 28 });
+}
+
+function readCsv(text) {
+  const rows = [[]];
+  for (const [, quoted, plain, end] of text.matchAll(/(?:"((?:[^"]|"")*)"|([^",\n]*))(,|\n)/g)) {
+    rows.at(-1).push(quoted === undefined ? plain : quoted.replaceAll('""', '"'));
+    if (end === '\n') rows.push([]);
+  }
+  const [head, ...body] = rows.slice(0, -1);
+  return body.map((row) => Object.fromEntries(head.map((name, i) => [name, row[i]])));
+}
+
+const ns = (us) => (us === '' ? '-1' : us.replace('.', '').replace(/^(-?)0+(?=\d)/, '$1'));
+
+// A line for each function: name, calls, self, total, longest call, errors, heap.
+function tableOfCsv(text) {
+  return readCsv(text).map((row) => [
+    row.function.replace(/^'(?=[=+@\t-])/, ''), row.calls, ns(row.self_us), ns(row.total_us), ns(row.max_us), row.errors || '0', row.alloc_kb || '0',
+  ].join('\t')).sort();
+}
+
+/* What the page says ----------------------------------------------------------------------- */
+
+function readRows() {
+  document.querySelector('.show-all')?.click();
+  return [...document.querySelectorAll('#page tbody tr')].map((row) => {
+    const of = Object.fromEntries([...row.querySelectorAll('td[data-key]')].map(({ dataset }) => [dataset.key, dataset.value]));
+    return [row.querySelector('.name').textContent, of.calls, of.self, of.total, of.longest ?? '-1', of.errors ?? '0', of.heap ?? '0'].join('\t');
+  }).sort();
+}
+
+async function show(page, hash) {
+  await page.evaluate((wanted) => new Promise((resolve) => {
+    if (window.location.hash === wanted) return resolve();
+    window.addEventListener('hashchange', () => setTimeout(resolve), { once: true });
+    window.location.hash = wanted;
+  }), hash);
+}
+
+async function compare(page, query, log, options) {
+  let text = '';
+  try {
+    text = run('-f', 'csv', ...options, path.join(fixtures, log));
+  } catch (error) {
+    if (error.status !== 3) throw error;
+    text = 'function,calls,self_us,total_us,max_us,errors,alloc_kb\n';
+  }
+  await show(page, `#/functions${query ? `?${query}` : ''}`);
+  const found = await page.evaluate(readRows), wanted = tableOfCsv(text);
+  // What filters leave without anything of its own is no row of supprof's, which knows no such stack.
+  const problem = await page.evaluate(() => document.querySelector('.problem')?.textContent ?? '');
+  const at = wanted.findIndex((line, i) => line !== found[i]);
+  compared += wanted.length;
+  if (problem !== '') fail(`${log} ${options.join(' ')}: ${problem}`);
+  else if (wanted.length !== found.length) fail(`${log} ${options.join(' ')}: ${found.length} functions, not ${wanted.length}`);
+  else if (at >= 0) fail(`${log} ${options.join(' ')}: ${found[at]}, not ${wanted[at]}`);
+}
+
+/* Pages ------------------------------------------------------------------------------------ */
+
+const quote = (text) => `\\Q${text.replaceAll('\\E', '\\E\\\\E\\Q')}\\E`;
+const chip = (...parts) => `chip=${encodeURIComponent(parts.join('~'))}`;
+const options = { only: '--focus', without: '--ignore', hide: '--hide', from: '--show-from' };
+
+async function openPage(browser, log, said, ...more) {
+  const file = path.join(work, `${path.basename(log)}${more.length > 0 ? '-more' : ''}.html`);
+  run('-o', file, ...more, path.join(fixtures, log));
+  const page = await browser.newPage();
+  page.on('pageerror', (error) => said.push(`${log}: ${error.message}`));
+  page.on('console', (message) => ['error', 'warn', 'warning'].includes(message.type()) && said.push(`${log}: ${message.text()}`));
+  page.on('dialog', (dialog) => {
+    said.push(`${log}: a dialog`);
+    dialog.dismiss();
+  });
+  page.on('request', (request) => !request.url().startsWith('file:') && !request.url().startsWith('data:') && !request.url().startsWith('blob:') && said.push(`${log}: ${request.url()}`));
+  await page.goto(`file://${file}`);
+  await page.waitForSelector('html[data-ready]', { timeout: 30000 });
+  return { page, file };
+}
+
+async function checkPages(page, log) {
+  const names = await page.$$eval('nav a', (links) => links.map((link) => link.getAttribute('href')));
+  expect(names.length >= 5, `${log}: there are only ${names.length} pages`);
+  for (const name of [...names, '#/path/0', '#/path/0,1', '#/nothing', '#/path/99999', '#/ticks?tick=0', '#/flame?zoom=1&find=a']) {
+    await show(page, name);
+    expect(await page.$eval('#page', (element) => element.childElementCount) > 0, `${log}: ${name} is empty`);
+    const wide = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
+    expect(wide <= 0, `${log}: ${name} is ${wide} pixels too wide`);
+  }
+}
+
+async function checkHistory(page) {
+  const read = () => page.evaluate(() => document.getElementById('page').textContent);
+  await show(page, '#/functions?sort=calls');
+  const byCalls = await read();
+  await show(page, '#/functions?sort=total');
+  const byTotal = await read();
+  expect(byCalls !== byTotal, 'sorting changes nothing');
+  await page.goBack();
+  await page.waitForFunction((text) => document.getElementById('page').textContent === text, { timeout: 5000 }, byCalls).catch(() => fail('Back does not bring the view back'));
+  await page.reload();
+  await page.waitForSelector('html[data-ready]');
+  expect(await read() === byCalls, 'a reload loses the view');
+}
+
+async function checkKeyboard(page) {
+  await show(page, '#/overview');
+  await page.evaluate(() => /** @type {HTMLElement} */ (document.activeElement)?.blur());
+  await page.keyboard.press('/');
+  expect(await page.evaluate(() => document.activeElement.id) === 'search', '/ does not go to the search');
+  await page.keyboard.type('a');
+  await page.keyboard.press('Enter');
+  await page.waitForFunction(() => window.location.hash.includes('find=a'), { timeout: 5000 }).catch(() => fail('the search opens nothing'));
+  await page.evaluate(() => /** @type {HTMLElement} */ (document.activeElement)?.blur());
+  await page.keyboard.press('1');
+  await page.waitForFunction(() => window.location.hash.startsWith('#/overview'), { timeout: 5000 }).catch(() => fail('1 is not the first page'));
+  await page.$eval('.more', (button) => button.focus());
+  await page.keyboard.press('Enter');
+  expect(await page.$eval('.menu', (menu) => menu.contains(document.activeElement)), 'the menu has no focus');
+  await page.keyboard.press('Escape');
+  expect(await page.$('.menu') === null, 'Escape does not close the menu');
+  expect(await page.evaluate(() => document.activeElement.className) === 'more', 'the focus is lost with the menu');
+  await page.keyboard.press('Enter');
+  await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('Enter');
+  await page.waitForSelector('.chip .remove', { timeout: 5000 }).catch(() => fail('the menu makes no filter'));
+  await page.evaluate(() => document.querySelector('.flame canvas').focus());
+  await page.keyboard.press('ArrowDown');
+  expect((await page.$eval('.flame-status', (status) => status.textContent)).length > 3, 'the flame graph does not say where one is');
+}
+
+async function checkStatic(browser, file) {
+  const page = await browser.newPage();
+  await page.setJavaScriptEnabled(false);
+  await page.goto(`file://${file}`);
+  const html = fs.readFileSync(file, 'utf8');
+  expect(/<p id="sentences">.*<b>/.test(html) && html.includes('<th scope="row">'), 'without JavaScript there is nothing');
+  const text = await page.$eval('#page', (element) => element.textContent).catch(() => null);
+  expect(text === null || text.includes('Functions by self time'), 'without JavaScript there is no table');
+  await page.close();
+}
+
+/* All of it -------------------------------------------------------------------------------- */
+
+const profile = fs.mkdtempSync(path.join(os.tmpdir(), 'web-browser-'));
+const browser = await puppeteer.launch({
+  browser: kind === 'firefox' ? 'firefox' : 'chrome', executablePath: executable, userDataDir: profile, headless: true,
+  args: kind === 'firefox' ? [] : ['--no-sandbox', '--disable-gpu', '--no-first-run', '--disable-background-networking', '--disable-component-update', '--disable-sync'],
+});
+const said = [];
+try {
+  const everything = fs.readdirSync(fixtures).filter((name) => /\.log(\.gz)?$/.test(name));
+  const few = ['recursion.log', 'hostile-names.log', 'bad-utf8.log', 'chunk-source.log', 'recorded-memory.log.gz', 'small-float.log.gz'];
+  for (const log of kind === 'firefox' ? few : everything) {
+    try {
+      run('-f', 'csv', path.join(fixtures, log));
+    } catch {
+      continue; // nothing to report
+    }
+    // Times that no number of JavaScript can hold to the nanosecond.
+    if (['overflow.log', 'numbers.log'].includes(log)) continue;
+    const { page, file } = await openPage(browser, log, said);
+    await compare(page, '', log, []);
+    if (few.includes(log)) await checkPages(page, log);
+    if (log === 'recursion.log' && kind !== 'firefox') await checkStatic(browser, file);
+    await page.close();
+  }
+
+  const filtered = kind === 'firefox' ? ['recorded-coroutines.log.gz'] : ['recursion.log', 'small-float.log.gz', 'recorded-coroutines.log.gz', 'recorded-memory.log.gz'];
+  for (const log of filtered) {
+    // The cost of recording is subtracted from a part of the threads, or from all; so it stays in.
+    const whole = /recorded/.test(log) ? ['--overhead=off'] : [];
+    const { page } = await openPage(browser, log, said, ...whole);
+    await show(page, '#/functions?sort=total');
+    const labels = await page.$$eval('#page tbody .name', (links) => links.map((link) => link.title));
+    const picked = [labels[1], labels[Math.floor(labels.length / 3)], labels.find((label) => label.endsWith('[C]')) ?? labels[0]];
+    const file = labels.map((label) => / (\S+):\d+$/.exec(label)?.[1]).find(Boolean);
+    for (const [word, option] of Object.entries(options)) {
+      for (const label of picked) await compare(page, chip(word, 'function', label), log, [...whole, `${option}=^${quote(label)}$`]);
+      if (file) await compare(page, chip(word, 'file', file), log, [...whole, `${option}= ${quote(file)}:\\d+$`]);
+      await compare(page, chip(word, 'pattern', '^[A-F]'), log, [...whole, `${option}=^[A-F]`]);
+    }
+    const threads = await page.$$eval('#thread option', (all) => all.map(({ value }) => value).filter((value) => value !== 'all'));
+    if (threads.length === 0) expect(/recorded/.test(log), `${log}: threads cannot be chosen`);
+    for (const thread of threads) await compare(page, `thread=${thread}`, log, [...whole, `--thread=${thread}`]);
+    await compare(page, `${chip('hide', 'pattern', 'e')}&${chip('only', 'function', picked[0])}&thread=coroutine`, log,
+      [...whole, ...(threads.length > 0 ? ['--thread=coroutine'] : []), '--hide=e', `--focus=^${quote(picked[0])}$`]);
+    await compare(page, `${chip('from', 'function', picked[1])}&${chip('hide', 'function', picked[2])}&${chip('without', 'pattern', '(?i)THREAD')}`, log,
+      [...whole, `--show-from=^${quote(picked[1])}$`, `--hide=^${quote(picked[2])}$`, '--ignore=(?i)THREAD']);
+    await show(page, `#/functions?${chip('only', 'pattern', '(')}`);
+    expect(await page.$('.problem') !== null, 'a pattern that is none has no message');
+    if (log === filtered.at(-1)) {
+      await checkHistory(page);
+      await checkKeyboard(page);
+    }
+    await page.close();
+  }
+
+  const { page } = await openPage(browser, 'compared-new.log', said, `--diff=${path.join(fixtures, 'compared-old.log')}`);
+  await checkPages(page, 'a comparison');
+  await show(page, '#/compare');
+  const rows = await page.$$eval('#page tbody tr', (all) => all.map((row) =>
+    [row.querySelector('.name').textContent, ...['oldSelf', 'self', 'change'].map((key) => row.querySelector(`[data-key=${key}]`).dataset.value)].join('\t')).sort());
+  const wanted = readCsv(run('-f', 'csv', `--diff=${path.join(fixtures, 'compared-old.log')}`, path.join(fixtures, 'compared-new.log')))
+    .map((row) => [row.function, ns(row.old_self_us), ns(row.new_self_us), ns(row.diff_self_us)].join('\t')).sort();
+  expect(rows.join('\n') === wanted.join('\n'), `the comparison has ${rows.join('; ')}, not ${wanted.join('; ')}`);
+  compared += wanted.length;
+} finally {
+  await browser.close();
+  fs.rmSync(profile, { recursive: true, force: true });
+}
+for (const what of said) fail(what);
+console.log(`${kind}: ${compared} functions compared, ${failed} failed`);
+process.exitCode = failed > 0 || compared < 100 ? 1 : 0;

@@ -1,0 +1,80 @@
+#!/bin/sh
+# web.sh SUPPROF SOURCE_DIRECTORY
+#
+# The HTML report: types and functions of its modules, and its pages in Chromium and in Firefox,
+# compared with what supprof itself says (pages.mjs), looked at by axe-core and html-validate.
+#
+# What is not installed is skipped, with a message; with SUPPROF_NEEDS_CONSUMERS=1, as
+# tests/run-all.sh sets it, that is a failure. What npm installs is in CONSUMERS_NPM and WEB_NPM
+# (SOURCE_DIRECTORY/build/consumers and build/web-tests); run-all.sh puts it there.
+set -u
+export LC_ALL=C.UTF-8
+supprof=$1
+sources=$2
+fixtures=$2/fixtures
+export CONSUMERS_NPM="${CONSUMERS_NPM:-$2/build/consumers}" WEB_NPM="${WEB_NPM:-$2/build/web-tests}"
+chromium="${CHROMIUM:-$(command -v chromium || command -v chromium-browser || command -v google-chrome)}"
+firefox="${FIREFOX:-$(command -v firefox-esr || command -v firefox)}"
+# Puppeteer finds there what it needs for Firefox.
+export NODE_PATH="$WEB_NPM/node_modules"
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+trap 'exit 1' HUP INT TERM
+failed=0
+skipped=0
+
+fail() {
+    echo "FAILED: $*"
+    failed=$((failed + 1))
+}
+
+skip() {
+    echo "SKIPPED: $*"
+    skipped=$((skipped + 1))
+}
+
+if ! node --version >/dev/null 2>&1; then
+    skip "all: there is no Node.js"
+    [ "${SUPPROF_NEEDS_CONSUMERS:-0}" != 1 ]
+    exit
+fi
+node --test "$sources/tests/web/" >"$work/node-test" 2>&1 || {
+    cat "$work/node-test"
+    fail "the functions of the modules"
+}
+
+if [ -s "$WEB_NPM/node_modules/typescript/package.json" ]; then
+    node "$WEB_NPM/node_modules/typescript/bin/tsc" -p "$sources/src/web/jsconfig.json" || fail "types"
+else
+    skip "types: there is no TypeScript in $WEB_NPM"
+fi
+
+if [ -s "$WEB_NPM/node_modules/html-validate/package.json" ]; then
+    for log in recursion.log hostile-names.log recorded-spikes.log.gz; do
+        "$supprof" -q "$fixtures/$log" -o "$work/$log.html"
+        node "$sources/tests/web/validate.mjs" "$work/$log.html" || fail "html-validate $log"
+    done
+else
+    skip "html-validate: it is not in $WEB_NPM"
+fi
+
+browse() {
+    if [ -n "$2" ] && [ -s "$CONSUMERS_NPM/node_modules/puppeteer-core/package.json" ]; then
+        mkdir "$work/$1"
+        node "$sources/tests/web/pages.mjs" "$supprof" "$fixtures" "$work/$1" "$1" "$2" || fail "the pages in $1"
+    else
+        skip "$1: there is no such browser, or no puppeteer-core in $CONSUMERS_NPM"
+    fi
+}
+browse chromium "$chromium"
+browse firefox "$firefox"
+
+if [ -n "$chromium" ] && [ -s "$WEB_NPM/node_modules/axe-core/package.json" ]; then
+    "$supprof" -q "$fixtures/recorded-spikes.log.gz" -o "$work/recording.html"
+    "$supprof" -q --diff "$fixtures/compared-old.log" "$fixtures/compared-new.log" -o "$work/difference.html"
+    node "$sources/tests/web/axe.mjs" "$chromium" "$work/recording.html" "$work/difference.html" || fail "axe"
+else
+    skip "axe: there is no Chromium, or no axe-core in $WEB_NPM"
+fi
+echo "$failed failed, $skipped skipped"
+[ "$failed" -eq 0 ] && [ $((skipped * ${SUPPROF_NEEDS_CONSUMERS:-0})) -eq 0 ]
