@@ -383,13 +383,22 @@ void console_all_frames(struct console *console, const struct listed_stacks *lis
     console_say(console, message.text);
 }
 
-void console_result(struct console *console, const struct report *report, const char *name,
+void console_result(struct console *console, const struct report *report, const char *path,
                     const struct report_result *result)
 {
+    bool is_file = strcmp(path, "-") != 0;
+    const char *name = is_file ? path : "standard output";
     struct text text = {0};
     struct error why;
     if (console->options->is_quiet)
         return;
+    if (is_file) {
+        text_printf(&text, "wrote %s (", name);
+        report_put_count(&text, result->count, result->one, result->many);
+        text_put(&text, ")", 2);
+        console_say(console, text.at);
+        text.length = 0;
+    }
     if (result->clamped_ns > 0) {
         put_time(&text, result->clamped_ns);
         text_put(&text, " of negative self times are written as 0", 41);

@@ -55,10 +55,10 @@ void console_end_reading(struct console *console);
 void console_filters(struct console *console);
 
 /*
- * Says how an output, the file `name`, differs from what its format could have shown. What is
- * said depends on that output alone.
+ * Says what was written to a file, and how it, or standard output, "-", differs from what its
+ * format could have shown. What is said depends on that output alone.
  */
-void console_result(struct console *console, const struct report *report, const char *name,
+void console_result(struct console *console, const struct report *report, const char *path,
                     const struct report_result *result);
 
 /* Warns where --max-depth=0 makes outputs very large. */

@@ -88,7 +88,7 @@ static enum exit_status write_reports(struct report *report, const struct option
         if (is_open)
             result = wanted->format->write(report, &output);
         if (is_open && output_close(&output, &err)) {
-            console_result(console, report, is_stdout ? "standard output" : wanted->path, &result);
+            console_result(console, report, wanted->path, &result);
         } else {
             console_say(console, err.text);
             status = FAILED;

@@ -182,10 +182,17 @@ int64_t report_value(const struct tree *tree, uint32_t node, enum report_metric 
     return tree->self_ns[node];
 }
 
-struct report_result report_viewer_result(const struct viewer *viewer)
+struct report_result report_stacks_result(const struct report *report)
 {
-    return (struct report_result){.clamped_ns = viewer->clamped_ns,
-                                  .truncated_count = viewer->truncated_count};
+    return (struct report_result){.count = report->totals.stacks, .one = "stack", .many = "stacks"};
+}
+
+struct report_result report_viewer_result(const struct report *report, const struct viewer *viewer)
+{
+    struct report_result result = report_stacks_result(report);
+    result.clamped_ns = viewer->clamped_ns;
+    result.truncated_count = viewer->truncated_count;
+    return result;
 }
 
 const struct listed_stacks *report_listed(const struct report *report)

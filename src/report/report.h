@@ -99,8 +99,10 @@ struct report {
     bool adds_timeline; /* formats that can add one do so */
 };
 
-/* How a report differs from what its format could have shown. All zero is not at all. */
+/* What a report has, and how it differs from what its format could have shown. */
 struct report_result {
+    uint64_t count; /* of what the next two name: "stack", "stacks" */
+    const char *one, *many;
     const struct listed_stacks *listed; /* what it lists; NULL for nothing */
     int64_t clamped_ns;                 /* negative self times that were written as 0, in all */
     uint64_t truncated_count;           /* stacks or calls that were too deep: see viewer.h */
@@ -108,8 +110,11 @@ struct report_result {
     bool lacks_timeline;                /* it was to show one, and that is too long */
 };
 
-/* What a viewer has clamped and truncated. */
-struct report_result report_viewer_result(const struct viewer *viewer);
+/* Of a format that shows all stacks. */
+struct report_result report_stacks_result(const struct report *report);
+
+/* The same, with what a viewer has clamped and truncated. */
+struct report_result report_viewer_result(const struct report *report, const struct viewer *viewer);
 
 /* The stacks that the options ask to list. */
 const struct listed_stacks *report_listed(const struct report *report);

@@ -297,7 +297,8 @@ static struct report_result write_callgrind(const struct report *report, struct 
                   "\ncmd: %.*s\npositions: line\nevent: ns : Time in nanoseconds\nevents: ns\n\n",
                   (int)title.length, text_span(&title).at);
     write_functions(&graph, out);
-    struct report_result result = {.clamped_ns = graph.viewer.clamped_ns};
+    struct report_result result = report_stacks_result(report);
+    result.clamped_ns = graph.viewer.clamped_ns;
     text_release(&title);
     viewer_release(&graph.viewer);
     intern_release(&graph.keys);

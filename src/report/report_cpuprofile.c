@@ -248,7 +248,7 @@ static struct report_result write_cpuprofile(const struct report *report, struct
     put_samples(&file, true);
     text_put_string(&file.text, "]}\n");
     flush(&file, true);
-    struct report_result result = report_viewer_result(&file.viewer);
+    struct report_result result = report_viewer_result(report, &file.viewer);
     free(file.order);
     free(file.numbers);
     free(file.weights);

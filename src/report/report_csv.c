@@ -122,9 +122,13 @@ static struct report_result write_csv(const struct report *report, struct output
             put_noise_mark(&line, row, table_old(&table, row));
         write_line(out, &line);
     }
+    size_t row_count = table.row_count;
     text_release(&line);
     table_release(&table);
-    return (struct report_result){.listed = report->by == BY_STACK ? report_listed(report) : NULL};
+    return (struct report_result){.count = row_count,
+                                  .one = "row",
+                                  .many = "rows",
+                                  .listed = report->by == BY_STACK ? report_listed(report) : NULL};
 }
 
 const struct report_format report_csv = {

@@ -102,12 +102,13 @@ static double scale_of(const struct report *report, const struct tree *old_tree,
     return is_scaled ? (double)calls / (double)old_calls : 1;
 }
 
-static void write_line(struct output *out, const struct path *path, bool is_compared,
+/* Returns whether there was anything to write. */
+static bool write_line(struct output *out, const struct path *path, bool is_compared,
                        int64_t old_weight, int64_t weight)
 {
     struct text number = {0};
     if (weight == 0 && old_weight == 0)
-        return;
+        return false;
     text_put_string(&number, " ");
     if (is_compared) {
         text_put_number(&number, old_weight);
@@ -118,6 +119,7 @@ static void write_line(struct output *out, const struct path *path, bool is_comp
     output_put(out, path->text.at, path->text.length);
     output_put(out, number.at, number.length);
     text_release(&number);
+    return true;
 }
 
 static struct report_result write_folded(const struct report *report, struct output *out)
@@ -135,6 +137,7 @@ static struct report_result write_folded(const struct report *report, struct out
     tree_link(&links, tree, rank);
     free(rank);
 
+    uint64_t line_count = 0;
     uint32_t node = TREE_ROOT;
     while (!output_has_failed(out) &&
            (node = tree_next(tree, &links, node, leave, &path)) != TREE_NONE) {
@@ -142,12 +145,16 @@ static struct report_result write_folded(const struct report *report, struct out
         int64_t weight = next_weight(&now, node, 1);
         int64_t old_weight =
             old_tree == NULL ? 0 : next_weight(&old, node, scale_of(report, old_tree, tree, node));
-        write_line(out, &path, old_tree != NULL, old_weight, weight);
+        line_count += write_line(out, &path, old_tree != NULL, old_weight, weight);
     }
     tree_links_release(&links);
     text_release(&path.text);
     free(path.ends);
-    return (struct report_result){.listed = listed, .clamped_ns = now.clamped_ns + old.clamped_ns};
+    return (struct report_result){.count = line_count,
+                                  .one = "stack",
+                                  .many = "stacks",
+                                  .listed = listed,
+                                  .clamped_ns = now.clamped_ns + old.clamped_ns};
 }
 
 const struct report_format report_folded = {

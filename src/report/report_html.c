@@ -272,7 +272,7 @@ static struct report_result write_html(const struct report *report, struct outpu
     put(&writing, "</script>\n</body>\n</html>\n");
     flush(&writing);
     text_release(&writing.text);
-    return (struct report_result){0};
+    return report_stacks_result(report);
 }
 
 const struct report_format report_html = {

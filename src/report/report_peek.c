@@ -259,8 +259,9 @@ static struct report_result write_peek(const struct report *report, struct outpu
     }
     summary_write_notes(report, out, layout.unit);
     text_release(&layout.text);
+    size_t count = layout.edges.function_count;
     edges_release(&layout.edges);
-    return (struct report_result){0};
+    return (struct report_result){.count = count, .one = "function", .many = "functions"};
 }
 
 const struct report_format report_peek = {

@@ -343,7 +343,7 @@ static struct report_result write_profile(const struct report *report, struct ou
     put_functions(&pprof);
     put_strings(&pprof);
     flush(&pprof, true);
-    struct report_result result = report_viewer_result(&pprof.viewer);
+    struct report_result result = report_viewer_result(report, &pprof.viewer);
     result.listed = report->line_stacks;
     viewer_release(&pprof.viewer);
     intern_release(&pprof.strings);

@@ -227,7 +227,7 @@ static struct report_result write_speedscope(const struct report *report, struct
     output_put_string(out, ",\n");
     write_profiles(&file);
     output_put_string(out, "}\n");
-    struct report_result result = report_viewer_result(&file.viewer);
+    struct report_result result = report_viewer_result(report, &file.viewer);
     result.listed = report->stacks;
     result.has_timeline = shows_timeline(report);
     result.lacks_timeline = report->adds_timeline && report->profile->timeline.is_too_long;

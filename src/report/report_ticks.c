@@ -139,7 +139,8 @@ static struct report_result write_ticks(const struct report *report, struct outp
     write_text(out, &text);
     text_release(&text);
     tick_statistics_release(&statistics);
-    return (struct report_result){0};
+    return (struct report_result){
+        .count = report->profile->ticks.count, .one = "tick", .many = "ticks"};
 }
 
 const struct report_format report_ticks = {
@@ -182,7 +183,8 @@ static struct report_result write_ticks_csv(const struct report *report, struct 
         write_text(out, &line);
     }
     text_release(&line);
-    return (struct report_result){0};
+    return (struct report_result){
+        .count = report->profile->ticks.count, .one = "tick", .many = "ticks"};
 }
 
 const struct report_format report_ticks_csv = {

@@ -424,7 +424,10 @@ static struct report_result write_top(const struct report *report, struct output
     write_hidden(&layout, out);
     summary_write_notes(report, out, layout.unit);
     table_release(&layout.table);
-    return (struct report_result){.listed = report->by == BY_STACK ? report_listed(report) : NULL};
+    return (struct report_result){.count = layout.shown_count,
+                                  .one = "row",
+                                  .many = "rows",
+                                  .listed = report->by == BY_STACK ? report_listed(report) : NULL};
 }
 
 const struct report_format report_top = {

@@ -198,7 +198,10 @@ static struct report_result write_trace(const struct report *report, struct outp
     output_put_string(out, "{\"displayTimeUnit\":\"ms\",\"traceEvents\":[");
     write_runs(&trace);
     write_ticks(&trace);
-    struct report_result result = {.has_timeline = true,
+    struct report_result result = {.count = timeline->slice_count,
+                                   .one = "slice",
+                                   .many = "slices",
+                                   .has_timeline = true,
                                    .truncated_count = timeline->truncated_count};
     for (size_t i = 0; i < timeline->track_count; i++)
         result.truncated_count += write_track(&trace, i);

@@ -76,7 +76,7 @@ void svg_picture_init(struct svg_picture *picture, const struct report *report)
     svg_layout_init(&picture->layout, &now->viewer.tree, &now->viewer.links, sizes, FRAMES_MAX,
                     LISTED_MAX);
     free(sizes);
-    picture->result = report_viewer_result(&now->viewer);
+    picture->result = report_viewer_result(report, &now->viewer);
     picture->result.clamped_ns += picture->old.viewer.clamped_ns;
     if (report->metric != METRIC_TIME)
         picture->result.clamped_ns = 0;
