@@ -1,6 +1,7 @@
 #include "cli/combinations.h"
 
 #include "cli/option_rows.h"
+#include "cli/repeating.h"
 
 #include <string.h>
 
@@ -31,6 +32,37 @@ static bool settle_comparison(struct options *options, struct error *err)
         columns_add_compared(&compared, kind);
     }
     options->columns = compared;
+    return true;
+}
+
+/* Whether several logs of the same thing can be shown as asked for. */
+static bool check_repeated(const struct options *options, struct error *err)
+{
+    static const enum column_kind keys[] = {COLUMN_SELF, COLUMN_TOTAL, COLUMN_CALLS,
+                                            COLUMN_AVERAGE};
+    bool is_key = false;
+    if (!options->is_repeated)
+        return true;
+    for (size_t i = 0; i < sizeof keys / sizeof keys[0]; i++)
+        is_key |= options->sort == keys[i];
+    for (size_t i = 0; i < options->output_count; i++)
+        if (!options->outputs[i].format->repeats)
+            return error_set(err, "--repeated: the format %s cannot show several logs",
+                             options->outputs[i].format->name);
+    if (!is_key)
+        return error_set(err, "--repeated: rows can be in order of self, total, calls or avg");
+    if (options->selection.min_percent > 0)
+        return error_set(err,
+                         "--repeated: what has few percent in one log may have more in another; "
+                         "leave out --min-pct");
+    if (options->columns.count > 0)
+        return error_set(err, "--repeated has columns of its own; leave out --columns");
+    if (options->normalize != NORMALIZE_NOTHING && options->normalize != NORMALIZE_TICKS)
+        return error_set(err, "--repeated: only --normalize=tick can scale several logs");
+    if (options->log_count + options->old_log_count < 2)
+        return error_set(err, "--repeated needs several logs of the same thing");
+    if (options->log_count > REPEATING_LOGS_MAX || options->old_log_count > REPEATING_LOGS_MAX)
+        return error_set(err, "--repeated takes %d logs at most", (int)REPEATING_LOGS_MAX);
     return true;
 }
 
@@ -123,7 +155,7 @@ static bool check_window(const struct options *options, struct error *err)
 
 bool combinations_check(struct options *options, const bool *is_given, struct error *err)
 {
-    return check_window(options, err) && check_peek(options, err) &&
+    return check_window(options, err) && check_peek(options, err) && check_repeated(options, err) &&
            settle_comparison(options, err) && check_timeline(options, err) &&
            check_effects(options, is_given, err);
 }

@@ -5,6 +5,7 @@
 #include "cli/console.h"
 #include "cli/help.h"
 #include "cli/options.h"
+#include "cli/repeating.h"
 #include "cli/reporting.h"
 #include "cli/subject.h"
 #include "platform/file.h"
@@ -43,6 +44,56 @@ static enum exit_status compare(struct subject *subject, struct subject *old,
     return NOTHING_FOUND;
 }
 
+/* Reports what was read of --repeated; `old` is NULL where nothing is compared. */
+static enum exit_status report_repeated(struct subject *subject, struct subject *old,
+                                        const struct options *options, struct console *console)
+{
+    struct error err;
+    struct report_old report_old = {0};
+    if (!repeating_settle(subject, subject->repeats, old, old != NULL ? old->repeats : NULL,
+                          options, &report_old.counts, &err)) {
+        console_say(console, err.text);
+        return NOTHING_FOUND;
+    }
+    if (!check_selected(subject, options, console))
+        return NOTHING_FOUND;
+    if (old == NULL)
+        return reporting_write(subject, NULL, NULL, options, console);
+    report_old.profile = &old->profile;
+    report_old.tree = &old->profile.tree;
+    report_old.title = old->title;
+    report_old.repeats = old->repeats;
+    report_old.scaled = options->normalize == NORMALIZE_TICKS ? "scaled to as many ticks" : NULL;
+    return reporting_write(subject, &report_old, &old->profile.tree, options, console);
+}
+
+static enum exit_status run_repeated(struct options *options, struct console *console)
+{
+    struct repeats repeats = {0}, old_repeats = {0};
+    struct subject subject = {.logs = (const char *const *)options->logs,
+                              .log_count = options->log_count,
+                              .repeats = &repeats};
+    struct subject old = {
+        .logs = options->old_logs, .log_count = options->old_log_count, .repeats = &old_repeats};
+    bool can_report;
+    bool is_compared = old.log_count > 0;
+    enum exit_status status = repeating_read(&subject, &repeats, options, console, &can_report);
+    if (can_report && is_compared) {
+        enum exit_status old_status =
+            repeating_read(&old, &old_repeats, options, console, &can_report);
+        status = status == DONE ? old_status : status;
+    }
+    enum exit_status written = DONE;
+    if (can_report)
+        written = report_repeated(&subject, is_compared ? &old : NULL, options, console);
+    if (is_compared)
+        subject_release(&old);
+    subject_release(&subject);
+    repeats_release(&repeats);
+    repeats_release(&old_repeats);
+    return status == DONE ? written : status;
+}
+
 static enum exit_status run(struct options *options, struct console *console)
 {
     struct error err;
@@ -53,6 +104,8 @@ static enum exit_status run(struct options *options, struct console *console)
         console_say(console, err.text);
         return USAGE;
     }
+    if (options->is_repeated)
+        return run_repeated(options, console);
     bool can_report;
     bool is_compared = old.log_count > 0;
     enum exit_status status = subject_read(&subject, options, console, &can_report);

@@ -238,10 +238,19 @@ const struct option_row option_rows[] = {
      .argument = "OLD",
      .help = "compare with an older log, in top, csv, folded and svg; may be repeated, as LOG",
      .manual = "Compare with an older log; see {Sx COMPARING TWO LOGS}. Repeated, the old logs are "
-               "merged, as the others are.",
+               "merged, as the others are. The last part of {OLD} may have '*' and '?' in it, "
+               "in quotes: {--diff 'old/*.log'}.",
      .is_repeated = true,
      .takes = TAKES_FILE,
      .apply = apply_diff},
+    {.name = "repeated",
+     .help = "each log is one of the same thing: show medians and how far logs differ, and with "
+             "--diff what can be told from chance",
+     .manual =
+         "Take each {LOG}, and each {OLD} of {--diff}, for a recording of the same thing, and "
+         "show how far they differ, in {top} and {csv}; see {Sx SEVERAL LOGS OF THE SAME "
+         "THING}. Without this option several logs are added up.",
+     MEMBER(is_repeated)},
     {.name = "normalize",
      .argument = "TO",
      .help = "with --diff, scale the old values to those of the new log",

@@ -2,6 +2,7 @@
 
 #include "base/mem.h"
 #include "base/number.h"
+#include "base/wildcard.h"
 #include "cli/option_words.h"
 
 #include <errno.h>
@@ -238,11 +239,24 @@ bool apply_columns(struct options *options, const char *argument, struct error *
     return columns_parse(&options->columns, argument, err);
 }
 
-bool apply_diff(struct options *options, const char *argument, struct error *err)
+static void add_old_log(struct options *options, const char *path)
 {
-    (void)err;
     options->old_logs = mem_grow(options->old_logs, &options->old_log_capacity,
                                  options->old_log_count + 1, sizeof *options->old_logs);
-    options->old_logs[options->old_log_count++] = argument;
-    return true;
+    options->old_logs[options->old_log_count++] = path;
+}
+
+/* In quotes, so that the shell does not make several arguments of it: --diff 'old/a*.log'. */
+bool apply_diff(struct options *options, const char *argument, struct error *err)
+{
+    if (!wildcard_is(argument)) {
+        add_old_log(options, argument);
+        return true;
+    }
+    size_t count;
+    const char **found = wildcard_find(argument, &options->names, &count);
+    for (size_t i = 0; i < count; i++)
+        add_old_log(options, found[i]);
+    free(found);
+    return count > 0 || error_set(err, "--diff: no file is called '%s'", argument);
 }

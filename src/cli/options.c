@@ -17,6 +17,7 @@ void options_release(struct options *options)
 {
     free(options->outputs);
     free(options->old_logs);
+    arena_release(&options->names);
     pattern_free(options->peek);
     selection_release(&options->selection);
     free(options->lua_roots);

@@ -41,6 +41,8 @@ struct options {
     struct columns columns;
     const char **old_logs; /* [old_log_count], of --diff */
     size_t old_log_count, old_log_capacity;
+    struct arena names; /* those that are no part of argv */
+    bool is_repeated;   /* each log is one of the same thing */
     enum normalize normalize;
     uint32_t run; /* 0 for all */
     bool has_ticks;

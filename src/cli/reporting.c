@@ -97,10 +97,12 @@ static enum exit_status write_reports(struct report *report, const struct option
     return status;
 }
 
-/* Whether some report tells calls from different lines apart. */
+/* Whether some report tells calls from different lines apart; what logs of --repeated have is known
+   by such nodes. */
 static bool needs_lines(const struct options *options)
 {
-    bool is_used = options->call_sites || options->by == BY_LINE || options->by == BY_THREAD;
+    bool is_used = options->is_repeated || options->call_sites || options->by == BY_LINE ||
+                   options->by == BY_THREAD;
     for (size_t i = 0; i < options->output_count; i++)
         is_used |= options->outputs[i].format->uses_lines;
     return is_used;
@@ -182,6 +184,7 @@ enum exit_status reporting_write(struct subject *subject, const struct report_ol
         .labels = &subject->labels,
         .title = subject->title,
         .old = old != NULL ? &compared : NULL,
+        .repeats = subject->repeats,
         .peek = options->peek,
         .is_peeked = subject->is_peeked,
         .by = options->by,

@@ -32,7 +32,7 @@ static enum exit_status read_logs(struct subject *subject, struct console *conso
     return status;
 }
 
-static void set_title(struct subject *subject)
+void subject_set_title(struct subject *subject)
 {
     const char *first = subject->logs[0];
     const char *name = strcmp(first, "-") == 0 ? "standard input" : file_name(first);
@@ -139,7 +139,7 @@ enum exit_status subject_read(struct subject *subject, struct options *options,
     profile->on_damage = console_damage;
     profile->on_progress = console->shows_progress ? console_progress : NULL;
     profile->context = console;
-    set_title(subject);
+    subject_set_title(subject);
 
     enum exit_status status = read_logs(subject, console, can_report);
     if (!*can_report)

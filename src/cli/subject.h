@@ -32,6 +32,7 @@ struct subject {
     struct report_totals totals; /* of what is selected */
     uint8_t *is_peeked;          /* [function_count], of --peek, or NULL */
     char title[256];
+    struct repeats *repeats; /* of --repeated, or NULL; not owned */
 };
 
 /*
@@ -40,6 +41,9 @@ struct subject {
  */
 enum exit_status subject_read(struct subject *subject, struct options *options,
                               struct console *console, bool *can_report);
+
+/* Names it by its logs. */
+void subject_set_title(struct subject *subject);
 
 /* Makes paths and labels anew, after functions were added. */
 void subject_rename(struct subject *subject, const struct options *options);

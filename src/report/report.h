@@ -16,6 +16,7 @@
 #include "report/table.h"
 #include "select/diff.h"
 #include "select/listed_stacks.h"
+#include "select/repeats.h"
 #include "select/selection.h"
 #include "select/viewer.h"
 #include "tree/tree.h"
@@ -75,10 +76,17 @@ struct report {
         const struct profile *profile;
         const struct tree *tree, *paths;
         const char *title;
-        bool scales_calls;         /* see table_compare() */
-        struct diff_counts counts; /* of functions */
+        bool scales_calls;             /* see table_compare() */
+        struct diff_counts counts;     /* of functions */
+        const struct repeats *repeats; /* see below */
         const char *scaled; /* what the old values are scaled to, as a phrase; NULL: they are not */
     } * old;
+
+    /*
+     * Of --repeated, or NULL: what each log has, by nodes of `tree`, which has their means, with
+     * lines.
+     */
+    const struct repeats *repeats;
 
     /* Of --peek, or NULL. */
     const struct pattern *peek;
@@ -150,6 +158,7 @@ struct report_format {
     bool uses_paths;         /* looks at report->paths or report->stacks */
     bool lists_lines;        /* looks at report->line_stacks */
     bool compares;           /* can show report->old */
+    bool repeats;            /* can show report->repeats, or the mean */
     bool shows_benchmarks;   /* is worth writing where a log has nothing but benchmarks */
     bool uses_timeline;      /* shows profile->timeline, and nothing else */
     bool adds_timeline;      /* shows it, too, where there is a window and nothing is filtered */

@@ -5,6 +5,7 @@
 #include "report/report.h"
 
 #include "report/csv_cells.h"
+#include "report/report_repeated.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -108,6 +109,10 @@ static struct report_result write_csv(const struct report *report, struct output
     struct table table;
     struct text line = {0};
     struct columns columns = choose_columns(report);
+    if (report->repeats != NULL) {
+        repeated_write_csv(report, out);
+        return (struct report_result){0};
+    }
     report_make_table(report, &table);
     output_put_string(out, csv_key_header(table.by));
     put_headers(&line, &columns);
@@ -178,5 +183,6 @@ const struct report_format report_csv = {
     .uses = USES_ROWS | USES_CALL_SITES | USES_PROFILE,
     .suffixes = {".csv", NULL},
     .compares = true,
+    .repeats = true,
     .write = write_csv,
 };

@@ -180,5 +180,6 @@ const struct report_format report_folded = {
     .suffixes = {".folded", ".txt", NULL},
     .uses_paths = true,
     .compares = true,
+    .repeats = true,
     .write = write_folded,
 };

@@ -607,5 +607,6 @@ const struct report_format report_svg = {
     .suffixes = {".svg", NULL},
     .uses_paths = true,
     .compares = true,
+    .repeats = true,
     .write = write_svg,
 };

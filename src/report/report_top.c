@@ -14,6 +14,7 @@
  */
 #include "report/report.h"
 
+#include "report/report_repeated.h"
 #include "report/report_summary.h"
 #include "report/row_label.h"
 
@@ -405,6 +406,10 @@ static void write_hidden(const struct layout *layout, struct output *out)
 static struct report_result write_top(const struct report *report, struct output *out)
 {
     struct layout layout = {.report = report};
+    if (report->repeats != NULL && !summary_is_empty(report)) {
+        repeated_write_top(report, out);
+        return (struct report_result){0};
+    }
     report_make_table(report, &layout.table);
     size_t limit = report->row_limit == 0 ? SIZE_MAX : report->row_limit;
     layout.shown_count = layout.table.row_count < limit ? layout.table.row_count : limit;
@@ -437,6 +442,7 @@ const struct report_format report_top = {
     .uses = USES_ROWS | USES_UNIT | USES_CALL_SITES | USES_PROFILE,
     .suffixes = {".top", NULL},
     .compares = true,
+    .repeats = true,
     .shows_benchmarks = true,
     .write = write_top,
 };
