@@ -74,7 +74,8 @@ static const struct event *add_to_run(struct windowed_run *windowed, const struc
 
 void rebuild_add(struct rebuild *rebuild, const struct event *events, size_t count)
 {
-    const struct event *end = events + count;
+    /* A null pointer, as that of no events may be, must not be added to. */
+    const struct event *end = count == 0 ? events : events + count;
     const struct event *event = events;
     while (event < end) {
         if (event_kind(*event) == EVENT_RUN)
