@@ -16,7 +16,8 @@ my %everywhere = map { $_ => 1 } qw(assert ctype errno float inttypes limits mat
 
 open my $cmake, '<', 'CMakeLists.txt' or die "includes.pl: CMakeLists.txt: $!\n";
 my $list = do { local $/; <$cmake> };
-$list =~ /^add_library\(supprof-core STATIC(.*?)\)/ms
+# The files of src/platform, of which each system has its own, stand before the others.
+$list =~ /^set\(platform_sources(.*?)^target_include_directories\(supprof-core/ms
     or die "includes.pl: no list of files in CMakeLists.txt\n";
 my @listed = $1 =~ m{src/([a-z]+/[a-z0-9_]+)\.c}g;
 my (@rooms, %place);

@@ -5,7 +5,7 @@
 set -eu
 cd "$(dirname "$0")/.."
 
-all_groups="quick style slow recorder consumers web sanitizers fuzz install"
+all_groups="quick style slow recorder consumers web sanitizers fuzz windows install"
 groups=${*:-$all_groups}
 for group in $groups; do
     case " $all_groups " in
@@ -31,6 +31,7 @@ packages="gcc libc6-dev cmake ninja-build pkg-config libpcre2-dev libxxhash-dev 
 ! wants recorder sanitizers || packages="$packages lua5.1 liblua5.1-0-dev"
 ! wants fuzz || packages="$packages clang libclang-rt-14-dev"
 ! wants web || packages="$packages chromium firefox-esr"
+! wants windows || packages="$packages gcc-mingw-w64-x86-64-posix libz-mingw-w64-dev wine64"
 if wants consumers; then
     packages="$packages chromium golang-go valgrind libxml2-utils sqlite3 python3 ca-certificates"
 fi
@@ -55,7 +56,7 @@ test_group() {
     ctest --preset check -L "^$1\$"
 }
 
-! wants quick style slow recorder consumers web || {
+! wants quick style slow recorder consumers web windows || {
     cmake --preset check
     cmake --build --preset check
 }
@@ -79,6 +80,11 @@ for group in $groups; do
         ctest --preset dev -LE style
         ;;
     fuzz) cmake --workflow --preset fuzz ;;
+    windows)
+        sh packaging/windows-libraries.sh build/windows-libraries
+        cmake --workflow --preset windows
+        sh tests/windows/wine.sh "$PWD/build/windows/supprof.exe" "$PWD/build/check/supprof" "$PWD"
+        ;;
     install) sh tests/install.sh ;;
     *) test_group "$group" ;;
     esac

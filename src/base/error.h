@@ -8,6 +8,8 @@
 #ifndef SUPPROF_ERROR_H
 #define SUPPROF_ERROR_H
 
+#include "platform/format.h"
+
 #include <stdbool.h>
 
 struct error {
@@ -15,6 +17,6 @@ struct error {
 };
 
 /* Formats the text. Returns false, so that a caller can `return error_set(...)`. */
-bool error_set(struct error *err, const char *format, ...) __attribute__((format(printf, 2, 3)));
+bool error_set(struct error *err, const char *format, ...) FORMATS_LIKE_PRINTF(2, 3);
 
 #endif

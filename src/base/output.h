@@ -15,6 +15,7 @@
 
 #include "base/error.h"
 #include "platform/file.h"
+#include "platform/format.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -39,14 +40,16 @@ bool output_close(struct output *output, struct error *err);
 
 void output_put(struct output *output, const char *bytes, size_t length);
 void output_put_string(struct output *output, const char *string);
-void output_printf(struct output *output, const char *format, ...)
-    __attribute__((format(printf, 2, 3)));
+void output_printf(struct output *output, const char *format, ...) FORMATS_LIKE_PRINTF(2, 3);
 
 /* Whether something could not be written, so that the rest need not be made. */
 static inline bool output_has_failed(const struct output *output)
 {
     return output->failure != 0;
 }
+
+/* Returns where the last part of a path begins. */
+const char *output_name(const char *path);
 
 /* Whether two paths of outputs lead to one file, as it is or as it would be created. */
 bool output_is_output(const char *path, const char *other);

@@ -30,9 +30,7 @@ static bool has_suffix(const char *path, const char *suffix)
 
 static bool has_prefix(const char *path, const char *prefix)
 {
-    const char *slash = strrchr(path, '/');
-    const char *name = slash != NULL ? slash + 1 : path;
-    return prefix != NULL && strncasecmp(name, prefix, strlen(prefix)) == 0;
+    return prefix != NULL && strncasecmp(output_name(path), prefix, strlen(prefix)) == 0;
 }
 
 const struct report_format *report_by_path(const char *path)

@@ -367,11 +367,14 @@ static void zip_free(void *unused, void *memory)
 
 static struct report_result write_pprof(const struct report *report, struct output *out)
 {
-    enum { WINDOW_BITS_GZIP = 15 + 16, MEMORY_LEVEL = 8 };
+    enum { WINDOW_BITS_GZIP = 15 + 16, MEMORY_LEVEL = 8, UNKNOWN_SYSTEM = 255 };
     z_stream zip = {.zalloc = zip_allocate, .zfree = zip_free};
     /* It fails only where there is no memory, and then the program has ended. */
     deflateInit2(&zip, Z_DEFAULT_COMPRESSION, Z_DEFLATED, WINDOW_BITS_GZIP, MEMORY_LEVEL,
                  Z_DEFAULT_STRATEGY);
+    /* The same bytes wherever they are written. */
+    gz_header header = {.os = UNKNOWN_SYSTEM};
+    deflateSetHeader(&zip, &header);
     struct report_result result = write_profile(report, out, &zip);
     deflateEnd(&zip);
     return result;

@@ -1,0 +1,16 @@
+/*
+ * format.h - tells the compiler which functions format as printf() does.
+ */
+#ifndef SUPPROF_FORMAT_H
+#define SUPPROF_FORMAT_H
+
+/* The system's own printf() of Windows takes other formats; ours is that of standard C. */
+#ifdef __MINGW32__
+#define FORMATS_LIKE_PRINTF(format_index, first)                                                   \
+    __attribute__((format(gnu_printf, format_index, first)))
+#else
+#define FORMATS_LIKE_PRINTF(format_index, first)                                                   \
+    __attribute__((format(printf, format_index, first)))
+#endif
+
+#endif

@@ -1,0 +1,183 @@
+#include "platform/process.h"
+#include "platform/windows_text.h"
+
+#include <fcntl.h>
+#include <io.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <windows.h>
+
+/* The command line taken apart. */
+struct arguments {
+    char **at; /* [count], and NULL */
+    size_t count, capacity;
+};
+
+static _Noreturn void end_without_memory(void)
+{
+    fputs("supprof: out of memory\n", stderr);
+    exit(EXIT_FAILURE);
+}
+
+static void *must(void *memory)
+{
+    if (memory == NULL)
+        end_without_memory();
+    return memory;
+}
+
+static void add_argument(struct arguments *arguments, const wchar_t *argument)
+{
+    if (arguments->count + 1 >= arguments->capacity) {
+        arguments->capacity = arguments->capacity > 0 ? 2 * arguments->capacity : 16;
+        arguments->at = must(realloc(arguments->at, arguments->capacity * sizeof *arguments->at));
+    }
+    arguments->at[arguments->count++] = must(windows_narrow(argument));
+    arguments->at[arguments->count] = NULL;
+}
+
+static int compare_names(const void *left, const void *right)
+{
+    return strcmp(*(char *const *)left, *(char *const *)right);
+}
+
+/* Adds the files that fit a name with wildcards, in order. Returns false when none does. */
+static bool add_files(struct arguments *arguments, const wchar_t *pattern)
+{
+    size_t first = arguments->count;
+    size_t folder_length = 0;
+    for (size_t i = 0; pattern[i] != L'\0'; i++)
+        if (pattern[i] == L'/' || pattern[i] == L'\\' || (pattern[i] == L':' && i == 1))
+            folder_length = i + 1;
+    WIN32_FIND_DATAW entry;
+    HANDLE search = FindFirstFileW(pattern, &entry);
+    if (search == INVALID_HANDLE_VALUE)
+        return false;
+    do {
+        if ((entry.dwFileAttributes & FILE_ATTRIBUTE_DIRECTORY) != 0)
+            continue;
+        size_t length = wcslen(entry.cFileName);
+        wchar_t *path = must(malloc((folder_length + length + 1) * sizeof *path));
+        memcpy(path, pattern, folder_length * sizeof *path);
+        memcpy(path + folder_length, entry.cFileName, (length + 1) * sizeof *path);
+        add_argument(arguments, path);
+        free(path);
+    } while (FindNextFileW(search, &entry));
+    FindClose(search);
+    if (arguments->count > first)
+        qsort(arguments->at + first, arguments->count - first, sizeof *arguments->at,
+              compare_names);
+    return arguments->count > first;
+}
+
+/*
+ * Takes the next argument off the command line, by the rules of Microsoft's C library: "..."
+ * keeps blanks, \" is a quotation mark, and of backslashes before one only half are meant.
+ * `has_wildcards` is set for * and ? outside of quotation marks.
+ */
+static const wchar_t *next_argument(const wchar_t *at, wchar_t *argument, bool *has_wildcards)
+{
+    bool is_quoted = false;
+    *has_wildcards = false;
+    while (*at != L'\0' && (is_quoted || (*at != L' ' && *at != L'\t'))) {
+        size_t backslashes = wcsspn(at, L"\\");
+        at += backslashes;
+        bool is_mark = *at == L'"';
+        for (size_t i = 0; i < (is_mark ? backslashes / 2 : backslashes); i++)
+            *argument++ = L'\\';
+        if (is_mark && backslashes % 2 == 0) {
+            if (is_quoted && at[1] == L'"')
+                *argument++ = *at++;
+            else
+                is_quoted = !is_quoted;
+            at++;
+        } else if (is_mark || (*at != L'\0' && (is_quoted || (*at != L' ' && *at != L'\t')))) {
+            *has_wildcards |= !is_quoted && (*at == L'*' || *at == L'?');
+            *argument++ = *at++;
+        }
+    }
+    *argument = L'\0';
+    return at + wcsspn(at, L" \t");
+}
+
+/* The program's own name knows quotation marks alone. */
+static const wchar_t *skip_name(const wchar_t *at)
+{
+    bool is_quoted = false;
+    for (; *at != L'\0' && (is_quoted || (*at != L' ' && *at != L'\t')); at++)
+        is_quoted ^= *at == L'"';
+    return at + wcsspn(at, L" \t");
+}
+
+static void read_command_line(struct arguments *arguments)
+{
+    const wchar_t *line = GetCommandLineW();
+    wchar_t *argument = must(malloc((wcslen(line) + 1) * sizeof *argument));
+    add_argument(arguments, L"supprof");
+    for (line = skip_name(line); *line != L'\0';) {
+        bool has_wildcards;
+        line = next_argument(line, argument, &has_wildcards);
+        bool is_replaced = has_wildcards && argument[0] != L'-' && add_files(arguments, argument);
+        if (!is_replaced)
+            add_argument(arguments, argument);
+    }
+    free(argument);
+}
+
+static UINT old_code_page;
+
+static void restore_code_page(void)
+{
+    SetConsoleOutputCP(old_code_page);
+}
+
+/* UTF-8 and escape sequences. */
+static void set_up_console(void)
+{
+    static const DWORD streams[] = {STD_OUTPUT_HANDLE, STD_ERROR_HANDLE};
+    bool is_console = false;
+    for (size_t i = 0; i < sizeof streams / sizeof streams[0]; i++) {
+        DWORD mode;
+        HANDLE handle = GetStdHandle(streams[i]);
+        if (!GetConsoleMode(handle, &mode))
+            continue;
+        SetConsoleMode(handle, mode | ENABLE_VIRTUAL_TERMINAL_PROCESSING);
+        is_console = true;
+    }
+    if (!is_console)
+        return;
+    old_code_page = GetConsoleOutputCP();
+    SetConsoleOutputCP(CP_UTF8);
+    (void)atexit(restore_code_page);
+}
+
+void process_set_up(int *argc, char ***argv)
+{
+    /* It lives as long as the process. */
+    static struct arguments arguments;
+    _setmode(_fileno(stdout), _O_BINARY);
+    _setmode(_fileno(stderr), _O_BINARY);
+    set_up_console();
+    read_command_line(&arguments);
+    *argc = (int)arguments.count;
+    *argv = arguments.at;
+}
+
+static void (*registered)(void);
+
+static BOOL WINAPI clean_up_and_end(DWORD event)
+{
+    (void)event;
+    registered();
+    return FALSE;
+}
+
+void process_at_end(void (*clean_up)(void))
+{
+    registered = clean_up;
+    (void)atexit(clean_up);
+    SetConsoleCtrlHandler(clean_up_and_end, TRUE);
+}

@@ -1,0 +1,36 @@
+#include "platform/terminal.h"
+
+#include <io.h>
+#include <stdlib.h>
+#include <string.h>
+#include <windows.h>
+
+#include "platform/file.h"
+
+static bool get_mode(int file, DWORD *mode)
+{
+    return GetConsoleMode((HANDLE)_get_osfhandle(file), mode);
+}
+
+bool terminal_is(int file)
+{
+    DWORD mode;
+    return get_mode(file, &mode);
+}
+
+/* A console of Windows 10 and later does; process_set_up() has asked for it. */
+bool terminal_has_color(void)
+{
+    DWORD mode;
+    return get_mode(FILE_STANDARD_OUTPUT, &mode) &&
+           (mode & ENABLE_VIRTUAL_TERMINAL_PROCESSING) != 0;
+}
+
+size_t terminal_width(void)
+{
+    CONSOLE_SCREEN_BUFFER_INFO info;
+    if (!GetConsoleScreenBufferInfo((HANDLE)_get_osfhandle(FILE_STANDARD_OUTPUT), &info))
+        return 0;
+    /* A line that fills the last column would be followed by an empty one. */
+    return (size_t)(info.srWindow.Right - info.srWindow.Left);
+}

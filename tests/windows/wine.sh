@@ -1,0 +1,114 @@
+#!/bin/sh
+# wine.sh SUPPROF_EXE SUPPROF SOURCE_DIRECTORY
+#
+# The Windows program under Wine: all golden lines, and every format of every fixture with the
+# same bytes as the Linux program writes; then what only Windows has (paths with \, wildcards,
+# long paths, other scripts, a log that is still written, existing outputs replaced).
+set -u
+exe=$1
+supprof=$2
+source=$3
+tests=$source/tests
+directory=$(mktemp -d)
+WINEPREFIX=$directory/wine
+WINEDEBUG=-all
+export WINEPREFIX WINEDEBUG
+wine=$(command -v wine64 || echo /usr/lib/wine/wine64)
+trap 'WINEPREFIX=$directory/wine "$(dirname "$wine")/wineserver" -k 2>/dev/null; sleep 1; rm -rf "$directory"' EXIT
+failed=0
+checked=0
+
+fail() {
+    echo "FAILED: $*"
+    failed=$((failed + 1))
+}
+
+# A Linux program that is the Windows one, for scripts that run supprof.
+printf '#!/bin/sh\nexec "%s" "%s" "$@"\n' "$wine" "$exe" >"$directory/supprof"
+chmod +x "$directory/supprof"
+windows=$directory/supprof
+# Wine's services start once, and say what they have to say to nobody.
+"$(dirname "$wine")/wineserver" -p >/dev/null 2>&1
+"$windows" --version >/dev/null 2>&1
+echo "imports: $(x86_64-w64-mingw32-objdump -p "$exe" | sed -n 's/.*DLL Name: //p' | tr '\n' ' '), $(wc -c <"$exe") bytes"
+for library in $(x86_64-w64-mingw32-objdump -p "$exe" | sed -n 's/.*DLL Name: //p'); do
+    case $library in
+    KERNEL32.dll | msvcrt.dll | SHELL32.dll | USER32.dll) ;;
+    *) fail "$library is not there on every Windows" ;;
+    esac
+done
+[ "$("$windows" --version)" = "$("$supprof" --version)" ] || fail "--version"
+
+sh "$tests/cli/golden.sh" "$windows" "$source" || fail "golden lines"
+
+# Every format that one reading can write, and those that want standard output.
+mkdir "$directory/linux" "$directory/windows"
+formats=$("$supprof" --help | sed -n '/^Formats:/,/^$/s/^  \([a-z-]*\)  .*/\1/p')
+[ "$(echo "$formats" | wc -l)" -gt 8 ] || fail "--help names no formats"
+compare() {
+    log=$1
+    shift
+    name=$(basename "$log")
+    for where in linux windows; do
+        program=$supprof
+        [ $where = linux ] || program=$windows
+        rm -f "$directory/$where"/*
+        (
+            cd "$directory/$where" || exit 1
+            "$program" "$@" "$log" >stdout 2>stderr
+            echo $? >status
+        )
+    done
+    checked=$((checked + 1))
+    diff -rq "$directory/linux" "$directory/windows" || fail "$name: $*"
+}
+for log in "$source"/fixtures/*.log "$source"/fixtures/*.log.gz; do
+    compare "$log" -o a.folded -o a.csv -o a.svg -o a.speedscope.json -o a.pb.gz -o a.callgrind -o a.top
+    files=$((${files:-0} + $(find "$directory/windows" -type f | wc -l)))
+done
+for log in "$source"/fixtures/recorded-*.log.gz; do
+    compare "$log" --from 0:02 --to 0:03 -o a.trace.json -o a.speedscope.json
+    compare "$log" -f ticks-csv
+    compare "$log" --ticks
+done
+for format in $formats; do
+    compare "$source/fixtures/two-runs.log" -f "$format"
+    compare "$source/fixtures/recorded-spikes.log.gz" -f "$format" --peek Build
+done
+[ "${files:-0}" -gt 300 ] || fail "only ${files:-0} files were compared"
+
+# What only Windows has.
+cd "$directory" || exit 1
+log=$source/fixtures/two-runs.log
+expect() {
+    checked=$((checked + 1))
+    what=$1
+    shift
+    "$@" >stdout 2>stderr || fail "$what: $(cat stderr)"
+}
+mkdir -p 'Игра' logs LOGS-2
+cp "$log" 'Игра/лог — ü.log'
+expect "a path in another script" "$windows" 'Игра\лог — ü.log' -o 'Игра\отчёт.csv'
+"$supprof" -f csv "$log" | cmp - 'Игра/отчёт.csv' || fail "a path in another script"
+expect "its name in a title" "$windows" 'Игра\лог — ü.log'
+grep -q '^Profile: лог — ü.log  ' stdout || fail "a title: $(head -n 1 stdout)"
+cp "$log" logs/b.log
+cp "$source/fixtures/recursion.log" logs/a.log
+expect "wildcards" "$windows" -f csv 'logs\*.log'
+"$supprof" -f csv logs/a.log logs/b.log | cmp - stdout || fail "wildcards"
+"$windows" --focus 'no*such?' logs/a.log 2>stderr >stdout
+grep -q "'no\*such?' matches no function" stderr || fail "wildcards that fit no file are a pattern: $(cat stderr)"
+long=$directory/$(printf '%0100d' 1)/$(printf '%0100d' 2)/$(printf '%0100d' 3)
+mkdir -p "$long"
+cp "$log" "$long/long.log"
+expect "a long path" "$windows" "$long/long.log" -o "$long/out.csv"
+"$supprof" -f csv "$log" | cmp - "$long/out.csv" || fail "a long path"
+echo old >out.csv
+expect "an output that exists" "$windows" "$log" -o out.csv
+"$supprof" -f csv "$log" | cmp - out.csv || fail "an output that exists"
+expect "a name in capitals" "$windows" "$log" -o 'LOGS-2\CALLGRIND.OUT'
+grep -q '^# callgrind format' LOGS-2/CALLGRIND.OUT || fail "a prefix behind a backslash"
+[ "$(find . -name '*.??????' ! -name '*.callgrind' -path './out.csv.*' | wc -l)" -eq 0 ] || fail "a temporary file was left"
+
+echo "$checked checks besides the golden lines, $failed failed"
+[ "$failed" -eq 0 ]
