@@ -170,7 +170,7 @@ static size_t put_data(struct text *text, const struct report *report, int64_t l
     uLongf size = compressBound((uLong)json.length);
     char *compressed = mem_zeroed(size, 1);
     if (compress2((Bytef *)compressed, &size, (const Bytef *)json.at, (uLong)json.length,
-                  Z_BEST_COMPRESSION) != Z_OK)
+                  Z_DEFAULT_COMPRESSION) != Z_OK)
         mem_exhausted();
     text_release(&json);
     base64_put(text, (struct span){compressed, size});

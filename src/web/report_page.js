@@ -788,7 +788,7 @@ function comparePage(view) {
   const total = view.all, oldTotal = view.tree.oldTotal?.[0] ?? 0;
   return [
     h('p', { class: 'lead' }, 'Now ', h('b', {}, data.title), `: ${formatTime(total)}; before `, h('b', {}, data.old_title), `: ${formatTime(oldTotal)}. The difference is `,
-      h('b', {}, formatChange('time', total - oldTotal)), oldTotal > 0 ? ` (${formatPercent(total - oldTotal, oldTotal)} %).` : '.', data.scaled ? ` Old values: ${data.scaled}.` : ''),
+      h('b', {}, formatChange('time', total - oldTotal)), oldTotal > 0 ? ` (${formatPercent(total - oldTotal, oldTotal).replace('-', '−')} %).` : '.', data.scaled ? ` Old values: ${data.scaled}.` : ''),
     section('Functions by how much their self time changed', '~ cannot be told from no change', makeTable({
       rows, caption: 'Functions by change', nameTitle: 'function', sort: 'change', sortName: 'sort', tie: (row) => row.id,
       name: (row) => h('span', {}, functionLink(row.id), h('span', { class: 'tag' }, row.oldCalls === 0 && row.oldTotal === 0 ? 'new' : row.calls === 0 && row.total === 0 ? 'gone' : '')),
