@@ -2,6 +2,7 @@
 
 #include "base/json.h"
 #include "base/mem.h"
+#include "report/findings.h"
 #include "report/report_recording.h"
 #include "report/report_summary.h"
 #include "tree/fold.h"
@@ -248,6 +249,34 @@ static void put_functions(struct writing *writing)
         put_number(json, "folded", writing->number_of[writing->folded]);
 }
 
+static void put_findings(struct writing *writing)
+{
+    static const char *const kinds[] = {[FINDING_SLOW_TICKS] = "slow-ticks",
+                                        [FINDING_DISTANCE] = "distance",
+                                        [FINDING_MANY_CALLS] = "many-calls",
+                                        [FINDING_ERRORS] = "errors",
+                                        [FINDING_HEAP] = "heap",
+                                        [FINDING_NO_NAMES] = "no-names"};
+    struct text *json = writing->json;
+    struct findings findings;
+    html_data_find(&findings, writing->report);
+    put_key(json, "findings");
+    text_put_string(json, "[");
+    for (size_t i = 0; i < findings.count; i++) {
+        const struct finding *finding = &findings.all[i];
+        put_comma(json);
+        text_put_string(json, "[");
+        json_put_string(json, text_span(&finding->text));
+        if (finding->function == TREE_NONE)
+            text_put_string(json, ",null");
+        else
+            text_printf(json, ",%lu", (unsigned long)writing->number_of[finding->function]);
+        text_printf(json, ",\"%s\"]", kinds[finding->kind]);
+    }
+    text_put_string(json, "]");
+    findings_release(&findings);
+}
+
 /* Nodes ------------------------------------------------------------------------------------ */
 
 static void leave(void *context, uint32_t node)
@@ -485,6 +514,13 @@ static void put_ticks(struct writing *writing)
 
 /* All of it -------------------------------------------------------------------------------- */
 
+void html_data_find(struct findings *findings, const struct report *report)
+{
+    struct findings_source source = {report->tree, &report->profile->symbols, report->labels,
+                                     &report->profile->ticks};
+    findings_init(findings, &source);
+}
+
 void html_data_put_notes(struct text *text, const struct report *report)
 {
     recording_put_trust(text, report);
@@ -563,6 +599,7 @@ void html_data_put(struct text *json, const struct report *report, int64_t least
     number_functions(&writing);
     order_nodes(&writing);
     put_functions(&writing);
+    put_findings(&writing);
     put_nodes(&writing);
     put_old(&writing);
     put_ticks(&writing);

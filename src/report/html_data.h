@@ -7,6 +7,8 @@
  *     all_ns                      of the selected thread, before filters
  *     shown                       what was filtered and folded before, as lines for people
  *     notes                       what to know before trusting the numbers, the same
+ *     findings                    [text, index of the function that it is about or null, kind]:
+ *                                 see findings.h
  *     folded_below_ns             what has less was folded into its caller, for the page's
  *                                 size; 0: nothing was
  *     files, mods                 texts, which functions refer to by index
@@ -37,6 +39,7 @@
 #ifndef SUPPROF_HTML_DATA_H
 #define SUPPROF_HTML_DATA_H
 
+#include "report/findings.h"
 #include "report/report.h"
 
 /*
@@ -44,6 +47,9 @@
  * are compared, is folded into its caller.
  */
 void html_data_put(struct text *json, const struct report *report, int64_t least_ns);
+
+/* Finds what an expert would say first of the report's profile. */
+void html_data_find(struct findings *findings, const struct report *report);
 
 /* Appends lines, each with its feed: what to know before trusting the numbers. */
 void html_data_put_notes(struct text *text, const struct report *report);

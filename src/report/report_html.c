@@ -115,6 +115,19 @@ static void put_sentences(struct writing *writing)
     put(writing, "</p>\n");
 }
 
+static void put_findings(struct writing *writing)
+{
+    struct findings findings;
+    html_data_find(&findings, writing->report);
+    if (findings.count > 0)
+        put(writing, "<h2>What stands out</h2>\n<ol>\n");
+    for (size_t i = 0; i < findings.count; i++)
+        put_element(writing, "<li>", text_span(&findings.all[i].text), "</li>\n");
+    if (findings.count > 0)
+        put(writing, "</ol>\n");
+    findings_release(&findings);
+}
+
 static void put_row(struct writing *writing, const struct row *row, const struct row_group *group)
 {
     const struct report *report = writing->report;
@@ -261,6 +274,7 @@ static struct report_result write_html(const struct report *report, struct outpu
     put_cleaned(&writing, report->title);
     put(&writing, "</h1></header>\n<main id=\"page\">\n");
     put_sentences(&writing);
+    put_findings(&writing);
     put_table(&writing);
     put_notes(&writing);
     put(&writing, "<noscript><p>All other pages of this report need JavaScript.</p></noscript>\n"

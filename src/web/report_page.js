@@ -472,6 +472,8 @@ function overviewPage(view) {
     state.chips.length > 0 || state.thread !== 'all'
       ? h('p', { class: 'quiet' }, 'These sentences are about all of the profile; what follows is what the choice above leaves.') : null,
     data.ticks ? section('Ticks', 'amber: more than 100 ms, red: more than 200 ms', makeTickStrip(data.budget_ns, 84, (i) => go({ page: 'ticks', more: new URLSearchParams({ tick: String(i) }) }))) : null,
+    data.findings.length > 0 && state.chips.length === 0 && state.thread === 'all'
+      ? section('What stands out', '', h('ol', { class: 'findings' }, data.findings.map(makeFinding))) : null,
     section(`Functions by ${{ self: 'self time', calls: 'calls', errors: 'errors', heap: 'heap growth' }[sort]}`,
       h('a', { href: linkTo({ page: 'functions' }) }, `all ${formatCount(rows.length)} functions`),
       makeTable({
@@ -482,6 +484,12 @@ function overviewPage(view) {
       section('Files by self time', h('a', { href: linkTo({ page: 'files' }) }, 'all files'), makeBars(fileSums(view), 'file', view.all)),
       mods.length > 1 ? section('Mods by self time', '', makeBars(mods, 'mod', view.all)) : null),
   ];
+}
+
+/** @param {[string, number | null, string]} finding */
+function makeFinding([text, func, kind]) {
+  const link = func !== null ? pathLink([func]) : kind === 'distance' ? linkTo({ page: 'ticks' }) : null;
+  return h('li', {}, text, '. ', link ? h('a', { href: link }, func !== null ? `Open ${nameOf(func)}` : 'Open the ticks') : null);
 }
 
 /** @param {any[]} rows @param {string} key @param {number} limit */

@@ -1,0 +1,300 @@
+#include "report/findings.h"
+
+#include "base/mem.h"
+#include "report/edges.h"
+
+#include <stdlib.h>
+
+/* What each function has in the whole profile. */
+struct sum {
+    int64_t self_ns;
+    uint64_t calls, errors, memory_kb;
+};
+
+struct finder {
+    const struct findings_source *source;
+    struct findings *findings;
+    struct sum *sums; /* [function_count] */
+    uint32_t function_count;
+    int64_t all_ns;
+};
+
+static double percent_of(int64_t part, int64_t whole)
+{
+    return whole <= 0 ? 0 : 100 * (double)part / (double)whole;
+}
+
+static struct text *add(struct finder *finder, enum finding_kind kind, uint32_t function,
+                        int64_t time_ns)
+{
+    struct finding *finding = &finder->findings->all[finder->findings->count++];
+    *finding = (struct finding){.kind = kind, .function = function, .time_ns = time_ns};
+    return &finding->text;
+}
+
+static void put_name(struct text *text, const struct finder *finder, uint32_t function)
+{
+    const struct labels *labels = finder->source->labels;
+    const struct label *label = &labels->labels[function];
+    struct span name = labels_text(labels, label->name);
+    /* A name that says nothing needs its place. */
+    bool is_nameless = name.length == 1 && name.at[0] == '?';
+    struct span span = is_nameless ? labels_text(labels, label->place) : name;
+    text_put(text, span.at, span.length);
+}
+
+static void sum_up(struct finder *finder)
+{
+    const struct tree *tree = finder->source->tree;
+    for (uint32_t node = 1; node < tree->node_count; node++) {
+        struct sum *sum = &finder->sums[tree->calls[node].function];
+        sum->self_ns += tree->self_ns[node];
+        sum->calls += tree->call_counts[node];
+        if (tree->details == NULL)
+            continue;
+        sum->errors += tree->details[node].errors;
+        sum->memory_kb += tree->details[node].memory_kb;
+    }
+}
+
+/* Ticks ------------------------------------------------------------------------------------ */
+
+static bool is_slow(const struct tick *tick)
+{
+    return tick->time_ns > TICK_BUDGET_NS;
+}
+
+static void find_slow_ticks(struct finder *finder)
+{
+    enum { PERCENT_MIN = 30 };
+    const struct tick_list *list = finder->source->ticks;
+    int64_t *self_ns = mem_zeroed(finder->function_count, sizeof *self_ns);
+    int64_t slow_ns = 0, other_ns = 0;
+    size_t slow_count = 0;
+    uint32_t best = 0;
+    for (size_t i = 0; i < list->count; i++) {
+        const struct tick *tick = &list->ticks[i];
+        *(is_slow(tick) ? &slow_ns : &other_ns) += tick->time_ns;
+        slow_count += is_slow(tick);
+        for (size_t k = 0; is_slow(tick) && k < tick->function_count; k++)
+            self_ns[tick->functions[k].function] += tick->functions[k].self_ns;
+    }
+    for (uint32_t i = 1; i < finder->function_count; i++)
+        best = self_ns[i] > self_ns[best] ? i : best;
+    double percent = slow_count == 0 ? 0 : percent_of(self_ns[best], slow_ns);
+    if (percent >= PERCENT_MIN) {
+        struct text *text = add(finder, FINDING_SLOW_TICKS, best, self_ns[best]);
+        int64_t rest_ns = finder->sums[best].self_ns - self_ns[best];
+        put_name(text, finder, best);
+        text_printf(text,
+                    " is %.0f%% of the time of the %zu slow tick%s (over 100 ms), and %.0f%%"
+                    " of all other ticks",
+                    percent, slow_count, slow_count == 1 ? "" : "s",
+                    percent_of(rest_ns > 0 ? rest_ns : 0, other_ns));
+    }
+    free(self_ns);
+}
+
+static int compare_numbers(const void *left, const void *right)
+{
+    int64_t a = *(const int64_t *)left;
+    int64_t b = *(const int64_t *)right;
+    return a < b ? -1 : a > b;
+}
+
+/* Returns the distance that at least three quarters of the slow ticks have from the one before. */
+static int64_t find_distance(const int64_t *distances, size_t count)
+{
+    enum { COUNT_MIN = 3 };
+    if (count < COUNT_MIN)
+        return 0;
+    int64_t *sorted = mem_zeroed(count, sizeof *sorted);
+    for (size_t i = 0; i < count; i++)
+        sorted[i] = distances[i];
+    qsort(sorted, count, sizeof *sorted, compare_numbers);
+    int64_t middle = sorted[count / 2];
+    size_t equal = 0;
+    for (size_t i = 0; i < count; i++)
+        equal += sorted[i] == middle;
+    free(sorted);
+    return 4 * equal >= 3 * count && middle > 1 ? middle : 0;
+}
+
+static void find_regular_ticks(struct finder *finder)
+{
+    const struct tick_list *list = finder->source->ticks;
+    int64_t *distances = mem_zeroed(list->count, sizeof *distances);
+    const struct tick *before = NULL;
+    size_t count = 0;
+    int64_t over_ns = 0;
+    for (size_t i = 0; i < list->count; i++) {
+        const struct tick *tick = &list->ticks[i];
+        if (!is_slow(tick))
+            continue;
+        over_ns += tick->time_ns - TICK_BUDGET_NS;
+        if (before != NULL && before->run == tick->run)
+            distances[count++] = tick->number - before->number;
+        before = tick;
+    }
+    int64_t distance = find_distance(distances, count);
+    free(distances);
+    if (distance == 0)
+        return;
+    struct text *text = add(finder, FINDING_DISTANCE, TREE_NONE, over_ns);
+    text_printf(text, "Slow ticks come every %lld ticks (%.1f s): ", (long long)distance,
+                (double)distance / 10);
+    bool is_collection = distance == TICKS_A_COLLECTION && before->number % TICKS_A_COLLECTION == 0;
+    text_put_string(text, is_collection ? "the game collects garbage as often"
+                                        : "look for a thread that wakes as often");
+}
+
+/* Functions -------------------------------------------------------------------------------- */
+
+/* Appends the place that makes the most of a function's calls, if that is much. */
+static void put_caller(struct text *text, const struct finder *finder, uint32_t function)
+{
+    enum { PERCENT_MIN = 40 };
+    struct edges edges;
+    uint8_t *is_chosen = mem_zeroed(finder->function_count, 1);
+    is_chosen[function] = 1;
+    edges_init(&edges, finder->source->tree, finder->source->labels, is_chosen,
+               finder->function_count);
+    const struct edge *best = NULL;
+    const struct edge_line *best_line = NULL;
+    for (size_t i = 0; i < edges.caller_count; i++)
+        for (size_t k = 0; k < edges.callers[i].line_count; k++) {
+            const struct edge_line *line = &edges.lines[edges.callers[i].first_line + k];
+            if (best_line != NULL && line->calls <= best_line->calls)
+                continue;
+            best = &edges.callers[i];
+            best_line = line;
+        }
+    double percent =
+        best == NULL ? 0
+                     : percent_of((int64_t)best_line->calls, (int64_t)finder->sums[function].calls);
+    if (percent >= PERCENT_MIN && best->function != TREE_NONE) {
+        text_printf(text, "; %.0f%% of them are made by ", percent);
+        put_name(text, finder, best->function);
+        if (best_line->line > 0)
+            text_printf(text, ", line %ld", (long)best_line->line);
+    }
+    edges_release(&edges);
+    free(is_chosen);
+}
+
+static void find_many_calls(struct finder *finder)
+{
+    enum { PERCENT_MIN = 10, CALLS_MIN = 1000, CALL_NS_MAX = 20000 };
+    uint32_t best = TREE_NONE;
+    for (uint32_t i = 0; i < finder->function_count; i++) {
+        const struct sum *sum = &finder->sums[i];
+        bool is_much = percent_of(sum->self_ns, finder->all_ns) >= PERCENT_MIN &&
+                       sum->calls >= CALLS_MIN &&
+                       (double)sum->self_ns / (double)sum->calls <= CALL_NS_MAX;
+        if (is_much && (best == TREE_NONE || sum->self_ns > finder->sums[best].self_ns))
+            best = i;
+    }
+    if (best == TREE_NONE)
+        return;
+    const struct sum *sum = &finder->sums[best];
+    struct text *text = add(finder, FINDING_MANY_CALLS, best, sum->self_ns);
+    put_name(text, finder, best);
+    text_printf(text, " is %.0f%% of the time, by ", percent_of(sum->self_ns, finder->all_ns));
+    text_put_grouped(text, sum->calls);
+    text_printf(text, " calls of %.1f us each", (double)sum->self_ns / (double)sum->calls / 1000);
+    put_caller(text, finder, best);
+}
+
+static void find_errors(struct finder *finder)
+{
+    enum { ERRORS_MIN = 1000 };
+    uint32_t best = 0;
+    for (uint32_t i = 1; i < finder->function_count; i++)
+        best = finder->sums[i].errors > finder->sums[best].errors ? i : best;
+    if (finder->function_count == 0 || finder->sums[best].errors < ERRORS_MIN)
+        return;
+    struct text *text = add(finder, FINDING_ERRORS, best, finder->sums[best].self_ns);
+    text_put_grouped(text, finder->sums[best].errors);
+    text_put_string(text, " calls of ");
+    put_name(text, finder, best);
+    text_put_string(text, " ended with an error");
+}
+
+static void find_heap(struct finder *finder)
+{
+    enum { PERCENT_MIN = 40, KB_MIN = 1024 };
+    uint32_t best = 0;
+    uint64_t all_kb = 0;
+    for (uint32_t i = 0; i < finder->function_count; i++) {
+        all_kb += finder->sums[i].memory_kb;
+        best = finder->sums[i].memory_kb > finder->sums[best].memory_kb ? i : best;
+    }
+    uint64_t best_kb = finder->function_count > 0 ? finder->sums[best].memory_kb : 0;
+    double percent = percent_of((int64_t)best_kb, (int64_t)all_kb);
+    if (best_kb < KB_MIN || percent < PERCENT_MIN)
+        return;
+    struct text *text = add(finder, FINDING_HEAP, best, finder->sums[best].self_ns);
+    put_name(text, finder, best);
+    text_printf(text, " makes %.0f%% of the growth of the memory in use (", percent);
+    text_put_grouped(text, best_kb);
+    text_put_string(text, " KB)");
+}
+
+static void find_nameless(struct finder *finder)
+{
+    enum { PERCENT_MIN = 25 };
+    const struct symbols *symbols = finder->source->symbols;
+    int64_t nameless_ns = 0;
+    for (uint32_t i = 0; i < finder->function_count; i++)
+        if (symbols_is_lua(symbols, i) && symbols_is_no_name(symbols, symbols->functions[i].name))
+            nameless_ns += finder->sums[i].self_ns;
+    double percent = percent_of(nameless_ns, finder->all_ns);
+    if (percent < PERCENT_MIN)
+        return;
+    struct text *text = add(finder, FINDING_NO_NAMES, TREE_NONE, nameless_ns);
+    text_printf(text,
+                "%.0f%% of the time is in Lua functions without a name; --lua-root finds"
+                " names in the game's sources",
+                percent);
+}
+
+/* All of it -------------------------------------------------------------------------------- */
+
+static int compare_findings(const void *left, const void *right)
+{
+    const struct finding *a = left;
+    const struct finding *b = right;
+    if (a->time_ns != b->time_ns)
+        return a->time_ns > b->time_ns ? -1 : 1;
+    return (int)a->kind - (int)b->kind;
+}
+
+void findings_init(struct findings *findings, const struct findings_source *source)
+{
+    *findings = (struct findings){0};
+    struct finder finder = {
+        .source = source,
+        .findings = findings,
+        .function_count = source->symbols->function_count,
+        .all_ns = source->tree->total_ns[TREE_ROOT],
+    };
+    finder.sums = mem_zeroed(finder.function_count, sizeof *finder.sums);
+    sum_up(&finder);
+    find_slow_ticks(&finder);
+    find_regular_ticks(&finder);
+    find_many_calls(&finder);
+    find_errors(&finder);
+    find_heap(&finder);
+    find_nameless(&finder);
+    free(finder.sums);
+    qsort(findings->all, findings->count, sizeof *findings->all, compare_findings);
+    while (findings->count > FINDINGS_MAX)
+        text_release(&findings->all[--findings->count].text);
+}
+
+void findings_release(struct findings *findings)
+{
+    for (size_t i = 0; i < findings->count; i++)
+        text_release(&findings->all[i].text);
+    findings->count = 0;
+}

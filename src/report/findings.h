@@ -1,0 +1,63 @@
+/*
+ * findings.h - what an expert would say first of a profile, each with its number:
+ *
+ *     slow ticks     BuildThreatMap is 92% of the time of the 4 slow ticks (over 100 ms), and
+ *                    35% of all other ticks
+ *     distance       Slow ticks come every 37 ticks (3.7 s): look for a thread that wakes as often
+ *     many calls     next is 14% of the time, by 1,204,551 calls of 7.0 us each; 78% of them are
+ *                    made by ReclaimablesInArea lua/ai/aiutilities.lua:812
+ *     errors         4,200 calls of FindBase ended with an error
+ *     heap growth    Spawn makes 63% of the growth of the memory in use (12,345 KB)
+ *     no names       41% of the time is in Lua functions without a name; --lua-root finds names
+ *
+ * Each has a threshold, below which it says nothing. At most FINDINGS_MAX, those first that
+ * explain the most time.
+ */
+#ifndef SUPPROF_FINDINGS_H
+#define SUPPROF_FINDINGS_H
+
+#include "base/text.h"
+#include "names/labels.h"
+#include "rebuild/ticks.h"
+#include "tree/symbols.h"
+#include "tree/tree.h"
+
+#include <stddef.h>
+#include <stdint.h>
+
+enum { FINDINGS_MAX = 5 };
+
+enum finding_kind {
+    FINDING_SLOW_TICKS,
+    FINDING_DISTANCE,
+    FINDING_MANY_CALLS,
+    FINDING_ERRORS,
+    FINDING_HEAP,
+    FINDING_NO_NAMES,
+    FINDING_KIND_COUNT
+};
+
+struct finding {
+    enum finding_kind kind;
+    uint32_t function; /* that it is about; TREE_NONE: about none */
+    int64_t time_ns;   /* that it explains */
+    struct text text;  /* a clean sentence without a full stop */
+};
+
+/* What findings are made of; nothing is owned. */
+struct findings_source {
+    const struct tree *tree; /* with calling lines, of the whole profile */
+    const struct symbols *symbols;
+    const struct labels *labels;
+    const struct tick_list *ticks; /* with the functions of the slow ones */
+};
+
+struct findings {
+    struct finding all[FINDING_KIND_COUNT]; /* [count], what explains most first */
+    size_t count;
+};
+
+void findings_init(struct findings *findings, const struct findings_source *source);
+void findings_release(struct findings *findings);
+
+#endif

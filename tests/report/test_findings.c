@@ -1,0 +1,148 @@
+#include "report/findings.h"
+
+#include "base/mem.h"
+#include "tree/tree_text.h"
+
+#include <criterion/criterion.h>
+#include <stdlib.h>
+#include <string.h>
+
+static struct tree_text sample;
+static struct findings findings;
+static struct tick ticks[400];
+static struct tick_list list;
+
+static void tear_down(void)
+{
+    findings_release(&findings);
+    tree_text_release(&sample);
+}
+
+TestSuite(findings, .fini = tear_down);
+
+static void find(const char *text)
+{
+    tree_text_init(&sample, text);
+    struct findings_source source = {&sample.tree, &sample.symbols, &sample.labels, &list};
+    findings_init(&findings, &source);
+}
+
+static const struct finding *finding_of(enum finding_kind kind)
+{
+    for (size_t i = 0; i < findings.count; i++)
+        if (findings.all[i].kind == kind)
+            return &findings.all[i];
+    return NULL;
+}
+
+static void expect_text(enum finding_kind kind, const char *expected)
+{
+    const struct finding *finding = finding_of(kind);
+    cr_assert_not_null(finding);
+    char *text = mem_copy(finding->text.at, finding->text.length);
+    cr_expect_str_eq(text, expected);
+    free(text);
+}
+
+/* Ticks of 10 ms, and of 150 ms where `distance` divides their number. */
+static void make_ticks(size_t count, int64_t distance)
+{
+    for (size_t i = 0; i < count; i++) {
+        int64_t number = (int64_t)i + 1;
+        ticks[i] = (struct tick){.number = number,
+                                 .time_ns = number % distance == 0 ? 150000000 : 10000000};
+    }
+    list = (struct tick_list){ticks, count, count};
+}
+
+Test(findings, say_what_is_called_too_often_and_from_where)
+{
+    find("A 100000 1\nA;B@7 400000 3000\nA;B@8 100000 1000\n");
+    expect_text(FINDING_MANY_CALLS,
+                "B is 83% of the time, by 4,000 calls of 0.1 us each; 75% of them are made by A, "
+                "line 7");
+    cr_expect_eq(findings.all[0].time_ns, 500000);
+    cr_expect_eq(findings.count, 1);
+}
+
+Test(findings, say_nothing_of_few_or_long_calls)
+{
+    find("A 100000 1\nA;B@7 400000 999\nA;C 90000000 1001\n");
+    cr_expect_eq(findings.count, 0);
+}
+
+Test(findings, say_at_what_distance_slow_ticks_come)
+{
+    make_ticks(200, 37);
+    find("A 1\n");
+    expect_text(FINDING_DISTANCE,
+                "Slow ticks come every 37 ticks (3.7 s): look for a thread that wakes as often");
+}
+
+Test(findings, know_the_distance_of_garbage_collections)
+{
+    make_ticks(350, 70);
+    find("A 1\n");
+    expect_text(FINDING_DISTANCE,
+                "Slow ticks come every 70 ticks (7.0 s): the game collects garbage as often");
+}
+
+Test(findings, find_no_distance_in_slow_ticks_without_one)
+{
+    make_ticks(200, 37);
+    ticks[50].time_ns = ticks[120].time_ns = ticks[170].time_ns = 150000000;
+    find("A 1\n");
+    cr_expect_null(finding_of(FINDING_DISTANCE));
+    tear_down();
+    make_ticks(111, 37);
+    find("A 1\n");
+    cr_expect_null(finding_of(FINDING_DISTANCE), "two distances are no rule");
+}
+
+Test(findings, say_which_function_makes_slow_ticks_slow)
+{
+    make_ticks(10, 5);
+    struct tick_function function = {.self_ns = 120000000, .calls = 1};
+    tree_text_init(&sample, "A 260000000\nB 120000000\n");
+    function.function = sample.tree.calls[1].function;
+    ticks[4].functions = ticks[9].functions = &function;
+    ticks[4].function_count = ticks[9].function_count = 1;
+    struct findings_source source = {&sample.tree, &sample.symbols, &sample.labels, &list};
+    findings_init(&findings, &source);
+    expect_text(FINDING_SLOW_TICKS, "A is 80% of the time of the 2 slow ticks (over 100 ms), and "
+                                    "25% of all other ticks");
+}
+
+static void set_details(const char *text, uint64_t errors, uint64_t memory_kb)
+{
+    tree_text_init(&sample, text);
+    sample.tree.details = mem_zeroed(sample.tree.node_count, sizeof *sample.tree.details);
+    sample.tree.details[1].errors = errors;
+    sample.tree.details[1].memory_kb = memory_kb;
+    sample.tree.details[2].memory_kb = 1000;
+    struct findings_source source = {&sample.tree, &sample.symbols, &sample.labels, &list};
+    findings_init(&findings, &source);
+}
+
+Test(findings, say_where_errors_and_memory_come_from)
+{
+    set_details("A 1\nB 1\n", 4200, 3000);
+    expect_text(FINDING_ERRORS, "4,200 calls of A ended with an error");
+    expect_text(FINDING_HEAP, "A makes 75% of the growth of the memory in use (3,000 KB)");
+}
+
+Test(findings, say_nothing_of_a_few_errors_and_a_little_memory)
+{
+    set_details("A 1\nB 1\n", 999, 1023);
+    cr_expect_eq(findings.count, 0);
+}
+
+Test(findings, say_that_names_are_missing)
+{
+    find("? 30\nA 70\n");
+    expect_text(FINDING_NO_NAMES, "30% of the time is in Lua functions without a name; --lua-root "
+                                  "finds names in the game's sources");
+    tear_down();
+    find("? 20\nA 80\n");
+    cr_expect_eq(findings.count, 0);
+}
