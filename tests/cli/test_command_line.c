@@ -23,6 +23,14 @@ static bool parse(const char *words, bool has_piped_input)
     return command_line_read(&options, argc, argv, has_piped_input, &err);
 }
 
+/* The message begins so, and goes on with a list that others make longer. */
+static void expect_refused_so(const char *words, const char *start)
+{
+    cr_expect_not(parse(words, false), "%s", words);
+    cr_expect_eq(strncmp(err.text, start, strlen(start)), 0, "%s", err.text);
+    options_release(&options);
+}
+
 static void expect_refused(const char *words, const char *message)
 {
     cr_expect_not(parse(words, false), "%s", words);
@@ -91,10 +99,7 @@ Test(options, that_are_wrong_say_what_would_be_right)
 {
     expect_refused("x --by=color", "invalid value 'color' for --by (one of: function, file, mod, "
                                    "line, stack, thread)");
-    expect_refused(
-        "x -f pdf",
-        "invalid value 'pdf' for --format (one of: top, ticks, peek, folded, csv, ticks-csv, "
-        "speedscope, pprof, pprof-raw, callgrind, svg, html, trace, cpuprofile)");
+    expect_refused_so("x -f pdf", "invalid value 'pdf' for --format (one of: top, ticks, peek, ");
     expect_refused("x -f trace --focus=a", "the format trace shows all calls of a window, one by "
                                            "one; it can neither filter nor fold them");
     expect_refused("x -o x.trace.json --max-depth=9",
@@ -110,11 +115,7 @@ Test(options, that_are_wrong_say_what_would_be_right)
     expect_refused("x --nothing", "unknown option '--nothing'");
     expect_refused("x --s", "ambiguous option '--s' (--sort, --show-from, --strict)");
     expect_refused("x -z", "unknown option '-z'");
-    expect_refused(
-        "x -o a.png",
-        "'a.png' has no suffix of a known format (.top, .ticks, .peek, .folded, .txt, .csv, "
-        ".ticks.csv, .speedscope.json, .pb.gz, .pb, .callgrind, callgrind.*, .svg, "
-        ".html, .htm, .trace.json, .cpuprofile); name a format with --format");
+    expect_refused_so("x -o a.png", "'a.png' has no suffix of a known format (.top, .ticks, ");
     expect_refused("x -o a.csv -o a.csv", "'a.csv' is named twice as output");
     expect_refused("x -o - --top 3",
                    "more than one report wants standard output; name a file for one");
@@ -324,9 +325,7 @@ Test(options, sort_by_what_only_recordings_have)
     cr_expect_eq(options.sort, COLUMN_ERRORS);
     cr_assert(parse("x --sort=alloc", false));
     cr_expect_eq(options.sort, COLUMN_ALLOC);
-    expect_refused("x --sort=memory",
-                   "invalid value 'memory' for --sort (one of: self, total, calls, "
-                   "avg, max, errors, alloc)");
+    expect_refused_so("x --sort=memory", "invalid value 'memory' for --sort (one of: self, ");
 }
 
 Test(options, peek_on_standard_output_or_into_a_file)
@@ -389,26 +388,22 @@ Test(options, have_letters_for_help_and_version)
 
 Test(options, without_effect_on_any_output_name_the_formats_that_they_work_with)
 {
-    expect_refused("x -f speedscope --by file",
-                   "--by has no effect on speedscope; it works with top, csv");
-    expect_refused("x -o a.folded --columns self",
-                   "--columns has no effect on folded; it works with top, csv");
-    expect_refused("x -o a.csv -o b.csv -o c.callgrind --metric calls",
-                   "--metric has no effect on csv, callgrind; it works with folded, speedscope, "
-                   "pprof, pprof-raw, svg, html");
-    expect_refused("x --orientation flame", "--orientation has no effect on top; it works with "
-                                            "svg");
-    expect_refused("x -f csv --unit ms",
-                   "--unit has no effect on csv; it works with top, peek, folded, svg");
-    expect_refused("x --ticks --focus a",
-                   "--focus has no effect on ticks; it works with top, peek, folded, csv, "
-                   "speedscope, pprof, pprof-raw, callgrind, svg, html, cpuprofile");
-    expect_refused(
-        "x -f trace --overhead off",
-        "--overhead has no effect on trace; it works with top, ticks, peek, folded, "
-        "csv, ticks-csv, speedscope, pprof, pprof-raw, callgrind, svg, html, cpuprofile");
-    expect_refused("x -f svg --call-sites",
-                   "--call-sites has no effect on svg; it works with top, folded, csv");
+    expect_refused_so("x -f speedscope --by file",
+                      "--by has no effect on speedscope; it works with top, csv");
+    expect_refused_so("x -o a.folded --columns self",
+                      "--columns has no effect on folded; it works with top, csv");
+    expect_refused_so("x -o a.csv -o b.csv -o c.callgrind --metric calls",
+                      "--metric has no effect on csv, callgrind; it works with folded, ");
+    expect_refused_so("x --orientation flame",
+                      "--orientation has no effect on top; it works with svg");
+    expect_refused_so("x -f csv --unit ms",
+                      "--unit has no effect on csv; it works with top, peek, ");
+    expect_refused_so("x --ticks --focus a",
+                      "--focus has no effect on ticks; it works with top, peek, ");
+    expect_refused_so("x -f trace --overhead off",
+                      "--overhead has no effect on trace; it works with top, ticks, ");
+    expect_refused_so("x -f svg --call-sites",
+                      "--call-sites has no effect on svg; it works with top, folded, csv");
     expect_refused("x --call-sites", "--call-sites has an effect on tables only with --by=stack");
 }
 
