@@ -3,6 +3,7 @@
 #include "base/mem.h"
 #include "select/viewer.h"
 #include "tree/fold.h"
+#include "tree/stacks.h"
 
 #include <stdlib.h>
 
@@ -24,11 +25,19 @@ static uint64_t find_bytes_max(const struct list_limit *limit, uint64_t node_cou
     return bytes_min + (bytes > rows + least ? bytes - rows : least);
 }
 
-/* What a frame takes: its label and a separator. */
+static uint64_t label_bytes(const struct tree *tree, const struct labels *labels, uint32_t node)
+{
+    return labels_text(labels, labels->labels[tree->calls[node].function].label).length;
+}
+
+/* What a frame takes, with that of its call site: only a tree that shows those knows lines. */
 static uint64_t frame_bytes(const struct tree *tree, const struct labels *labels, uint32_t node)
 {
-    const struct label *label = &labels->labels[tree->calls[node].function];
-    return labels_text(labels, label->label).length + 1;
+    const struct call *call = &tree->calls[node];
+    uint64_t bytes = label_bytes(tree, labels, node) + sizeof ";" - 1;
+    if (call->parent == TREE_ROOT || call->line == LINE_UNKNOWN || call->line == LINE_TAIL_CALL)
+        return bytes;
+    return bytes + label_bytes(tree, labels, call->parent) + sizeof "->2147483647;" - 1;
 }
 
 /* Returns the deepest stack's depth, and sets what all stacks take. */

@@ -87,6 +87,27 @@ Test(listed_stacks, are_in_proportion_to_the_log)
     tree_text_release(&names);
 }
 
+Test(listed_stacks, count_the_frames_of_call_sites)
+{
+    enum { DEPTH = 50000 };
+    struct tree_text names;
+    struct tree tree;
+    struct listed_stacks stacks, line_stacks;
+    tree_text_init(&names, "f 0\ng 0\nfolded 0\n");
+    const struct list_limit limit = {.input_bytes = 100000};
+    make_chain(&tree, DEPTH);
+    listed_stacks_init(&stacks, &tree, NULL, &names.labels, 2, &limit);
+    for (uint32_t node = 1; node < tree.node_count; node++)
+        tree.calls[node].line = 5;
+    listed_stacks_init(&line_stacks, &tree, NULL, &names.labels, 2, &limit);
+    cr_expect_gt(line_stacks.whole_bytes, 2 * stacks.whole_bytes);
+    cr_expect_lt(line_stacks.depth_max, stacks.depth_max / 2);
+    listed_stacks_release(&line_stacks);
+    listed_stacks_release(&stacks);
+    tree_release(&tree);
+    tree_text_release(&names);
+}
+
 /* Few stacks may be long, but no viewer shows them. */
 Test(listed_stacks, are_no_deeper_than_viewers_can_show)
 {
