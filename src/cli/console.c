@@ -254,15 +254,15 @@ static void put_costs(struct text *text, const struct profile *profile)
         clamped_ns += profile->runs[i].clamped_ns;
     }
     if (!has_removed_costs(profile)) {
-        text_put_string(text, "; cost of recording not taken out");
+        text_put_string(text, "; recording overhead not subtracted");
         return;
     }
-    text_put_string(text, "; cost of recording taken out: ");
+    text_put_string(text, "; recording overhead subtracted: ");
     put_time(text, (int64_t)llround(removed_ns));
     if (clamped_ns >= 500) {
-        text_put_string(text, ", and ");
+        text_put_string(text, " (");
         put_time(text, (int64_t)llround(clamped_ns));
-        text_put_string(text, " more that was not there");
+        text_put_string(text, " could not be)");
     }
 }
 
@@ -419,6 +419,6 @@ void console_result(struct console *console, const struct report *report, const 
         say_of(console, name, text.at);
     }
     if (result->has_timeline && has_removed_costs(report->profile))
-        say_of(console, name, "the cost of recording is not taken out of time lines");
+        say_of(console, name, "the recording overhead is not subtracted from time lines");
     text_release(&text);
 }

@@ -90,14 +90,14 @@ void recording_put_ticks(struct text *text, const struct profile *profile, const
     put_count(text, statistics->count, " tick", " ticks");
     put_range(text, profile);
     text_put_string(text, "\n         ");
-    put_count(text, statistics->over_count, " took", " took");
-    text_put_string(text, " more than ");
-    text_put_count(text, TICK_BUDGET_NS / 1000000);
-    text_put_string(text, " ms");
+    text_put_grouped(text, statistics->over_count);
+    text_put_string(text, " of ");
+    put_count(text, statistics->count, " tick", " ticks");
+    text_printf(text, " over %d ms", (int)(TICK_BUDGET_NS / 1000000));
     if (statistics->over_count > 0) {
         text_put_string(text, ", ");
         recording_put_ms(text, statistics, statistics->over_ns);
-        text_put_string(text, " ms too long in all");
+        text_put_string(text, " ms over budget in total");
     }
     text_put_string(text, "; median ");
     recording_put_ms(text, statistics, statistics->median_ns);
@@ -144,34 +144,23 @@ static void put_us(struct text *text, double ns)
     report_put_time(text, (int64_t)llround(ns), UNIT_US, 2);
 }
 
-/* What recording cost, and whether it is in the times. */
-static void put_removed(struct text *text, const struct report *report, const struct trust *trust)
+static void put_overhead_ms(struct text *text, double ns, const char *what)
 {
-    const struct rebuild_settings *settings = &report->profile->rebuild;
-    bool has_window = settings->from.kind != WINDOW_OPEN || settings->to.kind != WINDOW_OPEN;
-    if (!has_window) {
-        report_put_grouped_time(text, (int64_t)llround(trust->lost_ns), UNIT_MS, 1);
-        text_put_string(text, " ms of recording are in none of these times; ");
-    }
-    if (trust->known_count == 0) {
-        text_put_string(text,
-                        settings->keeps_costs
-                            ? "the way into the recorder is, and was left in (--overhead=off)"
-                            : "the way into the recorder is, and was left in: not calibrated");
-        return;
-    }
-    report_put_grouped_time(text, (int64_t)llround(trust->removed_ns), UNIT_MS, 1);
-    text_put_string(text, has_window ? " ms of recording were in these times and taken out"
-                                     : " ms were, and were taken out");
-    text_put_string(text, "\n         (");
+    report_put_grouped_time(text, (int64_t)llround(ns), UNIT_MS, 1);
+    text_put_string(text, what);
+}
+
+/* How much was subtracted, in parentheses what for each call, and what could not be. */
+static void put_subtracted(struct text *text, const struct trust *trust)
+{
+    put_overhead_ms(text, trust->removed_ns, " ms subtracted (");
     put_us(text, trust->in_ns);
     text_put_string(text, " + ");
     put_us(text, trust->out_ns);
-    text_put_string(text, " us a Lua call");
+    text_put_string(text, " us per Lua call");
     if (trust->clamped_ns >= 50000) {
         text_put_string(text, "; ");
-        report_put_grouped_time(text, (int64_t)llround(trust->clamped_ns), UNIT_MS, 1);
-        text_put_string(text, " ms more should have been");
+        put_overhead_ms(text, trust->clamped_ns, " ms could not be");
     }
     if (trust->unknown_count > 0) {
         text_put_string(text, "; ");
@@ -181,24 +170,38 @@ static void put_removed(struct text *text, const struct report *report, const st
     text_put_string(text, ")");
 }
 
+/* The recorder's own work is in no time of a recording; its hook's cost per call is. */
+static void put_recorded_overhead(struct text *text, const struct report *report,
+                                  const struct trust *trust)
+{
+    const struct rebuild_settings *settings = &report->profile->rebuild;
+    bool has_window = settings->from.kind != WINDOW_OPEN || settings->to.kind != WINDOW_OPEN;
+    if (!has_window)
+        put_overhead_ms(text, trust->lost_ns, " ms excluded, ");
+    if (trust->known_count > 0)
+        put_subtracted(text, trust);
+    else
+        text_put_string(text, settings->keeps_costs
+                                  ? "nothing subtracted (--overhead=off)"
+                                  : "nothing subtracted: the recording is not calibrated");
+    text_put_string(text, "\n         the clock's step is ");
+    put_us(text, trust->step_ns);
+    text_put_string(text, " us; ~ marks times that may be 0\n");
+}
+
 void recording_put_trust(struct text *text, const struct report *report)
 {
     const struct profile *profile = report->profile;
     struct trust trust = find_trust(profile);
     if (profile->recordings.count == 0 && !profile->costs.is_known)
         return;
-    text_put_string(text, "Costs:   ");
-    if (profile->recordings.count == 0) {
-        report_put_grouped_time(text, (int64_t)llround(trust.removed_ns), UNIT_MS, 1);
-        text_put_string(text, " ms of recording were taken out (--overhead); ");
-        report_put_grouped_time(text, (int64_t)llround(trust.clamped_ns), UNIT_MS, 1);
-        text_put_string(text, " ms more should have been\n");
+    text_put_string(text, "Recording overhead: ");
+    if (profile->recordings.count > 0) {
+        put_recorded_overhead(text, report, &trust);
         return;
     }
-    put_removed(text, report, &trust);
-    text_put_string(text, "\n         the clock's step is ");
-    put_us(text, trust.step_ns);
-    text_put_string(text, " us; ~ marks times that cannot be told from 0\n");
+    put_overhead_ms(text, trust.removed_ns, " ms subtracted (--overhead); ");
+    put_overhead_ms(text, trust.clamped_ns, " ms could not be\n");
 }
 
 static void put_note(struct text *text, uint64_t count, const char *one, const char *many)

@@ -32,7 +32,7 @@ void recording_put_functions(struct text *text, const struct report *report,
 void recording_put_ticks(struct text *text, const struct profile *profile, const char *title,
                          const struct tick_statistics *statistics);
 
-/* Appends what was taken out of the times, and of what is left, what the clock's step hides. */
+/* Appends the overhead of recording that was subtracted, and the clock's step. */
 void recording_put_trust(struct text *text, const struct report *report);
 
 /* Appends a "Note:" line for everything that is missing or damaged in the recordings. */
