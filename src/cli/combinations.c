@@ -2,6 +2,7 @@
 
 #include "cli/option_rows.h"
 #include "cli/repeating.h"
+#include "select/samples.h"
 
 #include <string.h>
 
@@ -63,6 +64,25 @@ static bool check_repeated(const struct options *options, struct error *err)
         return error_set(err, "--repeated needs several logs of the same thing");
     if (options->log_count > REPEATING_LOGS_MAX || options->old_log_count > REPEATING_LOGS_MAX)
         return error_set(err, "--repeated takes %d logs at most", (int)REPEATING_LOGS_MAX);
+    return true;
+}
+
+/* Whether limits of changes can ever be broken. */
+static bool check_limits(const struct options *options, struct error *err)
+{
+    bool is_enough =
+        options->log_count >= SAMPLES_ENOUGH && options->old_log_count >= SAMPLES_ENOUGH;
+    for (size_t i = 0; i < options->limit_count; i++) {
+        const struct limit *limit = &options->limits[i];
+        if (limit->is_change && options->old_log_count == 0)
+            return error_set(err, "--fail-if '%s' is about a change; give --diff=OLD as well",
+                             limit->text);
+        if (limit->is_change && options->is_repeated && !is_enough)
+            return error_set(err,
+                             "--fail-if '%s': with --repeated no change can be told from chance "
+                             "with fewer than %d old and %d new logs",
+                             limit->text, (int)SAMPLES_ENOUGH, (int)SAMPLES_ENOUGH);
+    }
     return true;
 }
 
@@ -156,6 +176,6 @@ static bool check_window(const struct options *options, struct error *err)
 bool combinations_check(struct options *options, const bool *is_given, struct error *err)
 {
     return check_window(options, err) && check_peek(options, err) && check_repeated(options, err) &&
-           settle_comparison(options, err) && check_timeline(options, err) &&
-           check_effects(options, is_given, err);
+           check_limits(options, err) && settle_comparison(options, err) &&
+           check_timeline(options, err) && check_effects(options, is_given, err);
 }

@@ -109,6 +109,7 @@ void help_print(FILE *out)
         print_format(out, report_formats[i]);
     fputs("\n"
           "Exit status: 0 done; 1 input or output failed; 2 wrong usage; 3 the log has no\n"
-          "profiler lines, or --strict found damage. The manual is supprof(1).\n",
+          "profiler lines, or --strict found damage; 4 a limit of --fail-if is broken.\n"
+          "The manual is supprof(1).\n",
           out);
 }

@@ -251,6 +251,15 @@ const struct option_row option_rows[] = {
          "show how far they differ, in {top} and {csv}; see {Sx SEVERAL LOGS OF THE SAME "
          "THING}. Without this option several logs are added up.",
      MEMBER(is_repeated)},
+    {.name = "fail-if",
+     .argument = "EXPR",
+     .help = "exit with status 4 if EXPR holds, as \"total>+5%\" or \"self(RE)>2ms/tick\"; may be "
+             "repeated",
+     .manual =
+         "Exit with status 4 if {EXPR} holds, and say so in a line on standard error; see {Sx "
+         "LIMITS}.",
+     .is_repeated = true,
+     .apply = apply_fail_if},
     {.name = "normalize",
      .argument = "TO",
      .help = "with --diff, scale the old values to those of the new log",

@@ -260,3 +260,15 @@ bool apply_diff(struct options *options, const char *argument, struct error *err
     free(found);
     return count > 0 || error_set(err, "--diff: no file is called '%s'", argument);
 }
+
+bool apply_fail_if(struct options *options, const char *argument, struct error *err)
+{
+    struct error why;
+    struct limit limit;
+    if (!limit_parse(&limit, argument, &why))
+        return error_set(err, "--fail-if: %s", why.text);
+    options->limits = mem_grow(options->limits, &options->limit_capacity, options->limit_count + 1,
+                               sizeof *options->limits);
+    options->limits[options->limit_count++] = limit;
+    return true;
+}

@@ -18,6 +18,9 @@ void options_release(struct options *options)
     free(options->outputs);
     free(options->old_logs);
     arena_release(&options->names);
+    for (size_t i = 0; i < options->limit_count; i++)
+        limit_release(&options->limits[i]);
+    free(options->limits);
     pattern_free(options->peek);
     selection_release(&options->selection);
     free(options->lua_roots);

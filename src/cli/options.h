@@ -7,6 +7,7 @@
 #include "base/error.h"
 #include "names/paths.h"
 #include "report/report.h"
+#include "select/limit.h"
 #include "select/selection.h"
 
 #include <stdbool.h>
@@ -41,8 +42,10 @@ struct options {
     struct columns columns;
     const char **old_logs; /* [old_log_count], of --diff */
     size_t old_log_count, old_log_capacity;
-    struct arena names; /* those that are no part of argv */
-    bool is_repeated;   /* each log is one of the same thing */
+    struct arena names;   /* those that are no part of argv */
+    struct limit *limits; /* [limit_count], of --fail-if */
+    size_t limit_count, limit_capacity;
+    bool is_repeated; /* each log is one of the same thing */
     enum normalize normalize;
     uint32_t run; /* 0 for all */
     bool has_ticks;

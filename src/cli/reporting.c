@@ -3,6 +3,7 @@
 #include "base/mem.h"
 #include "base/output.h"
 #include "cli/checks.h"
+#include "cli/limits.h"
 #include "platform/file.h"
 #include "platform/terminal.h"
 #include "tree/fold.h"
@@ -217,9 +218,14 @@ enum exit_status reporting_write(struct subject *subject, const struct report_ol
     }
     console_filters(console);
     console_all_frames(console, lists_lines(options) ? &line_stacks : &stacks);
-    status = write_reports(&report, options, console);
+    status = limits_check(&report, options, console);
     if (status == DONE)
+        status = write_reports(&report, options, console);
+    if (status == DONE) {
         console_summary(console, &report);
+        status = limits_say(&report, console);
+    }
+    limits_release(&report);
     listed_stacks_release(&stacks);
     listed_stacks_release(&line_stacks);
     tree_release(&paths);

@@ -17,7 +17,7 @@
 #include <stdint.h>
 
 /* Of the program. */
-enum exit_status { DONE = 0, FAILED = 1, USAGE = 2, NOTHING_FOUND = 3 };
+enum exit_status { DONE = 0, FAILED = 1, USAGE = 2, NOTHING_FOUND = 3, LIMIT_BROKEN = 4 };
 
 struct subject {
     /* To be set by the caller; the rest is 0 at first. */

@@ -15,6 +15,7 @@
 #include "report/columns.h"
 #include "report/table.h"
 #include "select/diff.h"
+#include "select/limit_check.h"
 #include "select/listed_stacks.h"
 #include "select/repeats.h"
 #include "select/selection.h"
@@ -87,6 +88,9 @@ struct report {
      * lines.
      */
     const struct repeats *repeats;
+
+    struct limit_result *limits; /* [limit_count], of --fail-if */
+    size_t limit_count;
 
     /* Of --peek, or NULL. */
     const struct pattern *peek;

@@ -68,6 +68,10 @@ void repeats_tree_init(struct tree *tree, const struct tree *shape)
     };
     memcpy(tree->calls, shape->calls, count * sizeof *tree->calls);
     memcpy(tree->flags, shape->flags, count * sizeof *tree->flags);
+    if (shape->details != NULL)
+        tree->details = mem_zeroed(count, sizeof *tree->details);
+    for (uint32_t node = 0; shape->details != NULL && node < count; node++)
+        tree->details[node] = call_details_none();
 }
 
 static int64_t scaled(int64_t value, double scale)
@@ -80,10 +84,17 @@ void repeats_fill(const struct repeats *repeats, size_t index, struct tree *tree
     const struct repeat *repeat = &repeats->all[index];
     memset(tree->call_counts, 0, tree->node_count * sizeof *tree->call_counts);
     memset(tree->self_ns, 0, tree->node_count * sizeof *tree->self_ns);
+    for (uint32_t node = 0; tree->details != NULL && node < tree->node_count; node++)
+        tree->details[node] = call_details_none();
     for (size_t i = 0; i < repeat->count; i++) {
         const struct repeat_node *from = &repeat->nodes[i];
         tree->call_counts[from->node] = (uint64_t)scaled((int64_t)from->calls, repeat->scale);
         tree->self_ns[from->node] = scaled(from->self_ns, repeat->scale);
+        if (tree->details == NULL)
+            continue;
+        tree->details[from->node].errors = (uint64_t)scaled((int64_t)from->errors, repeat->scale);
+        tree->details[from->node].memory_kb =
+            (uint64_t)scaled((int64_t)from->memory_kb, repeat->scale);
     }
     tree_sum_totals(tree);
 }

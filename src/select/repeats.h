@@ -50,8 +50,8 @@ void repeats_add(struct repeats *repeats, const struct tree *tree, struct profil
 void repeats_move(struct repeats *repeats, const uint32_t *nodes);
 
 /*
- * Makes a tree of the same nodes as `shape`, for the next two. It has no details, and the thread
- * flags of `shape`.
+ * Makes a tree of the same nodes as `shape`, for the next two. It has the thread flags of
+ * `shape`, and details if that has, but only errors and memory.
  */
 void repeats_tree_init(struct tree *tree, const struct tree *shape);
 

@@ -374,7 +374,7 @@ Test(options, that_are_misspelt_bring_up_the_right_one)
     expect_refused("x --an-option-that-is-longer-than-any-there-is",
                    "unknown option '--an-option-that-is-longer-than-any-there-is'");
     expect_refused("x --f=3", "ambiguous option '--f' (--format, --from, --focus, "
-                              "--fold-recursion)");
+                              "--fold-recursion, --fail-if)");
 }
 
 Test(options, have_letters_for_help_and_version)
