@@ -142,9 +142,38 @@ void report_put_grouped_time(struct text *text, int64_t ns, enum report_unit uni
     put_time(text, ns, unit, decimals, text_put_grouped);
 }
 
+/*
+ * How far off the time of a line may be: delins' profiler adds up its calls as floats of 24
+ * bits, and each addition rounds.
+ */
+static double rounding_ns(const struct tree *tree, uint32_t node)
+{
+    enum { CALLS_MAX = 1 << 14 }; /* the errors of more cancel out */
+    uint64_t calls = tree->call_counts[node] + 1;
+    double share = (double)(calls < CALLS_MAX ? calls : CALLS_MAX) / (1 << 24);
+    return fabs((double)tree->total_ns[node]) * share + 1;
+}
+
+/* A self time is the difference of a line's time and those below it. */
+static void sum_up_negative(struct report_totals *totals, const struct tree *tree)
+{
+    double *unsure_ns = mem_zeroed(tree->node_count, sizeof *unsure_ns);
+    for (uint32_t node = 1; node < tree->node_count; node++) {
+        unsure_ns[node] += rounding_ns(tree, node);
+        unsure_ns[tree->calls[node].parent] += rounding_ns(tree, node);
+    }
+    for (uint32_t node = 1; node < tree->node_count; node++) {
+        bool is_explained = (double)-tree->self_ns[node] <= unsure_ns[node];
+        totals->negative_count += !is_explained;
+        totals->negative_ns += is_explained ? 0 : tree->self_ns[node];
+    }
+    free(unsure_ns);
+}
+
 struct report_totals report_sum_up(const struct tree *tree, const struct symbols *symbols)
 {
     struct report_totals totals = {0};
+    bool has_negative = false;
     bool *is_used = mem_zeroed(symbols->function_count, sizeof *is_used);
     for (uint32_t node = 1; node < tree->node_count; node++) {
         uint32_t function = tree->calls[node].function;
@@ -158,10 +187,11 @@ struct report_totals report_sum_up(const struct tree *tree, const struct symbols
           : threads == NODE_COROUTINE ? &totals.coroutine_ns
                                       : &totals.both_ns) += self_ns;
         totals.c_ns += symbols_is_c(symbols, function) ? self_ns : 0;
-        totals.negative_count += self_ns < 0;
-        totals.negative_ns += self_ns < 0 ? self_ns : 0;
+        has_negative |= self_ns < 0;
     }
     free(is_used);
+    if (has_negative)
+        sum_up_negative(&totals, tree);
     return totals;
 }
 

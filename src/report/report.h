@@ -48,8 +48,8 @@ struct report_totals {
     uint64_t functions, calls;
     int64_t main_ns, coroutine_ns, both_ns; /* self times by where the stack was seen */
     int64_t c_ns;                           /* self times of C functions */
-    uint64_t negative_count;                /* stacks with a self time below 0 */
-    int64_t negative_ns;                    /* the sum of those */
+    uint64_t negative_count; /* stacks with a self time below 0 that rounding does not explain */
+    int64_t negative_ns;     /* the sum of those */
 };
 
 struct report_totals report_sum_up(const struct tree *tree, const struct symbols *symbols);

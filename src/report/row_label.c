@@ -3,6 +3,19 @@
 #include "report/stack_text.h"
 #include "tree/stacks.h"
 
+#include <stddef.h>
+
+/* Appends the " #2" that tells functions of one name and place apart. */
+static void put_number(struct text *place, const struct labels *labels, const struct label *label)
+{
+    struct span whole = labels_text(labels, label->label);
+    size_t length = labels_text(labels, label->name).length;
+    if (label->name != label->place)
+        length += 1 + labels_text(labels, label->place).length;
+    if (whole.length > length + 2 && whole.at[length] == ' ' && whole.at[length + 1] == '#')
+        text_put(place, whole.at + length, whole.length - length);
+}
+
 void row_label_put(struct text *name, struct text *place, const struct table *table,
                    const struct row *row, bool call_sites)
 {
@@ -27,6 +40,8 @@ void row_label_put(struct text *name, struct text *place, const struct table *ta
     text_put(name, text.at, text.length);
     if (label->name != label->place)
         text_put(place, where.at, where.length);
+    if (table->by != BY_LINE)
+        put_number(place, labels, label);
     if (table->by == BY_LINE && group->line != LINE_UNKNOWN && group->line != LINE_TAIL_CALL) {
         text_put_string(place, ":");
         text_put_number(place, group->line < 0 ? -(int64_t)group->line : group->line);

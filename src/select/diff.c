@@ -34,8 +34,10 @@ struct anchor {
 
 struct matching {
     struct symbols *symbols; /* of the new profile */
-    struct intern shown;     /* paths as shown, in small letters */
-    uint32_t *sources;       /* [shown.count]: string ids in the new profile */
+    uint8_t *is_source;      /* [string_count]: of a function of the new profile, by string id */
+    uint32_t string_count;
+    struct intern shown; /* paths as shown, in small letters */
+    uint32_t *sources;   /* [shown.count]: string ids in the new profile */
     size_t source_capacity;
     struct intern unversioned;     /* those of mods, without the versions of their folders */
     uint32_t *unversioned_sources; /* [unversioned.count] */
@@ -104,10 +106,13 @@ static void learn_sources(struct matching *matching, const struct profile *profi
                           const struct paths *paths)
 {
     struct text small = {0};
+    matching->string_count = profile->symbols.strings.count;
+    matching->is_source = mem_zeroed(matching->string_count, 1);
     for (uint32_t i = 0; i < profile->symbols.function_count; i++) {
         const struct function *function = &profile->symbols.functions[i];
         if (!function->is_used)
             continue;
+        matching->is_source[function->source] = 1;
         put_small(&small, shown_source(paths, function->source));
         learn_key(&matching->shown, &matching->sources, &matching->source_capacity, &small,
                   function->source);
@@ -118,16 +123,27 @@ static void learn_sources(struct matching *matching, const struct profile *profi
     text_release(&small);
 }
 
-/* The source in the new profile that is shown like one of the old; made if need be. */
+/* Returns the source of the new profile that has the same bytes, or INTERN_NONE. */
+static uint32_t find_same_source(const struct matching *matching, struct span bytes)
+{
+    uint32_t id = intern_find(&matching->symbols->strings, bytes.at, bytes.length);
+    bool is_source = id != INTERN_NONE && id < matching->string_count && matching->is_source[id];
+    return is_source ? id : INTERN_NONE;
+}
+
+/* The source in the new profile that is, or is shown like, one of the old; made if need be. */
 static uint32_t find_source(struct matching *matching, const struct profile *old_profile,
                             const struct paths *old_paths, uint32_t source)
 {
     struct text text = {0};
     struct span bytes = intern_get(&old_profile->symbols.strings, source);
     struct span shown = shown_source(old_paths, source);
+    uint32_t found = find_same_source(matching, bytes);
+    if (found != INTERN_NONE)
+        return found;
     put_small(&text, shown);
     uint32_t id = intern_find(&matching->shown, text_span(&text).at, text.length);
-    uint32_t found = id != INTERN_NONE ? matching->sources[id] : INTERN_NONE;
+    found = id != INTERN_NONE ? matching->sources[id] : INTERN_NONE;
     if (found == INTERN_NONE) {
         drop_version(&text);
         id = intern_find(&matching->unversioned, text_span(&text).at, text.length);
@@ -546,6 +562,7 @@ uint32_t *diff_match_functions(struct profile *new_profile, const struct paths *
 
     free(used_new);
     free(used_old);
+    free(matching.is_source);
     intern_release(&matching.shown);
     intern_release(&matching.unversioned);
     free(matching.sources);

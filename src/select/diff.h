@@ -23,8 +23,9 @@
  *         Gone      u.lua:60                              only in the old profile
  *                                 Added     u.lua:70      only in the new one
  *
- * Any other function is its name. Lines that calls are made from move with the function
- * that they are in.
+ * Where a file has the same bytes as its name in both logs, it is that file and no other that is
+ * shown alike. Any other function is its name. Lines that calls are made from move with the
+ * function that they are in.
  */
 #ifndef SUPPROF_DIFF_H
 #define SUPPROF_DIFF_H

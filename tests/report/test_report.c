@@ -1,4 +1,5 @@
 #include "report/report.h"
+#include "tree/tree_text.h"
 
 #include <criterion/criterion.h>
 
@@ -46,4 +47,23 @@ Test(report, is_chosen_by_suffix_in_any_letter_case)
     cr_expect_null(report_by_path("a.png"));
     cr_expect_null(report_by_name("png"));
     cr_expect_eq(report_by_name("top"), &report_top);
+}
+
+static void expect_negative(const char *text, uint64_t count, int64_t ns)
+{
+    struct tree_text sample;
+    tree_text_init(&sample, text);
+    struct report_totals totals = report_sum_up(&sample.tree, &sample.symbols);
+    cr_expect_eq(totals.negative_count, count);
+    cr_expect_eq(totals.negative_ns, ns);
+    tree_text_release(&sample);
+}
+
+Test(report, finds_no_fault_where_rounding_explains_a_negative_time)
+{
+    /* 10 s in 1,000 calls, as a sum of floats, may be off by 0.6 ms; so may what was called. */
+    expect_negative("A -1000000 1000\nA;B 10000000000 1000\n", 0, 0);
+    expect_negative("A -2000000 1000\nA;B 10000000000 1000\n", 1, -2000000);
+    expect_negative("A -1\nA;B 5\n", 0, 0);
+    expect_negative("A -53000000\nA;B 60000000\n", 1, -53000000);
 }
