@@ -36,6 +36,8 @@ for my $path (glob 'src/*/*.[ch]') {
     while (<$in>) {
         push @faults, "$path includes $1.h, which only src/platform may"
             if m{^\s*#\s*include\s*<(.*)\.h>} && $room ne 'platform' && !$everywhere{$1};
+        push @faults, "$path: FORMATS_LIKE_PRINTF() says so on every system"
+            if m{format\(printf} && $room ne 'platform';
         my ($used) = m{^#include "([^"]+)\.h"} or next;
         my ($used_room) = $used =~ m{^([a-z]+)/} or push @faults, "$path includes $used.h without its folder";
         next if !defined $used_room || $used eq $file;

@@ -9,6 +9,7 @@
 #define SUPPROF_TEXT_H
 
 #include "base/intern.h"
+#include "platform/format.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -25,7 +26,7 @@ void text_put(struct text *text, const char *bytes, size_t length);
 void text_put_string(struct text *text, const char *string);
 
 /* Appends what printf() would print. */
-void text_printf(struct text *text, const char *format, ...) __attribute__((format(printf, 2, 3)));
+void text_printf(struct text *text, const char *format, ...) FORMATS_LIKE_PRINTF(2, 3);
 
 /* What the text holds now; gone at the next change. `at` is never NULL. */
 static inline struct span text_span(const struct text *text)

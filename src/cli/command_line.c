@@ -1,6 +1,7 @@
 #include "cli/command_line.h"
 
 #include "cli/combinations.h"
+#include "cli/opening.h"
 #include "cli/option_names.h"
 #include "cli/option_rows.h"
 #include "cli/option_values.h"
@@ -139,6 +140,8 @@ bool command_line_read(struct options *options, int argc, char **argv, bool has_
     options->log_count = (size_t)(argc - optind);
     if (options->wants_help || options->wants_version)
         return true;
+    if (options->opens && !opening_settle(options, err))
+        return false;
     if (options->log_count == 0) {
         if (!has_piped_input)
             return error_set(err, "no log is named");

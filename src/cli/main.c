@@ -4,6 +4,7 @@
 #include "cli/comparison.h"
 #include "cli/console.h"
 #include "cli/help.h"
+#include "cli/opening.h"
 #include "cli/options.h"
 #include "cli/repeating.h"
 #include "cli/reporting.h"
@@ -154,6 +155,12 @@ int main(int argc, char **argv)
             options_wants(options.progress, terminal_is(FILE_STANDARD_ERROR)) &&
             !(options.is_quiet && options.progress == WHEN_AUTO);
         status = run(&options, &console);
+        if (options.opens && status == DONE)
+            opening_show(&options, &console);
+    }
+    if (process_is_alone()) {
+        fputs("Press any key to close this window.\n", stderr);
+        terminal_wait_for_key();
     }
     options_release(&options);
     return (int)status;

@@ -33,6 +33,19 @@ const struct option_row option_rows[] = {
      .is_repeated = true,
      .takes = TAKES_FILE,
      .apply = apply_output},
+    {.name = "open",
+     .help = "write a report beside the log and open it in the browser; without LOG, of the newest "
+             "log of the game",
+     .manual =
+         "Write the report of the format {html} beside the first {LOG} unless {-o} names files, "
+         "and open the first file that was written in the program that the system has for it. "
+         "Where nothing can be written beside the log, the report goes to a folder {Pa supprof} "
+         "of the user's own data. A {LOG} may be a folder, and stands for the newest log in it. "
+         "Without {LOG}, the newest log is taken that lies beside the program or in the folders "
+         "above it, in FAF's folder, or with the game or LOUD in a Steam library.\n"
+         "\n"
+         "On Windows this option is given by dragging logs on the program, or by a double click.",
+     MEMBER(opens)},
     {.letter = 'f',
      .name = "format",
      .argument = "NAME",

@@ -15,6 +15,7 @@ bool options_add_timeline(const struct options *options)
 
 void options_release(struct options *options)
 {
+    free(options->found_logs);
     free(options->outputs);
     free(options->old_logs);
     arena_release(&options->names);

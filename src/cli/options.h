@@ -22,6 +22,7 @@ enum when { WHEN_AUTO, WHEN_ALWAYS, WHEN_NEVER };
 struct options {
     char **logs; /* [log_count], part of argv; "-" is standard input */
     size_t log_count;
+    char **found_logs; /* of --open; NULL or what `logs` is then */
     struct option_output {
         const char *path; /* "-" is standard output */
         const struct report_format *format;
@@ -55,7 +56,7 @@ struct options {
     bool keeps_costs;        /* --overhead=off */
     struct call_costs costs; /* --overhead=IN,OUT; else not known */
     size_t max_bytes;        /* of an HTML page */
-    bool call_sites, is_strict, is_quiet, is_verbose, wants_help, wants_version;
+    bool opens, call_sites, is_strict, is_quiet, is_verbose, wants_help, wants_version;
     enum when color, progress;
 };
 

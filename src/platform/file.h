@@ -26,6 +26,7 @@ struct file_status {
     unsigned permissions;    /* as chmod() takes them */
     uint64_t device, number; /* which file it is, whatever names lead to it */
     int64_t byte_count;
+    int64_t written_ns; /* when it was last written, since some moment */
 };
 
 /* What a path leads to, links followed, or what an open file is. */
@@ -89,6 +90,9 @@ bool file_is_same_path(const char *a, const char *b);
 
 /* Returns where the last part of a path begins. */
 const char *file_name(const char *path);
+
+/* Creates a directory below one that is there. It may be there already. */
+bool file_create_directory(const char *path);
 
 /* Calls add() with the name of each entry of a directory, in any order, even if it then fails. */
 bool file_list_directory(const char *path, void (*add)(void *context, const char *name),

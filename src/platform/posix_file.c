@@ -23,6 +23,7 @@ static bool set_status(struct file_status *status, bool is_known, const struct s
         .device = (uint64_t)known->st_dev,
         .number = (uint64_t)known->st_ino,
         .byte_count = (int64_t)known->st_size,
+        .written_ns = (int64_t)known->st_mtim.tv_sec * 1000000000 + known->st_mtim.tv_nsec,
     };
     return true;
 }
@@ -197,6 +198,11 @@ const char *file_name(const char *path)
 {
     const char *slash = strrchr(path, '/');
     return slash != NULL ? slash + 1 : path;
+}
+
+bool file_create_directory(const char *path)
+{
+    return mkdir(path, 0777) == 0 || errno == EEXIST;
 }
 
 bool file_list_directory(const char *path, void (*add)(void *context, const char *name),

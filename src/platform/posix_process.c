@@ -1,9 +1,13 @@
 #define _GNU_SOURCE
 #include "platform/process.h"
 
+#include <fcntl.h>
 #include <signal.h>
+#include <spawn.h>
 #include <stddef.h>
 #include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
 #ifdef __GLIBC__
 #include <malloc.h>
 #endif
@@ -44,4 +48,40 @@ void process_at_end(void (*clean_up)(void))
         if (sigaction(signals[i], NULL, &old) == 0 && old.sa_handler == SIG_DFL)
             sigaction(signals[i], &action, NULL);
     }
+}
+
+bool process_is_alone(void)
+{
+    return false;
+}
+
+char *process_file(void)
+{
+    return realpath("/proc/self/exe", NULL);
+}
+
+char *process_variable(const char *name)
+{
+    const char *value = getenv(name);
+    return value != NULL ? strdup(value) : NULL;
+}
+
+bool process_show(const char *path)
+{
+    static char program[] = "xdg-open";
+    char *argument = strdup(path);
+    char *const arguments[] = {program, argument, NULL};
+    posix_spawn_file_actions_t actions;
+    if (argument == NULL || posix_spawn_file_actions_init(&actions) != 0) {
+        free(argument);
+        return false;
+    }
+    /* What a browser says is of no use here. */
+    posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, "/dev/null", O_WRONLY, 0);
+    posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, "/dev/null", O_WRONLY, 0);
+    pid_t process;
+    bool is_started = posix_spawnp(&process, program, &actions, NULL, arguments, environ) == 0;
+    posix_spawn_file_actions_destroy(&actions);
+    free(argument);
+    return is_started;
 }

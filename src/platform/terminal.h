@@ -16,4 +16,7 @@ bool terminal_has_color(void);
 /* The columns of standard output; 0 where it is not a terminal or does not say. */
 size_t terminal_width(void);
 
+/* Waits until a key is pressed, where there is a keyboard. */
+void terminal_wait_for_key(void);
+
 #endif

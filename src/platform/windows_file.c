@@ -55,6 +55,10 @@ static bool set_status(struct file_status *status, HANDLE handle)
     status->device = known.dwVolumeSerialNumber;
     status->number = (uint64_t)known.nFileIndexHigh << 32 | known.nFileIndexLow;
     status->byte_count = (int64_t)((uint64_t)known.nFileSizeHigh << 32 | known.nFileSizeLow);
+    /* In units of 100 ns. */
+    status->written_ns = (int64_t)((uint64_t)known.ftLastWriteTime.dwHighDateTime << 32 |
+                                   known.ftLastWriteTime.dwLowDateTime) *
+                         100;
     return true;
 }
 
@@ -244,6 +248,15 @@ const char *file_name(const char *path)
         if (*at == '/' || *at == '\\' || (*at == ':' && at == path + 1))
             name = at + 1;
     return name;
+}
+
+bool file_create_directory(const char *path)
+{
+    wchar_t *wide = windows_path(path);
+    bool is_there = wide != NULL && (CreateDirectoryW(wide, NULL) ||
+                                     GetLastError() == ERROR_ALREADY_EXISTS || windows_fail() == 0);
+    free(wide);
+    return is_there;
 }
 
 bool file_list_directory(const char *path, void (*add)(void *context, const char *name),

@@ -10,6 +10,8 @@
 #include <string.h>
 #include <windows.h>
 
+#include <shellapi.h>
+
 /* The command line taken apart. */
 struct arguments {
     char **at; /* [count], and NULL */
@@ -112,12 +114,26 @@ static const wchar_t *skip_name(const wchar_t *at)
     return at + wcsspn(at, L" \t");
 }
 
+static bool has_options(const wchar_t *line, wchar_t *argument)
+{
+    bool has_wildcards;
+    while (*line != L'\0') {
+        line = next_argument(line, argument, &has_wildcards);
+        if (argument[0] == L'-')
+            return true;
+    }
+    return false;
+}
+
 static void read_command_line(struct arguments *arguments)
 {
     const wchar_t *line = GetCommandLineW();
     wchar_t *argument = must(malloc((wcslen(line) + 1) * sizeof *argument));
     add_argument(arguments, L"supprof");
-    for (line = skip_name(line); *line != L'\0';) {
+    line = skip_name(line);
+    if (process_is_alone() && !has_options(line, argument))
+        add_argument(arguments, L"--open");
+    while (*line != L'\0') {
         bool has_wildcards;
         line = next_argument(line, argument, &has_wildcards);
         bool is_replaced = has_wildcards && argument[0] != L'-' && add_files(arguments, argument);
@@ -180,4 +196,41 @@ void process_at_end(void (*clean_up)(void))
     registered = clean_up;
     (void)atexit(clean_up);
     SetConsoleCtrlHandler(clean_up_and_end, TRUE);
+}
+
+bool process_is_alone(void)
+{
+    DWORD processes[2];
+    return GetConsoleProcessList(processes, sizeof processes / sizeof processes[0]) == 1;
+}
+
+char *process_file(void)
+{
+    /* More than that no path has. */
+    enum { LENGTH_MAX = 32768 };
+    wchar_t *wide = malloc(LENGTH_MAX * sizeof *wide);
+    DWORD length = wide != NULL ? GetModuleFileNameW(NULL, wide, LENGTH_MAX) : 0;
+    char *path = length > 0 && length < LENGTH_MAX ? windows_narrow(wide) : NULL;
+    free(wide);
+    return path;
+}
+
+char *process_variable(const char *name)
+{
+    wchar_t *wide = windows_wide(name);
+    const wchar_t *value = wide != NULL ? _wgetenv(wide) : NULL;
+    char *narrow = value != NULL ? windows_narrow(value) : NULL;
+    free(wide);
+    return narrow;
+}
+
+bool process_show(const char *path)
+{
+    /* What ShellExecute() returns is a handle no more: above 32 it is success. */
+    enum { ERRORS_MAX = 32 };
+    wchar_t *wide = windows_path(path);
+    bool is_shown = wide != NULL && (intptr_t)ShellExecuteW(NULL, L"open", wide, NULL, NULL,
+                                                            SW_SHOWNORMAL) > ERRORS_MAX;
+    free(wide);
+    return is_shown;
 }

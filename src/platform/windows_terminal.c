@@ -1,11 +1,11 @@
+#include "platform/file.h"
 #include "platform/terminal.h"
 
+#include <conio.h>
 #include <io.h>
 #include <stdlib.h>
 #include <string.h>
 #include <windows.h>
-
-#include "platform/file.h"
 
 static bool get_mode(int file, DWORD *mode)
 {
@@ -33,4 +33,10 @@ size_t terminal_width(void)
         return 0;
     /* A line that fills the last column would be followed by an empty one. */
     return (size_t)(info.srWindow.Right - info.srWindow.Left);
+}
+
+void terminal_wait_for_key(void)
+{
+    if (terminal_is(FILE_STANDARD_INPUT))
+        _getch();
 }

@@ -1,0 +1,106 @@
+#!/bin/sh
+# opening.sh SUPPROF SOURCE_DIRECTORY
+#
+# --open: which log is taken, where the report goes, and that it is opened. The browser is a
+# script that writes down what it is given.
+set -u
+supprof=$1
+fixtures=$2/fixtures
+directory=$(mktemp -d)
+trap 'rm -rf "$directory"' EXIT
+cd "$directory" || exit 1
+failed=0
+checked=0
+
+fail() {
+    echo "FAILED: $*: $(cat stderr)"
+    failed=$((failed + 1))
+}
+
+mkdir browser home
+printf '#!/bin/sh\necho "$1" >>"%s/opened"\n' "$directory" >browser/xdg-open
+chmod +x browser/xdg-open
+HOME=$directory/home
+PATH=$directory/browser:$PATH
+export HOME PATH
+unset XDG_DATA_HOME APPDATA LOCALAPPDATA
+
+# open STATUS ARGUMENTS...
+open() {
+    wanted=$1
+    shift
+    checked=$((checked + 1))
+    : >opened
+    status=0
+    "$supprof" --open "$@" >stdout 2>stderr </dev/null || status=$?
+    [ "$status" -eq "$wanted" ] || fail "exit status $status: $*"
+    [ "$wanted" -ne 0 ] || for _ in 1 2 3 4 5 6 7 8 9 10; do
+        [ -s opened ] && break
+        sleep 0.2
+    done
+}
+opened() { [ "$(cat opened)" = "$1" ] && [ -s "$1" ] || fail "not opened: $1, but '$(cat opened)'"; }
+
+cp "$fixtures/recorded-spikes.log.gz" a.log.gz
+open 0 a.log.gz
+opened a.html
+grep -q 'opened a.html' stderr || fail "nothing was said"
+"$supprof" -q -f html a.log.gz | cmp - a.html || fail "another report than -f html writes"
+[ ! -s stdout ] || fail "a table as well"
+
+# Files that are named, the first is opened.
+open 0 a.log.gz -o b.csv -o b.svg
+opened b.csv
+
+# A folder stands for the newest log in it.
+mkdir -p game/bin game/LOUD/bin
+cp "$fixtures/two-runs.log" game/LOUD/bin/loud.log
+cp "$fixtures/recursion.log" game/bin/old.log
+touch -d 2020-01-01 game/bin/old.log
+open 0 game
+opened game/LOUD/bin/loud.html
+mkdir empty
+open 2 empty
+grep -q "no log (\*.log, \*.log.gz) is in 'empty'" stderr || fail "an empty folder"
+
+# Without a log: FAF's, then a newer one in a Steam library that is listed.
+open 2
+grep -q 'no game log is found' stderr || fail "no log at all"
+mkdir -p home/.faforever/logs
+cp "$fixtures/two-runs.log" home/.faforever/logs/game_17.log
+cp "$fixtures/no-profile.log" home/.faforever/logs/client.log
+touch -d 2021-01-01 home/.faforever/logs/game_17.log
+open 0
+opened "$HOME/.faforever/logs/game_17.html"
+mkdir -p home/.local/share/Steam/steamapps library
+printf '"libraryfolders"\n{\n\t"0"\n\t{\n\t\t"path"\t\t"%s"\n\t}\n}\n' "$directory/library" \
+    >home/.local/share/Steam/steamapps/libraryfolders.vdf
+bin="library/steamapps/common/Supreme Commander Forged Alliance/bin"
+mkdir -p "$bin"
+cp "$fixtures/two-runs.log" "$bin/game.log"
+open 0
+opened "$directory/$bin/game.html"
+
+# Where nothing can be written beside the log (not even by root), the report goes to the user's
+# own data. Linux lets nobody create files in /proc.
+mkdir -p home/.local/share
+open 3 /proc/self/status
+[ -d home/.local/share/supprof ] || fail "no folder for what cannot be written beside the log"
+(
+    exec 3<a.log.gz
+    "$supprof" --open /proc/self/fd/3 2>stderr
+) || fail "a log in a folder that is not writable"
+checked=$((checked + 1))
+[ -s home/.local/share/supprof/3.html ] || fail "no report of a log in a folder that is not writable"
+
+# Without a browser it says so, and the report is there.
+rm browser/xdg-open a.html
+PATH=/nonexistent "$supprof" --open a.log.gz 2>stderr || fail "without a browser"
+grep -q "cannot open 'a.html'; open it in your browser" stderr || fail "without a browser"
+[ -s a.html ] || fail "no report without a browser"
+checked=$((checked + 1))
+open 2 -
+grep -q 'name one with --output' stderr || fail "standard input"
+
+echo "$checked checks, $failed failed"
+[ "$failed" -eq 0 ]
