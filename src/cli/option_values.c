@@ -146,11 +146,13 @@ bool apply_min_pct(struct options *options, const char *argument, struct error *
 
 bool apply_max_size(struct options *options, const char *argument, struct error *err)
 {
-    enum { MEGABYTE = 1000 * 1000 };
-    uint64_t megabytes = 0;
-    if (!read_count("max-size", argument, SIZE_MAX / MEGABYTE, &megabytes, err))
-        return false;
-    options->max_bytes = (size_t)megabytes * MEGABYTE;
+    enum { MEGABYTE = 1000 * 1000, MEGABYTES_MAX = 1000 * 1000 };
+    double megabytes = 0;
+    if (!read_decimal(argument, argument + strlen(argument), &megabytes) ||
+        megabytes > MEGABYTES_MAX)
+        return error_set(err, "invalid value '%s' for --max-size; give megabytes such as 10 or 0.5",
+                         argument);
+    options->max_bytes = (size_t)(megabytes * MEGABYTE);
     return true;
 }
 

@@ -104,7 +104,7 @@ struct report {
     enum report_orientation orientation;
     size_t row_limit;  /* of the top table; 0 for all */
     size_t tick_limit; /* of the ticks report; 0 for all */
-    size_t max_bytes;  /* of the data in an HTML page; 0 for no limit */
+    size_t max_bytes;  /* of an HTML page; 0 for no limit */
     bool call_sites;
     bool is_colored;
     size_t width;       /* columns of the terminal; 0 for no limit */

@@ -214,18 +214,19 @@ static int64_t find_least(const struct report *report, uint32_t kept_count)
     return least;
 }
 
-/* Appends the data, with as many nodes as the page may be large. */
-static void put_fitting_data(struct text *text, const struct report *report)
+/* Appends the data, with so many nodes that the page, of which the rest has `rest_bytes`, fits. */
+static void put_fitting_data(struct text *text, const struct report *report, size_t rest_bytes)
 {
     enum { TRIES_MAX = 8 };
     size_t start = text->length;
     uint32_t kept_count = report->tree->node_count;
     int64_t least_ns = 0;
+    size_t max_bytes = report->max_bytes > rest_bytes ? report->max_bytes - rest_bytes : 1;
     for (int i = 0; i < TRIES_MAX; i++) {
         size_t size = put_data(text, report, least_ns);
-        if (report->max_bytes == 0 || size <= report->max_bytes || kept_count < 2)
+        if (report->max_bytes == 0 || size <= max_bytes || kept_count < 2)
             return;
-        double part = 0.9 * (double)report->max_bytes / (double)size;
+        double part = 0.9 * (double)max_bytes / (double)size;
         kept_count = (uint32_t)((double)kept_count * part);
         least_ns = find_least(report, kept_count);
         text->length = start;
@@ -279,11 +280,14 @@ static struct report_result write_html(const struct report *report, struct outpu
     put_notes(&writing);
     put(&writing, "<noscript><p>All other pages of this report need JavaScript.</p></noscript>\n"
                   "</main>\n<script type=\"text/plain\" id=\"data\">");
+    static const char script[] = "</script>\n<script type=\"module\">";
+    static const char end[] = "</script>\n</body>\n</html>\n";
+    size_t rest_bytes = writing.text.length + sizeof script + web_report_js.length + sizeof end;
     flush(&writing);
-    put_fitting_data(&writing.text, report);
-    put(&writing, "</script>\n<script type=\"module\">");
+    put_fitting_data(&writing.text, report, rest_bytes);
+    put(&writing, script);
     text_put(&writing.text, web_report_js.at, web_report_js.length);
-    put(&writing, "</script>\n</body>\n</html>\n");
+    put(&writing, end);
     flush(&writing);
     text_release(&writing.text);
     return report_stacks_result(report);

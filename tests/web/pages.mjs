@@ -174,6 +174,21 @@ async function checkStatic(browser, file) {
   await page.close();
 }
 
+// A page that may not be as large folds what is small, says so, and keeps all of the time.
+async function checkSize(browser, said) {
+  const log = 'small-float.log.gz', bytes = 125000;
+  const { page, file } = await openPage(browser, log, said, `--max-size=${bytes / 1e6}`);
+  const { size } = fs.statSync(file);
+  expect(size <= bytes && size > 0.8 * bytes, `a page of at most ${bytes} bytes has ${size}`);
+  await show(page, '#/functions');
+  const sum = (await page.evaluate(readRows)).reduce((all, row) => all + BigInt(row.split('\t')[2]), 0n);
+  const wanted = tableOfCsv(run('-f', 'csv', path.join(fixtures, log))).reduce((all, row) => all + BigInt(row.split('\t')[2]), 0n);
+  expect(sum === wanted, `a small page has ${sum} ns, not ${wanted}`);
+  await show(page, '#/about');
+  expect((await page.$eval('#page', (element) => element.textContent)).includes('was folded into its caller'), 'a small page does not say so');
+  await page.close();
+}
+
 /* All of it -------------------------------------------------------------------------------- */
 
 const profile = fs.mkdtempSync(path.join(os.tmpdir(), 'web-browser-'));
@@ -230,6 +245,7 @@ try {
     await page.close();
   }
 
+  await checkSize(browser, said);
   const { page } = await openPage(browser, 'compared-new.log', said, `--diff=${path.join(fixtures, 'compared-old.log')}`);
   await checkPages(page, 'a comparison');
   await show(page, '#/compare');
