@@ -112,6 +112,12 @@ const struct option_row option_rows[] = {
      .help = "only before game time T or before a tick; recordings only",
      .manual = "Take only what happened before {T}; see {--from}.",
      .apply = apply_to},
+    {.name = "tick",
+     .argument = "N",
+     .help = "only tick N, as --from=#N with --to of the next; recordings only",
+     .manual = "Take only what happened in tick {N}: the window from {N} to the tick after it. The "
+               "table and {--ticks} name the slow ticks.",
+     .apply = apply_tick},
     {.name = "overhead",
      .argument = "WHAT",
      .help = "how to subtract the cost of recording from the times; IN,OUT are microseconds per "

@@ -212,6 +212,16 @@ bool apply_to(struct options *options, const char *argument, struct error *err)
     return read_border("to", argument, &options->to, err);
 }
 
+bool apply_tick(struct options *options, const char *argument, struct error *err)
+{
+    uint64_t tick = 0;
+    if (!read_count("tick", argument + (argument[0] == '#'), UINT32_MAX - 1, &tick, err))
+        return false;
+    options->from = (struct window_border){WINDOW_TICK, (double)tick};
+    options->to = (struct window_border){WINDOW_TICK, (double)(tick + 1)};
+    return true;
+}
+
 bool apply_overhead(struct options *options, const char *argument, struct error *err)
 {
     options->keeps_costs = strcmp(argument, "off") == 0;

@@ -112,6 +112,9 @@ static void put_worst(struct text *text, const struct report *report,
         recording_put_functions(text, report, statistics, tick, SHOWN_FUNCTIONS);
         text_put_string(text, "\n");
     }
+    if (shown > 0)
+        text_printf(text, "--tick %lld shows the first of them alone, in all formats.\n",
+                    (long long)statistics->worst[0]->number);
     text_release(&value);
 }
 

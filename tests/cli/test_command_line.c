@@ -210,6 +210,23 @@ Test(options, refuse_what_is_no_border_of_a_window)
     expect_refused("x --from", "--from needs a value: --from=T");
 }
 
+Test(options, take_one_tick_as_a_window)
+{
+    static const char *const words[] = {"x --tick 38", "x --tick=#38"};
+    for (size_t i = 0; i < sizeof words / sizeof words[0]; i++) {
+        cr_assert(parse(words[i], false), "%s", err.text);
+        cr_expect(options.from.kind == WINDOW_TICK && options.to.kind == WINDOW_TICK);
+        cr_expect_float_eq(options.from.value, 38, 1e-9);
+        cr_expect_float_eq(options.to.value, 39, 1e-9);
+        cr_expect_not(options.has_ticks);
+    }
+    expect_refused("x --tick", "--tick needs a value: --tick=N");
+    expect_refused("x --tick=1:30", "invalid value '1:30' for --tick; give a whole number");
+    expect_refused("x --tick=4294967295",
+                   "invalid value '4294967295' for --tick; give a whole number");
+    options_release(&options);
+}
+
 Test(options, choose_what_becomes_of_the_cost_of_recording)
 {
     cr_assert(parse("x", false));
