@@ -1,6 +1,7 @@
 #include "names/definitions.h"
 
 #include "base/mem.h"
+#include "base/search.h"
 #include "base/text.h"
 #include "names/tokens.h"
 
@@ -687,17 +688,22 @@ void definitions_release(struct definitions *definitions)
     *definitions = (struct definitions){0};
 }
 
+struct sought_line {
+    const struct definition *all;
+    int32_t line;
+};
+
+static bool is_before(const void *context, size_t index)
+{
+    const struct sought_line *sought = context;
+    return sought->all[index].line < sought->line;
+}
+
 const struct definition *definitions_at(const struct definitions *definitions, int32_t line,
                                         size_t *count)
 {
-    size_t from = 0, end = definitions->count;
-    while (from < end) {
-        size_t middle = from + (end - from) / 2;
-        if (definitions->all[middle].line < line)
-            from = middle + 1;
-        else
-            end = middle;
-    }
+    struct sought_line sought = {definitions->all, line};
+    size_t from = search_first(definitions->count, is_before, &sought), end = from;
     while (end < definitions->count && definitions->all[end].line == line)
         end++;
     *count = end - from;

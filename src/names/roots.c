@@ -1,6 +1,7 @@
 #include "names/roots.h"
 
 #include "base/mem.h"
+#include "base/search.h"
 #include "platform/file.h"
 
 #include <errno.h>
@@ -95,16 +96,21 @@ static int compare_to_name(const char *entry, struct span name)
     return order != 0 ? order : entry[name.length] != '\0';
 }
 
+struct sought_name {
+    const struct directory *directory;
+    struct span name;
+};
+
+static bool is_before(const void *context, size_t index)
+{
+    const struct sought_name *sought = context;
+    return compare_to_name(sought->directory->entries[index], sought->name) < 0;
+}
+
 static const char *find_entry(const struct directory *directory, struct span name)
 {
-    size_t from = 0, end = directory->count;
-    while (from < end) {
-        size_t middle = from + (end - from) / 2;
-        if (compare_to_name(directory->entries[middle], name) < 0)
-            from = middle + 1;
-        else
-            end = middle;
-    }
+    struct sought_name sought = {directory, name};
+    size_t end = search_first(directory->count, is_before, &sought);
     const char *first = NULL;
     for (; end < directory->count && compare_to_name(directory->entries[end], name) == 0; end++) {
         const char *entry = directory->entries[end];
