@@ -41,16 +41,35 @@ static uint32_t count_functions(const struct tree *tree)
     return count;
 }
 
+/* A log may say 10^15 calls: what cannot be counted is as much as can be. */
+static int64_t whole_ns(double cost_ns)
+{
+    static const int64_t most = INT64_MAX / 2;
+    return cost_ns < (double)most ? (int64_t)llround(cost_ns) : most;
+}
+
+static int64_t rest_of(int64_t self_ns, double cost_ns)
+{
+    int64_t cost = whole_ns(cost_ns);
+    return self_ns < -INT64_MAX + cost ? -INT64_MAX : self_ns - cost;
+}
+
+/* Adds what is not negative. */
+static void add_ns(int64_t *sum_ns, int64_t ns)
+{
+    *sum_ns = ns < INT64_MAX - *sum_ns ? *sum_ns + ns : INT64_MAX;
+}
+
 static void sum_up(const struct tree *tree, const double *cost_ns, struct function_sums *functions)
 {
     for (uint32_t node = 1; node < tree->node_count; node++) {
         struct function_sums *function = &functions[tree->calls[node].function];
         int64_t self_ns = tree->self_ns[node];
-        int64_t rest_ns = self_ns - (int64_t)llround(cost_ns[node]);
+        int64_t rest_ns = rest_of(self_ns, cost_ns[node]);
         if (rest_ns >= 0)
-            function->left_ns += rest_ns;
+            add_ns(&function->left_ns, rest_ns);
         else
-            function->lacking_ns += self_ns > 0 ? -rest_ns : (int64_t)llround(cost_ns[node]);
+            add_ns(&function->lacking_ns, self_ns > 0 ? -rest_ns : whole_ns(cost_ns[node]));
     }
 }
 
@@ -67,13 +86,13 @@ static void take_out(struct tree *tree, const double *cost_ns, struct function_s
 {
     for (uint32_t node = 1; node < tree->node_count; node++) {
         struct function_sums *function = &functions[tree->calls[node].function];
-        int64_t rest_ns = tree->self_ns[node] - (int64_t)llround(cost_ns[node]);
+        int64_t rest_ns = rest_of(tree->self_ns[node], cost_ns[node]);
         if (rest_ns < 0) {
             if (tree->self_ns[node] > 0)
                 tree->self_ns[node] = 0;
             continue;
         }
-        function->seen_ns += rest_ns;
+        add_ns(&function->seen_ns, rest_ns);
         int64_t taken_ns = share(function) - function->taken_ns;
         function->taken_ns += taken_ns;
         tree->self_ns[node] = rest_ns - taken_ns;

@@ -146,7 +146,8 @@ static void put_us(struct text *text, double ns)
 
 static void put_overhead_ms(struct text *text, double ns, const char *what)
 {
-    report_put_grouped_time(text, (int64_t)llround(ns), UNIT_MS, 1);
+    /* Of records of 10^15 calls it is more than can be shown. */
+    report_put_grouped_time(text, (int64_t)fmin(round(ns), 9e18), UNIT_MS, 1);
     text_put_string(text, what);
 }
 

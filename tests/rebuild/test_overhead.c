@@ -276,3 +276,17 @@ Test(overhead, has_the_error_that_the_calls_have)
     cr_expect_float_eq(tree.details[2].cost_error_ns, 10 * 1 + 100 * 0.125, 1e-9);
     cr_expect_float_eq(tree.details[3].cost_error_ns, 100 * 0.5, 1e-9);
 }
+
+/* A record may say 10^15 calls; the sanitizers watch. */
+Test(overhead, takes_out_costs_that_cannot_be_counted)
+{
+    enum { NODES = 100 };
+    uint32_t first = add(TREE_ROOT, A, UINT64_C(1000000000000000000), INT64_MAX / 4);
+    for (int i = 0; i < NODES; i++)
+        add(i == 0 ? first : first + (uint32_t)i, B, UINT64_C(1000000000000000000),
+            i % 2 == 0 ? INT64_MAX / 400 : -INT64_MAX / 400);
+    remove_costs();
+    expect_times(first, 0, tree.total_ns[first]);
+    expect_times(first + 1, 0, tree.total_ns[first + 1]);
+    expect_times(first + 2, -INT64_MAX / 400, tree.total_ns[first + 2]);
+}
