@@ -1,5 +1,7 @@
 #include "cli/command_line.h"
 
+#include "base/mem.h"
+#include "base/wildcard.h"
 #include "cli/combinations.h"
 #include "cli/opening.h"
 #include "cli/option_names.h"
@@ -8,6 +10,7 @@
 #include "cli/outputs.h"
 
 #include <getopt.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* What getopt_long() returns for a long option: this and the index of its row. */
@@ -125,19 +128,41 @@ static size_t count_standard_input(const struct options *options)
     return count;
 }
 
+/* Replaces names with wildcards by the files that fit, as a shell would; not all have one. */
+static void find_logs(struct options *options)
+{
+    size_t count = 0, capacity = 0;
+    for (size_t i = 0; i < options->log_count; i++) {
+        const char *log = options->logs[i];
+        size_t found_count = 0;
+        const char **found =
+            wildcard_is(log) ? wildcard_find(log, &options->names, &found_count) : NULL;
+        options->found_logs = mem_grow(options->found_logs, &capacity, count + found_count + 1,
+                                       sizeof *options->found_logs);
+        for (size_t k = 0; k < found_count; k++)
+            options->found_logs[count++] = found[k];
+        /* What fits nothing is a file that cannot be opened. */
+        if (found_count == 0)
+            options->found_logs[count++] = log;
+        free(found);
+    }
+    options->logs = options->found_logs;
+    options->log_count = count;
+}
+
 bool command_line_read(struct options *options, int argc, char **argv, bool has_piped_input,
                        struct error *err)
 {
-    static char standard_input[] = "-";
-    static char *only_standard_input[] = {standard_input};
+    static const char *const only_standard_input[] = {"-"};
     bool is_given[OPTION_ROWS_MAX] = {false};
     *options = (struct options){.row_limit = DEFAULT_ROW_COUNT,
                                 .tick_limit = DEFAULT_TICK_COUNT,
                                 .max_bytes = DEFAULT_PAGE_BYTES};
     if (!read_options(options, argc, argv, is_given, err))
         return false;
-    options->logs = argv + optind;
+    options->logs = (const char *const *)argv + optind;
     options->log_count = (size_t)(argc - optind);
+    find_logs(options);
     if (options->wants_help || options->wants_version)
         return true;
     if (options->opens && !opening_settle(options, err))

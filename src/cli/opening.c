@@ -18,29 +18,31 @@ static char *keep(struct options *options, const struct text *text)
     return arena_copy(&options->names, text->at, text->length);
 }
 
-/* Copies the logs, which are a part of argv, so that folders can be replaced. */
+/* Replaces folders by logs; without a log, adds one. */
 static bool settle_logs(struct options *options, struct error *err)
 {
     struct text path = {0};
     bool is_good = true;
     size_t count = options->log_count > 0 ? options->log_count : 1;
-    options->found_logs = mem_zeroed(count, sizeof *options->found_logs);
+    const char **logs = mem_zeroed(count, sizeof *logs);
     for (size_t i = 0; i < options->log_count && is_good; i++) {
         struct file_status status;
-        char *log = options->logs[i];
+        const char *log = options->logs[i];
         bool is_folder = file_status(&status, log) && status.kind == FILE_DIRECTORY;
-        options->found_logs[i] = log;
+        logs[i] = log;
         if (is_folder && known_logs_find_below(log, &path))
-            options->found_logs[i] = keep(options, &path);
+            logs[i] = keep(options, &path);
         else if (is_folder)
             is_good = error_set(err, "no log (*.log, *.log.gz) is in '%s'", log);
     }
     if (options->log_count == 0 && known_logs_find(&path))
-        options->found_logs[0] = keep(options, &path);
+        logs[0] = keep(options, &path);
     else if (options->log_count == 0)
         is_good = error_set(err, "no game log is found beside this program, nor where FAF, LOUD "
                                  "and Steam put it; name one, or drag it on the program");
-    options->logs = options->found_logs;
+    free(options->found_logs);
+    options->found_logs = logs;
+    options->logs = logs;
     options->log_count = count;
     text_release(&path);
     return is_good;

@@ -20,9 +20,9 @@ enum normalize { NORMALIZE_NOTHING, NORMALIZE_CALLS, NORMALIZE_TICKS, NORMALIZE_
 enum when { WHEN_AUTO, WHEN_ALWAYS, WHEN_NEVER };
 
 struct options {
-    char **logs; /* [log_count], part of argv; "-" is standard input */
+    const char *const *logs; /* [log_count], of argv or found_logs; "-" is standard input */
     size_t log_count;
-    char **found_logs; /* of --open; NULL or what `logs` is then */
+    const char **found_logs; /* where those of argv are not the logs themselves, or NULL */
     struct option_output {
         const char *path; /* "-" is standard output */
         const struct report_format *format;

@@ -8,8 +8,7 @@
 
 /*
  * To be called first in main(), with its arguments. Makes of them what the rest expects on
- * every system: UTF-8, names with wildcards replaced by the files that fit (where the shell
- * does not do it), and "--open" put before the names where the program was started without a
+ * every system: UTF-8, with "--open" put before the names where the program was started without a
  * terminal, by a double click or by files that were dragged on it. From then on the standard
  * streams carry bytes as they are, and large blocks of memory go back to the system when they are
  * freed, and grow without being copied: a profile's memory is a few arrays that grow by doubling.

@@ -41,49 +41,13 @@ static void add_argument(struct arguments *arguments, const wchar_t *argument)
     arguments->at[arguments->count] = NULL;
 }
 
-static int compare_names(const void *left, const void *right)
-{
-    return strcmp(*(char *const *)left, *(char *const *)right);
-}
-
-/* Adds the files that fit a name with wildcards, in order. Returns false when none does. */
-static bool add_files(struct arguments *arguments, const wchar_t *pattern)
-{
-    size_t first = arguments->count;
-    size_t folder_length = 0;
-    for (size_t i = 0; pattern[i] != L'\0'; i++)
-        if (pattern[i] == L'/' || pattern[i] == L'\\' || (pattern[i] == L':' && i == 1))
-            folder_length = i + 1;
-    WIN32_FIND_DATAW entry;
-    HANDLE search = FindFirstFileW(pattern, &entry);
-    if (search == INVALID_HANDLE_VALUE)
-        return false;
-    do {
-        if ((entry.dwFileAttributes & FILE_ATTRIBUTE_DIRECTORY) != 0)
-            continue;
-        size_t length = wcslen(entry.cFileName);
-        wchar_t *path = must(malloc((folder_length + length + 1) * sizeof *path));
-        memcpy(path, pattern, folder_length * sizeof *path);
-        memcpy(path + folder_length, entry.cFileName, (length + 1) * sizeof *path);
-        add_argument(arguments, path);
-        free(path);
-    } while (FindNextFileW(search, &entry));
-    FindClose(search);
-    if (arguments->count > first)
-        qsort(arguments->at + first, arguments->count - first, sizeof *arguments->at,
-              compare_names);
-    return arguments->count > first;
-}
-
 /*
  * Takes the next argument off the command line, by the rules of Microsoft's C library: "..."
  * keeps blanks, \" is a quotation mark, and of backslashes before one only half are meant.
- * `has_wildcards` is set for * and ? outside of quotation marks.
  */
-static const wchar_t *next_argument(const wchar_t *at, wchar_t *argument, bool *has_wildcards)
+static const wchar_t *next_argument(const wchar_t *at, wchar_t *argument)
 {
     bool is_quoted = false;
-    *has_wildcards = false;
     while (*at != L'\0' && (is_quoted || (*at != L' ' && *at != L'\t'))) {
         size_t backslashes = wcsspn(at, L"\\");
         at += backslashes;
@@ -97,7 +61,6 @@ static const wchar_t *next_argument(const wchar_t *at, wchar_t *argument, bool *
                 is_quoted = !is_quoted;
             at++;
         } else if (is_mark || (*at != L'\0' && (is_quoted || (*at != L' ' && *at != L'\t')))) {
-            *has_wildcards |= !is_quoted && (*at == L'*' || *at == L'?');
             *argument++ = *at++;
         }
     }
@@ -116,9 +79,8 @@ static const wchar_t *skip_name(const wchar_t *at)
 
 static bool has_options(const wchar_t *line, wchar_t *argument)
 {
-    bool has_wildcards;
     while (*line != L'\0') {
-        line = next_argument(line, argument, &has_wildcards);
+        line = next_argument(line, argument);
         if (argument[0] == L'-')
             return true;
     }
@@ -134,11 +96,8 @@ static void read_command_line(struct arguments *arguments)
     if (process_is_alone() && !has_options(line, argument))
         add_argument(arguments, L"--open");
     while (*line != L'\0') {
-        bool has_wildcards;
-        line = next_argument(line, argument, &has_wildcards);
-        bool is_replaced = has_wildcards && argument[0] != L'-' && add_files(arguments, argument);
-        if (!is_replaced)
-            add_argument(arguments, argument);
+        line = next_argument(line, argument);
+        add_argument(arguments, argument);
     }
     free(argument);
 }
