@@ -15,6 +15,7 @@ struct recording_state {
     uint32_t index; /* in recordings->all */
     uint64_t last_number;
     struct run_symbols symbols;
+    bool has_events;
     bool is_lost; /* lines are missing, and no events have been read since */
 };
 
@@ -121,6 +122,14 @@ static void begin_anew(struct reading *reading, uint32_t thread)
     events_put(reading->events, event_make(EVENT_THREAD, running, 0));
 }
 
+/* Whether the first event changes the thread or not, this is the one that it is of. */
+static void begin_first_thread(struct reading *reading, uint32_t thread)
+{
+    uint32_t known = id_map_find(&reading->state->symbols.threads, thread);
+    if (known != 0)
+        events_put(reading->events, event_make(EVENT_THREAD, known - 1, 0));
+}
+
 /* Reads the text of events. Returns whether it is whole; `*from` is where reading ended. */
 static bool read_event_text(struct reading *reading, struct span text, size_t *from)
 {
@@ -155,6 +164,9 @@ static bool read_events(struct reading *reading, uint32_t thread, const struct s
     choose_run(reading);
     if (state->is_lost)
         begin_anew(reading, thread);
+    else if (!state->has_events)
+        begin_first_thread(reading, thread);
+    state->has_events = true;
     struct span text = fields[3];
     if (is_cut)
         text.length = events_whole_length(text);

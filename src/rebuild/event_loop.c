@@ -96,9 +96,8 @@ static void do_definition(struct run *run, const struct event *event)
     }
 }
 
-/* An event that takes no time. `previous` is the kind of that before it. */
-static void do_timeless(struct run *run, const struct event *event, enum event_kind previous,
-                        const struct event *end)
+/* An event that takes no time. */
+static void do_timeless(struct run *run, const struct event *event, const struct event *end)
 {
     uint32_t operand = event_operand(*event);
     switch (event_kind(*event)) {
@@ -112,7 +111,7 @@ static void do_timeless(struct run *run, const struct event *event, enum event_k
         run_forget(run, is_before_stack(event, end));
         break;
     case EVENT_STACK:
-        run_replace_stack(run, event + 1, operand, previous == EVENT_THREAD);
+        run_replace_stack(run, event + 1, operand);
         break;
     case EVENT_LOST:
         run_lose_stacks(run);
@@ -131,11 +130,12 @@ static void do_event(struct run *run, const struct event *event, struct event pr
     uint32_t operand = event_operand(*event);
     uint32_t memory_kb = event_kind(previous) == EVENT_MEMORY ? previous.units : 0;
     if (kind > EVENT_MARK) {
-        do_timeless(run, event, event_kind(previous), end);
+        do_timeless(run, event, end);
         return;
     }
     uint32_t units = kind == EVENT_LEAF ? event_call_units(*event) : event->units;
     pass(run, units);
+    run->is_switched &= kind == EVENT_NONE;
     switch (kind) {
     case EVENT_CALL:
         run_call(run, operand, units);

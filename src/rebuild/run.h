@@ -44,6 +44,7 @@ struct run {
     size_t current; /* thread that runs; thread_count before the first */
     uint32_t *busy; /* [busy_count] other threads that have run since stacks were lost */
     size_t busy_count, busy_capacity;
+    bool is_switched; /* the thread has changed, and no event that takes time has come since */
     struct cursor cursor;
     struct event_begin begin;
     uint64_t contradictions;

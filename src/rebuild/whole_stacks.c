@@ -35,6 +35,7 @@ void run_switch_thread(struct run *run, uint32_t thread)
     timeline_log_put(&run->log, STEP_THREAD, thread);
     run_load(run, &run->threads[thread]);
     run->cursor.top = NODES_NOBODY;
+    run->is_switched = true;
 }
 
 void run_forget(struct run *run, bool is_replaced)
@@ -58,8 +59,7 @@ static void put_frame(struct run *run, uint32_t site)
     timeline_log_put(&run->log, STEP_FRAME, site);
 }
 
-void run_replace_stack(struct run *run, const struct event *frames, size_t count,
-                       bool is_after_switch)
+void run_replace_stack(struct run *run, const struct event *frames, size_t count)
 {
     struct cursor *cursor = &run->cursor;
     run_forget(run, true);
@@ -71,9 +71,9 @@ void run_replace_stack(struct run *run, const struct event *frames, size_t count
     cursor->base = 0;
     if (cursor->depth == 0) {
         cursor->top = NODES_NOBODY;
-    } else if (is_after_switch || suspends(run, cursor->top)) {
+    } else if (run->is_switched || suspends(run, cursor->top)) {
         run_wait(run, thread, 0);
-        thread->is_new = is_after_switch;
+        thread->is_new = run->is_switched;
     } else {
         nodes_touch(&run->nodes, cursor->top);
         timeline_log_put(&run->log, STEP_WAKE, 0);

@@ -15,8 +15,7 @@
 void run_switch_thread(struct run *run, uint32_t thread);
 
 /* The stack of the thread that runs is replaced by these frames, root first. */
-void run_replace_stack(struct run *run, const struct event *frames, size_t count,
-                       bool is_after_switch);
+void run_replace_stack(struct run *run, const struct event *frames, size_t count);
 
 /* Errors have ended the stack of the thread that runs; or a whole stack follows, which replaces it.
  */

@@ -146,23 +146,27 @@ sub empty_stacks {
             pop_frames($run, $stack, $top->{segment}{depth}, $is_end && $top->{is_below_root} ? 'left' : 'gone');
         }
     }
-    delete @$run{qw(running returned)};
+    delete @$run{qw(running returned thread)};
 }
 
 # With a call from line -2.
-sub may_tail_call { return !$_[0]{is_c} && $_[0]{line} == -2 }
+sub may_tail_call {
+    my ($run) = @_;
+    my $top = $run->{stack}[-1];
+    return $top && $run->{running} && $run->{running} == $top && !$top->{is_c} && $top->{line} == -2;
+}
 
 sub call {
     my ($run, $id, $line, $is_root, $from) = @_;
     my $below = $run->{stack}[-1];
-    my $may_be_callee = $is_root && $below && may_tail_call($below);
+    my $may_be_callee = $is_root && may_tail_call($run);
     if (!$is_root) { stop_waiting($run, $below, 1) }
     elsif ($below && !$below->{is_c} && !$may_be_callee) { fail_lua($run) }
     elsif ($below) { $below->{wait} //= $from; $below->{is_below_root} = 1 }
     push_frame($run, $id, $line, is_root => $is_root, is_call => 1, may_be_callee => $may_be_callee);
     my $frame = $run->{stack}[-1];
     # What passed before the call is the caller's, if it turns out to be one and was running.
-    $frame->{segment}{before} = $run->{nobody}[$from] if $may_be_callee && $run->{running};
+    $frame->{segment}{before} = $run->{nobody}[$from] if $may_be_callee;
     $frame->{wait} = @{ $run->{nobody} } if suspends($run, $id);
 }
 
@@ -174,7 +178,7 @@ sub event {
     settle($run, $kind);
     my $stack = $run->{stack};
     my ($id, $line) = $kind =~ /[A-Z]/ ? site($run, $text) : ();
-    my $is_tail_call = @$stack && may_tail_call($stack->[-1]) && $run->{is_coroutine}{ $run->{thread} };
+    my $is_tail_call = may_tail_call($run) && $run->{is_coroutine}{ $run->{thread} };
     my $is_root = defined $id && (!@$stack || $line == -2 && !$is_tail_call);
     my $at = $kind =~ /[.^]/ ? $#$stack : -1; # what returns
     $at-- while $kind eq '^' && $at >= 0 && "^$stack->[$at]{id}." ne $text;
@@ -215,7 +219,8 @@ sub event {
 
 sub events {
     my ($run, $thread, $text, $is_cut) = @_;
-    event($run, "\@$thread", 0, 0) if ($run->{thread} // '') ne $thread;
+    # Another thread is an event of its own, unless that is lost.
+    event($run, "\@$thread", 0, 0) if !defined $run->{thread};
     my @events;
     pos($text) = 0;
     push @events, [ $1 // $4, $2 || 0, $3 || 0 ] while $text =~

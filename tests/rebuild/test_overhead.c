@@ -290,3 +290,25 @@ Test(overhead, takes_out_costs_that_cannot_be_counted)
     expect_times(first + 1, 0, tree.total_ns[first + 1]);
     expect_times(first + 2, -INT64_MAX / 400, tree.total_ns[first + 2]);
 }
+
+/* The sum of these costs has no number; a function without any keeps its time. */
+Test(overhead, takes_all_there_is_for_more_calls_than_can_be)
+{
+    const struct call_costs most = {.is_known = true, .in_ns = {1e6, 1e6}, .out_ns = {1e6, 1e6}};
+    const uint64_t calls = 4 * (uint64_t)1000000000000;
+    uint32_t b[3], above = TREE_ROOT;
+    for (int i = 0; i < 2; i++)
+        b[i] = above = add(above, B, calls, 70);
+    uint32_t a = add(TREE_ROOT, A, 0, 20);
+    b[2] = add(a, B, 0, 100);
+    uint32_t c = add(TREE_ROOT, C, 0, 30);
+    add(c, NEXT, UINT64_MAX / 2, 0);
+    tree_builder_finish(&builder, &tree);
+    overhead_remove(&tree, kinds, &most, &sums);
+    for (int i = 0; i < 3; i++)
+        expect_times(b[i], 0, 0);
+    expect_times(c, 0, 0);
+    expect_times(a, 20, 20);
+    expect_sums(290, 270, sums.clamped_ns);
+    cr_expect(sums.clamped_ns > 0);
+}
