@@ -122,11 +122,12 @@ static void begin_anew(struct reading *reading, uint32_t thread)
     events_put(reading->events, event_make(EVENT_THREAD, running, 0));
 }
 
-/* Whether the first event changes the thread or not, this is the one that it is of. */
+/* The first events are of this thread; where they do not say so, of that which was defined first.
+ */
 static void begin_first_thread(struct reading *reading, uint32_t thread)
 {
     uint32_t known = id_map_find(&reading->state->symbols.threads, thread);
-    if (known != 0)
+    if (known > 1)
         events_put(reading->events, event_make(EVENT_THREAD, known - 1, 0));
 }
 

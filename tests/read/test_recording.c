@@ -652,3 +652,11 @@ Test(recording, refuses_benchmarks_that_are_none)
         expect_refused(lines[i], "a benchmark is not <from> <to> <seconds>");
     cr_expect_eq(recordings.benchmark_count, 0);
 }
+
+Test(recording, takes_the_first_thread_from_its_line_of_events)
+{
+    FEED("$2 s1 1 thread 3 main", "$2 s1 2 thread 5 coroutine", "$2 s1 3 events 5 0 0 ~");
+    expect_events("run(0) coroutine(1) thread(1) forget");
+    FEED("$2 s1 4 events 3 0 0 ~");
+    expect_events("forget");
+}
