@@ -3,13 +3,16 @@
 #include "base/pcre2_memory.h"
 #include "base/text.h"
 
+#include <stdint.h>
 #include <stdlib.h>
 
 /*
- * What one search may take. A sound pattern needs hundreds of steps on a label; one that
- * tries out every way to split a text reaches the limit in a fraction of a second.
+ * What searches may take. A sound pattern needs hundreds of steps on a label. One that tries
+ * out every way to split a text needs millions, on each of thousands of labels: so what is
+ * above a few is taken from what a pattern has for all of its searches together, and is used
+ * up in a fraction of a second.
  */
-enum { STEPS_MAX = 5000000, DEPTH_MAX = 100000, HEAP_MAX_KB = 65536 };
+enum { STEPS_FREE = 1000, STEPS_MAX = 20000000, DEPTH_MAX = 100000, HEAP_MAX_KB = 65536 };
 enum { JIT_STACK_START_BYTES = 32 * 1024, JIT_STACK_MAX_BYTES = 4 * 1024 * 1024 };
 
 struct pattern {
@@ -18,6 +21,7 @@ struct pattern {
     pcre2_match_data *match;
     pcre2_match_context *context;
     pcre2_jit_stack *jit_stack;
+    uint32_t steps_left; /* for searches that take more than STEPS_FREE */
 };
 
 /* The start of the pattern up to where PCRE2 stopped, no more than its last 100 bytes. */
@@ -63,7 +67,7 @@ struct pattern *pattern_new(struct span text, struct error *err)
         text_put(&pattern->text, text.at, text.length);
         pattern->match = pcre2_match_data_create_from_pattern(pattern->code, general);
         pattern->context = pcre2_match_context_create(general);
-        pcre2_set_match_limit(pattern->context, STEPS_MAX);
+        pattern->steps_left = STEPS_MAX;
         pcre2_set_depth_limit(pattern->context, DEPTH_MAX);
         pcre2_set_heap_limit(pattern->context, HEAP_MAX_KB);
         if (pcre2_jit_compile(pattern->code, PCRE2_JIT_COMPLETE) == 0)
@@ -96,10 +100,24 @@ struct span pattern_text(const struct pattern *pattern)
     return text_span(&pattern->text);
 }
 
+/* PCRE2 does not say how many steps it took, so the limit is raised until it is enough. */
+static int search(struct pattern *pattern, struct span text)
+{
+    int result = PCRE2_ERROR_MATCHLIMIT;
+    for (uint32_t limit = STEPS_FREE; result == PCRE2_ERROR_MATCHLIMIT; limit *= 2) {
+        if (limit > STEPS_FREE && pattern->steps_left < limit)
+            return result;
+        pattern->steps_left -= limit > STEPS_FREE ? limit : 0;
+        pcre2_set_match_limit(pattern->context, limit);
+        result = pcre2_match(pattern->code, (PCRE2_SPTR)text.at, text.length, 0, PCRE2_NO_UTF_CHECK,
+                             pattern->match, pattern->context);
+    }
+    return result;
+}
+
 bool pattern_find(struct pattern *pattern, struct span text, bool *is_match, struct error *err)
 {
-    int result = pcre2_match(pattern->code, (PCRE2_SPTR)text.at, text.length, 0, PCRE2_NO_UTF_CHECK,
-                             pattern->match, pattern->context);
+    int result = search(pattern, text);
     *is_match = result >= 0;
     if (result >= 0 || result == PCRE2_ERROR_NOMATCH)
         return true;

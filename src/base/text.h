@@ -44,7 +44,7 @@ void text_put_grouped(struct text *text, uint64_t number);
 
 /*
  * Appends bytes as clean text. What is not UTF-8 is read as CP-1252; a control
- * character or one that turns the writing direction becomes a blank, but for
+ * character, one that turns the writing direction, or one of no width becomes a blank, but for
  * line feeds and TABs where `keeps_lines` is set.
  */
 void text_put_clean(struct text *text, struct span bytes, bool keeps_lines);

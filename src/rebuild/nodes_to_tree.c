@@ -28,7 +28,9 @@ static struct call_details details_of(const struct nodes *nodes, uint32_t node, 
     struct call_details details = call_details_none();
     details.errors = origin->errors;
     details.memory_kb = origin->memory_kb;
-    details.variance_ns2 = (double)from->self * unit_ns * unit_ns;
+    /* Calls that were measured as 0 took something: less than a step of the clock. */
+    double units = from->self > 0 ? (double)from->self : from->calls > 0 ? 1 : 0;
+    details.variance_ns2 = units * unit_ns * unit_ns;
     if (from->duration_max < 0)
         return details;
     /* Before a window begins, calls can be unfinished that are not counted in it. */

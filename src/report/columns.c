@@ -261,12 +261,20 @@ struct column_value column_value(struct column column, const struct row *row, co
     return (struct column_value){now.is_known && before.is_known, now.number - before.number};
 }
 
+bool columns_are_alike(enum column_kind kind, const struct row *row, const struct row *old)
+{
+    bool is_of_self = kind == COLUMN_SELF || kind == COLUMN_AVERAGE;
+    return is_of_self && row->self_ns != old->self_ns && row_is_alike(row, old);
+}
+
 bool column_percent(enum column_kind kind, const struct row *row, const struct row *old,
                     double *percent)
 {
     struct column_value before = column_infos[kind].value(old);
     struct column_value now = column_infos[kind].value(row);
     bool has_old = row_is_used(old) && row_is_used(row);
+    if (columns_are_alike(kind, row, old))
+        return false;
     if (!before.is_known || !now.is_known || before.number <= 0 || !has_old)
         return false;
     *percent = round(1000 * (double)(now.number - before.number) / (double)before.number) / 10;

@@ -121,9 +121,12 @@ double column_sort_key(enum column_kind kind, const struct row *row);
 struct column_value column_value(struct column column, const struct row *row,
                                  const struct row *old);
 
+/* Whether the values of a column of self times differ, but not more than the clocks can tell. */
+bool columns_are_alike(enum column_kind kind, const struct row *row, const struct row *old);
+
 /*
  * The difference as a percentage of the old value, rounded to tenths. Fails when there is
- * no old value, or nothing to compare.
+ * no old value, or nothing to compare, or when they are alike.
  */
 bool column_percent(enum column_kind kind, const struct row *row, const struct row *old,
                     double *percent);

@@ -135,6 +135,8 @@ static void put_percent_change(struct text *text, enum column_kind kind, const s
         text_put_string(text, "new");
     } else if (!row_is_used(row)) {
         text_put_string(text, "gone");
+    } else if (columns_are_alike(kind, row, old)) {
+        text_put_string(text, "~");
     } else if (column_percent(kind, row, old, &percent)) {
         int length = snprintf(digits, sizeof digits, percent == 0 ? "0.0%%" : "%+.1f%%", percent);
         text_put(text, digits, (size_t)length);

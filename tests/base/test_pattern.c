@@ -89,3 +89,21 @@ Test(pattern, gives_up_rather_than_answer_wrongly)
     cr_expect(is_match);
     pattern_free(pattern);
 }
+
+/* Each of them takes some 100,000 steps: of one that is nothing, of 20,000 it is a minute. */
+Test(pattern, has_a_limit_for_all_of_its_searches_together, .timeout = 20)
+{
+    struct error err = {""};
+    struct pattern *pattern = pattern_new((struct span){"(a+)+$", 6}, &err);
+    cr_assert_not_null(pattern);
+    bool is_match, is_found = true;
+    int count = 0;
+    for (; count < 20000 && is_found; count++)
+        is_found = pattern_find(pattern, (struct span){"aaaaaaaaaaaaaaaab", 17}, &is_match, &err);
+    cr_expect_gt(count, 10, "a few are well within it");
+    cr_expect_not(is_found);
+    cr_expect_not_null(strstr(err.text, "match limit exceeded"), "%s", err.text);
+    is_found = pattern_find(pattern, (struct span){"a", 1}, &is_match, &err);
+    cr_expect(is_found && is_match, "what is easy is still found");
+    pattern_free(pattern);
+}

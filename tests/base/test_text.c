@@ -87,3 +87,17 @@ Test(text, takes_what_printf_would_print)
     cr_expect_eq(memcmp(span.at, "a12 and more than one block could hold", 38), 0);
     text_release(&text);
 }
+
+Test(text, has_no_characters_without_a_width)
+{
+    struct text text = {0};
+    /* A zero width space, a soft hyphen, a word joiner and a byte order mark. */
+    static const char bytes[] = "a\xe2\x80\x8b"
+                                "b\xc2\xad"
+                                "c\xe2\x81\xa0"
+                                "d\xef\xbb\xbf";
+    text_put_clean(&text, (struct span){bytes, sizeof bytes - 1}, false);
+    cr_expect_eq(text.length, 8);
+    cr_expect_arr_eq(text.at, "a b c d ", 8);
+    text_release(&text);
+}

@@ -93,3 +93,20 @@ Test(columns, sort_rows_by_what_they_show)
                  column_sort_key(COLUMN_AVERAGE, &shorter), "not rounded");
     cr_expect_eq(column_sort_key(COLUMN_MAX, &longer), 0, "not known");
 }
+
+Test(columns, have_no_percentage_of_what_the_clock_cannot_tell)
+{
+    /* Measured as 0, by a clock of 244 us: 219 us are no less. */
+    const struct call_details old_details = {.variance_ns2 = 219e3 * 244e3};
+    const struct call_details details = {.variance_ns2 = 244e3 * 244e3};
+    struct row old = {.calls = 3, .self_ns = 219000, .details = &old_details};
+    struct row row = {.calls = 3, .self_ns = 0, .details = &details};
+    double percent;
+    cr_expect(row_is_alike(&row, &old));
+    cr_expect_not(column_percent(COLUMN_SELF, &row, &old, &percent));
+    cr_expect_not(column_percent(COLUMN_AVERAGE, &row, &old, &percent));
+    cr_expect(column_percent(COLUMN_CALLS, &row, &old, &percent), "calls are counted");
+    old.self_ns = 21900000;
+    cr_expect(column_percent(COLUMN_SELF, &row, &old, &percent));
+    cr_expect_eq(percent, -100);
+}
