@@ -204,8 +204,10 @@ static inline const char *read_call(struct reader *reader, const char *at, uint6
     if (what == 0)
         return NULL;
     at = read_timed(reader, at, what);
+    if (at == NULL || at == end || *at != '.')
+        return at;
     struct event *call = &reader->events->at[reader->events->count - 1];
-    if (at == NULL || at == end || *at != '.' || event_kind(*call) != EVENT_CALL)
+    if (event_kind(*call) != EVENT_CALL)
         return at;
     uint32_t return_units;
     const char *after = read_units(at + 1, end, &return_units);
