@@ -1,5 +1,6 @@
 #include "cli/combinations.h"
 
+#include "base/mem.h"
 #include "cli/option_rows.h"
 #include "cli/repeating.h"
 #include "select/samples.h"
@@ -99,6 +100,47 @@ static bool check_timeline(const struct options *options, struct error *err)
     return true;
 }
 
+/* Whether the ticks that are asked for can be chosen. */
+static bool check_ticks(const struct options *options, struct error *err)
+{
+    if (options->compares_rest && !options->chooses_ticks)
+        return error_set(err,
+                         "--diff-rest needs --ticks-over, which says what is compared with the "
+                         "rest");
+    for (size_t i = 0; i < options->log_count && options->chooses_ticks; i++)
+        if (strcmp(options->logs[i], "-") == 0)
+            return error_set(err,
+                             "--ticks-over reads each log twice, and standard input can be read "
+                             "once");
+    for (size_t i = 0; i < options->output_count && options->chooses_ticks; i++)
+        if (options->outputs[i].format->uses_timeline)
+            return error_set(err,
+                             "the format %s shows a window, and no single ticks: use --from and "
+                             "--to",
+                             options->outputs[i].format->name);
+    return true;
+}
+
+/* The other ticks are those of the same logs. */
+static bool settle_rest(struct options *options, struct error *err)
+{
+    if (!options->compares_rest)
+        return true;
+    if (options->old_log_count > 0)
+        return error_set(err,
+                         "--diff and --diff-rest both say what to compare with; the one or the "
+                         "other");
+    if (options->is_repeated)
+        return error_set(err, "--diff-rest cannot compare several logs; leave out --repeated");
+    if (options->normalize == NORMALIZE_NOTHING)
+        options->normalize = NORMALIZE_TICKS;
+    options->old_logs = mem_grow(options->old_logs, &options->old_log_capacity, options->log_count,
+                                 sizeof *options->old_logs);
+    for (size_t i = 0; i < options->log_count; i++)
+        options->old_logs[options->old_log_count++] = options->logs[i];
+    return true;
+}
+
 static void put_name(struct text *text, const char *name)
 {
     text_put_string(text, text->length > 0 ? ", " : "");
@@ -175,7 +217,8 @@ static bool check_window(const struct options *options, struct error *err)
 
 bool combinations_check(struct options *options, const bool *is_given, struct error *err)
 {
-    return check_window(options, err) && check_peek(options, err) && check_repeated(options, err) &&
-           check_limits(options, err) && settle_comparison(options, err) &&
-           check_timeline(options, err) && check_effects(options, is_given, err);
+    return check_window(options, err) && check_ticks(options, err) && settle_rest(options, err) &&
+           check_peek(options, err) && check_repeated(options, err) && check_limits(options, err) &&
+           settle_comparison(options, err) && check_timeline(options, err) &&
+           check_effects(options, is_given, err);
 }

@@ -100,7 +100,9 @@ static enum exit_status run(struct options *options, struct console *console)
     struct error err;
     struct subject subject = {.logs = (const char *const *)options->logs,
                               .log_count = options->log_count};
-    struct subject old = {.logs = options->old_logs, .log_count = options->old_log_count};
+    struct subject old = {.logs = options->old_logs,
+                          .log_count = options->old_log_count,
+                          .takes_rest = options->compares_rest};
     if (!reporting_check(options, &err)) {
         console_say(console, err.text);
         return USAGE;

@@ -118,6 +118,27 @@ const struct option_row option_rows[] = {
      .manual = "Take only what happened in tick {N}: the window from {N} to the tick after it. The "
                "table and {--ticks} name the slow ticks.",
      .apply = apply_tick},
+    {.name = "ticks-over",
+     .argument = "MS",
+     .help = "only ticks that took more than so many ms (100), not more than a second number "
+             "(100..200), or only that (..50); recordings only",
+     .manual =
+         "Take only what happened in ticks that took more than {MS} milliseconds of Lua, and not "
+         "more than a second number where that is given: '100', '100..200', or '..50' for all up "
+         "to 50. The "
+         "time of a tick is {Li time_us} of {ticks-csv}, with the cost of recording subtracted. "
+         "With {--from} and {--to} these are ticks of that window. Each row of such ticks is cut "
+         "like a window: only time inside counts, and calls that began before are not counted. "
+         "What is in no tick is left out; the table says how much that is.\n"
+         "\n"
+         "How long a tick was is known only at the end of a log, so each log is read twice, which "
+         "takes twice the time; standard input cannot be.",
+     .apply = apply_ticks_over},
+    {.name = "diff-rest",
+     .help = "with --ticks-over, compare with the other ticks of the same logs, per tick",
+     .manual = "With {--ticks-over}, compare with all other ticks of the same logs, as {--diff} "
+               "does, scaled to as many ticks: what is different in a slow tick.",
+     MEMBER(compares_rest)},
     {.name = "overhead",
      .argument = "WHAT",
      .help = "how to subtract the cost of recording from the times; IN,OUT are microseconds per "

@@ -222,6 +222,35 @@ bool apply_tick(struct options *options, const char *argument, struct error *err
     return true;
 }
 
+/* Reads milliseconds that end at `end`. */
+static bool read_ms(const char *text, const char *end, int64_t *ns)
+{
+    double ms;
+    if (!read_decimal(text, end, &ms) || ms > 1e9)
+        return false;
+    *ns = (int64_t)(ms * 1e6 + 0.5);
+    return true;
+}
+
+/* "100", "100..200" or "..50". */
+bool apply_ticks_over(struct options *options, const char *argument, struct error *err)
+{
+    const char *end = argument + strlen(argument);
+    const char *dots = strstr(argument, "..");
+    options->chooses_ticks = true;
+    options->ticks_over_ns = -1;
+    options->ticks_up_to_ns = INT64_MAX;
+    bool is_read = dots == NULL
+                       ? read_ms(argument, end, &options->ticks_over_ns)
+                       : (dots == argument || read_ms(argument, dots, &options->ticks_over_ns)) &&
+                             read_ms(dots + 2, end, &options->ticks_up_to_ns);
+    if (is_read && options->ticks_up_to_ns > options->ticks_over_ns)
+        return true;
+    return error_set(err,
+                     "invalid value '%s' for --ticks-over (milliseconds as 100, 100..200 or ..50)",
+                     argument);
+}
+
 bool apply_overhead(struct options *options, const char *argument, struct error *err)
 {
     options->keeps_costs = strcmp(argument, "off") == 0;

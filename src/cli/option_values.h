@@ -33,6 +33,7 @@ bool apply_peek(struct options *options, const char *argument, struct error *err
 bool apply_from(struct options *options, const char *argument, struct error *err);
 bool apply_to(struct options *options, const char *argument, struct error *err);
 bool apply_tick(struct options *options, const char *argument, struct error *err);
+bool apply_ticks_over(struct options *options, const char *argument, struct error *err);
 bool apply_overhead(struct options *options, const char *argument, struct error *err);
 bool apply_columns(struct options *options, const char *argument, struct error *err);
 bool apply_fail_if(struct options *options, const char *argument, struct error *err);

@@ -10,7 +10,7 @@ bool options_wants(enum when when, bool otherwise)
 bool options_add_timeline(const struct options *options)
 {
     bool has_window = options->from.kind != WINDOW_OPEN || options->to.kind != WINDOW_OPEN;
-    return has_window && !selection_changes_stacks(&options->selection);
+    return has_window && !options->chooses_ticks && !selection_changes_stacks(&options->selection);
 }
 
 void options_release(struct options *options)

@@ -53,6 +53,9 @@ struct options {
     size_t tick_limit; /* of the ticks report; 0 for all */
     struct pattern *peek;
     struct window_border from, to;
+    bool chooses_ticks; /* --ticks-over: those that took more than so much, and up to so much */
+    int64_t ticks_over_ns, ticks_up_to_ns;
+    bool compares_rest;      /* with the other ticks */
     bool keeps_costs;        /* --overhead=off */
     struct call_costs costs; /* --overhead=IN,OUT; else not known */
     size_t max_bytes;        /* of an HTML page */

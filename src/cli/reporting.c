@@ -186,6 +186,7 @@ enum exit_status reporting_write(struct subject *subject, const struct report_ol
         .title = subject->title,
         .old = old != NULL ? &compared : NULL,
         .repeats = subject->repeats,
+        .choice = options->chooses_ticks ? &subject->choice : NULL,
         .peek = options->peek,
         .is_peeked = subject->is_peeked,
         .by = options->by,

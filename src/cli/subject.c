@@ -40,7 +40,8 @@ void subject_set_title(struct subject *subject)
         snprintf(subject->title, sizeof subject->title, "%.200s and %zu more", name,
                  subject->log_count - 1);
     else
-        snprintf(subject->title, sizeof subject->title, "%.200s", name);
+        snprintf(subject->title, sizeof subject->title, "%s%.200s",
+                 subject->takes_rest ? "the other ticks of " : "", name);
 }
 
 static bool needs_timeline(const struct options *options)
@@ -114,6 +115,65 @@ static void forget_names(struct subject *subject)
     paths_release(&subject->paths);
 }
 
+static struct rebuild_settings make_settings(const struct subject *subject,
+                                             const struct options *options)
+{
+    uint8_t threads = options->selection.threads;
+    return (struct rebuild_settings){
+        .from = options->from,
+        .to = options->to,
+        .choice = options->chooses_ticks ? &subject->choice : NULL,
+        .threads = threads != 0 ? threads : NODE_MAIN | NODE_COROUTINE,
+        .keeps_costs = options->keeps_costs,
+        .costs = options->costs,
+        .kept_ticks = kept_ticks(options),
+        .has_timeline = needs_timeline(options),
+    };
+}
+
+/* Reads the logs for their ticks alone, and chooses those that are asked for. */
+static enum exit_status choose_ticks(struct subject *subject, const struct options *options,
+                                     struct console *console, bool *can_report)
+{
+    struct profile profile;
+    struct error err;
+    enum exit_status status = FAILED;
+    *can_report = profile_init(&profile, &err);
+    profile.only_run = options->run;
+    profile.costs = options->costs;
+    profile.rebuild = make_settings(subject, options);
+    profile.rebuild.choice = NULL;
+    profile.rebuild.kept_ticks = 0;
+    profile.on_progress = console->shows_progress ? console_progress : NULL;
+    profile.context = console;
+    for (size_t i = 0; i < subject->log_count && *can_report; i++) {
+        uint64_t bytes_before = profile.counts.bytes;
+        *can_report =
+            profile_read(&profile, subject->logs[i], &err) || profile.counts.bytes > bytes_before;
+    }
+    if (*can_report) {
+        profile_finish(&profile);
+        tick_choice_init(&subject->choice, &profile.ticks, profile.recordings.count,
+                         options->ticks_over_ns, options->ticks_up_to_ns, subject->takes_rest);
+        subject->choice.outside_ns =
+            profile.recordings.count > 0 ? profile.tree.total_ns[TREE_ROOT] : 0;
+        for (size_t i = 0; i < profile.ticks.count; i++)
+            subject->choice.outside_ns -= profile.ticks.ticks[i].time_ns;
+        *can_report = subject->choice.chosen_count > 0;
+        status = NOTHING_FOUND;
+    }
+    if (!*can_report && status == NOTHING_FOUND)
+        error_set(&err,
+                  "%s: none of the %zu ticks is one that --ticks-over asks for; the longest took "
+                  "%.3f ms",
+                  subject->title, subject->choice.count, (double)subject->choice.longest_ns / 1e6);
+    if (!*can_report)
+        console_say(console, err.text);
+    console_end_reading(console);
+    profile_release(&profile);
+    return *can_report ? DONE : status;
+}
+
 enum exit_status subject_read(struct subject *subject, struct options *options,
                               struct console *console, bool *can_report)
 {
@@ -127,19 +187,16 @@ enum exit_status subject_read(struct subject *subject, struct options *options,
     }
     profile->only_run = options->run;
     profile->costs = options->costs;
-    profile->rebuild = (struct rebuild_settings){
-        .from = options->from,
-        .to = options->to,
-        .threads = selection->threads != 0 ? selection->threads : NODE_MAIN | NODE_COROUTINE,
-        .keeps_costs = options->keeps_costs,
-        .costs = options->costs,
-        .kept_ticks = kept_ticks(options),
-        .has_timeline = needs_timeline(options),
-    };
+    profile->rebuild = make_settings(subject, options);
     profile->on_damage = console_damage;
     profile->on_progress = console->shows_progress ? console_progress : NULL;
     profile->context = console;
     subject_set_title(subject);
+    enum exit_status chosen = DONE;
+    if (options->chooses_ticks)
+        chosen = choose_ticks(subject, options, console, can_report);
+    if (!*can_report)
+        return chosen;
 
     enum exit_status status = read_logs(subject, console, can_report);
     if (!*can_report)
@@ -186,5 +243,6 @@ void subject_release(struct subject *subject)
 {
     forget_names(subject);
     free(subject->is_peeked);
+    tick_choice_release(&subject->choice);
     profile_release(&subject->profile);
 }

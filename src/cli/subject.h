@@ -32,6 +32,8 @@ struct subject {
     struct report_totals totals; /* of what is selected */
     uint8_t *is_peeked;          /* [function_count], of --peek, or NULL */
     char title[256];
+    bool takes_rest; /* of ticks: those that --ticks-over does not choose */
+    struct tick_choice choice;
     struct repeats *repeats; /* of --repeated, or NULL; not owned */
 };
 

@@ -162,7 +162,8 @@ static enum log_status read_one(struct profile *profile, struct log *log, const 
     bool is_wanted =
         profile->only_run == 0 || profile->only_run == profile->counts.runs + record.run;
     const struct rebuild_settings *settings = &profile->rebuild;
-    bool has_window = settings->from.kind != WINDOW_OPEN || settings->to.kind != WINDOW_OPEN;
+    bool has_window = settings->from.kind != WINDOW_OPEN || settings->to.kind != WINDOW_OPEN ||
+                      settings->choice != NULL;
     if (status == LOG_RECORD && is_wanted && !has_window &&
         !count_record(&profile->counts, &record.totals)) {
         status = LOG_DAMAGED;

@@ -42,6 +42,8 @@ void nodes_release(struct nodes *nodes)
 {
     free(nodes->at);
     free(nodes->origins);
+    free(nodes->kept);
+    free(nodes->kept_origins);
     free(nodes->bits);
     free(nodes->touched);
     free(nodes->sites);
@@ -168,12 +170,9 @@ void nodes_reset(struct nodes *nodes)
         reset_node(nodes, node);
 }
 
-static void move_one(struct nodes *nodes, uint32_t from, uint32_t to)
+static void add_counts(struct node *target, struct node_origin *target_origin,
+                       const struct node *node, const struct node_origin *origin)
 {
-    nodes_touch(nodes, from);
-    nodes_touch(nodes, to);
-    struct node *target = &nodes->at[to];
-    const struct node *node = &nodes->at[from];
     target->self += node->self;
     target->calls += node->calls;
     target->duration_sum += node->duration_sum;
@@ -185,10 +184,52 @@ static void move_one(struct nodes *nodes, uint32_t from, uint32_t to)
         target->duration_max = node->duration_max;
         target->max_calls = node->max_calls;
     }
-    nodes->origins[to].errors += nodes->origins[from].errors;
-    nodes->origins[to].unfinished += nodes->origins[from].unfinished;
-    nodes->origins[to].memory_kb += nodes->origins[from].memory_kb;
+    target_origin->errors += origin->errors;
+    target_origin->unfinished += origin->unfinished;
+    target_origin->memory_kb += origin->memory_kb;
+}
+
+static void have_kept(struct nodes *nodes)
+{
+    nodes->kept = mem_grow(nodes->kept, &nodes->kept_capacity, nodes->count, sizeof *nodes->kept);
+    nodes->kept_origins = mem_grow(nodes->kept_origins, &nodes->kept_origin_capacity, nodes->count,
+                                   sizeof *nodes->kept_origins);
+    for (; nodes->kept_count < nodes->count; nodes->kept_count++) {
+        nodes->kept[nodes->kept_count] = new_node;
+        nodes->kept_origins[nodes->kept_count] = (struct node_origin){0};
+    }
+}
+
+void nodes_keep(struct nodes *nodes)
+{
+    have_kept(nodes);
+    for (uint32_t node = 0; node < nodes->count; node++)
+        add_counts(&nodes->kept[node], &nodes->kept_origins[node], &nodes->at[node],
+                   &nodes->origins[node]);
+}
+
+void nodes_take_kept(struct nodes *nodes)
+{
+    have_kept(nodes);
+    nodes_reset(nodes);
+    for (uint32_t node = 0; node < nodes->count; node++)
+        add_counts(&nodes->at[node], &nodes->origins[node], &nodes->kept[node],
+                   &nodes->kept_origins[node]);
+}
+
+static void move_one(struct nodes *nodes, uint32_t from, uint32_t to)
+{
+    nodes_touch(nodes, from);
+    nodes_touch(nodes, to);
+    add_counts(&nodes->at[to], &nodes->origins[to], &nodes->at[from], &nodes->origins[from]);
     reset_node(nodes, from);
+    if (from >= nodes->kept_count)
+        return;
+    have_kept(nodes);
+    add_counts(&nodes->kept[to], &nodes->kept_origins[to], &nodes->kept[from],
+               &nodes->kept_origins[from]);
+    nodes->kept[from] = new_node;
+    nodes->kept_origins[from] = (struct node_origin){0};
 }
 
 void nodes_move(struct nodes *nodes, uint32_t *list, size_t count, uint32_t target)

@@ -94,6 +94,12 @@ struct nodes {
     uint32_t function_count;
     size_t site_capacity, function_capacity, nodes_of_capacity;
 
+    /* What nodes_keep() has kept; NULL at first. */
+    struct node *kept;                /* [kept_count] */
+    struct node_origin *kept_origins; /* [kept_count] */
+    uint32_t kept_count;
+    size_t kept_capacity, kept_origin_capacity;
+
     struct node_bits *bits; /* [count / 64, rounded up] */
     size_t bit_capacity;
     struct touched_node *touched; /* [touched_count] of this tick */
@@ -188,8 +194,14 @@ static inline void node_add_duration(struct node *node, int64_t duration, uint32
 /* Begins the next tick: nothing is touched. */
 void nodes_begin_tick(struct nodes *nodes);
 
-/* Forgets all that was counted, but not the nodes. */
+/* Forgets all that was counted, but not the nodes, nor what is kept. */
 void nodes_reset(struct nodes *nodes);
+
+/* Adds what is counted to what is kept of parts of the run. */
+void nodes_keep(struct nodes *nodes);
+
+/* Makes what is kept that which is counted: nothing, where none is. */
+void nodes_take_kept(struct nodes *nodes);
 
 /*
  * Moves what was counted in the nodes of `list`, [count], the first of which becomes

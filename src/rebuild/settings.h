@@ -5,6 +5,7 @@
 #define SUPPROF_SETTINGS_H
 
 #include "rebuild/calibration.h"
+#include "rebuild/tick_choice.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -20,8 +21,10 @@ struct window_border {
 
 struct rebuild_settings {
     struct window_border from, to;
-    uint8_t threads;         /* or of NODE_MAIN and NODE_COROUTINE */
-    bool keeps_costs;        /* leaves the cost of recording in the times */
+    const struct tick_choice *choice; /* the ticks that are taken, of the window; NULL: all, and
+                                         what is in no tick; not owned */
+    uint8_t threads;                  /* or of NODE_MAIN and NODE_COROUTINE */
+    bool keeps_costs;                 /* leaves the cost of recording in the times */
     struct call_costs costs; /* to take out; where they are not known, those of calibration */
     size_t kept_ticks;       /* of so many of a run's worst ticks, the functions are kept */
     bool has_timeline;       /* makes one, of unfolded stacks; that takes time and memory */

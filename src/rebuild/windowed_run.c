@@ -102,7 +102,7 @@ void windowed_run_begin(struct windowed_run *windowed, uint32_t number,
                                       .result = {.is_there = true},
                                       .tick = -1,
                                       .window = has_window ? BEFORE_WINDOW : IN_WINDOW,
-                                      .was_inside = !has_window};
+                                      .was_inside = !has_window && settings->choice == NULL};
     run_init(windowed->run);
     if (!has_window && settings->has_timeline)
         begin_log(windowed->run, 0);
@@ -112,9 +112,36 @@ void windowed_run_begin(struct windowed_run *windowed, uint32_t number,
 static void end_tick(struct windowed_run *windowed)
 {
     struct nodes *nodes = &windowed->run->nodes;
-    if (windowed->tick >= 0 && windowed->window == IN_WINDOW)
+    bool is_in_window = windowed->tick >= 0 && windowed->window == IN_WINDOW;
+    if (is_in_window && (windowed->settings->choice == NULL || windowed->is_chosen))
         tick_meter_add(&windowed->meter, nodes, windowed->tick, windowed->settings->kept_ticks);
+    windowed->tick_index += is_in_window;
     nodes_begin_tick(nodes);
+}
+
+/* Keeps what was counted in ticks that are taken, and that end here. */
+static void keep_chosen(struct windowed_run *windowed)
+{
+    if (windowed->is_chosen) {
+        count_unfinished(windowed->run);
+        nodes_keep(&windowed->run->nodes);
+    }
+    windowed->is_chosen = false;
+}
+
+/* Begins or ends a row of ticks that are taken. */
+static void choose_tick(struct windowed_run *windowed)
+{
+    const struct tick_choice *choice = windowed->settings->choice;
+    bool is_chosen = windowed->window == IN_WINDOW &&
+                     tick_choice_has(choice, windowed->number, windowed->tick_index);
+    if (!is_chosen) {
+        keep_chosen(windowed);
+    } else if (!windowed->is_chosen) {
+        forget_what_was_before(windowed->run);
+        windowed->is_chosen = true;
+        windowed->was_inside = true;
+    }
 }
 
 /*
@@ -158,7 +185,12 @@ static void add_timeline(struct windowed_run *windowed)
 static void end_window(struct windowed_run *windowed)
 {
     struct run *run = windowed->run;
-    count_unfinished(run);
+    if (windowed->settings->choice == NULL) {
+        count_unfinished(run);
+    } else {
+        keep_chosen(windowed);
+        nodes_take_kept(&run->nodes);
+    }
     limit_times(run, windowed->results);
     if (windowed->settings->has_timeline)
         add_timeline(windowed);
@@ -200,7 +232,7 @@ static void move_window(struct windowed_run *windowed, int64_t tick)
     if (windowed->window == IN_WINDOW && settings->to.kind != WINDOW_OPEN &&
         is_at(run, settings->to, tick))
         end_window(windowed);
-    windowed->was_inside |= windowed->window == IN_WINDOW;
+    windowed->was_inside |= windowed->window == IN_WINDOW && settings->choice == NULL;
 }
 
 void windowed_run_begin_tick(struct windowed_run *windowed, int64_t tick)
@@ -211,6 +243,8 @@ void windowed_run_begin_tick(struct windowed_run *windowed, int64_t tick)
     if (windowed->window == BEFORE_WINDOW || !result->has_ticks)
         result->first_tick = tick;
     move_window(windowed, tick);
+    if (windowed->settings->choice != NULL)
+        choose_tick(windowed);
     windowed->tick = tick;
     timeline_log_put(&run->log, STEP_TICK, (uint32_t)tick);
     if (windowed->window != AFTER_WINDOW)

@@ -26,8 +26,10 @@ struct windowed_run {
     struct tick_meter meter;
     int64_t tick; /* -1 before the first tick mark */
     enum window_state window;
-    bool was_inside;  /* some of it was in the window */
-    struct tree tree; /* what was counted in the window, when that has ended */
+    size_t tick_index; /* of those in the window, which one is on */
+    bool is_chosen;    /* with a choice of ticks: this one is taken */
+    bool was_inside;   /* some of it was in the window */
+    struct tree tree;  /* what was counted in the window, when that has ended */
 };
 
 /* To be called once, before its first event. */

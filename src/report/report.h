@@ -89,6 +89,8 @@ struct report {
      */
     const struct repeats *repeats;
 
+    const struct tick_choice *choice; /* of --ticks-over, or NULL */
+
     struct limit_result *limits; /* [limit_count], of --fail-if */
     size_t limit_count;
 

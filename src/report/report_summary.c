@@ -90,9 +90,24 @@ static void put_folds(struct text *text, const struct selection *selection)
     }
 }
 
+/* Which ticks are shown. */
+static void put_choice(struct text *text, const struct report *report)
+{
+    const struct tick_choice *choice = report->choice;
+    if (choice == NULL)
+        return;
+    text_put_string(text, "Chosen:  ");
+    report_put_count(text, choice->chosen_count, "tick of ", "ticks of ");
+    text_put_grouped(text, choice->count);
+    text_put_string(text, ", by their time; left out with the others: ");
+    put_time(text, choice->outside_ns, report_unit_for(choice->outside_ns), 3);
+    text_put_string(text, " that are in no tick\n");
+}
+
 /* What of the profile is shown, and why not all of it. */
 void summary_put_selection(struct text *text, const struct report *report)
 {
+    put_choice(text, report);
     const struct selection *selection = report->selection;
     const struct filters *filters = &selection->filters;
     bool is_folded =

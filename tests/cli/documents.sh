@@ -28,7 +28,7 @@ expect() {
 }
 
 expect "--sort=" --so
-expect "--ticks" --ticks
+expect "--ticks --ticks-over=" --ticks
 expect "total" --sort t
 expect "total" --sort = t
 expect "--sort=total" --sort=t
