@@ -70,11 +70,7 @@ struct pattern *pattern_new(struct span text, struct error *err)
         pattern->steps_left = STEPS_MAX;
         pcre2_set_depth_limit(pattern->context, DEPTH_MAX);
         pcre2_set_heap_limit(pattern->context, HEAP_MAX_KB);
-        if (pcre2_jit_compile(pattern->code, PCRE2_JIT_COMPLETE) == 0)
-            pattern->jit_stack =
-                pcre2_jit_stack_create(JIT_STACK_START_BYTES, JIT_STACK_MAX_BYTES, general);
-        if (pattern->jit_stack != NULL)
-            pcre2_jit_stack_assign(pattern->context, NULL, pattern->jit_stack);
+        pcre2_jit_compile(pattern->code, PCRE2_JIT_COMPLETE);
     }
     pcre2_general_context_free(general);
     if (is_compiled)
@@ -100,6 +96,28 @@ struct span pattern_text(const struct pattern *pattern)
     return text_span(&pattern->text);
 }
 
+/*
+ * Few patterns need more than the 32 KB that a search has by itself. A stack reserves 4 MB of
+ * addresses, which a list of thousands of patterns must not do for each.
+ */
+static bool give_stack(struct pattern *pattern)
+{
+    if (pattern->jit_stack != NULL)
+        return false;
+    pcre2_general_context *general = pcre2_memory_new();
+    pattern->jit_stack =
+        pcre2_jit_stack_create(JIT_STACK_START_BYTES, JIT_STACK_MAX_BYTES, general);
+    pcre2_general_context_free(general);
+    pcre2_jit_stack_assign(pattern->context, NULL, pattern->jit_stack);
+    return pattern->jit_stack != NULL;
+}
+
+static int search_once(struct pattern *pattern, struct span text)
+{
+    return pcre2_match(pattern->code, (PCRE2_SPTR)text.at, text.length, 0, PCRE2_NO_UTF_CHECK,
+                       pattern->match, pattern->context);
+}
+
 /* PCRE2 does not say how many steps it took, so the limit is raised until it is enough. */
 static int search(struct pattern *pattern, struct span text)
 {
@@ -109,8 +127,9 @@ static int search(struct pattern *pattern, struct span text)
             return result;
         pattern->steps_left -= limit > STEPS_FREE ? limit : 0;
         pcre2_set_match_limit(pattern->context, limit);
-        result = pcre2_match(pattern->code, (PCRE2_SPTR)text.at, text.length, 0, PCRE2_NO_UTF_CHECK,
-                             pattern->match, pattern->context);
+        result = search_once(pattern, text);
+        if (result == PCRE2_ERROR_JIT_STACKLIMIT && give_stack(pattern))
+            result = search_once(pattern, text);
     }
     return result;
 }
