@@ -119,10 +119,10 @@ bool check_details(const struct profile *profile, const struct options *options,
         has_memory |= profile->recordings.all[i].has_memory;
     bool shows_alloc = options->metric == METRIC_ALLOC;
     if (options->metric > METRIC_CALLS && profile->tree.details == NULL)
-        return error_set(err, "--metric by errors or alloc needs a recording of profiler.lua; "
+        return error_set(err, "--metric by errors or heap needs a recording of profiler.lua; "
                               "the log has only records of delins' profiler");
     if (shows_alloc && !has_memory)
-        return error_set(err, "--metric=alloc: memory was not recorded; set 'memory = true' at "
+        return error_set(err, "--metric=heap: memory was not recorded; set 'memory = true' at "
                               "the top of profiler.lua");
     if (sorted->needs == NEEDS_MEMORY && !has_memory)
         return error_set(err,

@@ -74,7 +74,7 @@ const struct option_row option_rows[] = {
      .argument = "KEY",
      .help = "order the rows of top and csv, largest first",
      .manual =
-         "Order the rows of {top} and {csv}, largest first. For {max}, {errors} and {alloc} the "
+         "Order the rows of {top} and {csv}, largest first. For {max}, {errors} and {heap} the "
          "table has a column in place of self/call. Memory is known where 'memory = true' was set "
          "in {Pa profiler.lua}. Equal rows are ordered by self time, then by name, so that the "
          "same logs always give the same bytes.",

@@ -13,7 +13,8 @@
 struct option_word {
     const char *word;
     int value;
-    const char *text; /* what it stands for: a clause, lower case, no full stop */
+    const char *text;  /* what it stands for: a clause, lower case, no full stop */
+    const char *alias; /* an older word for the same, which no list names; NULL for none */
 };
 
 /*

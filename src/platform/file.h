@@ -45,7 +45,7 @@ enum file_waiting {
 
 /*
  * Opens a file to read, also one that another program is writing. Returns -1 on failure. Of
- * a named pipe into which nobody writes, FILE_DOES_NOT_WAIT reads the end at once.
+ * a named pipe that has no writer, FILE_DOES_NOT_WAIT reads the end at once.
  */
 int file_open(const char *path, enum file_waiting waiting);
 

@@ -27,7 +27,7 @@ enum event_kind {
     EVENT_NONE,
     EVENT_CALL,         /* site */
     EVENT_LEAF,         /* site: a call and the return from it; see event_make_leaf() */
-    EVENT_ROOT_CALL,    /* site: nobody is the caller */
+    EVENT_ROOT_CALL,    /* site: no Lua function is the caller */
     EVENT_RETURN,       /* of the function called last */
     EVENT_OTHER_RETURN, /* function */
     EVENT_TAIL_RETURN,

@@ -55,7 +55,7 @@ static void wake_caller(struct run *run)
 
 void run_call(struct run *run, uint32_t site, uint32_t units)
 {
-    if (run->cursor.top == NODES_NOBODY)
+    if (run->cursor.top == NODES_UNATTRIBUTED)
         wake_caller(run);
     uint32_t node = nodes_child(&run->nodes, run->cursor.top, site);
     push(run, node, units);
@@ -64,16 +64,16 @@ void run_call(struct run *run, uint32_t site, uint32_t units)
         run_wait(run, run_thread(run), 0);
 }
 
-/* Units and memory that were counted for the frame that ran are nobody's after all. */
-static void give_to_nobody(struct run *run, uint32_t units, uint32_t memory_kb)
+/* Units and memory that were counted for the frame that ran are unattributed after all. */
+static void leave_unattributed(struct run *run, uint32_t units, uint32_t memory_kb)
 {
     struct nodes *nodes = &run->nodes;
     uint32_t top = run->cursor.top;
     nodes->at[top].self -= units;
     run->cursor.clock -= units;
-    nodes->at[NODES_NOBODY].self += units;
+    nodes->at[NODES_UNATTRIBUTED].self += units;
     nodes->origins[top].memory_kb -= memory_kb;
-    nodes->origins[NODES_NOBODY].memory_kb += memory_kb;
+    nodes->origins[NODES_UNATTRIBUTED].memory_kb += memory_kb;
 }
 
 /*
@@ -111,17 +111,17 @@ static uint32_t begin_root(struct run *run, uint32_t *site, uint32_t units, uint
     struct cursor *cursor = &run->cursor;
     run_settle_closed(run, thread);
     uint32_t top = cursor->top;
-    bool is_tail_call = top != NODES_NOBODY && is_lua(run, top) && is_root(run, top);
+    bool is_tail_call = top != NODES_UNATTRIBUTED && is_lua(run, top) && is_root(run, top);
     /* A coroutine has one root; that of main may be another callback, after an error. */
     if (is_tail_call && thread->is_coroutine)
         return top;
-    uint32_t parent = is_tail_call ? open_parent(thread, top) : NODES_NOBODY;
+    uint32_t parent = is_tail_call ? open_parent(thread, top) : NODES_UNATTRIBUTED;
     uint32_t open = is_tail_call ? open_site(&run->nodes, parent, *site) : *site;
-    if (top != NODES_NOBODY) {
-        give_to_nobody(run, units, memory_kb);
+    if (top != NODES_UNATTRIBUTED) {
+        leave_unattributed(run, units, memory_kb);
         run_wait(run, thread, units);
-        thread->waiting.nobody -= units;
-        thread->waiting.nobody_kb -= memory_kb;
+        thread->waiting.unattributed -= units;
+        thread->waiting.unattributed_kb -= memory_kb;
     }
     if (open != *site) {
         struct segment segment = {

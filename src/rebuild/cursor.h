@@ -18,7 +18,7 @@ struct cursor {
     struct frame *frames; /* [depth], of the thread, whose own are not valid meanwhile */
     size_t depth, capacity;
     size_t base;    /* frames below the last segment; all when the last frame waits */
-    uint32_t top;   /* node of the frame that runs, or NODES_NOBODY */
+    uint32_t top;   /* node of the frame that runs, or NODES_UNATTRIBUTED */
     uint32_t calls; /* see struct waiting */
     int64_t clock;
     bool lists; /* the last segment is open: nodes that are called are to be listed */

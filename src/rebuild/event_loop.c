@@ -18,7 +18,7 @@ static const struct event *do_common(struct run *run, const struct event *event,
     for (; event < end; event++) {
         enum event_kind kind = event_kind(*event);
         if (kind == EVENT_CALL) {
-            if (cursor.top == NODES_NOBODY || cursor.depth == cursor.capacity || cursor.lists)
+            if (cursor.top == NODES_UNATTRIBUTED || cursor.depth == cursor.capacity || cursor.lists)
                 break;
             uint32_t node = nodes_child(nodes, cursor.top, event_operand(*event));
             if (nodes_is_watched(nodes, node))
@@ -26,7 +26,7 @@ static const struct event *do_common(struct run *run, const struct event *event,
             cursor_pass(&cursor, nodes, event->units);
             cursor_push(&cursor, nodes, node);
         } else if (kind == EVENT_LEAF) {
-            if (cursor.top == NODES_NOBODY || cursor.lists)
+            if (cursor.top == NODES_UNATTRIBUTED || cursor.lists)
                 break;
             uint32_t node = nodes_child(nodes, cursor.top, event_operand(*event));
             if (nodes_is_watched(nodes, node))

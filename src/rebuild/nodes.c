@@ -35,7 +35,7 @@ void nodes_init(struct nodes *nodes)
 {
     *nodes = (struct nodes){0};
     while (nodes->count < NODES_FIRST)
-        add_node(nodes, NODES_NOBODY, UINT32_MAX);
+        add_node(nodes, NODES_UNATTRIBUTED, UINT32_MAX);
 }
 
 void nodes_release(struct nodes *nodes)

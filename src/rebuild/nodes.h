@@ -8,8 +8,8 @@
  * called is guessed: most calls are followed by the call, or one of the two, that
  * followed them before.
  *
- * Three nodes are always there. NODES_NOBODY is on top when no frame is running, so
- * that its self time is what is nobody's; the other two are parents of the roots.
+ * Three nodes are always there. NODES_UNATTRIBUTED is on top when no frame is running, so
+ * that its self time is the unattributed time; the other two are parents of the roots.
  */
 #ifndef SUPPROF_NODES_H
 #define SUPPROF_NODES_H
@@ -23,7 +23,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum { NODES_NOBODY, NODES_MAIN, NODES_COROUTINE, NODES_FIRST };
+enum { NODES_UNATTRIBUTED, NODES_MAIN, NODES_COROUTINE, NODES_FIRST };
 
 struct node {
     int64_t self; /* units, and so are all times here */

@@ -12,7 +12,7 @@
  *                          empty, a tail call of the root there, if a tail return
  *                          follows later; else the frames there wait or have failed
  *   thread                 the running frame waits; what passes until the next
- *                          event is nobody's
+ *                          event is unattributed
  *   return or call of a C  it was running all the while, unless a resume mark
  *   function that waited   says that it had suspended its thread
  *   lost lines             all stacks of the run are dropped

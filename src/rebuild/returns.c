@@ -18,7 +18,7 @@ static void pop(struct run *run)
         nodes_touch(&run->nodes, cursor->top);
         return;
     }
-    cursor->top = NODES_NOBODY;
+    cursor->top = NODES_UNATTRIBUTED;
     timeline_log_wait(&run->log, 0);
     if (thread->segment_count == 0)
         return;
@@ -109,9 +109,9 @@ static void settle_as_callee(struct run *run, struct thread *thread, uint32_t un
     cursor->clock += inside + segment.units_before + units;
     cursor->calls += calls;
     nodes->at[caller].self += segment.units_before + units;
-    nodes->at[NODES_NOBODY].self -= segment.units_before + units;
+    nodes->at[NODES_UNATTRIBUTED].self -= segment.units_before + units;
     nodes->origins[caller].memory_kb += segment.memory_kb_before + memory_kb;
-    nodes->origins[NODES_NOBODY].memory_kb -= segment.memory_kb_before + memory_kb;
+    nodes->origins[NODES_UNATTRIBUTED].memory_kb -= segment.memory_kb_before + memory_kb;
 }
 
 void run_tail_return(struct run *run, uint32_t units, uint32_t memory_kb)
@@ -197,6 +197,6 @@ void run_mark(struct run *run, uint32_t units)
     if (node->calls == 1)
         node->duration_min = node->duration_max = node->duration_sum;
     cursor->clock -= units;
-    run->nodes.at[NODES_NOBODY].self += units;
+    run->nodes.at[NODES_UNATTRIBUTED].self += units;
     timeline_log_wait_before_return(&run->log, units);
 }

@@ -28,13 +28,13 @@
 #include <stdint.h>
 
 /*
- * What was nobody's, and was taken by a frame that had been running after all, is not
- * there for others that waited meanwhile. `nobody` is what was left.
+ * Unattributed time that a frame took, since it had been running after all, is not
+ * there for others that waited meanwhile. `unattributed` is the time that was left.
  */
 struct claim {
     uint64_t number;
-    int64_t nobody;
-    uint64_t nobody_kb;
+    int64_t unattributed;
+    uint64_t unattributed_kb;
 };
 
 struct run {
@@ -53,7 +53,7 @@ struct run {
     uint64_t settled_calls;
 
     /* Those after which nothing less was left; the oldest are given up. */
-    struct claim *claims; /* [claim_count], `nobody` rises */
+    struct claim *claims; /* [claim_count], `unattributed` rises */
     size_t claim_count, claim_capacity;
     uint64_t last_claim;
 

@@ -71,7 +71,7 @@ void run_drop_stack(struct run *run, struct thread *thread, bool is_error)
         timeline_log_wait(&run->log, 0);
     while (run->cursor.depth > 0)
         run_drop_segment(run, thread, is_error);
-    run->cursor.top = NODES_NOBODY;
+    run->cursor.top = NODES_UNATTRIBUTED;
     run->cursor.base = 0;
     run->cursor.lists = false;
     thread->is_waiting = thread->is_interrupted = thread->is_root_closed = false;
@@ -83,7 +83,7 @@ void run_fail_segments(struct run *run, struct thread *thread)
     while (cursor->depth > 0 &&
            nodes_function(&run->nodes, cursor->frames[cursor->depth - 1].node)->is_lua)
         run_drop_segment(run, thread, true);
-    cursor->top = NODES_NOBODY;
+    cursor->top = NODES_UNATTRIBUTED;
     cursor->base = cursor->depth;
     if (cursor->depth == 0)
         thread->is_waiting = thread->is_interrupted = false;

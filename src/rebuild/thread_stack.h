@@ -32,9 +32,9 @@ struct frame {
 struct waiting {
     int64_t clock;  /* of the thread: the units that its frames ran */
     uint32_t calls; /* that the thread made; differences count, so it may overflow */
-    /* What was nobody's when the frame began to wait. */
-    int64_t nobody;
-    uint64_t nobody_kb;
+    /* Unattributed when the frame began to wait. */
+    int64_t unattributed;
+    uint64_t unattributed_kb;
     uint64_t claim; /* the last struct claim then */
     size_t gap;     /* the one that began then, in timeline_log.h; 0: before the log */
 };

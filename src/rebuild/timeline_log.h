@@ -6,12 +6,12 @@
  * most one frame runs, the last of one thread:
  *
  *     from a CALL or WAKE on     the last frame of the thread of the last THREAD
- *     from a WAIT on             nobody; that is a gap
+ *     from a WAIT on             none; that is a gap
  *     after RETURN, FAIL, DROP   the same thread as before, if one did
  *
  * Whose a gap is may show much later: a C function that seemed to wait was running all
  * the while when it returns without having suspended its thread. So gaps stay on a list
- * until somebody claims them; what nobody claims is nobody's. For C, which calls back
+ * until a frame claims them; the rest stays unattributed. For C, which calls back
  * into Lua on the same thread:
  *
  *     event            step
@@ -38,7 +38,7 @@ enum step_kind {
     STEP_RETURN, /* the last frame is popped, and so it is by the next two */
     STEP_FAIL,   /* an error ended it */
     STEP_DROP,   /* it did not return */
-    STEP_WAIT,   /* 1 + the thread whose gap it is; 0: nobody's */
+    STEP_WAIT,   /* 1 + the thread whose gap it is; 0: unattributed */
     STEP_WAKE,
     STEP_TICK, /* number of the tick */
 };
@@ -59,7 +59,7 @@ struct timeline_log {
     int64_t now;        /* units */
     struct step *steps; /* [count] */
     size_t count, capacity;
-    size_t *gaps; /* [gap_count] steps, rising: WAITs that nobody has claimed */
+    size_t *gaps; /* [gap_count] steps, rising: WAITs that no frame has claimed */
     size_t gap_count, gap_capacity;
     size_t last_gap; /* the one that is on, or was on last */
 };
@@ -86,7 +86,7 @@ size_t timeline_log_wait(struct timeline_log *log, uint32_t units_ago);
 /* The frame that has just returned had been waiting for that many units. */
 void timeline_log_wait_before_return(struct timeline_log *log, uint32_t units);
 
-/* All gaps from this one on that nobody has claimed are a frame's; or only this one. */
+/* All gaps from this one on that no frame has claimed are a frame's; or only this one. */
 void timeline_log_claim_from(struct timeline_log *log, size_t gap, size_t thread, size_t depth);
 void timeline_log_claim(struct timeline_log *log, size_t gap, size_t thread, size_t depth);
 

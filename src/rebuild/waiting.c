@@ -12,12 +12,12 @@ void run_wait(struct run *run, struct thread *thread, uint32_t units_ago)
     thread->waiting = (struct waiting){
         .clock = cursor->clock,
         .calls = cursor->calls,
-        .nobody = run->nodes.at[NODES_NOBODY].self,
-        .nobody_kb = run->nodes.origins[NODES_NOBODY].memory_kb,
+        .unattributed = run->nodes.at[NODES_UNATTRIBUTED].self,
+        .unattributed_kb = run->nodes.origins[NODES_UNATTRIBUTED].memory_kb,
         .claim = run->last_claim,
         .gap = timeline_log_wait(&run->log, units_ago),
     };
-    cursor->top = NODES_NOBODY;
+    cursor->top = NODES_UNATTRIBUTED;
     cursor->base = cursor->depth;
 }
 
@@ -33,19 +33,19 @@ static bool is_before(const void *context, size_t at)
     return wanted->claims[at].number <= wanted->number;
 }
 
-/* What is to be left of nobody's time when a frame that waited takes what is its own. */
+/* The unattributed time that is to be left when a frame that waited takes what is its own. */
 static struct claim find_claim(const struct run *run, const struct waiting *waiting)
 {
-    struct claim left = {0, waiting->nobody, waiting->nobody_kb};
+    struct claim left = {0, waiting->unattributed, waiting->unattributed_kb};
     struct wanted_claim wanted = {run->claims, waiting->claim};
     /* The first claim since then is the one that left least. */
     size_t first = search_first(run->claim_count, is_before, &wanted);
     if (first == run->claim_count)
         return left;
-    if (run->claims[first].nobody < left.nobody)
-        left.nobody = run->claims[first].nobody;
-    if (run->claims[first].nobody_kb < left.nobody_kb)
-        left.nobody_kb = run->claims[first].nobody_kb;
+    if (run->claims[first].unattributed < left.unattributed)
+        left.unattributed = run->claims[first].unattributed;
+    if (run->claims[first].unattributed_kb < left.unattributed_kb)
+        left.unattributed_kb = run->claims[first].unattributed_kb;
     return left;
 }
 
@@ -53,7 +53,8 @@ static void put_claim(struct run *run, struct claim claim)
 {
     enum { CLAIMS_MAX = 16 * 1024 };
     claim.number = ++run->last_claim;
-    while (run->claim_count > 0 && run->claims[run->claim_count - 1].nobody >= claim.nobody)
+    while (run->claim_count > 0 &&
+           run->claims[run->claim_count - 1].unattributed >= claim.unattributed)
         run->claim_count--;
     if (run->claim_count == CLAIMS_MAX) {
         run->claim_count = CLAIMS_MAX / 2;
@@ -64,24 +65,26 @@ static void put_claim(struct run *run, struct claim claim)
 }
 
 /* The last frame, which runs again, has been running since it began to wait. */
-static void take_from_nobody(struct run *run, const struct waiting *waiting)
+static void take_unattributed(struct run *run, const struct waiting *waiting)
 {
     struct nodes *nodes = &run->nodes;
     uint32_t top = run->cursor.top;
     struct claim left = find_claim(run, waiting);
-    struct node *nobody = &nodes->at[NODES_NOBODY];
-    struct node_origin *nobody_origin = &nodes->origins[NODES_NOBODY];
+    struct node *unattributed = &nodes->at[NODES_UNATTRIBUTED];
+    struct node_origin *unattributed_origin = &nodes->origins[NODES_UNATTRIBUTED];
     /* There may be less than that, where a root was the callee of another after all. */
-    int64_t units = nobody->self > left.nobody ? nobody->self - left.nobody : 0;
-    uint64_t memory_kb =
-        nobody_origin->memory_kb > left.nobody_kb ? nobody_origin->memory_kb - left.nobody_kb : 0;
+    int64_t units =
+        unattributed->self > left.unattributed ? unattributed->self - left.unattributed : 0;
+    uint64_t memory_kb = unattributed_origin->memory_kb > left.unattributed_kb
+                             ? unattributed_origin->memory_kb - left.unattributed_kb
+                             : 0;
     nodes->at[top].self += units;
     run->cursor.clock += units;
-    nobody->self -= units;
+    unattributed->self -= units;
     nodes->origins[top].memory_kb += memory_kb;
-    nobody_origin->memory_kb -= memory_kb;
+    unattributed_origin->memory_kb -= memory_kb;
     if (units > 0 || memory_kb > 0)
-        put_claim(run, (struct claim){0, nobody->self, nobody_origin->memory_kb});
+        put_claim(run, (struct claim){0, unattributed->self, unattributed_origin->memory_kb});
 }
 
 void run_wake(struct run *run, struct thread *thread, bool was_running)
@@ -98,5 +101,5 @@ void run_wake(struct run *run, struct thread *thread, bool was_running)
         timeline_log_claim_from(&run->log, thread->waiting.gap, run->current, cursor->depth);
     timeline_log_put(&run->log, STEP_WAKE, 0);
     if (takes_time)
-        take_from_nobody(run, &thread->waiting);
+        take_unattributed(run, &thread->waiting);
 }

@@ -2,9 +2,9 @@
  * waiting.h - frames that wait and go on, and whose the time is that passes meanwhile.
  *
  * A frame waits when another thread runs, when a root is pushed above it, or when its
- * function suspends the thread. What passes while no frame runs is nobody's. When a C
- * function goes on that has been running all the while, it takes what was nobody's since
- * it began to wait and has not been taken by another.
+ * function suspends the thread. Time that passes while no frame runs is unattributed. When a C
+ * function goes on that has been running all the while, it takes the time that was unattributed
+ * since it began to wait and has not been taken by another.
  */
 #ifndef SUPPROF_WAITING_H
 #define SUPPROF_WAITING_H

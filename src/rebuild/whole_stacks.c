@@ -34,7 +34,7 @@ void run_switch_thread(struct run *run, uint32_t thread)
     run->current = thread;
     timeline_log_put(&run->log, STEP_THREAD, thread);
     run_load(run, &run->threads[thread]);
-    run->cursor.top = NODES_NOBODY;
+    run->cursor.top = NODES_UNATTRIBUTED;
     run->is_switched = true;
 }
 
@@ -70,7 +70,7 @@ void run_replace_stack(struct run *run, const struct event *frames, size_t count
     run_enter_segment(run, thread);
     cursor->base = 0;
     if (cursor->depth == 0) {
-        cursor->top = NODES_NOBODY;
+        cursor->top = NODES_UNATTRIBUTED;
     } else if (run->is_switched || suspends(run, cursor->top)) {
         run_wait(run, thread, 0);
         thread->is_new = run->is_switched;
@@ -92,7 +92,7 @@ static void empty_stacks(struct run *run, void (*fn)(struct run *run, struct thr
         struct thread *thread = &run->threads[run->busy[i]];
         run->current = run->busy[i];
         run_load(run, thread);
-        run->cursor.top = NODES_NOBODY;
+        run->cursor.top = NODES_UNATTRIBUTED;
         if (thread->depth > 0)
             timeline_log_put(&run->log, STEP_THREAD, run->busy[i]);
         fn(run, thread);
@@ -103,7 +103,7 @@ static void empty_stacks(struct run *run, void (*fn)(struct run *run, struct thr
     run->current = current;
     timeline_log_put(&run->log, STEP_THREAD, (uint32_t)current);
     run_load(run, run_thread(run));
-    run->cursor.top = NODES_NOBODY;
+    run->cursor.top = NODES_UNATTRIBUTED;
 }
 
 static void lose_stack(struct run *run, struct thread *thread)

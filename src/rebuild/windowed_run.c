@@ -20,12 +20,12 @@ static void forget_what_was_before(struct run *run)
         struct thread *thread = &run->threads[i];
         for (size_t k = 0; k < thread->depth; k++)
             thread->frames[k].start = START_UNKNOWN;
-        thread->waiting.nobody = 0;
-        thread->waiting.nobody_kb = 0;
+        thread->waiting.unattributed = 0;
+        thread->waiting.unattributed_kb = 0;
         for (size_t k = 0; k < thread->segment_count; k++) {
             struct segment *segment = &thread->segments[k];
-            segment->below.nobody = 0;
-            segment->below.nobody_kb = 0;
+            segment->below.unattributed = 0;
+            segment->below.unattributed_kb = 0;
             segment->units_before = 0;
             segment->memory_kb_before = 0;
         }
@@ -85,7 +85,7 @@ static void begin_log(struct run *run, int64_t now)
     for (size_t i = 0; i < run->thread_count; i++)
         log_stack(run, i);
     timeline_log_put(&run->log, STEP_THREAD, (uint32_t)run->current);
-    if (run->cursor.top != NODES_NOBODY)
+    if (run->cursor.top != NODES_UNATTRIBUTED)
         timeline_log_put(&run->log, STEP_WAKE, 0);
     else
         timeline_log_wait(&run->log, 0);
@@ -254,7 +254,7 @@ void windowed_run_begin_tick(struct windowed_run *windowed, int64_t tick)
     result->all_last_tick = tick;
     result->has_ticks = true;
     result->zero_seconds = zero_seconds(run);
-    if (run->cursor.top != NODES_NOBODY)
+    if (run->cursor.top != NODES_UNATTRIBUTED)
         nodes_touch(&run->nodes, run->cursor.top);
 }
 

@@ -158,11 +158,12 @@ const struct column_info column_infos[COLUMN_KIND_COUNT] = {
                        .value = errors_of,
                        .is_sort_key = true,
                        .needs = NEEDS_RECORDING},
-    [COLUMN_ALLOC] = {.word = "alloc",
-                      .title = "KB",
+    [COLUMN_ALLOC] = {.word = "heap",
+                      .alias = "alloc",
+                      .title = "heap KB",
                       .name = "alloc_kb",
                       .type = TYPE_COUNT,
-                      .text = "memory growth in KB; recordings with memory only",
+                      .text = "heap growth in KB; recordings with memory only",
                       .value = alloc_of,
                       .is_sort_key = true,
                       .needs = NEEDS_MEMORY},
@@ -220,14 +221,24 @@ static bool refuse(const char *word, size_t length, struct error *err)
     return false;
 }
 
+static bool is_word(const char *known, const char *word, size_t length)
+{
+    return known != NULL && strlen(known) == length && memcmp(known, word, length) == 0;
+}
+
+bool column_is_called(enum column_kind kind, const char *word, size_t length)
+{
+    return is_word(column_infos[kind].word, word, length) ||
+           is_word(column_infos[kind].alias, word, length);
+}
+
 bool columns_parse(struct columns *columns, const char *words, struct error *err)
 {
     *columns = (struct columns){0};
     for (const char *word = words;; word++) {
         size_t length = strcspn(word, ",");
         int kind = 0;
-        while (kind < COLUMN_KIND_COUNT && (strlen(column_infos[kind].word) != length ||
-                                            memcmp(column_infos[kind].word, word, length) != 0))
+        while (kind < COLUMN_KIND_COUNT && !column_is_called((enum column_kind)kind, word, length))
             kind++;
         if (kind == COLUMN_KIND_COUNT)
             return refuse(word, length, err);

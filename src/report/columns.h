@@ -14,7 +14,7 @@
  *     mean      mean us      mean_us          recordings only, and so are all below but
  *     max       longest us   max_us           the last two
  *     errors    errors       errors         calls that an error ended
- *     alloc     KB           alloc_kb       memory
+ *     heap      heap KB      alloc_kb       heap growth: by how much the memory in use grew
  *     noise     noise us     noise_us       how far the self time may be off
  *     main      main         main           whether it ran on the main thread,
  *     coroutine coroutine    coroutine        and on coroutines
@@ -71,6 +71,7 @@ struct column_value {
 
 struct column_info {
     const char *word;  /* as --columns and --sort take it */
+    const char *alias; /* an older word that they take, too; NULL for none */
     const char *title; /* in a table, without a unit */
     const char *name;  /* in CSV */
     enum column_type type;
@@ -107,6 +108,9 @@ void columns_add(struct columns *columns, enum column_kind kind, enum column_asp
 
 /* Adds the columns that compare a value: four, or fewer where some would say nothing. */
 void columns_add_compared(struct columns *columns, enum column_kind kind);
+
+/* Whether the words of --columns and --sort name this column so. */
+bool column_is_called(enum column_kind kind, const char *word, size_t length);
 
 /* Reads words with commas between them. Fails on an unknown one, or one named twice. */
 bool columns_parse(struct columns *columns, const char *words, struct error *err);

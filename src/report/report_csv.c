@@ -158,7 +158,7 @@ const struct report_format report_csv = {
         "\n"
         "After these stand {Li min_us,mean_us,max_us,alloc_kb,noise_us}, which only recordings "
         "fill: the shortest, mean and longest duration of a call with what it called, of the calls "
-        "that began in the profile and returned; the kilobytes by which memory grew; and the "
+        "that began in the profile and returned; the heap growth in kilobytes; and the "
         "standard error of {Li self_us}. Later versions may add columns after these.\n"
         "\n"
         "Times are microseconds with three decimals and a decimal point in any locale. They are "

@@ -37,7 +37,7 @@ static void call(uint32_t node, int64_t units)
     nodes.at[node].self += units;
 }
 
-Test(nodes, begin_with_nobody_and_the_parents_of_roots)
+Test(nodes, begin_with_the_unattributed_node_and_the_parents_of_roots)
 {
     cr_expect_eq(nodes.count, NODES_FIRST);
     for (uint32_t node = 0; node < NODES_FIRST; node++) {
@@ -159,7 +159,7 @@ Test(nodes, forget_what_was_counted_but_not_what_they_are)
     uint32_t b = nodes_child(&nodes, a, 1);
     call(a, 10);
     call(b, 10);
-    nodes.at[NODES_NOBODY].self = 5;
+    nodes.at[NODES_UNATTRIBUTED].self = 5;
     node_add_duration(&nodes.at[b], 10, 3);
     nodes.origins[b].errors = 2;
     nodes.origins[b].unfinished = 4;

@@ -187,7 +187,7 @@ Test(rebuild, gives_units_to_the_frame_that_ran_before_the_event)
                  {"AL1L2.3.4.5", "A:1/6 A>A:1/6 A>A>A:1/3"});
 }
 
-Test(rebuild, gives_what_passes_while_nothing_runs_to_nobody)
+Test(rebuild, leaves_time_unattributed_while_nothing_runs)
 {
     EXPECT_TREES({"A1.2A100.3", "A:2/5"}, {"A.@1R100.1@0A100.2", "A:2/2 B:1/1c"},
                  {".100,200!300", ""});
@@ -231,12 +231,12 @@ Test(rebuild, empties_the_stack_when_a_function_returns_that_is_not_on_it)
 
 Test(rebuild, takes_whole_stacks_that_are_no_calls)
 {
-    EXPECT_TREES({"~(ABC).1.2.3", "A:0/3 A>B:0/2 A>B>C:0/1"},
-                 {"~(AB)C2.3.4.5", "A:0/5 A>B:0/6 A>B>C:1/3"},
-                 {"AB1().2R3.4", "A:1/1 A>B:1/0 B:1/4"},
-                 /* After a change of thread the next units are nobody's, even of a C function. */
-                 {"@1(AB).1.2", "A:0/2c"}, {"@0(AN).1.2", "A:0/2"},
-                 {"@0(AN)B1.2.3", "A:0/0 A>n:0/3 A>n>B:1/2"}, {"@1(AW).1!2.3", "A:0/5c"});
+    EXPECT_TREES(
+        {"~(ABC).1.2.3", "A:0/3 A>B:0/2 A>B>C:0/1"}, {"~(AB)C2.3.4.5", "A:0/5 A>B:0/6 A>B>C:1/3"},
+        {"AB1().2R3.4", "A:1/1 A>B:1/0 B:1/4"},
+        /* After a change of thread the next units are unattributed, even of a C function. */
+        {"@1(AB).1.2", "A:0/2c"}, {"@0(AN).1.2", "A:0/2"},
+        {"@0(AN)B1.2.3", "A:0/0 A>n:0/3 A>n>B:1/2"}, {"@1(AW).1!2.3", "A:0/5c"});
 }
 
 /* --------------------------------------------------------------- roots above frames */
@@ -327,7 +327,7 @@ Test(rebuild, ends_threads_without_errors)
 
 /* ---------------------------------------------------------------------- waiting */
 
-Test(rebuild, gives_the_time_of_other_threads_to_nobody)
+Test(rebuild, leaves_the_time_of_other_threads_unattributed)
 {
     EXPECT_TREES({"A@1R2.3@0.4", "A:1/0 B:1/3c"}, {"A1@1R2@0B3.4.5", "A:1/5 A>B:1/4 B:1/0c"});
 }
@@ -345,7 +345,7 @@ Test(rebuild, tells_by_a_mark_that_a_function_had_suspended_its_thread)
                  {"A1@1S5.2@0.3.4", "A:1/0 C:1/2c"});
 }
 
-Test(rebuild, gives_what_was_nobodys_to_one_function_only)
+Test(rebuild, gives_unattributed_time_to_one_function_only)
 {
     /* Each next was running while the other was: the first that returns gets it. */
     expect_tree("AN@1R10N1@2S20+7.2@0.+0.@1..6", "A:1/0 A>n:1/30 B:1/7c B>n:1/0c C:1/2c");
@@ -387,7 +387,7 @@ Test(rebuild, takes_memory_for_what_the_frame_before_the_event_took)
     expect_tree("A+1B+2.+4.+8", "A:1/0 A>B:1/0");
     cr_expect_eq(details_of("A")->memory_kb, 2 + 8);
     cr_expect_eq(details_of("A>B")->memory_kb, 4);
-    /* A root's is nobody's, unless it is a tail call. */
+    /* A root's is unattributed, unless it is a tail call. */
     expect_tree("A+1R+2.+4A+8.+16", "A:2/0!1 B:1/0");
     cr_expect_eq(details_of("A")->memory_kb, 16);
     expect_tree("A+1R+2.+4,+8", "A:1/0 A>~B:1/0");
@@ -787,7 +787,7 @@ Test(rebuild, does_not_take_definitions_for_the_event_before)
     expect_finished("a root", "A:1/2 A>n:1/20 B:1/8");
     cr_expect_eq(details_of("A>n")->memory_kb, 0);
 
-    /* For a change of thread: the next units would be nobody's. */
+    /* For a change of thread: the next units would be unattributed. */
     event_play_reset(&game);
     begin_run(0);
     play("A1.2|");

@@ -86,9 +86,9 @@ Test(ticks, have_what_was_counted_in_them)
     }
 }
 
-Test(ticks, leave_out_what_is_nobodys)
+Test(ticks, leave_out_unattributed_time)
 {
-    count(NODES_NOBODY, 0, 1000);
+    count(NODES_UNATTRIBUTED, 0, 1000);
     count(NODES_MAIN, 3, 1000);
     count(node_a, 1, 5);
     end_tick(1, 10);

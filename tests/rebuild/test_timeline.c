@@ -74,7 +74,7 @@ Test(timeline, begins_another_callback_where_a_root_is_no_tail_call)
 Test(timeline, nests_what_a_c_function_calls_back)
 {
     expect("AN1T2.3.4.5", "main: A0-15 .n1-10 ..B3-6");
-    /* The root is nobody's callee, but the C function runs in between. */
+    /* The root is unattributed callee, but the C function runs in between. */
     expect("AN1R2.3R4.5.6.7", "main: A0-28 .n1-21 ..B3-6 ..B10-15");
     expect("AN1R2N3S4.5.6.7.8.9", "main: A0-45 .n1-36 ..B3-28 ...n6-21 ....C10-15");
 }
@@ -249,7 +249,7 @@ Test(timeline, takes_times_for_nothing_that_no_game_can_have_measured)
     expect("A1.4294967295B1.4294967295", "main: A0-0 B0-0");
 }
 
-Test(timeline, is_not_made_where_nobody_wants_it)
+Test(timeline, is_not_made_unless_it_is_asked_for)
 {
     game.settings.has_timeline = false;
     cr_expect_eq(play("#1AB1.2.3")->slice_count, 0);

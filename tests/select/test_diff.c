@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A Lua function where `line` is not negative; `self_ns` in one call from nobody. */
+/* A Lua function where `line` is not negative; `self_ns` in one root call. */
 struct described {
     const char *source, *name;
     int32_t line;
@@ -281,5 +281,5 @@ Test(diff, rows_are_alike_within_twice_their_noise)
     cr_expect_not(row_is_alike(&row, &old));
     old.self_ns = 1009;
     old.details = NULL;
-    cr_expect_not(row_is_alike(&row, &old), "nobody knows");
+    cr_expect_not(row_is_alike(&row, &old), "unknown");
 }
