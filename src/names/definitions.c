@@ -9,15 +9,15 @@
 #include <string.h>
 
 /*
- * A parser by recursive descent, as Lua's own: a function for each rule of the grammar, which
- * stands above it. Blocks, brackets and functions may be nested LEVELS_MAX deep, so the C stack
- * stays small. Lua allows 200 levels (LUA_MAXPARSERLEVEL), of which each of these is at least one.
+ * A parser by recursive descent, like Lua's own: one function for each rule of the grammar, with
+ * the rule above it. Blocks, brackets and functions may be nested LEVELS_MAX deep, so the C stack
+ * stays small. Lua allows 200 levels (LUA_MAXPARSERLEVEL) and counts at least one for each here.
  */
 enum { LEVELS_MAX = 256, NAME_BYTES_MAX = 200, PARTS_MAX = 256 };
 
 #define NO_PATH UINT32_MAX
 
-/* What a path ends in. */
+/* The kinds of the last part of a path. */
 enum part_kind { PART_NAME, PART_METHOD, PART_STRING, PART_KEY, PART_ITEM, PART_UNKNOWN };
 
 /* A variable or field: A.b[3] is {{NO_PATH, A}, b}, 3. */
@@ -28,10 +28,10 @@ struct path {
     uint32_t number;  /* PART_ITEM */
 };
 
-/* What the value of an expression is for. */
+/* How the value of an expression is used. */
 struct use {
     uint32_t target;  /* the path that it is assigned to, or NO_PATH */
-    bool is_argument; /* of a call; then `target` is what the call's result is for */
+    bool is_argument; /* of a call; then `target` is for the call's result */
     uint32_t callee;  /* the path of the called function, or NO_PATH */
 };
 
@@ -43,7 +43,7 @@ struct parser {
     struct token token;    /* the next one; after an error always TOKEN_ERROR, on its line */
     struct token previous; /* the one before */
     uint32_t depth;
-    struct path *paths; /* those in use; who adds paths removes them when they have served */
+    struct path *paths; /* those in use; each rule removes the paths it added */
     size_t path_count, path_capacity;
     uint32_t *targets; /* of the assignments that are being read, outer ones first */
     size_t target_count, target_capacity;
@@ -51,8 +51,7 @@ struct parser {
 };
 
 /*
- * After an error no token is what a rule expects, so all rules end at once, and those that
- * repeat stop.
+ * After an error no token fits any rule, so all rules end at once, and loops stop.
  */
 static void fail(struct parser *parser)
 {
@@ -85,7 +84,7 @@ static void expect(struct parser *parser, int kind)
         fail(parser);
 }
 
-/* Goes one level deeper. Returns false, after an error, where Lua does not allow that. */
+/* Goes one level deeper. If Lua does not allow that, sets an error and returns false. */
 static bool enter(struct parser *parser)
 {
     if (parser->depth == LEVELS_MAX) {
@@ -146,7 +145,7 @@ static void put_part(struct text *text, const struct path *path)
         text_put_string(text, path->kind == PART_STRING ? "\"]" : "]");
 }
 
-/* Appends a path, from as many of its last parts as can be seen of it. */
+/* Appends a path, with as many of its last parts as are known. */
 static void put_path(struct text *text, const struct parser *parser, uint32_t path)
 {
     uint32_t parts[PARTS_MAX];
@@ -178,7 +177,7 @@ static uint32_t add_name(struct definitions *definitions, struct span name)
     return intern_add(&definitions->texts, cut, sizeof cut);
 }
 
-/* Appends what a function without a name of its own is called. */
+/* Appends the name for a function without a name of its own. */
 static void put_nameless(struct text *text, const struct parser *parser, uint32_t callee)
 {
     if (callee == NO_PATH) {
@@ -262,7 +261,7 @@ static void body(struct parser *parser, struct use use, int32_t statement_line)
     expect(parser, TOKEN_END);
 }
 
-/* Whether a text is names with one '.' between each two, and nothing else. */
+/* Whether a text consists only of names with single '.' between them. */
 static bool is_dotted(struct span text)
 {
     for (size_t from = 0; from <= text.length;) {
@@ -318,7 +317,7 @@ static uint32_t index_of(struct parser *parser, uint32_t parent)
 /*
  * field = NAME "=" expression | index "=" expression | expression
  *
- * `owner` is the table's path. Returns whether it is an item, which has no key of its own.
+ * `owner` is the table's path. Returns whether the field is an item, which has no key.
  */
 static bool field(struct parser *parser, uint32_t owner, uint32_t number)
 {
@@ -377,7 +376,7 @@ static bool is_arguments(const struct parser *parser)
 /*
  * arguments = "(" [expressions] ")" | table | STRING
  *
- * A table among them is for what the result is for.
+ * A table among them has the same use as the result.
  */
 static void arguments(struct parser *parser, uint32_t callee, uint32_t target)
 {
@@ -464,8 +463,8 @@ static void operand(struct parser *parser, struct use use)
 /*
  * expression = {"-" | "not"} operand {operator {"-" | "not"} operand}
  *
- * The operators' precedence makes no difference here. After any but `and` and `or`, what
- * follows is only part of the value.
+ * The operators' precedence makes no difference here. After an operator other than `and` and
+ * `or`, the operand is only part of the value.
  */
 static void expression(struct parser *parser, struct use use)
 {
@@ -538,7 +537,7 @@ static void function(struct parser *parser)
     struct use use = no_use;
     int32_t line = parser->token.line;
     do {
-        /* A method is called A.b like any other field. */
+        /* A method is named A.b like any other field. */
         next(parser);
         use.target = name(parser, use.target, PART_NAME);
     } while (parser->token.kind == '.' || parser->token.kind == ':');

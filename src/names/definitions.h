@@ -1,11 +1,10 @@
 /*
  * definitions.h - the functions that a Lua source defines: lines and names.
  *
- * A function's line is that of Lua's `linedefined`, so that a function of a log is
- * found by it: the line of the word `function` in a statement `function f(`, and the
- * line of the `(` of the parameters in every other definition (statement(), localfunc()
- * and simpleexp() in src/lparser.c of https://github.com/FAForever/lua-lang; those of
- * Lua 5.1 take the same).
+ * A function's line is Lua's `linedefined`, because logs identify functions by it: the
+ * line of the word `function` in a statement `function f(`, and the line of the `(` of
+ * the parameters in every other definition (statement(), localfunc() and simpleexp() in
+ * src/lparser.c of https://github.com/FAForever/lua-lang; Lua 5.1 does the same).
  *
  * A function is named after what it is assigned to:
  *
@@ -27,14 +26,14 @@
  *     Call(function())  a.b:Call(1, function())               Call(function)  a.b:Call(function)
  *     return function()  (function() end)()  x()(function())  anonymous
  *
- * Inside a function that has a name of its own, the innermost of those follows:
+ * Inside a function with a name of its own, the innermost such function is added:
  *
  *     function A:c() local function f()                       f in A.c
  *     function A:c() ForkThread(function()                    ForkThread(function) in A.c
  *     function A:c() return function()                        anonymous in A.c
  *     function A:c() local function f() return function()     anonymous in f
  *
- * A name longer than 200 bytes loses its beginning to "...".
+ * In a name longer than 200 bytes, "..." replaces the beginning.
  */
 #ifndef SUPPROF_DEFINITIONS_H
 #define SUPPROF_DEFINITIONS_H
@@ -49,19 +48,19 @@ struct definition {
     int32_t line;
     int32_t last_line; /* of its `end` */
     uint32_t name;     /* text id */
-    uint32_t simple; /* text id of the last part of a name of its own, "c" of A.c; or INTERN_NONE */
+    uint32_t simple;   /* text id of the last part of its own name, "c" of A.c; or INTERN_NONE */
 };
 
 struct definitions {
     struct intern texts;
-    struct definition *all; /* [count], in the order of the source, which is that of the lines */
+    struct definition *all; /* [count], in the order of the source, so by line */
     size_t count, capacity;
     int32_t line_count; /* that end in a line feed */
 
     /*
-     * Where the source stops being Lua, or is nested deeper than Lua allows; 0 when it
-     * is Lua to its end. Definitions before that are there; a function that had not ended
-     * ends on this line.
+     * The line at which the source stops being valid Lua, or is nested deeper than Lua
+     * allows; 0 if all of it is valid. Definitions before that line are kept; a function
+     * that is still open there ends on this line.
      */
     int32_t error_line;
 };
@@ -70,7 +69,7 @@ struct definitions {
 void definitions_read(struct definitions *definitions, struct span source);
 void definitions_release(struct definitions *definitions);
 
-/* Returns the definitions with this line, [*count], which may be none. */
+/* Returns the definitions at this line, [*count]; there may be none. */
 const struct definition *definitions_at(const struct definitions *definitions, int32_t line,
                                         size_t *count);
 

@@ -57,7 +57,7 @@ static void name_one(struct labels *labels, const struct symbols *symbols,
         text_put_string(text, ":");
         text_put_number(text, function->line);
     } else if (!is_plain) {
-        /* Some other "=text", which may end in anything. */
+        /* Some other "=text", which can have any ending. */
         text_put_string(text, ":?");
     }
     label->place = add(labels, text);
@@ -92,9 +92,9 @@ static int compare_ranked(const void *left, const void *right)
 }
 
 /*
- * Gives all but the first of functions with one label another: different bytes in a log
- * can come out as the same clean text. Returns whether there were any; `ranked` is in
- * order.
+ * If several functions have the same label, gives all but the first another one: different
+ * bytes in a log can become the same clean text. Returns whether there were any; `ranked`
+ * is in order.
  */
 static bool tell_apart(struct labels *labels, struct ranked *ranked, uint32_t count,
                        struct text *text)
@@ -130,7 +130,7 @@ void labels_init(struct labels *labels, const struct symbols *symbols, const str
     labels->labels = mem_zeroed(count, sizeof *labels->labels);
     struct ranked *ranked = mem_zeroed(count, sizeof *ranked);
     struct text text = {0};
-    intern_add(&labels->texts, "", 0); /* what a function that is not used is called */
+    intern_add(&labels->texts, "", 0); /* the label of functions that are not used */
     for (uint32_t i = 0; i < count; i++) {
         if (symbols->functions[i].is_used)
             name_one(labels, symbols, paths, i, &text);

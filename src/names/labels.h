@@ -1,5 +1,5 @@
 /*
- * labels.h - what functions are called in a report.
+ * labels.h - the names, places and labels of functions in reports.
  *
  *     function             name          place                     label
  *     Lua, named           OnDamage      lua/sim/unit.lua:120      OnDamage lua/sim/unit.lua:120
@@ -7,10 +7,10 @@
  *     C                    next          [C]                       next [C]
  *     lost to a tail call  (tail call)   (tail call)               (tail call)
  *
- * All texts are clean (see text.h). A label tells functions apart, holds no ';'
- * (it becomes ':'), and never ends in a blank and digits: folded stacks need that.
- * Where two functions come out alike, since they differ in bytes that cannot be shown,
- * the second is "next [C] #2".
+ * All texts are clean (see text.h). Each function has a different label. A label has no
+ * ';' (it becomes ':') and never ends in a blank and digits, as folded stacks need it.
+ * If two labels would be equal, because the functions differ only in bytes that cannot be
+ * shown, the second becomes "next [C] #2".
  */
 #ifndef SUPPROF_LABELS_H
 #define SUPPROF_LABELS_H

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The lines of a function that calls were made from. */
+/* The calling lines of a function. */
 struct call_lines {
     int32_t first, last; /* 0 for none */
 };
@@ -18,7 +18,7 @@ struct finder {
     struct names_counts *counts;
     struct roots roots;
     struct call_lines *call_lines; /* [function_count] */
-    uint32_t *functions;           /* [function_count] ids of used Lua functions, by source, line */
+    uint32_t *functions; /* [function_count] ids of used Lua functions, by source and line */
     size_t function_count;
 };
 
@@ -69,7 +69,7 @@ static bool is_called(const struct definition *definitions, size_t count, uint32
     return false;
 }
 
-/* Returns which texts are names of their own of some definition; to be freed. */
+/* Returns which texts are the own name of some definition; the caller frees it. */
 static bool *find_simple_names(const struct definitions *definitions)
 {
     bool *is_simple = mem_zeroed(definitions->texts.count, sizeof *is_simple);
@@ -79,7 +79,7 @@ static bool *find_simple_names(const struct definitions *definitions)
     return is_simple;
 }
 
-/* The rules of the header. Fails with what does not fit. */
+/* The rules of the header. Fails with the first difference. */
 static bool fits(const struct finder *finder, const struct group *group,
                  const struct definitions *definitions, struct error *err)
 {
@@ -120,7 +120,7 @@ static bool fits(const struct finder *finder, const struct group *group,
                      "it is another version than the log's, which has its names at other lines");
 }
 
-/* Names the functions of a source that fits. */
+/* Names the functions of a source that agrees with the log. */
 static void name_group(struct finder *finder, const struct group *group,
                        const struct definitions *definitions)
 {
@@ -242,7 +242,7 @@ static int compare_sorted(const void *left, const void *right)
     return a->line < b->line ? -1 : a->line > b->line;
 }
 
-/* Collects the used Lua functions, those of a source side by side. */
+/* Collects the used Lua functions; those of a source are adjacent. */
 static void collect(struct finder *finder)
 {
     const struct symbols *symbols = finder->symbols;

@@ -1,28 +1,27 @@
 /*
- * names.h - names from Lua sources, for functions that the log has no name for.
+ * names.h - names from Lua sources, for functions without a name in the log.
  *
  * A name is taken from the definition at exactly the function's line (definitions.h) in
- * the file that roots.h finds for its source; where several are on that line, only if all
- * have the same name. A name that the log knows stays. The function of a whole file or
+ * the file that roots.h finds for its source; if several definitions are on that line, only
+ * if all have the same name. A name from the log stays. The function of a whole file or
  * chunk, line 0, is "main chunk"; the source of a chunk loaded from a string is its text.
  *
- * Sources of another version than the game's would give wrong names. So a file has to fit
- * all that the log knows of the functions of its source; one that does not gives none:
+ * Sources of another version than the game's would give wrong names. So a file must agree
+ * with everything the log knows about the functions of its source, or it gives no names:
  *
- *  - it is Lua to its end;
+ *  - it is valid Lua to its end;
  *  - there is a definition at the line of each function, named or not;
- *  - the lines that a function made calls from lie between that definition's first and
- *    last line;
- *  - functions whose name is that of another definition of the file, and not of their own,
- *    are no more than those whose name is that of their own.
+ *  - the calling lines of each function lie between that definition's first and last line;
+ *  - at least as many functions have the name of their own definition as have the name of
+ *    another definition of the file instead.
  *
- * That a name differs is no sign by itself: a log has the name of the variable that a
- * function was called by, `fn` or `OldOnCreate` for Unit.OnCreate. But when the log calls
+ * A different name alone proves nothing: a log has the name of the variable that a
+ * function was called by, `fn` or `OldOnCreate` for Unit.OnCreate. But if the log calls
  * the function at line 10 `Kill`, and the file has `Heal` there and `Kill` at line 30,
  * lines have moved.
  *
- * Functions after the file's last line say nothing: mods are appended to files of the
- * game, and line numbers run on.
+ * Functions after the file's last line are not tested: the engine appends mods to files of
+ * the game, and line numbers continue.
  */
 #ifndef SUPPROF_NAMES_H
 #define SUPPROF_NAMES_H
@@ -37,12 +36,12 @@
 #include <stdint.h>
 
 struct names_counts {
-    uint32_t nameless; /* used Lua functions that the log has no name for */
-    uint32_t named;    /* of those, now */
-    /* Files that were looked for, since they have nameless functions. */
-    uint32_t files;   /* that were found and fit */
-    uint32_t missing; /* that are below none of the directories */
-    uint32_t unfit;   /* that are of another version, or no Lua */
+    uint32_t nameless; /* used Lua functions without a name in the log */
+    uint32_t named;    /* those of them that now have one */
+    /* Numbers of files with nameless functions. */
+    uint32_t files;   /* found, and they agree with the log */
+    uint32_t missing; /* not found below any of the directories */
+    uint32_t unfit;   /* of another version, or not valid Lua */
     uint32_t unreadable, unreadable_directories;
 };
 
@@ -51,13 +50,13 @@ struct names_request {
     size_t directory_count;
     const struct paths *paths; /* in PATHS_SHORT */
     const struct tree *tree;   /* with calling lines */
-    /* Told of each file that is unfit or cannot be read. */
+    /* Called for each file that is unfit or cannot be read. */
     void (*on_problem)(void *context, const char *message);
     void *context;
 };
 
 /*
- * Names the nameless among the used functions. Fails, with no names set, when one of the
+ * Names the used functions that have no name. Fails, and sets no names, if one of the
  * directories cannot be opened.
  */
 bool names_find(struct symbols *symbols, const struct names_request *request,

@@ -48,7 +48,7 @@ void mounts_release(struct mounts *mounts)
     *mounts = (struct mounts){0};
 }
 
-/* Returns the longest mounted directory above the path, at '/' or at more than that, or NULL. */
+/* Returns the longest directory above the path, mounted at '/' or at more than that, or NULL. */
 static const struct mount *find_mount(const struct mounts *mounts, struct span path, bool at_root)
 {
     const struct mount *best = NULL;
@@ -125,12 +125,12 @@ static bool is_absolute(struct span path)
     return path.length > 2 && (path.at[1] == ':' || path.at[0] == '/');
 }
 
-/* What is shown of each distinct source, before it is known that no two are alike. */
+/* The path of each distinct source, before equal ones are found. */
 struct source {
     uint32_t string;  /* string id */
     struct text path; /* in full, with '/' */
     struct text shown;
-    bool is_path, is_absolute; /* is_absolute: only rule 5 is left */
+    bool is_path, is_absolute; /* is_absolute: only rule 5 remains */
 };
 
 static void put_chunk(struct text *text, struct span chunk)
@@ -252,7 +252,7 @@ static bool is_same_file(const struct source *a, const struct source *b)
            strncasecmp(text_span(&a->path).at, text_span(&b->path).at, a->path.length) == 0;
 }
 
-/* Shows in full what would otherwise look like another file. */
+/* Shows paths in full that would otherwise look like another file. */
 static void tell_apart(struct source *sources, size_t count)
 {
     struct intern shown = {0};

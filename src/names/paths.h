@@ -1,7 +1,7 @@
 /*
- * paths.h - where a source lies, as a modder would say it.
+ * paths.h - the paths of sources, as modders know them.
  *
- * A source in a log is an absolute path of somebody's machine. What is shown is
+ * A source in a log is an absolute path on the machine of the player. Reports show
  * the path inside the game, with '/':
  *
  *     @c:\...\LOUD\gamedata\lua\lua\sim\unit.lua        lua/sim/unit.lua
@@ -19,8 +19,8 @@
  *  3. below a directory that is mounted at '/': the rest; the longest wins;
  *  4. from the last "mods/<name>/" or "maps/<name>/" on;
  *  5. without the longest directory that all remaining absolute paths share.
- * Two sources that come out alike are shown in full. Letter case and the kind of
- * slash do not matter for finding any of this.
+ * Two sources that would look the same are shown in full. These rules ignore letter
+ * case and treat both kinds of slash as equal.
  */
 #ifndef SUPPROF_PATHS_H
 #define SUPPROF_PATHS_H
@@ -30,16 +30,16 @@
 
 #include <stdbool.h>
 
-/* Directories that the engine mounted. All zero is none. */
+/* Directories that the engine mounted. All zero is an empty list. */
 struct mounts {
     struct mount {
-        struct text directory;   /* with '/', without one at the end */
+        struct text directory;   /* with '/', but not at the end */
         struct text mount_point; /* without '/' at the start; "" or "lua/" */
     } * mounts;                  /* [count] */
     size_t count, capacity;
 };
 
-/* Takes both texts as the log has them. Past a thousand more are ignored. */
+/* Takes both texts as the log has them. Ignores all after the first thousand. */
 void mounts_add(struct mounts *mounts, struct span directory, struct span mount_point);
 void mounts_release(struct mounts *mounts);
 
@@ -47,9 +47,9 @@ enum path_style { PATHS_SHORT, PATHS_FULL /* as the log has it, without the lead
 
 struct paths {
     struct intern texts; /* clean, see text.h */
-    uint32_t *shown;     /* [string count]: text ids; INTERN_NONE where no used function has it */
-    uint32_t *mods;      /* [string count]: "mods/<name>", the map's name, "game", "[C]",
-                            "[string]" for chunks, or another text that is no path */
+    uint32_t *shown; /* [string count]: text ids; INTERN_NONE if no used function has this source */
+    uint32_t *mods;  /* [string count]: "mods/<name>", the map's name, "game", "[C]",
+                        "[string]" for chunks, or another text that is not a path */
 };
 
 /* Sets the texts for the sources of all functions. */

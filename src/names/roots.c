@@ -69,7 +69,7 @@ static struct directory read_directory(struct roots *roots, const char *path)
 {
     struct directory directory = {0};
     bool is_read = file_list_directory(path, add_entry, &directory);
-    /* What a path goes on below may be a file. */
+    /* A path can continue below a file by mistake. */
     if (!is_read && errno != ENOENT && errno != ENOTDIR && roots->unreadable_count++ == 0)
         error_set(&roots->unreadable, "cannot read '%s': %s", path, strerror(errno));
     if (directory.count > 0)
@@ -127,7 +127,7 @@ struct components {
     size_t count;
 };
 
-/* Fails on ".." and on a path of no or too many components. */
+/* Fails on ".." and if a path has no components or too many. */
 static bool take_apart(struct components *components, struct span path)
 {
     components->count = 0;
@@ -157,7 +157,7 @@ static bool is_word(struct span span, const char *word)
     return is_same(span, (struct span){word, strlen(word)});
 }
 
-/* "." and "..", which are no names of folders. */
+/* "." and "..", which are not names of folders. */
 static bool is_dots(struct span name)
 {
     return name.length > 0 && name.length <= 2 && name.at[0] == '.' &&
@@ -191,7 +191,7 @@ static bool try_path(struct roots *roots, const struct root *root, struct span f
     return file_status(&status, file->at) && status.kind == FILE_REGULAR;
 }
 
-/* The folder that stands before the shown path in the full one; empty when there is none. */
+/* The folder just before the shown path in the full path; empty if there is none. */
 static struct span archive_of(struct span shown, struct span full)
 {
     struct span none = {"", 0};
@@ -284,7 +284,7 @@ static bool read_open(int file, const char *path, struct text *contents, struct 
 
 bool roots_read(const char *path, struct text *contents, struct error *err)
 {
-    /* What has become a pipe since it was found must not be waited for. */
+    /* If the file was replaced by a pipe, opening must not wait. */
     int file = file_open(path, FILE_DOES_NOT_WAIT);
     if (file < 0)
         return error_set(err, "cannot read '%s': %s", path, strerror(errno));

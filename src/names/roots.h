@@ -2,8 +2,8 @@
  * roots.h - directories with Lua sources, and the files in them.
  *
  * A file is looked for by the path that reports show (see paths.h), letter case ignored,
- * as the game does. Of names that differ in letter case alone the exact one is taken,
- * else the first in byte order. For lua/sim/unit.lua, whose source is
+ * as the game does. If several names differ only in letter case, the exact one is taken,
+ * or else the first in byte order. For lua/sim/unit.lua, whose source is
  * C:\LOUD\gamedata\lua.scd\lua\sim\unit.lua, these are tried below each directory:
  *
  *     lua/sim/unit.lua              the directory is as the game sees its files
@@ -13,7 +13,7 @@
  *     unit.lua                      it is `lua/sim`
  *
  * and for mods/M28AI/lua/x.lua also lua/x.lua in any folder M28AI. A later directory is
- * asked where those before it have no such file.
+ * searched only if the earlier ones do not have the file.
  */
 #ifndef SUPPROF_ROOTS_H
 #define SUPPROF_ROOTS_H
@@ -29,14 +29,14 @@
 struct roots {
     struct root {
         const char *path; /* as it was given; not owned */
-        char *real_path;  /* without symbolic links, whose last components count */
+        char *real_path;  /* with symbolic links resolved; its last components are compared */
     } * roots;            /* [root_count] */
     size_t root_count;
 
     /* Directories that were read. */
     struct intern directory_paths;
     struct directory {
-        char **entries; /* [count], names that differ in letter case alone side by side */
+        char **entries; /* [count], names that differ only in letter case are adjacent */
         size_t count, capacity;
     } * directories; /* [directory_paths.count] */
     size_t directory_capacity;
@@ -45,8 +45,8 @@ struct roots {
 };
 
 /*
- * Fails when one is no directory. `directories` must outlive the roots, which must be
- * released in any case.
+ * Fails if one of them is not a directory. `directories` must outlive the roots, which must
+ * be released even after a failure.
  */
 bool roots_init(struct roots *roots, const char *const *directories, size_t count,
                 struct error *err);
@@ -54,7 +54,7 @@ void roots_release(struct roots *roots);
 
 /*
  * Finds the file of a source; `shown` and `full` are its path in reports and in the log,
- * with '/'. Sets `file` to its NUL-terminated path. Returns false when there is none.
+ * with '/'. Sets `file` to its NUL-terminated path. Returns false if it is not found.
  * Symbolic links are followed; a path with ".." is refused.
  */
 bool roots_find(struct roots *roots, struct span shown, struct span full, struct text *file);

@@ -24,7 +24,7 @@ static bool is_blank(char c)
     return c == ' ' || (c >= '\t' && c <= '\r');
 }
 
-/* The byte at an offset; 0, which is no Lua, after the end. */
+/* The byte at an offset; after the end 0, which is not valid in Lua. */
 static char peek(const struct tokens *tokens, size_t offset)
 {
     return (size_t)(tokens->end - tokens->at) > offset ? tokens->at[offset] : '\0';
@@ -47,7 +47,7 @@ static void pass(struct tokens *tokens)
     tokens->at++;
 }
 
-/* Reads on after "[["; `text` becomes what is inside. Returns false where it does not end. */
+/* Reads on after "[["; `text` becomes the part inside. Returns false if it does not end. */
 static bool read_nested(struct tokens *tokens, struct span *text)
 {
     size_t depth = 0;
@@ -66,7 +66,7 @@ static bool read_nested(struct tokens *tokens, struct span *text)
     return false;
 }
 
-/* The same after a bracket with '=', which the closing one must have as many of. */
+/* The same after a bracket with '='; the closing one must have the same number. */
 static bool read_leveled(struct tokens *tokens, size_t level, struct span *text)
 {
     text->at = tokens->at;
@@ -95,7 +95,7 @@ static int read_quoted(struct tokens *tokens, struct span *text)
         if (*tokens->at != '\\')
             continue;
         tokens->at++;
-        /* Where line ends are CR LF, the game may have read them as LF. */
+        /* If line ends are CR LF, the game may have read them as LF. */
         if (peek(tokens, 0) == '\r' && peek(tokens, 1) == '\n')
             tokens->at++;
         if (tokens->at == tokens->end)
@@ -118,7 +118,7 @@ static int read_bracket(struct tokens *tokens, struct span *text)
     return is_read ? TOKEN_STRING : TOKEN_ERROR;
 }
 
-/* As the VM takes a number apart; whether it is one in all is left to the VM. */
+/* Reads the same characters as the VM; only the VM checks that they form a number. */
 static int read_number(struct tokens *tokens)
 {
     bool is_hex = peek(tokens, 0) == '0' && (peek(tokens, 1) | 0x20) == 'x';
@@ -178,7 +178,7 @@ bool tokens_is_name(struct span text)
     return kind_of_word(text) == TOKEN_NAME;
 }
 
-/* Skips blanks and comments. Returns false where a comment does not end. */
+/* Skips blanks and comments. Returns false if a comment does not end. */
 static bool skip_blanks(struct tokens *tokens)
 {
     struct span comment;
@@ -199,7 +199,7 @@ static bool skip_blanks(struct tokens *tokens)
     return true;
 }
 
-/* Reads what is made of neither letters, digits nor quotes. */
+/* Reads a token that does not begin with a letter, a digit or a quote. */
 static int read_sign(struct tokens *tokens)
 {
     static const char *const operators[] = {"==", "<=", ">=", "~=", "!=", "<<", ">>"};
@@ -251,7 +251,7 @@ struct token tokens_next(struct tokens *tokens)
     token.line = tokens->line;
     if (token.kind != TOKEN_ERROR)
         return token;
-    /* So that the error is met again. */
+    /* So that the next call finds the error again. */
     static const char no_lua[] = "\1";
     tokens->at = no_lua;
     tokens->end = no_lua + 1;

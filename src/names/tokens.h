@@ -1,5 +1,5 @@
 /*
- * tokens.h - bytes of Lua source in, its tokens out.
+ * tokens.h - reads Lua source and returns its tokens.
  *
  * The language is that of the game's Lua 5.0, as its lexer reads it (src/llex.c of
  * https://github.com/FAForever/lua-lang). It differs from Lua 5.1:
@@ -10,7 +10,7 @@
  *     --[==[                begins a comment that ends with the line
  *     CR                    a blank: only LF counts lines
  *
- * [==[ ]==] of Lua 5.1 is read as a string, since in 5.0 it could be nothing else.
+ * [==[ ]==] of Lua 5.1 is read as a string, because it is not valid in 5.0.
  */
 #ifndef SUPPROF_TOKENS_H
 #define SUPPROF_TOKENS_H
@@ -23,7 +23,7 @@
 /* A token of one character is that character: '(' '{' '=' ',' and so on. */
 enum token_kind {
     TOKEN_END_OF_FILE = 256,
-    TOKEN_ERROR, /* no Lua; what follows it is not read */
+    TOKEN_ERROR, /* not valid Lua; the rest is not read */
     TOKEN_NAME,
     TOKEN_STRING,
     TOKEN_VALUE,    /* a number, nil, true, false */
@@ -51,21 +51,21 @@ enum token_kind {
 struct token {
     int kind;
     int32_t line;     /* where it ends, counted from 1 */
-    struct span text; /* in the source; of a string what is between the quotes, as written */
+    struct span text; /* in the source; of a string the part between the quotes, as written */
 };
 
 struct tokens {
-    const char *at, *end; /* what is left of the source */
+    const char *at, *end; /* the rest of the source */
     int32_t line;
 };
 
 /* `source` must outlive the tokens, and have fewer than INT32_MAX lines. */
 void tokens_init(struct tokens *tokens, struct span source);
 
-/* Returns the next token. After the last, and after an error, it is the same again. */
+/* Returns the next token. After the last token or an error it returns that again. */
 struct token tokens_next(struct tokens *tokens);
 
-/* Whether a text could be a name that is no keyword. */
+/* Whether a text has the form of a name and is not a keyword. */
 bool tokens_is_name(struct span text);
 
 #endif

@@ -10,16 +10,16 @@
 #include <stddef.h>
 #include <stdlib.h>
 
-/* A step from a caller to a callee, on the path to the node that is looked at. */
+/* A step from a caller to a callee, on the path to the current node. */
 struct step {
-    uint32_t node; /* of the folded tree: the callee. It need not be on the path any more */
+    uint32_t node; /* of the folded tree: the callee. It may have left the path already */
     uint32_t depth;
 };
 
 /*
- * Trees are folded depth first, so that the steps on a path are known without a look at the
- * path: where one was seen last, and the nodes of the path by their depths. Both change by one
- * entry at each node and change back when it is left.
+ * Trees are folded depth first. Two arrays describe the current path: where each step was
+ * seen last, and the nodes of the path by depth. Each node changes one entry of both, and the
+ * old entries are restored when the node is left.
  */
 struct folding {
     struct tree_builder *builder;
@@ -31,7 +31,7 @@ struct folding {
     struct folded_node {
         uint32_t target, depth; /* in the folded tree */
         uint32_t step_id;       /* INTERN_NONE: the node has no caller */
-        struct step old_step;   /* what the two arrays had there before */
+        struct step old_step;   /* the old entry of `steps` */
         uint32_t old_node;
     } * nodes; /* [node_count] of the tree that is folded */
 };
@@ -50,7 +50,7 @@ static uint32_t step_id(struct folding *folding, uint32_t caller, uint32_t calle
     return id;
 }
 
-/* Returns the depth of the node that a call goes out from: where the step was taken first. */
+/* Returns the depth of the calling node: where the step was taken first. */
 static uint32_t fold_step(const struct folding *folding, uint32_t id, uint32_t caller_depth)
 {
     const struct step *step = &folding->steps[id];
@@ -159,7 +159,7 @@ uint64_t fold_middle(struct tree *shallow, const struct tree *tree, uint32_t dep
     tree_builder_init_like(&builder, tree);
     uint32_t *target = mem_zeroed(tree->node_count, sizeof *target);
     uint32_t *depth = mem_zeroed(tree->node_count, sizeof *depth);
-    /* The last node of the path that stays whatever comes after it. */
+    /* The last of the path's first nodes, which always stay. */
     uint32_t *front = mem_zeroed(tree->node_count, sizeof *front);
     uint64_t folded_count = 0;
     for (uint32_t node = 1; node < tree->node_count; node++) {
@@ -183,7 +183,7 @@ uint64_t fold_middle(struct tree *shallow, const struct tree *tree, uint32_t dep
     return folded_count;
 }
 
-/* The node that a small one's time goes to: `to`, or a function of no caller, in both copies. */
+/* The node that gets a small node's time, in both copies: `to`, or "(folded)" at the root. */
 static uint32_t node_for_time(struct tree_builder *copies, size_t count, uint32_t to,
                               uint32_t folded)
 {

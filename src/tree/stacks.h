@@ -1,5 +1,5 @@
 /*
- * stacks.h - call stacks as a log gives them, many in one array: what a tree is made of.
+ * stacks.h - call stacks as a log gives them, many in one array; trees are built from them.
  */
 #ifndef SUPPROF_STACKS_H
 #define SUPPROF_STACKS_H
@@ -9,26 +9,26 @@
 #include <stdint.h>
 
 /*
- * The line a call was made from, where that is not a plain line number > 0. In
- * a stack and in the tree a negative line -N says that the frame made a tail
- * call at or near line N, so that its callee has taken its place.
+ * Special values of a calling line; all others are line numbers > 0. In a stack
+ * and in the tree, a negative line -N means that the frame made a tail call at
+ * or near line N, and its callee has replaced it.
  */
 enum { LINE_UNKNOWN = 0, LINE_TAIL_CALL = -1 /* a tail call from an unknown line */ };
 
 struct stack_frame {
     uint32_t function; /* function id, see symbols.h */
-    int32_t call_line; /* where it calls the next frame; see above */
+    int32_t call_line; /* from which it calls the next frame; see above */
 };
 
 struct stack {
     size_t depth; /* frames, at least 1 */
     uint64_t calls;
-    int64_t total_ns; /* of the last frame, with its callees */
+    int64_t total_ns; /* of the last frame, including its callees */
     bool has_time;
     bool on_main, on_coroutine;
 };
 
-/* All zero is none. */
+/* All zero is an empty batch. */
 struct stacks {
     struct stack *at; /* [count] */
     size_t count, capacity;

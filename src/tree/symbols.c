@@ -45,7 +45,7 @@ static int compare_by_name(const void *left, const void *right)
     return a->name < b->name ? -1 : a->name > b->name;
 }
 
-/* Makes one of those that say the same. */
+/* Merges equal entries. */
 static void merge_names(struct symbols *symbols)
 {
     struct symbol_name *names = symbols->names;
@@ -66,7 +66,7 @@ void symbols_add_name(struct symbols *symbols, uint32_t function, uint32_t name,
     if (!symbols_is_lua(symbols, function))
         return;
     if (symbols->name_count == symbols->name_capacity) {
-        /* So that it grows with the names, not with how often they come. */
+        /* Memory then grows with the number of names, not with how often they occur. */
         merge_names(symbols);
         if (symbols->name_count >= symbols->name_capacity / 2)
             symbols->names = mem_grow(symbols->names, &symbols->name_capacity,

@@ -6,10 +6,10 @@
 #include <stdlib.h>
 
 /*
- * The hash of a node is made from its parent's, not from its parent's id: so it is
+ * The hash of a node is made from its parent's hash, not from its parent's id: so it is
  * known for all frames of a stack before any node of it has been looked up. It has
- * 64 bits, since a recursion a million levels deep applies this a million times to
- * its own result, which with 32 bits comes back to where it was.
+ * 64 bits, because a recursion a million levels deep applies this a million times to
+ * its own result; with 32 bits the values would repeat.
  */
 static uint64_t hash_path(uint64_t parent_hash, uint32_t function, int32_t line)
 {
@@ -24,7 +24,7 @@ static uint32_t slot_hash(uint64_t path_hash)
     return (uint32_t)(path_hash >> 32);
 }
 
-/* All arrays grow alike; each call starts from the capacity that they had before. */
+/* All arrays grow in the same way; each call starts from their old capacity. */
 static void *grow(const struct tree_builder *builder, void *array, size_t size)
 {
     size_t capacity = builder->capacity;
@@ -114,8 +114,8 @@ uint32_t tree_builder_child(struct tree_builder *builder, uint32_t parent, uint3
 }
 
 /*
- * A large tree is in no cache, and each step down would wait for memory. So the
- * hashes of some stacks ahead are made first, and their slots asked for.
+ * A large tree does not fit into a cache, and each step down would wait for memory.
+ * So the hashes of the next stacks are made first, and their slots prefetched.
  */
 enum { STACKS_AHEAD = 8 };
 
@@ -226,11 +226,11 @@ void tree_builder_add_tree(struct tree_builder *builder, const struct tree *tree
     free(target);
 }
 
-/* Derives self times, and what nodes have that no line was read for. */
+/* Computes self times, and the values of nodes without a log line. */
 static void settle_totals(struct tree *tree)
 {
     tree->self_ns = mem_zeroed(tree->node_count, sizeof *tree->self_ns);
-    /* Children come first, so self_ns[node] holds the sum of the children when it is their turn. */
+    /* Children come first, so self_ns[node] already holds the sum of the node's children. */
     for (uint32_t node = tree->node_count; node-- > 0;) {
         int64_t children_ns = tree->self_ns[node];
         if (!(tree->flags[node] & NODE_TIMED))

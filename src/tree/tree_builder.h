@@ -7,8 +7,8 @@
  *         tree_builder_add(&builder, to, tree_values(tree, node));
  *     tree_builder_replace(&builder, tree);
  *
- * The nodes of a builder have one time each. Of which kind it is, is said when the builder
- * is made; a finished tree has both kinds.
+ * The nodes of a builder have one time each: totals or self times, chosen when the builder
+ * is made. A finished tree has both.
  */
 #ifndef SUPPROF_TREE_BUILDER_H
 #define SUPPROF_TREE_BUILDER_H
@@ -22,7 +22,7 @@
 #include <stdint.h>
 
 enum tree_times {
-    TIMES_TOTAL, /* with callees: of stacks, as delins' profiler writes them */
+    TIMES_TOTAL, /* with callees: from stacks, as delins' profiler writes them */
     TIMES_SELF,  /* without callees */
 };
 
@@ -32,31 +32,31 @@ struct tree_builder {
     uint32_t node_count;
     struct call *calls;
     uint64_t *call_counts;
-    int64_t *times_ns;            /* what was added, of the kind that `times` says */
+    int64_t *times_ns;            /* sums of the added times, of the kind in `times` */
     uint8_t *flags;               /* or of enum node_flags */
-    struct call_details *details; /* NULL where the tree is to have none */
+    struct call_details *details; /* NULL if the tree shall have none */
     uint64_t *hashes;             /* of the path to the node */
     size_t capacity;
     struct index index; /* of the calls */
 };
 
-/* Makes a builder of nothing but the root. */
+/* Makes a builder that has only the root. */
 void tree_builder_init(struct tree_builder *builder, enum tree_times times, bool has_details);
 
-/* The same for self times; has details if the tree has. */
+/* The same for self times; has details if the tree has them. */
 void tree_builder_init_like(struct tree_builder *builder, const struct tree *tree);
 
 /* Also for a builder that was finished, or is all zero. */
 void tree_builder_release(struct tree_builder *builder);
 
-/* Returns the child of `parent` with this function and calling line, made if need be. */
+/* Returns the child of `parent` with this function and calling line; adds it if it is new. */
 uint32_t tree_builder_child(struct tree_builder *builder, uint32_t parent, uint32_t function,
                             int32_t line);
 
 /* Adds the stacks of a batch to a builder of totals; in any order and more than once. */
 void tree_builder_add_stacks(struct tree_builder *builder, const struct stacks *stacks);
 
-/* What a node has of its own. */
+/* A node's own values, without those of its children. */
 struct node_values {
     uint64_t calls;
     int64_t self_ns;
@@ -66,12 +66,13 @@ struct node_values {
 
 struct node_values tree_values(const struct tree *tree, uint32_t node);
 
-/* Adds values to a node of a builder of self times. Where it has no details, it gets none. */
+/* Adds values to a node of a builder of self times. Without details in the builder, those given are
+ * ignored. */
 void tree_builder_add(struct tree_builder *builder, uint32_t to, struct node_values values);
 
 /*
- * Adds only time and memory, for a node that becomes part of its caller. Where `to` is the
- * root there is no caller; they go to a child of it, the function `folded`.
+ * Adds only time and memory, for a node that becomes part of its caller. If `to` is the root,
+ * there is no caller, and they go to a child of the root, the function `folded`.
  */
 void tree_builder_add_time(struct tree_builder *builder, uint32_t to, struct node_values values,
                            uint32_t folded);
@@ -80,13 +81,13 @@ void tree_builder_add_time(struct tree_builder *builder, uint32_t to, struct nod
 void tree_builder_add_tree(struct tree_builder *builder, const struct tree *tree);
 
 /*
- * Makes the tree and empties the builder. Of a builder of totals, a node that no line with a
- * time was read for is as long as its children together, and one that no line was read for
- * at all gets the thread flags of its descendants.
+ * Makes the tree and empties the builder. In a builder of totals, a node without a log line
+ * that has a time gets the sum of its children as its total, and a node without any log line
+ * gets the thread flags of its descendants.
  */
 void tree_builder_finish(struct tree_builder *builder, struct tree *tree);
 
-/* The same, in the place of another tree. */
+/* The same, and replaces another tree with the result. */
 void tree_builder_replace(struct tree_builder *builder, struct tree *tree);
 
 #endif

@@ -1,5 +1,5 @@
 /*
- * tree_links.h - the tree in depth-first order, siblings in an order of choice.
+ * tree_links.h - the tree in depth-first order, with siblings in a chosen order.
  */
 #ifndef SUPPROF_TREE_LINKS_H
 #define SUPPROF_TREE_LINKS_H
@@ -23,8 +23,8 @@ void tree_links_release(struct tree_links *links);
 
 /*
  * Steps through the tree below the root: returns the node after `node`, or
- * TREE_NONE after the last; begin with TREE_ROOT. leave() is called for each node
- * whose descendants have all been returned, before the next is.
+ * TREE_NONE after the last; begin with TREE_ROOT. Calls leave() for each node
+ * after its last descendant was returned, before it returns the next node.
  */
 uint32_t tree_next(const struct tree *tree, const struct tree_links *links, uint32_t node,
                    void (*leave)(void *context, uint32_t node), void *context);
