@@ -56,9 +56,7 @@ bool check_contents(const struct profile *profile, const struct options *options
 /* "#20 (0:02.0)" */
 static void put_tick(struct text *text, const struct rebuilt_run *run, int64_t tick)
 {
-    text_put_string(text, "#");
-    text_put_number(text, tick);
-    text_put_string(text, " (");
+    text_printf(text, "#%lld (", (long long)tick);
     recording_put_game_time(text, run->zero_seconds + (double)tick / SECOND_TICKS);
     text_put_string(text, ")");
 }

@@ -138,9 +138,7 @@ static void put_several(struct text *text, const struct symbols *symbols,
                         const struct several *several)
 {
     text_put(text, several->path.at, several->path.length);
-    text_put_string(text, ":");
-    text_put_number(text, several->line);
-    text_put_string(text, " is called ");
+    text_printf(text, ":%d is called ", (int)several->line);
     for (size_t i = 0; i < several->count && i < OTHER_NAMES_MAX; i++) {
         const struct symbol_name *name = &symbols->names[several->first + i];
         text_put_string(text, i > 0 ? ", " : "");

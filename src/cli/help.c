@@ -51,15 +51,10 @@ static void print_row(FILE *out, const struct option_row *row)
     char letter[8] = "    ";
     if (row->letter != '\0')
         snprintf(letter, sizeof letter, "-%c, ", row->letter);
-    text_put_string(&start, "  ");
-    text_put_string(&start, letter);
-    text_put_string(&start, "--");
-    text_put_string(&start, row->name);
     const char *argument = row->argument != NULL ? row->argument : "";
     bool is_optional = argument[0] == '[';
-    text_put_string(&start, is_optional ? "[=" : argument[0] != '\0' ? "=" : "");
-    text_put_string(&start, argument + is_optional);
-    text_put(&start, "  ", 2);
+    const char *equals = is_optional ? "[=" : argument[0] != '\0' ? "=" : "";
+    text_printf(&start, "  %s--%s%s%s  ", letter, row->name, equals, argument + is_optional);
     fwrite(start.at, 1, start.length, out);
     if (start.length > HELP_COLUMN) {
         fputs("\n", out);

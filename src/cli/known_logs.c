@@ -30,9 +30,7 @@ static void add_entry(void *context, const char *name)
         !(has_suffix(name, ".log") || has_suffix(name, ".log.gz")))
         return;
     struct text path = {0};
-    text_put_string(&path, search->folder);
-    text_put_string(&path, "/");
-    text_put_string(&path, name);
+    text_printf(&path, "%s/%s", search->folder, name);
     text_put(&path, "", 1);
     struct file_status status;
     bool is_newer = file_status(&status, path.at) && status.kind == FILE_REGULAR &&

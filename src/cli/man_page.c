@@ -32,9 +32,7 @@ static void put_words(struct text *text, const struct option_row *row)
     for (size_t i = 0; option_words_at(row->words, i, &word); i++)
         if (strlen(word.word) > strlen(longest))
             longest = word.word;
-    text_put_string(text, ".Bl -tag -width ");
-    text_put_string(text, longest);
-    text_put_string(text, "\n");
+    text_printf(text, ".Bl -tag -width %s\n", longest);
     for (size_t i = 0; option_words_at(row->words, i, &word); i++) {
         bool is_default = row->default_word != NULL && strcmp(row->default_word, word.word) == 0;
         put_mark(text, ".It ", word.word);
@@ -50,18 +48,11 @@ static void put_item(struct text *text, const struct option_row *row)
     const char *argument = row->argument != NULL ? row->argument : "";
     bool is_optional = argument[0] == '[';
     text_put_string(text, ".It ");
-    if (row->letter != '\0') {
-        text_put_string(text, "Fl ");
-        text_put(text, &row->letter, 1);
-        text_put_string(text, argument[0] != '\0' ? " Ar " : "");
-        text_put_string(text, argument);
-        text_put_string(text, " , ");
-    }
-    text_put_string(text, "Fl -");
-    text_put_string(text, row->name);
-    text_put_string(text, is_optional           ? " Ns Op = Ns Ar "
-                          : argument[0] != '\0' ? " Ns = Ns Ar "
-                                                : "");
+    bool has_argument = argument[0] != '\0';
+    if (row->letter != '\0')
+        text_printf(text, "Fl %c%s%s , ", row->letter, has_argument ? " Ar " : "", argument);
+    const char *equals = is_optional ? " Ns Op = Ns Ar " : has_argument ? " Ns = Ns Ar " : "";
+    text_printf(text, "Fl -%s%s", row->name, equals);
     text_put(text, argument + is_optional, strcspn(argument + is_optional, "]"));
     text_put_string(text, "\n");
 }
@@ -88,9 +79,8 @@ void man_page_put_repeated_options(struct text *text)
         if (!row->is_repeated)
             continue;
         left--;
-        text_put_string(text, ".Fl -");
-        text_put_string(text, row->name);
-        text_put_string(text, left > 1 ? " ,\n" : left == 1 ? "\nand\n" : "\n");
+        const char *end = left > 1 ? " ,\n" : left == 1 ? "\nand\n" : "\n";
+        text_printf(text, ".Fl -%s%s", row->name, end);
     }
 }
 

@@ -57,11 +57,8 @@ void report_put_suffixes(struct text *text, const struct report_format *format, 
         text_put_string(text, i > 0 ? between : "");
         text_put_string(text, format->suffixes[i]);
     }
-    if (format->prefix == NULL)
-        return;
-    text_put_string(text, between);
-    text_put_string(text, format->prefix);
-    text_put_string(text, "*");
+    if (format->prefix != NULL)
+        text_printf(text, "%s%s*", between, format->prefix);
 }
 
 int64_t report_unit_ns(enum report_unit unit)

@@ -4,12 +4,8 @@
 
 static void put_game_time(struct text *text, int64_t ns)
 {
-    int64_t tenths = ns <= 0 ? 0 : ns / 100000000;
-    text_put_number(text, tenths / 600);
-    text_put_string(text, tenths % 600 < 100 ? ":0" : ":");
-    text_put_number(text, tenths % 600 / 10);
-    text_put_string(text, ".");
-    text_put_number(text, tenths % 10);
+    long long tenths = ns <= 0 ? 0 : ns / 100000000;
+    text_printf(text, "%lld:%02lld.%lld", tenths / 600, tenths % 600 / 10, tenths % 10);
 }
 
 static void put_side(struct text *text, const struct benchmark_row *row,

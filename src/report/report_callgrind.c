@@ -272,9 +272,7 @@ static void write_functions(struct graph *graph, struct output *out)
             put_edge(&text, graph, &edges[edge].edge);
         write_text(out, &text);
     }
-    text_put_string(&text, "\ntotals: ");
-    text_put_number(&text, graph->viewer.tree.total_ns[TREE_ROOT]);
-    text_put_string(&text, "\n");
+    text_printf(&text, "\ntotals: %lld\n", (long long)graph->viewer.tree.total_ns[TREE_ROOT]);
     write_text(out, &text);
     free(by_rank);
     free(edges);

@@ -240,9 +240,8 @@ static struct report_result write_cpuprofile(const struct report *report, struct
     number_nodes(&file);
     weigh_nodes(&file);
     put_nodes(&file);
-    text_put_string(&file.text, "],\n\"startTime\":0,\"endTime\":");
-    text_put_count(&file.text, file.weight_sum);
-    text_put_string(&file.text, ",\n\"samples\":[");
+    text_printf(&file.text, "],\n\"startTime\":0,\"endTime\":%llu,\n\"samples\":[",
+                (unsigned long long)file.weight_sum);
     put_samples(&file, false);
     text_put_string(&file.text, "],\n\"timeDeltas\":[");
     put_samples(&file, true);

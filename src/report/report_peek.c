@@ -203,9 +203,7 @@ static void put_share(struct layout *layout, const char *what, int64_t ns)
 {
     text_put_string(&layout->text, what);
     report_put_time(&layout->text, ns, layout->unit, report_decimals(layout->unit));
-    text_put_string(&layout->text, " ");
-    text_put_string(&layout->text, report_unit_name(layout->unit));
-    text_put_string(&layout->text, " (");
+    text_printf(&layout->text, " %s (", report_unit_name(layout->unit));
     report_put_percent(&layout->text, ns, profile_ns(layout->report));
     text_put_string(&layout->text, "%), ");
 }

@@ -18,12 +18,8 @@ void recording_put_game_time(struct text *text, double seconds)
 {
     if (seconds < 0)
         seconds = 0;
-    uint64_t tenths = (uint64_t)llround(seconds * 10);
-    text_put_count(text, tenths / 600);
-    text_put_string(text, tenths % 600 < 100 ? ":0" : ":");
-    text_put_count(text, tenths % 600 / 10);
-    text_put_string(text, ".");
-    text_put_count(text, tenths % 10);
+    unsigned long long tenths = (unsigned long long)llround(seconds * 10);
+    text_printf(text, "%llu:%02llu.%llu", tenths / 600, tenths % 600 / 10, tenths % 10);
 }
 
 static double seconds_of(const struct rebuilt_run *run, int64_t tick)
@@ -33,9 +29,7 @@ static double seconds_of(const struct rebuilt_run *run, int64_t tick)
 
 void recording_put_tick(struct text *text, const struct report *report, const struct tick *tick)
 {
-    text_put_string(text, "#");
-    text_put_number(text, tick->number);
-    text_put_string(text, " (");
+    text_printf(text, "#%lld (", (long long)tick->number);
     recording_put_game_time(text, seconds_of(&report->profile->runs[tick->run], tick->number));
     text_put_string(text, ")");
 }
@@ -65,11 +59,8 @@ static void put_range(struct text *text, const struct profile *profile)
         const struct rebuilt_run *run = &profile->runs[i];
         if (!run->has_ticks || run->is_outside)
             continue;
-        text_put_string(text, shown++ > 0 ? ", #" : " from #");
-        text_put_number(text, run->first_tick);
-        text_put_string(text, " to #");
-        text_put_number(text, run->last_tick);
-        text_put_string(text, " (");
+        text_printf(text, "%s #%lld to #%lld (", shown++ > 0 ? "," : " from",
+                    (long long)run->first_tick, (long long)run->last_tick);
         recording_put_game_time(text, seconds_of(run, run->first_tick));
         text_put_string(text, " to ");
         recording_put_game_time(text, seconds_of(run, run->last_tick));

@@ -379,9 +379,7 @@ static void write_left_out(struct writing *writing, uint32_t *order, uint32_t co
     }
     text_put_string(text, "],\"labels\":[");
     svg_put_escaped(text, text_span(&json));
-    text_put_string(text, "],\"unlisted\":");
-    text_put_count(text, layout->unlisted);
-    text_put_string(text, "}</metadata>\n");
+    text_printf(text, "],\"unlisted\":%llu}</metadata>\n", (unsigned long long)layout->unlisted);
     flush(writing);
     text_release(&json);
     free(numbers);

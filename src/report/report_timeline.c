@@ -38,19 +38,14 @@ void timeline_put_track(struct text *text, const struct report *report,
 {
     const struct recordings *recordings = &report->profile->recordings;
     struct text name = {0};
-    if (names_run && recordings->count > 1) {
-        text_put_string(&name, "run ");
-        text_put_count(&name, recordings->all[track->run].run);
-        text_put_string(&name, ", ");
-    }
+    if (names_run && recordings->count > 1)
+        text_printf(&name, "run %u, ", (unsigned)recordings->all[track->run].run);
     if (track->is_coroutine)
         put_label(&name, report, track->root);
     else
         text_put_string(&name, "main");
-    if (track->is_coroutine || track->thread > 0) {
-        text_put_string(&name, " #");
-        text_put_count(&name, track->thread);
-    }
+    if (track->is_coroutine || track->thread > 0)
+        text_printf(&name, " #%llu", (unsigned long long)track->thread);
     json_put_string(text, text_span(&name));
     text_release(&name);
 }

@@ -392,9 +392,7 @@ static void write_hidden(const struct layout *layout, struct output *out)
     if (layout->report->old != NULL) {
         text_put_string(&text, hidden_ns > old_ns ? "+" : "");
         report_put_time(&text, hidden_ns - old_ns, layout->unit, report_decimals(layout->unit));
-        text_put_string(&text, " ");
-        text_put_string(&text, report_unit_name(layout->unit));
-        text_put_string(&text, " in all (--top 0 shows all)\n");
+        text_printf(&text, " %s in all (--top 0 shows all)\n", report_unit_name(layout->unit));
     } else {
         report_put_percent(&text, hidden_ns, profile_ns(layout->report));
         text_put_string(&text, "% of the self time (--top 0 shows all)\n");

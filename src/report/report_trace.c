@@ -62,18 +62,15 @@ static void put_time(struct text *event, const char *what, int64_t ns)
 static void begin_name(struct trace *trace, const char *what, uint32_t run, uint64_t thread)
 {
     begin_event(trace, "M", run, thread);
-    text_put_string(&trace->event, ",\"name\":\"");
-    text_put_string(&trace->event, what);
-    text_put_string(&trace->event, "\",\"args\":{\"name\":");
+    text_printf(&trace->event, ",\"name\":\"%s\",\"args\":{\"name\":", what);
 }
 
 /* Says where a thread is to be shown among those of its run. */
 static void put_position(struct trace *trace, uint32_t run, uint64_t thread, size_t position)
 {
     begin_event(trace, "M", run, thread);
-    text_put_string(&trace->event, ",\"name\":\"thread_sort_index\",\"args\":{\"sort_index\":");
-    text_put_count(&trace->event, position);
-    text_put_string(&trace->event, "}}");
+    text_printf(&trace->event, ",\"name\":\"thread_sort_index\",\"args\":{\"sort_index\":%zu}}",
+                position);
 }
 
 static void write_runs(struct trace *trace)

@@ -45,11 +45,9 @@ static void put_head(struct evented *evented, const struct report *report,
     struct text *text = &evented->text;
     text_put_string(text, ",\n{\"type\":\"evented\",\"name\":");
     timeline_put_track(text, report, track, true);
-    text_put_string(text, ",\"unit\":\"nanoseconds\",\"startValue\":");
-    text_put_number(text, window->begin_ns);
-    text_put_string(text, ",\"endValue\":");
-    text_put_number(text, window->end_ns);
-    text_put_string(text, ",\"events\":[");
+    text_printf(text,
+                ",\"unit\":\"nanoseconds\",\"startValue\":%lld,\"endValue\":%lld,\"events\":[",
+                (long long)window->begin_ns, (long long)window->end_ns);
     output_put(evented->out, text->at, text->length);
     text->length = 0;
 }
