@@ -80,9 +80,10 @@ size_t events_whole_length(struct span text)
     if (end > start)
         end--;
     const char *digits = end;
-    while (digits > start && *end == '.' && is_digit(digits[-1]))
+    while (digits > start && (*end == '.' || *end == ':') && is_digit(digits[-1]))
         digits--;
-    if (digits < end && digits > start && digits[-1] == '^')
+    bool is_numbered = digits < end && digits > start;
+    if (is_numbered && digits[-1] == (*end == '.' ? '^' : '/'))
         end = digits - 1;
     return (size_t)(end - start);
 }
@@ -194,6 +195,17 @@ static const char *read_other_return(struct reader *reader, const char *at)
     return read_timed(reader, at + 1, event_make(EVENT_OTHER_RETURN, found - 1, 0).what);
 }
 
+/* Reads "/<frames>:". */
+static const char *read_unwind(struct reader *reader, const char *at)
+{
+    uint32_t number;
+    const char *digits = at + 1;
+    at = read_number(digits, reader->end, &number);
+    if (at == digits || at == reader->end || *at != ':' || number > EVENT_OPERAND_MAX)
+        return NULL;
+    return read_timed(reader, at + 1, event_make(EVENT_UNWIND, number, 0).what);
+}
+
 /* Reads a call; and the return from it as well, where that is next. */
 static inline const char *read_call(struct reader *reader, const char *at, uint64_t *count)
 {
@@ -231,6 +243,8 @@ static inline const char *read_event(struct reader *reader, const char *at, uint
         return read_timed(reader, at + 1, EVENT_MARK);
     case '^':
         return read_other_return(reader, at);
+    case '/':
+        return read_unwind(reader, at);
     case '@':
     case '#':
         return read_thread_or_tick(reader, at);

@@ -31,6 +31,7 @@ enum event_kind {
     EVENT_RETURN,       /* of the function called last */
     EVENT_OTHER_RETURN, /* function */
     EVENT_TAIL_RETURN,
+    EVENT_UNWIND,    /* number of frames: an error has ended them */
     EVENT_MARK,      /* a resume mark */
     EVENT_MEMORY,    /* units: kilobytes more in use; stands before the event that it belongs to */
     EVENT_THREAD,    /* thread: runs now; no time */

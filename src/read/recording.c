@@ -66,10 +66,15 @@ static bool is_benchmarks(const struct grammar_recorder_line *line)
     return line->run.length == 2 && line->run.at[1] == '0';
 }
 
+static bool is_readable(const struct grammar_recorder_line *line)
+{
+    return line->version >= RECORDER_FORMAT_OLDEST && line->version <= RECORDER_FORMAT;
+}
+
 bool recordings_begins_run(const struct recordings *recordings,
                            const struct grammar_recorder_line *line)
 {
-    if (line->version != RECORDER_FORMAT || is_benchmarks(line) || line->run.length > KEY_MAX)
+    if (!is_readable(line) || is_benchmarks(line) || line->run.length > KEY_MAX)
         return false;
     const struct recording_state *state = find_state(recordings, line->run);
     /* A log that is several, one after the other, may have the same run again. */
@@ -235,6 +240,7 @@ static bool read_begin(struct reading *reading)
     recording->has_begin = true;
     recording->clock = intern_add(&symbols->strings, clock.at, clock.length);
     recording->step_ns = seconds_of(text, "step", 0) * 1e9;
+    recording->is_clock_still = is_word(value_of(text, "step"), "?");
     recording->unit_ns = unit_of(text);
     recording->has_marks = is_word(value_of(text, "marks"), "yes");
     recording->has_memory = is_word(value_of(text, "memory"), "yes");
@@ -264,6 +270,7 @@ static bool read_end(struct reading *reading)
     recording->has_end = true;
     recording->events_written = events;
     recording->lost_ns = seconds_of(text, "lost", recording->lost_ns / 1e9) * 1e9;
+    number_count(value_of(text, "clock_faults"), &recording->clock_faults);
     choose_run(reading);
     if (reading->state->is_lost)
         events_put(reading->events, event_make(EVENT_LOST, 0, 0));
@@ -296,6 +303,20 @@ static bool read_benchmark(struct recordings *recordings, const struct grammar_r
     return true;
 }
 
+/* "lost <tick>" or "back <tick>"; a tick that is not known is "?". */
+static bool read_hook(struct recording *recording, struct span text)
+{
+    static const char lost[] = "lost ";
+    size_t length = sizeof lost - 1;
+    if (text.length <= length || memcmp(text.at, lost, length) != 0)
+        return true;
+    uint64_t tick;
+    struct span number = {text.at + length, text.length - length};
+    if (recording->hook_losses++ == 0)
+        recording->hook_lost_tick = number_count(number, &tick) ? (int64_t)tick : -1;
+    return true;
+}
+
 static bool read_kind(struct reading *reading, bool is_cut, bool is_late)
 {
     struct span fields[GRAMMAR_FIELDS_MAX];
@@ -323,6 +344,8 @@ static bool read_kind(struct reading *reading, bool is_cut, bool is_late)
         is_read = !is_cut && line->number == 1 && read_begin(reading);
     } else if (is_word(line->kind, "end")) {
         is_read = !is_cut && read_end(reading);
+    } else if (is_word(line->kind, "hook")) {
+        is_read = !is_cut && read_hook(recording, line->text);
     } else {
         recording->unknown_lines++;
     }
@@ -355,11 +378,12 @@ static struct recording_state *add_run(struct recordings *recordings, struct spa
 bool recordings_read(struct recordings *recordings, const struct grammar_recorder_line *line,
                      bool is_cut, uint32_t run, struct events *events, struct error *err)
 {
-    if (line->version != RECORDER_FORMAT)
+    if (!is_readable(line))
         return error_set(err,
-                         "a line of profiler.lua's format %llu, and this supprof reads format %d; "
-                         "take the supprof that came with that profiler.lua",
-                         (unsigned long long)line->version, (int)RECORDER_FORMAT);
+                         "a line of profiler.lua's format %llu, and this supprof reads formats %d "
+                         "to %d; take the supprof that came with that profiler.lua",
+                         (unsigned long long)line->version, (int)RECORDER_FORMAT_OLDEST,
+                         (int)RECORDER_FORMAT);
     if (is_benchmarks(line))
         return read_benchmark(recordings, line, is_cut, err);
     struct recording_state *state = recordings_begins_run(recordings, line)

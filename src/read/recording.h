@@ -19,7 +19,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-enum { RECORDER_FORMAT = 2 }; /* the version of the format that is read */
+/* The versions of the format that are read: 3 adds EVENT_UNWIND to 2. */
+enum { RECORDER_FORMAT_OLDEST = 2, RECORDER_FORMAT = 3 };
 
 /* What is known of a run, for reports. Texts are ids in symbols.strings. */
 struct recording {
@@ -36,6 +37,10 @@ struct recording {
     uint64_t events;         /* that were read */
     uint64_t events_written; /* as the end line says */
     uint64_t unknown_lines;  /* of kinds that this reader does not know */
+    uint64_t clock_faults;   /* times that cannot be: the clock went back, or was none */
+    uint64_t hook_losses;    /* how often something took the recorder's hook away */
+    int64_t hook_lost_tick;  /* the first time; -1: not known */
+    bool is_clock_still;     /* it did not move when its step was measured */
 };
 
 struct recordings {

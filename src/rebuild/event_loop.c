@@ -154,6 +154,9 @@ static void do_event(struct run *run, const struct event *event, struct event pr
     case EVENT_OTHER_RETURN:
         run_return_of(run, operand, next_kind(event, end));
         break;
+    case EVENT_UNWIND:
+        run_unwind(run, operand);
+        break;
     case EVENT_TAIL_RETURN:
         run_tail_return(run, units, memory_kb);
         break;

@@ -140,6 +140,27 @@ static size_t find_frame(const struct run *run, uint32_t function)
     return depth;
 }
 
+/* Drops the frames above the first `depth`, of which there are some. The last one left runs. */
+static void drop_above(struct run *run, struct thread *thread, size_t depth)
+{
+    struct cursor *cursor = &run->cursor;
+    bool is_error = !nodes_function(&run->nodes, cursor->frames[cursor->depth - 1].node)->suspends;
+    bool was_below_segment = false;
+    while (thread_base(thread) >= depth) {
+        was_below_segment = thread_base(thread) == depth;
+        run_drop_segment(run, thread, is_error);
+    }
+    bool is_last = cursor->depth == depth;
+    run_drop_frames(run, depth, is_error);
+    if (thread->is_waiting) {
+        /* It called back into Lua, and goes on. */
+        run_wake(run, thread, was_below_segment && is_last);
+        return;
+    }
+    cursor->top = cursor->frames[depth - 1].node;
+    nodes_touch(&run->nodes, cursor->top);
+}
+
 void run_return_of(struct run *run, uint32_t function, enum event_kind next)
 {
     struct thread *thread = run_thread(run);
@@ -155,18 +176,20 @@ void run_return_of(struct run *run, uint32_t function, enum event_kind next)
         return_last(run, next);
         return;
     }
-    bool is_error = !nodes_function(&run->nodes, cursor->frames[cursor->depth - 1].node)->suspends;
-    bool was_below_segment = false;
-    while (thread_base(thread) >= found) {
-        was_below_segment = thread_base(thread) == found;
-        run_drop_segment(run, thread, is_error);
-    }
-    bool is_last = cursor->depth == found;
-    run_drop_frames(run, found, is_error);
-    if (thread->is_waiting)
-        /* It called back into Lua, and returns. */
-        run_wake(run, thread, was_below_segment && is_last);
+    drop_above(run, thread, found);
     pop(run);
+}
+
+void run_unwind(struct run *run, size_t count)
+{
+    struct thread *thread = run_thread(run);
+    run_settle_closed(run, thread);
+    if (count >= run->cursor.depth) {
+        run->contradictions++;
+        run_drop_stack(run, thread, false);
+    } else if (count > 0) {
+        drop_above(run, thread, run->cursor.depth - count);
+    }
 }
 
 void run_mark(struct run *run, uint32_t units)

@@ -1,5 +1,6 @@
 /*
- * returns.h - returns, tail returns, returns of frames below, and resume marks.
+ * returns.h - returns, tail returns, returns of frames below, frames that errors have ended,
+ * and resume marks.
  *
  * `units` and `memory_kb` are those of the event, and `next` is the kind of the event after
  * it, EVENT_NONE where the line of events ends. They are counted already, for the frame
@@ -23,6 +24,9 @@ void run_tail_return(struct run *run, uint32_t units, uint32_t memory_kb);
 
 /* Of the last frame of a function: an error has ended those above it. */
 void run_return_of(struct run *run, uint32_t function, enum event_kind next);
+
+/* The frames at the end are gone, so many: an error has ended them. The one below goes on. */
+void run_unwind(struct run *run, size_t count);
 
 /* The last frame goes on after a yield. `units` were those of the return before it, or 0. */
 void run_mark(struct run *run, uint32_t units);

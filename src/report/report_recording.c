@@ -205,6 +205,31 @@ static void put_note(struct text *text, uint64_t count, const char *one, const c
     text_put_string(text, "\n");
 }
 
+/* What the recorder noticed of the game: others that take its hook, clocks that are none. */
+static void put_faults(struct text *text, const struct recording *recording)
+{
+    if (recording->hook_losses > 0) {
+        text_put_string(text, "Note: hook lost at tick ");
+        if (recording->hook_lost_tick >= 0)
+            text_put_number(text, recording->hook_lost_tick);
+        else
+            text_put_string(text, "?");
+        if (recording->hook_losses > 1) {
+            text_put_string(text, ", and ");
+            text_put_count(text, recording->hook_losses - 1);
+            text_put_string(text, " times after that");
+        }
+        text_put_string(text, ": another profiler, or the debugger window, took it away;\n"
+                              "      what ran until it was back was not recorded\n");
+    }
+    put_note(text, recording->clock_faults,
+             " time that the clock gave cannot be: the times of this recording may be wrong",
+             " times that the clock gave cannot be: the times of this recording are wrong");
+    if (recording->is_clock_still)
+        text_put_string(text, "Note: the clock stood still when it was measured: it is too coarse "
+                              "for times of calls\n");
+}
+
 void recording_put_losses(struct text *text, const struct report *report)
 {
     const struct profile *profile = report->profile;
@@ -224,6 +249,7 @@ void recording_put_losses(struct text *text, const struct report *report)
         if (recording->has_end && recording->events_written > recording->events)
             events += recording->events_written - recording->events;
         contradictions += profile->runs[i].contradictions;
+        put_faults(text, recording);
     }
     put_note(text, beginless, " recording lacks its first line: its unit of time is a guess",
              " recordings lack their first line: their unit of time is a guess");

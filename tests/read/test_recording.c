@@ -528,12 +528,14 @@ Test(recording, goes_on_behind_kinds_of_lines_that_are_not_known)
 
 Test(recording, of_another_format_is_refused)
 {
-    expect_refused("$3 s1 1 begin unit=0.5",
-                   "a line of profiler.lua's format 3, and this supprof reads format 2; take the "
-                   "supprof that came with that profiler.lua");
-    expect_refused("$1 s0 1 benchmark 0 1 1",
-                   "a line of profiler.lua's format 1, and this supprof reads format 2; take the "
-                   "supprof that came with that profiler.lua");
+    expect_refused(
+        "$4 s1 1 begin unit=0.5",
+        "a line of profiler.lua's format 4, and this supprof reads formats 2 to 3; take the "
+        "supprof that came with that profiler.lua");
+    expect_refused(
+        "$1 s0 1 benchmark 0 1 1",
+        "a line of profiler.lua's format 1, and this supprof reads formats 2 to 3; take the "
+        "supprof that came with that profiler.lua");
     cr_expect_eq(recordings.count, 0);
     cr_expect_eq(run_count, 0);
     cr_expect_eq(recordings.benchmark_count, 0);
@@ -588,7 +590,7 @@ Test(recording, has_the_number_of_its_run)
     expect_run("$2 s1 1 begin", false, 7);
     expect_run("$2 s1 2 source 1 a", false, 7);
     expect_run("$2 s2 5 source 1 a", true, 0);
-    expect_run("$3 s2 1 begin", false, 0);
+    expect_run("$4 s2 1 begin", false, 0);
     expect_run("$2 s0 1 benchmark 1 2 3", false, 0);
     feed("$2 s2 5 source 1 a");
     cr_expect_eq(recordings.all[1].run, 8);

@@ -20,6 +20,7 @@ sub new {
         definitions => [], events => 0, learned => {}, switches => {}, tick => -1,
         lost => 0, time => $options{at}, line_thread => 0, line_time => $options{at}, line_lost => 0 }, $class;
     $r->{flush_at} = 1 + int rand $r->{longest};
+    $r->{names_returns} = $r->{run} =~ /[13579]$/; # as in format 2
     $r->write('begin', sprintf 'version=1 state=%s clock=GetTimeForProfile at=%.9g step=%.9g unit=%.9g '
         . 'tick=1 time=0.1 marks=%s memory=%s calibration=20 calibrator=%d lua_call=1.5e-07 c_call=?',
         $r->{run} =~ /s/ ? 'sim' : 'ui', $r->{at}, $r->{unit} / 2, $r->{unit},
@@ -30,7 +31,7 @@ sub new {
 
 sub write {
     my ($r, $kind, $text) = @_;
-    push @{ $r->{lines} }, sprintf 'prof: $2 %s %d %s %s', $r->{run}, @{ $r->{lines} } + 1, $kind, $text;
+    push @{ $r->{lines} }, sprintf 'prof: $3 %s %d %s %s', $r->{run}, @{ $r->{lines} } + 1, $kind, $text;
 }
 
 sub define { my ($r, @line) = @_; push @{ $r->{definitions} }, \@line }
@@ -145,16 +146,25 @@ sub would_forget {
     return $r->{known}{$thread} && @{ $r->{known}{$thread}{stack} } > $r->{forget_depth};
 }
 
+sub settle_base {
+    my ($r) = @_;
+    my $state = $r->{current};
+    $state->{base} = pop @{ $state->{bases} } // 0 while @{ $state->{stack} } < $state->{base};
+}
+
 sub call {
     my ($r, $context, $f, $line, $dt, $kb, $forgets) = @_;
     $r->identify($context) if $r->{must_identify} || $line == -2;
     $r->check($context);
     my $stack = $r->{current}{stack};
     if ($line == -2) {
+        $r->settle_base;
         if ($forgets) {
             $r->put('~');
             @$stack = ();
+            @{ $r->{current} }{qw(base bases)} = (0, []);
         }
+        push @{ $r->{current}{bases} }, $r->{current}{base} if @$stack > $r->{current}{base};
         $r->{current}{base} = @$stack;
     }
     my $code = $r->site($f, $line, 1);
@@ -175,10 +185,18 @@ sub return_of {
         $r->identify($context);
         $r->{switches}{$top} = 1 if $r->{current} != $before && $top && defined $r->{switches}{$top};
         $stack = $r->{current}{stack};
+        my $depth = @$stack;
+        $r->settle_base;
         pop @$stack while @$stack && $stack->[-1] != $id;
         die "a return of a function that is not on the stack\n" if !@$stack;
         $r->{must_identify} = 1;
-        $text = "^$id.";
+        my $gone = $depth - @$stack;
+        my $names = $r->{names_returns} || @$stack <= $r->{current}{base};
+        $text = $names && $gone > 0 ? "^$id." : '.';
+        if (!$names && $gone > 0) {
+            $r->put_event("/$gone:", $dt, $kb, 0);
+            ($dt, $kb) = (0, 0);
+        }
     }
     $r->check($context);
     pop @$stack;

@@ -10,26 +10,13 @@
 #include <string.h>
 
 static const char *const names[] = {
-    [EVENT_NONE] = "none",
-    [EVENT_CALL] = "call",
-    [EVENT_ROOT_CALL] = "root",
-    [EVENT_RETURN] = "return",
-    [EVENT_OTHER_RETURN] = "other",
-    [EVENT_TAIL_RETURN] = "tail",
-    [EVENT_MARK] = "mark",
-    [EVENT_MEMORY] = "memory",
-    [EVENT_THREAD] = "thread",
-    [EVENT_TICK] = "tick",
-    [EVENT_FORGET] = "forget",
-    [EVENT_STACK] = "stack",
-    [EVENT_FRAME] = "frame",
-    [EVENT_LOST] = "lost",
-    [EVENT_RUN] = "run",
-    [EVENT_BEGIN] = "begin",
-    [EVENT_SITE] = "site",
-    [EVENT_FUNCTION] = "function",
-    [EVENT_COROUTINE] = "coroutine",
-    [EVENT_END] = "end",
+    [EVENT_NONE] = "none",         [EVENT_CALL] = "call",           [EVENT_ROOT_CALL] = "root",
+    [EVENT_RETURN] = "return",     [EVENT_OTHER_RETURN] = "other",  [EVENT_TAIL_RETURN] = "tail",
+    [EVENT_MARK] = "mark",         [EVENT_MEMORY] = "memory",       [EVENT_THREAD] = "thread",
+    [EVENT_TICK] = "tick",         [EVENT_UNWIND] = "unwind",       [EVENT_FORGET] = "forget",
+    [EVENT_STACK] = "stack",       [EVENT_FRAME] = "frame",         [EVENT_LOST] = "lost",
+    [EVENT_RUN] = "run",           [EVENT_BEGIN] = "begin",         [EVENT_SITE] = "site",
+    [EVENT_FUNCTION] = "function", [EVENT_COROUTINE] = "coroutine", [EVENT_END] = "end",
 };
 
 __attribute__((format(printf, 2, 3))) static void put(struct text *text, const char *format, ...)
@@ -45,8 +32,8 @@ __attribute__((format(printf, 2, 3))) static void put(struct text *text, const c
 static bool has_operand(enum event_kind kind)
 {
     return kind == EVENT_CALL || kind == EVENT_ROOT_CALL || kind == EVENT_OTHER_RETURN ||
-           kind == EVENT_THREAD || kind == EVENT_STACK || kind == EVENT_FRAME ||
-           (kind >= EVENT_RUN && kind != EVENT_END);
+           kind == EVENT_UNWIND || kind == EVENT_THREAD || kind == EVENT_STACK ||
+           kind == EVENT_FRAME || (kind >= EVENT_RUN && kind != EVENT_END);
 }
 
 /* Returns the number of events that the payload takes. */

@@ -181,6 +181,7 @@ sub event {
     my $is_tail_call = may_tail_call($run) && $run->{is_coroutine}{ $run->{thread} };
     my $is_root = defined $id && (!@$stack || $line == -2 && !$is_tail_call);
     my $at = $kind =~ /[.^]/ ? $#$stack : -1; # what returns
+    $at = $#$stack - $1 if $text =~ m{^/(\d+):};   # or goes on
     $at-- while $kind eq '^' && $at >= 0 && "^$stack->[$at]{id}." ne $text;
     my $frame = $at >= 0 ? $stack->[$at] : undef;
     my $is_seen = defined $next && ($next eq '!' || ($run->{marks} // '') eq 'yes');
@@ -193,10 +194,12 @@ sub event {
     elsif ($frame) {
         pop_frames($run, $stack, $at + 1, 'left');
         stop_waiting($run, $frame, !$has_suspended);
-        pop_frames($run, $stack, $at, 'returned');
-        $run->{returned} = $frame->{id};
+        if ($kind ne '/') {
+            pop_frames($run, $stack, $at, 'returned');
+            $run->{returned} = $frame->{id};
+        }
     }
-    elsif ($kind eq '^') { problem("$text of what is not on the stack"); pop_frames($run, $stack, 0, 'gone') }
+    elsif ($kind =~ m{[/^]}) { problem("$text of what is not on the stack"); pop_frames($run, $stack, 0, 'gone') }
     elsif ($kind eq ',' && @$stack) { pop_frames($run, $stack, $#$stack, 'returned') }
     elsif ($kind eq '!') {
         $run->{suspends}{$returned} = 1 if defined $returned;
@@ -224,7 +227,7 @@ sub events {
     my @events;
     pos($text) = 0;
     push @events, [ $1 // $4, $2 || 0, $3 || 0 ] while $text =~
-        /\G(?:([A-Z][a-z]*|[.,!]|\^\d+\.)(\d*)(?:\+(\d+))?|([@#]\d+|\((?:[A-Z][a-z]*)*\)|~))/gc;
+        m{\G(?:([A-Z][a-z]*|[.,!]|\^\d+\.|/\d+:)(\d*)(?:\+(\d+))?|([@#]\d+|\((?:[A-Z][a-z]*)*\)|~))}gc;
     my $rest = substr $text, pos $text;
     pop @events if $is_cut && $rest eq '';
     @events = grep { $_->[0] !~ /#/ } @events; # a tick changes no stack
@@ -238,7 +241,7 @@ sub unescape { return $_[0] =~ s/\\([01]\d\d|2[0-4]\d|25[0-5])/chr $1/ger }
 
 sub read_line {
     my ($text, $is_cut) = @_;
-    my ($name, $number, $kind, $rest) = $text =~ /^\$2 ([su]\d+) (\d+) ([a-z]+) ?(.*)$/
+    my ($name, $number, $kind, $rest) = $text =~ /^\$[23] ([su]\d+) (\d+) ([a-z]+) ?(.*)$/
         or return problem('damaged, or another version');
     my $run = $runs{$name} //= { lines => 0, tree => new_node(), nobody => [], stack => [] };
     my $is_late = $number <= $run->{lines};

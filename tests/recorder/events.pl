@@ -67,6 +67,10 @@ sub events {
         elsif ($text =~ /\G,\d*(?:\+\d+)?/gc) { pop @$stack }
         elsif ($text =~ /\G!\d*(?:\+\d+)?/gc) { $run->{marks}++ }
         elsif ($text =~ /\G\^(\d+)\.\d*(?:\+\d+)?/gc) { return_of($run, $stack, $1) }
+        elsif ($text =~ m{\G/(\d+):\d*(?:\+\d+)?}gc) {
+            problem("$1 frames of " . @$stack . ' are gone') if $1 >= @$stack;
+            splice @$stack, $1 < @$stack ? -$1 : 0;
+        }
         elsif ($text =~ /\G@(\d+)/gc) { $stack = $run->{stack}{$1} //= [] }
         elsif ($text =~ /\G\(([A-Za-z]*)\)/gc) { @$stack = map { $run->{site}{$_}[0] } $1 =~ /[A-Z][a-z]*/g }
         elsif ($text =~ /\G~/gc) { @$stack = () }
@@ -87,7 +91,7 @@ sub letters {
 }
 
 while (my $line = <>) {
-    $line =~ /^info: prof: \$2 (\w+) (\d+) (\w+) (.*)$/ or next;
+    $line =~ /^info: prof: \$[23] (\w+) (\d+) (\w+) (.*)$/ or next;
     my ($name, $number, $kind, $text) = ($1, $2, $3, $4);
     my $run = $runs{$name} //= { lines => 0 };
     problem("line $number of run $name follows $run->{lines}") if $number != $run->{lines} + 1;
