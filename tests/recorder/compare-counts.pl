@@ -1,22 +1,33 @@
 #!/usr/bin/perl
-# compare-counts.pl TRUTH COUNTS: compares the counts of sim_host --truth-out with those of
-# events.pl, without what the profiler itself has called. Prints what differs; exit status 1
-# then, and when there is too little to compare.
+# compare-counts.pl TRUTH COUNTS [FEWEST]: compares the counts of sim_host --truth-out with those of
+# events.pl or supprof-counts.pl, without what the profiler itself has called. Prints what differs; exit status 1
+# then, and when there are fewer than FEWEST (15) of a kind to compare.
 use strict;
 use warnings;
 
 # The profiler is the end of simInit.lua, and is started and stopped by chunks of their own.
 my $own = qr/siminit\.lua:\d+$|^(?:Start|Stop)Profiler\(\):0$/;
 
+# A stack without the frames that were lost at its root: nothing can tell how many.
+sub read_stack {
+    my ($frames) = @_;
+    1 while $frames =~ s/^-1\t\?\t//;
+    return $frames;
+}
+
 sub read_counts {
     my ($path) = @_;
-    my (%calls, %edges);
+    my (%calls, %edges, %stacks);
     open my $file, '<', $path or die "$path: $!\n";
     while (<$file>) {
         chomp;
         my ($kind, @fields) = split /\t/;
         if ($kind eq 'call') { $calls{ $fields[0] } += $fields[1] if $fields[0] !~ $own }
         elsif ($kind eq 'edge') { $edges{"$fields[0]\t$fields[1]\t$fields[2]"} += $fields[3] }
+        elsif ($kind eq 'stack' && !grep { $_ =~ $own || $_ eq 'C:debug.sethook' } @fields) {
+            my ($count, $frames) = /^stack\t(\d+)\t(.*)$/;
+            $stacks{ read_stack($frames) } += $count;
+        }
     }
     for my $edge (keys %edges) {
         my ($from, $line, $to) = split /\t/, $edge;
@@ -26,10 +37,10 @@ sub read_counts {
     }
     # The host's own calls of debug.sethook count on no side.
     delete $calls{'C:debug.sethook'};
-    return (\%calls, \%edges);
+    return (\%calls, \%edges, \%stacks);
 }
 
-# A C function that is in no global table has whatever name it was called by, or none.
+# A C function that is in no global table has a name of its own on one side, and none on the other.
 sub forget_names {
     my ($counts, $known) = @_;
     my %result;
@@ -40,12 +51,20 @@ sub forget_names {
     return \%result;
 }
 
-my ($truth_calls, $truth_edges) = read_counts($ARGV[0]);
-my ($calls, $edges) = read_counts($ARGV[1]);
-my %known = map { $_ => 1 } grep { /^C:(?!\?)/ } keys %$truth_calls;
+my ($truth_calls, $truth_edges, $truth_stacks) = read_counts($ARGV[0]);
+my ($calls, $edges, $stacks) = read_counts($ARGV[1]);
+my @names = grep { /^C:(?!\?)/ } keys %$truth_calls;
+my %known = map { $_ => 1 } grep { exists $calls->{$_} } @names;
+my $fewest = $ARGV[2] // 15;
 my $differ = 0;
-for ([ 'call', $truth_calls, $calls ], [ 'edge', $truth_edges, $edges ]) {
+# One that the tests took from the globals can have no name.
+if (@names > 1 + keys %known) {
+    print 'names that are not known: ', join(' ', grep { !$known{$_} } @names), "\n";
+    $differ++;
+}
+for ([ 'call', $truth_calls, $calls ], [ 'edge', $truth_edges, $edges ], [ 'stack', $truth_stacks, $stacks ]) {
     my ($kind, $true, $ours) = @$_;
+    next if $kind eq 'stack' && (!%$true || !%$ours);
     $true = forget_names($true, \%known);
     $ours = forget_names($ours, \%known);
     my %all = (%$true, %$ours);
@@ -55,7 +74,7 @@ for ([ 'call', $truth_calls, $calls ], [ 'edge', $truth_edges, $edges ]) {
         print "$kind $_: $o, truth $t\n" if ++$differ <= 20;
     }
     printf "%d %ss compared\n", scalar(keys %all), $kind;
-    $differ++ if keys %all < 15;
+    $differ++ if keys %all < $fewest;
 }
 print "$differ differ\n";
 exit($differ ? 1 : 0);

@@ -34,12 +34,15 @@ static const char usage[] =
     "  --workload FILE      run FILE before the profiler is loaded\n"
     "  --without NAME       remove a function (LOG, debug.gethook) before that\n"
     "  --profiler FILE      append FILE to simInit.lua\n"
+    "  --c-functions HOW    type() says 'cfunction' (game, the default), 'function' (plain), or\n"
+    "                       'cfunction', and debug.getinfo() refuses them (refused)\n"
     "  --log-raises         LOG raises an error if the profiler calls it after its start\n"
     "  --command TICK=CODE  run Lua code on the main thread, as SimLua does\n"
     "  --empty-hook FROM,TO have a hook that does nothing from tick FROM to tick TO\n"
     "  --truth FROM,TO      count all calls from tick FROM to tick TO\n"
     "  --truth hooked       count the calls that Lua code's hook is told of\n"
     "  --truth-out FILE     write the counts there\n"
+    "  --truth-stacks       count whole stacks too\n"
     "  --times              print the wall and CPU seconds of the ticks to standard error\n"
     "--set, --workload, --without and --command can be given several times.\n";
 
@@ -103,7 +106,8 @@ struct run {
     const char *log_path, *profiler_path, *truth_path;
     struct list sets, workloads, removed, commands;
     struct window truth, empty_hook;
-    bool counts_hooked, has_precise_clock, log_raises, prints_times;
+    bool counts_hooked, counts_stacks, has_precise_clock, log_raises, prints_times;
+    enum c_functions c_functions;
     struct engine engine;
 };
 
@@ -154,6 +158,7 @@ static bool set_flag(struct run *run, const char *name)
     bool *flag = strcmp(name, "--with-precise-clock") == 0 ? &run->has_precise_clock
                  : strcmp(name, "--log-raises") == 0       ? &run->log_raises
                  : strcmp(name, "--times") == 0            ? &run->prints_times
+                 : strcmp(name, "--truth-stacks") == 0     ? &run->counts_stacks
                                                            : NULL;
     if (flag != NULL)
         *flag = true;
@@ -177,6 +182,18 @@ static bool set_truth(struct run *run, const char *value)
     return run->counts_hooked || parse_window(value, &run->truth);
 }
 
+static bool set_c_functions(struct run *run, const char *value)
+{
+    static const char *const names[] = {"game", "plain", "refused"};
+    for (int i = 0; i < 3; i++) {
+        if (strcmp(value, names[i]) == 0) {
+            run->c_functions = (enum c_functions)i;
+            return true;
+        }
+    }
+    return false;
+}
+
 static bool set_value(struct run *run, const char *name, const char *value)
 {
     struct command command;
@@ -186,6 +203,8 @@ static bool set_value(struct run *run, const char *name, const char *value)
         return parse_seconds(value, &run->clock_start);
     if (strcmp(name, "--truth") == 0)
         return set_truth(run, value);
+    if (strcmp(name, "--c-functions") == 0)
+        return set_c_functions(run, value);
     if (strcmp(name, "--empty-hook") == 0)
         return parse_window(value, &run->empty_hook);
     if (strcmp(name, "--set") == 0)
@@ -303,9 +322,12 @@ static bool load(struct run *run)
     struct engine *engine = &run->engine;
     if (run->has_precise_clock)
         engine_add_precise_clock(engine);
+    engine_choose_c_functions(engine, run->c_functions);
     if (!load_game(engine))
         return false;
     truth_open(engine->main);
+    if (run->counts_stacks)
+        truth_count_stacks();
     for (int i = 0; i < run->sets.count; i++)
         set_global(engine->main, run->sets.items[i]);
     for (int i = 0; i < run->workloads.count; i++) {

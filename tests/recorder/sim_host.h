@@ -33,6 +33,18 @@ struct engine {
     bool log_raises;      /* for the profiler, from its first hook on */
 };
 
+/* What type() and debug.getinfo() make of a C function. */
+enum c_functions {
+    C_FUNCTIONS_OF_GAME, /* a 'cfunction', which getinfo() takes */
+    C_FUNCTIONS_PLAIN,   /* a 'function', as in stock Lua */
+    C_FUNCTIONS_REFUSED, /* a 'cfunction', which getinfo() raises an error for */
+};
+
+/* A method of a class of the engine, for which Lua code finds moho.<class>.<name>. */
+struct engine_method {
+    const char *class, *name;
+};
+
 /* Of a steady clock; double. */
 double engine_seconds(void);
 
@@ -45,6 +57,11 @@ bool engine_open(struct engine *engine, FILE *log, double clock_start);
 void engine_release(struct engine *engine);
 
 void engine_add_precise_clock(struct engine *engine);
+
+void engine_choose_c_functions(struct engine *engine, enum c_functions c_functions);
+
+/* The methods where they are defined, and not where they are inherited; ends with NULL. */
+extern const struct engine_method engine_methods[];
 
 /* Removes a global, or a member of one ("debug.gethook"). Returns false if it is not there. */
 bool engine_remove(struct engine *engine, const char *name);
@@ -73,6 +90,9 @@ void hook_open(lua_State *main);
 /* Makes the hook reach the thread on top of the stack, now and later. */
 void hook_watch_thread(lua_State *L);
 
+/* From now on debug.getinfo() raises an error for a C function as its argument. */
+void hook_refuse_c_functions(void);
+
 /* Whether Lua code has ever set a hook. */
 bool hook_was_set(void);
 
@@ -89,12 +109,17 @@ enum truth { TRUTH_OFF, TRUTH_ON, TRUTH_HOOKED };
 
 /* Takes the names of all C functions that can be reached by name. */
 void truth_open(lua_State *L);
+
+/* Counts whole stacks too. */
+void truth_count_stacks(void);
 void truth_set(lua_State *L, enum truth truth);
 
 /*
  * Lines `call KEY COUNT` and `edge CALLERKEY LINE KEY COUNT`, with tabs between, in the
  * order of their first events. KEY is `source:linedefined` with `\n` and `\t` for those
- * bytes, or `C:name`. Returns false when writing failed; releases the counts.
+ * bytes, or `C:name`. With whole stacks also `stack COUNT LINE KEY LINE KEY ...`, root first,
+ * of the Lua stack that runs; KEY is `?` for a frame lost to a tail call. Returns false when
+ * writing failed; releases the counts.
  */
 bool truth_close(FILE *file);
 

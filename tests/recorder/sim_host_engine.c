@@ -139,6 +139,12 @@ static int engine_SPEW(lua_State *L)
     return log_arguments(L, "debug");
 }
 
+/* In the game it is shown on the screen. */
+static int engine_print(lua_State *L)
+{
+    return log_arguments(L, "debug");
+}
+
 /* Errors */
 
 /* Puts a traceback from `level` of `thread` after the message on top of L's stack. */
@@ -379,6 +385,67 @@ static int engine_SimConExecute(lua_State *L)
     return 0;
 }
 
+/* Functions of the engine that call back into Lua: errors are logged, and go no further. */
+
+/* Calls the function below so many arguments, all on top of the stack. */
+static void call_back(struct engine *engine, lua_State *L, int argument_count)
+{
+    int handler = lua_gettop(L) - argument_count;
+    lua_pushcfunction(L, handle_error);
+    lua_insert(L, handler);
+    if (lua_pcall(L, argument_count, 0, handler) != 0)
+        report_error(engine, L);
+    lua_remove(L, handler);
+}
+
+/* Callback(f, ...) calls f(...); without a function it raises an error. */
+static int engine_Callback(lua_State *L)
+{
+    luaL_checktype(L, 1, LUA_TFUNCTION);
+    call_back(engine_of(L), L, lua_gettop(L) - 1);
+    return 0;
+}
+
+/* CallbackOnMain(f) calls f() on the main thread, whichever thread has called it. */
+static int engine_CallbackOnMain(lua_State *L)
+{
+    struct engine *engine = engine_of(L);
+    luaL_checktype(L, 1, LUA_TFUNCTION);
+    lua_settop(L, 1);
+    if (L != engine->main)
+        lua_xmove(L, engine->main, 1);
+    call_back(engine, engine->main, 0);
+    return 0;
+}
+
+/* CallbackEach(f, g, ...) calls f(), g() ..., and raises an error at what is no function. */
+static int engine_CallbackEach(lua_State *L)
+{
+    int count = lua_gettop(L);
+    for (int i = 1; i <= count; i++) {
+        luaL_checktype(L, i, LUA_TFUNCTION);
+        lua_pushvalue(L, i);
+        call_back(engine_of(L), L, 0);
+    }
+    return 0;
+}
+
+/* A method that needs its object, as most do. */
+static int engine_method(lua_State *L)
+{
+    luaL_checkany(L, 1);
+    lua_settop(L, 1);
+    return 1;
+}
+
+/* Returns a method that no table has, another one each time. */
+static int engine_MakeMethod(lua_State *L)
+{
+    lua_pushlightuserdata(L, engine_of(L));
+    lua_pushcclosure(L, engine_method, 1);
+    return 1;
+}
+
 static void add_function(struct engine *engine, const char *name, lua_CFunction function)
 {
     lua_State *L = engine->main;
@@ -386,6 +453,84 @@ static void add_function(struct engine *engine, const char *name, lua_CFunction 
     lua_pushlightuserdata(L, engine);
     lua_pushcclosure(L, function, 1);
     lua_rawset(L, LUA_GLOBALSINDEX);
+}
+
+const struct engine_method engine_methods[] = {
+    {"entity_methods", "GetPosition"},
+    {"entity_methods", "GetHealth"},
+    {"entity_methods", "Destroy"},
+    {"unit_methods", "GetTarget"},
+    {"unit_methods", "Damage"},
+    {"unit_methods", "GetFuelRatio"},
+    {"aibrain_methods", "GetThreatAtPosition"},
+    {NULL, NULL},
+};
+
+/* Puts moho.<class> on the stack. */
+static void push_class(lua_State *L, const char *class)
+{
+    lua_pushstring(L, class);
+    lua_rawget(L, -2);
+    if (lua_istable(L, -1))
+        return;
+    lua_pop(L, 1);
+    lua_newtable(L);
+    lua_pushstring(L, class);
+    lua_pushvalue(L, -2);
+    lua_rawset(L, -4);
+}
+
+/* As the game's Lua leaves it: what a class inherits is copied to it. */
+static void copy_methods(lua_State *L, const char *from, const char *to)
+{
+    push_class(L, from);
+    lua_pushstring(L, to);
+    lua_rawget(L, -3);
+    for (lua_pushnil(L); lua_next(L, -3) != 0;) {
+        lua_pushvalue(L, -2);
+        lua_insert(L, -2);
+        lua_rawset(L, -4);
+    }
+    lua_pop(L, 2);
+}
+
+static void add_methods(struct engine *engine)
+{
+    lua_State *L = engine->main;
+    lua_newtable(L);
+    for (const struct engine_method *method = engine_methods; method->class != NULL; method++) {
+        bool calls_back =
+            strcmp(method->name, "Destroy") == 0 || strcmp(method->name, "Damage") == 0;
+        push_class(L, method->class);
+        lua_pushstring(L, method->name);
+        lua_pushlightuserdata(L, engine);
+        lua_pushcclosure(L, calls_back ? engine_Callback : engine_method, 1);
+        lua_rawset(L, -3);
+        lua_pop(L, 1);
+    }
+    push_class(L, "prop_methods");
+    lua_pop(L, 1);
+    copy_methods(L, "entity_methods", "unit_methods");
+    copy_methods(L, "entity_methods", "prop_methods");
+    lua_pushstring(L, "moho");
+    lua_insert(L, -2);
+    lua_rawset(L, LUA_GLOBALSINDEX);
+}
+
+/* The game's own type(), which knows C functions. */
+static int game_type(lua_State *L)
+{
+    luaL_checkany(L, 1);
+    lua_pushstring(L, lua_iscfunction(L, 1) ? "cfunction" : lua_typename(L, lua_type(L, 1)));
+    return 1;
+}
+
+void engine_choose_c_functions(struct engine *engine, enum c_functions c_functions)
+{
+    if (c_functions != C_FUNCTIONS_PLAIN)
+        add_function(engine, "type", game_type);
+    if (c_functions == C_FUNCTIONS_REFUSED)
+        hook_refuse_c_functions();
 }
 
 void engine_add_precise_clock(struct engine *engine)
@@ -398,6 +543,7 @@ static void add_functions(struct engine *engine)
     add_function(engine, "LOG", engine_LOG);
     add_function(engine, "WARN", engine_WARN);
     add_function(engine, "SPEW", engine_SPEW);
+    add_function(engine, "print", engine_print);
     add_function(engine, "ForkThread", engine_ForkThread);
     add_function(engine, "KillThread", engine_KillThread);
     add_function(engine, "CurrentThread", engine_CurrentThread);
@@ -409,6 +555,10 @@ static void add_functions(struct engine *engine)
     add_function(engine, "GetGameTick", engine_GetGameTick);
     add_function(engine, "GetGameTimeSeconds", engine_GetGameTimeSeconds);
     add_function(engine, "SimConExecute", engine_SimConExecute);
+    add_function(engine, "Callback", engine_Callback);
+    add_function(engine, "CallbackOnMain", engine_CallbackOnMain);
+    add_function(engine, "CallbackEach", engine_CallbackEach);
+    add_function(engine, "MakeMethod", engine_MakeMethod);
 }
 
 /* Through lua_call(), because 5.1 wants its libraries opened by a function with an environment. */
@@ -433,6 +583,7 @@ bool engine_open(struct engine *engine, FILE *log, double clock_start)
     open_libraries(engine->main);
     hook_open(engine->main);
     add_functions(engine);
+    add_methods(engine);
     return true;
 }
 

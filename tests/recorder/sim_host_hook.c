@@ -26,6 +26,18 @@ struct function {
     uint64_t count;
 };
 
+/* From the function that was called to the root. */
+struct stack_frame {
+    uint32_t function; /* LOST_FUNCTION: a tail call has taken it away */
+    int32_t line;
+};
+#define LOST_FUNCTION UINT32_MAX
+struct stack {
+    struct stack_frame *frames; /* [depth] */
+    size_t depth;
+    uint64_t count;
+};
+
 /*
  * Lua gives a hook no context, and to look it up at every event would be part of the
  * costs that profilers are measured by.
@@ -38,8 +50,13 @@ static struct {
     bool is_at_call; /* the event it runs for is a call of ... */
     int event_frame; /* ... this frame */
     lua_CFunction stock_getinfo, stock_create, stock_wrap;
+    bool refuses_c_functions;
 
     enum truth truth;
+    bool counts_stacks;
+    struct stack *stacks; /* [stack_count], by id */
+    uint32_t stack_count;
+    size_t stack_capacity;
     struct function *functions; /* [function_count], by id */
     struct edge *edges;         /* [edge_count], by id */
     uint32_t function_count, edge_count;
@@ -182,6 +199,36 @@ static void count_edge(lua_State *L, struct edge_key key)
     hook.edges[id].count++;
 }
 
+/* Counts the stack of a function that was called, all of whose frames are on L. */
+static void count_stack(lua_State *L, uint32_t callee)
+{
+    struct stack stack = {.frames = malloc(sizeof *stack.frames), .depth = 1};
+    size_t capacity = 1;
+    lua_Debug caller;
+    if (stack.frames == NULL)
+        abort();
+    stack.frames[0] = (struct stack_frame){callee, -1};
+    for (int level = 1; lua_getstack(L, level, &caller); level++) {
+        struct stack_frame frame = {LOST_FUNCTION, -1};
+        if (function_id(L, &caller, &frame.function))
+            frame.line = caller.currentline;
+        stack.frames = grow(stack.frames, &capacity, stack.depth + 1, sizeof *stack.frames);
+        stack.frames[stack.depth++] = frame;
+    }
+    lua_pushstring(L, "stack");
+    lua_pushlstring(L, (const char *)stack.frames, stack.depth * sizeof *stack.frames);
+    lua_concat(L, 2);
+    uint32_t id = find_id(L, hook.stack_count);
+    if (id < hook.stack_count) {
+        free(stack.frames);
+    } else {
+        hook.stacks = grow(hook.stacks, &hook.stack_capacity, (size_t)hook.stack_count + 1,
+                           sizeof *hook.stacks);
+        hook.stacks[hook.stack_count++] = stack;
+    }
+    hook.stacks[id].count++;
+}
+
 static void count_call(lua_State *L, lua_Debug *called)
 {
     struct edge_key edge;
@@ -192,6 +239,8 @@ static void count_call(lua_State *L, lua_Debug *called)
     if (SIM_HOOK_IS_GLOBAL && called->currentline >= 0)
         return;
     hook.functions[edge.callee].count++;
+    if (hook.counts_stacks)
+        count_stack(L, edge.callee);
     if (!lua_getstack(L, 1, &caller) || !function_id(L, &caller, &edge.caller))
         return;
     edge.line = caller.currentline;
@@ -322,10 +371,31 @@ static int debug_gethook(lua_State *L)
     return 3;
 }
 
-#if !SIM_HOOK_IS_GLOBAL
-/* As on the game's VM: a Lua function has no current line yet when its call is reported. */
+/* Returns what was there. */
+static lua_CFunction replace(lua_State *L, const char *library, const char *name,
+                             lua_CFunction function)
+{
+    lua_pushstring(L, library);
+    lua_rawget(L, LUA_GLOBALSINDEX);
+    lua_pushstring(L, name);
+    lua_rawget(L, -2);
+    lua_CFunction stock = lua_tocfunction(L, -1);
+    lua_pop(L, 1);
+    lua_pushstring(L, name);
+    lua_pushcfunction(L, function);
+    lua_rawset(L, -3);
+    lua_pop(L, 1);
+    return stock;
+}
+
+/* On 5.1 as on the game's VM: a Lua function has no line yet when its call is reported. */
 static int debug_getinfo(lua_State *L)
 {
+    if (hook.refuses_c_functions && lua_iscfunction(L, 1))
+        return luaL_error(L, "bad argument #1 to `getinfo' (function or level expected)");
+#if SIM_HOOK_IS_GLOBAL
+    return hook.stock_getinfo(L);
+#else
     lua_Debug frame;
     bool is_called = hook.is_running && hook.is_at_call && lua_type(L, 1) == LUA_TNUMBER &&
                      lua_getstack(L, (int)lua_tonumber(L, 1), &frame) != 0 &&
@@ -343,8 +413,17 @@ static int debug_getinfo(lua_State *L)
         lua_rawset(L, -3);
     }
     return count;
+#endif
 }
 
+void hook_refuse_c_functions(void)
+{
+    hook.refuses_c_functions = true;
+    if (SIM_HOOK_IS_GLOBAL)
+        hook.stock_getinfo = replace(hook.main, "debug", "getinfo", debug_getinfo);
+}
+
+#if !SIM_HOOK_IS_GLOBAL
 static int coroutine_create(lua_State *L)
 {
     int count = hook.stock_create(L);
@@ -364,23 +443,6 @@ static int coroutine_wrap(lua_State *L)
 }
 
 #endif
-
-/* Returns what was there. */
-static lua_CFunction replace(lua_State *L, const char *library, const char *name,
-                             lua_CFunction function)
-{
-    lua_pushstring(L, library);
-    lua_rawget(L, LUA_GLOBALSINDEX);
-    lua_pushstring(L, name);
-    lua_rawget(L, -2);
-    lua_CFunction stock = lua_tocfunction(L, -1);
-    lua_pop(L, 1);
-    lua_pushstring(L, name);
-    lua_pushcfunction(L, function);
-    lua_rawset(L, -3);
-    lua_pop(L, 1);
-    return stock;
-}
 
 void hook_open(lua_State *main)
 {
@@ -414,6 +476,33 @@ void hook_clear(lua_State *L)
 
 /* Names */
 
+/* The function on top of the stack has this name; pops it. */
+static void name_function(lua_State *L, const char *name)
+{
+    push_registry(L, &names_key);
+    lua_insert(L, -2);
+    lua_pushstring(L, name);
+    lua_rawset(L, -3);
+    lua_pop(L, 1);
+}
+
+static void name_methods(lua_State *L)
+{
+    lua_pushstring(L, "moho");
+    lua_rawget(L, LUA_GLOBALSINDEX);
+    for (const struct engine_method *method = engine_methods; method->class != NULL; method++) {
+        lua_pushstring(L, method->class);
+        lua_rawget(L, -2);
+        lua_pushstring(L, method->name);
+        lua_rawget(L, -2);
+        char name[64];
+        snprintf(name, sizeof name, "moho.%s.%s", method->class, method->name);
+        name_function(L, name);
+        lua_pop(L, 1);
+    }
+    lua_pop(L, 1);
+}
+
 /*
  * Names the C functions of the table on top of the stack. One with several names gets
  * the least, so that the order of the table does not matter.
@@ -446,6 +535,7 @@ void truth_open(lua_State *L)
     make_table(L, &names_key, false);
     make_table(L, &functions_key, true);
     make_table(L, &ids_key, false);
+    name_methods(L);
     lua_pushvalue(L, LUA_GLOBALSINDEX);
     name_functions(L, "");
     for (size_t i = 0; i < sizeof libraries / sizeof libraries[0]; i++) {
@@ -466,6 +556,23 @@ void truth_set(lua_State *L, enum truth truth)
     apply(L);
 }
 
+void truth_count_stacks(void)
+{
+    hook.counts_stacks = true;
+}
+
+static void write_stack(FILE *file, const struct stack *stack)
+{
+    fprintf(file, "stack\t%llu", (unsigned long long)stack->count);
+    for (size_t i = stack->depth; i-- > 0;) {
+        const struct stack_frame *frame = &stack->frames[i];
+        const char *key =
+            frame->function == LOST_FUNCTION ? "?" : hook.functions[frame->function].key;
+        fprintf(file, "\t%d\t%s", (int)frame->line, key);
+    }
+    putc('\n', file);
+}
+
 bool truth_close(FILE *file)
 {
     for (uint32_t i = 0; i < hook.function_count; i++) {
@@ -478,6 +585,11 @@ bool truth_close(FILE *file)
         fprintf(file, "edge\t%s\t%d\t%s\t%llu\n", hook.functions[key->caller].key, (int)key->line,
                 hook.functions[key->callee].key, (unsigned long long)hook.edges[i].count);
     }
+    for (uint32_t i = 0; i < hook.stack_count; i++) {
+        write_stack(file, &hook.stacks[i]);
+        free(hook.stacks[i].frames);
+    }
+    free(hook.stacks);
     for (uint32_t i = 0; i < hook.function_count; i++)
         free(hook.functions[i].key);
     free(hook.functions);

@@ -1,6 +1,6 @@
 #!/usr/bin/perl
-# supprof-counts.pl FUNCTIONS.csv STACKS.csv: the calls of functions and the caller@line -> callee
-# edges that supprof found, in the format of sim_host's --truth-out. The files are what supprof
+# supprof-counts.pl FUNCTIONS.csv STACKS.csv: the calls of functions, the caller@line -> callee
+# edges and the whole stacks that supprof found, in the format of sim_host's --truth-out. The files are what supprof
 # wrote with --paths=full, the second one with --by=stack --call-sites.
 use strict;
 use warnings;
@@ -53,11 +53,30 @@ sub key_of_frame {
     return $frame;
 }
 
-my %edges;
+# The frames of a stack as the VM shows them: a frame and its call are one here, and a Lua
+# function that made a tail call is gone.
+sub stack_of {
+    my @frames = @_;
+    my @keys;
+    while (@frames) {
+        my $frame = shift @frames;
+        if (@frames && $frames[0] =~ /^(.*)->(\d+)$/s && $1 eq $frame) {
+            shift @frames;
+            push @keys, $2, key_of_frame($frame);
+        }
+        elsif (@frames && $frame !~ /\[C\]$/) { push @keys, -1, '?' }
+        else { push @keys, -1, key_of_frame($frame) }
+    }
+    return join "\t", @keys;
+}
+
+my (%edges, %stacks);
 for my $row (read_csv($ARGV[1])) {
     my @frames = split /;/, $row->[0];
     my $calls = $row->[1];
-    next if @frames < 2 || $calls == 0;
+    next if $calls == 0;
+    $stacks{ stack_of(@frames) } += $calls;
+    next if @frames < 2;
     my ($site, $callee) = @frames[-2, -1];
     # What is no Lua function has no line to call from; a Lua function without made a tail call.
     my ($from, $line) = $site =~ /^(.*)->(\d+)$/ ? ($1, $2) : ($site, -1);
@@ -65,3 +84,4 @@ for my $row (read_csv($ARGV[1])) {
     $edges{ key_of_frame($from) . "\t$line\t" . key_of_frame($callee) } += $calls;
 }
 print "edge\t$_\t$edges{$_}\n" for sort keys %edges;
+print "stack\t$stacks{$_}\t$_\n" for sort keys %stacks;
