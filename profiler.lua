@@ -6,8 +6,9 @@
 --
 -- To install it, append this file to lua/simInit.lua, or ship it in a mod as
 -- hook/lua/simInit.lua. It records for 60 seconds from minute 1 on (see SETTINGS).
--- CTRL-O starts and CTRL-P stops it as well, where cheats are on. Keep the Lua debugger
--- window (ALT-F9) closed meanwhile: it takes the hook away.
+-- CTRL-O starts and CTRL-P stops it as well, where cheats are on; without, type in the console
+-- UI_Lua SimCallback({Func = 'SupprofStart', Args = {}})   or SupprofStop; the mod has keys for it.
+-- Keep the Lua debugger window (ALT-F9) closed meanwhile: it takes the hook away.
 --
 -- The format of the lines is documented in supprof-log(5). This file stays within what
 -- Lua 5.0, as in the game, and Lua 5.1, where the tests run, have in common.
@@ -22,9 +23,23 @@ local settings = {
     from = 60,
     duration = 60,
 
-    -- Keys to start and stop by hand; false: none.
+    -- Also records by itself when the game gets slow: when so many of the last ticks took more than
+    -- so many milliseconds, for so many seconds of game time, and at most once in so many.
+    -- false: not; or {slow = 20, of = 50, ms = 150, duration = 30, pause = 300}
+    trigger = false,
+
+    -- Keys to start and stop by hand, where cheats are on; false: none. Without cheats there
+    -- are the callbacks below.
     startKey = 'CTRL-O',
     stopKey = 'CTRL-P',
+
+    -- What the user interface may call with SimCallback, with or without cheats:
+    -- SimCallback({Func = 'SupprofStart', Args = {}}); false: none.
+    startCallback = 'SupprofStart',
+    stopCallback = 'SupprofStop',
+
+    -- A tick that took more milliseconds than this counts as slow in the message at the end.
+    slowTick = 150,
 
     -- Write the line that each call is made from; without, the log is a little smaller.
     lines = true,
@@ -47,8 +62,9 @@ local function global(name)
     return rawget(globals, name)
 end
 
+local debug = global('debug') or {}
 local getinfo, sethook, gethook = debug.getinfo, debug.sethook, debug.gethook
-local log = global('LOG')
+local log, warn, print = global('LOG'), global('WARN'), global('print')
 local currentThread = global('CurrentThread')
 local gameTick = global('GetGameTick')
 local gameTime = global('GetGameTimeSeconds')
@@ -67,81 +83,80 @@ end
 -- a function that is at a line already. 5.1 sends none, and has a line at every call.
 local SENDS_RESUME_MARK = global('_VERSION') ~= 'Lua 5.1'
 
--- FAF's executable has one that shows the time since an origin. That of steadyClock stays;
--- that of clock is moved when a recording begins, so that its step is small in any hour.
-local clock, clockName = global('GetSystemTimeSecondsOnlyForProfileUse'),
-    'GetSystemTimeSecondsOnlyForProfileUse'
-local steadyClock = clock
-local function restartClock()
-end
-local preciseClock = global('GetTimeForProfile')
-if preciseClock then
-    local works, origin = pcall(preciseClock, 0)
-    local value = nil
-    if works and type(origin) == 'number' then
-        works, value = pcall(preciseClock, origin)
-    end
-    if works and type(value) == 'number' then
-        local firstOrigin = origin
-        steadyClock = function()
-            return preciseClock(firstOrigin)
-        end
-        clock = function()
-            return preciseClock(origin)
-        end
-        -- The origin is rounded: a second less, so that the clock never shows less than 0.
-        restartClock = function()
-            origin = preciseClock(0) - 1
-        end
-        clockName = 'GetTimeForProfile'
-    end
+-- Of C functions type() says 'cfunction' in the game, and 'function' elsewhere.
+local function isFunction(value)
+    local kind = type(value)
+    return kind == 'function' or kind == 'cfunction'
 end
 
--- After a call of one of these another thread may run. Others that switch threads are
--- noticed by a return that does not fit.
+-- After a call of one of these another thread may run. Of others it is learned.
 local switching = {}
 local function addSwitching(f)
     if f then
         switching[f] = true
     end
 end
-addSwitching(coroutine.yield)
-addSwitching(coroutine.resume)
+addSwitching((global('coroutine') or {}).yield)
+addSwitching((global('coroutine') or {}).resume)
 addSwitching(waitTicks)
 addSwitching(global('WaitFor'))
 addSwitching(global('SuspendCurrentThread'))
 addSwitching(global('KillThread'))
 
+-- C functions that call back, but catch no errors. Of others that call back we cannot know.
+local catchesNothing = {}
+for library in pairs({string = 1, table = 1, math = 1, debug = 1}) do
+    for _, f in pairs(global(library) or {}) do
+        if isFunction(f) then
+            catchesNothing[f] = true
+        end
+    end
+end
+
 ------------------------------------------------------------------------------------------
 -- STATE of a recording
 ------------------------------------------------------------------------------------------
-local SOURCE_NUMBER = -2    -- the key of a source's own id in prototypes[source]
+local SOURCE_NUMBER = -2  -- the key of a source's own id in prototypes[source]
 local NO_CALLER = -2      -- the line of a call without a caller
+local UNKNOWN_LINE = -1   -- that of a call by a C function, or by one lost to a tail call
 local PIECES = 900        -- events a line: 2 to 3 KB
-local RETRY = 50           -- events until a line that could not be written is tried again
-local GIVE_UP = 2000       -- events that may wait for that
+local RETRY = 50          -- events until a line that could not be written is tried again
+local GIVE_UP = 2000      -- events that may wait for that
 local KEPT_UNITS = 16     -- texts of events are kept for times below this
 local FORGET_DEPTH = 1000 -- leftovers of failed callbacks that the main thread may pile up
+local TRIALS = 50         -- calls until a C function that seemed to switch threads is trusted
+local NAMELESS = 250      -- C functions without a name that are told apart
+local LONG_SOURCE = 2000  -- bytes of a source; a longer one is cut to half of that
 
 local isRecording = false
 local run = 0             -- recordings so far
 local lineNumber          -- of the last line written in this run
 
-local ids                 -- [function] = id; weak, so that no closure is kept alive
-local prototypes          -- [source][line defined, or name of a C function] = id
+-- A function is a table: {id =, isC =, hasName =, [line] = the site of a call from this line
+-- of a Lua function, others = {[line] = other sites}}, and of C functions:
+--   catches     it has called back, so an error may have ended what it called
+--   switches    after its call another thread may run
+--   callsMain   after its call from a coroutine the main thread may run
+--   trials      calls left until that is not believed any longer; nil: it is sure
+local functions           -- [function] = table; weak, so that no closure is kept alive
+local trusted             -- those of functions that need no second look; weak
+local prototypes          -- [source][line defined, or name of a C function] = table
 local idCount
-local isSwitching         -- [id] = true or false, of C functions
-local hasName             -- [id] = the name that was written for it
+local namelessCount
+local cutSources          -- [text as written] = true
 local globalNames         -- [function] = its name in the globals or a library; weak
 
-local sites               -- [id][line] = {code =, [dt] = text of a call after dt units}
+-- A site is {code =, [dt] = text of a call after dt units}.
 local siteCount
 local returns             -- [dt] = text of a return after dt units; .tail, .mark: likewise
 
 local definitions         -- lines to write before the events that use them
 local definitionCount
 
-local threads             -- [thread] = {id =, depth =, base =, [1..depth] = ids}; weak
+-- A thread is {id =, isMain =, depth =, base =, bases =, baseCount =, [1..depth] = functions}.
+-- What is above `base` belongs to the Lua stack that runs: callbacks and plain coroutines
+-- have one of their own above frames that wait. `bases` are those of the frames below.
+local threads             -- [thread] = table; weak
 local mainThread          -- stands for the main thread as a key
 local threadCount
 local current             -- of threads: the one that runs
@@ -155,14 +170,17 @@ local isFlushing
 local lineThread, lineTime, lineLost -- thread, last and lost where the buffer begins
 local eventCount, eventMillions      -- a float cannot count beyond 2^24
 
+local clock, origin       -- clock() or, where an origin is set, clock(origin) are seconds
 local unit, perUnit       -- seconds a unit of time, and the reverse
-local last                -- time of the last event, rounded to units, without the hook's own
-local lost                -- time spent in the hook so far
+local units               -- from lineTime to the last event
+local zero                -- what the clock showed then, and how long the hook has run since
+local clockFaults         -- times that cannot be
 local tick, memory        -- at the last event
+local ourHook             -- the one of two that is set
 local withoutLines        -- not settings.lines
 
 ------------------------------------------------------------------------------------------
--- WRITER: the lines. All start with "prof: $2 <run> <number> <kind> "; see supprof-log(5).
+-- WRITER: the lines. All start with "prof: $3 <run> <number> <kind> "; see supprof-log(5).
 --
 --   begin       <key>=<value> ...
 --   source      <id> <text>
@@ -171,6 +189,7 @@ local withoutLines        -- not settings.lines
 --   site        <first number> <function id>,<line>[;...]
 --   thread      <id> main|coroutine
 --   events      <thread> <time> <lost> <events>
+--   hook        lost|back <tick>
 --   benchmark   <from> <to> <seconds>
 --   end         <key>=<value> ...
 ------------------------------------------------------------------------------------------
@@ -182,7 +201,7 @@ local stateName = global('GetFocusArmy') and not gameTick and 'u' or 's'
 
 -- What goes wrong here must not reach the game. Returns whether the line was written.
 local function write(kind, text)
-    local isWritten = pcall(log, format('prof: $2 %s%d %d %s %s', stateName, run, lineNumber + 1,
+    local isWritten = pcall(log, format('prof: $3 %s%d %d %s %s', stateName, run, lineNumber + 1,
         kind, text))
     if isWritten then
         lineNumber = lineNumber + 1
@@ -202,6 +221,36 @@ local function escape(text)
         parts[i] = isPlain and sub(text, i, i) or format('\\%03d', code)
     end
     return concat(parts, '', 1, length)
+end
+
+-- A number for some thousand bytes of a text, all over it; exact in a 32-bit float.
+local function hash(text)
+    local length, value = string.len(text), 7
+    local step = math.floor(length / 2000) + 1
+    for i = 1, length, step do
+        value = mod(value * 31 + byte(text, i), 524287)
+    end
+    for i = length - 50, length do
+        value = mod(value * 31 + byte(text, i), 524287)
+    end
+    return value
+end
+
+-- A chunk may be its own name, and megabytes long.
+local function shorten(source)
+    local length = string.len(source)
+    if length <= LONG_SOURCE then
+        return source
+    end
+    local start, value = sub(source, 1, LONG_SOURCE / 2), hash(source)
+    local short = format('%s... (%d bytes, %06d)', start, length, value)
+    local number = 1
+    while cutSources[short] do
+        number = number + 1
+        short = format('%s... (%d bytes, %06d, %d)', start, length, value, number)
+    end
+    cutSources[short] = true
+    return short
 end
 
 local function define(kind, text)
@@ -231,6 +280,18 @@ local function countEvents()
     end
 end
 
+-- The time that has passed, and the part of it that was the hook's own.
+local function findTimes()
+    local now = lineTime + units * unit
+    return now, zero - now
+end
+
+local function beginLine()
+    lineThread = current and current.id or 0
+    lineTime, lineLost = findTimes()
+    units = 0
+end
+
 -- LOG fails where the stack is nearly full, which does not last: so what could not be written
 -- is tried again some events later. When it goes on, the events are given up; the number of
 -- their line is left out, so that a reader notices.
@@ -250,9 +311,15 @@ local function flush()
         end
         countEvents()
         bufferCount, flushAt = 0, PIECES
-        lineThread, lineTime, lineLost = current and current.id or 0, last, lost
+        beginLine()
     end
     isFlushing = false
+end
+
+-- No event comes while the hook runs; isFlushing can only be left over from a full stack.
+local function flushFromHook()
+    isFlushing = false
+    flush()
 end
 
 local function put(text)
@@ -275,7 +342,8 @@ end
 -- HOOK. What its cost is made of, and the rules that follow:
 --
 -- - getinfo costs 0.15 to 0.27 us with 'f', 'l' or both, and far more with 'n' and 'S':
---   names and sources are asked for once a function.
+--   names and sources are asked for once a function. Functions are asked for by their level,
+--   since getinfo may refuse a C function as its argument.
 -- - Each text of an event is made once and looked up after that: concatenation and
 --   string.format cost more than the lookups, and make garbage.
 -- - The clock is read twice, at the start and at the end: what the hook itself takes,
@@ -287,77 +355,111 @@ end
 --   the next hook, before the clock is read: any function of the game could get the pause,
 --   and did for two collections in five. So the hook ends with a concatenation, which
 --   looks; of nothing, which makes nothing.
--- - A return names its function only when it is not the one expected. It has to be
---   looked at each time, though: after an error that pcall caught, no other event tells.
 -- - Nothing here may raise an error, since it would be thrown into the game's code.
+--
+-- An error that is caught sends no event. So what comes next has to show it: it is a return
+-- of the C function that caught the error, or of one that suspends a thread, or a call by
+-- that C function, or a call without a caller. All other events fit what was before.
+-- hook() does these, and slow() whatever needs a second look.
 ------------------------------------------------------------------------------------------
--- `name` is what the caller knows, false for nothing; hook() leaves it to this function. Each
--- table is filled last, since near the end of the stack anything here may fail.
-local function defineFunction(f, name)
-    local info = f and getinfo(f, 'S') or {source = '=(tail call)', linedefined = -1}
+local function addFunction(known, key, source, line, name)
+    local added = {id = idCount, isC = line < 0, hasName = name and true or line < 0, others = {}}
+    define('function', format('%d %d %d %s', idCount, known[SOURCE_NUMBER], line,
+        escape(name or '?')))
+    idCount = idCount + 1
+    known[key] = added
+    return added
+end
+
+-- C functions have the names of the tables in which they are. Others are told apart as
+-- objects, as long as they are few: string.gfind and coroutine.wrap make one at each call.
+local function nameCFunction(f)
+    local name = globalNames[f]
+    if not name then
+        namelessCount = namelessCount + 1
+        name = namelessCount <= NAMELESS and format('C function %d', namelessCount) or
+            'other C functions'
+    end
+    return name
+end
+
+-- Returns the table of a function that is at a level, as seen from here. Each table is filled
+-- last, since near the end of the stack anything here may fail.
+local function defineFunction(f, level)
+    local info = f and getinfo(level, 'S') or {source = '=(tail call)', linedefined = -1}
     local source, line = info.source, info.linedefined
     local known = prototypes[source]
     if not known then
         known = {[SOURCE_NUMBER] = idCount}
-        define('source', format('%d %s', idCount, escape(source)))
+        define('source', format('%d %s', idCount, escape(shorten(source))))
         prototypes[source] = known
     end
-    if name == nil then
-        name = globalNames[f] or getinfo(3, 'n').name
-    end
-    -- C functions are told apart by name, not as objects: string.gfind and coroutine.wrap
-    -- make a new one at each call.
+    local isC = f and line < 0
+    local name = isC and nameCFunction(f) or nil
     local key = line >= 0 and line or name or '?'
-    local id = known[key]
-    if not id then
-        id = idCount
-        define('function', format('%d %d %d %s', id, known[SOURCE_NUMBER], line,
-            escape(name or '?')))
-        idCount = idCount + 1
-        hasName[id] = name or line < 0
-        if line < 0 then
-            isSwitching[id] = f and switching[f] or false
+    local found = known[key]
+    if not found then
+        if f and not isC then
+            name = globalNames[f] or getinfo(level, 'n').name
         end
-        sites[id] = {}
-        known[key] = id
+        found = addFunction(known, key, source, line, name)
+        if isC and switching[f] then
+            found.switches = true
+        end
     end
     if f then
-        ids[f] = id
+        if not found.switches then
+            trusted[f] = found
+        end
+        functions[f] = found
     end
-    return id
+    return found
 end
 
--- Asks for the name of a function that has none yet, when `isCall`: it is called from hook().
-local function defineSite(id, line, isCall)
-    if isCall and not hasName[id] then
-        local name = getinfo(3, 'n').name
+-- Asks for the name of a function that has none yet, where `level` is given.
+local function defineSite(called, line, level)
+    if level and not called.hasName then
+        local name = getinfo(level, 'n').name
         if name then
-            hasName[id] = name
-            define('name', format('%d %s', id, escape(name)))
+            called.hasName = true
+            define('name', format('%d %s', called.id, escape(name)))
         end
     end
     local site = {code = letters(siteCount)}
-    define('site', format('%d %d,%d', siteCount, id, line))
+    define('site', format('%d %d,%d', siteCount, called.id, line))
     siteCount = siteCount + 1
-    sites[id][line] = site
+    return site
+end
+
+-- The site of a call. `level` is that of the function, as seen from here, or nil.
+local function findSite(called, line, level)
+    local sites = line > 0 and called or called.others
+    local site = sites[line]
+    if not site then
+        level = level and level + 1
+        if withoutLines and line > 0 then
+            site = called.others[0] or defineSite(called, 0, level)
+            called.others[0] = site
+        else
+            site = defineSite(called, line, level)
+        end
+        sites[line] = site
+    end
     return site
 end
 
 -- A clock that gave no number, or one out of all bounds, must not spoil what follows.
 local function repairClock()
-    local now = clock()
-    if not (lost > -1e9 and lost < 1e9) then
-        lost = lineLost
-    end
-    last = now > -1e9 and now < 1e9 and now - lost or lineTime
+    local now = origin and clock(origin) or clock()
+    zero = now > -1e9 and now < 1e9 and now or lineTime + lineLost
+    units = units > -1e9 and units < 1e9 and units or 0
 end
 
 -- The text of a call or return after dt units. Long times are rare, and not kept.
 local function describe(texts, code, dt)
-    if not (dt > -1e12 and dt < 1e12) then
+    if not (dt >= 0 and dt < 1e12) then
+        clockFaults = clockFaults + 1
         repairClock()
-        dt = 0
-    elseif dt < 0 then
         dt = 0
     end
     local text = dt == 0 and code or code..format('%.0f', dt)
@@ -367,35 +469,78 @@ local function describe(texts, code, dt)
     return text
 end
 
--- Writes the whole stack of a thread that is met in the middle of its life; `level` is that
--- of the innermost frame, seen from the caller.
+-- The C function has called back; an error that it catches leaves frames above it.
+local function distrust(f, called)
+    if not called.catches and not catchesNothing[f] then
+        called.catches = true
+        trusted[f] = nil
+    end
+end
+
+-- Writes the whole stack of a thread that is met in the middle of its life, or that is not
+-- what it seemed; `level` is that of the innermost frame, seen from the caller.
 local function adoptStack(level)
     local frames, count = {}, 0
-    level = level + 1
     while true do
-        local info = getinfo(level, 'nfl')
+        local info = getinfo(level + 1 + count, 'fl')
         if not info then
             break
         end
         count = count + 1
         frames[count] = info
-        level = level + 1
     end
     local text = '('
-    depth = 0
+    depth, base, current.baseCount = 0, 0, 0
     for i = count, 1, -1 do
         local f = frames[i].func
-        local id = f and ids[f] or defineFunction(f, f and (globalNames[f] or frames[i].name) or false)
-        local line = i < count and frames[i + 1].currentline or NO_CALLER
-        if withoutLines and line > 0 then
-            line = 0
+        local known = f and functions[f] or defineFunction(f, level + i + 1)
+        if f and known.isC and i > 1 then
+            distrust(f, known)
         end
-        local site = sites[id][line] or defineSite(id, line)
-        text = text..site.code
+        local line = i < count and frames[i + 1].currentline or NO_CALLER
+        text = text..findSite(known, line).code
         depth = depth + 1
-        stack[depth] = id
+        stack[depth] = known
     end
     put(text..')')
+end
+
+-- Frames below the base run again: the bases above them are gone.
+local function settleBase()
+    while depth < base do
+        local count = current.baseCount
+        base = count > 0 and current.bases[count] or 0
+        current.baseCount = count > 0 and count - 1 or 0
+    end
+end
+
+-- Another thread runs. If a C function was called last in the one before, then that may have
+-- led to it; or an error has ended that thread.
+local function leaveThread(isMainNext)
+    local top = depth > 0 and stack[depth]
+    if top and top.isC and not top.switches and not top.callsMain then
+        if isMainNext and not current.isMain then
+            top.callsMain = true
+        else
+            top.switches = true
+        end
+        top.trials = TRIALS
+        for f, known in pairs(trusted) do
+            if known == top then
+                trusted[f] = nil
+            end
+        end
+    end
+    current.depth, current.base = depth, base
+end
+
+local function addThread(thread)
+    local state = {id = threadCount, depth = 0, base = 0, bases = {}, baseCount = 0,
+        isMain = thread == mainThread}
+    define('thread', format('%d %s', threadCount, state.isMain and 'main' or 'coroutine'))
+    threadCount = threadCount + 1
+    threads[thread] = state
+    return state
 end
 
 -- Finds out which thread runs. `level` is that of the function of the event, seen from here.
@@ -426,147 +571,395 @@ local function identify(event, level)
         return
     end
     if current then
-        current.depth, current.base = depth, base
+        leaveThread(thread == mainThread)
     end
-    if state then
-        current, stack, depth, base = state, state, state.depth, state.base
-        put(format('@%d', state.id))
-        return
-    end
-    state = {id = threadCount, depth = 0, base = 0}
-    define('thread', format('%d %s', state.id, thread == mainThread and 'main' or 'coroutine'))
+    local isNew = not state
+    state = state or addThread(thread)
+    current, stack, depth, base = state, state, state.depth, state.base
     put(format('@%d', state.id))
-    threadCount = threadCount + 1
-    threads[thread] = state
-    current, stack, depth, base = state, state, 0, 0
-    if event == 'call' then
-        level = level + 1
-    end
-    if getinfo(level, 'l') then
-        adoptStack(level)
+    if isNew then
+        if event == 'call' then
+            level = level + 1
+        end
+        if getinfo(level, 'l') then
+            adoptStack(level)
+        end
     end
 end
 
--- A return of another function than the one that was called last: an error ended what was
--- between, or another thread runs than it seemed.
-local function findReturn(id, dt)
-    local before, top = current, stack[depth]
-    identify('return', 4)
-    if current ~= before and top and isSwitching[top] == false then
-        -- Other threads may run after this C function, then.
-        isSwitching[top] = true
+-- Whether the frames from `level` outwards, seen from here, are those of the stack from
+-- `at` down to `bottom`: as many, and the same; all, or only the first two.
+local function areFrames(at, bottom, level, areAll)
+    local count = at - bottom
+    if not getinfo(level + count - 1, 'l') or getinfo(level + count, 'l') then
+        return false
     end
-    local found = depth
-    while found > 0 and stack[found] ~= id do
-        found = found - 1
+    for i = 1, areAll and count - 1 or 1 do
+        local info = i < count and getinfo(level + i, 'f')
+        -- A tail call has taken the function away.
+        local known = info and (info.func and functions[info.func] or stack[at - i].isC)
+        if info and info.func and known ~= stack[at - i] or info and not info.func and known then
+            return false
+        end
     end
-    if found == 0 then
-        put('~')
-        adoptStack(3)
-        found = depth
+    return true
+end
+
+-- Returns where on the stack the frame of a function is that is at `level`, seen from here,
+-- or nil. Stacks of callbacks and plain coroutines begin at bases.
+local function findFrame(known, level, areAll)
+    settleBase()
+    local bottom, count = base, current.baseCount
+    for at = depth, 1, -1 do
+        while at <= bottom do
+            bottom = count > 0 and current.bases[count] or 0
+            count = count - 1
+        end
+        if stack[at] == known and areFrames(at, bottom, level + 1, areAll) then
+            return at
+        end
     end
-    depth = found
+end
+
+-- Takes the frames above `at` away, which are of the same Lua stack. What ran since the event
+-- before was the last of them.
+local function unwind(at, dt)
+    put(describe({}, format('/%d:', depth - at), dt))
+    depth = at
+end
+
+-- The text of a return of the frame `at`, and those above are gone. Where they are of other Lua
+-- stacks, a reader may have seen that some of those had ended; so it is told the function.
+local function describeReturn(known, at, dt)
+    if at == depth then
+        return returns[dt] or describe(returns, '.', dt)
+    end
     mustIdentify = true
-    return describe({}, format('^%d.', id), dt)
+    if at > base then
+        unwind(at, dt)
+        return '.'
+    end
+    local text = format('^%d.', known.id)
+    for i = at + 1, depth do
+        if stack[i] == known then
+            put('~')
+            adoptStack(5)
+            return returns[dt] or describe(returns, '.', dt)
+        end
+    end
+    depth = at
+    settleBase()
+    return describe({}, text, dt)
+end
+
+-- Something called back: a C function, or one that a tail call took away. Returns the time
+-- that is left for the call.
+local function checkCaller(dt)
+    local f = getinfo(6, 'f').func
+    local known = f and functions[f]
+    if not f then
+        return dt
+    end
+    if known and known.isC then
+        distrust(f, known)
+        if stack[depth] == known and depth > 0 and not known.catches then
+            return dt
+        end
+        local at = findFrame(known, 7)
+        if at == depth then
+            return dt
+        elseif at and at > base then
+            unwind(at, dt)
+            return 0
+        end
+    elseif known and depth > 0 and stack[depth] == known then
+        return dt
+    end
+    put('~')
+    adoptStack(6)
+    mustIdentify = true
+    return dt
 end
 
 -- A call without a caller: a thread or a callback begins. A stack that is there already is
--- what an error left, or the function that began it has made a tail call.
-local function beginStack()
-    identify('call', 4)
+-- what an error left, or the function that began it has made a tail call, or it waits.
+local function beginStack(isIdentified)
+    if not isIdentified then
+        identify('call', 6)
+    end
     if depth > FORGET_DEPTH then
         put('~')
-        depth = 0
+        depth, base, current.baseCount = 0, 0, 0
     end
-    base = depth
+    settleBase()
+    if depth > base then
+        current.baseCount = current.baseCount + 1
+        current.bases[current.baseCount] = base
+        base = depth
+    end
     return NO_CALLER
 end
 
-local function hook(event)
-    local start = clock()
-    -- What the hook itself allocates is not to be counted.
-    local grown = memory and memoryInUse() - memory
-    local isResuming = mustIdentify
-    if isResuming then
-        identify(event, 3)
+local function isSwitching(known)
+    return known.switches or known.callsMain and not current.isMain
+end
+
+local function slowCall(dt, isIdentified, called, caller)
+    if not called then
+        local info = getinfo(4, isIdentified and 'fl' or 'f')
+        local f = info.func
+        if isIdentified and SENDS_RESUME_MARK and info.currentline >= 0 then
+            return returns.mark[dt] or describe(returns.mark, '!', dt)
+        end
+        called = functions[f] or defineFunction(f, 5)
+        caller = getinfo(5, 'l')
     end
-    local now = start - lost
-    local dt = ((now - last) * perUnit + ROUND) - ROUND
-    last = last + dt * unit
+    local line = caller and caller.currentline or beginStack(isIdentified)
+    if line == UNKNOWN_LINE then
+        dt = checkCaller(dt)
+    end
+    local site = findSite(called, line, 5)
+    depth = depth + 1
+    stack[depth] = called
+    if isSwitching(called) then
+        mustIdentify = true
+    end
+    return site[dt] or describe(site, site.code, dt)
+end
+
+-- The C function has returned, and other threads may have run meanwhile.
+local function learn(f, known, hasSwitched)
+    if hasSwitched then
+        known.trials = nil
+    elseif known.trials then
+        known.trials = known.trials - 1
+        if known.trials == 0 then
+            known.trials, known.switches, known.callsMain = nil, nil, nil
+            if not known.catches then
+                trusted[f] = known
+            end
+        end
+    end
+end
+
+-- Returns where the frame is that returns. Where it may be another thread's, that is asked
+-- first; a coroutine that the game knows has but one stack.
+local function findReturn(known)
+    local isOfThread = known.switches or known.callsMain
+    if depth > 0 and stack[depth] == known and not known.catches and
+        not (isOfThread and (current.isMain or base > 0)) then
+        return depth
+    end
+    local at = (known.catches or isOfThread) and findFrame(known, 6, isOfThread)
+    if at and (at == depth or not isOfThread) then
+        return at
+    end
+    identify('return', 6)
+    return findFrame(known, 6, isOfThread)
+end
+
+local function slowReturn(dt, before)
+    local f = getinfo(4, 'f').func
+    local known = functions[f] or defineFunction(f, 5)
+    local at = findReturn(known)
+    if not at then
+        put('~')
+        adoptStack(4)
+        at = depth
+        mustIdentify = true
+    end
+    if before ~= current then
+        mustIdentify = true
+    end
+    local text = describeReturn(known, at, dt)
+    if known.trials then
+        learn(f, known, before and before ~= current)
+    end
+    depth = depth - 1
+    -- After the return of a yield the resume mark may come.
+    if depth <= base or known.switches then
+        mustIdentify = true
+    end
+    return text
+end
+
+-- Whatever needs a second look. Returns the text of the event. Of a call the function may be
+-- known, and the line that it is called from.
+local function slow(event, dt, called, caller)
+    local before, isIdentified = current, mustIdentify
+    if isIdentified then
+        identify(event, 4)
+    end
+    if depth < base then
+        settleBase()
+    end
     local text
     if event == 'call' then
-        local info = getinfo(2, isResuming and 'fl' or 'f')
-        local f = info.func
-        if isResuming and SENDS_RESUME_MARK and info.currentline >= 0 then
-            text = returns.mark[dt] or describe(returns.mark, '!', dt)
-        else
-            local id = ids[f] or defineFunction(f)
-            local caller = getinfo(3, 'l')
-            local line = caller and caller.currentline or beginStack()
-            if withoutLines and line > 0 then
-                line = 0
-            end
-            local site = sites[id][line] or defineSite(id, line, true)
+        text = slowCall(dt, isIdentified, called, caller)
+        return text
+    elseif event == 'return' then
+        text = slowReturn(dt, before)
+        return text
+    end
+    -- A root that made its tail call before its thread was met is on no stack.
+    if depth > 0 then
+        depth = depth - 1
+    end
+    if depth <= base then
+        mustIdentify = true
+    end
+    return returns.tail[dt] or describe(returns.tail, ',', dt)
+end
+
+local function hook(event)
+    local start = origin and clock(origin) or clock()
+    local dt = ((start - zero) * perUnit + ROUND) - ROUND
+    if dt ~= 0 then
+        zero = zero + dt * unit
+        units = units + dt
+    end
+    local text
+    if mustIdentify then
+        text = slow(event, dt)
+    elseif event == 'call' then
+        local called = trusted[getinfo(2, 'f').func]
+        local caller = called and getinfo(3, 'l')
+        local site = caller and called[caller.currentline]
+        if site then
             text = site[dt] or describe(site, site.code, dt)
-            depth = depth + 1
-            stack[depth] = id
-            if isSwitching[id] then
-                mustIdentify = true
-            end
+            local top = depth + 1
+            depth = top
+            stack[top] = called
+        else
+            text = slow(event, dt, called, caller)
         end
     elseif event == 'return' then
-        local f = getinfo(2, 'f').func
-        local id = ids[f] or defineFunction(f)
-        if stack[depth] == id and depth > 0 then
+        local top = depth
+        local known = stack[top]
+        if known and known == trusted[getinfo(2, 'f').func] then
             text = returns[dt] or describe(returns, '.', dt)
+            top = top - 1
+            depth = top
+            if top <= base then
+                mustIdentify = true
+            end
         else
-            text = findReturn(id, dt)
-        end
-        depth = depth - 1
-        -- After the return of a yield the resume mark may come.
-        if depth <= base or isSwitching[id] then
-            mustIdentify = true
+            text = slow(event, dt)
         end
     else
-        text = returns.tail[dt] or describe(returns.tail, ',', dt)
-        -- A root that made its tail call before its thread was met is on no stack.
-        if depth > 0 then
-            depth = depth - 1
-        end
-        if depth <= base then
-            mustIdentify = true
-        end
+        text = slow(event, dt)
     end
-    if grown and grown > 0 then
-        text = text..format('+%d', grown)
-    end
-    bufferCount = bufferCount + 1
-    buffer[bufferCount] = text
-    if bufferCount >= flushAt then
-        -- No event comes while this hook runs; it can only be left over from a full stack.
-        isFlushing = false
-        flush()
+    local count = bufferCount + 1
+    bufferCount = count
+    buffer[count] = text
+    if count >= flushAt then
+        flushFromHook()
     end
     -- Collects, if that is due; see above.
     local _ = ''..''
-    if grown then
-        memory = memoryInUse()
+    zero = zero + ((origin and clock(origin) or clock()) - start)
+end
+
+-- The same, with what the memory in use grew by between hooks.
+local function hookWithMemory(event)
+    local start = origin and clock(origin) or clock()
+    local grown = memoryInUse() - memory
+    local dt = ((start - zero) * perUnit + ROUND) - ROUND
+    zero = zero + dt * unit
+    units = units + dt
+    local text = slow(event, dt)
+    put(grown > 0 and text..format('+%d', grown) or text)
+    if bufferCount >= flushAt then
+        flushFromHook()
     end
-    lost = lost + (clock() - start)
+    local _ = ''..''
+    memory = memoryInUse()
+    zero = zero + ((origin and clock(origin) or clock()) - start)
 end
 
 ------------------------------------------------------------------------------------------
 -- COMMANDS: the only globals
 ------------------------------------------------------------------------------------------
 
--- The step of the clock at its present value: that of a 32-bit float, whose values from 2^23
--- to 2^24 are the whole numbers.
-local function clockStep(value)
-    local step = 1
-    while step * 8388608 > value and step > 1e-9 do
-        step = step / 2
+-- What a clock shows may be anything but a number, where it is none of the engine's.
+local function guard(read)
+    return function()
+        local isRead, now = pcall(read)
+        if isRead and type(now) == 'number' and now > -1e9 and now < 1e9 then
+            return now
+        end
+        clockFaults = clockFaults + 1
+        return zero
     end
-    return step
+end
+
+local READINGS = 20000 -- 2 ms at most
+local CHANGES = 100
+
+-- The smallest step that a clock makes in some time, or nil: it stands still, goes back, or is
+-- none. What it is said to be is not believed: it may show much less than its numbers could.
+local function measureStep(read, origin)
+    local least, changes = nil, 0
+    local before = read(origin)
+    for i = 1, READINGS do
+        local now = read(origin)
+        local step = type(now) == 'number' and now - before or -1
+        if not (step >= 0 and step < 1e6) then
+            return nil
+        end
+        if step > 0 then
+            changes = changes + 1
+            least = least and least < step and least or step
+            if changes >= CHANGES then
+                break
+            end
+        end
+        before = now
+    end
+    return least
+end
+
+local function tryStep(read, origin)
+    local isMeasured, step = pcall(measureStep, read, origin)
+    return isMeasured and step or nil
+end
+
+local commonClock = global('GetSystemTimeSecondsOnlyForProfileUse')
+local preciseClock = global('GetTimeForProfile')
+
+local function isOfEngine(f)
+    local isKnown, info = pcall(getinfo, f, 'S')
+    return type(f) == 'cfunction' or isKnown and info.what == 'C'
+end
+
+-- Takes the clock with the finer step, at this time: both become coarser, one with the time
+-- since the game was started, the other with that since the computer was. FAF's shows the
+-- time since an origin, that it gives where it is 0. Returns its name and its step, or nil.
+local function chooseClock()
+    local name, step = nil, nil
+    if commonClock then
+        name, clock, origin = 'GetSystemTimeSecondsOnlyForProfileUse', commonClock, nil
+        step = tryStep(clock)
+    end
+    local works, zero = pcall(preciseClock or error, 0)
+    if works and type(zero) == 'number' then
+        -- The origin is rounded: a second less, so that the clock never shows less than 0.
+        local preciseStep = tryStep(preciseClock, zero - 1)
+        if not name or preciseStep and not (step and step <= preciseStep) then
+            name, step, clock, origin = 'GetTimeForProfile', preciseStep, preciseClock, zero - 1
+        end
+    end
+    if name and not isOfEngine(clock) then
+        local read, from = clock, origin
+        clock, origin = guard(function()
+            return read(from)
+        end), nil
+    end
+    return name, step
+end
+
+local function readClock()
+    return origin and clock(origin) or clock()
 end
 
 -- A known number of calls that do nothing, made in each tick: what they cost in the
@@ -575,7 +968,7 @@ end
 -- it takes. The many are 0.2 ms in a tick.
 local FEW_CALLS, MANY_CALLS = 20, 80
 local COARSE_STEP = 1e-5
-local calibrationCalls
+local calibrationCalls        -- or nil, where there is nothing to wait with
 
 -- The loop is timed by itself, before recording: in rounds of so many turns, until one of
 -- the limits is reached. Both loops together take about 2 ms, and must not take much more.
@@ -598,23 +991,15 @@ local function calibrate(luaCalls, cCalls)
     end
 end
 
-local function calibrateEachTick()
-    local mine = run
-    while isRecording and run == mine do
-        calibrate(calibrationCalls, calibrationCalls)
-        waitTicks(1)
-    end
-end
-
 -- Returns how long each of some rounds took, how many there were, and the shortest.
 local function timeRounds(luaCalls, cCalls)
     local rounds, count, shortest = {}, 0, 1
-    local start = clock()
+    local start = readClock()
     local now = start
     while count < MOST_ROUNDS and now - start < LONG_ENOUGH do
         calibrate(luaCalls, cCalls)
         local before = now
-        now = clock()
+        now = readClock()
         count = count + 1
         rounds[count] = now - before
         if rounds[count] < shortest then
@@ -655,36 +1040,99 @@ local function describeTurn(luaTurns, cTurns, step)
 end
 
 -- A C function has no other name than that of the variable it was called by, which may be
--- a local one; so those that everybody knows are looked up. Of several names it is the
+-- a local one; so those that everybody can reach are looked up. Of several names it is the
 -- one that sorts first, whatever the order of the table.
-local function findGlobalNames()
-    local names = {}
-    setmetatable(names, {__mode = 'k'})
-    local libraries = {string = 1, table = 1, math = 1, coroutine = 1, debug = 1}
-    for library in pairs(libraries) do
-        for name, f in pairs(global(library) or {}) do
-            local full = type(name) == 'string' and library..'.'..name
-            if type(f) == 'function' and full and not (names[f] and names[f] < full) then
-                names[f] = full
+local function addName(names, f, name)
+    if isFunction(f) and not (names[f] and names[f] < name) then
+        names[f] = name
+    end
+end
+
+local function addNames(names, members, prefix)
+    for name, f in pairs(members) do
+        if type(name) == 'string' then
+            addName(names, f, prefix..name)
+        end
+    end
+end
+
+local function addMissing(names, found)
+    for f, name in pairs(found) do
+        names[f] = names[f] or name
+    end
+end
+
+-- The engine's classes, to which the game's Lua copies what they inherit: a method is named
+-- after the class that has it and the fewest others, which is the one that all others have it
+-- from. Where classes are alike, it is the one that sorts first.
+local function addMethods(names, classes)
+    local sizes, owners = {}, {}
+    for class, methods in pairs(classes) do
+        if type(class) == 'string' and type(methods) == 'table' then
+            sizes[class] = 0
+            for name, f in pairs(methods) do
+                sizes[class] = sizes[class] + (isFunction(f) and 1 or 0)
             end
         end
     end
-    for name, f in pairs(globals) do
-        if type(f) == 'function' and type(name) == 'string' and
-            not (names[f] and names[f] < name) then
-            names[f] = name
+    for class, size in pairs(sizes) do
+        for name, f in pairs(classes[class]) do
+            local owner = isFunction(f) and owners[f]
+            if isFunction(f) and (not owner or size < sizes[owner] or
+                size == sizes[owner] and class < owner) then
+                owners[f] = class
+            end
         end
     end
+    local found = {}
+    for f, class in pairs(owners) do
+        for name, method in pairs(classes[class]) do
+            if method == f and type(name) == 'string' and not names[f] then
+                addName(found, f, 'moho.'..class..'.'..name)
+            end
+        end
+    end
+    addMissing(names, found)
+end
+
+-- What is in no other table: C functions in tables that are globals.
+local function addMembers(names)
+    local found = {}
+    for table, members in pairs(globals) do
+        if type(table) == 'string' and type(members) == 'table' and members ~= globals then
+            for name, f in pairs(members) do
+                if type(name) == 'string' and isFunction(f) and not names[f] then
+                    addName(found, f, table..'.'..name)
+                end
+            end
+        end
+    end
+    addMissing(names, found)
+end
+
+local function findGlobalNames()
+    local names = {}
+    setmetatable(names, {__mode = 'k'})
+    for library in pairs({string = 1, table = 1, math = 1, coroutine = 1, debug = 1}) do
+        addNames(names, global(library) or {}, library..'.')
+    end
+    addNames(names, globals, '')
+    local classes = global('moho')
+    if type(classes) == 'table' then
+        addMethods(names, classes)
+    end
+    addMembers(names)
     return names
 end
 
 -- In several functions, since none may have more than 32 upvalues.
 local function resetSymbols()
-    ids, prototypes, isSwitching, hasName, sites = {}, {}, {}, {}, {}
-    setmetatable(ids, {__mode = 'k'})
+    functions, trusted, prototypes, cutSources = {}, {}, {}, {}
+    setmetatable(functions, {__mode = 'k'})
+    setmetatable(trusted, {__mode = 'k'})
     returns = {tail = {}, mark = {}}
     globalNames = findGlobalNames()
-    idCount, siteCount = 1, 0
+    idCount, siteCount, namelessCount = 1, 0, 0
     definitions, definitionCount = {}, 0
 end
 
@@ -699,88 +1147,213 @@ local function resetEvents()
     for i = 1, GIVE_UP + 8 do
         buffer[i] = ''
     end
-    eventCount, eventMillions = 0, 0
+    eventCount, eventMillions, clockFaults = 0, 0, 0
     memory = settings.memory and memoryInUse and memoryInUse() or false
     withoutLines = not settings.lines
     tick = nil
-    lost = 0
-    restartClock()
-    last = clock()
-    lineThread, lineTime, lineLost = 0, last, 0
+    zero, units = readClock(), 0
+    lineThread, lineTime, lineLost = 0, zero, 0
 end
 
--- Returns the clock's step.
-local function chooseUnit()
-    local step = clockStep(last)
-    unit = 1 / 1048576
-    while unit < step do
+-- The smallest power of two that is no less than the step. Where that is not known, times
+-- have to be counted in something all the same.
+local FINEST, COARSEST = 1 / 1048576, 1 / 64
+local function chooseUnit(step)
+    unit = FINEST
+    while unit < (step or COARSEST) and unit < COARSEST do
         unit = unit * 2
     end
     perUnit = 1 / unit
-    return step
+end
+
+-- What is running is asked for by its level: here it is a function of this file.
+local function defineCalibrator()
+    local isKnown, info = pcall(getinfo, calibrate, 'S')
+    if not isKnown then
+        return '?'
+    end
+    local known = {[SOURCE_NUMBER] = idCount}
+    define('source', format('%d %s', idCount, escape(shorten(info.source))))
+    prototypes[info.source] = known
+    return format('%d', addFunction(known, info.linedefined, info.source, info.linedefined,
+        'calibrate').id)
 end
 
 local function describeCalibration(step)
+    calibrationCalls = nil
     if not (forkThread and waitTicks) then
         return 'calibration=0 calibrator=? lua_call=? c_call=?'
     end
-    calibrationCalls = step > COARSE_STEP and MANY_CALLS or FEW_CALLS
-    return format('calibration=%d calibrator=%d lua_call=%s c_call=%s', calibrationCalls,
-        defineFunction(calibrate, 'calibrate'), describeTurn(ROUND_TURNS, 0, step),
-        describeTurn(0, ROUND_TURNS, step))
+    calibrationCalls = (step or 1) > COARSE_STEP and MANY_CALLS or FEW_CALLS
+    local id = defineCalibrator()
+    return format('calibration=%d calibrator=%s lua_call=%s c_call=%s', calibrationCalls, id,
+        describeTurn(ROUND_TURNS, 0, step or 1), describeTurn(0, ROUND_TURNS, step or 1))
 end
 
-local function begin()
+local function begin(clockName, step)
     run = run + 1
     lineNumber = 0
     resetSymbols()
     resetThreads()
     resetEvents()
-    local step = chooseUnit()
-    write('begin', format('version=1 state=%s clock=%s at=%.9g step=%.9g unit=%.9g tick=%s time=%s'..
-        ' marks=%s memory=%s %s', stateName == 's' and 'sim' or 'ui', clockName, last, step, unit,
-        gameTick and gameTick() or '?', gameTime and format('%.9g', gameTime()) or '?',
-        SENDS_RESUME_MARK and 'yes' or 'no', memory and 'yes' or 'no', describeCalibration(step)))
+    chooseUnit(step)
+    write('begin', format('version=2 state=%s clock=%s at=%.9g step=%s unit=%.9g tick=%s time=%s'..
+        ' marks=%s memory=%s %s', stateName == 's' and 'sim' or 'ui', clockName, zero,
+        step and format('%.9g', step) or '?', unit, gameTick and gameTick() or '?',
+        gameTime and format('%.9g', gameTime()) or '?', SENDS_RESUME_MARK and 'yes' or 'no',
+        memory and 'yes' or 'no', describeCalibration(step)))
 end
 
 -- Nothing of the game may be kept alive from here.
 local function forget()
-    ids, prototypes, isSwitching, hasName, sites = nil, nil, nil, nil, nil
-    returns, globalNames, definitions = nil, nil, nil
+    functions, trusted, prototypes, cutSources, returns = nil, nil, nil, nil, nil
+    globalNames, definitions = nil, nil
     threads, mainThread, current, stack, buffer = nil, nil, nil, nil, nil
 end
 
-function StartProfiler()
-    if isRecording or not log or not clock then
+-- For the player, on the screen where the game can do that.
+local function say(text)
+    if not pcall(print or error, 'supprof: '..text) then
+        pcall(warn or log or error, 'supprof: '..text)
+    end
+end
+
+-- A hook of somebody else that was there is put back when the recording ends. One that comes
+-- meanwhile takes ours away: the recording goes on when it is gone.
+local isHookLost
+local earlierHook, earlierMask, earlierCount
+
+local function isHookOurs()
+    return not gethook or gethook() == ourHook
+end
+
+local function setHook()
+    if gethook then
+        earlierHook, earlierMask, earlierCount = gethook()
+    end
+    zero = readClock()
+    isHookLost = false
+    sethook(ourHook, 'cr')
+end
+
+local function removeHook()
+    if not isHookOurs() then
         return
     end
-    begin()
-    isRecording = true
-    if forkThread and waitTicks then
-        forkThread(calibrateEachTick)
+    if earlierHook and type(earlierMask) == 'string' then
+        sethook(earlierHook, earlierMask, earlierCount)
+    else
+        sethook()
     end
-    last = clock()
-    lineTime = last
-    sethook(hook, 'cr')
+end
+
+local function loseHook()
+    isHookLost = true
+    flush()
+    write('hook', format('lost %s', gameTick and gameTick() or '?'))
+end
+
+local function regainHook()
+    write('hook', format('back %s', gameTick and gameTick() or '?'))
+    local count = threadCount
+    resetThreads()
+    threadCount = count
+    setHook()
+end
+
+-- Seconds that ticks took, by the clock.
+local slowTicks, tickStart
+
+local function watchTick()
+    local now = readClock()
+    if now - tickStart > settings.slowTick / 1000 then
+        slowTicks = slowTicks + 1
+    end
+    tickStart = now
+    if not isHookLost and not isHookOurs() then
+        loseHook()
+    elseif isHookLost and not gethook() then
+        regainHook()
+    end
+end
+
+local function workEachTick()
+    local mine = run
+    while isRecording and run == mine do
+        if calibrationCalls then
+            calibrate(calibrationCalls, calibrationCalls)
+        end
+        watchTick()
+        waitTicks(1)
+    end
+end
+
+-- Why a recording cannot begin, or nil.
+local function findObstacle()
+    if not log then
+        return 'there is no LOG to write to'
+    elseif not sethook or not getinfo then
+        return 'there is no debug.sethook or debug.getinfo'
+    elseif isRecording and isHookOurs() then
+        return 'a recording is going on already'
+    end
+end
+
+function StartProfiler()
+    local obstacle = findObstacle()
+    local clockName, step
+    if not obstacle then
+        if isRecording then
+            -- Its hook is gone for good: another has it, or a saved game was loaded.
+            StopProfiler()
+        end
+        clockFaults, zero = 0, 0
+        clockName, step = chooseClock()
+        obstacle = not clockName and 'there is no clock'
+    end
+    if obstacle then
+        say('not started: '..obstacle)
+        return
+    end
+    begin(clockName, step)
+    isRecording = true
+    slowTicks, tickStart = 0, readClock()
+    say('recording'..(not step and ', but the clock stands still' or
+        step > 0.001 and format(', but the clock is coarse: %.4f s', step) or ''))
+    if forkThread and waitTicks then
+        forkThread(workEachTick)
+    end
+    ourHook = memory and hookWithMemory or hook
+    setHook()
+    lineTime = zero
+end
+
+local function writeEnd()
+    flush()
+    local at, lost = findTimes()
+    local events = format('%d', eventCount)
+    if eventMillions > 0 then
+        events = format('%d%06d', eventMillions, eventCount)
+    end
+    write('end', format('lines=%d events=%s functions=%d sites=%d threads=%d at=%.9g lost=%.9g'..
+        ' clock_faults=%d tick=%s', lineNumber + 1, events, idCount - 1, siteCount, threadCount, at, lost,
+        clockFaults, gameTick and gameTick() or '?'))
+    say(format('%s events in the game\'s log, %d slow ticks%s%s', events, slowTicks,
+        isHookLost and ', and the hook was lost' or '',
+        clockFaults > 0 and ', and the clock cannot be trusted' or ''))
 end
 
 function StopProfiler()
     if not isRecording or isFlushing then
         return
     end
-    -- Unless somebody else has put a hook in our place.
-    if not gethook or gethook() == hook then
-        sethook()
+    if not isHookLost and not isHookOurs() then
+        pcall(loseHook)
     end
+    removeHook()
     isRecording = false
-    flush()
-    local events = format('%d', eventCount)
-    if eventMillions > 0 then
-        events = format('%d%06d', eventMillions, eventCount)
-    end
-    write('end', format('lines=%d events=%s functions=%d sites=%d threads=%d at=%.9g lost=%.9g'..
-        ' tick=%s', lineNumber + 1, events, idCount - 1, siteCount, threadCount, last, lost,
-        gameTick and gameTick() or '?'))
+    -- What can go wrong is what a saved game may have kept of a recording.
+    pcall(writeEnd)
     forget()
 end
 
@@ -807,35 +1380,110 @@ end
 
 local benchmarkCount = 0
 
+-- Of a clock whose origin stays, as that of recordings does not.
+local steadyOrigin
+local function steadySeconds()
+    if commonClock then
+        return commonClock()
+    end
+    steadyOrigin = steadyOrigin or preciseClock(0)
+    return preciseClock(steadyOrigin)
+end
+
 local function benchmark(from, to)
     waitSeconds(from)
-    local start = steadyClock()
+    local start = steadySeconds()
     waitSeconds(to - from)
-    local seconds = steadyClock() - start
+    local seconds = steadySeconds() - start
     -- Run 0 is that of the benchmarks, since a recording may be going on.
     benchmarkCount = benchmarkCount + 1
-    pcall(log, format('prof: $2 %s0 %d benchmark %.9g %.9g %.9g', stateName, benchmarkCount, from,
+    pcall(log, format('prof: $3 %s0 %d benchmark %.9g %.9g %.9g', stateName, benchmarkCount, from,
         to, seconds))
 end
 
-if forkThread and waitTicks and log and clock then
+-- How many of the last ticks took too long, by the clock between them.
+local function countSlowTicks(ring, at, trigger, took)
+    ring[at] = took > trigger.ms / 1000 and 1 or 0
+    local count = 0
+    for i = 1, trigger.of do
+        count = count + (ring[i] or 0)
+    end
+    return count
+end
+
+local function recordWhenSlow(trigger)
+    local ring, at, idle = {}, 0, trigger.pause * 10
+    local before = steadySeconds()
+    while true do
+        waitTicks(1)
+        local now = steadySeconds()
+        at, idle = mod(at, trigger.of) + 1, idle + 1
+        local count = countSlowTicks(ring, at, trigger, now - before)
+        before = now
+        if count >= trigger.slow and idle >= trigger.pause * 10 and not isRecording then
+            say(format('%d of the last %d ticks took more than %d ms', count, trigger.of, trigger.ms))
+            StartProfiler()
+            local mine = run
+            waitSeconds(trigger.duration)
+            if run == mine then
+                StopProfiler()
+            end
+            ring, at, idle, before = {}, 0, 0, steadySeconds()
+        end
+    end
+end
+
+if forkThread and waitTicks and log and (commonClock or preciseClock) then
     if settings.from then
         forkThread(recordOnSchedule)
+    end
+    if settings.trigger then
+        forkThread(recordWhenSlow, settings.trigger)
     end
     for i = 1, table.getn(settings.benchmarks) do
         forkThread(benchmark, settings.benchmarks[i][1], settings.benchmarks[i][2])
     end
 end
 
+-- What SimCallback in the user interface leads to: DoCallback of a module. Without this file's
+-- names it does what it did.
+local function addCallbacks()
+    local module = global('import')('/lua/SimCallbacks.lua')
+    local base = module.DoCallback
+    module.DoCallback = function(name, data, units)
+        if name and name == settings.startCallback then
+            StartProfiler()
+        elseif name and name == settings.stopCallback then
+            StopProfiler()
+        else
+            return base(name, data, units)
+        end
+    end
+end
+
 local baseSetupSession, execute = global('SetupSession'), global('SimConExecute')
-if baseSetupSession and execute then
+if baseSetupSession then
     function SetupSession()
         baseSetupSession()
         if settings.startKey then
-            pcall(execute, 'IN_BindKey '..settings.startKey..' SimLua StartProfiler()')
+            pcall(execute or error, 'IN_BindKey '..settings.startKey..' SimLua StartProfiler()')
         end
         if settings.stopKey then
-            pcall(execute, 'IN_BindKey '..settings.stopKey..' SimLua StopProfiler()')
+            pcall(execute or error, 'IN_BindKey '..settings.stopKey..' SimLua StopProfiler()')
+        end
+        if global('import') then
+            pcall(addCallbacks)
+        end
+    end
+end
+
+-- A saved game may hold the state of a recording, but never its hook.
+local basePostLoad = global('OnPostLoad')
+if basePostLoad then
+    function OnPostLoad()
+        basePostLoad()
+        if isRecording and not isHookOurs() then
+            StopProfiler()
         end
     end
 end
