@@ -1,0 +1,27 @@
+------------------------------------------------------------------------------------------
+-- The user interface's part of the mod: keys that start and stop the recorder in the sim,
+-- with or without cheats. The game appends this file to lua/ui/game/gamemain.lua.
+------------------------------------------------------------------------------------------
+do
+    local keys = {
+        ['Ctrl-Shift-O'] = 'SupprofStart',
+        ['Ctrl-Shift-P'] = 'SupprofStop',
+    }
+
+    local function bindKeys()
+        local actions = {}
+        for key, callback in pairs(keys) do
+            actions[key] = {action = "UI_Lua SimCallback({Func = '"..callback.."', Args = {}})"}
+        end
+        IN_AddKeyMapTable(actions)
+    end
+
+    local baseCreateUI = CreateUI
+    function CreateUI(isReplay, parent)
+        baseCreateUI(isReplay, parent)
+        local isBound, message = pcall(bindKeys)
+        if not isBound then
+            WARN('supprof: no keys: '..tostring(message))
+        end
+    end
+end
