@@ -45,6 +45,7 @@ void recordings_release(struct recordings *recordings)
     free(recordings->state_of_key);
     free(recordings->all);
     free(recordings->benchmarks);
+    free(recordings->checks);
     *recordings = (struct recordings){0};
 }
 
@@ -285,11 +286,30 @@ void recordings_add_benchmark(struct recordings *recordings, const struct benchm
                    &recordings->benchmark_capacity, benchmark, sizeof *benchmark);
 }
 
+/* "<key>=<value>" */
+static bool read_check(struct recordings *recordings, struct span text)
+{
+    const char *equals = memchr(text.at, '=', text.length);
+    if (equals == NULL)
+        return true;
+    struct intern *strings = &recordings->symbols->strings;
+    size_t length = (size_t)(equals - text.at);
+    struct game_check check = {
+        .key = intern_add(strings, text.at, length),
+        .value = intern_add(strings, equals + 1, text.length - length - 1),
+    };
+    recordings->checks = mem_append(recordings->checks, &recordings->check_count,
+                                    &recordings->check_capacity, &check, sizeof check);
+    return true;
+}
+
 static bool read_benchmark(struct recordings *recordings, const struct grammar_recorder_line *line,
                            bool is_cut, struct error *err)
 {
     struct span fields[GRAMMAR_FIELDS_MAX];
     struct benchmark benchmark;
+    if (is_word(line->kind, "check"))
+        return read_check(recordings, line->text);
     if (!is_word(line->kind, "benchmark"))
         return true;
     if (is_cut)

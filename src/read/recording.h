@@ -43,6 +43,11 @@ struct recording {
     bool is_clock_still;     /* it did not move when its step was measured */
 };
 
+/* What a check of supprof-recorder(7) printed. Texts are ids in symbols.strings. */
+struct game_check {
+    uint32_t key, value;
+};
+
 struct recordings {
     /* To be set before the first line. */
     struct grammar *grammar; /* not owned */
@@ -52,6 +57,8 @@ struct recordings {
     size_t count, capacity;
     struct benchmark *benchmarks; /* [benchmark_count], also those of delins' profiler */
     size_t benchmark_count, benchmark_capacity;
+    struct game_check *checks; /* [check_count] */
+    size_t check_count, check_capacity;
 
     /* Private: what the runs of the log that is being read have defined. */
     struct recording_state *states; /* [state_count] */

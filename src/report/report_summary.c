@@ -1,6 +1,7 @@
 #include "report/report_summary.h"
 
 #include "report/report_benchmarks.h"
+#include "report/report_checks.h"
 #include "report/report_recording.h"
 
 #include <stdio.h>
@@ -211,7 +212,8 @@ void summary_write_start(const struct report *report, struct output *out)
 
 bool summary_is_empty(const struct report *report)
 {
-    size_t count = report->profile->recordings.benchmark_count;
+    size_t count =
+        report->profile->recordings.benchmark_count + report->profile->recordings.check_count;
     count += report->old != NULL ? report->old->profile->recordings.benchmark_count : 0;
     return report->tree->node_count <= 1 && count > 0;
 }
@@ -224,7 +226,9 @@ void summary_write_head(const struct report *report, struct output *out)
     if (summary_is_empty(report)) {
         text_put_string(&text, "Profile: ");
         put_name(&text, report->title);
-        text_put_string(&text, "  only benchmarks\n");
+        text_put_string(&text, report->profile->recordings.benchmark_count > 0
+                                   ? "  only benchmarks\n"
+                                   : "  only checks of the game\n");
         benchmarks_put(&text, report, 0);
         output_put(out, text.at, text.length);
         text_release(&text);
@@ -294,6 +298,7 @@ void summary_put_notes(struct text *text, const struct report *report, enum repo
         text_put_string(text, " runs are added up here (--run N picks one)\n");
     }
     recording_put_losses(text, report);
+    checks_put(text, report);
 }
 
 void summary_write_notes(const struct report *report, struct output *out, enum report_unit unit)
