@@ -278,6 +278,7 @@ void profile_finish(struct profile *profile)
 bool profile_has_only_benchmarks(const struct profile *profile)
 {
     const struct profile_counts *counts = &profile->counts;
-    return profile->recordings.benchmark_count + profile->recordings.check_count > 0 && counts->records == 0 && counts->events == 0 &&
-           counts->other_runs == 0 && counts->timeless == 0;
+    return profile->recordings.benchmark_count + profile->recordings.check_count > 0 &&
+           counts->records == 0 && counts->events == 0 && counts->other_runs == 0 &&
+           counts->timeless == 0;
 }
