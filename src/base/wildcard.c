@@ -51,10 +51,9 @@ static void consider(void *context, const char *name)
     char *path = mem_zeroed(search->directory_length + length + 1, 1);
     memcpy(path, search->path, search->directory_length);
     memcpy(path + search->directory_length, name, length);
+    const char *found = arena_copy(search->arena, path, search->directory_length + length);
     search->found =
-        mem_grow(search->found, &search->capacity, search->count + 1, sizeof *search->found);
-    search->found[search->count++] =
-        arena_copy(search->arena, path, search->directory_length + length);
+        mem_append(search->found, &search->count, &search->capacity, &found, sizeof found);
     free(path);
 }
 

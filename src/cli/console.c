@@ -118,9 +118,9 @@ static struct several *find_several(const struct symbols *symbols, const struct 
             named += !symbols_is_no_name(symbols, symbols->names[next].name);
         if (!function->is_used || named < 2)
             continue;
-        all = mem_grow(all, &capacity, *count + 1, sizeof *all);
-        all[(*count)++] = (struct several){
-            intern_get(&paths->texts, paths->shown[function->source]), function->line, i, named};
+        struct several several = {intern_get(&paths->texts, paths->shown[function->source]),
+                                  function->line, i, named};
+        all = mem_append(all, count, &capacity, &several, sizeof several);
     }
     if (*count > 0)
         qsort(all, *count, sizeof *all, compare_several);

@@ -25,18 +25,17 @@ static bool read_count(const char *option, const char *text, uint64_t max, uint6
 bool apply_output(struct options *options, const char *argument, struct error *err)
 {
     (void)err;
-    options->outputs = mem_grow(options->outputs, &options->output_capacity,
-                                options->output_count + 1, sizeof *options->outputs);
-    options->outputs[options->output_count++] = (struct option_output){.path = argument};
+    struct option_output output = {.path = argument};
+    options->outputs = mem_append(options->outputs, &options->output_count,
+                                  &options->output_capacity, &output, sizeof output);
     return true;
 }
 
 bool apply_lua_root(struct options *options, const char *argument, struct error *err)
 {
     (void)err;
-    options->lua_roots = mem_grow(options->lua_roots, &options->lua_root_capacity,
-                                  options->lua_root_count + 1, sizeof *options->lua_roots);
-    options->lua_roots[options->lua_root_count++] = argument;
+    options->lua_roots = mem_append(options->lua_roots, &options->lua_root_count,
+                                    &options->lua_root_capacity, &argument, sizeof argument);
     return true;
 }
 
@@ -282,9 +281,8 @@ bool apply_columns(struct options *options, const char *argument, struct error *
 
 static void add_old_log(struct options *options, const char *path)
 {
-    options->old_logs = mem_grow(options->old_logs, &options->old_log_capacity,
-                                 options->old_log_count + 1, sizeof *options->old_logs);
-    options->old_logs[options->old_log_count++] = path;
+    options->old_logs = mem_append(options->old_logs, &options->old_log_count,
+                                   &options->old_log_capacity, &path, sizeof path);
 }
 
 /* In quotes, so that the shell does not make several arguments of it: --diff 'old/a*.log'. */
@@ -308,8 +306,7 @@ bool apply_fail_if(struct options *options, const char *argument, struct error *
     struct limit limit;
     if (!limit_parse(&limit, argument, &why))
         return error_set(err, "--fail-if: %s", why.text);
-    options->limits = mem_grow(options->limits, &options->limit_capacity, options->limit_count + 1,
-                               sizeof *options->limits);
-    options->limits[options->limit_count++] = limit;
+    options->limits = mem_append(options->limits, &options->limit_count, &options->limit_capacity,
+                                 &limit, sizeof limit);
     return true;
 }

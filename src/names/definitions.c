@@ -113,9 +113,8 @@ static uint32_t add_path(struct parser *parser, uint32_t parent, enum part_kind 
 
 static void add_target(struct parser *parser, uint32_t path)
 {
-    parser->targets = mem_grow(parser->targets, &parser->target_capacity, parser->target_count + 1,
-                               sizeof *parser->targets);
-    parser->targets[parser->target_count++] = path;
+    parser->targets = mem_append(parser->targets, &parser->target_count, &parser->target_capacity,
+                                 &path, sizeof path);
 }
 
 /* Expects a name, and returns the path of that name in `parent`. */
@@ -215,9 +214,8 @@ static void add_definition(struct parser *parser, struct use use, int32_t line)
     }
     definition.name = add_name(definitions, text_span(&text));
     text_release(&text);
-    definitions->all = mem_grow(definitions->all, &definitions->capacity, definitions->count + 1,
-                                sizeof *definitions->all);
-    definitions->all[definitions->count++] = definition;
+    definitions->all = mem_append(definitions->all, &definitions->count, &definitions->capacity,
+                                  &definition, sizeof definition);
 }
 
 /* Expressions ------------------------------------------------------------------------------ */

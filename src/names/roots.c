@@ -60,9 +60,9 @@ static int compare_entries(const void *left, const void *right)
 static void add_entry(void *context, const char *name)
 {
     struct directory *directory = context;
-    directory->entries = mem_grow(directory->entries, &directory->capacity, directory->count + 1,
-                                  sizeof *directory->entries);
-    directory->entries[directory->count++] = mem_copy(name, strlen(name));
+    char *entry = mem_copy(name, strlen(name));
+    directory->entries = mem_append(directory->entries, &directory->count, &directory->capacity,
+                                    &entry, sizeof entry);
 }
 
 static struct directory read_directory(struct roots *roots, const char *path)

@@ -114,8 +114,7 @@ void row_groups_init(struct row_groups *groups, enum table_by by, const struct t
         if (groups->of_nodes[node] < groups->count)
             continue;
         groups->all =
-            mem_grow(groups->all, &groups->capacity, groups->count + 1, sizeof *groups->all);
-        groups->all[groups->count++] = group;
+            mem_append(groups->all, &groups->count, &groups->capacity, &group, sizeof group);
     }
     intern_release(&finder.lines);
     free(finder.groups);

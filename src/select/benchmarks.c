@@ -83,9 +83,9 @@ void benchmarks_init(struct benchmarks *benchmarks, const struct profile *now,
         for (to = from + 1;
              to < count && compare_parts(&timed[from].benchmark, &timed[to].benchmark) == 0;)
             to++;
-        benchmarks->rows = mem_grow(benchmarks->rows, &benchmarks->capacity, benchmarks->count + 1,
-                                    sizeof *benchmarks->rows);
-        benchmarks->rows[benchmarks->count++] = make_row(&timed[from], to - from);
+        struct benchmark_row row = make_row(&timed[from], to - from);
+        benchmarks->rows = mem_append(benchmarks->rows, &benchmarks->count, &benchmarks->capacity,
+                                      &row, sizeof row);
     }
     free(timed);
 }

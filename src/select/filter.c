@@ -12,8 +12,7 @@
 static void add(struct filters *filters, struct filter filter)
 {
     filters->all =
-        mem_grow(filters->all, &filters->capacity, filters->count + 1, sizeof *filters->all);
-    filters->all[filters->count++] = filter;
+        mem_append(filters->all, &filters->count, &filters->capacity, &filter, sizeof filter);
 }
 
 bool filters_add(struct filters *filters, enum filter_kind kind, struct span pattern,
