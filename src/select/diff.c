@@ -1,6 +1,7 @@
 #include "select/diff.h"
 
 #include "base/mem.h"
+#include "base/search.h"
 #include "tree/stacks.h"
 #include "tree/tree_builder.h"
 
@@ -170,9 +171,8 @@ static uint32_t shared_name(struct symbols *symbols, struct span name)
 
 static void add_candidate(struct candidates *candidates, struct candidate candidate)
 {
-    candidates->all = mem_grow(candidates->all, &candidates->capacity, candidates->count + 1,
-                               sizeof *candidates->all);
-    candidates->all[candidates->count++] = candidate;
+    candidates->all = mem_append(candidates->all, &candidates->count, &candidates->capacity,
+                                 &candidate, sizeof candidate);
 }
 
 static void list_new(struct matching *matching, const uint8_t *is_used)
@@ -319,10 +319,9 @@ static void match_unique(struct matching *matching, struct candidate *olds, size
     if (old_count != 1 || new_count != 1 || olds->name == NAMELESS)
         return;
     match(matching, olds, news);
-    matching->anchors = mem_grow(matching->anchors, &matching->anchor_capacity,
-                                 matching->anchor_count + 1, sizeof *matching->anchors);
-    matching->anchors[matching->anchor_count++] =
-        (struct anchor){olds->source, olds->line, (int64_t)news->line - olds->line};
+    struct anchor anchor = {olds->source, olds->line, (int64_t)news->line - olds->line};
+    matching->anchors = mem_append(matching->anchors, &matching->anchor_count,
+                                   &matching->anchor_capacity, &anchor, sizeof anchor);
 }
 
 static int compare_anchors(const void *left, const void *right)
@@ -369,33 +368,46 @@ static int compare_expected(const void *left, const void *right)
     return compare_numbers(a->function, b->function);
 }
 
+struct wanted_anchor {
+    const struct anchor *anchors;
+    uint32_t source;
+};
+
+static bool anchor_is_before(const void *context, size_t at)
+{
+    const struct wanted_anchor *wanted = context;
+    return wanted->anchors[at].source < wanted->source;
+}
+
 static bool has_anchor(const struct matching *matching, uint32_t source)
 {
-    size_t low = 0, high = matching->anchor_count;
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-        if (matching->anchors[middle].source < source)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low < matching->anchor_count && matching->anchors[low].source == source;
+    struct wanted_anchor wanted = {matching->anchors, source};
+    size_t at = search_first(matching->anchor_count, anchor_is_before, &wanted);
+    return at < matching->anchor_count && matching->anchors[at].source == source;
+}
+
+struct wanted_place {
+    const struct candidate *candidates;
+    uint32_t source;
+    int64_t line;
+};
+
+static bool place_is_before(const void *context, size_t at)
+{
+    const struct wanted_place *wanted = context;
+    const struct candidate *candidate = &wanted->candidates[at];
+    return candidate->source < wanted->source ||
+           (candidate->source == wanted->source && candidate->line < wanted->line);
 }
 
 static struct candidate *find_place(const struct candidates *news, uint32_t source, int64_t line)
 {
-    size_t low = 0, high = news->count;
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-        const struct candidate *at = &news->all[middle];
-        if (at->source < source || (at->source == source && at->line < line))
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    bool is_found =
-        low < news->count && news->all[low].source == source && news->all[low].line == line;
-    return is_found ? &news->all[low] : NULL;
+    struct wanted_place wanted = {news->all, source, line};
+    size_t at = search_first(news->count, place_is_before, &wanted);
+    if (at == news->count)
+        return NULL;
+    struct candidate *found = &news->all[at];
+    return found->source == source && found->line == line ? found : NULL;
 }
 
 /* Whether all old functions of a source, [count], are where they were. */
