@@ -4,7 +4,7 @@
 
 #include <stdlib.h>
 
-/* A benchmark and the log that it is of. */
+/* A benchmark and its log. */
 struct timed {
     struct benchmark benchmark;
     bool is_old;

@@ -1,10 +1,10 @@
 /*
- * benchmarks.h - wall-clock times of parts of a game, grouped by the part: how long the game took
- * for it, and whether a change made that shorter.
+ * benchmarks.h - wall-clock times of parts of a game, grouped by part: how long each part took,
+ * and whether a change made it faster.
  *
- * Each benchmark line of a log is a time of its own: they are not added up, also where several
- * logs are. Those of the same game times are a sample (see samples.h), and with an older log there
- * are two.
+ * Each benchmark line of a log is a separate time: times are never added up, even if several logs
+ * are. The times of one part of the game are a sample (see samples.h); with old logs there are two
+ * samples.
  */
 #ifndef SUPPROF_BENCHMARKS_H
 #define SUPPROF_BENCHMARKS_H
@@ -16,15 +16,15 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Of more a side no shift is made: it takes a difference for each pair. */
+/* With more times on a side no shift is computed: it needs a difference for each pair. */
 enum { BENCHMARKS_COMPARED_MAX = 1000 };
 
-/* A part of the game, and what its benchmarks say. Times are in seconds. */
+/* A part of the game, and the summary of its benchmarks. Times are in seconds. */
 struct benchmark_row {
     int64_t from_ns, to_ns; /* of the game */
     size_t new_count, old_count;
-    struct sample_summary now, old; /* of those that there are */
-    bool has_shift;                 /* there are both, and not too many */
+    struct sample_summary now, old; /* count 0 if there are none */
+    bool has_shift;                 /* both sides have times, and not too many */
     struct sample_shift shift;
 };
 

@@ -9,12 +9,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A Lua function of either profile, in terms that both share. */
+/* A Lua function of either profile, with ids that both share. */
 struct candidate {
     uint32_t source; /* string id in the new profile */
-    uint32_t name;   /* string id there; NAMELESS for "?" and "" */
+    uint32_t name;   /* string id in the new profile; NAMELESS for "?" and "" */
     int32_t line;
-    int64_t expected;  /* of an old one: the line where it should be now */
+    int64_t expected;  /* of an old one: its expected line in the new profile */
     uint32_t function; /* in its own profile */
     bool is_taken;
 };
@@ -26,7 +26,7 @@ struct candidates {
     size_t count, capacity;
 };
 
-/* A function that was found: those near it have moved by as many lines. */
+/* A function that was found; others near it have moved by the same number of lines. */
 struct anchor {
     uint32_t source;
     int32_t old_line;
@@ -40,7 +40,7 @@ struct matching {
     struct intern shown; /* paths as shown, in small letters */
     uint32_t *sources;   /* [shown.count]: string ids in the new profile */
     size_t source_capacity;
-    struct intern unversioned;     /* those of mods, without the versions of their folders */
+    struct intern unversioned;     /* paths of mods, without the versions of their folders */
     uint32_t *unversioned_sources; /* [unversioned.count] */
     size_t unversioned_capacity;
     struct candidates olds, news;
@@ -69,7 +69,7 @@ static bool is_one_of(char byte, const char *bytes)
     return byte != '\0' && strchr(bytes, byte) != NULL;
 }
 
-/* "mods/m28ai v104/lua/x.lua" becomes "mods/m28ai/lua/x.lua"; false where there is no version. */
+/* "mods/m28ai v104/lua/x.lua" becomes "mods/m28ai/lua/x.lua"; false if there is no version. */
 static bool drop_version(struct text *small)
 {
     static const char mods[] = "mods/";
@@ -132,7 +132,7 @@ static uint32_t find_same_source(const struct matching *matching, struct span by
     return is_source ? id : INTERN_NONE;
 }
 
-/* The source in the new profile that is, or is shown like, one of the old; made if need be. */
+/* The source in the new profile with the bytes or the shown path of an old one; may add it. */
 static uint32_t find_source(struct matching *matching, const struct profile *old_profile,
                             const struct paths *old_paths, uint32_t source)
 {
@@ -151,7 +151,7 @@ static uint32_t find_source(struct matching *matching, const struct profile *old
         found = id != INTERN_NONE ? matching->unversioned_sources[id] : INTERN_NONE;
     }
     if (found == INTERN_NONE && bytes.length > 0 && bytes.at[0] == '@') {
-        /* As it is shown: where it was installed says nothing about the new profile's. */
+        /* As it is shown: its directory on the old machine means nothing in the new profile. */
         text.length = 0;
         text_put_string(&text, "@");
         text_put(&text, shown.at, shown.length);
@@ -190,7 +190,7 @@ static void list_new(struct matching *matching, const uint8_t *is_used)
     }
 }
 
-/* Functions that are no Lua are found by their names at once. */
+/* Functions that are not Lua are found by their names directly. */
 static void list_old(struct matching *matching, const struct profile *old_profile,
                      const struct paths *old_paths, const uint8_t *is_used,
                      struct diff_counts *counts)
@@ -275,7 +275,7 @@ static void match(struct matching *matching, struct candidate *old, struct candi
                                : &counts->other_line) += 1;
 }
 
-/* How many from `from` on have the same source and name, and are not taken. */
+/* How many from `from` on have the same source and name, and are not yet matched. */
 static size_t group_size(const struct candidates *candidates, size_t from)
 {
     size_t to = from;
@@ -286,7 +286,7 @@ static size_t group_size(const struct candidates *candidates, size_t from)
     return to - from;
 }
 
-/* Calls what is to be done with each name that a file has in both profiles. */
+/* Calls a function for each name that a file has in both profiles. */
 static void for_each_name(struct matching *matching,
                           void (*act)(struct matching *matching, struct candidate *olds,
                                       size_t old_count, struct candidate *news, size_t new_count))
@@ -312,7 +312,7 @@ static void for_each_name(struct matching *matching,
     }
 }
 
-/* A name that a file has once is the same function wherever it is. */
+/* A name that occurs once in a file is the same function, at any line. */
 static void match_unique(struct matching *matching, struct candidate *olds, size_t old_count,
                          struct candidate *news, size_t new_count)
 {
@@ -334,8 +334,8 @@ static int compare_anchors(const void *left, const void *right)
 }
 
 /*
- * Where each old function should be now: moved like the nearest that was found above it
- * in its file, or else below it. Both lists are in order of source and line.
+ * The expected line of each old function: it moved like the nearest one found above it in
+ * its file, or else below it. Both lists are in order of source and line.
  */
 static void expect_lines(struct matching *matching)
 {
@@ -422,9 +422,9 @@ static bool is_unmoved(const struct candidates *news, const struct candidate *ol
 }
 
 /*
- * Takes what is where it should be. At first only where names agree, and in files of
- * which it is known how they have moved: elsewhere a function of a common name can be
- * where another of that name was.
+ * Matches functions at their expected lines. At first only if names agree, and only in files
+ * where it is known how lines have moved: otherwise a function with a common name can be at
+ * the line where another one with that name was.
  */
 static void match_places(struct matching *matching, bool is_first)
 {
@@ -454,7 +454,7 @@ static int64_t distance(const struct candidate *old, const struct candidate *new
     return lines < 0 ? -lines : lines;
 }
 
-/* Nameless functions are told apart by little else than where they are. */
+/* For nameless functions, the line is nearly the only sign. */
 static void match_near(struct matching *matching, struct candidate *old, struct candidate *new)
 {
     enum { NAMELESS_DISTANCE_MAX = 50 };
@@ -463,9 +463,10 @@ static void match_near(struct matching *matching, struct candidate *old, struct 
 }
 
 /*
- * Functions of one name, in order of lines: each of the fewer is one of the more, in the
- * same order, so that they lie as near as can be to where they should be. cost[i][k] is
- * the sum of distances for the first i of the few among the first k of the many.
+ * Functions with the same name, in order of lines: each function of the side with fewer is
+ * matched to one of the side with more, in the same order, as near as possible to the
+ * expected lines. cost[i][k] is the sum of distances for the first i of the few among the
+ * first k of the many.
  */
 static void match_in_order(struct matching *matching, struct candidate *olds, size_t old_count,
                            struct candidate *news, size_t new_count)
@@ -503,7 +504,7 @@ static void match_in_order(struct matching *matching, struct candidate *olds, si
     free(cost);
 }
 
-/* What is only in the old profile becomes a function of the new one. */
+/* Functions that only the old profile has are added to the new one. */
 static void add_rest(struct matching *matching, const struct symbols *old_symbols,
                      struct diff_counts *counts)
 {
@@ -530,7 +531,7 @@ static uint8_t *used_in_tree(const struct profile *profile)
     return is_used;
 }
 
-/* Functions that are no Lua and that only the new profile has; it had so many at first. */
+/* Counts functions that are not Lua and are only in the new profile; it had `new_count` first. */
 static uint32_t count_only_new(const struct profile *new_profile, const uint8_t *is_used,
                                uint32_t new_count, const struct profile *old_profile,
                                const uint32_t *functions)

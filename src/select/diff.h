@@ -1,18 +1,18 @@
 /*
- * diff.h - two profiles made comparable: the same functions, the same tree.
+ * diff.h - makes two profiles comparable: the same functions, the same tree.
  *
- * Between two versions of a mod, functions move: lines are added at the top of a file,
- * and all below are defined elsewhere. So a Lua function of the old profile is looked for
+ * Between two versions of a mod, functions move: if lines are added at the top of a file,
+ * all functions below get other lines. So a Lua function of the old profile is looked for
  * in the same file of the new one (the path that reports show, letter case ignored; and
- * for a mod also without the version in the name of its folder):
+ * for a mod also without the version in the name of its folder), in four steps:
  *
- *  1. A name that the file has once in both is the same function, wherever it is. From
- *     these it is known by how many lines what is near them has moved.
- *  2. In files where that is known: what is where it should be, and has the same name, or
- *     one of the two has none.
- *  3. Functions of one name, in their order, so that they lie as near as can be to where
- *     they should be; nameless ones at most 50 lines away.
- *  4. What is where it should be under another name.
+ *  1. If a name occurs once in the file in both profiles, it is the same function, at any
+ *     line. These functions show by how many lines the others near them have moved.
+ *  2. In files where step 1 found some: a function at its expected line, with the same
+ *     name, or if one of the two has no name.
+ *  3. Functions with the same name, in their order, as near as possible to their expected
+ *     lines; nameless ones at most 50 lines away.
+ *  4. A function at its expected line with another name.
  *
  *         old                     new
  *         OnCreate  u.lua:10      OnCreate  u.lua:12      by 1: two lines were added
@@ -23,9 +23,9 @@
  *         Gone      u.lua:60                              only in the old profile
  *                                 Added     u.lua:70      only in the new one
  *
- * Where a file has the same bytes as its name in both logs, it is that file and no other that is
- * shown alike. Any other function is its name. Lines that calls are made from move with the
- * function that they are in.
+ * If the source has the same bytes in both logs, it is the same file, even if reports show another
+ * file's path in the same way. Functions other than Lua's are found by name. Calling lines move
+ * with the function that they are in.
  */
 #ifndef SUPPROF_DIFF_H
 #define SUPPROF_DIFF_H
@@ -37,29 +37,29 @@
 
 #include <stdint.h>
 
-/* Of functions that are in either tree. */
+/* Numbers of functions that are in one of the trees. */
 struct diff_counts {
     uint32_t same_place; /* at the same line, with the same name if both have one */
     uint32_t other_line;
-    uint32_t other_name; /* where it should be, under another name */
+    uint32_t other_name; /* at the expected line, with another name */
     uint32_t only_old, only_new;
 };
 
 /*
- * Finds for each function of the old profile the one of the new, which gets what it has
- * not got yet. Returns their ids, [old->symbols.function_count], which the caller frees.
- * Both paths have been made, by the same style; those of the new profile are then to be
- * made again.
+ * Finds for each function of the old profile the same one in the new profile, and adds the
+ * missing ones there. Returns their ids, [old->symbols.function_count]; the caller frees them.
+ * The paths of both must be made before, in the same style; those of the new profile must be
+ * made again afterwards.
  */
 uint32_t *diff_match_functions(struct profile *new_profile, const struct paths *new_paths,
                                const struct profile *old_profile, const struct paths *old_paths,
                                struct diff_counts *counts);
 
 /*
- * Gives both trees the same nodes: each gets, without calls and time, those that
- * only the other has. The functions of the old tree become those of `functions`. Its
- * times and calls are multiplied by so much. Nodes of the new tree stay what they were; returns
- * what those of the old tree became, [node_count] of before, which the caller frees.
+ * Gives both trees the same nodes: nodes that only one tree has are added to the other,
+ * without calls and time. The functions of the old tree become those of `functions`. Its
+ * times and calls are multiplied by the factors. Nodes of the new tree keep their ids; returns
+ * the new ids of the old tree's nodes, [its old node_count], which the caller frees.
  */
 uint32_t *diff_align(struct tree *new_tree, struct tree *old_tree, const uint32_t *functions,
                      const struct symbols *new_symbols, const struct symbols *old_symbols,

@@ -132,7 +132,7 @@ uint32_t filter_match(struct pattern *pattern, const struct tree *tree, const st
     return match_count;
 }
 
-/* Keeps the stacks with a match, or those without. */
+/* Keeps the stacks with a match, or the others. */
 static void choose_stacks(struct tree *tree, const uint8_t *matches, bool with_match)
 {
     uint8_t *has_match = mem_zeroed(tree->node_count, 1);
@@ -170,7 +170,7 @@ static void hide(struct tree *tree, const uint8_t *matches, uint32_t folded)
     struct tree_builder shown;
     tree_builder_init_like(&shown, tree);
     uint32_t *target = mem_zeroed(tree->node_count, sizeof *target);
-    /* Where the last frame that is left made the first of the hidden calls. */
+    /* The line at which the last visible frame made the first hidden call. */
     int32_t *line = mem_zeroed(tree->node_count, sizeof *line);
     for (uint32_t node = 1; node < tree->node_count; node++) {
         const struct call *call = &tree->calls[node];

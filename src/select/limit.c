@@ -83,7 +83,7 @@ static bool read_tick(struct limit *limit, struct span argument, struct error *e
     return true;
 }
 
-/* What is in parentheses; a number and a unit have none, so the last one ends it. */
+/* The text in parentheses; a number and a unit have none, so the last one ends it. */
 static bool read_argument(struct limit *limit, const char **at, struct error *err)
 {
     struct error why;

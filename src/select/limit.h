@@ -1,18 +1,18 @@
 /*
- * limit.h - a limit of --fail-if as the user writes it: a quantity, and what is too much of it.
+ * limit.h - a limit of --fail-if as the user writes it: a quantity and a bound.
  *
  *     limit     quantity [ "(" argument ")" ] ( ">" | "<" ) [ "+" | "-" ] number [ unit ]
  *     quantity  total | self | calls | errors | alloc | ticks-over
  *     unit      ns us ms s, KB MB, or none, each with /tick or /call after it or not; or %
  *
- *     total>+5%                 the new time is more than that of the old log and 5 % of that
- *     self(OnDamage)>2ms/tick   functions that match took more than 2 ms of their own in a tick
- *     ticks-over(100)>0         some tick took more than 100 ms
- *     errors>0                  some call was ended by an error
+ *     total>+5%                 the new total time is over 5 % larger than that of the old log
+ *     self(OnDamage)>2ms/tick   the self time of matching functions is more than 2 ms per tick
+ *     ticks-over(100)>0         at least one tick took more than 100 ms
+ *     errors>0                  at least one call ended with an error
  *
- * The argument is a pattern (see pattern.h), of ticks-over a number of ms; it goes up to the last
- * parenthesis, so it can have parentheses of its own. Blanks may stand between all parts. A
- * number with a sign is a change from the old log to the new one, and so is a percentage.
+ * The argument is a pattern (see pattern.h), or of ticks-over a number of ms. It ends at the last
+ * parenthesis, so it may contain parentheses. Blanks are allowed between all parts. A number with
+ * a sign is a change from the old log to the new one; so is a percentage.
  */
 #ifndef SUPPROF_LIMIT_H
 #define SUPPROF_LIMIT_H
@@ -25,8 +25,8 @@
 #include <stdint.h>
 
 enum limit_quantity {
-    LIMIT_TOTAL, /* time, with what was called; of a pattern that of the stacks with a match */
-    LIMIT_SELF,  /* time without what was called */
+    LIMIT_TOTAL, /* total time; with a pattern, of the stacks with a match */
+    LIMIT_SELF,  /* self time */
     LIMIT_CALLS,
     LIMIT_ERRORS,
     LIMIT_ALLOC,
@@ -40,11 +40,11 @@ struct limit {
     enum limit_quantity quantity;
     struct pattern *pattern; /* of functions; NULL: of all */
     int64_t tick_ns;         /* of ticks-over */
-    bool is_below;           /* less than the bound is too little */
-    bool is_change;          /* the bound is for the difference to the old log */
-    bool is_percent;         /* and is a percentage of the old value */
+    bool is_below;           /* the limit is broken below the bound, not above it */
+    bool is_change;          /* the bound is for the difference from the old log */
+    bool is_percent;         /* the bound is a percentage of the old value */
     double bound;            /* nanoseconds, calls, errors, KB, ticks, or percent */
-    double unit;             /* the bound is so many times what was written; 1 for percent */
+    double unit;             /* factor from the written number to the bound; 1 for percent */
     char unit_name[12];      /* "ms/tick", "%", "" */
     enum limit_per per;
 };

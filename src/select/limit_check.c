@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What the functions that match have, all together. */
+/* Sums over the functions that match. */
 struct sums {
     double self_ns, calls, errors, memory_kb;
     double variance_ns2, cost_error_ns;
@@ -37,7 +37,7 @@ bool limit_is_known(const struct limit *limit, const struct limit_side *side, st
     return true;
 }
 
-/* Of the total of a pattern, all that is at or below a match counts; else the matches. */
+/* For the total of a pattern, all nodes at or below a match count; otherwise only matches. */
 static uint8_t *choose_nodes(const struct limit *limit, const struct tree *tree,
                              const uint8_t *is_matched)
 {
@@ -79,7 +79,7 @@ static double count_ticks_over(const struct tick_list *ticks, int64_t limit_ns)
     return count;
 }
 
-/* Returns how much there is, and how far that may be off by the clock. */
+/* Returns the value, and its uncertainty from the clock. */
 static double measure(const struct limit_result *result, const struct tree *tree,
                       const struct tick_list *ticks, size_t tick_count, double *noise)
 {

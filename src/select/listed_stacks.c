@@ -8,7 +8,7 @@
 #include <stdlib.h>
 
 enum {
-    DEPTH_MIN = 8, /* what is shorter says nothing, however long its names are */
+    DEPTH_MIN = 8, /* shorter stacks are useless, even if their names are long */
     ROW_BYTES = 100,
     BYTES_PER_INPUT_BYTE = 100,
     BYTES_PER_INPUT_BYTE_MIN = 20,
@@ -16,7 +16,7 @@ enum {
 
 static const uint64_t bytes_min = 48 << 20;
 
-/* What the frames may take. Of a CSV file, the numbers of a row can be the most of it. */
+/* How many bytes frames may take. In a CSV file, numbers can take most of a row. */
 static uint64_t find_bytes_max(const struct list_limit *limit, uint64_t node_count)
 {
     uint64_t bytes = limit->input_bytes * BYTES_PER_INPUT_BYTE;
@@ -30,7 +30,7 @@ static uint64_t label_bytes(const struct tree *tree, const struct labels *labels
     return labels_text(labels, labels->labels[tree->calls[node].function].label).length;
 }
 
-/* What a frame takes, with that of its call site: only a tree that shows those knows lines. */
+/* The bytes of a frame, with its call site frame: only trees for call sites have lines. */
 static uint64_t frame_bytes(const struct tree *tree, const struct labels *labels, uint32_t node)
 {
     const struct call *call = &tree->calls[node];
@@ -40,7 +40,7 @@ static uint64_t frame_bytes(const struct tree *tree, const struct labels *labels
     return bytes + label_bytes(tree, labels, call->parent) + sizeof "->2147483647;" - 1;
 }
 
-/* Returns the deepest stack's depth, and sets what all stacks take. */
+/* Returns the deepest stack's depth, and sets the size of all stacks in bytes. */
 static uint32_t measure(const struct tree *tree, const struct labels *labels, uint64_t *all_bytes)
 {
     uint64_t *bytes = mem_zeroed(tree->node_count, sizeof *bytes);
@@ -59,7 +59,7 @@ static uint32_t measure(const struct tree *tree, const struct labels *labels, ui
     return deepest;
 }
 
-/* Returns what all stacks take at each depth, [deepest + 1]. */
+/* Returns the bytes that all stacks take at each depth, [deepest + 1]. */
 static uint64_t *measure_depths(const struct tree *tree, const struct labels *labels,
                                 uint32_t deepest)
 {

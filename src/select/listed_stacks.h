@@ -1,16 +1,16 @@
 /*
- * listed_stacks.h - call stacks that are written one by one, each with all of its frames, kept
- * in proportion to the log.
+ * listed_stacks.h - call stacks for formats that write each stack with all of its frames, with
+ * their size in proportion to the log.
  *
- * A recursion of 50,000 calls is 50,000 stacks with 1.25 billion frames, and as a recording it
- * takes 100 KB. So where all stacks together are too long, those that are deeper than a limit
- * have a frame "(folded)" in their middle:
+ * A recursion of 50,000 calls is 50,000 stacks with 1.25 billion frames, but its recording
+ * takes only 100 KB. So if all stacks together are too long, those that are deeper than a limit
+ * get a frame "(folded)" in their middle:
  *
  *     A;B;C;D;E;F;G      with a limit of 5      A;B;C;(folded);G
  *     A;B;C;D;E                                 A;B;C;D;E
  *
- * They keep their times and calls; those that are then alike are one. The limit is as large as
- * it can be, and at most what viewers can show. Few logs meet it.
+ * They keep their times and calls; equal stacks are merged. The limit is as large as possible,
+ * but never larger than viewers can show. Few logs need it.
  */
 #ifndef SUPPROF_LISTED_STACKS_H
 #define SUPPROF_LISTED_STACKS_H
@@ -22,11 +22,11 @@
 #include <stdint.h>
 
 struct listed_stacks {
-    const struct tree *tree, *old_tree; /* what is to be listed; NULL for no old tree */
+    const struct tree *tree, *old_tree; /* the trees to list; NULL for no old tree */
     uint32_t depth_max;                 /* the limit, UINT32_MAX for none */
     uint64_t folded_count;              /* stacks that were deeper */
-    uint64_t whole_bytes;               /* about what all stacks take without a limit */
-    bool is_too_long;                   /* that is out of proportion to the log */
+    uint64_t whole_bytes;               /* estimated size of all stacks without a limit */
+    bool is_too_long;                   /* that size is out of proportion to the log */
 
     /* Private. */
     struct tree folded, old_folded;
@@ -35,7 +35,7 @@ struct listed_stacks {
 /* How many bytes stacks may take. */
 struct list_limit {
     uint64_t input_bytes; /* of the logs */
-    bool is_off;          /* as many as they do */
+    bool is_off;          /* no limit */
 };
 
 /*

@@ -106,7 +106,7 @@ void repeats_count(const struct repeats *repeats, struct tree *tree)
             tree->call_counts[repeats->all[i].nodes[k].node]++;
 }
 
-/* What the logs have of a node in all; a count is a double, since it may be scaled. */
+/* The sums of a node over all logs; counts are doubles because they may be scaled. */
 struct node_sum {
     double calls, self_ns, errors, memory_kb;
 };

@@ -1,10 +1,10 @@
 /*
- * repeats.h - logs of the same thing, kept apart: what each node of a tree has in each of them.
+ * repeats.h - several logs of the same thing: the values of each node of a tree in each log.
  *
- * Several logs are otherwise one profile. To tell a change from chance, one has to know by how much
- * logs of the same thing differ. So each log is read by itself, exactly as if it were the only
- * one; its functions are found in those before it (see diff.h), and one tree gets the nodes
- * of all. Of each log only what its nodes have of their own is kept, and its ticks:
+ * Without --repeated, several logs are added up to one profile. To tell a change from chance, one
+ * must know how much logs of the same thing differ. So each log is read separately, exactly as if
+ * it were the only one; its functions are found in the logs before it (see diff.h), and one tree
+ * gets the nodes of all. For each log, only the own values of its nodes and its ticks are kept:
  *
  *     tree          log 1   log 2   log 3
  *     A             5 ms    6 ms    5 ms
@@ -19,7 +19,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* What a node has of its own in a log. */
+/* The values of a node in a log, without those of its children. */
 struct repeat_node {
     uint32_t node;
     uint64_t calls;
@@ -28,30 +28,30 @@ struct repeat_node {
 };
 
 struct repeat {
-    struct repeat_node *nodes; /* [count], by node; those that the log has */
+    struct repeat_node *nodes; /* [count], sorted by node; only nodes that the log has */
     size_t count;
     int64_t total_ns;
     uint64_t calls, errors;
     uint64_t damaged, missing_lines; /* of the log */
     struct tick_list ticks;
-    double scale; /* times, calls, errors and memory are to be multiplied by this; 1 at first */
+    double scale; /* factor for times, calls, errors and memory; 1 at first */
 };
 
-/* All zero is none. */
+/* All zero is an empty list. */
 struct repeats {
     struct repeat *all; /* [count] */
     size_t count, capacity;
 };
 
-/* Takes what `tree` has, and the ticks of its profile, which loses them. */
+/* Copies the values of `tree`, and takes the ticks of its profile, which loses them. */
 void repeats_add(struct repeats *repeats, const struct tree *tree, struct profile *profile);
 
-/* To be called when the nodes of the tree have become others: `nodes` is by the old ones. */
+/* Call this after node ids have changed: `nodes` has the new id for each old one. */
 void repeats_move(struct repeats *repeats, const uint32_t *nodes);
 
 /*
- * Makes a tree of the same nodes as `shape`, for the next two. It has the thread flags of
- * `shape`, and details if that has, but only errors and memory.
+ * Makes a tree with the same nodes as `shape`, for the next two functions. It has the thread flags
+ * of `shape`, and details if `shape` has them, but only errors and memory.
  */
 void repeats_tree_init(struct tree *tree, const struct tree *shape);
 
@@ -62,8 +62,8 @@ void repeats_fill(const struct repeats *repeats, size_t index, struct tree *tree
 void repeats_count(const struct repeats *repeats, struct tree *tree);
 
 /*
- * Sets what a tree has, of any kind, to the means of all logs. A call in one of many logs is still
- * a call. Its details are sums of those of all logs at first; the calls that returned stay sums.
+ * Sets all values of a tree to the means of all logs. Calls are never rounded to 0. The details
+ * must be the sums over all logs before; those of the calls that returned stay sums.
  */
 void repeats_average(const struct repeats *repeats, struct tree *tree);
 

@@ -5,7 +5,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* Exact distributions are made for fewer numbers a side than this, as R does. */
+/* Exact distributions are made for fewer numbers per side than this, as R does. */
 enum { EXACT_BELOW = 50 };
 
 static const double tail = SAMPLES_P_MAX / 2;
@@ -38,9 +38,9 @@ struct sample_summary sample_sum_up(double *values, size_t count)
 }
 
 /*
- * How many of all ways to choose `few` of `few + many` ranks have each sum, less the least.
- * ways[k][s] of the ranks so far: a rank is not chosen, or is the k-th and adds its distance from
- * the least place that it could have.
+ * Counts the ways to choose `few` of `few + many` ranks, for each sum of ranks minus the smallest
+ * sum. ways[k][s] is for the ranks so far: a rank is not chosen, or it is the k-th and adds its
+ * distance from the lowest place that it could have.
  */
 static double *count_sums(size_t few, size_t many)
 {
@@ -134,7 +134,7 @@ static double count_larger(const struct sample_comparer *comparer, const double 
     return larger;
 }
 
-/* The standard deviation of count_larger() where only chance is at work. */
+/* The standard deviation of count_larger() if the samples differ only by chance. */
 static double deviation(const struct sample_comparer *comparer, double ties)
 {
     double count = (double)(comparer->new_count + comparer->old_count);
@@ -144,7 +144,7 @@ static double deviation(const struct sample_comparer *comparer, double ties)
 
 static double exact_p(const double *at_most, size_t pairs, double larger)
 {
-    /* Both tails are alike. */
+    /* Both tails are equal. */
     size_t least = (size_t)fmin(larger, (double)pairs - larger);
     return fmin(1, 2 * at_most[least]);
 }

@@ -1,25 +1,25 @@
 /*
- * samples.h - two groups of numbers compared, whatever way they are spread: ranks instead of means.
+ * samples.h - compares two groups of numbers of any distribution, by ranks instead of means.
  *
- * A sample is what several runs of the same thing measured, a number a run. Times of runs
- * are not spread like a bell: one run in ten is slow since the machine had other work. So
- * nothing here is a mean.
+ * A sample is the results of several runs of the same thing, one number per run. Times of
+ * runs are not normally distributed: one run in ten is slow because the machine had other
+ * work. So nothing here is a mean.
  *
  *  - The centre is the median. The spread is the distance from it that half of the runs do
  *    not exceed (the median absolute deviation, not scaled).
- *  - The shift is by how much the new sample lies above the old one: the median of all
+ *  - The shift shows how far the new sample is above the old one: the median of all
  *    differences of a new number and an old one (Hodges and Lehmann), with its interval.
- *  - p is how often two samples that differ by chance alone lie apart as far as these, or
- *    further (the test of Mann and Whitney, two-sided).
+ *  - p is the probability that two samples which differ only by chance are as far apart as
+ *    these, or further (the test of Mann and Whitney, two-sided).
  *
  *     old 10 11 12 13, new 20 21 22 23:   shift +10, from +7 to +13, p = 0.029
  *
  * Below 50 numbers a side and without equal numbers p and the interval are exact: those of
  * R's wilcox.test(new, old, exact = TRUE, conf.int = TRUE). Otherwise the distribution is taken for
  * normal, with the variance corrected for equal numbers, and p is that of R's
- * wilcox.test(new, old, exact = FALSE, correct = TRUE). The interval is then made of
- * differences all the same, and can be a little wider than that of R, which puts its ends
- * between them.
+ * wilcox.test(new, old, exact = FALSE, correct = TRUE). The ends of the interval are then
+ * still differences, so it can be a little wider than that of R, whose ends lie between
+ * differences.
  */
 #ifndef SUPPROF_SAMPLES_H
 #define SUPPROF_SAMPLES_H
@@ -27,7 +27,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* With fewer numbers a side no p is below 0.05, however far apart the samples lie. */
+/* With fewer numbers on a side, p is never below 0.05. */
 enum { SAMPLES_ENOUGH = 4 };
 
 /* At or above this p, samples cannot be told apart. */
@@ -37,7 +37,7 @@ struct sample_summary {
     double median, spread, min, max;
 };
 
-/* Of at least one number. Sorts `values`, [count]. */
+/* Needs at least one number. Sorts `values`, [count]. */
 struct sample_summary sample_sum_up(double *values, size_t count);
 
 struct sample_shift {
@@ -45,14 +45,14 @@ struct sample_shift {
     double low, high; /* of the interval, which holds the true shift in 95 cases of 100 or more */
     double p;
     bool is_exact;
-    bool is_told_apart; /* enough numbers a side, and p is below SAMPLES_P_MAX */
+    bool is_told_apart; /* enough numbers on each side, and p is below SAMPLES_P_MAX */
 };
 
-/* What all comparisons of samples of the same sizes share. */
+/* Shared by all comparisons of samples of the same sizes. */
 struct sample_comparer {
     size_t new_count, old_count; /* at least 1 each */
-    double *at_most; /* [new_count * old_count + 1]: how probable each rank sum or a smaller one
-                        is; NULL where there are too many numbers for that */
+    double *at_most; /* [new_count * old_count + 1]: the probability of each rank sum or a smaller
+                        one; NULL if there are too many numbers */
     /* Private: room for one comparison. */
     double *differences; /* [new_count * old_count] */
     double *pooled;      /* [new_count + old_count] */

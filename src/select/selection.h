@@ -1,9 +1,9 @@
 /*
- * selection.h - what of a profile is looked at, and how closely: the options that turn
- * its tree into another one before any report is written.
+ * selection.h - the options that choose a part of a profile and its detail: they change
+ * the tree before any report is written.
  *
- * They apply in this order: the thread; the filters, as given; recursion is folded; what
- * is too deep or too small is folded into its caller.
+ * They apply in this order: the thread; the filters, as given; recursion is folded; nodes
+ * that are too deep or too small are folded into their callers.
  */
 #ifndef SUPPROF_SELECTION_H
 #define SUPPROF_SELECTION_H
@@ -32,33 +32,33 @@ bool selection_is_one_thread(const struct selection *selection);
 bool selection_changes_stacks(const struct selection *selection);
 
 /*
- * Returns the function that stands for time whose frames were taken out and that has no
- * caller: "(folded)". To be called before the labels are made.
+ * Returns the function "(folded)", which gets the time of removed frames without a caller.
+ * Call this before the labels are made.
  */
 uint32_t selection_add_folded(struct symbols *symbols);
 
 /*
- * Leaves the selected thread of a settled tree; a recording was read with no other.
+ * Keeps only the selected thread in a settled tree; recordings are already read that way.
  */
 void selection_apply_thread(const struct selection *selection, struct tree *tree);
 
 /*
- * Applies the rest of a selection to the tree of a finished profile. Fails when a pattern runs into
- * its limits. `folded` is of selection_add_folded().
+ * Applies the rest of a selection to the tree of a finished profile. Fails if a pattern reaches
+ * its limits. `folded` is from selection_add_folded().
  */
 bool selection_apply(struct selection *selection, struct profile *profile,
                      const struct labels *labels, uint32_t folded, struct error *err);
 
 /*
- * And last: folds what is too small, in `tree` and, if it is not NULL, in another with the
- * same nodes.
+ * The last step: folds nodes that are too small, in `tree` and, if it is not NULL, in another
+ * tree with the same nodes.
  */
 void selection_drop_small(const struct selection *selection, struct tree *tree, struct tree *other,
                           uint32_t folded);
 
 /*
- * Fails with a reason when nothing is left of a profile that was not empty. `selection`
- * has been applied.
+ * Fails with a reason if the selection left nothing of a profile that was not empty. The
+ * selection must be applied before.
  */
 bool selection_check(const struct selection *selection, const struct tree *tree, struct error *err);
 

@@ -8,7 +8,7 @@
 
 /* The self times that nodes may have, path by path. */
 struct paths_left {
-    uint32_t *paths;  /* [node_count]: what a node is without calling lines */
+    uint32_t *paths;  /* [node_count]: the id of a node's path without calling lines */
     int64_t *left_ns; /* [path count]: not given to a node yet; never below 0 */
 };
 
@@ -39,7 +39,7 @@ static void paths_left_release(struct paths_left *paths)
     free(paths->left_ns);
 }
 
-/* What a node keeps of its self time. */
+/* The self time that a node keeps. */
 static int64_t take_time(struct paths_left *paths, const struct tree *tree, uint32_t node)
 {
     int64_t *left_ns = &paths->left_ns[paths->paths[node]];

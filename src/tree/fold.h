@@ -49,8 +49,8 @@ uint64_t fold_middle(struct tree *shallow, const struct tree *tree, uint32_t dep
                      uint32_t folded);
 
 /*
- * Removes each node whose total is a smaller part of the tree's total than the given one,
- * with all nodes below it. Its time is added to its parent, or to the function `folded` if it
+ * Removes each node whose total is less than `percent` of the tree's total, with all nodes
+ * below it. Its time is added to its parent, or to the function `folded` if it
  * has no parent. Its calls are no longer counted. `other`, or NULL, is a tree with the same
  * nodes; a node must be small there too, and both trees have the same nodes afterwards.
  */
