@@ -5,7 +5,7 @@
 set -eu
 cd "$(dirname "$0")/.."
 
-all_groups="quick style slow recorder consumers web sanitizers fuzz windows install"
+all_groups="quick style slow attacks recorder consumers web sanitizers fuzz windows install"
 groups=${*:-$all_groups}
 for group in $groups; do
     case " $all_groups " in
@@ -27,7 +27,7 @@ wants() {
 
 packages="gcc libc6-dev cmake ninja-build pkg-config libpcre2-dev libxxhash-dev zlib1g-dev libcriterion-dev"
 ! wants style || packages="$packages clang-format shellcheck mandoc lua5.1"
-! wants slow sanitizers || packages="$packages python3"
+! wants slow attacks sanitizers || packages="$packages python3"
 ! wants recorder sanitizers || packages="$packages lua5.1 liblua5.1-0-dev"
 ! wants fuzz || packages="$packages clang libclang-rt-14-dev"
 ! wants web || packages="$packages chromium firefox-esr"
@@ -56,7 +56,7 @@ test_group() {
     ctest --preset check -L "^$1\$"
 }
 
-! wants quick style slow recorder consumers web windows || {
+! wants quick style slow attacks recorder consumers web windows || {
     cmake --preset check
     cmake --build --preset check
 }

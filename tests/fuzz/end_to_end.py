@@ -63,7 +63,8 @@ class Runner:
         self.has_sanitizers = options.has_sanitizers
         self.sanitized = options.sanitized
         self.count = 0
-        self.formats = {}  # the suffixes of each format; see check_options()
+        self.formats = {}  # the suffixes of each; see read_help()
+        self.options = {}  # whether each takes a value
         self.statuses = collections.Counter()
         self.directory = directory
 
@@ -170,7 +171,10 @@ def check_readable(case, run, formats):
 
 
 def check_same(one, other, what):
-    for name in sorted(set(one.files) | set(other.files)):
+    names = set(one.files) | set(other.files)
+    if "--progress=always" in one.command:  # how often it is shown is a matter of time
+        names.discard("stderr")
+    for name in sorted(names):
         if one.files.get(name) != other.files.get(name):
             raise Finding("differs", "%s: %s" % (what, name))
     if one.ended.status != other.ended.status:
@@ -335,19 +339,17 @@ def report(runner, options, case, finding, seed):
     sys.stdout.flush()
 
 
-def check_options(runner):
-    """Returns the formats with their suffixes. The fuzzer has to know all that the program has."""
+def read_help(runner):
+    """Sets what the program says that it can do: its formats with their suffixes, and options."""
     text = runner.run(Case({}, ["--help"])).files["stdout"].decode()
-    named = set(re.findall(r"^ +(?:-[a-z], )?(--[a-z-]+)", text, re.M))
-    missing = named - mutate.known_options()
-    if missing or not named:
-        sys.exit("the fuzzer does not know %s; add it to mutate.py" % ", ".join(sorted(missing)))
-    found = re.findall(r"^  ([a-z-]+) .*\((\..*)\)$", text, re.M)
-    formats = {name: re.findall(r"\.([a-z.]+)(?= |$)", suffixes) for name, suffixes in found}
-    unread = [suffix for all in formats.values() for suffix in all if suffix not in outputs.READERS]
-    if unread or len(formats) < 12:
+    for name, value in re.findall(r"^ +(?:-[a-zA-Z], )?(--[a-z-]+)(\[?=)?", text, re.M):
+        runner.options[name] = bool(value)
+    for name, suffixes in re.findall(r"^  ([a-z-]+) .*\((\..*)\)$", text, re.M):
+        runner.formats[name] = re.findall(r"\.([a-z.]+)(?= |$)", suffixes)
+    unread = [suffix for all in runner.formats.values() for suffix in all
+              if suffix not in outputs.READERS]
+    if unread or len(runner.formats) < 12 or len(runner.options) < 30:
         sys.exit("the fuzzer cannot read %s; add it to outputs.py" % ", ".join(unread))
-    return formats
 
 
 def replay(runner, paths):
@@ -369,7 +371,7 @@ def fuzz(runner, options):
     start, seed, findings = time.monotonic(), options.first, 0
     while (options.count is None or seed < options.first + options.count) and \
             (options.seconds is None or time.monotonic() < start + options.seconds):
-        case = mutate.Mutator(seed, fixtures).case(runner.formats)
+        case = mutate.Mutator(seed, fixtures).case(runner.formats, runner.options)
         case = without_usage_errors(runner, case, seed)
         finding = find(runner, case, seed)
         if finding is not None:
@@ -397,7 +399,7 @@ def main():
     options = parser.parse_args()
     with tempfile.TemporaryDirectory(prefix="supprof-fuzz-") as directory:
         runner = Runner(starter, options, directory)
-        runner.formats = check_options(runner)
+        read_help(runner)
         findings = replay(runner, options.replay) if options.replay else \
             fuzz(runner, options)
     sys.exit(1 if findings else 0)

@@ -37,7 +37,7 @@ OTHERS = [b"\x1f\x8b\x08\0", b"PK\x03\x04\x14\0", b"\xfd7zXZ\0", b"BZh91AY&SY", 
           b"\x89PNG\r\n\x1a\n", b"MZ\x90\0", b"\x7fELF", b"%PDF-1.4"]
 PATTERNS = [".", "f", "^next ", "(?i)LUA", "\\[C\\]$", "a|b|c", "unit", "(a+)+$", "(.*.*)*x", "^$",
             "[^ ]+ lua/", "(", "\\", "(?=x)*", "\\C", "\\p{L}", "mods/", ".{3,}", "", "(?R)", "x*"]
-# What the options take; None: nothing. tests whether --help has others.
+# What the options take; of others, any of OTHER_VALUES is tried.
 WORD_OPTIONS = {
     "--by": ["function", "file", "mod", "line", "stack", "thread", "?"],
     "--sort": ["self", "total", "calls", "avg", "max", "errors", "alloc", "x"],
@@ -62,15 +62,17 @@ WORD_OPTIONS = {
                "9223372036854775807", "x"],
     "--to": ["1", "#3", "#6", "#22", "#101", "2", "10", "1:31", "#4294967295", "99999999999"],
 }
+OTHER_VALUES = ["0", "1", "5", "10%", "main", "f", "x", "", "1e9", "18446744073709551615"]
 FLAGS = ["--call-sites", "--fold-recursion", "--strict", "-q", "-v", "--version", "--help"]
 PATTERN_OPTIONS = ["--focus", "--ignore", "--hide", "--show-from", "--peek"]
 FILE_OPTIONS = ["--output", "--format", "--diff", "--hide-file", "--lua-root"]
 
 
-def known_options():
-    long_names = {"-q": "--quiet", "-v": "--verbose"}
-    return set(WORD_OPTIONS) | set(PATTERN_OPTIONS) | set(FILE_OPTIONS) | \
-        {long_names.get(flag, flag) for flag in FLAGS}
+def other_options(options):
+    """The options that the lists above lack, with whether they take a value."""
+    # --open would start a browser.
+    known = {"--open", *WORD_OPTIONS, *PATTERN_OPTIONS, *FILE_OPTIONS, *FLAGS, "--quiet", "--verbose"}
+    return {name: has_value for name, has_value in options.items() if name not in known}
 
 
 class Case:
@@ -327,11 +329,14 @@ class Mutator:
             files["root/" + name] = data
         return "root"
 
-    def options(self, files, log):
+    def options(self, files, log, others):
         arguments = []
         for _ in range(self.pick([0, 0, 1, 1, 2, 3, 4, 6])):
             choice = self.random.random()
-            if choice < 0.6:
+            if others and choice < 0.02 * len(others):
+                name = self.pick(sorted(others))
+                arguments.append(name + ("=" + self.pick(OTHER_VALUES) if others[name] else ""))
+            elif choice < 0.6:
                 name = self.pick(sorted(WORD_OPTIONS))
                 values = WORD_OPTIONS[name]
                 value = self.pick(values[:max(1, len(values) * 3 // 4)] if self.chance(0.8)
@@ -362,7 +367,7 @@ class Mutator:
                 arguments.append("--peek=" + self.pick(PATTERNS[:8]))
         return arguments
 
-    def case(self, formats):
+    def case(self, formats, options):
         files, names, log_bytes = {}, [], 0
         for i in range(self.pick([1, 1, 1, 1, 1, 2, 3])):
             data = self.log()
@@ -374,7 +379,7 @@ class Mutator:
             files[name] = data
             names.append(name)
         first = files[names[0]]
-        arguments = self.options(files, first) + self.output_options(formats)
+        arguments = self.options(files, first, other_options(options)) + self.output_options(formats)
         stdin = None
         if self.chance(0.12):
             old = self.pick(names)
