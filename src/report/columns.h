@@ -1,21 +1,21 @@
 /*
- * columns.h - the columns of numbers that tables and CSV have: which there are, what
- * they are called, and what a row has in them.
+ * columns.h - the columns of numbers in tables and CSV: their names, and the value of a
+ * row in each.
  *
- *     word      top          csv            what
- *     self      self ms      self_us        time in the row itself
- *     self%     self%        self_percent   as part of the profile's
- *     sum%      sum%         sum_percent    of this row and those above it
+ *     word      top          csv            meaning
+ *     self      self ms      self_us        self time
+ *     self%     self%        self_percent   self time as part of the profile's time
+ *     sum%      sum%         sum_percent    self% of this row and those above it
  *     total     total ms     total_us       time with callees, each stack counted once
  *     total%    total%       total_percent
  *     calls     calls        calls
  *     avg       self/call us avg_us         self time of a call
  *     min       shortest us  min_us         of the calls that returned, with callees;
- *     mean      mean us      mean_us          recordings only, and so are all below but
+ *     mean      mean us      mean_us          recordings only, like all below except
  *     max       longest us   max_us           the last two
  *     errors    errors       errors         calls that an error ended
- *     heap      heap KB      alloc_kb       heap growth: by how much the memory in use grew
- *     noise     noise us     noise_us       how far the self time may be off
+ *     heap      heap KB      alloc_kb       heap growth: the growth of the memory in use
+ *     noise     noise us     noise_us       uncertainty of the self time
  *     main      main         main           whether it ran on the main thread,
  *     coroutine coroutine    coroutine        and on coroutines
  *
@@ -51,16 +51,16 @@ enum column_kind {
     COLUMN_KIND_COUNT
 };
 
-/* What a number in a column is. */
+/* The kinds of numbers in columns. */
 enum column_type {
     TYPE_SUM,     /* nanoseconds that add up over rows: shown in the unit of the table */
     TYPE_CALL,    /* nanoseconds of a call: in microseconds */
-    TYPE_PERCENT, /* nanoseconds, to be shown as part of the profile's */
+    TYPE_PERCENT, /* nanoseconds, shown as a percentage of the profile's */
     TYPE_COUNT,
     TYPE_FLAG, /* 0 or 1 */
 };
 
-/* What has to be recorded for a column. */
+/* The recorded data that a column needs. */
 enum column_needs { NEEDS_NOTHING, NEEDS_RECORDING, NEEDS_MEMORY };
 
 /* A number in a table, if it is known. */
@@ -78,16 +78,16 @@ struct column_info {
     const char *text; /* for --help and the manual */
     enum column_needs needs;
     bool is_sort_key;                                    /* --sort takes it */
-    struct column_value (*value)(const struct row *row); /* what a row has in it */
+    struct column_value (*value)(const struct row *row); /* the value of a row */
 };
 
 extern const struct column_info column_infos[COLUMN_KIND_COUNT];
 
 enum column_aspect {
-    ASPECT_NEW, /* or the only one */
+    ASPECT_NEW, /* also if nothing is compared */
     ASPECT_OLD,
     ASPECT_DIFFERENCE,
-    ASPECT_PERCENT, /* the difference, of the old value */
+    ASPECT_PERCENT, /* the difference as a percentage of the old value */
 };
 
 struct column {
@@ -97,7 +97,7 @@ struct column {
 
 enum { COLUMNS_MAX = 4 * COLUMN_KIND_COUNT };
 
-/* All zero is none: whatever a format has by default. */
+/* All zero is an empty list: the default columns of a format. */
 struct columns {
     struct column list[COLUMNS_MAX]; /* [count] */
     size_t count;
@@ -106,7 +106,7 @@ struct columns {
 /* Adds a column unless it is there. */
 void columns_add(struct columns *columns, enum column_kind kind, enum column_aspect aspect);
 
-/* Adds the columns that compare a value: four, or fewer where some would say nothing. */
+/* Adds the columns that compare a value: four, or fewer if some would have no meaning. */
 void columns_add_compared(struct columns *columns, enum column_kind kind);
 
 /* Whether the words of --columns and --sort name this column so. */
@@ -115,22 +115,22 @@ bool column_is_called(enum column_kind kind, const char *word, size_t length);
 /* Reads words with commas between them. Fails on an unknown one, or one named twice. */
 bool columns_parse(struct columns *columns, const char *words, struct error *err);
 
-/* What rows are sorted by, the largest first; 0 for what is not known. */
+/* The value that rows are sorted by, the largest first; 0 if it is not known. */
 double column_sort_key(enum column_kind kind, const struct row *row);
 
 /*
- * What a row has in a column, except its percentage: that is made from the number. `old` is the
- * same row of the old profile, or NULL. Differences of what is not known are not known.
+ * The value of a row in a column, except percentages, which are made from the number. `old` is the
+ * same row of the old profile, or NULL. A difference is known only if both values are.
  */
 struct column_value column_value(struct column column, const struct row *row,
                                  const struct row *old);
 
-/* Whether the values of a column of self times differ, but not more than the clocks can tell. */
+/* Whether the values of a column of self times differ, but only within the clocks' error. */
 bool columns_are_alike(enum column_kind kind, const struct row *row, const struct row *old);
 
 /*
- * The difference as a percentage of the old value, rounded to tenths. Fails when there is
- * no old value, or nothing to compare, or when they are alike.
+ * The difference as a percentage of the old value, rounded to tenths. Fails if there is no
+ * old value, if nothing is compared, or if the values are equal.
  */
 bool column_percent(enum column_kind kind, const struct row *row, const struct row *old,
                     double *percent);

@@ -1,5 +1,5 @@
 /*
- * csv_cells.h - texts in CSV: cells, and the first cells of a row, which say what it stands for.
+ * csv_cells.h - texts in CSV: cells, and the first cells of a row, which name it.
  *
  * A spreadsheet runs a cell that begins with '=', '+', '-', '@' or a TAB, and
  * names and sources come from the authors of the log. So sources are written
@@ -13,10 +13,10 @@
 
 void csv_put_cell(struct text *line, struct span text);
 
-/* "function,source,line" and the like: what the first cells of each row are. */
+/* The titles of the first cells of each row: "function,source,line" and so on. */
 const char *csv_key_header(enum table_by by);
 
-/* Appends those of a row. */
+/* Appends the first cells of a row. */
 void csv_put_row_key(struct text *line, const struct report *report, const struct table *table,
                      const struct row *row);
 

@@ -1,11 +1,11 @@
 /*
- * edges.h - who called chosen functions, and what they called.
+ * edges.h - callers and callees of chosen functions.
  *
  * Every node below the root is an edge from a caller to a callee, made by a line of the
  * caller. An edge's calls are those of all its nodes. Its time is that of the stacks it
  * appears in, each stack counted once: a node's total counts unless the same edge is
- * already on the path above it. So the time of an edge is what you would get back if that
- * call vanished. A calling line has its own time and calls, by the same rule.
+ * already on the path above it. So the time of an edge is the time that you would save
+ * without that call. A calling line has its own time and calls, by the same rule.
  *
  * For the stack A;B;C;B (1 ms self in each) that makes
  *
@@ -14,7 +14,7 @@
  *     B           2     3      2       A 3, C 1           C 2
  *     C           1     2      1       B 2                B 1
  *
- * The callers of B have more time than B: what C gives back lies inside of what A does.
+ * The callers of B have more time than B: the time from C is also part of the time from A.
  * A call to a function that was already on the stack makes its edge a recursive one, as
  * C to B is here. For A;B;B;B (1 ms self in each), where B calls itself in line 7 and then
  * in line 8:
@@ -23,7 +23,7 @@
  *     A to B      3      1
  *     B to B      2      2             line 7: 2 and 1 call, line 8: 1 and 1 call
  *
- * The edge has 2, not 2 + 1, since what line 8 called lies inside of what line 7 did.
+ * The edge has 2, not 2 + 1, because the call from line 8 is inside the call from line 7.
  */
 #ifndef SUPPROF_EDGES_H
 #define SUPPROF_EDGES_H
@@ -42,7 +42,7 @@ struct edge_line {
 };
 
 struct edge {
-    uint32_t function; /* at the other end; TREE_NONE: the engine, as a caller */
+    uint32_t function; /* the caller or callee; TREE_NONE: the engine, as a caller */
     uint64_t calls;
     int64_t total_ns;
     bool is_recursive;

@@ -1,5 +1,5 @@
 /*
- * findings.h - what an expert would say first of a profile, each with its number:
+ * findings.h - the most important facts about a profile, as sentences with numbers:
  *
  *     slow ticks     BuildThreatMap is 92% of the time of the 4 slow ticks (over 100 ms), and
  *                    35% of all other ticks
@@ -10,8 +10,8 @@
  *     heap growth    Spawn makes 63% of the growth of the memory in use (12,345 KB)
  *     no names       41% of the time is in Lua functions without a name; --lua-root finds names
  *
- * Each has a threshold, below which it says nothing. At most FINDINGS_MAX, those first that
- * explain the most time.
+ * Each has a threshold, below which it is left out. There are at most FINDINGS_MAX; the
+ * first ones explain the most time.
  */
 #ifndef SUPPROF_FINDINGS_H
 #define SUPPROF_FINDINGS_H
@@ -39,12 +39,12 @@ enum finding_kind {
 
 struct finding {
     enum finding_kind kind;
-    uint32_t function; /* that it is about; TREE_NONE: about none */
-    int64_t time_ns;   /* that it explains */
+    uint32_t function; /* the function it is about; TREE_NONE: none */
+    int64_t time_ns;   /* the time it explains */
     struct text text;  /* a clean sentence without a full stop */
 };
 
-/* What findings are made of; nothing is owned. */
+/* The input of findings; nothing is owned. */
 struct findings_source {
     const struct tree *tree; /* with calling lines, of the whole profile */
     const struct symbols *symbols;
@@ -53,7 +53,8 @@ struct findings_source {
 };
 
 struct findings {
-    struct finding all[FINDING_KIND_COUNT]; /* [count], what explains most first */
+    struct finding
+        all[FINDING_KIND_COUNT]; /* [count], sorted by explained time, the largest first */
     size_t count;
 };
 

@@ -1,9 +1,9 @@
 /*
- * repeated.h - several logs of the same thing in rows: what each row of a table has in each log,
- * summed up by its middle and its spread, and what has changed since the old logs.
+ * repeated.h - several logs of the same thing in rows: the median and the spread of each row's
+ * values over all logs, and the change since the old logs.
  *
- * What a row has in a log is exactly what the table of that log alone says. A row that a log does
- * not have is 0 there.
+ * A row's value in a log is exactly the value in the table of that log alone. If a log does not
+ * have the row, its value there is 0.
  */
 #ifndef SUPPROF_REPEATED_H
 #define SUPPROF_REPEATED_H
@@ -13,7 +13,7 @@
 
 #include <stddef.h>
 
-/* What is summed up: times are in nanoseconds. */
+/* The summarized values; times are in nanoseconds. */
 enum repeated_kind {
     REPEATED_SELF,
     REPEATED_TOTAL,
@@ -24,12 +24,12 @@ enum repeated_kind {
 
 struct repeated_value {
     struct sample_summary now;
-    struct sample_summary old; /* with old logs, and so is the shift */
+    struct sample_summary old; /* only with old logs, like the shift */
     struct sample_shift shift;
 };
 
 struct repeated_row {
-    const struct row *row; /* of `table`: says what it stands for; its numbers mean nothing */
+    const struct row *row; /* of `table`: identifies the row; its numbers are not used */
     struct repeated_value values[REPEATED_KIND_COUNT];
 };
 
@@ -38,7 +38,7 @@ enum repeated_total_kind {
     TOTAL_CALLS,
     TOTAL_TICKS,
     TOTAL_TICKS_OVER, /* ticks longer than their budget */
-    TOTAL_OVER,       /* by so much, in all */
+    TOTAL_OVER,       /* the sum of their time over budget */
     TOTAL_TICK_MEDIAN,
     TOTAL_TICK_95, /* percentiles */
     TOTAL_TICK_99,
@@ -52,20 +52,20 @@ struct repeated {
     struct repeated_row *rows; /* [table.row_count] */
 
     struct repeated_value totals[TOTAL_KIND_COUNT];
-    bool has_ticks; /* all logs have some: totals from TOTAL_TICKS on are known */
+    bool has_ticks; /* all logs have ticks: totals from TOTAL_TICKS on are known */
 
     /* Private. */
     struct tree shape;
 };
 
 /*
- * Rows are in order of the column that the report sorts by: of its median, or, where there are old
- * logs, first those whose change can be told from chance, the largest change first.
+ * Rows are in order of the median of the report's sort column. With old logs, rows whose change is
+ * larger than chance come first, and then the largest change.
  */
 void repeated_init(struct repeated *repeated, const struct report *report);
 void repeated_release(struct repeated *repeated);
 
-/* What a column is here; REPEATED_KIND_COUNT for one that is not summed up. */
+/* The kind of a column; REPEATED_KIND_COUNT for one that is not summarized. */
 enum repeated_kind repeated_kind_of(enum column_kind kind);
 
 /* "total time" and so on, and whether it is a time. */

@@ -1,5 +1,5 @@
 /*
- * report.h - the ways to write a profile down.
+ * report.h - the report formats and their common data.
  *
  * Each format is a report_<name>.c whose only external symbol is its `struct
  * report_format`. To add a format: write that file, list it in report.c and in
@@ -28,11 +28,11 @@
 
 enum report_unit { UNIT_AUTO, UNIT_NS, UNIT_US, UNIT_MS, UNIT_S };
 
-/* What a format that has one value for a call stack shows. */
+/* The value that is shown by formats with one value per call stack. */
 enum report_metric {
     METRIC_TIME,
     METRIC_CALLS,
-    METRIC_ERRORS, /* only recordings tell; and so the memory, in KB */
+    METRIC_ERRORS, /* recordings only; so is the heap growth below, in KB */
     METRIC_ALLOC,
 };
 
@@ -42,32 +42,33 @@ enum report_orientation {
     ORIENTATION_FLAME,  /* at the bottom */
 };
 
-/* What a summary says, of the tree with its calling lines. */
+/* The figures of a summary, from the tree with calling lines. */
 struct report_totals {
-    uint64_t stacks; /* that a line was read for */
+    uint64_t stacks; /* for which a log line was read */
     uint64_t functions, calls;
-    int64_t main_ns, coroutine_ns, both_ns; /* self times by where the stack was seen */
-    int64_t c_ns;                           /* self times of C functions */
+    int64_t main_ns, coroutine_ns,
+        both_ns;             /* self times by the thread on which the stack was seen */
+    int64_t c_ns;            /* self times of C functions */
     uint64_t negative_count; /* stacks with a self time below 0 that rounding does not explain */
     int64_t negative_ns;     /* the sum of those */
 };
 
 struct report_totals report_sum_up(const struct tree *tree, const struct symbols *symbols);
 
-/* What a format may look at. */
+/* The data that formats use. */
 struct report {
     const struct profile *profile;
     struct report_totals totals;
     const struct selection *selection; /* has been applied */
-    int64_t all_ns;                    /* of the selected thread, before that */
+    int64_t all_ns;                    /* time of the selected thread, before the selection */
 
     /*
-     * With a node for each calling line, if a format or an option asks for lines; and where a
-     * node is a path of functions. They are one tree where no lines are asked for.
+     * `tree` has a node for each calling line, if a format or an option needs lines; in `paths`
+     * a node is a path of functions. They are the same tree if no lines are needed.
      */
     const struct tree *tree;
-    const struct tree *paths; /* NULL where no format or option asks for it */
-    /* Both for formats that write stack by stack; NULL where none asks for it. */
+    const struct tree *paths; /* NULL if no format or option needs it */
+    /* Both for formats that write stack by stack; NULL if not needed. */
     const struct listed_stacks *stacks, *line_stacks;
     const struct labels *labels;
     const char *title; /* the name of the input */
@@ -80,12 +81,13 @@ struct report {
         bool scales_calls;             /* see table_compare() */
         struct diff_counts counts;     /* of functions */
         const struct repeats *repeats; /* see below */
-        const char *scaled; /* what the old values are scaled to, as a phrase; NULL: they are not */
+        const char
+            *scaled; /* describes how the old values are scaled, as a phrase; NULL: not scaled */
     } * old;
 
     /*
-     * Of --repeated, or NULL: what each log has, by nodes of `tree`, which has their means, with
-     * lines.
+     * Of --repeated, or NULL: the values of each log, by nodes of `tree`, which has calling lines
+     * and the means of the logs.
      */
     const struct repeats *repeats;
 
@@ -100,7 +102,7 @@ struct report {
 
     enum table_by by;
     enum column_kind sort;
-    struct columns columns; /* none: what the format has by default */
+    struct columns columns; /* empty: the default columns of the format */
     enum report_unit unit;
     enum report_metric metric;
     enum report_orientation orientation;
@@ -113,21 +115,21 @@ struct report {
     bool adds_timeline; /* formats that can add one do so */
 };
 
-/* What a report has, and how it differs from what its format could have shown. */
+/* The contents of a written report, and its differences from the measured data. */
 struct report_result {
-    uint64_t count; /* of what the next two name: "stack", "stacks" */
+    uint64_t count; /* number of the things that `one` and `many` name: "stack", "stacks" */
     const char *one, *many;
-    const struct listed_stacks *listed; /* what it lists; NULL for nothing */
-    int64_t clamped_ns;                 /* negative self times that were written as 0, in all */
+    const struct listed_stacks *listed; /* the stacks it lists, or NULL */
+    int64_t clamped_ns;                 /* sum of negative self times that were written as 0 */
     uint64_t truncated_count;           /* stacks or calls that were too deep: see viewer.h */
-    bool has_timeline;                  /* it shows one: the cost of recording is in its times */
-    bool lacks_timeline;                /* it was to show one, and that is too long */
+    bool has_timeline;   /* it shows one, whose times include the recording overhead */
+    bool lacks_timeline; /* it should show one, but that is too long */
 };
 
-/* Of a format that shows all stacks. */
+/* The result of a format that shows all stacks. */
 struct report_result report_stacks_result(const struct report *report);
 
-/* The same, with what a viewer has clamped and truncated. */
+/* The same, with the amounts that a viewer clamped and truncated. */
 struct report_result report_viewer_result(const struct report *report, const struct viewer *viewer);
 
 /* The stacks that the options ask to list. */
@@ -136,10 +138,10 @@ const struct listed_stacks *report_listed(const struct report *report);
 /* Makes the table that the options ask for; the caller releases it. */
 void report_make_table(const struct report *report, struct table *table);
 
-/* What a node has of its own of the metric: in nanoseconds, calls or KB. */
+/* A node's own value of the metric: in nanoseconds, calls or KB. */
 int64_t report_value(const struct tree *tree, uint32_t node, enum report_metric metric);
 
-/* What a format looks at: an option that no chosen format looks at is an error. */
+/* The options that a format uses: an option that no chosen format uses is an error. */
 enum report_use {
     USES_ROWS = 1,        /* report->by, sort and columns */
     USES_UNIT = 2,        /* report->unit */
@@ -159,20 +161,20 @@ struct report_format {
     unsigned uses;           /* or of enum report_use */
     const char *suffixes[3]; /* of file names, ended by NULL; the longest that fits decides */
     const char *prefix;      /* of file names, without their directory; NULL for none */
-    bool is_binary;          /* nothing for a terminal */
-    bool uses_lines;         /* looks at the calling lines of report->tree */
-    bool uses_paths;         /* looks at report->paths or report->stacks */
-    bool lists_lines;        /* looks at report->line_stacks */
+    bool is_binary;          /* not to be written to a terminal */
+    bool uses_lines;         /* uses the calling lines of report->tree */
+    bool uses_paths;         /* uses report->paths or report->stacks */
+    bool lists_lines;        /* uses report->line_stacks */
     bool compares;           /* can show report->old */
     bool repeats;            /* can show report->repeats, or the mean */
-    bool shows_benchmarks;   /* is worth writing where a log has nothing but benchmarks */
+    bool shows_benchmarks;   /* is useful even if a log has only benchmarks */
     bool uses_timeline;      /* shows profile->timeline, and nothing else */
-    bool adds_timeline;      /* shows it, too, where there is a window and nothing is filtered */
+    bool adds_timeline;      /* also shows it if there is a window and no filter */
 
     /*
-     * Writes the whole report. It need not look at the results of stdio calls:
-     * whoever opened the stream tests it at the end. The output depends on the
-     * report alone: no dates, no host names, no hash order.
+     * Writes the whole report. It need not check the results of writes: the caller,
+     * which opened the output, checks it at the end. The output depends only on the
+     * report: no dates, no host names, no hash order.
      */
     struct report_result (*write)(const struct report *report, struct output *out);
 };
@@ -195,11 +197,11 @@ extern const struct report_format report_cpuprofile;
 /* All of them, in the order of --help, ended by NULL. The first is the default. */
 extern const struct report_format *const report_formats[];
 
-/* Both return NULL when there is none. */
+/* Both return NULL if there is none. */
 const struct report_format *report_by_name(const char *name);
 const struct report_format *report_by_path(const char *path);
 
-/* Appends what names of files in a format end or begin with: ".folded, .txt, callgrind.*". */
+/* Appends the suffixes and the prefix of a format's file names: ".folded, .txt, callgrind.*". */
 void report_put_suffixes(struct text *text, const struct report_format *format,
                          const char *between);
 
@@ -218,8 +220,8 @@ void report_put_percent(struct text *text, int64_t ns, int64_t all_ns);
 void report_put_count(struct text *text, uint64_t count, const char *one, const char *many);
 
 /*
- * Appends a time in a unit with so many decimals, rounded half away from zero;
- * never more decimals than make nanoseconds. The second groups thousands by commas.
+ * Appends a time in a unit with this number of decimals, rounded half away from zero;
+ * never finer than nanoseconds. The second groups thousands by commas.
  */
 void report_put_time(struct text *text, int64_t ns, enum report_unit unit, int decimals);
 void report_put_grouped_time(struct text *text, int64_t ns, enum report_unit unit, int decimals);

@@ -10,7 +10,7 @@
 
 #include "report/report.h"
 
-/* Appends them, and at most `limit` parts, 0 for all. Nothing without benchmarks. */
+/* Appends these lines, for at most `limit` parts, 0 for all; nothing without benchmarks. */
 void benchmarks_put(struct text *text, const struct report *report, size_t limit);
 
 #endif

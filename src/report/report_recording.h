@@ -1,6 +1,6 @@
 /*
- * report_recording.h - lines about recordings that several reports for people have:
- * which ticks were slow, and how far the numbers can be trusted.
+ * report_recording.h - lines about recordings, shared by several reports for people:
+ * slow ticks, and the uncertainty of the numbers.
  */
 #ifndef SUPPROF_REPORT_RECORDING_H
 #define SUPPROF_REPORT_RECORDING_H
@@ -18,16 +18,16 @@ void recording_put_tick(struct text *text, const struct report *report, const st
 void recording_put_ms(struct text *text, const struct tick_statistics *statistics, int64_t ns);
 
 /*
- * Appends the functions that a tick spent most time in, on one line: at most `limit`,
- * and only what matters.
+ * Appends the functions with the most self time in a tick, on one line: at most `limit`,
+ * and only those that matter.
  */
 void recording_put_functions(struct text *text, const struct report *report,
                              const struct tick_statistics *statistics, const struct tick *tick,
                              size_t limit);
 
 /*
- * Appends lines on all ticks, after a title: how many, over the budget, percentiles.
- * Nothing without ticks.
+ * Appends lines about all ticks, after a title: number, number over budget, percentiles;
+ * nothing without ticks.
  */
 void recording_put_ticks(struct text *text, const struct profile *profile, const char *title,
                          const struct tick_statistics *statistics);
@@ -35,7 +35,7 @@ void recording_put_ticks(struct text *text, const struct profile *profile, const
 /* Appends the overhead of recording that was subtracted, and the clock's step. */
 void recording_put_trust(struct text *text, const struct report *report);
 
-/* Appends a "Note:" line for everything that is missing or damaged in the recordings. */
+/* Appends a "Note:" line for each thing that is missing or damaged in the recordings. */
 void recording_put_losses(struct text *text, const struct report *report);
 
 #endif

@@ -13,10 +13,10 @@
 
 #include "report/report.h"
 
-/* The format top of a report with repeats. */
+/* Writes the format top of a report with repeats. */
 void repeated_write_top(const struct report *report, struct output *out);
 
-/* The format csv. */
+/* Writes the format csv. */
 void repeated_write_csv(const struct report *report, struct output *out);
 
 #endif

@@ -1,6 +1,6 @@
 /*
- * report_summary.h - what stands above and below a table for people: how much was read,
- * what of it is shown, and what to mind.
+ * report_summary.h - the lines above and below a table for people: how much was read, the
+ * part that is shown, and warnings.
  */
 #ifndef SUPPROF_REPORT_SUMMARY_H
 #define SUPPROF_REPORT_SUMMARY_H
@@ -8,16 +8,16 @@
 #include "base/output.h"
 #include "report/report.h"
 
-/* Whether there is no profile to report, but benchmarks. */
+/* Whether the logs have benchmarks, but no profile. */
 bool summary_is_empty(const struct report *report);
 
-/* Writes the lines above the table: where it would be empty, only those about benchmarks. */
+/* Writes the lines above the table; if it would be empty, only those about benchmarks. */
 void summary_write_head(const struct report *report, struct output *out);
 
-/* Writes of those only what is reported, and what of it is shown. */
+/* Writes only those of these lines that name the profile and the part that is shown. */
 void summary_write_start(const struct report *report, struct output *out);
 
-/* Appends what of the profile is shown, and why not all of it: a line, or nothing. */
+/* Appends a line about the part of the profile that is shown; nothing if that is all. */
 void summary_put_selection(struct text *text, const struct report *report);
 
 /* Appends the notes below the table; the second writes them. */

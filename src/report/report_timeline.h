@@ -9,8 +9,8 @@
 #include <stdint.h>
 
 /*
- * A time line names its function in every slice, so what is longer than this is cut, and
- * gets an ellipsis: one long name and a million calls would make gigabytes.
+ * A time line has a function's name in every slice, so longer names than this are cut and
+ * end in an ellipsis: one long name and a million calls would make gigabytes.
  */
 enum { TIMELINE_NAME_MAX = 200 };
 
@@ -18,16 +18,16 @@ enum { TIMELINE_NAME_MAX = 200 };
 void timeline_put_function(struct text *text, const struct report *report, uint32_t function);
 
 /*
- * Appends "main", or what the thread began with and its number, as a JSON string:
- * "EngineerManagerThread tests/spikes.lua:65 #3". With `names_run`, and where there are
- * several runs, "run 2, " stands before that.
+ * Appends "main", or the thread's first function and its number, as a JSON string:
+ * "EngineerManagerThread tests/spikes.lua:65 #3". With `names_run`, and if there are
+ * several runs, "run 2, " comes before it.
  */
 void timeline_put_track(struct text *text, const struct report *report,
                         const struct timeline_track *track, bool names_run);
 
 /*
- * Appends what the logs are called, with the number of the run where there are several, as
- * a JSON string.
+ * Appends the names of the logs, and the number of the run if there are several, as a JSON
+ * string.
  */
 void timeline_put_run(struct text *text, const struct report *report, uint32_t run);
 

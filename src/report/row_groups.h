@@ -1,5 +1,5 @@
 /*
- * row_groups.h - which row of a table each node of a tree belongs to.
+ * row_groups.h - the row of a table to which each node of a tree belongs.
  */
 #ifndef SUPPROF_ROW_GROUPS_H
 #define SUPPROF_ROW_GROUPS_H
@@ -15,12 +15,12 @@ enum table_by {
     BY_FUNCTION,
     BY_FILE,   /* all functions of a source; the C functions together */
     BY_MOD,    /* see paths.h */
-    BY_LINE,   /* the line a call was made from: what was called there, with its callees */
+    BY_LINE,   /* a calling line: the functions called there, with their callees */
     BY_STACK,  /* a path of functions */
-    BY_THREAD, /* a function that a thread or an engine callback began with, and where it ran */
+    BY_THREAD, /* the first function of a thread or an engine callback, and the kind of thread */
 };
 
-/* What a row stands for; which members mean something depends on `by`. */
+/* What a row stands for; `by` decides which members are used. */
 struct row_group {
     uint32_t function; /* BY_FUNCTION, BY_LINE: the caller, BY_THREAD; TREE_NONE: the engine */
     uint32_t text;     /* text id: BY_FILE, BY_MOD */
@@ -31,12 +31,12 @@ struct row_group {
 struct row_groups {
     struct row_group *all; /* [count] */
     size_t count, capacity;
-    uint32_t *of_nodes; /* [node_count]: index of `all`; that of the root means nothing */
+    uint32_t *of_nodes; /* [node_count]: index of `all`; not set for the root */
 };
 
 /*
- * Groups the nodes of a tree by anything but BY_STACK. `old_tree` has the same nodes, or is
- * NULL; it says on which thread those ran that only it has seen.
+ * Groups the nodes of a tree by any kind except BY_STACK. `old_tree` has the same nodes, or is
+ * NULL; it gives the thread of nodes that only the old profile has.
  */
 void row_groups_init(struct row_groups *groups, enum table_by by, const struct tree *tree,
                      const struct tree *old_tree, const struct labels *labels);

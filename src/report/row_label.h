@@ -1,5 +1,5 @@
 /*
- * row_label.h - what a row of a table is called, for people.
+ * row_label.h - the label of a table row, for people.
  */
 #ifndef SUPPROF_ROW_LABEL_H
 #define SUPPROF_ROW_LABEL_H
@@ -9,8 +9,8 @@
 #include <stdbool.h>
 
 /*
- * Appends a name, and where that lies; `place` may be left empty. `call_sites`: stacks have frames
- * for calling lines, see stack_text.h.
+ * Appends the name to one text and the place to the other, which may stay empty. `call_sites`:
+ * stacks have frames for calling lines, see stack_text.h.
  */
 void row_label_put(struct text *name, struct text *place, const struct table *table,
                    const struct row *row, bool call_sites);

@@ -1,6 +1,6 @@
 /*
- * speedscope_evented.h - the time line of a window as speedscope has it: one profile for
- * each thread, with an event wherever a frame is opened (O) or closed (C).
+ * speedscope_evented.h - the time line of a window in speedscope's format: one profile for
+ * each thread, with an event when a frame is opened (O) or closed (C).
  *
  * Source: the schema at https://www.speedscope.app/file-format-schema.json. speedscope
  * does not load a file whose events go back in time or are not nested.

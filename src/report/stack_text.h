@@ -13,8 +13,8 @@
 
 /*
  * Appends the frames of a node's stack, root first, joined by ';'. With
- * `call_sites` a frame stands between a caller and its callee that is the caller's
- * label, "->" and the calling line, negative for a tail call, where it is known.
+ * `call_sites` there is a frame between a caller and its callee if the calling line
+ * is known: the caller's label, "->" and the line, negative for a tail call.
  */
 void stack_put(struct text *text, const struct tree *tree, const struct labels *labels,
                uint32_t node, bool call_sites);

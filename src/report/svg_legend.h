@@ -1,6 +1,6 @@
 /*
- * svg_legend.h - what the colours of a flame graph stand for: the files with the most of the
- * metric and C functions, or in a comparison how much something has changed.
+ * svg_legend.h - the legend of a flame graph's colours: the files with the most of the metric,
+ * and C functions; in a comparison, the size of changes.
  */
 #ifndef SUPPROF_SVG_LEGEND_H
 #define SUPPROF_SVG_LEGEND_H

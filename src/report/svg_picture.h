@@ -1,6 +1,6 @@
 /*
- * svg_picture.h - what a flame graph shows: the values of one profile, or of two that are
- * compared, and where its frames lie.
+ * svg_picture.h - the contents of a flame graph: the values of one profile, or of two that are
+ * compared, and the positions of its frames.
  */
 #ifndef SUPPROF_SVG_PICTURE_H
 #define SUPPROF_SVG_PICTURE_H
@@ -23,11 +23,11 @@ struct svg_picture {
     bool is_compared;
 
     /*
-     * A stack is as wide as its own value, or as the larger of the two: so what is gone is
-     * seen as well as what is new, and frames still lie within their parents.
+     * The width of a stack is its value, or the larger one in a comparison: so functions that
+     * are gone can be seen like new ones, and frames still lie within their parents.
      */
     struct svg_layout layout;
-    struct report_result result; /* what was clamped and truncated */
+    struct report_result result; /* the clamped and truncated amounts */
 };
 
 void svg_picture_init(struct svg_picture *picture, const struct report *report);

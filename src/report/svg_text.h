@@ -1,5 +1,5 @@
 /*
- * svg_text.h - texts as an SVG file can hold and show them.
+ * svg_text.h - texts in SVG files: escaped, and cut to fit.
  */
 #ifndef SUPPROF_SVG_TEXT_H
 #define SUPPROF_SVG_TEXT_H
@@ -13,9 +13,9 @@
 void svg_put_escaped(struct text *text, struct span clean);
 
 /*
- * Appends clean text, escaped, cut so that it is at most so many columns wide: then it ends
- * in an ellipsis. Nothing where there is no room for two characters and that. What is not
- * ASCII counts as two columns, since a font may show it so:
+ * Appends clean text, escaped. Text wider than this number of columns is cut and ends in an
+ * ellipsis. Appends nothing if there is no room for two characters and the ellipsis. Characters
+ * outside ASCII count as two columns, because a font may show them so wide:
  *
  *     OnDamage in 8 columns   OnDamage
  *                 5           OnDa...      (the ellipsis is one character)
@@ -25,8 +25,8 @@ void svg_put_fitted(struct text *text, struct span clean, size_t columns);
 
 /*
  * The same for the label of a function, whose first `name_length` bytes are its name; a place
- * may follow, after a blank. The name stays as long as it can, and of the place its end, with
- * the line. A place alone stands for a function without a name:
+ * may follow, after a blank. The name is cut last; of the place the end with the line is kept.
+ * For a function without a name only the place is shown:
  *
  *     OnDamage lua/sim/unit.lua:120 in 20 columns   OnDamage ...unit.lua:120
  *                                      14           OnDamage ...:120

@@ -1,8 +1,8 @@
 /*
- * table.h - a call tree summed up in rows, for the reports that are tables.
+ * table.h - sums a call tree up in rows, for the reports that are tables.
  *
  * Every node below the root belongs to one row. Its calls and self time are added
- * up there, so that over all rows they are those of the profile. A row's total is
+ * to the row, so the sums over all rows are those of the profile. A row's total is
  * the time of the stacks it appears in, each stack counted once: a node's total
  * counts unless the row is already on the path above it. For the stack
  * A;B;C;B (1 ms self in each) that makes
@@ -31,7 +31,7 @@ struct table {
     size_t row_count;
     struct row_groups groups; /* none BY_STACK */
     struct row *old_rows;     /* [row_count] by row.order, or NULL: see table_compare() */
-    /* Private: the details of rows, where they are not those of a tree. */
+    /* Private: the details of rows, if they are not those of a tree. */
     struct call_details *details, *old_details, *scaled_details;
     const struct tree *tree;     /* not owned */
     const struct labels *labels; /* not owned */
@@ -39,21 +39,21 @@ struct table {
 
 /*
  * Rows are in order of a column, the largest first; equal ones by self time, then by label.
- * For BY_STACK, `tree` is without lines unless those are to tell stacks apart.
+ * For BY_STACK, `tree` has lines only if they shall distinguish stacks.
  */
 void table_init(struct table *table, enum table_by by, enum column_kind sort,
                 const struct tree *tree, const struct labels *labels);
 
 /*
  * Like table_init(), and compares with an old tree that has the same nodes (see diff.h).
- * Rows are in order of how much they differ in the column. `scales_calls`: the old
- * times are made those of as many calls as the new row has, where both have some.
+ * Rows are in order of their difference in the column. `scales_calls`: if both rows have
+ * calls, the old times are scaled to the number of calls of the new row.
  */
 void table_compare(struct table *table, enum table_by by, enum column_kind sort,
                    const struct tree *tree, const struct tree *old_tree, bool scales_calls,
                    const struct labels *labels);
 
-/* What a row was in the old tree; NULL when nothing is compared. */
+/* The same row in the old tree; NULL if nothing is compared. */
 static inline const struct row *table_old(const struct table *table, const struct row *row)
 {
     return table->old_rows == NULL ? NULL : &table->old_rows[row->order];

@@ -23,7 +23,7 @@ enum { BENCHMARKS_COMPARED_MAX = 1000 };
 struct benchmark_row {
     int64_t from_ns, to_ns; /* of the game */
     size_t new_count, old_count;
-    struct sample_summary now, old; /* count 0 if there are none */
+    struct sample_summary now, old; /* unset if the count is 0 */
     bool has_shift;                 /* both sides have times, and not too many */
     struct sample_shift shift;
 };
