@@ -54,10 +54,10 @@ static double median(double *values, size_t count)
     return values[count / 2];
 }
 
-/* In units a call. */
+/* In units per call. */
 struct cost {
     double mean, error;  /* the standard error of the mean */
-    bool is_upper_limit; /* there is an unknown part of something else in it */
+    bool is_upper_limit; /* includes an unknown part that is not recording */
 };
 
 /* `values` is [count]: the units of each group, divided by its calls; it is sorted. */
@@ -68,9 +68,9 @@ static void estimate(double *values, size_t count, double calls, struct cost *co
     for (size_t i = 0; i < count; i++)
         deviations[i] = fabs(values[i] - middle);
     /*
-     * Generous, since on a coarse clock nearly all groups are 0 and the few that are not
-     * are the whole truth. 1.48 makes a median deviation a standard one; a step of the
-     * clock is one unit in one call of a group.
+     * The limit is generous: on a coarse clock nearly all groups are 0, and the few others carry
+     * all of the cost. The factor 1.48 converts a median deviation into a standard deviation; a
+     * step of the clock is one unit in one call of a group.
      */
     double limit = 8 * fmax(1.48 * median(deviations, count), 1 / calls);
     double sum = 0, squares = 0;
@@ -103,9 +103,9 @@ static void estimate_kind(const struct calibration_kind *kind, struct cost *in, 
 }
 
 /*
- * Moves the costs towards their mean. Each is the cost of one way into the recorder and
- * of one way out of it, so that they are nearly alike: their standard deviation is taken
- * to be LIKENESS of the mean. The less is known of each, the more that says.
+ * Moves the costs towards their mean. Each is the cost of one way into the recorder and one way out
+ * of it, so they are nearly alike: their standard deviation is assumed to be LIKENESS of the mean.
+ * The larger the error of a cost, the further it is moved.
  */
 static void pool(struct cost *costs, size_t count)
 {

@@ -24,7 +24,7 @@ static void list_node(struct thread *thread, struct node_origin *origin, uint32_
                                 &node, sizeof node);
 }
 
-/* Pushes the frame of a node that was called. */
+/* Pushes the frame of a called node. */
 static void push(struct run *run, uint32_t node, uint32_t units)
 {
     struct nodes *nodes = &run->nodes;
@@ -41,7 +41,7 @@ static void push(struct run *run, uint32_t node, uint32_t units)
         calibration_call(&run->calibration, node, nodes_kind(nodes, node), units);
 }
 
-/* Before a call whose caller does not run: it waits, or is not known. */
+/* Call it before a call whose caller does not run: the caller waits, or is unknown. */
 static void wake_caller(struct run *run)
 {
     struct thread *thread = run_thread(run);
@@ -49,7 +49,7 @@ static void wake_caller(struct run *run)
     if (run->cursor.depth > 0)
         run_wake(run, thread, !is_lua(run, run->cursor.frames[run->cursor.depth - 1].node));
     else
-        /* The caller was lost with a line. */
+        /* The caller was lost with a missing line. */
         run->cursor.top = run_root_parent(thread);
 }
 
@@ -64,7 +64,7 @@ void run_call(struct run *run, uint32_t site, uint32_t units)
         run_wait(run, run_thread(run), 0);
 }
 
-/* Units and memory that were counted for the frame that ran are unattributed after all. */
+/* Units and memory that were counted for the running frame are unattributed after all. */
 static void leave_unattributed(struct run *run, uint32_t units, uint32_t memory_kb)
 {
     struct nodes *nodes = &run->nodes;
@@ -77,8 +77,8 @@ static void leave_unattributed(struct run *run, uint32_t units, uint32_t memory_
 }
 
 /*
- * The parent of the node that an open root has until it is known what it is: the last
- * other open root, so that no two of a thread ever share one.
+ * The parent of an open root's node until its caller is known: the last other open root, so that no
+ * two open roots of a thread share a node.
  */
 static uint32_t open_parent(const struct thread *thread, uint32_t otherwise)
 {
@@ -89,9 +89,9 @@ static uint32_t open_parent(const struct thread *thread, uint32_t otherwise)
 }
 
 /*
- * Returns the site with SITE_IS_OPEN, for a child of `parent` in which no other thread
- * counts; or as it is when there is none. The game has one main thread: a log with
- * hundreds of them is none of its.
+ * Returns the site with SITE_IS_OPEN, for a child of `parent` in which no other thread counts; or
+ * the site unchanged if all such children are taken. The game has one main thread: it never writes
+ * a log with hundreds of them.
  */
 static uint32_t open_site(struct nodes *nodes, uint32_t parent, uint32_t site)
 {
@@ -112,7 +112,9 @@ static uint32_t begin_root(struct run *run, uint32_t *site, uint32_t units, uint
     run_settle_closed(run, thread);
     uint32_t top = cursor->top;
     bool is_tail_call = top != NODES_UNATTRIBUTED && is_lua(run, top) && is_root(run, top);
-    /* A coroutine has one root; that of main may be another callback, after an error. */
+    /*
+     * A coroutine has one root; a root of the main thread may be another callback, after an error.
+     */
     if (is_tail_call && thread->is_coroutine)
         return top;
     uint32_t parent = is_tail_call ? open_parent(thread, top) : NODES_UNATTRIBUTED;

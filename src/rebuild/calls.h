@@ -11,14 +11,14 @@
 #include <stdint.h>
 
 /*
- * `units` and `memory_kb` are those of the event; they are counted already, for the frame
- * that ran.
+ * `units` and `memory_kb` are those of the event. They have already been added to the frame that
+ * ran before the event.
  */
 
-/* A call by the last frame of the thread, which runs, waits, or is not known. */
+/* A call by the last frame of the thread. That frame runs, waits, or is unknown. */
 void run_call(struct run *run, uint32_t site, uint32_t units);
 
-/* A call from nowhere: a thread or a callback begins, or a root has made a tail call. */
+/* A call without a caller: a thread or a callback begins, or a root has made a tail call. */
 void run_call_root(struct run *run, uint32_t site, uint32_t units, uint32_t memory_kb);
 
 #endif

@@ -1,8 +1,8 @@
 /*
- * cursor.h - where the thread that runs is, and the steps of the commonest events.
+ * cursor.h - the position of the running thread, and the steps of the most common events.
  *
- * These are inline, and take the cursor by its address only so that the compiler can keep
- * a copy of it in registers (event_loop.c).
+ * These are inline, and take the cursor by its address only so that the compiler can keep a copy of
+ * it in registers (event_loop.c).
  */
 #ifndef SUPPROF_CURSOR_H
 #define SUPPROF_CURSOR_H
@@ -15,13 +15,13 @@
 #include <stdint.h>
 
 struct cursor {
-    struct frame *frames; /* [depth], of the thread, whose own are not valid meanwhile */
+    struct frame *frames; /* [depth] of the thread; its own fields are not valid meanwhile */
     size_t depth, capacity;
     size_t base;    /* frames below the last segment; all when the last frame waits */
-    uint32_t top;   /* node of the frame that runs, or NODES_UNATTRIBUTED */
+    uint32_t top;   /* node of the running frame, or NODES_UNATTRIBUTED */
     uint32_t calls; /* see struct waiting */
     int64_t clock;
-    bool lists; /* the last segment is open: nodes that are called are to be listed */
+    bool lists; /* the last segment is open: called nodes must be listed */
 };
 
 static inline void cursor_pass(struct cursor *cursor, struct nodes *nodes, uint32_t units)
@@ -30,7 +30,7 @@ static inline void cursor_pass(struct cursor *cursor, struct nodes *nodes, uint3
     cursor->clock += units;
 }
 
-/* Pushes the frame of a node that was called; there is room for it. */
+/* Pushes the frame of a called node. `frames` must have room for it. */
 static inline void cursor_push(struct cursor *cursor, struct nodes *nodes, uint32_t node)
 {
     nodes_touch(nodes, node);
@@ -40,7 +40,7 @@ static inline void cursor_push(struct cursor *cursor, struct nodes *nodes, uint3
     cursor->top = node;
 }
 
-/* Pops the last frame, above which another of the same segment is left. */
+/* Pops the last frame. The frame below it must be in the same segment. */
 static inline void cursor_pop(struct cursor *cursor, struct nodes *nodes)
 {
     struct frame frame = cursor->frames[--cursor->depth];
@@ -48,12 +48,12 @@ static inline void cursor_pop(struct cursor *cursor, struct nodes *nodes)
         node_add_duration(&nodes->at[frame.node], cursor->clock - frame.start,
                           cursor->calls - frame.calls_start);
     cursor->top = cursor->frames[cursor->depth - 1].node;
-    /* It nearly always is. */
+    /* It nearly always is touched. */
     if (!nodes_is_touched(nodes, cursor->top))
         nodes_touch(nodes, cursor->top);
 }
 
-/* A call of a node, and the return from it after so many units. */
+/* A call of a node, and its return after `units`. */
 static inline void cursor_leaf(struct cursor *cursor, struct nodes *nodes, uint32_t node,
                                uint32_t units)
 {

@@ -7,8 +7,8 @@
 #include <string.h>
 
 /*
- * Does the commonest events, as long as nothing else has to be looked at. Returns the first
- * event that it has not done.
+ * Applies the most common events, up to the first that needs more than the cursor and the nodes.
+ * Returns that event.
  */
 static const struct event *do_common(struct run *run, const struct event *event,
                                      const struct event *end)
@@ -71,7 +71,7 @@ static void pass(struct run *run, uint32_t units)
     timeline_log_pass(&run->log, units);
 }
 
-/* What is defined between the events. */
+/* Definitions between the events. */
 static void do_definition(struct run *run, const struct event *event)
 {
     struct event_site site;
@@ -172,7 +172,7 @@ const struct event *run_do_events(struct run *run, const struct event *begin,
                                   const struct event *event, const struct event *end)
 {
     while (event < end) {
-        /* A time line wants to know of each event. */
+        /* A time line needs every event. */
         if (!run->log.is_on)
             event = do_common(run, event, end);
         if (event == end)

@@ -1,5 +1,5 @@
 /*
- * event_loop.h - the events of a run, each in its turn.
+ * event_loop.h - applies the events of a run in order.
  */
 #ifndef SUPPROF_EVENT_LOOP_H
 #define SUPPROF_EVENT_LOOP_H
@@ -7,8 +7,9 @@
 #include "rebuild/run.h"
 
 /*
- * Does the events from `event` on, of [begin, end), up to the first that is not of the run
- * alone: EVENT_RUN, EVENT_TICK, EVENT_END. Returns that, or `end`.
+ * Applies the events of [begin, end), starting at `event`, and stops before the first that concerns
+ * more than this run: EVENT_RUN, EVENT_TICK, EVENT_END. Returns a pointer to that event, or
+ * `end`.
  */
 const struct event *run_do_events(struct run *run, const struct event *begin,
                                   const struct event *event, const struct event *end);

@@ -7,7 +7,7 @@
 
 static const struct node new_node = {.duration_min = INT64_MAX, .duration_max = -1};
 
-/* Like mem_grow(), but what is new is zeroed. */
+/* Like mem_grow(), but sets the new part to zero. */
 static void *grow_zeroed(void *array, size_t *capacity, size_t needed, size_t size)
 {
     size_t before = *capacity;
@@ -77,7 +77,7 @@ static size_t first_slot(const struct nodes *nodes, uint32_t parent, uint32_t si
     return (size_t)(mixed >> 32 ^ mixed >> 15) & nodes->slot_mask;
 }
 
-/* Returns the slot of a child, or the free one where it is to be put. */
+/* Returns the slot of a child, or the free slot for it. */
 static struct node_slot *find_slot(const struct nodes *nodes, uint32_t parent, uint32_t site)
 {
     size_t at = first_slot(nodes, parent, site);

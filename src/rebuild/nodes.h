@@ -1,15 +1,14 @@
 /*
  * nodes.h - the call tree of one recording, while it is being rebuilt.
  *
- * Like struct tree it is arrays indexed by node, and a parent's id is smaller
- * than its children's. It differs in what it is made for: a step down or up for
- * every event, a hundred million in a second. So what an event touches is one
- * struct of 64 bytes, times are in the recording's own units, and which child is
- * called is guessed: most calls are followed by the call, or one of the two, that
- * followed them before.
+ * Like struct tree it is arrays indexed by node, and a parent's id is smaller than its children's.
+ * It has another purpose: one step down or up for every event, a hundred million in a second. So an
+ * event touches one struct of 64 bytes, times are in the recording's own units, and the called
+ * child is guessed first: most calls are followed by one of the two calls that followed them
+ * before.
  *
- * Three nodes are always there. NODES_UNATTRIBUTED is on top when no frame is running, so
- * that its self time is the unattributed time; the other two are parents of the roots.
+ * Three nodes always exist. NODES_UNATTRIBUTED is the current node while no frame runs, so its self
+ * time is the unattributed time. The other two are the parents of the roots.
  */
 #ifndef SUPPROF_NODES_H
 #define SUPPROF_NODES_H
@@ -26,19 +25,19 @@
 enum { NODES_UNATTRIBUTED, NODES_MAIN, NODES_COROUTINE, NODES_FIRST };
 
 struct node {
-    int64_t self; /* units, and so are all times here */
+    int64_t self; /* in units, as all times here */
     uint64_t calls;
-    /* Of the calls that returned: how long they took, with their callees. */
+    /* Total times of the calls that returned. */
     int64_t duration_sum, duration_min, duration_max;
     uint32_t min_calls, max_calls; /* calls made inside the shortest and the longest */
     uint32_t parent;
-    uint32_t site;    /* of the log, with or without SITE_IS_OPEN */
-    uint32_t next[2]; /* the nodes that were asked for behind it, the last one first */
+    uint32_t site;    /* id in the log, with or without SITE_IS_OPEN */
+    uint32_t next[2]; /* the two nodes that were asked for after it, latest first */
 };
 
-/* What is needed less often. */
+/* The fields of a node that are needed less often. */
 struct node_origin {
-    uint64_t unfinished; /* of the calls: did not return */
+    uint64_t unfinished; /* calls that did not return */
     uint64_t memory_kb;
     uint32_t errors;
     uint32_t moved_to;         /* see nodes_move() */
@@ -46,55 +45,55 @@ struct node_origin {
     bool is_listed;            /* in the list that its thread keeps for nodes_move() */
 };
 
-/* Bits of 64 nodes, which fit into the cache where the nodes do not. */
+/* Bits of 64 nodes. They fit into the cache, which the nodes do not. */
 struct node_bits {
     uint64_t touched; /* in this tick */
     uint64_t watched; /* see nodes_is_watched() */
 };
 
 /*
- * A root that may turn out to be the callee of the root below it. Its calls are
- * counted in a node with one of these bits in its site, and moved when it is known
- * which it is. There are several, since two threads may have such roots of the same
- * functions. Sites have 24 bits, as they have in the log.
+ * A root that may turn out to be the callee of the root below it. Its calls are counted in a node
+ * whose site has one of these bits, and are moved as soon as its caller is known. There are several
+ * bits, since two threads may have such roots of the same function. Sites have 24 bits, as they
+ * have in the log.
  */
 #define SITE_IS_OPEN ((uint32_t)0xff << 24)
 enum { SITE_OPEN_SHIFT = 24, SITE_OPEN_MAX = 0xff };
 
 struct node_slot {
     uint32_t parent, site;
-    uint32_t node; /* 0: nothing is here */
+    uint32_t node; /* 0: the slot is free */
 };
 
-/* What a node had when the tick began, or when it was first touched in it. */
+/* Self time and calls of a node before it was first touched in this tick. */
 struct touched_node {
     uint32_t node;
     int64_t self;
     uint64_t calls;
 };
 
-/* All zero, then nodes_init(). */
+/* Set all fields to zero, then call nodes_init(). */
 struct nodes {
     struct node *at;             /* [count] */
     struct node_origin *origins; /* [count] */
     uint32_t count;
     size_t node_capacity, origin_capacity;
     /*
-     * A hash table of the children. It is not struct index, since a slot that holds the
-     * whole key saves a look at the node, which is in no cache.
+     * A hash table of the children. It does not use struct index: a slot with the whole key saves
+     * reading the node, which is rarely in the cache.
      */
     struct node_slot *slots;      /* [slot_mask + 1], a power of two; at least half are free */
-    size_t slot_mask, slot_count; /* slot_count are taken */
-    uint32_t last;                /* node that was asked for last */
+    size_t slot_mask, slot_count; /* slot_count are used */
+    uint32_t last;                /* the node that was asked for last */
 
-    /* By the ids of the log; what is not defined is all zero. */
+    /* By the ids of the log; entries that are not defined are all zero. */
     struct event_site *sites;         /* [site_capacity] */
     struct event_function *functions; /* [function_count] */
     uint32_t *nodes_of;               /* [function_count] the last node of each, or 0 */
     uint32_t function_count;
     size_t site_capacity, function_capacity, nodes_of_capacity;
 
-    /* What nodes_keep() has kept; NULL at first. */
+    /* The counts that nodes_keep() has kept; NULL at first. */
     struct node *kept;                /* [kept_count] */
     struct node_origin *kept_origins; /* [kept_count] */
     uint32_t kept_count;
@@ -113,7 +112,7 @@ void nodes_define_site(struct nodes *nodes, uint32_t site, struct event_site def
 void nodes_define_function(struct nodes *nodes, uint32_t function,
                            struct event_function definition);
 
-/* The function of a node other than the first three. */
+/* The function of a node. The first three nodes have none. */
 static inline const struct event_function *nodes_function(const struct nodes *nodes, uint32_t node)
 {
     uint32_t site = nodes->at[node].site & ~SITE_IS_OPEN;
@@ -125,7 +124,7 @@ static inline enum call_kind nodes_kind(const struct nodes *nodes, uint32_t node
     return nodes_function(nodes, node)->is_lua ? CALL_OF_LUA : CALL_OF_C;
 }
 
-/* Returns the child of `parent` that is called from `site`, made if need be. */
+/* Returns the child of `parent` that is called from `site`; creates it if necessary. */
 uint32_t nodes_find_child(struct nodes *nodes, uint32_t parent, uint32_t site);
 
 static inline uint32_t nodes_child(struct nodes *nodes, uint32_t parent, uint32_t site)
@@ -151,8 +150,8 @@ static inline bool nodes_is_touched(const struct nodes *nodes, uint32_t node)
 }
 
 /*
- * Whether a node has to be looked at whenever it is called: of the calibrating function, or
- * what it calls, or of a function that suspends its thread.
+ * Whether each call of a node needs a check: its function or its caller's is the calibrating one,
+ * or its function suspends its thread.
  */
 
 static inline bool nodes_is_watched(const struct nodes *nodes, uint32_t node)
@@ -160,10 +159,10 @@ static inline bool nodes_is_watched(const struct nodes *nodes, uint32_t node)
     return nodes->bits[node / 64].watched >> node % 64 & 1;
 }
 
-/* It has shown that the function of this node suspends its thread. */
+/* Records that the function of this node suspends its thread. */
 void nodes_set_suspending(struct nodes *nodes, uint32_t node);
 
-/* To be called before a node changes for the first time in a tick, or for any. */
+/* Call it before the first change of a node in a tick; further calls do nothing. */
 static inline void nodes_touch(struct nodes *nodes, uint32_t node)
 {
     struct node_bits *bits = &nodes->bits[node / 64];
@@ -171,7 +170,7 @@ static inline void nodes_touch(struct nodes *nodes, uint32_t node)
     if (nodes->touched_count == nodes->touched_capacity)
         nodes->touched = mem_grow(nodes->touched, &nodes->touched_capacity,
                                   nodes->touched_count + 1, sizeof *nodes->touched);
-    /* No branch, for a processor guesses it wrong too often. */
+    /* No branch, because processors predict it wrongly too often. */
     nodes->touched[nodes->touched_count] =
         (struct touched_node){node, nodes->at[node].self, nodes->at[node].calls};
     nodes->touched_count += !(bits->touched & bit);
@@ -191,22 +190,22 @@ static inline void node_add_duration(struct node *node, int64_t duration, uint32
     }
 }
 
-/* Begins the next tick: nothing is touched. */
+/* Begins the next tick, in which no node is touched yet. */
 void nodes_begin_tick(struct nodes *nodes);
 
-/* Forgets all that was counted, but not the nodes, nor what is kept. */
+/* Sets all counts to 0; nodes stay, and so do the counts that nodes_keep() has kept. */
 void nodes_reset(struct nodes *nodes);
 
-/* Adds what is counted to what is kept of parts of the run. */
+/* Adds the counts to the kept counts, which are those of parts of the run. */
 void nodes_keep(struct nodes *nodes);
 
-/* Makes what is kept that which is counted: nothing, where none is. */
+/* Replaces the counts by the kept counts; all are 0 if none were kept. */
 void nodes_take_kept(struct nodes *nodes);
 
 /*
- * Moves what was counted in the nodes of `list`, [count], the first of which becomes
- * `target`, and the others what they are below it, without SITE_IS_OPEN. Parents stand
- * before children. The list is overwritten with the nodes that they became; none is listed.
+ * Moves the counts of the nodes in `list`, [count]. The first is moved to `target`, the others to
+ * the nodes below `target` with the same sites, without SITE_IS_OPEN. In the list, parents come
+ * before children. Each entry is overwritten with its new node; none of those is listed.
  */
 void nodes_move(struct nodes *nodes, uint32_t *list, size_t count, uint32_t target);
 

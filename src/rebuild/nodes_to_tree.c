@@ -28,12 +28,12 @@ static struct call_details details_of(const struct nodes *nodes, uint32_t node, 
     struct call_details details = call_details_none();
     details.errors = origin->errors;
     details.memory_kb = origin->memory_kb;
-    /* Calls that were measured as 0 took something: less than a step of the clock. */
+    /* Calls that were measured as 0 took some time, less than a step of the clock. */
     double units = from->self > 0 ? (double)from->self : from->calls > 0 ? 1 : 0;
     details.variance_ns2 = units * unit_ns * unit_ns;
     if (from->duration_max < 0)
         return details;
-    /* Before a window begins, calls can be unfinished that are not counted in it. */
+    /* Unfinished calls may have begun before the window, which does not count them. */
     details.finished = from->calls > origin->unfinished ? from->calls - origin->unfinished : 0;
     details.finished_ns = to_ns(from->duration_sum, unit_ns);
     details.min_ns = to_ns(from->duration_min, unit_ns);
@@ -50,7 +50,7 @@ static bool is_empty(const struct nodes *nodes, uint32_t node)
     return from->calls == 0 && from->self == 0 && origin->errors == 0 && origin->memory_kb == 0;
 }
 
-/* Which nodes have anything in or below them, [count]. */
+/* Returns which nodes have counts in or below them, [count]. */
 static uint8_t *find_used(const struct nodes *nodes)
 {
     uint8_t *is_used = mem_zeroed(nodes->count, 1);

@@ -1,5 +1,5 @@
 /*
- * nodes_to_tree.h - the nodes of a recording become a call tree, units nanoseconds.
+ * nodes_to_tree.h - converts the nodes of a recording into a call tree, and units into nanoseconds.
  */
 #ifndef SUPPROF_NODES_TO_TREE_H
 #define SUPPROF_NODES_TO_TREE_H
@@ -12,8 +12,8 @@
 #include <stdint.h>
 
 /*
- * Makes a settled tree of what was counted, in nanoseconds, with details. `threads`
- * says of which threads: an or of NODE_MAIN and NODE_COROUTINE.
+ * Makes a settled tree with details from the counts, in nanoseconds. `threads` selects the threads:
+ * NODE_MAIN, NODE_COROUTINE, or both.
  */
 void nodes_to_tree(struct tree *tree, const struct nodes *nodes, double unit_ns, uint8_t threads);
 
@@ -21,8 +21,8 @@ void nodes_to_tree(struct tree *tree, const struct nodes *nodes, double unit_ns,
 uint8_t *nodes_call_kinds(const struct nodes *nodes);
 
 /*
- * The line of a call from a site, as stacks.h has it; `is_from_lua` says what its caller is.
- * The call has a caller.
+ * The calling line of a site, as defined in stacks.h. `is_from_lua` is true if the caller is a Lua
+ * function. The call must have a caller.
  */
 static inline int32_t nodes_call_line(const struct nodes *nodes, uint32_t site, bool is_from_lua)
 {

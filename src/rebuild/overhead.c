@@ -5,15 +5,15 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* Of one function, over all of its nodes. */
+/* Sums of one function over all of its nodes. */
 struct function_sums {
-    int64_t left_ns;    /* of the nodes that have more than their cost: the rest */
-    int64_t lacking_ns; /* of the others */
-    int64_t taken_ns;   /* so far, of left_ns, for those */
-    int64_t seen_ns;    /* of left_ns, up to the node that is looked at */
+    int64_t left_ns;    /* sum of self time less cost, over nodes where that is positive */
+    int64_t lacking_ns; /* cost that has no self time to be taken from, over the others */
+    int64_t taken_ns;   /* part of left_ns that is used so far for lacking_ns */
+    int64_t seen_ns;    /* part of left_ns up to the current node */
 };
 
-/* The cost in each node's self time, [node_count]. */
+/* Returns the cost in each node's self time, [node_count]. */
 static double *costs_of_nodes(const struct tree *tree, const uint8_t *kinds,
                               const struct call_costs *costs)
 {
@@ -41,7 +41,7 @@ static uint32_t count_functions(const struct tree *tree)
     return count;
 }
 
-/* A log may say 10^15 calls: what cannot be counted is as much as can be. */
+/* A log may claim 10^15 calls: larger sums become the largest value. */
 static int64_t whole_ns(double cost_ns)
 {
     static const int64_t most = INT64_MAX / 2;
@@ -54,7 +54,7 @@ static int64_t rest_of(int64_t self_ns, double cost_ns)
     return self_ns < -INT64_MAX + cost ? -INT64_MAX : self_ns - cost;
 }
 
-/* Adds what is not negative. */
+/* Adds values that are not negative. */
 static void add_ns(int64_t *sum_ns, int64_t ns)
 {
     *sum_ns = ns < INT64_MAX - *sum_ns ? *sum_ns + ns : INT64_MAX;
@@ -73,7 +73,7 @@ static void sum_up(const struct tree *tree, const double *cost_ns, struct functi
     }
 }
 
-/* The part of what a function lacks that falls to the nodes seen so far. */
+/* The part of lacking_ns that the nodes up to the current one must supply. */
 static int64_t share(const struct function_sums *function)
 {
     if (function->lacking_ns >= function->left_ns)
@@ -105,7 +105,7 @@ static int64_t less(int64_t ns, double cost_ns)
     return left_ns > 0 ? (int64_t)llround(left_ns) : 0;
 }
 
-/* Durations have the cost of all calls made inside in them. */
+/* Durations include the cost of all calls made inside. */
 static void shorten_durations(struct tree *tree, const uint8_t *kinds,
                               const struct call_costs *costs)
 {

@@ -1,13 +1,11 @@
 /*
- * overhead.h - what recording cost is taken out of the times.
+ * overhead.h - subtracts the recording overhead from the times.
  *
- * A call adds so much to the callee's self time, and so much to its caller's (see
- * calibration.h). Both are means, and a time is a sum of steps of a coarse clock, so
- * the cost of a node may be more than the node has. A self time is never taken below
- * 0 by this; but then what is left of a function would be too much, since only its
- * lucky nodes were cut. So what one node of a function lacks is taken from the others
- * of that function, in proportion: a function is left with its time less its cost, or
- * with nothing.
+ * A recorded call adds one cost to the callee's self time and another to its caller's (see
+ * calibration.h). Both costs are means, and a time is a sum of steps of a coarse clock, so the cost
+ * of a node may be larger than its self time. Such a self time becomes 0, not negative. The rest of
+ * its cost is subtracted from the other nodes of the same function, in proportion: otherwise the
+ * function would keep too much time. So each function keeps its time less its cost, or 0.
  */
 #ifndef SUPPROF_OVERHEAD_H
 #define SUPPROF_OVERHEAD_H
@@ -18,15 +16,15 @@
 #include <stdint.h>
 
 struct overhead_sums {
-    double measured_ns; /* self times before */
+    double measured_ns; /* sum of the self times before */
     double removed_ns;
-    double clamped_ns; /* more should have been removed, and there was nothing left */
+    double clamped_ns; /* cost that could not be removed: no time was left */
 };
 
 /*
- * Takes the costs out of a tree: out of self times, totals, and durations
- * in details. `kinds` is an enum call_kind for each function of the tree. Costs that
- * are not known leave the tree as it is. Negative self times (of existing logs) stay.
+ * Subtracts the costs from a tree: from self times, total times, and durations in details. `kinds`
+ * has an enum call_kind for each function of the tree. If the costs are unknown, the tree does not
+ * change. Negative self times (from logs of delins' profiler) stay.
  */
 void overhead_remove(struct tree *tree, const uint8_t *kinds, const struct call_costs *costs,
                      struct overhead_sums *sums);

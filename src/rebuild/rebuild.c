@@ -35,7 +35,7 @@ void rebuild_free(struct rebuild *rebuild)
     free(rebuild);
 }
 
-/* Returns the run with that number, begun if need be. */
+/* Returns the run with that number; begins it if necessary. */
 static struct windowed_run *find_run(struct rebuild *rebuild, uint32_t number)
 {
     size_t before = rebuild->run_count;
@@ -51,7 +51,10 @@ static struct windowed_run *find_run(struct rebuild *rebuild, uint32_t number)
     return windowed;
 }
 
-/* Does the events of the current run from `event` on. Returns the first of another one. */
+/*
+ * Applies the events of the current run, starting at `event`. Returns the first event of another
+ * run.
+ */
 static const struct event *add_to_run(struct windowed_run *windowed, const struct event *begin,
                                       const struct event *event, const struct event *end)
 {
@@ -63,7 +66,7 @@ static const struct event *add_to_run(struct windowed_run *windowed, const struc
             windowed_run_begin_tick(windowed, event->units);
         if (kind == EVENT_END)
             windowed_run_end(windowed);
-        /* What comes after the end of a run is none of it. */
+        /* Events after the end of a run do not belong to it. */
         if (kind == EVENT_TICK || kind == EVENT_END || windowed->run == NULL)
             event += event_length(*event);
         else
@@ -74,7 +77,7 @@ static const struct event *add_to_run(struct windowed_run *windowed, const struc
 
 void rebuild_add(struct rebuild *rebuild, const struct event *events, size_t count)
 {
-    /* A null pointer, as that of no events may be, must not be added to. */
+    /* With no events the pointer may be null, and C forbids adding to it. */
     const struct event *end = count == 0 ? events : events + count;
     const struct event *event = events;
     while (event < end) {

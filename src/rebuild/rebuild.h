@@ -1,13 +1,13 @@
 /*
  * rebuild.h - the events of all runs in, call trees, ticks and time lines out.
  *
- * supprof-log(5) has the rules, case by case, under "How call stacks are rebuilt"; run.h
- * says which file applies which. In short:
+ * supprof-log(5) has the rules, case by case, under "How call stacks are rebuilt"; run.h names the
+ * file that applies each rule. In short:
  *
  *   call f, return f       f is pushed, and popped
  *   call, caller unknown   below a Lua frame: that has made a tail call
  *   tail return            pops the frame that made a tail call
- *   return of another      what is above that function was ended by an error
+ *   return of another      an error ended the frames above that function
  *   root call              a thread or a callback begins; above a stack that is not
  *                          empty, a tail call of the root there, if a tail return
  *                          follows later; else the frames there wait or have failed
@@ -17,9 +17,8 @@
  *   function that waited   says that it had suspended its thread
  *   lost lines             all stacks of the run are dropped
  *
- * Times stay in the run's own units until the run ends; then they become
- * nanoseconds, the cost of recording is taken out, and the run's tree is added to
- * that of all runs.
+ * Times stay in the run's own units until the run ends. Then they are converted into nanoseconds,
+ * the recording overhead is subtracted, and the run's tree is added to the tree of all runs.
  */
 #ifndef SUPPROF_REBUILD_H
 #define SUPPROF_REBUILD_H
@@ -39,16 +38,18 @@ void rebuild_free(struct rebuild *rebuild);
 
 void rebuild_add(struct rebuild *rebuild, const struct event *events, size_t count);
 
-/* To be called after the last events: ends the runs that have not ended. */
+/* Call it after the last events: it ends the runs that have not ended. */
 void rebuild_finish(struct rebuild *rebuild);
 
 /*
- * After that: what was made of all runs, still owned by `rebuild`. The caller may take
- * parts of it, and leave all zero in their place.
+ * Returns the results of all runs, owned by `rebuild`; call it after rebuild_finish(). The caller
+ * may take parts of them over by setting those parts to all zero.
  */
 struct rebuild_results *rebuild_results(struct rebuild *rebuild);
 
-/* Returns what became of a run, by its number, counted from 0 in the order in which they began. */
+/*
+ * Returns the result of a run by its number: runs count from 0, in the order of their beginnings.
+ */
 struct rebuilt_run rebuild_run(const struct rebuild *rebuild, uint32_t run);
 
 #endif

@@ -1,6 +1,6 @@
 /*
- * results.h - what a rebuild makes: one tree, the ticks and time lines of all runs, and
- * what became of each run.
+ * results.h - the results of a rebuild: one tree, the ticks and time lines of all runs, and a
+ * summary of each run.
  */
 #ifndef SUPPROF_RESULTS_H
 #define SUPPROF_RESULTS_H
@@ -21,18 +21,18 @@ struct rebuild_results {
     double time_ns; /* of all windows that have ended */
 };
 
-/* What became of a run. */
+/* The summary of a run. */
 struct rebuilt_run {
     bool is_there;                 /* it had events */
-    bool has_ticks;                /* some event said which tick it is */
-    bool is_outside;               /* nothing of it was in the window */
+    bool has_ticks;                /* some event gave the number of a tick */
+    bool is_outside;               /* no part of it was in the window */
     int64_t first_tick, last_tick; /* in the window */
     int64_t all_first_tick, all_last_tick;
-    double zero_seconds;     /* game time at tick 0, reckoned back */
-    double measured_ns;      /* of all frames, before anything is taken out */
-    struct call_costs costs; /* what was taken out; not known: nothing was */
-    double removed_ns;       /* so much was taken out */
-    double clamped_ns;       /* so much more should have been, and there was nothing left */
+    double zero_seconds;     /* game time at tick 0, calculated */
+    double measured_ns;      /* of all frames, before the overhead is subtracted */
+    struct call_costs costs; /* the subtracted costs; unknown: none was */
+    double removed_ns;       /* overhead that was subtracted */
+    double clamped_ns;       /* overhead that could not be: no time was left */
     uint64_t contradictions; /* returns of functions that were not on the stack */
 };
 

@@ -3,7 +3,7 @@
 #include "rebuild/segments.h"
 #include "rebuild/waiting.h"
 
-/* Pops the last frame, which runs and has returned. */
+/* Pops the last frame, which was running and has returned. */
 static void pop(struct run *run)
 {
     struct cursor *cursor = &run->cursor;
@@ -43,7 +43,7 @@ static bool has_suspended(const struct run *run, const struct event_function *fu
     return function->suspends && (!run->begin.has_marks || is_mark_hidden(next));
 }
 
-/* The last frame, which waits, returns. */
+/* The last frame was waiting, and returns. */
 static void wake_to_return(struct run *run, struct thread *thread, enum event_kind next)
 {
     uint32_t top = run->cursor.frames[run->cursor.depth - 1].node;
@@ -55,7 +55,7 @@ static void wake_to_return(struct run *run, struct thread *thread, enum event_ki
     run_wake(run, thread, !has_suspended(run, function, next));
 }
 
-/* The last frame returns, which may wait, or be a root, or not be there. */
+/* The last frame returns. It may be waiting or a root, or may not exist. */
 static void return_last(struct run *run, enum event_kind next)
 {
     struct thread *thread = run_thread(run);
@@ -81,7 +81,7 @@ void run_return(struct run *run, uint32_t units, enum event_kind next)
         calibration_return(&run->calibration, node, units);
 }
 
-/* The root of the last segment was the callee of the frame below, which goes on. */
+/* The root of the last segment was the callee of the frame below, which continues. */
 static void settle_as_callee(struct run *run, struct thread *thread, uint32_t units,
                              uint32_t memory_kb)
 {
@@ -97,8 +97,8 @@ static void settle_as_callee(struct run *run, struct thread *thread, uint32_t un
     timeline_log_claim(&run->log, run->log.last_gap, run->current, cursor->depth);
     run_wake(run, thread, false);
     /*
-     * A caller that is in an open segment itself will be moved with all that is listed
-     * there, once: it returns next, so nothing else will be its callee before that.
+     * If the caller is in an open segment itself, it is moved later, together with all nodes listed
+     * there, and only once: it returns next, so it calls nothing before that.
      */
     if (!cursor->lists) {
         uint32_t target = nodes_child(nodes, caller, nodes->at[root].site & ~SITE_IS_OPEN);
@@ -127,7 +127,7 @@ void run_tail_return(struct run *run, uint32_t units, uint32_t memory_kb)
     pop(run);
 }
 
-/* Returns the number of frames up to and with the last one of a function; 0 for none. */
+/* Returns the number of frames up to the last one of a function; 0 if it has none. */
 static size_t find_frame(const struct run *run, uint32_t function)
 {
     size_t depth = run->cursor.depth;
@@ -206,8 +206,8 @@ void run_mark(struct run *run, uint32_t units)
     if (units == 0 || cursor->depth == cursor->capacity)
         return;
     /*
-     * Nothing else has run while the function that returned had suspended the thread, and
-     * that it does was not known. Its longest call stays too long, unless it was the first.
+     * The function that returned had suspended its thread, while no other thread ran. Until now it
+     * was not known to suspend. Its longest call stays too long, unless this was its first call.
      */
     uint32_t returned = cursor->frames[cursor->depth].node;
     struct node *node = &run->nodes.at[returned];

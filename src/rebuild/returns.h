@@ -1,10 +1,10 @@
 /*
- * returns.h - returns, tail returns, returns of frames below, frames that errors have ended,
- * and resume marks.
+ * returns.h - returns, tail returns, returns of frames below, frames that errors have ended, and
+ * resume marks.
  *
- * `units` and `memory_kb` are those of the event, and `next` is the kind of the event after
- * it, EVENT_NONE where the line of events ends. They are counted already, for the frame
- * that ran. The rules are those of supprof-log(5) under the same names.
+ * `units` and `memory_kb` are those of the event; they have already been added to the frame that
+ * ran before it. `next` is the kind of the event after it, EVENT_NONE where the line of events
+ * ends. The rules are those of supprof-log(5) under the same names.
  */
 #ifndef SUPPROF_RETURNS_H
 #define SUPPROF_RETURNS_H
@@ -13,22 +13,22 @@
 
 #include <stdint.h>
 
-/* Of the last frame, which may wait, or be a root, or not be there. */
+/* The last frame returns. It may be waiting or a root, or may not exist. */
 void run_return(struct run *run, uint32_t units, enum event_kind next);
 
 /*
- * Of a frame that made a tail call. Where a root has just returned above it, that root was
- * its callee.
+ * A frame that made a tail call returns. If a root has just returned above it, that root was its
+ * callee.
  */
 void run_tail_return(struct run *run, uint32_t units, uint32_t memory_kb);
 
-/* Of the last frame of a function: an error has ended those above it. */
+/* The last frame of a function returns: an error has ended the frames above it. */
 void run_return_of(struct run *run, uint32_t function, enum event_kind next);
 
 /* The frames at the end are gone, so many: an error has ended them. The one below goes on. */
 void run_unwind(struct run *run, size_t count);
 
-/* The last frame goes on after a yield. `units` were those of the return before it, or 0. */
+/* The last frame goes on after a yield. `units` are those of the return before it, or 0. */
 void run_mark(struct run *run, uint32_t units);
 
 #endif

@@ -23,7 +23,7 @@ static void release_thread(struct thread *thread)
 
 void run_release(struct run *run)
 {
-    /* The frames of the thread that runs are the cursor's. */
+    /* The cursor owns the frames of the running thread. */
     if (run->thread_count > 0)
         run_save(run);
     for (size_t i = 0; i < run->thread_count; i++)
@@ -51,7 +51,7 @@ struct thread *run_add_thread(struct run *run, uint32_t thread)
 
 struct thread *run_thread(struct run *run)
 {
-    /* A log that lost its beginning may not say which. */
+    /* A log without its beginning may not name the thread. */
     if (run->current >= run->thread_count)
         run->current = 0;
     return run->thread_count > 0 ? &run->threads[run->current] : run_add_thread(run, 0);

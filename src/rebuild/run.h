@@ -1,17 +1,17 @@
 /*
- * run.h - one recording while it is rebuilt: its call tree, its threads, which one runs.
+ * run.h - one recording while it is rebuilt: its call tree, its threads, the running thread.
  *
- * What events do to it is in other files:
+ * Other files apply the events to it:
  *
- *     event_loop.h     every event in its turn; those that only push or pop a frame
- *     waiting.h        a frame begins to wait, and goes on
+ *     event_loop.h     all events in order; those that only push or pop a frame
+ *     waiting.h        a frame begins to wait, and continues
  *     segments.h       roots above other frames of their thread
  *     calls.h          calls, root calls
- *     returns.h        returns, tail returns, returns of frames below, resume marks
- *     whole_stacks.h   another thread runs; stacks that are met, forgotten or lost
+ *     returns.h        returns, tail returns, returns of lower frames, resume marks
+ *     whole_stacks.h   switches of threads; stacks that are found, forgotten or lost
  *
- * What the commonest events need is in a struct cursor, of which event_loop.c keeps a
- * copy of its own. All others work on run->cursor and may change it.
+ * The fields for the most common events are in a struct cursor; event_loop.c works on its own copy.
+ * All other files use run->cursor and may change it.
  */
 #ifndef SUPPROF_RUN_H
 #define SUPPROF_RUN_H
@@ -28,8 +28,8 @@
 #include <stdint.h>
 
 /*
- * Unattributed time that a frame took, since it had been running after all, is not
- * there for others that waited meanwhile. `unattributed` is the time that was left.
+ * When a frame turns out to have been running while it seemed to wait, it claims unattributed time,
+ * which other waiting frames can then not claim. `unattributed` is the time that was left.
  */
 struct claim {
     uint64_t number;
@@ -41,45 +41,50 @@ struct run {
     struct nodes nodes;
     struct thread *threads; /* [thread_count] */
     size_t thread_count, thread_capacity;
-    size_t current; /* thread that runs; thread_count before the first */
-    uint32_t *busy; /* [busy_count] other threads that have run since stacks were lost */
+    size_t current; /* the running thread; thread_count before the first */
+    uint32_t *busy; /* [busy_count] other threads that have run since the last loss */
     size_t busy_count, busy_capacity;
-    bool is_switched; /* the thread has changed, and no event that takes time has come since */
+    bool is_switched; /* the thread has changed, and no event with time has come since */
     struct cursor cursor;
     struct event_begin begin;
     uint64_t contradictions;
-    /* The last return of a function that waited: its node, and the calls of that till then. */
+    /*
+     * The last return of a function that waited: its node, and the calls of that node until then.
+     */
     uint32_t settled;
     uint64_t settled_calls;
 
-    /* Those after which nothing less was left; the oldest are given up. */
+    /*
+     * Only claims after which no later one left less; if there are too many, the oldest are
+     * dropped.
+     */
     struct claim *claims; /* [claim_count], `unattributed` rises */
     size_t claim_count, claim_capacity;
     uint64_t last_claim;
 
-    struct timeline_log log; /* of the window, when a time line is wanted */
+    struct timeline_log log; /* of the window, if a time line is requested */
     struct calibration calibration;
 };
 
 void run_init(struct run *run);
 void run_release(struct run *run);
 
-/* Returns the thread with that number, made if need be. */
+/* Returns the thread with that number; creates it if necessary. */
 struct thread *run_add_thread(struct run *run, uint32_t thread);
 
-/* Returns the thread that runs. */
+/* Returns the running thread. */
 struct thread *run_thread(struct run *run);
 
-/* Writes what the cursor holds into the thread that runs, and returns that. */
+/* Writes the cursor back into the running thread. Returns that thread. */
 struct thread *run_save(struct run *run);
 
-/* Puts the cursor on a thread, the one with the number run->current. */
+/* Sets the cursor to `thread`, which must be the one with the number run->current. */
 void run_load(struct run *run, const struct thread *thread);
 
-/* Has the cursor know the last segment of the thread that runs: it is another now. */
+/* Updates the cursor after the last segment of the running thread has changed. */
 void run_enter_segment(struct run *run, const struct thread *thread);
 
-/* The node that is the parent of a thread's roots. */
+/* The parent node of a thread's roots. */
 static inline uint32_t run_root_parent(const struct thread *thread)
 {
     return thread->is_coroutine ? NODES_COROUTINE : NODES_MAIN;

@@ -27,7 +27,7 @@ void run_pop_segment(struct thread *thread)
     thread->waiting = segment->below;
 }
 
-/* The root of the last segment was no callee of the frame below. */
+/* The root of the last segment was not a callee of the frame below. */
 static void settle_as_root(struct run *run, struct thread *thread)
 {
     struct segment *segment = &thread->segments[thread->segment_count - 1];

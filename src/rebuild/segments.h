@@ -1,11 +1,10 @@
 /*
- * segments.h - roots above other frames of their thread: callbacks inside a C function,
- * tail calls of a root, and what comes after an error.
+ * segments.h - roots above other frames of their thread: callbacks inside a C function, tail calls
+ * of a root, and roots after an error.
  *
- * A segment whose root may be the callee of the Lua function below is open. It is closed
- * when that root has returned, and the next event decides: after a tail return the root
- * was a callee (see returns.h), after anything else it was not. Then an error has ended
- * the Lua functions below it.
+ * A segment whose root may be the callee of the Lua function below is open. It is closed when that
+ * root has returned, and the next event decides: if it is a tail return, the root was a callee (see
+ * returns.h). If not, an error has ended the Lua functions below the root.
  */
 #ifndef SUPPROF_SEGMENTS_H
 #define SUPPROF_SEGMENTS_H
@@ -15,18 +14,24 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* All of these are of the thread that runs. */
+/* In all of these functions, `thread` is the running thread. */
 
-/* Pushes a segment without frames above those that are there. */
+/* Pushes an empty segment above the existing frames. */
 void run_push_segment(struct run *run, struct thread *thread, struct segment segment);
 
-/* Takes the last segment, which has no frames left, away: the frame below it waits. */
+/* Removes the last segment, which has no frames left: the frame below it waits. */
 void run_pop_segment(struct thread *thread);
 
-/* If the last segment is closed: no tail return has come. To be called before any event. */
+/*
+ * Ends the last segment if it is closed, because no tail return has come. Call it before each
+ * event.
+ */
 void run_settle_closed(struct run *run, struct thread *thread);
 
-/* An error has ended the last segment if its last frame is a Lua function; so it may others. */
+/*
+ * If the last frame of the last segment is a Lua function, an error has ended that segment; then
+ * likewise the segment below it, and so on.
+ */
 void run_fail_segments(struct run *run, struct thread *thread);
 
 /* Pops frames that did not return, down to `depth`. */

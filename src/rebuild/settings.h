@@ -1,5 +1,5 @@
 /*
- * settings.h - what is asked of a rebuild: which part of each run, and what is made of it.
+ * settings.h - settings of a rebuild: the part of each run to use, and the results to make.
  */
 #ifndef SUPPROF_SETTINGS_H
 #define SUPPROF_SETTINGS_H
@@ -13,7 +13,7 @@
 
 enum window_kind { WINDOW_OPEN, WINDOW_TICK, WINDOW_SECONDS };
 
-/* A border of the window; `value` belongs to it where it is the first one. */
+/* A border of the window. The window includes `value` of its first border, not of its last. */
 struct window_border {
     enum window_kind kind;
     double value; /* a tick, or seconds of game time */
@@ -23,11 +23,11 @@ struct rebuild_settings {
     struct window_border from, to;
     const struct tick_choice *choice; /* the ticks that are taken, of the window; NULL: all, and
                                          what is in no tick; not owned */
-    uint8_t threads;                  /* or of NODE_MAIN and NODE_COROUTINE */
-    bool keeps_costs;                 /* leaves the cost of recording in the times */
-    struct call_costs costs; /* to take out; where they are not known, those of calibration */
-    size_t kept_ticks;       /* of so many of a run's worst ticks, the functions are kept */
-    bool has_timeline;       /* makes one, of unfolded stacks; that takes time and memory */
+    uint8_t threads;                  /* NODE_MAIN, NODE_COROUTINE, or both */
+    bool keeps_costs;                 /* does not subtract the recording overhead */
+    struct call_costs costs;          /* to subtract; if unknown, calibration estimates them */
+    size_t kept_ticks;                /* number of a run's longest ticks whose functions are kept */
+    bool has_timeline;                /* makes one from unfolded stacks; takes time and memory */
 };
 
 #endif

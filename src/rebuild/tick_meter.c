@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What a function did in a tick, in units. */
+/* One function in one tick; times in units. */
 struct measured_function {
     uint32_t function; /* id in symbols.h */
     enum call_kind kind;
@@ -61,7 +61,7 @@ static void keep_functions(struct tick_meter *meter, const struct nodes *nodes,
         meter->function_capacity = nodes->function_capacity;
         meter->function_at = mem_zeroed(meter->function_capacity, sizeof *meter->function_at);
     }
-    /* Each node has a function, and so has its parent. */
+    /* The node has a function, and its parent has one too. */
     tick->functions = mem_zeroed(2 * nodes->touched_count, sizeof *tick->functions);
     for (size_t i = 0; i < nodes->touched_count; i++) {
         const struct touched_node *before = &nodes->touched[i];
@@ -85,7 +85,7 @@ static void keep_functions(struct tick_meter *meter, const struct nodes *nodes,
             node = nodes->at[node].parent;
         }
     }
-    /* Most of that room was for nothing, and it may be kept for each tick of a long game. */
+    /* Frees the unused room, because many ticks of a long game may be kept. */
     struct measured_function *found = tick->functions;
     tick->functions = mem_zeroed(tick->function_count, sizeof *tick->functions);
     if (tick->function_count > 0)
@@ -93,7 +93,7 @@ static void keep_functions(struct tick_meter *meter, const struct nodes *nodes,
     free(found);
 }
 
-/* Gives up the functions of the cheapest tick that has them, and finds the next cheapest. */
+/* Drops the functions of the shortest tick that has them, and finds the next shortest. */
 static void drop_cheapest(struct tick_meter *meter)
 {
     size_t cheapest = 0;

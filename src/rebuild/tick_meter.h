@@ -15,18 +15,20 @@
 struct tick_meter {
     struct measured_tick *measured; /* [count] */
     size_t count, capacity;
-    size_t *kept; /* [kept_count] of those, the ones whose functions are kept */
+    size_t *kept; /* [kept_count] indexes in `measured` whose functions are kept */
     size_t kept_count, kept_capacity;
-    int64_t least_kept;    /* the units of the cheapest of those */
+    int64_t least_kept;    /* units of the shortest of the kept ticks */
     uint32_t *function_at; /* [function_capacity] by function of the run; see tick_meter.c */
     size_t function_capacity;
 };
 
-/* Ends a tick: takes what was touched in it. The functions of the `kept_max` worst are kept. */
+/*
+ * Ends a tick and measures the nodes touched in it. Functions are kept for the `kept_max` longest.
+ */
 void tick_meter_add(struct tick_meter *meter, const struct nodes *nodes, int64_t number,
                     size_t kept_max);
 
-/* Appends the ticks to a list, less what recording cost. */
+/* Appends the ticks to a list, with the recording overhead subtracted. */
 void tick_meter_finish(const struct tick_meter *meter, struct tick_list *list, uint32_t run,
                        double unit_ns, const struct call_costs *costs);
 

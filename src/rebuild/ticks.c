@@ -14,11 +14,11 @@ static int compare_ticks(const void *left, const void *right)
         return a->run < b->run ? -1 : 1;
     if (a->number != b->number)
         return a->number < b->number ? -1 : 1;
-    /* Of the same tick twice, the one that was first in the list. */
+    /* Equal ticks stay in the order of the list. */
     return a < b ? -1 : a > b;
 }
 
-/* The time that so many of 100 ticks do not exceed. */
+/* The time that `percent` of 100 ticks do not exceed. */
 static int64_t percentile(const struct tick_statistics *statistics, size_t percent)
 {
     size_t rank = (statistics->count * percent + 99) / 100;

@@ -1,9 +1,9 @@
 /*
- * ticks.h - what happened in which tick of the game, and statistics of that.
+ * ticks.h - time and calls of each tick of the game, and statistics of the ticks.
  *
- * The game simulates ten ticks a second, so each has a budget of 100 ms. A tick's
- * time is what the profiled Lua took in it: the sum of the self times of all that
- * ran. Of every tick that is kept, and for the worst ones what each function took.
+ * The game simulates ten ticks a second, so each has a budget of 100 ms. A tick's time is the time
+ * of the profiled Lua in it: the sum of all self times. It is kept for every tick; the self time of
+ * each function is kept for the longest ticks only.
  */
 #ifndef SUPPROF_TICKS_H
 #define SUPPROF_TICKS_H
@@ -16,7 +16,7 @@
 /* The game collects the garbage of its Lua in every tick whose number this divides. */
 enum { TICKS_A_COLLECTION = 70 };
 
-/* Of functions, the dearest that are kept of one tick. */
+/* The number of most expensive functions that are kept for one tick. */
 enum { TICK_FUNCTIONS_MAX = 16 };
 
 struct tick_function {
@@ -28,10 +28,10 @@ struct tick_function {
 struct tick {
     int64_t number; /* of the game */
     uint32_t run;
-    int64_t measured_ns; /* before the cost of recording was taken out */
+    int64_t measured_ns; /* before the recording overhead was subtracted */
     int64_t time_ns;
     uint64_t calls;
-    struct tick_function *functions; /* [function_count], dearest first; NULL: not kept */
+    struct tick_function *functions; /* [function_count], most expensive first; NULL: not kept */
     size_t function_count;
 };
 
@@ -43,11 +43,11 @@ struct tick_list {
 
 void tick_list_release(struct tick_list *list);
 
-/* How the ticks of a list lie against their budget. */
+/* How the ticks of a list compare with their budget. */
 struct tick_statistics {
     size_t count;
-    size_t over_count; /* of those, longer than TICK_BUDGET_NS */
-    int64_t over_ns;   /* by which they were, in all */
+    size_t over_count; /* ticks longer than TICK_BUDGET_NS */
+    int64_t over_ns;   /* total time of those ticks over the budget */
     /* The time that half, 95 and 99 of 100 ticks do not exceed (nearest rank). */
     int64_t median_ns, percentile_95_ns, percentile_99_ns, longest_ns;
     const struct tick **worst; /* [count], the longest first */

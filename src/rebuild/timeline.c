@@ -17,7 +17,7 @@
 struct played_frame {
     uint32_t site;
     uint32_t slice;    /* the last one; NO_SLICE before the first */
-    bool is_continued; /* the next one will not be the call's first */
+    bool is_continued; /* the next slice will not be the call's first */
 };
 
 /* A root above other frames. */
@@ -31,20 +31,20 @@ struct played_thread {
     size_t depth, frame_capacity;
     struct played_root *roots; /* [root_count], bases rise */
     size_t root_count, root_capacity;
-    size_t open_from, open_to; /* frames whose slices are open */
+    size_t open_from, open_to; /* number of frames with open slices */
     uint32_t track;
 };
 
-/* A log while it is played. */
+/* The state while a log is replayed. */
 struct player {
     struct timeline *timeline;
     const struct timeline_source *source;
     double unit_ns;
     struct played_thread *threads; /* [thread_count] */
     size_t thread_count;
-    size_t current;     /* thread that steps are of */
-    size_t owner;       /* thread that the time is of, or NO_THREAD */
-    size_t owner_depth; /* its frames that run; SIZE_MAX for all */
+    size_t current;     /* thread whose steps follow */
+    size_t owner;       /* thread that owns the time, or NO_THREAD */
+    size_t owner_depth; /* number of its frames that run; SIZE_MAX for all */
     size_t shown;       /* thread with open slices, or NO_THREAD */
     int64_t now;        /* units */
 };
@@ -82,7 +82,7 @@ static uint32_t add_track(struct player *player, size_t thread, uint32_t root)
     return (uint32_t)timeline->track_count - 1;
 }
 
-/* Opens a slice for the frame above those that have one. */
+/* Opens a slice for the lowest frame that has none. */
 static void open_slice(struct player *player, size_t number)
 {
     struct timeline *timeline = player->timeline;
@@ -128,7 +128,7 @@ static void hide(struct player *player)
     player->shown = NO_THREAD;
 }
 
-/* A root that is looked for: the last one with fewer frames below than these. */
+/* For a binary search: the last root with fewer frames below it than `depth`. */
 struct wanted_root {
     const struct played_root *roots;
     size_t depth;
@@ -148,7 +148,7 @@ static size_t visible_from(const struct played_thread *thread, size_t depth)
     return above > 0 ? thread->roots[above - 1].visible_from : 0;
 }
 
-/* Has slices open for what runs now: these frames of a thread. */
+/* Opens and closes slices until just the running frames have one. */
 static void show(struct player *player, size_t number, size_t depth)
 {
     struct played_thread *thread = &player->threads[number];
@@ -169,7 +169,7 @@ static void show(struct player *player, size_t number, size_t depth)
     player->shown = number;
 }
 
-/* Time passes, for whoever it is of. */
+/* Time passes for its owner. */
 static void pass(struct player *player, int64_t time)
 {
     if (time == player->now)
@@ -221,7 +221,7 @@ static void call(struct player *player, struct played_thread *thread, uint32_t s
     push(thread, site, false);
     player->owner = player->current;
     player->owner_depth = SIZE_MAX;
-    /* Now, for it may return before any time passes. */
+    /* Open it now, because it may return before any time passes. */
     show(player, player->current, SIZE_MAX);
     size_t depth = thread->depth - thread->open_from;
     player->timeline->truncated_count += player->shown != NO_THREAD && depth > TIMELINE_DEPTH_MAX;
@@ -266,7 +266,7 @@ static void play_step(struct player *player, const struct step *step)
     }
 }
 
-/* Every tick ends where the next one begins, and the last with the window. */
+/* Every tick ends where the next one begins; the last tick ends with the window. */
 static void end_ticks(struct timeline *timeline, size_t first, int64_t end_ns)
 {
     for (size_t i = timeline->tick_count; i-- > first;) {
@@ -304,7 +304,7 @@ static void play(struct timeline *timeline, const struct timeline_source *source
     };
     for (size_t i = 0; i < player.thread_count; i++)
         player.threads[i].track = NO_TRACK;
-    /* No game lasts that long: only a damaged log has such times. */
+    /* No game lasts so long: only a damaged log has such times. */
     if ((double)log->now * player.unit_ns > (double)NUMBER_TIME_MAX_NS)
         player.unit_ns = 0;
     size_t first_tick = timeline->tick_count;
@@ -366,12 +366,12 @@ static int compare_windows(const void *a, const void *b)
     return left->run < right->run ? -1 : left->run > right->run;
 }
 
-/* Sorts the tracks, and brings their slices together without changing the order of any. */
+/* Sorts the tracks and groups the slices by track, in the same order within a track. */
 static void sort_tracks(struct timeline *timeline)
 {
     uint32_t *target = mem_zeroed(timeline->track_count, sizeof *target);
     for (size_t i = 0; i < timeline->track_count; i++)
-        timeline->tracks[i].first_slice = i; /* until it is known: the number that it has */
+        timeline->tracks[i].first_slice = i; /* first its old number, then its new one */
     qsort(timeline->tracks, timeline->track_count, sizeof *timeline->tracks, compare_tracks);
     for (size_t i = 0; i < timeline->track_count; i++)
         target[timeline->tracks[i].first_slice] = (uint32_t)i;

@@ -9,7 +9,7 @@ void timeline_log_begin(struct timeline_log *log, int64_t now)
     timeline_log_release(log);
     log->is_on = true;
     log->now = now;
-    /* So step 0 is no gap, and may stand for those before the log. */
+    /* So step 0 is never a gap, and 0 can mean the gaps before the log. */
     timeline_log_put(log, STEP_THREAD, 0);
     timeline_log_wait(log, 0);
 }
@@ -59,7 +59,7 @@ void timeline_log_wait_before_return(struct timeline_log *log, uint32_t units)
     timeline_log_wait(log, units);
     timeline_log_put(log, STEP_WAKE, 0);
     timeline_log_put(log, STEP_RETURN, 0);
-    /* It is 0 when these were too many. */
+    /* The log is off if these were too many steps. */
     log->now = log->is_on ? now : 0;
 }
 
@@ -76,7 +76,7 @@ void timeline_log_claim(struct timeline_log *log, size_t gap, size_t thread, siz
 
 void timeline_log_claim_from(struct timeline_log *log, size_t gap, size_t thread, size_t depth)
 {
-    /* Each gap leaves the list once, so that all claims together take linear time. */
+    /* Each gap leaves the list once, so all claims together take linear time. */
     while (log->gap_count > 0 && log->gaps[log->gap_count - 1] >= gap)
         timeline_log_claim(log, log->gaps[--log->gap_count], thread, depth);
 }

@@ -1,18 +1,18 @@
 /*
- * timeline_log.h - what happens to the call stacks of a run, step by step: what a time
- * line is made of.
+ * timeline_log.h - the changes of a run's call stacks, step by step, from which a time line is
+ * made.
  *
- * The log is written while the stacks are rebuilt, in the order of time. At any moment at
- * most one frame runs, the last of one thread:
+ * The log is written in the order of time while the stacks are rebuilt. At any time at most one
+ * frame runs, the last of one thread:
  *
  *     from a CALL or WAKE on     the last frame of the thread of the last THREAD
  *     from a WAIT on             none; that is a gap
- *     after RETURN, FAIL, DROP   the same thread as before, if one did
+ *     after RETURN, FAIL, DROP   the same thread as before, if one ran
  *
- * Whose a gap is may show much later: a C function that seemed to wait was running all
- * the while when it returns without having suspended its thread. So gaps stay on a list
- * until a frame claims them; the rest stays unattributed. For C, which calls back
- * into Lua on the same thread:
+ * The owner of a gap may become known much later: a C function that seemed to wait, but returns
+ * without having suspended its thread, was running all the time. So gaps stay on a list until a
+ * frame claims them; gaps without a claim stay unattributed. Example: C calls back into Lua on the
+ * same thread:
  *
  *     event            step
  *     call C           CALL C
@@ -29,16 +29,16 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* In comments: what `operand` is. */
+/* The comments give the meaning of `operand`. */
 enum step_kind {
-    STEP_THREAD, /* thread: what follows is of its stack */
-    STEP_FRAME,  /* site: a frame that was there before */
-    STEP_ROOT,   /* what is pushed next is a root, above frames of the thread */
+    STEP_THREAD, /* thread: the steps after this are of its stack */
+    STEP_FRAME,  /* site: a frame that existed before the log */
+    STEP_ROOT,   /* the next frame pushed is a root above frames of the thread */
     STEP_CALL,   /* site: a frame is pushed */
-    STEP_RETURN, /* the last frame is popped, and so it is by the next two */
+    STEP_RETURN, /* pops the last frame; the next two steps do that too */
     STEP_FAIL,   /* an error ended it */
     STEP_DROP,   /* it did not return */
-    STEP_WAIT,   /* 1 + the thread whose gap it is; 0: unattributed */
+    STEP_WAIT,   /* 1 + the thread that owns the gap; 0: unattributed */
     STEP_WAKE,
     STEP_TICK, /* number of the tick */
 };
@@ -46,25 +46,25 @@ enum step_kind {
 struct step {
     int64_t time; /* units */
     uint32_t kind, operand;
-    uint32_t depth; /* of a claimed gap: frames up to and with the one that ran */
+    uint32_t depth; /* of a claimed gap: number of frames up to the one that ran */
 };
 
 /* Two for each call, and some for each change of thread: see TIMELINE_SLICES_MAX. */
 enum { TIMELINE_STEPS_MAX = 4 * 1024 * 1024 };
 
-/* All zero is one that is not written. */
+/* All zero is a log that is off. */
 struct timeline_log {
-    bool is_on;         /* it is being written; where it is not, nothing below does anything */
-    bool is_full;       /* there were too many steps, and none is left */
+    bool is_on;         /* if not, the functions below do nothing */
+    bool is_full;       /* there were too many steps; all were removed */
     int64_t now;        /* units */
     struct step *steps; /* [count] */
     size_t count, capacity;
-    size_t *gaps; /* [gap_count] steps, rising: WAITs that no frame has claimed */
+    size_t *gaps; /* [gap_count] indexes of steps, rising: WAITs without a claim */
     size_t gap_count, gap_capacity;
-    size_t last_gap; /* the one that is on, or was on last */
+    size_t last_gap; /* the current gap, or the last one */
 };
 
-/* Begins at a time, in units, on thread 0 and with a gap. */
+/* Begins a log at a time, in units, on thread 0 and with a gap. */
 void timeline_log_begin(struct timeline_log *log, int64_t now);
 void timeline_log_release(struct timeline_log *log);
 
@@ -78,15 +78,15 @@ static inline void timeline_log_pass(struct timeline_log *log, uint32_t units)
 void timeline_log_put(struct timeline_log *log, enum step_kind kind, uint32_t operand);
 
 /*
- * Begins a gap, so many units ago, with no step since then. Returns what to claim it by;
- * 0, which claims nothing alone, where no log is written.
+ * Begins a gap `units_ago`; no step may have come since then. Returns the number to claim it by; 0,
+ * which alone claims nothing, if the log is off.
  */
 size_t timeline_log_wait(struct timeline_log *log, uint32_t units_ago);
 
-/* The frame that has just returned had been waiting for that many units. */
+/* The frame that has just returned had waited for `units` before that. */
 void timeline_log_wait_before_return(struct timeline_log *log, uint32_t units);
 
-/* All gaps from this one on that no frame has claimed are a frame's; or only this one. */
+/* A frame claims all free gaps from this one on; or only this one. */
 void timeline_log_claim_from(struct timeline_log *log, size_t gap, size_t thread, size_t depth);
 void timeline_log_claim(struct timeline_log *log, size_t gap, size_t thread, size_t depth);
 

@@ -21,7 +21,7 @@ void run_wait(struct run *run, struct thread *thread, uint32_t units_ago)
     cursor->base = cursor->depth;
 }
 
-/* A claim that is looked for: the first one with a number above this. */
+/* For a binary search: the first claim with a number above this. */
 struct wanted_claim {
     const struct claim *claims;
     uint64_t number;
@@ -33,12 +33,12 @@ static bool is_before(const void *context, size_t at)
     return wanted->claims[at].number <= wanted->number;
 }
 
-/* The unattributed time that is to be left when a frame that waited takes what is its own. */
+/* Finds the unattributed time that is left when a waiting frame claims its part. */
 static struct claim find_claim(const struct run *run, const struct waiting *waiting)
 {
     struct claim left = {0, waiting->unattributed, waiting->unattributed_kb};
     struct wanted_claim wanted = {run->claims, waiting->claim};
-    /* The first claim since then is the one that left least. */
+    /* Of the claims since then, the first left the least. */
     size_t first = search_first(run->claim_count, is_before, &wanted);
     if (first == run->claim_count)
         return left;
@@ -64,7 +64,7 @@ static void put_claim(struct run *run, struct claim claim)
         mem_append(run->claims, &run->claim_count, &run->claim_capacity, &claim, sizeof claim);
 }
 
-/* The last frame, which runs again, has been running since it began to wait. */
+/* The last frame runs again; it was running all the time since it began to wait. */
 static void take_unattributed(struct run *run, const struct waiting *waiting)
 {
     struct nodes *nodes = &run->nodes;
@@ -72,7 +72,7 @@ static void take_unattributed(struct run *run, const struct waiting *waiting)
     struct claim left = find_claim(run, waiting);
     struct node *unattributed = &nodes->at[NODES_UNATTRIBUTED];
     struct node_origin *unattributed_origin = &nodes->origins[NODES_UNATTRIBUTED];
-    /* There may be less than that, where a root was the callee of another after all. */
+    /* There may be less, if a root turned out to be the callee of another. */
     int64_t units =
         unattributed->self > left.unattributed ? unattributed->self - left.unattributed : 0;
     uint64_t memory_kb = unattributed_origin->memory_kb > left.unattributed_kb

@@ -1,10 +1,10 @@
 /*
- * waiting.h - frames that wait and go on, and whose the time is that passes meanwhile.
+ * waiting.h - frames that wait and continue, and the owner of the time in between.
  *
- * A frame waits when another thread runs, when a root is pushed above it, or when its
- * function suspends the thread. Time that passes while no frame runs is unattributed. When a C
- * function goes on that has been running all the while, it takes the time that was unattributed
- * since it began to wait and has not been taken by another.
+ * A frame waits when another thread runs, when a root is pushed above it, or when its function
+ * suspends the thread. Time that passes while no frame runs is unattributed. When a C function
+ * continues and turns out to have been running all the time, it claims the unattributed time since
+ * it began to wait, less the part that other frames have claimed.
  */
 #ifndef SUPPROF_WAITING_H
 #define SUPPROF_WAITING_H
@@ -14,10 +14,10 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* The last frame of the thread that runs, which was running until so many units ago, waits. */
+/* The last frame of the running thread begins to wait. It was running until `units_ago`. */
 void run_wait(struct run *run, struct thread *thread, uint32_t units_ago);
 
-/* The last frame of the thread, which waits, goes on; or it was running all the while. */
+/* The last frame of the thread, which waits, continues. `was_running`: it ran all the time. */
 void run_wake(struct run *run, struct thread *thread, bool was_running);
 
 #endif

@@ -9,7 +9,7 @@ static bool suspends(const struct run *run, uint32_t node)
     return nodes_function(&run->nodes, node)->suspends;
 }
 
-/* Lists the thread that runs. Threads that are not listed when they have run have no stack. */
+/* Lists the running thread. Threads that have run and are not listed have no stack. */
 static void list_as_busy(struct run *run)
 {
     struct thread *thread = run_thread(run);
@@ -48,7 +48,7 @@ void run_forget(struct run *run, bool is_replaced)
                        !is_replaced && !suspends(run, cursor->frames[cursor->depth - 1].node));
 }
 
-/* Puts a frame that was there before on the stack. */
+/* Pushes a frame that existed before. */
 static void put_frame(struct run *run, uint32_t site)
 {
     struct cursor *cursor = &run->cursor;
@@ -80,7 +80,7 @@ void run_replace_stack(struct run *run, const struct event *frames, size_t count
     }
 }
 
-/* Calls fn() for each thread with a stack as the current one; then no thread has one. */
+/* Makes each thread with a stack current and calls fn() for it. Then no thread has a stack. */
 static void empty_stacks(struct run *run, void (*fn)(struct run *run, struct thread *thread))
 {
     struct thread *running = run_save(run);
@@ -117,7 +117,7 @@ void run_lose_stacks(struct run *run)
     empty_stacks(run, lose_stack);
 }
 
-/* Frames that wait below a root, and were not seen to go on, were ended by an error. */
+/* Frames that waited below a root, and never continued, were ended by an error. */
 static void end_thread(struct run *run, struct thread *thread)
 {
     run_settle_closed(run, thread);

@@ -1,6 +1,6 @@
 /*
- * whole_stacks.h - events that concern whole stacks: another thread runs; a stack is met in
- * the middle of its life, forgotten, lost with a line, or ends with the recording.
+ * whole_stacks.h - events that concern whole stacks: another thread runs; a stack is first seen in
+ * the middle of its life, is forgotten, is lost with a line, or ends with the recording.
  */
 #ifndef SUPPROF_WHOLE_STACKS_H
 #define SUPPROF_WHOLE_STACKS_H
@@ -11,20 +11,22 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Makes a thread the one that runs. */
+/* Makes a thread the running thread. */
 void run_switch_thread(struct run *run, uint32_t thread);
 
-/* The stack of the thread that runs is replaced by these frames, root first. */
+/* Replaces the stack of the running thread by these frames, [count], root first. */
 void run_replace_stack(struct run *run, const struct event *frames, size_t count);
 
-/* Errors have ended the stack of the thread that runs; or a whole stack follows, which replaces it.
+/*
+ * Errors have ended the stack of the running thread. `is_replaced`: a whole stack follows, which
+ * replaces it.
  */
 void run_forget(struct run *run, bool is_replaced);
 
 /* Lines are missing: drops the stacks of all threads. */
 void run_lose_stacks(struct run *run);
 
-/* The recording ends, and all stacks with it. */
+/* Ends all stacks at the end of the recording. */
 void run_end_stacks(struct run *run);
 
 #endif

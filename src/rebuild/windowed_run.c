@@ -10,7 +10,7 @@
 
 enum { SECOND_TICKS = 10 };
 
-/* All frames that are there now were there before the window. */
+/* All present frames began before the window. */
 static void forget_what_was_before(struct run *run)
 {
     nodes_reset(&run->nodes);
@@ -32,7 +32,7 @@ static void forget_what_was_before(struct run *run)
     }
 }
 
-/* All frames that are there now will not have returned in the window. */
+/* All present frames did not return in the window. */
 static void count_unfinished(struct run *run)
 {
     run_save(run);
@@ -44,7 +44,7 @@ static void count_unfinished(struct run *run)
     }
 }
 
-/* Returns the units that are counted in all nodes: what has passed since then. */
+/* Returns the sum of the units in all nodes: the time since they were reset. */
 static int64_t counted_units(const struct run *run)
 {
     int64_t units = 0;
@@ -73,8 +73,8 @@ static void log_stack(struct run *run, size_t number)
 }
 
 /*
- * Begins the log of a time line with what is on the stacks. Its times are those since
- * the run's begin, of which `now` units have passed.
+ * Begins the log of a time line with the present stacks. Its times count from the begin of the run,
+ * `now` units ago.
  */
 static void begin_log(struct run *run, int64_t now)
 {
@@ -108,7 +108,7 @@ void windowed_run_begin(struct windowed_run *windowed, uint32_t number,
         begin_log(windowed->run, 0);
 }
 
-/* Ends the tick that is on. */
+/* Ends the current tick. */
 static void end_tick(struct windowed_run *windowed)
 {
     struct nodes *nodes = &windowed->run->nodes;
@@ -145,8 +145,8 @@ static void choose_tick(struct windowed_run *windowed)
 }
 
 /*
- * Takes times for nothing that no game can have measured: sums of them could overflow.
- * Only a damaged log has them.
+ * Counts a time as 0 if no game can have measured it, since sums of such times could overflow. Only
+ * a damaged log has them.
  */
 static void limit_times(struct run *run, struct rebuild_results *results)
 {
@@ -181,7 +181,7 @@ static void add_timeline(struct windowed_run *windowed)
     free(threads);
 }
 
-/* What was counted is all that there will be of the run. */
+/* The counts of the run are final. */
 static void end_window(struct windowed_run *windowed)
 {
     struct run *run = windowed->run;
@@ -198,7 +198,7 @@ static void end_window(struct windowed_run *windowed)
     windowed->window = AFTER_WINDOW;
 }
 
-/* Ticks and seconds need not both begin at 0. */
+/* Tick 0 need not be at 0 seconds. */
 static double zero_seconds(const struct run *run)
 {
     if (run->begin.tick < 0 || run->begin.time_seconds < 0)
@@ -212,7 +212,7 @@ static bool is_at(const struct run *run, struct window_border border, int64_t ti
     if (border.kind == WINDOW_TICK)
         return (double)tick >= border.value;
     double seconds = zero_seconds(run) + (double)tick / SECOND_TICKS;
-    /* Game time is a float: at 10 hours it is right to 4 ms, and a tick has 100. */
+    /* Game time is a float: at 10 hours it is exact to 4 ms, and a tick has 100 ms. */
     return seconds + 0.01 >= border.value;
 }
 
@@ -266,7 +266,7 @@ static struct call_costs choose_costs(const struct rebuild_settings *settings,
     return calibration_estimate(&run->calibration, run->begin.unit_ns, run->begin.turn_ns);
 }
 
-/* Takes the cost of recording out of what was counted in the window, and adds it to the results. */
+/* Subtracts the recording overhead from the counts of the window, and adds them to the results. */
 static void add_to_results(struct windowed_run *windowed)
 {
     const struct run *run = windowed->run;

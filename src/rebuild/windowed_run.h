@@ -1,6 +1,6 @@
 /*
- * windowed_run.h - a run and its window: where that begins and ends, what each tick of it
- * took, and what becomes of it all when the run ends.
+ * windowed_run.h - a run and its window: finds where the window begins and ends, measures its
+ * ticks, and adds the run to the results when it ends.
  */
 #ifndef SUPPROF_WINDOWED_RUN_H
 #define SUPPROF_WINDOWED_RUN_H
@@ -19,8 +19,8 @@ enum window_state { BEFORE_WINDOW, IN_WINDOW, AFTER_WINDOW };
 /* All zero has no events yet. */
 struct windowed_run {
     struct run *run;                         /* NULL before its first event and after its end */
-    uint32_t number;                         /* the how manieth (from 0) to begin */
-    const struct rebuild_settings *settings; /* not owned, and so the results */
+    uint32_t number;                         /* from 0, in the order of the beginnings */
+    const struct rebuild_settings *settings; /* not owned; neither are the results */
     struct rebuild_results *results;
     struct rebuilt_run result;
     struct tick_meter meter;
@@ -28,17 +28,17 @@ struct windowed_run {
     enum window_state window;
     size_t tick_index; /* of those in the window, which one is on */
     bool is_chosen;    /* with a choice of ticks: this one is taken */
-    bool was_inside;   /* some of it was in the window */
-    struct tree tree;  /* what was counted in the window, when that has ended */
+    bool was_inside;   /* a part of it was in the window */
+    struct tree tree;  /* the counts of the window, after its end */
 };
 
-/* To be called once, before its first event. */
+/* Call it once, before the first event of the run. */
 void windowed_run_begin(struct windowed_run *windowed, uint32_t number,
                         const struct rebuild_settings *settings, struct rebuild_results *results);
 
 void windowed_run_begin_tick(struct windowed_run *windowed, int64_t tick);
 
-/* Adds to the results. Does nothing if the run has ended. */
+/* Adds the run to the results. Does nothing if it has ended already. */
 void windowed_run_end(struct windowed_run *windowed);
 
 void windowed_run_release(struct windowed_run *windowed);
