@@ -14,7 +14,7 @@ void events_put_payload(struct events *events, const void *payload, size_t size)
 {
     size_t slots = event_slots(size);
     events->at = mem_grow(events->at, &events->capacity, events->count + slots, sizeof *events->at);
-    /* The last slot may be filled in part only. */
+    /* The last slot may be only partly filled. */
     memset(events->at + events->count, 0, slots * sizeof *events->at);
     memcpy(events->at + events->count, payload, size);
     events->count += slots;
@@ -25,7 +25,7 @@ static bool is_digit(char c)
     return c >= '0' && c <= '9';
 }
 
-/* Reads digits; what is too large stays at the most there is. */
+/* Reads digits; a number that is too large becomes UINT32_MAX. */
 static const char *read_number(const char *at, const char *end, uint32_t *number)
 {
     uint64_t value = 0;
@@ -45,8 +45,8 @@ static inline const char *read_units(const char *at, const char *end, uint32_t *
 }
 
 /*
- * Reads the number of a site: 'A' is 0, 'Z' 25, 'Aa' 26, 'Zz' 701, 'Aaa' 702. What
- * is too large becomes UINT32_MAX.
+ * Reads the number of a site: 'A' is 0, 'Z' 25, 'Aa' 26, 'Zz' 701, 'Aaa' 702. A number that is too
+ * large becomes UINT32_MAX.
  */
 static inline const char *read_site(const char *at, const char *end, uint32_t *number)
 {
@@ -108,8 +108,8 @@ static uint32_t find_id(struct reader *reader, const struct id_map *ids, uint32_
 }
 
 /*
- * The functions below read what begins at `at`, append events for it, and return where it
- * ends; or NULL, with the events as they were, where there is no such thing.
+ * Each of the functions below reads one item at `at`, appends events for it, and returns the end of
+ * the item. If there is no such item, it returns NULL and appends nothing.
  */
 
 /* Reads "(<sites>)". */
@@ -153,7 +153,7 @@ static const char *read_thread_or_tick(struct reader *reader, const char *at)
     return end;
 }
 
-/* Reads "+<kilobytes>", if that is next, and puts it in front of the event that was read last. */
+/* Reads "+<kilobytes>", if that is next, and inserts it before the last event. */
 static const char *read_memory(struct reader *reader, const char *at)
 {
     if (at == reader->end || *at != '+')
@@ -206,7 +206,7 @@ static const char *read_unwind(struct reader *reader, const char *at)
     return read_timed(reader, at + 1, event_make(EVENT_UNWIND, number, 0).what);
 }
 
-/* Reads a call; and the return from it as well, where that is next. */
+/* Reads a call, and its return too if that is next. */
 static inline const char *read_call(struct reader *reader, const char *at, uint64_t *count)
 {
     uint32_t number;
@@ -266,7 +266,7 @@ enum events_problem events_read(struct events *events, const struct events_text 
                             .end = text->text.at + text->text.length,
                             .problem = EVENTS_DAMAGED};
     const char *at = text->text.at + *from;
-    /* Every event has at least a byte; with memory it takes two places. */
+    /* Every event has at least one byte; an event with memory takes two slots. */
     size_t room = at < reader.end ? (size_t)(reader.end - at) : 0;
     events->at =
         mem_grow(events->at, &events->capacity, events->count + 2 * room + 1, sizeof *events->at);

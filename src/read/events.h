@@ -1,13 +1,12 @@
 /*
- * events.h - what the recorder wrote down, event by event.
+ * events.h - the events of a recording, as an array of numbers.
  *
- * The text of an "events" line (see supprof-log(5)) becomes an array of small
- * numbers here, and what was defined in other lines is put between them, so that
- * whoever rebuilds the call stacks needs nothing but the array, and can do it on
- * another thread than the one that reads.
+ * The text of an "events" line (see supprof-log(5)) becomes an array of small numbers here, with
+ * the definitions of other lines in between. So the code that rebuilds the call stacks needs only
+ * the array, and can run on another thread than the reader.
  *
- * A plain loop and not PCRE2 reads the text: an event has 1.9 bytes on average,
- * and there are a hundred million of them in a second's work.
+ * The text is read by a plain loop, not by PCRE2: an event has 1.9 bytes on average, and a hundred
+ * million of them are read in a second.
  */
 #ifndef SUPPROF_EVENTS_H
 #define SUPPROF_EVENTS_H
@@ -20,27 +19,27 @@
 #include <stdint.h>
 
 /*
- * In comments: what `operand` and `units` are. Where nothing is said of `units`,
- * it is the time since the event before, in units of the run.
+ * The comments give the meaning of `operand`, and of `units` where it is not the time since the
+ * event before, in units of the run.
  */
 enum event_kind {
     EVENT_NONE,
     EVENT_CALL,         /* site */
     EVENT_LEAF,         /* site: a call and the return from it; see event_make_leaf() */
-    EVENT_ROOT_CALL,    /* site: no Lua function is the caller */
+    EVENT_ROOT_CALL,    /* site: the call has no caller */
     EVENT_RETURN,       /* of the function called last */
     EVENT_OTHER_RETURN, /* function */
     EVENT_TAIL_RETURN,
     EVENT_UNWIND,    /* number of frames: an error has ended them */
     EVENT_MARK,      /* a resume mark */
-    EVENT_MEMORY,    /* units: kilobytes more in use; stands before the event that it belongs to */
-    EVENT_THREAD,    /* thread: runs now; no time */
-    EVENT_TICK,      /* units: the tick is this now; no time */
-    EVENT_FORGET,    /* no time, and so all that follow */
-    EVENT_STACK,     /* so many EVENT_FRAME follow, root first: the whole stack */
+    EVENT_MEMORY,    /* units: heap growth in kilobytes; comes before its event */
+    EVENT_THREAD,    /* thread: the running thread from now on; no time */
+    EVENT_TICK,      /* units: number of the tick that begins; no time */
+    EVENT_FORGET,    /* no time; neither have the kinds below */
+    EVENT_STACK,     /* number of EVENT_FRAMEs that follow, root first: the whole stack */
     EVENT_FRAME,     /* site */
     EVENT_LOST,      /* lines are missing: no stack can be trusted */
-    EVENT_RUN,       /* run: what follows is of this one */
+    EVENT_RUN,       /* run: the events after this belong to it */
     EVENT_BEGIN,     /* the run begins; followed by a struct event_begin */
     EVENT_SITE,      /* site is defined; followed by a struct event_site */
     EVENT_FUNCTION,  /* function is defined; followed by a struct event_function */
@@ -51,8 +50,8 @@ enum event_kind {
 enum { EVENT_KIND_BITS = 5, EVENT_OPERAND_MAX = (1 << 24) - 1 };
 
 /*
- * Functions, sites and threads have numbers here that count from 0 in each run
- * in the order in which they were defined, whatever numbers the log gave them.
+ * In events, the numbers of functions, sites and threads count from 0 in each run, in the order of
+ * their definitions. They differ from the numbers in the log.
  */
 struct event {
     uint32_t what; /* kind and operand */
@@ -75,8 +74,8 @@ static inline uint32_t event_operand(struct event event)
 }
 
 /*
- * Half of all calls call nothing themselves: such a call and its return are one event,
- * with the units of both, unless memory or a mark belongs to the return.
+ * Half of all calls make no calls themselves. Such a call and its return become one event with the
+ * units of both, unless memory or a mark belongs to the return.
  */
 static inline bool event_make_leaf(struct event *call, uint32_t return_units)
 {
@@ -96,31 +95,36 @@ static inline uint32_t event_return_units(struct event leaf)
     return leaf.units >> 16;
 }
 
-/* What follows some events, in as many struct event as it takes; see events_put_payload(). */
+/*
+ * Payloads that follow some events, in as many struct event as they need; see events_put_payload().
+ */
 struct event_begin {
     double unit_ns;
     double turn_ns[2];   /* one turn of the calibrator's loops, not recorded: a Lua, a C call;
-                            negative when not known */
-    double time_seconds; /* of the game; negative when not known */
-    int64_t tick;        /* -1 when not known */
+                            negative if unknown */
+    double time_seconds; /* of the game; negative if unknown */
+    int64_t tick;        /* -1 if unknown */
     bool has_marks;
 };
 struct event_site {
     uint32_t function;
-    int32_t line; /* of the caller, as in the log */
+    int32_t line; /* calling line, as in the log */
 };
-/* The lines of sites that are none: the caller is C or has made a tail call; there is none. */
+/*
+ * Values for `line` without a calling line: the caller is C or has made a tail call; there is no
+ * caller.
+ */
 enum { NO_LINE = -1, NO_CALLER = -2 };
 struct event_function {
     uint32_t id; /* of symbols.h */
     bool is_lua;
     bool calibrates; /* its calls are the recorder's calibration */
-    bool suspends;   /* its name is that of a function which suspends its thread */
+    bool suspends;   /* functions with its name suspend their thread */
 };
 
 /*
- * The number of struct event that a payload takes. The last is an EVENT_NONE, so that
- * what stands before an event is never part of a payload.
+ * The number of struct event that a payload takes. The last is an EVENT_NONE, so that the slot
+ * before an event is never part of a payload.
  */
 static inline size_t event_slots(size_t size)
 {
@@ -161,23 +165,23 @@ struct events_text {
 };
 
 /*
- * Returns the length of the events of a text that can be trusted when its end is missing:
- * the last event may lack a digit or a letter.
+ * Returns the length of the complete events in a text whose end is missing: the last event may lack
+ * a digit or a letter, so it is not included.
  */
 size_t events_whole_length(struct span text);
 
 enum events_problem {
     EVENTS_READ,
-    EVENTS_DAMAGED, /* at a byte that no event can have there */
-    EVENTS_NO_SITE, /* at something that is not defined: `*id` is its number in the log */
+    EVENTS_DAMAGED, /* at a byte that cannot be part of an event there */
+    EVENTS_NO_SITE, /* at a site that is not defined; `*id` is its number in the log */
     EVENTS_NO_FUNCTION,
     EVENTS_NO_THREAD,
 };
 
 /*
- * Appends the events of text[*from ...]. `*from` is moved after what was read, and
- * `*event_count` grows by the number of events as the recorder counts them. When
- * something was not defined, define it and call it again.
+ * Appends the events of text[*from ...]. `*from` is moved past the read part, and `*event_count`
+ * grows by the number of events as the recorder counts them. If a definition is missing, define the
+ * id and call this again.
  */
 enum events_problem events_read(struct events *events, const struct events_text *text, size_t *from,
                                 uint64_t *event_count, uint32_t *id);

@@ -11,10 +11,9 @@ uint32_t frames_find(const struct frames *frames, const char *text, size_t lengt
 }
 
 /*
- * Delins' profiler marks a tail call by negating the line that it has for
- * the caller. That line is -1 when the caller has called nothing before, and then
- * it shows up as 1, above the function's own first line; where there is no frame
- * left to mark, it stays -1.
+ * Delins' profiler marks a tail call by negating the caller's current line. That line is -1 if the
+ * caller has made no call before; negated it becomes 1, a line above the function's own first line.
+ * If there is no frame left to mark, it stays -1.
  */
 static int32_t call_line(const struct grammar_frame *parsed)
 {

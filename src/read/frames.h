@@ -15,13 +15,13 @@
 #include <stdint.h>
 
 struct frame {
-    uint64_t calls;    /* of the records that end in this frame */
+    uint64_t calls;    /* sum over the records that end in this frame */
     uint32_t function; /* function id */
-    uint32_t name;     /* string id: what this frame calls the function */
-    int32_t call_line; /* where it called the next frame; see stacks.h */
-    bool is_used;      /* it is in a record that was taken */
+    uint32_t name;     /* string id: the function's name in this frame */
+    int32_t call_line; /* calling line of the next frame; see stacks.h */
+    bool is_used;      /* it is in a record that was used */
 
-    /* Set when these bytes are this frame in any record: see grammar.h. */
+    /* Whether these bytes mean this frame in any record: see grammar.h. */
     bool is_context_free;
 };
 
@@ -36,13 +36,13 @@ struct frames {
 /* Returns the id of a context-free frame by its text, or INTERN_NONE. */
 uint32_t frames_find(const struct frames *frames, const char *text, size_t length);
 
-/* Returns the id of the frame with this text, made if need be. */
+/* Returns the id of the frame with this text; creates it if necessary. */
 uint32_t frames_add(struct frames *frames, const char *text, size_t length,
                     const struct grammar_frame *parsed);
 
 /*
- * To be called once, after the last log: marks the functions of used frames as used,
- * and names all functions by the names that their calls gave them.
+ * Call it once, after the last log. It marks the functions of used frames as used, and names each
+ * function by the names in its calls.
  */
 void frames_name_functions(struct frames *frames);
 

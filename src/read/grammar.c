@@ -32,8 +32,8 @@ struct pattern_text {
 };
 
 /*
- * PATTERN_MARK begins with one of two literals, since PCRE2 then leaps from one occurrence of
- * them to the next; what must precede it is looked up only there.
+ * PATTERN_MARK begins with one of two literals, since PCRE2 then jumps from one occurrence of them
+ * to the next; the text that must precede a mark is checked only there.
  */
 static const struct pattern_text pattern_texts[PATTERN_COUNT] = {
     [PATTERN_MARK] = {"prof(?:: (?<=(?i:info): prof: |(?i:debug): prof: |(?i:warning): prof: "
@@ -44,7 +44,7 @@ static const struct pattern_text pattern_texts[PATTERN_COUNT] = {
     [PATTERN_SEVERITY] = {"\\A[ \\t]*+(?:(?i:(info)|(debug|warning)): )?", 0},
     [PATTERN_TOTALS] = {"\\G;([^,]*+),([^,]*+),([tf]),([tf])[ \\t\\r]*+\\z", 0},
     [PATTERN_FRAME_TAIL] = {",(-?[0-9]{1,10}+),([^,;\\n]*+),(-?[0-9]{1,10}+)(?=;|\\z)", 0},
-    /* The same for a name with `,` or `;` in it, directly after what a source can end in. */
+    /* The same for a name with `,` or `;` in it, directly after a possible end of a source. */
     [PATTERN_LOOSE_TAIL] =
         {"(?<=(?i:\\.lua)|(?i:\\.bp)|=\\[C\\]),(-?[0-9]{1,10}+),"
          "((?:(?!;[@=]|prof: |(?i:\\.lua|\\.bp),-?[0-9])[^\\n])*?),(-?[0-9]{1,10}+)(?=;|\\z)",
@@ -90,7 +90,7 @@ static bool compile(struct grammar *grammar, enum pattern pattern, pcre2_compile
     if (grammar->codes[pattern] == NULL)
         return error_set(err, "PCRE2 refuses supprof's pattern %d at offset %zu with error %d",
                          (int)pattern, offset, code);
-    /* Without a JIT for this processor the interpreter does the same, slower. */
+    /* Without a JIT for this processor the interpreter does the same, but slower. */
     grammar->has_jit &= pcre2_jit_compile(grammar->codes[pattern], PCRE2_JIT_COMPLETE) == 0;
     return true;
 }
@@ -135,14 +135,13 @@ void grammar_free(struct grammar *grammar)
 }
 
 /*
- * Returns the offsets of the match and its groups, or NULL when there is none.
- * A match that runs into PCRE2's limits counts as none: the record it belongs to
- * is then damaged, which is reported.
+ * Returns the offsets of the match and its groups, or NULL if there is no match. A match that
+ * exceeds PCRE2's limits counts as no match: its record is then reported as damaged.
  */
 static const size_t *match(struct grammar *grammar, enum pattern pattern, struct span text,
                            size_t from, uint32_t options)
 {
-    /* pcre2_jit_match() leaves out checks of arguments that cost as much as a short match. */
+    /* pcre2_jit_match() omits checks of its arguments, which cost as much as a short match. */
     int (*run)(const pcre2_code *, PCRE2_SPTR, PCRE2_SIZE, PCRE2_SIZE, uint32_t, pcre2_match_data *,
                pcre2_match_context *) = grammar->has_jit ? pcre2_jit_match : pcre2_match;
     int result = run(grammar->codes[pattern], (PCRE2_SPTR)text.at, text.length, from, options,
@@ -315,10 +314,10 @@ static bool ends_frame(const struct grammar_frame *frame, struct span rest)
             starts_with(next, source.at, source.length));
 }
 
-/* Whether the bytes can be a source at all, rather than what damage has run together. */
+/* Whether the bytes can be a source, not parts that damage has joined. */
 static bool is_source(struct grammar *grammar, struct span source)
 {
-    /* No chunk begins with ';': that is no statement. */
+    /* A chunk never begins with ';', since a statement cannot. */
     if (source.length == 0 || source.at[0] == ';')
         return false;
     enum pattern impossible = is_path(source) ? PATTERN_NO_PATH : PATTERN_NO_CHUNK;
@@ -354,8 +353,8 @@ static bool read_tail(struct grammar *grammar, enum pattern tail, struct span st
 }
 
 /*
- * Returns the stack up to where a frame that begins at `from` ends at the latest, with the ';'
- * there: no path, and no name after it, holds what begins the next path.
+ * Returns the stack up to the last possible end of a frame that begins at `from`, with the ';'
+ * there: a path and the name after it never contain the text that begins the next path.
  */
 static struct span up_to_next_path(struct span stack, size_t from)
 {

@@ -1,16 +1,16 @@
 /*
  * grammar.h - the text of a log line, taken apart. The whole grammar is here.
  *
- * What delins' profiler writes (see supprof-log(5)), one record per stack:
+ * delins' profiler writes one record per call stack (see supprof-log(5)):
  *
  *     info: prof: <frame>;<frame>;...;<calls>,<seconds>,<main>,<coroutine>
  *     <frame> = <source>,<line defined>,<name>,<current line>
  *
- * PCRE2, compiled once by its JIT, recognises lines, the end of a record, and
- * the end of a frame; plain code converts numbers and decides between the few
- * readings that `,` and `;` inside a source leave open (see frame_end rules in
- * grammar.c). Nothing here reads a file, so tests and fuzzers call it directly.
- * No function looks beyond the bytes it is given, and none needs a NUL.
+ * PCRE2, compiled once by its JIT, recognises lines, the end of a record, and the end of a frame;
+ * plain code converts numbers and chooses a reading where `,` and `;` inside a source allow more
+ * than one (see the rules for the end of a frame in grammar.c). Nothing here reads a file, so tests
+ * and fuzzers call it directly. No function looks beyond the bytes it is given, and none needs a
+ * NUL.
  */
 #ifndef SUPPROF_GRAMMAR_H
 #define SUPPROF_GRAMMAR_H
@@ -30,22 +30,21 @@ void grammar_free(struct grammar *grammar);
 enum grammar_mark {
     GRAMMAR_NOTHING,
     GRAMMAR_RECORD,    /* "prof: " after "info: " (any severity, any letter case) or at a line's
-                          start; whatever stands before that is ignored */
+                          start; the text before that is ignored */
     GRAMMAR_RUN_START, /* "info: Starting profiler" */
-    GRAMMAR_BENCHMARK, /* within a line for grammar_benchmark() */
+    GRAMMAR_BENCHMARK, /* inside a line for grammar_benchmark() */
 };
 
 /*
- * Finds the first mark in text[from, length). `*at` is where the mark begins
- * and `*after` where it ends; the text of a record begins there. Bytes before
- * `from` are looked at only to tell what precedes the mark. `is_line_start` says
- * whether text[0] begins a line.
+ * Finds the first mark in text[from, length). `*at` is where the mark begins and `*after` where it
+ * ends; the text of a record begins there. Bytes before `from` are read only to check the text
+ * before the mark. `is_line_start` says whether text[0] begins a line.
  */
 enum grammar_mark grammar_find_mark(struct grammar *grammar, const char *text, size_t length,
                                     size_t from, bool is_line_start, size_t *at, size_t *after);
 
 /*
- * A line of the engine that says where files are mounted:
+ * A line of the engine that names a mounted directory:
  *
  *     info: DISK: AddSearchPath: 'c:\game\gamedata\lua\lua', mounted as '/lua/'
  *
@@ -55,27 +54,27 @@ bool grammar_find_mount(struct grammar *grammar, const char *text, size_t length
                         struct span *directory, struct span *mount_point);
 
 /*
- * Whether a line may go on a record that the line before it did not end: its
- * source is a string chunk that holds a line break. The game repeats the
- * severity, the engine itself indents by as many blanks. On success
- * `*text_start` is where the line's own text begins. `indentation` is where the
- * text of the record's first line began: no more blanks than that are taken off.
+ * Whether a line may continue the record of the line before it: a record has several lines if one
+ * of its sources is the text of a chunk that contains a line break. The game repeats the severity,
+ * the engine itself indents by as many blanks. On success `*text_start` is where the line's own
+ * text begins. `indentation` is the offset of the record's text in its first line: at most so many
+ * blanks are removed.
  */
 bool grammar_continues(struct grammar *grammar, struct span line, size_t indentation,
                        size_t *text_start);
 
-/* What a record says after its frames. */
+/* The fields of a record after its frames. */
 struct grammar_totals {
     uint64_t calls;
     int64_t total_ns;
-    bool has_time; /* false: the seconds were infinite, no number, or too many; total_ns is 0 */
+    bool has_time; /* false: seconds were infinite, too many, or not a number; total_ns is 0 */
     bool on_main, on_coroutine;
 };
 
 /*
- * Reads the end of a record. `*stack_length` is where the ';' before it stands.
- * Fails when the text does not end like a record, for instance because it is
- * cut, or its source goes on in the next line.
+ * Reads the end of a record. `*stack_length` is where the ';' before it stands. Fails if the text
+ * does not end like a record, for example because it is cut, or because its source continues in the
+ * next line.
  */
 bool grammar_totals(struct grammar *grammar, struct span text, size_t *stack_length,
                     struct grammar_totals *totals);
@@ -83,7 +82,7 @@ bool grammar_totals(struct grammar *grammar, struct span text, size_t *stack_len
 struct grammar_frame {
     struct span source;
     struct span name;
-    int32_t line_defined; /* -1 when it is no Lua function */
+    int32_t line_defined; /* -1 if it is not a Lua function */
     int32_t current_line; /* as written */
     size_t end;           /* offset after the frame: at a ';' or the end of the stack */
 
@@ -92,14 +91,18 @@ struct grammar_frame {
 };
 
 /*
- * Reads the frame that begins at stack.at + from. Fails when there is none, and when the frames of
- * the stack need more than `*work_left`, which grammar_work() sets before the first of them: a
- * hostile stack could otherwise take time in proportion to the square of its length.
+ * Reads the frame that begins at stack.at + from. Fails if there is no frame, or if the frames of
+ * the stack need more than `*work_left`: without this limit a hostile stack could take time in
+ * proportion to the square of its length. Before the first frame, set `*work_left` to
+ * grammar_work().
  */
 bool grammar_frame(struct grammar *grammar, struct span stack, size_t from, size_t *work_left,
                    struct grammar_frame *frame);
 
-/* How many bytes may be looked at to read a stack, each time that a byte is looked at. */
+/*
+ * The limit of work for a stack: the number of bytes that may be examined, where a byte counts each
+ * time.
+ */
 size_t grammar_work(struct span stack);
 
 /* Wall-clock time between two game times. */
@@ -113,7 +116,7 @@ struct benchmark {
  *
  *     info: benchmark started at: 600s, duration: 600s, measured wallclock time: 312.5s
  *
- * Fails when a line is no such line from its start to its end.
+ * Fails if the whole line does not have this form.
  */
 bool grammar_benchmark(struct grammar *grammar, struct span line, struct benchmark *benchmark);
 
@@ -122,12 +125,12 @@ bool grammar_benchmark(struct grammar *grammar, struct span line, struct benchma
  *
  *     info: prof: $<version> <run> <number> <kind> <text>
  *
- * `text` is what follows the mark. Nothing of delins' profiler begins with
- * '$', since no Lua source does.
+ * `text` begins after the mark. Records of delins' profiler never begin with '$', since a Lua
+ * source never does.
  */
 struct grammar_recorder_line {
     uint64_t version;
-    struct span run;  /* "s1": which Lua state, and the number of the recording in it */
+    struct span run;  /* "s1": the Lua state, and the recording's number in it */
     uint64_t number;  /* of this line in its run, from 1 */
     struct span kind; /* "begin", "events", ... */
     struct span text;
@@ -136,7 +139,7 @@ struct grammar_recorder_line {
 bool grammar_recorder_line(struct grammar *grammar, struct span text,
                            struct grammar_recorder_line *line);
 
-/* The texts of the recorder's lines by kind, and the fields that they have. */
+/* The kinds of the recorder's lines, and the fields of their texts. */
 enum grammar_fields {
     FIELDS_SOURCE,    /* id, text */
     FIELDS_FUNCTION,  /* id, source, line, name */
@@ -148,7 +151,7 @@ enum grammar_fields {
 };
 enum { GRAMMAR_FIELDS_MAX = 4 };
 
-/* Takes a text apart. Ids have at most 9 digits, lines 10 and a sign. */
+/* Splits a text into its fields. Ids have at most 9 digits, lines 10 and a sign. */
 bool grammar_fields(struct grammar *grammar, enum grammar_fields which, struct span text,
                     struct span fields[GRAMMAR_FIELDS_MAX]);
 

@@ -7,12 +7,12 @@
 
 enum {
     SMALLEST_ARRAY = 16,
-    /* An array may be so many times as long as the number of ids that are defined. */
+    /* The largest ratio of the array's length to the number of defined ids. */
     SPARSE_MAX = 8,
     SMALLEST_TABLE = 16,
 };
 
-/* Returns the slot of an id, or the free one where it is to be put. */
+/* Returns the slot of an id, or the free slot for it. */
 static struct id_slot *find_slot(const struct id_map *map, uint32_t id)
 {
     size_t at = (size_t)(id * 0x9e3779b97f4a7c15u >> 32) & map->slot_mask;
@@ -32,7 +32,7 @@ static void put_slot(struct id_map *map, uint32_t id, uint32_t value)
     map->slot_count++;
 }
 
-/* Makes a table of that many slots; what the array has room for now goes there. */
+/* Makes a table of that many slots. Ids that now fit into the array are moved there. */
 static void make_table(struct id_map *map, size_t slot_count)
 {
     struct id_slot *before = map->slots;

@@ -1,9 +1,9 @@
 /*
- * id_map.h - what the numbers mean that a log gave to things.
+ * id_map.h - a map from the ids in a log to our own numbers.
  *
- * The recorder counts from 0 or 1, so nearly all are found in an array. A damaged log may
- * have any number: those that are too large for the array are in a hash table, so that the
- * memory is in proportion to how many are defined, whatever numbers they have.
+ * The recorder counts from 0 or 1, so an array holds nearly all ids. A damaged log may have any
+ * number: ids that are too large for the array are in a hash table, so that the memory is in
+ * proportion to the number of defined ids, however large they are.
  */
 #ifndef SUPPROF_ID_MAP_H
 #define SUPPROF_ID_MAP_H
@@ -12,28 +12,28 @@
 #include <stdint.h>
 
 struct id_slot {
-    uint32_t id, value; /* the value is 0 when nothing is here */
+    uint32_t id, value; /* the value is 0 if the slot is free */
 };
 
 /* All zero is empty. */
 struct id_map {
-    uint32_t *at; /* [count] by id; 0 where nothing is defined */
+    uint32_t *at; /* [count] by id; 0 for ids that are not defined */
     size_t count;
-    size_t defined; /* ids of both kinds */
+    size_t defined; /* number of ids in the array and the table */
 
     struct id_slot *slots;        /* [slot_mask + 1], a power of two; at least half are free */
-    size_t slot_mask, slot_count; /* slot_count are taken */
+    size_t slot_mask, slot_count; /* slot_count are used */
 };
 
 uint32_t id_map_find_large(const struct id_map *map, uint32_t id);
 
-/* Returns the value of an id; 0 when it is not defined. */
+/* Returns the value of an id; 0 if it is not defined. */
 static inline uint32_t id_map_find(const struct id_map *map, uint32_t id)
 {
     return id < map->count ? map->at[id] : id_map_find_large(map, id);
 }
 
-/* Defines an id that is not defined yet. The value is not 0. */
+/* Defines an id that is not defined yet. The value must not be 0. */
 void id_map_define(struct id_map *map, uint32_t id, uint32_t value);
 
 void id_map_release(struct id_map *map);

@@ -8,17 +8,17 @@
 #include <strings.h>
 
 enum {
-    /* More than the longest mark with what precedes it: see grammar_find_mark(). */
+    /* More than the longest mark with the text that must precede it: see grammar_find_mark(). */
     MARK_BYTES_MAX = 32,
-    /* How much of an unfinished line is kept to find a mount in it. */
+    /* The bytes of an unfinished line that are kept to find a mount in it. */
     KEPT_LINE_BYTES = 4096,
-    /* What a damaged record may swallow in the hope of its end. */
+    /* The bytes that a record over several lines may have: more is damage. */
     JOINED_BYTES_MAX = 16 * 1024 * 1024,
-    /* What is behind that in a line is looked through for marks alone. */
+    /* After so many bytes of a line, the rest is searched for marks only. */
     LINE_BYTES_MAX = 16 * 1024 * 1024,
-    /* How many new frames of a record wait until it has turned out to be whole. */
+    /* The number of new frames of a record that are held until the record proves whole. */
     NEW_FRAMES_MAX = 4096,
-    /* How many ';' a path may hold and still be found without the grammar. */
+    /* The number of ';' in a path that is still found without the grammar. */
     SEMICOLONS_IN_PATH = 3,
 };
 
@@ -61,8 +61,8 @@ static void consume(struct log *log, size_t to)
 }
 
 /*
- * Reads more after what is not consumed yet, which moves to the front of the
- * buffer, with as much before it as a mark looks back at.
+ * Moves the bytes that are not consumed yet to the front of the buffer, with as many before them as
+ * a mark looks back at, and reads more after them.
  */
 static void refill(struct log *log)
 {
@@ -87,8 +87,8 @@ static void refill(struct log *log)
 }
 
 /*
- * Finds the end of the line at `from`, without its line feed. Returns false when
- * the line is not all in the buffer and refill() can bring more.
+ * Finds the end of the line at `from`, without its line feed. Returns false if the line is not
+ * completely in the buffer and refill() can bring more.
  */
 static bool find_line_end(const struct log *log, size_t from, size_t *line_end)
 {
@@ -125,7 +125,7 @@ static uint32_t find_frame(const struct log *log, struct span stack, size_t from
     return INTERN_NONE;
 }
 
-/* Adds the new frames of a record, now that it has turned out to be whole. */
+/* Adds the new frames of a record that has proved whole. */
 static void add_new_frames(struct log *log, struct span stack)
 {
     for (size_t i = 0; i < log->new_frame_count; i++) {
@@ -136,7 +136,7 @@ static void add_new_frames(struct log *log, struct span stack)
     log->new_frame_count = 0;
 }
 
-/* Gives a frame that is not known to the grammar. Returns false when it is none. */
+/* Gives an unknown frame to the grammar. Returns false if it is not a frame. */
 static bool read_new_frame(struct log *log, struct span stack, size_t depth, size_t from,
                            size_t *work_left, size_t *end)
 {
@@ -147,7 +147,7 @@ static bool read_new_frame(struct log *log, struct span stack, size_t depth, siz
     if (!grammar_frame(log->grammar, stack, from, work_left, &new->parsed))
         return false;
     *end = new->parsed.end;
-    /* So many good ones make a good record likely, and must not take memory each. */
+    /* After so many good frames the record is probably good, and holding more would take memory. */
     if (++log->new_frame_count >= NEW_FRAMES_MAX)
         add_new_frames(log, stack);
     return true;
@@ -192,7 +192,10 @@ static void append_joined(struct log *log, const char *text, size_t length)
     log->joined_length += length;
 }
 
-/* Reads on until all of the next line is in the buffer. False when there is none worth having. */
+/*
+ * Reads on until the whole next line is in the buffer. Returns false if there is none, or it is too
+ * long.
+ */
 static bool have_line(struct log *log, size_t *line_end)
 {
     while (!find_line_end(log, log->begin, line_end)) {
@@ -204,9 +207,8 @@ static bool have_line(struct log *log, size_t *line_end)
 }
 
 /*
- * Tries to complete a record whose first line is not its last: the source of a
- * chunk is its text, and that may have several lines. `begin` is at the line
- * after the first, whose text is `first`.
+ * Tries to complete a record of several lines: the source of a chunk is its text, which may contain
+ * line breaks. `begin` is at the second line; `first` is the text of the first.
  */
 static enum parse_result parse_over_lines(struct log *log, struct span first, size_t indentation,
                                           struct record *record)
@@ -224,7 +226,7 @@ static enum parse_result parse_over_lines(struct log *log, struct span first, si
             break;
         append_joined(log, "\n", 1);
         append_joined(log, line.at + text_start, line.length - text_start);
-        /* Only the line, since looking through all of the text each time would be quadratic. */
+        /* Search the line only: to search the whole text each time would be quadratic. */
         size_t stack_length;
         bool is_last = grammar_totals(log->grammar, line, &stack_length, &record->totals);
         consume(log, line_end < log->end ? line_end + 1 : line_end);
@@ -234,7 +236,7 @@ static enum parse_result parse_over_lines(struct log *log, struct span first, si
     return NO_TOTALS;
 }
 
-/* Where the severity begins that stands before a mark. */
+/* Returns where the severity before a mark begins. */
 static size_t severity_start(const struct log *log, size_t mark_at)
 {
     static const char starting[] = "Starting ";
@@ -273,9 +275,8 @@ static enum log_status damaged(enum parse_result result, size_t depth, bool is_c
 }
 
 /*
- * Whether a line of the recorder's events, which hold no ':', has another mark in
- * it: then it was cut, and another line ran into it. Lines that define something
- * may hold any text.
+ * Whether a line of the recorder's events contains another mark: then it was cut, and another line
+ * was joined to it, since events never contain ':'. Lines with definitions may contain any text.
  */
 static bool has_inner_mark(const struct log *log, size_t after, size_t line_end)
 {
@@ -288,9 +289,9 @@ static bool has_inner_mark(const struct log *log, size_t after, size_t line_end)
 }
 
 /*
- * Reads the record whose mark is at [at, after) in a line that ends at `line_end`.
- * A line that does not read as one record but holds another mark is two that were
- * run together, by a crash or a lost line feed: each is then read by itself.
+ * Reads the record whose mark is at [at, after) in a line that ends at `line_end`. A line that
+ * cannot be read as one record but contains another mark is two lines, joined by a crash or a lost
+ * line feed: each is then read by itself.
  */
 static enum log_status read_record(struct log *log, size_t at, size_t after, size_t line_end,
                                    struct record *record, struct error *err)
@@ -319,7 +320,7 @@ static enum log_status read_record(struct log *log, size_t at, size_t after, siz
         return read_record(log, at, after, line_end, record, err);
     }
     bool may_go_on = result == NO_TOTALS && next == line_end && line_end < log->end;
-    /* Looked up only here: in a line of many marks it would be looked up for each. */
+    /* Search it only here, or a line of many marks would be searched for each of them. */
     size_t indentation = may_go_on ? after - line_start_of(log, at) - strlen("prof: ") : 0;
     log->begin = next;
     if (next == line_end && line_end < log->end) {
@@ -333,14 +334,14 @@ static enum log_status read_record(struct log *log, size_t at, size_t after, siz
         result = TOO_LONG;
     if (result == PARSED)
         return LOG_RECORD;
-    /* A last line without its end, or lines that went on to the end of the log. */
+    /* The last line has no end, or the lines of the record reach the end of the log. */
     bool is_cut =
         log->is_at_end && log->begin == log->end &&
         (log->buffer[log->end - 1] != '\n' || (may_go_on && log->joined_length > text_length));
     return damaged(result, record->depth, is_cut, err);
 }
 
-/* Skips what holds no mark, except the end of it, where one may begin. */
+/* Skips bytes without a mark, but keeps the last ones, where a mark may begin. */
 static void skip_unmarked(struct log *log)
 {
     const char *feed = bytes_find_last(log->buffer + log->begin, '\n', log->end - log->begin);
@@ -353,8 +354,8 @@ static void skip_unmarked(struct log *log)
 }
 
 /*
- * Reads the line with the mark of a benchmark at [at, after). Returns LOG_END where the line is
- * not all in the buffer, and refill() can bring more.
+ * Reads the line with the mark of a benchmark at [at, after). Returns LOG_END if the line is not
+ * completely in the buffer and refill() can bring more.
  */
 static enum log_status read_benchmark(struct log *log, size_t at, size_t after,
                                       struct record *record, struct error *err)
@@ -366,7 +367,9 @@ static enum log_status read_benchmark(struct log *log, size_t at, size_t after,
     record->line = log->line_count + 1;
     struct span line = {log->buffer + log->begin, line_end - log->begin};
     bool is_read = grammar_benchmark(log->grammar, line, &record->benchmark);
-    /* Nothing but the mark is taken where the line is something else: more may follow in it. */
+    /*
+     * If it is another kind of line, only the mark is consumed: other marks may follow in the line.
+     */
     consume(log, is_read ? line_end : after);
     if (is_read)
         return LOG_BENCHMARK;

@@ -1,21 +1,21 @@
 /*
  * log.h - bytes of a game log in, records out.
  *
- * Which part of the work is whose, and why. Measured by tests/bench/parts on one
- * core, on a 1 GB log of records of 850 bytes and 7 frames:
+ * PCRE2 does one part of the work and a plain loop the other. The figures are of tests/bench/parts
+ * on one core, on a 1 GB log of records of 850 bytes and 7 frames:
  *
  *   PCRE2 (JIT)   the marked lines (4.2 GB/s where there are none; 90 ns a record
  *                 together with finding its line's end), the end of each record
- *                 (60 ns a record), and every frame that was not met before: these
+ *                 (60 ns a record), and every frame that is new: these
  *                 are the grammar, and a pattern says it best.
  *   plain loop    cutting a stack at its ';' and looking the pieces up among the
- *                 frames met before (40 ns a frame). A log repeats a few thousand
- *                 frames millions of times, and they have to be looked up anyway;
+ *                 known frames (40 ns a frame). A log repeats a few thousand
+ *                 frames millions of times, and must look them up anyway;
  *                 with every frame given to the grammar, reading falls from
  *                 1.9 GB/s to 0.6 GB/s.
  *
- * The short cut is exact: it takes a piece only where the grammar, given these
- * bytes, could not read anything else (see is_context_free in grammar.h).
+ * The short cut is exact: it takes a piece only where the grammar, given these bytes, could not
+ * read anything else (see is_context_free in grammar.h).
  *
  * Memory: one block of input and one record at a time, whatever the log's size.
  */
@@ -38,7 +38,7 @@ struct log_source {
      */
     bool (*read)(void *context, char *buffer, size_t capacity, size_t *length, struct error *err);
 
-    /* Is told each directory that the engine mounted before the first record. May be NULL. */
+    /* Called for each directory that the engine mounted before the first record. May be NULL. */
     void (*mounted)(void *context, struct span directory, struct span mount_point);
     void *context;
 };
@@ -47,10 +47,10 @@ struct record {
     const uint32_t *frames; /* [depth] frame ids, root first; gone after the next read */
     size_t depth;           /* at least 1 */
     struct grammar_totals totals;
-    uint64_t line; /* 1-based, of its first line */
-    uint32_t run;  /* 1, 2, ... within this log; see log_next() */
+    uint64_t line; /* number of its first line, from 1 */
+    uint32_t run;  /* 1, 2, ... in this log; see log_next() */
 
-    /* Only after LOG_RECORDER, and then all there is but `line`; gone after the next read. */
+    /* Only after LOG_RECORDER; then only this and `line` are set. Gone after the next read. */
     struct grammar_recorder_line recorder;
     bool is_cut; /* its end may be missing */
 
@@ -61,9 +61,9 @@ enum log_status {
     LOG_RECORD,    /* a record was read */
     LOG_RECORDER,  /* a line of profiler.lua was read: record->recorder is set */
     LOG_BENCHMARK, /* record->benchmark was read */
-    LOG_DAMAGED,   /* a marked line that is no record was skipped; reading may go on */
+    LOG_DAMAGED,   /* a marked line that is not a record was skipped; call again */
     LOG_END,
-    LOG_FAILED, /* the source failed; everything before was read */
+    LOG_FAILED, /* the source failed; everything before the failure was read */
 };
 
 struct log {
@@ -71,27 +71,30 @@ struct log {
     struct log_source source;
     struct grammar *grammar; /* not owned */
     struct frames *frames;   /* not owned */
-    char *buffer;            /* [capacity]; [begin, end) is not read yet */
+    char *buffer;            /* [capacity]; [begin, end) is not consumed yet */
     size_t capacity, begin, end;
     uint64_t line_count; /* line ends before `begin` */
     bool is_line_start;  /* whether buffer[0] begins a line */
     bool is_at_end, has_failed;
     struct error failure;
     uint32_t run;
-    bool has_records; /* some record was read: no more mounts are looked for */
+    bool has_records; /* a record was read: from now on, mounts are ignored */
     size_t glued_end; /* end of the line at `begin` when it holds several marks */
     char *joined;     /* [joined_length], a record over several lines */
     size_t joined_length, joined_capacity;
     uint32_t *stack; /* frame ids of the record */
     size_t stack_capacity;
-    struct new_frame { /* frames of the record that were not met before */
+    struct new_frame { /* frames of the record that are new */
         size_t depth, from;
         struct grammar_frame parsed;
     } * new_frames; /* [new_frame_count] */
     size_t new_frame_count, new_frame_capacity;
 };
 
-/* The usual block; it stays in the processor's cache between being read and being looked at. */
+/*
+ * The usual size of a block, small enough to stay in the processor's cache from the read to the
+ * search.
+ */
 enum { LOG_BLOCK_BYTES = 256 * 1024 };
 
 /* The grammar and frames must outlive the log. */
@@ -100,12 +103,11 @@ void log_init(struct log *log, struct log_source source, struct grammar *grammar
 void log_release(struct log *log);
 
 /*
- * Reads on to the next record or damaged line. `err` is set on
- * LOG_DAMAGED (what is wrong, without the file's name) and LOG_FAILED, and
- * record->line is set on LOG_DAMAGED as well.
+ * Reads the next record or damaged line. `err` is set on LOG_DAMAGED (the problem, without the
+ * file's name) and on LOG_FAILED. record->line is set on LOG_DAMAGED too.
  *
- * Runs: a "Starting profiler" line begins the next one. Records before the first
- * such line belong to a run of their own.
+ * Runs: a "Starting profiler" line begins the next one. Records before the first such line belong
+ * to a run of their own.
  */
 enum log_status log_next(struct log *log, struct record *record, struct error *err);
 

@@ -16,10 +16,10 @@ struct recording_state {
     uint64_t last_number;
     struct run_symbols symbols;
     bool has_events;
-    bool is_lost; /* lines are missing, and no events have been read since */
+    bool is_lost; /* lines are missing, and no events were read since */
 };
 
-/* A run that lost its begin line: what all of them have that the game's clock allows. */
+/* Defaults for a run without its begin line: those that the game's clock allows. */
 static const double usual_unit_ns = 1e9 / 1048576;
 
 void recordings_init(struct recordings *recordings, struct grammar *grammar,
@@ -61,7 +61,7 @@ static struct recording_state *find_state(const struct recordings *recordings, s
     return id == INTERN_NONE ? NULL : &recordings->states[recordings->state_of_key[id]];
 }
 
-/* Run 0 is that of the benchmarks. */
+/* Run 0 has the benchmarks. */
 static bool is_benchmarks(const struct grammar_recorder_line *line)
 {
     return line->run.length == 2 && line->run.at[1] == '0';
@@ -78,7 +78,7 @@ bool recordings_begins_run(const struct recordings *recordings,
     if (!is_readable(line) || is_benchmarks(line) || line->run.length > KEY_MAX)
         return false;
     const struct recording_state *state = find_state(recordings, line->run);
-    /* A log that is several, one after the other, may have the same run again. */
+    /* If several logs were joined into one, a run may appear again. */
     return state == NULL ||
            (line->number == 1 && is_word(line->kind, "begin") && state->last_number > 1);
 }
@@ -96,7 +96,7 @@ static struct recording *recording_of(const struct recordings *recordings,
     return &recordings->all[state->index];
 }
 
-/* What one line is read with. */
+/* The state for reading one line. */
 struct reading {
     struct recordings *recordings;
     struct recording_state *state;
@@ -105,7 +105,7 @@ struct reading {
     struct error *err;
 };
 
-/* Everything that follows is of the line's run. */
+/* All events after this belong to the line's run. */
 static void choose_run(struct reading *reading)
 {
     if (reading->recordings->current == reading->state->index)
@@ -119,7 +119,7 @@ static uint32_t intern_word(struct symbols *symbols, const char *word)
     return intern_add(&symbols->strings, word, strlen(word));
 }
 
-/* After lines that are missing: no stack of the run can be trusted, and `thread` runs now. */
+/* After missing lines no stack of the run can be trusted, and `thread` is the running thread. */
 static void begin_anew(struct reading *reading, uint32_t thread)
 {
     reading->state->is_lost = false;
@@ -128,7 +128,9 @@ static void begin_anew(struct reading *reading, uint32_t thread)
     events_put(reading->events, event_make(EVENT_THREAD, running, 0));
 }
 
-/* The first events are of this thread; where they do not say so, of that which was defined first.
+/*
+ * Sets the thread of the first events. If the line does not name it, it is the thread defined
+ * first.
  */
 static void begin_first_thread(struct reading *reading, uint32_t thread)
 {
@@ -137,7 +139,9 @@ static void begin_first_thread(struct reading *reading, uint32_t thread)
         events_put(reading->events, event_make(EVENT_THREAD, known - 1, 0));
 }
 
-/* Reads the text of events. Returns whether it is whole; `*from` is where reading ended. */
+/*
+ * Reads the text of events. Returns whether it was read completely; `*from` is where reading ended.
+ */
 static bool read_event_text(struct reading *reading, struct span text, size_t *from)
 {
     struct run_symbols *symbols = &reading->state->symbols;
@@ -152,7 +156,7 @@ static bool read_event_text(struct reading *reading, struct span text, size_t *f
         uint32_t id = 0;
         enum events_problem problem =
             events_read(reading->events, &events_text, from, event_count, &id);
-        /* A site with more letters than any that exists is damage. */
+        /* A site with more letters than any site can have is damage. */
         if (problem == EVENTS_DAMAGED || (problem == EVENTS_NO_SITE && id > EVENT_OPERAND_MAX))
             return false;
         if (problem == EVENTS_READ)
@@ -179,7 +183,7 @@ static bool read_events(struct reading *reading, uint32_t thread, const struct s
         text.length = events_whole_length(text);
     size_t from;
     bool is_whole = read_event_text(reading, text, &from);
-    /* So that it does not depend on batches whether the next line is seen from this one. */
+    /* So the result does not depend on where batches end. */
     events_put(reading->events, event_make(EVENT_NONE, 0, 0));
     if (is_whole && !is_cut)
         return true;
@@ -192,7 +196,7 @@ static bool read_events(struct reading *reading, uint32_t thread, const struct s
                      from + 1);
 }
 
-/* The value of "key=value" among others; empty when there is none. */
+/* Returns the value of "key=value" in a text of several; empty if it is not there. */
 static struct span value_of(struct span text, const char *key)
 {
     size_t length = strlen(key);
@@ -213,10 +217,7 @@ static double seconds_of(struct span text, const char *key, double otherwise)
     return number_seconds(value_of(text, key), &ns) ? (double)ns / 1e9 : otherwise;
 }
 
-/*
- * The unit is a power of two, of which the log has nine digits: the power itself is
- * what sums must be made of.
- */
+/* The unit is a power of two, but the log has only nine digits of it: sums need the exact power. */
 static double unit_of(struct span text)
 {
     enum { MAX_DIGITS = 31 };
@@ -348,7 +349,7 @@ static bool read_kind(struct reading *reading, bool is_cut, bool is_late)
     if (definition != NULL) {
         if (run_symbols_makes_events(definition))
             choose_run(reading);
-        /* What is cut may be another number or name. */
+        /* A number or name that was cut may read as another one. */
         is_read = !is_cut && run_symbols_read(&reading->state->symbols, definition, grammar,
                                               line->text, reading->events);
     } else if (is_late) {

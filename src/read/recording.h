@@ -1,11 +1,11 @@
 /*
  * recording.h - the lines of profiler.lua in, events out.
  *
- * A run is one recording in one Lua state of the game. Runs may lie side by side
- * in a log, that of the sim and that of the user interface. Each keeps what its
- * lines have defined, notices by their numbers when lines are missing, and turns
- * its events into those of events.h, with EVENT_LOST wherever no stack can be
- * trusted any more. See supprof-log(5), THE RECORDER'S LINES.
+ * A run is one recording in one Lua state of the game. The lines of two runs may alternate in a
+ * log, one of the sim and one of the user interface. Each run keeps its definitions, detects
+ * missing lines by the numbers of the lines, and converts its events into those of events.h, with
+ * EVENT_LOST at each place after which no stack can be trusted. See supprof-log(5), THE RECORDER'S
+ * LINES.
  */
 #ifndef SUPPROF_RECORDING_H
 #define SUPPROF_RECORDING_H
@@ -22,21 +22,21 @@
 /* The versions of the format that are read: 3 adds EVENT_UNWIND to 2. */
 enum { RECORDER_FORMAT_OLDEST = 2, RECORDER_FORMAT = 3 };
 
-/* What is known of a run, for reports. Texts are ids in symbols.strings. */
+/* Facts about a run, for reports. Texts are ids in symbols.strings. */
 struct recording {
     uint32_t run;   /* counted from 1, over all logs */
-    bool is_sim;    /* or else of the user interface */
+    bool is_sim;    /* otherwise of the user interface */
     uint32_t clock; /* name of the function */
-    double step_ns; /* the smallest difference that the clock showed; 0: not known */
+    double step_ns; /* smallest difference that the clock showed; 0: unknown */
     double unit_ns; /* of times in events */
-    double lost_ns; /* time of the clock that was spent in the recorder */
+    double lost_ns; /* time spent in the recorder, by the clock */
     bool has_begin, has_end, has_memory, has_marks;
-    uint64_t lines, missing_lines; /* up to the last line that came */
-    uint64_t late_lines;           /* came twice, or after a later one */
+    uint64_t lines, missing_lines; /* up to the last line read */
+    uint64_t late_lines;           /* lines that came twice, or after a later one */
     uint64_t damaged_lines;
-    uint64_t events;         /* that were read */
-    uint64_t events_written; /* as the end line says */
-    uint64_t unknown_lines;  /* of kinds that this reader does not know */
+    uint64_t events;         /* events read */
+    uint64_t events_written; /* according to the end line */
+    uint64_t unknown_lines;  /* lines of kinds that this reader does not know */
     uint64_t clock_faults;   /* times that cannot be: the clock went back, or was none */
     uint64_t hook_losses;    /* how often something took the recorder's hook away */
     int64_t hook_lost_tick;  /* the first time; -1: not known */
@@ -49,7 +49,7 @@ struct game_check {
 };
 
 struct recordings {
-    /* To be set before the first line. */
+    /* Set these before the first line. */
     struct grammar *grammar; /* not owned */
     struct symbols *symbols; /* not owned */
 
@@ -60,42 +60,42 @@ struct recordings {
     struct game_check *checks; /* [check_count] */
     size_t check_count, check_capacity;
 
-    /* Private: what the runs of the log that is being read have defined. */
+    /* Private: the definitions of the runs in the current log. */
     struct recording_state *states; /* [state_count] */
     size_t state_count, state_capacity;
     struct intern keys;     /* names of these runs, "s1" */
     uint32_t *state_of_key; /* [keys.count]: the last one with that name */
     size_t key_capacity;
-    uint32_t current; /* of all: the run that the last events were of; UINT32_MAX for none */
+    uint32_t current; /* index in `all`: the run of the last events; UINT32_MAX: none */
 };
 
 void recordings_init(struct recordings *recordings, struct grammar *grammar,
                      struct symbols *symbols);
 
-/* To be called before each log: its runs are others than those of the log before. */
+/* Call it before each log: the runs of a log are not those of the log before. */
 void recordings_begin_log(struct recordings *recordings);
 
-/* Whether the line begins a run that was not there yet, which then has the next number. */
+/* Whether the line begins a new run, which then gets the next number. */
 bool recordings_begins_run(const struct recordings *recordings,
                            const struct grammar_recorder_line *line);
 
-/* Returns the number of the run that a line belongs to, or 0 when it is of none. */
+/* Returns the number of a line's run, or 0 if it belongs to none. */
 uint32_t recordings_run(const struct recordings *recordings,
                         const struct grammar_recorder_line *line);
 
 /*
- * Reads a line and appends its events. `run` is the number of the run if the line
- * begins one. Fails on a line that is damaged, after its good part was appended.
+ * Reads a line and appends its events. `run` is the number of the run if the line begins one. Fails
+ * on a damaged line, after its good part was appended.
  */
 bool recordings_read(struct recordings *recordings, const struct grammar_recorder_line *line,
                      bool is_cut, uint32_t run, struct events *events, struct error *err);
 
-/* Adds one that was not in a line of the recorder. */
+/* Adds a benchmark from a line of delins' profiler. */
 void recordings_add_benchmark(struct recordings *recordings, const struct benchmark *benchmark);
 
 /*
- * To be called after the last log and symbols_name_functions(): gives nameless functions the
- * name "?".
+ * Call it after the last log and symbols_name_functions(). It gives the name "?" to functions
+ * without a name.
  */
 void recordings_finish(struct recordings *recordings);
 

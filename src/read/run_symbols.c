@@ -31,13 +31,13 @@ static bool is_word(struct span span, const char *word)
     return span.length == strlen(word) && memcmp(span.at, word, span.length) == 0;
 }
 
-/* What one line is read with. */
+/* The state for reading one line. */
 struct reading {
     struct run_symbols *run;
     struct events *events;
 };
 
-/* Returns the byte that "\" and three digits stand for, or -1. */
+/* Returns the byte that "\" and three digits mean, or -1. */
 static int escaped_byte(struct span text, size_t at)
 {
     if (text.at[at] != '\\' || at + 3 >= text.length)
@@ -82,7 +82,7 @@ static bool is_suspending(const struct symbols *symbols, uint32_t name)
     return false;
 }
 
-/* Returns the new function, which no number of the log means yet. */
+/* Returns the new function. It has no number of the log yet. */
 static uint32_t define_function(struct reading *reading, uint32_t source, int32_t line,
                                 uint32_t name, bool calibrates)
 {
@@ -112,7 +112,7 @@ static void name_function(struct run_symbols *run, uint32_t function, uint32_t n
     symbols_add_name(run->symbols, known->symbol, name, 1);
 }
 
-/* What stands for all functions whose definition is missing. */
+/* Returns the one function that replaces all functions whose definition is missing. */
 static uint32_t lost_function(struct reading *reading)
 {
     struct run_symbols *run = reading->run;
@@ -194,7 +194,7 @@ static bool read_function(struct reading *reading, const struct span *fields)
     if (text == 0)
         text = intern_word(run->symbols, "=(lost)") + 1;
     uint32_t name = intern_escaped(run, fields[3]);
-    /* Frames lost to tail calls have no name, and are shown as their source. */
+    /* Frames that were lost by tail calls have no name, and are shown as their source. */
     if (line < 0 && !is_word(intern_get(strings, text - 1), "=[C]") &&
         is_word(intern_get(strings, name), "?"))
         name = intern_word(run->symbols, "");

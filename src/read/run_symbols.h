@@ -1,9 +1,9 @@
 /*
- * run_symbols.h - what the lines of one run of the recorder define: sources, functions,
- * sites and threads, by the numbers that the log gave them.
+ * run_symbols.h - the definitions of one run of the recorder: sources, functions, sites and
+ * threads, by their numbers in the log.
  *
- * Functions, sites and threads get numbers of their own here, which count from 0, and are
- * put among the events as they are defined.
+ * Functions, sites and threads get new numbers here, which count from 0, and their definitions are
+ * put among the events.
  */
 #ifndef SUPPROF_RUN_SYMBOLS_H
 #define SUPPROF_RUN_SYMBOLS_H
@@ -18,7 +18,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* All zero, but for `symbols`, has defined nothing. */
+/* With `symbols` set and all else zero it has no definitions yet. */
 struct run_symbols {
     struct symbols *symbols; /* not owned */
     struct id_map sources;   /* 1 + string id */
@@ -26,11 +26,11 @@ struct run_symbols {
     struct id_map sites;     /* event_make(EVENT_CALL or EVENT_ROOT_CALL, site, 0).what */
     struct id_map threads;   /* 1 + thread */
     uint32_t function_count, site_count, thread_count;
-    uint32_t calibrator;    /* 1 + function of the log; 0: not known */
-    uint32_t lost_function; /* 1 + function that stands for those of sites that are not defined */
+    uint32_t calibrator;    /* 1 + function of the log; 0: unknown */
+    uint32_t lost_function; /* 1 + function of sites whose definition is missing */
     struct known_function {
         uint32_t symbol; /* id in symbols.h */
-        bool is_named;   /* the run has told its name, which it does once */
+        bool is_named;   /* the run has named it, which it does only once */
     } * known;           /* [function_count] */
     size_t known_capacity;
 };
@@ -38,20 +38,20 @@ struct run_symbols {
 /* A kind of line that defines something. */
 struct definition_kind;
 
-/* Returns NULL when lines of that kind define nothing. */
+/* Returns NULL if lines of that kind define nothing. */
 const struct definition_kind *run_symbols_kind(struct span kind);
 
-/* Whether such lines are put among the events. */
+/* Whether the definitions of such lines are put among the events. */
 bool run_symbols_makes_events(const struct definition_kind *kind);
 
-/* Reads a line of that kind and appends its events. Fails on a line that is damaged. */
+/* Reads a line of that kind and appends its events. Fails on a damaged line. */
 bool run_symbols_read(struct run_symbols *run, const struct definition_kind *kind,
                       struct grammar *grammar, struct span text, struct events *events);
 
 /* Returns the thread with a number of the log; one that is not defined becomes a coroutine. */
 uint32_t run_symbols_thread(struct run_symbols *run, uint32_t id, struct events *events);
 
-/* Defines what events_read() has not found, whose definition is lost. */
+/* Defines an id that events_read() has not found, because its definition is lost. */
 void run_symbols_define_missing(struct run_symbols *run, enum events_problem problem, uint32_t id,
                                 struct events *events);
 
