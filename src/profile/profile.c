@@ -10,7 +10,7 @@
 #include <string.h>
 
 enum {
-    /* Large enough that handing it over costs nothing, small enough to stay in the cache. */
+    /* Large enough that handing it over costs little, small enough to stay in the cache. */
     BATCH_FRAMES = 16 * 1024,
     BATCH_EVENTS = 16 * 1024,
 };
@@ -55,8 +55,8 @@ void profile_release(struct profile *profile)
 }
 
 /*
- * Adds a record to the totals, unless some sum of it with others could overflow. A
- * self time is a difference of two sums.
+ * Adds a record to the totals, unless some sum of it with others could overflow. A self time is a
+ * difference of two such sums.
  */
 static bool count_record(struct profile_counts *counts, const struct grammar_totals *totals)
 {
@@ -99,7 +99,7 @@ static void push_record(struct profile *profile, const struct record *record)
         queue_push(profile->queue);
 }
 
-/* What the log's callbacks need. */
+/* The context of the log's callbacks. */
 struct reading {
     struct profile *profile;
     struct input input;
@@ -129,8 +129,8 @@ static uint32_t runs_so_far(const struct profile *profile, const struct log *log
 }
 
 /*
- * Reads a line of a recording. A run of it is counted like those of the existing
- * profiler, in the order in which they begin.
+ * Reads a line of a recording. Its runs are counted together with those of delins' profiler, in the
+ * order of their beginnings.
  */
 static bool read_recorder_line(struct profile *profile, struct log *log,
                                const struct record *record, struct error *err)
@@ -227,7 +227,7 @@ static void remove_costs_of_existing(struct profile *profile)
     free(kinds);
 }
 
-/* Ticks are those of all threads, whatever the tree has left of them. */
+/* Ticks have the time of all threads, even if the tree has only some of them. */
 static void use_functions_of_ticks(struct profile *profile)
 {
     for (size_t i = 0; i < profile->ticks.count; i++) {
@@ -237,7 +237,9 @@ static void use_functions_of_ticks(struct profile *profile)
     }
 }
 
-/* Takes what the recordings have become, and joins it with what logs of delins' profiler have. */
+/*
+ * Takes the results of the recordings, and merges them with the stacks of logs of delins' profiler.
+ */
 static void take_recordings(struct profile *profile)
 {
     struct rebuild *rebuild = profile->rebuilding;

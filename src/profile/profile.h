@@ -19,26 +19,26 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* What was read, over all logs. */
+/* Counts over all logs. */
 struct profile_counts {
-    uint64_t records; /* taken into the tree */
-    uint64_t calls;   /* of those */
-    int64_t time_ns;  /* of those, without their signs: no sum in the tree can be larger */
-    uint64_t damaged; /* marked lines that are no record, and were skipped */
-    uint64_t untimed; /* records whose seconds were no number: their calls count, their time not */
-    uint64_t events;  /* of recordings */
+    uint64_t records;    /* taken into the tree */
+    uint64_t calls;      /* of those */
+    int64_t time_ns;     /* sum of their absolute times: no sum in the tree can be larger */
+    uint64_t damaged;    /* marked lines that are not records, and were skipped */
+    uint64_t untimed;    /* records whose seconds were not a number: only their calls count */
+    uint64_t events;     /* of recordings */
     uint64_t other_runs; /* records and lines left out because of profile->only_run */
-    uint64_t timeless;   /* records left out because of a window: they do not say when */
+    uint64_t timeless;   /* records left out because a window is set: they have no time stamp */
     uint32_t runs;
     uint64_t bytes; /* after decompression */
 };
 
 struct profile {
-    /* To be set by the caller before the first profile_read(); all may be left 0. */
+    /* The caller sets these before the first profile_read(); all may stay 0. */
     uint32_t only_run; /* take this run only, counted from 1 over all logs; 0 for all */
     struct rebuild_settings
-        rebuild;             /* for recordings; logs of delins' profiler know no time line */
-    struct call_costs costs; /* to be taken out of logs of delins' profiler, when known */
+        rebuild;             /* for recordings; logs of delins' profiler have no time line */
+    struct call_costs costs; /* to be subtracted from logs of delins' profiler, if known */
     void (*on_damage)(void *context, const char *path, uint64_t line, const char *what);
     void (*on_progress)(void *context, const char *path, double done, uint64_t bytes);
     void *context; /* of both */
@@ -51,12 +51,12 @@ struct profile {
     struct recordings recordings;
     struct rebuilt_run *runs;            /* [recordings.count], by profile_finish() */
     struct tick_list ticks;              /* by profile_finish() */
-    struct timeline timeline;            /* the same, where rebuild.has_timeline asks for one */
-    struct overhead_sums existing_costs; /* what was taken out of logs of delins' profiler */
+    struct timeline timeline;            /* by profile_finish(), if rebuild.has_timeline is set */
+    struct overhead_sums existing_costs; /* overhead subtracted from logs of delins' profiler */
 
     /* Private. */
     struct grammar *grammar;
-    struct tree_builder stacks; /* of records, on the other thread */
+    struct tree_builder stacks; /* stacks of records, on the other thread */
     struct queue *queue;
     struct rebuild *rebuilding;
 };
@@ -66,15 +66,15 @@ bool profile_init(struct profile *profile, struct error *err);
 void profile_release(struct profile *profile);
 
 /*
- * Adds a log. on_progress() is called now and then with the fraction that is
- * done (negative when that is not known). When reading fails half way, what came
- * before stays in the profile; `path` must outlive the call only.
+ * Adds a log. on_progress() is called now and then with the fraction that is done (negative if
+ * unknown). If reading fails in the middle, the part before the failure stays in the profile.
+ * `path` is needed only during the call.
  */
 bool profile_read(struct profile *profile, const char *path, struct error *err);
 
 /*
- * To be called once, after the last log: names the functions, ends the recordings,
- * takes out what recording cost, and makes the tree.
+ * Call it once, after the last log: it names the functions, ends the recordings, subtracts the
+ * recording overhead, and makes the tree.
  */
 void profile_finish(struct profile *profile);
 

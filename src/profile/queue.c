@@ -10,7 +10,7 @@ enum { BATCH_COUNT = 4 };
 struct queue {
     void (*consume)(void *context, const struct batch *batch);
     void *context;
-    struct thread *thread; /* NULL where none can be had */
+    struct thread *thread; /* NULL if none could be started */
     struct monitor *monitor;
     /* Guarded by the monitor. Batches [emptied, filled) modulo BATCH_COUNT are the reader's. */
     size_t filled, emptied;

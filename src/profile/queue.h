@@ -1,8 +1,8 @@
 /*
- * queue.h - call stacks and events on their way from the thread that reads to the
- * one that builds the tree.
+ * queue.h - a queue of call stacks and events from the thread that reads to the thread that builds
+ * the tree.
  *
- * A batch is filled, handed over whole, and used again when it has been emptied.
+ * A batch is filled, handed over as a whole, and used again after it has been emptied.
  */
 #ifndef SUPPROF_QUEUE_H
 #define SUPPROF_QUEUE_H
@@ -24,18 +24,18 @@ struct batch {
 struct queue;
 
 /*
- * Starts a thread that calls consume() with each batch in order and empties it
- * afterwards. Where no thread can be had, the writer's own does the work.
+ * Starts a thread that calls consume() with each batch in order and empties it afterwards. If no
+ * thread can be started, the writer's thread does the work.
  */
 struct queue *queue_start(void (*consume)(void *context, const struct batch *batch), void *context);
 
 /* Returns the empty batch to fill next. */
 struct batch *queue_batch(struct queue *queue);
 
-/* Hands that batch over. Waits while the reader is several batches behind. */
+/* Hands that batch over. Waits while several batches are still unread. */
 void queue_push(struct queue *queue);
 
-/* Waits until all is consumed, ends the thread, and frees the queue. */
+/* Waits until all batches are consumed, ends the thread, and frees the queue. */
 void queue_finish(struct queue *queue);
 
 #endif
