@@ -21,13 +21,13 @@ struct window_border {
 
 struct rebuild_settings {
     struct window_border from, to;
-    const struct tick_choice *choice; /* the ticks that are taken, of the window; NULL: all, and
-                                         what is in no tick; not owned */
-    uint8_t threads;                  /* NODE_MAIN, NODE_COROUTINE, or both */
-    bool keeps_costs;                 /* does not subtract the recording overhead */
-    struct call_costs costs;          /* to subtract; if unknown, calibration estimates them */
-    size_t kept_ticks;                /* number of a run's longest ticks whose functions are kept */
-    bool has_timeline;                /* makes one from unfolded stacks; takes time and memory */
+    const struct tick_choice
+        *choice; /* ticks to use, of the window; not owned. NULL: all, and time outside of ticks */
+    uint8_t threads;         /* NODE_MAIN, NODE_COROUTINE, or both */
+    bool keeps_costs;        /* does not subtract the recording overhead */
+    struct call_costs costs; /* to subtract; if unknown, calibration estimates them */
+    size_t kept_ticks;       /* number of a run's longest ticks whose functions are kept */
+    bool has_timeline;       /* makes one from unfolded stacks; takes time and memory */
 };
 
 #endif
