@@ -1,9 +1,9 @@
 /*
  * error.h - a failure as text for the user.
  *
- * A function that can fail returns bool and takes a `struct error *` last. On
- * failure it leaves one sentence there, in lower case and without a full stop,
- * that names the place ("x.log:12: ...") where there is one. Only main prints.
+ * A function that can fail returns bool and takes a `struct error *` last. On failure it leaves one
+ * sentence there, in lower case and without a full stop, that names the place ("x.log:12: ...")
+ * where there is one. Only the cli prints.
  */
 #ifndef SUPPROF_ERROR_H
 #define SUPPROF_ERROR_H

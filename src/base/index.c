@@ -36,7 +36,7 @@ void index_reserve(struct index *index)
         rebuild(index, SMALLEST_SLOT_COUNT);
     else if (index->count >= (index->mask + 1) / 4 * 3)
         rebuild(index, (index->mask + 1) * 2);
-    /* Ids are 32 bits wide, and the largest value is taken for "none". */
+    /* Ids are 32 bits wide, and the largest value means "none". */
     if (index->count >= INDEX_FREE - 1)
         mem_exhausted();
 }

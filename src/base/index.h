@@ -1,10 +1,9 @@
 /*
  * index.h - finds ids by hash; the keys stay with the caller.
  *
- * An open-addressing table with linear probing. It holds (hash, id) pairs and
- * never looks at a key: the caller walks the ids that share a hash and compares
- * its own keys. So strings, functions and tree edges share this one table, each
- * with keys laid out as suits it:
+ * An open-addressing table with linear probing. It holds (hash, id) pairs and never looks at a key:
+ * the caller walks the ids that share a hash and compares its own keys. So strings, functions and
+ * tree edges use the same kind of table, each with its own layout of keys:
  *
  *     for (size_t slot = index_first(index, hash); index->slots[slot].id != INDEX_FREE;
  *          slot = index_next(index, slot))
@@ -23,7 +22,7 @@
 
 struct index_slot {
     uint32_t hash;
-    uint32_t id; /* INDEX_FREE when nothing is here */
+    uint32_t id; /* INDEX_FREE if the slot is free */
 };
 
 /* All zero is an empty table; call index_reserve() before any other function. */

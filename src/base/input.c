@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Text that was UTF-16, of which [from, text.length) is not handed out yet. */
+/* Text decoded from UTF-16; [from, text.length) is not handed out yet. */
 struct input_utf16 {
     struct utf16 decoder;
     struct text text;
@@ -39,7 +39,7 @@ static bool open_file(struct input *input, enum file_waiting waiting, struct err
     return true;
 }
 
-/* Reads what tells UTF-16. A failure is left to who reads on: it comes again. */
+/* Reads the bytes that identify UTF-16. A failure is ignored here: the next read reports it. */
 static void read_start(struct input *input)
 {
     static const char little[] = {'\xff', '\xfe'}, big[] = {'\xfe', '\xff'};
@@ -107,7 +107,7 @@ static bool read_bytes(struct input *input, char *buffer, size_t capacity, size_
            fail(input, "read all of", why.text, err);
 }
 
-/* Decodes the next bytes; leaves no text only at the end. */
+/* Decodes the next bytes; there is no text after that only at the end. */
 static bool decode_more(struct input *input, struct error *err)
 {
     struct input_utf16 *utf16 = input->utf16;

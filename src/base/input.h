@@ -1,10 +1,10 @@
 /*
- * input.h - a file, a pipe or standard input as bytes of text, however it is stored.
+ * input.h - a file, a pipe or standard input as bytes of text; decompresses and decodes.
  *
- * What is stored otherwise is told by its first bytes: gzip, of one member or several, is
- * decompressed, and UTF-16 with its byte order mark becomes UTF-8 (the `>` of PowerShell writes
- * it), also UTF-16 within gzip. Other archives, pictures and programs are refused, with
- * what to do. Everything else is handed out as it is.
+ * The first bytes tell how a file is stored: gzip, of one member or several, is decompressed.
+ * UTF-16 with its byte order mark becomes UTF-8 (the `>` of PowerShell writes it), also inside
+ * gzip. Other archives, pictures and programs are refused, with advice. All other bytes are handed
+ * out unchanged.
  */
 #ifndef SUPPROF_INPUT_H
 #define SUPPROF_INPUT_H
@@ -25,26 +25,26 @@ struct input {
     int file;
     struct stored *stored;
     struct input_utf16 *utf16; /* NULL for other text */
-    char start[4];             /* [start_from, start_end) was read to tell what it is */
+    char start[4];             /* [start_from, start_end) was read to identify UTF-16 */
     size_t start_from, start_end;
 };
 
 /*
- * Opens a log. `path` must outlive the input. A directory, what is no text, and what
- * cannot be opened or read are failures. `waiting` is for named pipes.
+ * Opens a log. `path` must outlive the input. Fails on a directory, on a file that is not text, and
+ * on a file that cannot be opened or read. `waiting` is for named pipes.
  */
 bool input_open(struct input *input, const char *path, enum file_waiting waiting,
                 struct error *err);
 void input_close(struct input *input);
 
 /*
- * Reads up to `capacity` bytes; `*length` is 0 only at the end. Compressed data
- * that is cut or damaged fails, after what could be decompressed was handed out.
+ * Reads up to `capacity` bytes; `*length` is 0 only at the end. If compressed data is cut or
+ * damaged, the part before the damage is handed out first; then the call fails.
  */
 bool input_read(struct input *input, char *buffer, size_t capacity, size_t *length,
                 struct error *err);
 
-/* How far the file itself is read, from 0 to 1; negative for a pipe. */
+/* The part of the file itself that is read, from 0 to 1; negative for a pipe. */
 double input_progress(const struct input *input);
 
 #endif

@@ -11,7 +11,7 @@ static uint32_t hash_of(const char *bytes, size_t length)
     return (uint32_t)XXH3_64bits(bytes, length);
 }
 
-/* Returns the slot that holds the string, or the free one where it belongs. */
+/* Returns the slot of the string, or the free slot for it. */
 static size_t find_slot(const struct intern *set, const char *bytes, size_t length, uint32_t hash)
 {
     const struct index *index = &set->index;

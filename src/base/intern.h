@@ -1,9 +1,8 @@
 /*
- * intern.h - a set of byte strings, numbered in the order they were first seen.
+ * intern.h - a set of byte strings, numbered in the order of their first appearance.
  *
- * The ids run 0, 1, 2, ... without holes, so that whatever belongs to a string
- * is kept in a plain array indexed by id. Two strings are the same when their
- * bytes are; they may hold NULs.
+ * The ids are 0, 1, 2, ... without gaps, so that data about a string can be kept in a plain array
+ * indexed by id. Two strings are the same when their bytes are; they may hold NULs.
  */
 #ifndef SUPPROF_INTERN_H
 #define SUPPROF_INTERN_H
@@ -16,13 +15,13 @@
 
 #define INTERN_NONE UINT32_MAX
 
-/* Bytes that somebody else owns; not NUL-terminated unless said so. */
+/* Bytes that are owned elsewhere; not NUL-terminated unless a comment says so. */
 struct span {
     const char *at;
     size_t length;
 };
 
-/* All zero is an empty set, ready for use. Only `count` is for others to read. */
+/* All zero is an empty set, ready for use. Other files may read `count` only. */
 struct intern {
     uint32_t count;
     struct arena bytes;
@@ -31,15 +30,15 @@ struct intern {
     struct index index;
 };
 
-/* Returns the id of the string, which is copied when it is new. */
+/* Returns the id of the string; a new string is copied. */
 uint32_t intern_add(struct intern *set, const char *bytes, size_t length);
 
 /* Returns the id of the string, or INTERN_NONE. */
 uint32_t intern_find(const struct intern *set, const char *bytes, size_t length);
 
 /*
- * Returns the string, followed by a NUL that is not counted. It stays where it
- * is until the set is released.
+ * Returns the string, followed by a NUL that is not counted. It stays at its address until the set
+ * is released.
  */
 static inline struct span intern_get(const struct intern *set, uint32_t id)
 {

@@ -10,7 +10,7 @@ static void put_escaped(struct text *text, unsigned code)
     text_put(text, escape, (size_t)length);
 }
 
-/* U+2028 and U+2029 as UTF-8: the last byte says which. */
+/* U+2028 and U+2029 as UTF-8: they differ in the last byte. */
 static bool is_line_separator(struct span rest)
 {
     return rest.length >= 3 && memcmp(rest.at, "\xe2\x80", 2) == 0 &&

@@ -7,9 +7,9 @@
 #include "base/text.h"
 
 /*
- * Appends clean text (see text.h) in quotes. Besides what JSON asks for, '<' is escaped,
- * so that no name ends a script that the JSON is put into, and the line separators that
- * JavaScript once did not allow in strings.
+ * Appends clean text (see text.h) in quotes. Besides the characters that JSON requires, it escapes
+ * '<', so that no name can end a script that contains the JSON, and the line separators that old
+ * JavaScript does not allow in strings.
  */
 void json_put_string(struct text *text, struct span clean);
 

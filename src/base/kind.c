@@ -8,7 +8,7 @@
 #define PIPE(program) "; unpack it first, or give supprof its text: " program " -dc FILE | supprof"
 #define PICTURE(format) "is a picture (" format "); name a game log"
 
-/* The formats' own descriptions: signatures at the start of the file, or at an offset. */
+/* From the specifications of the formats: signatures at the start of the file, or at an offset. */
 static const struct kind {
     size_t offset;
     size_t length;
@@ -31,7 +31,7 @@ static const struct kind {
     {0, 4, "\x7f\x45LF", "is a program; name a game log"},
 };
 
-/* "MZ" alone could begin a text; a program's header goes on with numbers. */
+/* "MZ" alone could begin a text; a program's header continues with numbers. */
 static bool is_windows_program(struct span start)
 {
     return start.length >= 64 && memcmp(start.at, "MZ", 2) == 0 &&

@@ -1,5 +1,5 @@
 /*
- * kind.h - what a file is that cannot be a log, told by its first bytes.
+ * kind.h - recognises files that cannot be logs by their first bytes.
  */
 #ifndef SUPPROF_KIND_H
 #define SUPPROF_KIND_H
@@ -7,8 +7,8 @@
 #include "base/intern.h"
 
 /*
- * Returns what such a file is and what to do, to stand behind its name: "is a picture (PNG);
- * name a game log". NULL for what may be a log. 64 bytes are enough.
+ * Returns the kind of the file and what to do, as text to follow its name: "is a picture (PNG);
+ * name a game log". NULL if it may be a log. 64 bytes are enough.
  */
 const char *kind_refusal(struct span start);
 

@@ -1,10 +1,10 @@
 /*
- * mem.h - memory that is there or ends the program.
+ * mem.h - allocation that succeeds or ends the program.
  *
- * There is nothing useful left to do without memory, so these functions do not
- * return on failure: they print "supprof: out of memory" and exit with status 1.
- * Handlers registered with atexit() run, which is how half-written output files
- * are removed. Sizes that overflow size_t count as out of memory.
+ * Without memory the program cannot do anything useful, so these functions do not return on
+ * failure: they print "supprof: out of memory" and exit with status 1. Handlers registered with
+ * atexit() run, which remove half-written output files. Sizes that overflow size_t count as out of
+ * memory.
  */
 #ifndef SUPPROF_MEM_H
 #define SUPPROF_MEM_H
@@ -32,9 +32,7 @@ char *mem_copy(const char *bytes, size_t length);
 
 _Noreturn void mem_exhausted(void);
 
-/*
- * Bytes that are never moved and all go at once. All zero is an empty arena.
- */
+/* Bytes that never move and are all freed together. All zero is an empty arena. */
 struct arena {
     struct arena_block *blocks; /* newest first */
     size_t used, size;          /* of the newest block */

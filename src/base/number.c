@@ -1,6 +1,9 @@
 #include "base/number.h"
 
-/* A decimal number: mantissa * 10^exponent; digits that do not fit only shift the exponent. */
+/*
+ * A decimal number: mantissa * 10^exponent; digits that do not fit are dropped and change only the
+ * exponent.
+ */
 struct decimal {
     bool is_negative;
     uint64_t mantissa;
@@ -68,7 +71,7 @@ static bool scale(uint64_t mantissa, int64_t shift, uint64_t max, uint64_t *valu
         uint64_t divisor = 1;
         for (; shift < 0 && divisor <= UINT64_MAX / 10; shift++)
             divisor *= 10;
-        /* Anything left to divide by is more than the mantissa's digits can show. */
+        /* A further division would leave 0: the mantissa has no more digits. */
         mantissa = shift < 0 ? 0 : mantissa / divisor + (mantissa % divisor >= divisor / 2);
     }
     *value = mantissa;

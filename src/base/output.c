@@ -12,8 +12,8 @@
 enum { BUFFER_BYTES = 256 * 1024 };
 
 /*
- * The one temporary file there can be at a time. exit() may be called where no
- * `struct output` is in reach, when memory runs out.
+ * The temporary file; there is at most one at a time. It is global, since exit() may be called
+ * where no `struct output` is known, for example when memory runs out.
  */
 static char *volatile unfinished;
 
@@ -23,7 +23,7 @@ static void remove_unfinished(void)
         file_remove(unfinished);
 }
 
-/* How much of a path its temporary name begins with: systems allow a name 255 bytes. */
+/* The bytes of a name that its temporary name begins with: systems limit a name to 255 bytes. */
 static size_t kept_length(const char *path)
 {
     enum { NAME_KEPT_BYTES = 200 };
@@ -69,7 +69,7 @@ static bool open_path(struct output *output, struct error *err)
         return output->file >= 0 ||
                error_set(err, "cannot write '%s': %s", output->path, strerror(errno));
     }
-    /* Renaming would replace a link instead of what it leads to. */
+    /* Renaming would replace a link instead of its target. */
     output->target = exists ? file_real_path(output->path) : NULL;
     if (output->target == NULL)
         output->target = mem_copy(output->path, strlen(output->path));
@@ -86,7 +86,7 @@ static void forget(struct output *output)
     *output = (struct output){0};
 }
 
-/* "/dev/stdout" and the like: replacing what it leads to would lose what else is written there. */
+/* "/dev/stdout" and the like: replacing the target would lose other output to it. */
 static bool is_standard_output(const char *path)
 {
     struct file_status standard, status;

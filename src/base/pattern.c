@@ -21,10 +21,10 @@ struct pattern {
     pcre2_match_data *match;
     pcre2_match_context *context;
     pcre2_jit_stack *jit_stack;
-    uint32_t steps_left; /* for searches that take more than STEPS_FREE */
+    uint32_t steps_left; /* for searches that need more than STEPS_FREE */
 };
 
-/* The start of the pattern up to where PCRE2 stopped, no more than its last 100 bytes. */
+/* The pattern up to where PCRE2 stopped, at most the last 100 bytes of that. */
 static bool refuse(struct error *err, int code, struct span text, size_t at)
 {
     enum { SHOWN_MAX = 100 };
@@ -118,7 +118,7 @@ static int search_once(struct pattern *pattern, struct span text)
                        pattern->match, pattern->context);
 }
 
-/* PCRE2 does not say how many steps it took, so the limit is raised until it is enough. */
+/* PCRE2 does not tell how many steps it needed, so the limit is raised until it is enough. */
 static int search(struct pattern *pattern, struct span text)
 {
     int result = PCRE2_ERROR_MATCHLIMIT;

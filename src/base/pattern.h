@@ -1,9 +1,9 @@
 /*
- * pattern.h - a regular expression of the user's, as PCRE2 has them.
+ * pattern.h - a regular expression from the user, in PCRE2's syntax.
  *
- * Texts are clean (see text.h), so patterns are read as UTF-8, and classes such as \w
- * go by Unicode. Letter case counts; (?i) in a pattern takes that back. A pattern is
- * compiled by PCRE2's JIT where there is one.
+ * Texts are clean (see text.h), so patterns are read as UTF-8, and classes such as \w go by
+ * Unicode. Letter case matters, unless the pattern contains (?i). A pattern is compiled by PCRE2's
+ * JIT if there is one.
  */
 #ifndef SUPPROF_PATTERN_H
 #define SUPPROF_PATTERN_H
@@ -16,20 +16,20 @@
 struct pattern;
 
 /*
- * Returns a compiled pattern, or NULL where the text is none or empty; the error then says why,
- * and where in the text:
+ * Returns a compiled pattern, or NULL if the text is empty or not a valid pattern; the error then
+ * tells why, and where in the text:
  *
  *     missing closing parenthesis at character 6, '(unit <-- here'
  */
 struct pattern *pattern_new(struct span text, struct error *err);
 void pattern_free(struct pattern *pattern);
 
-/* The text that it was made from. */
+/* Returns the text of the pattern. */
 struct span pattern_text(const struct pattern *pattern);
 
 /*
- * Sets `*is_match` to whether the pattern is found anywhere in a clean text. Fails when
- * that takes more steps or more memory than a pattern may take.
+ * Sets `*is_match` to whether the pattern matches anywhere in a clean text. Fails if the search
+ * needs more steps or memory than a pattern may use.
  */
 bool pattern_find(struct pattern *pattern, struct span text, bool *is_match, struct error *err);
 

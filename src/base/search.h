@@ -8,8 +8,8 @@
 #include <stddef.h>
 
 /*
- * Returns the first of the indexes 0 ... count - 1 for which is_before() is false, or
- * `count`. It must be true for none after that. `context` is handed to is_before().
+ * Returns the first of the indexes 0 ... count - 1 for which is_before() is false, or `count`. It
+ * must be false for all indexes after that, too. `context` is passed to is_before().
  */
 static inline size_t search_first(size_t count, bool (*is_before)(const void *context, size_t at),
                                   const void *context)

@@ -17,7 +17,7 @@ struct stored {
     struct error failure;
     z_stream zip;
     uint64_t read_count; /* bytes of the file */
-    size_t from, end;    /* of the block: what is not used yet */
+    size_t from, end;    /* the part of the block that is not used yet */
     unsigned char block[BLOCK_BYTES];
 };
 
@@ -27,7 +27,7 @@ static bool fail(struct stored *stored, const char *why)
     return error_set(&stored->failure, "%s", why);
 }
 
-/* Reads more behind what is in the block, if there is more. */
+/* Reads more bytes after those in the block, if there are more. */
 static bool fill(struct stored *stored)
 {
     size_t kept = stored->end - stored->from;
@@ -92,7 +92,7 @@ static size_t read_plain(struct stored *stored, char *buffer, size_t capacity)
     return length;
 }
 
-/* Goes to the start of the next member, over zeros that fill up a block. False at the end. */
+/* Goes to the start of the next member and skips padding with zeros. Returns false at the end. */
 static bool find_member(struct stored *stored)
 {
     while (!stored->is_at_end && stored->end - stored->from < 2)

@@ -1,5 +1,5 @@
 /*
- * stored.h - the bytes of an open file, gzip of one member or several undone.
+ * stored.h - the bytes of an open file; gzip, of one member or several, is decompressed.
  */
 #ifndef SUPPROF_STORED_H
 #define SUPPROF_STORED_H
@@ -17,17 +17,20 @@ struct stored;
 struct stored *stored_new(int file);
 void stored_free(struct stored *stored);
 
-/* The first bytes of the file as they are stored, 64 where it has so many. To be called first. */
+/*
+ * Returns the first bytes of the file as they are stored: 64, or all if it has fewer. Call it
+ * first.
+ */
 struct span stored_start(const struct stored *stored);
 
 /*
- * Reads up to `capacity` bytes; `*length` is 0 only at the end. What is before damage is
- * handed out; from then on each call fails, with the reason alone in `err`.
+ * Reads up to `capacity` bytes; `*length` is 0 only at the end. The bytes before damage are handed
+ * out; after that each call fails, and `err` has the reason without the path.
  */
 bool stored_read(struct stored *stored, char *buffer, size_t capacity, size_t *length,
                  struct error *err);
 
-/* How many bytes of the file were used. */
+/* The number of bytes of the file that were used. */
 uint64_t stored_byte_count(const struct stored *stored);
 
 #endif

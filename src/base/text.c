@@ -76,7 +76,7 @@ static const uint16_t cp1252[32] = {
     0x2013, 0x2014, 0x02dc, 0x2122, 0x0161, 0x203a, 0x0153, 0,      0x017e, 0x0178,
 };
 
-/* Returns the length of the UTF-8 sequence at the front and its character, or 0 when invalid. */
+/* Returns the length of the UTF-8 sequence at the front, and its character; 0 if it is invalid. */
 static size_t decode(const unsigned char *bytes, size_t length, uint32_t *character)
 {
     static const uint32_t smallest[] = {0, 0, 0x80, 0x800, 0x10000};
@@ -121,7 +121,9 @@ static bool is_unsafe(uint32_t character, bool keeps_lines)
     bool turns_direction = character == 0x061c || character == 0x200e || character == 0x200f ||
                            (character >= 0x202a && character <= 0x202e) ||
                            (character >= 0x2066 && character <= 0x2069);
-    /* Of no width: a name could look like another, and columns of a table would shift. */
+    /*
+     * Characters without width: a name could look like another, and columns of a table would shift.
+     */
     bool is_invisible = character == 0x00ad || character == 0x180e ||
                         (character >= 0x200b && character <= 0x200d) ||
                         (character >= 0x2060 && character <= 0x2064) || character == 0xfeff ||

@@ -1,9 +1,9 @@
 /*
- * text.h - bytes from a log made fit to be shown.
+ * text.h - text that grows, and cleaning of a log's bytes so that they can be shown.
  *
- * A log's bytes are whatever the Lua strings held: UTF-8 and Latin-1 mixed, with
- * anything in between. What is shown is valid UTF-8 without control characters,
- * so that no name can clear a terminal or break a file format.
+ * A log contains the bytes of Lua strings: UTF-8, Latin-1 and any others, mixed. Clean text is
+ * valid UTF-8 without control characters, so that no name can clear a terminal or break a file
+ * format.
  */
 #ifndef SUPPROF_TEXT_H
 #define SUPPROF_TEXT_H
@@ -25,10 +25,10 @@ void text_release(struct text *text);
 void text_put(struct text *text, const char *bytes, size_t length);
 void text_put_string(struct text *text, const char *string);
 
-/* Appends what printf() would print. */
+/* Appends the text that printf() would print. */
 void text_printf(struct text *text, const char *format, ...) FORMATS_LIKE_PRINTF(2, 3);
 
-/* What the text holds now; gone at the next change. `at` is never NULL. */
+/* Returns the present text; invalid after the next change. `at` is never NULL. */
 static inline struct span text_span(const struct text *text)
 {
     return (struct span){text->length > 0 ? text->at : "", text->length};
@@ -43,13 +43,13 @@ void text_put_count(struct text *text, uint64_t count);
 void text_put_grouped(struct text *text, uint64_t number);
 
 /*
- * Appends bytes as clean text. What is not UTF-8 is read as CP-1252; a control
- * character, one that turns the writing direction, or one of no width becomes a blank, but for
- * line feeds and TABs where `keeps_lines` is set.
+ * Appends bytes as clean text. Bytes that are not UTF-8 are read as CP-1252. A character that is a
+ * control character, changes the writing direction, or has no width becomes a blank; line feeds and
+ * TABs stay if `keeps_lines` is set.
  */
 void text_put_clean(struct text *text, struct span bytes, bool keeps_lines);
 
-/* The number of columns that clean text takes, a character a column. */
+/* The number of columns that clean text takes, one per character. */
 size_t text_width(struct span clean);
 
 #endif

@@ -15,7 +15,10 @@ bool wildcard_fits(const char *pattern, const char *name)
 {
     if (name[0] == '.' && pattern[0] != '.')
         return false;
-    /* Where the last '*' was, and what it has taken so far: only that one need be tried anew. */
+    /*
+     * The place of the last '*', and of the text that it has matched so far: only the last one must
+     * be tried again.
+     */
     const char *star = NULL, *taken = NULL;
     while (*name != '\0') {
         if (*pattern == '*') {

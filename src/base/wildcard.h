@@ -1,8 +1,9 @@
 /*
- * wildcard.h - names of files with '*' and '?' in them, for where no shell replaces them.
+ * wildcard.h - expands '*' and '?' in names of files, for systems whose shell does not.
  *
- * Only the last part of a path may have them: "old/a*.log.gz". A '*' stands for any characters, and
- * a '?' for any one; neither for a '.' that a name begins with. There are no brackets.
+ * Only the last part of a path may have them: "old/a*.log.gz". A '*' matches any characters, and a
+ * '?' matches any one; neither matches a '.' at the start of a name. Brackets have no special
+ * meaning.
  */
 #ifndef SUPPROF_WILDCARD_H
 #define SUPPROF_WILDCARD_H
@@ -12,15 +13,16 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* Whether the last part of a path has wildcards, and no file is called so. */
+/* Whether the last part of a path has wildcards, and no file has exactly this name. */
 bool wildcard_is(const char *path);
 
-/* Whether a name fits; both without directories. */
+/* Whether a name matches a pattern; both without directories. */
 bool wildcard_fits(const char *pattern, const char *name);
 
 /*
- * Finds all files that fit, in order of their names. Returns them, [*count], to be freed; each
- * lives as long as the arena. None is no failure, nor is a directory that cannot be read.
+ * Finds all files that match, in the order of their names. Returns their paths, [*count]; the
+ * caller frees the array, and the paths live as long as the arena. It is not a failure if no file
+ * matches or the directory cannot be read.
  */
 const char **wildcard_find(const char *path, struct arena *arena, size_t *count);
 
