@@ -1,15 +1,15 @@
 /*
- * bytes.h - searches in bytes that C lacks, as fast as the system has them.
+ * bytes.h - searches in bytes that standard C lacks; the fastest that the system has.
  */
 #ifndef SUPPROF_BYTES_H
 #define SUPPROF_BYTES_H
 
 #include <stddef.h>
 
-/* Returns the last such byte in bytes[0, length), or NULL. */
+/* Returns the last byte with that value in bytes[0, length), or NULL. */
 const char *bytes_find_last(const char *bytes, char byte, size_t length);
 
-/* Returns where wanted[0, wanted_length) first stands in bytes[0, length), or NULL. */
+/* Returns the first place of wanted[0, wanted_length) in bytes[0, length), or NULL. */
 const char *bytes_find(const char *bytes, size_t length, const char *wanted, size_t wanted_length);
 
 #endif

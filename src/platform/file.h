@@ -24,16 +24,16 @@ enum file_kind {
 struct file_status {
     enum file_kind kind;
     unsigned permissions;    /* as chmod() takes them */
-    uint64_t device, number; /* which file it is, whatever names lead to it */
+    uint64_t device, number; /* identify the file, under all of its names */
     int64_t byte_count;
-    int64_t written_ns; /* when it was last written, since some moment */
+    int64_t written_ns; /* time of the last write, since some fixed moment */
 };
 
-/* What a path leads to, links followed, or what an open file is. */
+/* Status of the file that a path leads to, with links followed, or of an open file. */
 bool file_status(struct file_status *status, const char *path);
 bool file_status_of_open(struct file_status *status, int file);
 
-/* Whether the path is a link that leads nowhere. */
+/* Whether the path is a link to a file that does not exist. */
 bool file_is_dangling_link(const char *path);
 
 bool file_is_same(const struct file_status *a, const struct file_status *b);
@@ -44,23 +44,23 @@ enum file_waiting {
 };
 
 /*
- * Opens a file to read, also one that another program is writing. Returns -1 on failure. Of
- * a named pipe that has no writer, FILE_DOES_NOT_WAIT reads the end at once.
+ * Opens a file to read; another program may be writing it. Returns -1 on failure. With
+ * FILE_DOES_NOT_WAIT, a named pipe without a writer is at its end at once.
  */
 int file_open(const char *path, enum file_waiting waiting);
 
-/* Reads up to `capacity` bytes; `*length` is 0 only at the end. */
+/* Reads up to `capacity` bytes; `*length` becomes 0 only at the end. */
 bool file_read(int file, void *buffer, size_t capacity, size_t *length);
 
 bool file_close(int file);
 
 /*
  * Creates an empty file and opens it to write. The last six bytes of `name` are replaced by
- * what makes the name unique. Returns -1 on failure.
+ * characters that make it unique. Returns -1 on failure.
  */
 int file_create_temporary(char *name, unsigned permissions);
 
-/* Opens what is there to write, or a new file. Returns -1 on failure. */
+/* Opens an existing file to write, or creates it. Returns -1 on failure. */
 int file_open_to_write(const char *path);
 
 /* Writes all of the bytes, or fails. */
@@ -69,32 +69,37 @@ bool file_write(int file, const void *bytes, size_t length);
 /* The permissions that a new file gets. */
 unsigned file_default_permissions(void);
 
-/* Gives a file another name, in one step; what had that name before is gone. */
+/* Gives a file another name in one step; an older file with that name is replaced. */
 bool file_rename(const char *from, const char *to);
 
 /* May be called from a signal handler. */
 void file_remove(const char *path);
 
-/* Returns the absolute path without links, with '/' between its parts; to be freed. NULL on
- * failure. */
+/*
+ * Returns the absolute path without links, with '/' between its parts, or NULL on failure. The
+ * caller frees it.
+ */
 char *file_real_path(const char *path);
 
 /*
- * Returns the real path of what would be created if one opened a path to write where nothing
- * is yet, links that lead nowhere followed; to be freed. NULL on failure.
+ * Returns the real path of the file that opening `path` to write would create; links to files that
+ * do not exist are followed. NULL on failure. The caller frees it.
  */
 char *file_target(const char *path);
 
-/* Whether two real paths are the same on this system. */
+/* Whether this system takes two real paths for the same. */
 bool file_is_same_path(const char *a, const char *b);
 
-/* Returns where the last part of a path begins. */
+/* Returns the beginning of the last part of a path. */
 const char *file_name(const char *path);
 
-/* Creates a directory below one that is there. It may be there already. */
+/* Creates a directory in an existing one. It may exist already. */
 bool file_create_directory(const char *path);
 
-/* Calls add() with the name of each entry of a directory, in any order, even if it then fails. */
+/*
+ * Calls add() with the name of each entry of a directory, in any order. If reading fails in the
+ * middle, add() has been called for the entries before.
+ */
 bool file_list_directory(const char *path, void (*add)(void *context, const char *name),
                          void *context);
 

@@ -4,7 +4,7 @@
 #ifndef SUPPROF_FORMAT_H
 #define SUPPROF_FORMAT_H
 
-/* The system's own printf() of Windows takes other formats; ours is that of standard C. */
+/* Windows' own printf() takes other formats; supprof uses one that follows standard C. */
 #ifdef __MINGW32__
 #define FORMATS_LIKE_PRINTF(format_index, first)                                                   \
     __attribute__((format(gnu_printf, format_index, first)))

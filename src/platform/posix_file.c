@@ -57,7 +57,7 @@ int file_open(const char *path, enum file_waiting waiting)
         return open(path, O_RDONLY | O_CLOEXEC);
     int file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
     int flags = file < 0 ? -1 : fcntl(file, F_GETFL);
-    /* Only opening must not wait; whoever writes now is read to the end. */
+    /* Only the opening must not wait; if there is a writer, the file is read to its end. */
     if (flags != -1)
         fcntl(file, F_SETFL, flags & ~O_NONBLOCK);
     return file;
@@ -106,7 +106,7 @@ bool file_write(int file, const void *bytes, size_t length)
             at += written;
             length -= (size_t)written;
         } else if (errno == EAGAIN) {
-            /* Who shares the descriptor has made it so. */
+            /* Another program that shares the descriptor has made it non-blocking. */
             poll(&(struct pollfd){.fd = file, .events = POLLOUT}, 1, -1);
         } else if (errno != EINTR) {
             return false;
@@ -137,7 +137,7 @@ char *file_real_path(const char *path)
     return realpath(path, NULL);
 }
 
-/* Returns `folder`, '/' and `name`; to be freed. */
+/* Returns `folder`, '/' and `name` as one text. The caller frees it. */
 static char *join(const char *folder, size_t folder_length, const char *name)
 {
     size_t name_bytes = strlen(name) + 1;
@@ -150,7 +150,9 @@ static char *join(const char *folder, size_t folder_length, const char *name)
     return path;
 }
 
-/* Returns where a link leads, seen from where the link is; to be freed. NULL where it is no link.
+/*
+ * Returns the target of a link, relative to the link's directory; NULL if it is not a link. The
+ * caller frees it.
  */
 static char *read_link(const char *path)
 {

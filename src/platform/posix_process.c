@@ -18,14 +18,14 @@ void process_set_up(int *argc, char ***argv)
     (void)argv;
 #ifdef M_MMAP_THRESHOLD
     enum { LARGE_BLOCK_BYTES = 1024 * 1024 };
-    /* Setting it also stops glibc from raising it at each large block that is freed. */
+    /* Setting it also stops glibc from raising it whenever a large block is freed. */
     mallopt(M_MMAP_THRESHOLD, LARGE_BLOCK_BYTES);
 #endif
 }
 
 static void (*registered)(void);
 
-/* SA_RESETHAND has put back the default, which now ends the program as it would have. */
+/* SA_RESETHAND has restored the default action, so the same signal now ends the program. */
 static void clean_up_and_raise(int signal_number)
 {
     registered();
@@ -34,17 +34,17 @@ static void clean_up_and_raise(int signal_number)
 
 void process_at_end(void (*clean_up)(void))
 {
-    /* All that end a process from outside. */
+    /* All signals by which others end a process. */
     static const int signals[] = {SIGHUP,  SIGINT,  SIGQUIT, SIGTERM,   SIGPIPE, SIGALRM, SIGUSR1,
                                   SIGUSR2, SIGXCPU, SIGXFSZ, SIGVTALRM, SIGPROF, SIGPOLL};
     registered = clean_up;
-    /* Without it nothing but exit() in the middle of an output leaves something behind. */
+    /* If this fails, only a call of exit() during an output leaves a temporary file. */
     (void)atexit(clean_up);
     for (size_t i = 0; i < sizeof signals / sizeof signals[0]; i++) {
         struct sigaction old;
         struct sigaction action = {.sa_handler = clean_up_and_raise, .sa_flags = (int)SA_RESETHAND};
         sigemptyset(&action.sa_mask);
-        /* What the caller ignores (nohup, trap '') stays ignored. */
+        /* Signals that the caller ignores (nohup, trap '') stay ignored. */
         if (sigaction(signals[i], NULL, &old) == 0 && old.sa_handler == SIG_DFL)
             sigaction(signals[i], &action, NULL);
     }
@@ -76,7 +76,7 @@ bool process_show(const char *path)
         free(argument);
         return false;
     }
-    /* What a browser says is of no use here. */
+    /* The messages of a browser are of no use here. */
     posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, "/dev/null", O_WRONLY, 0);
     posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, "/dev/null", O_WRONLY, 0);
     pid_t process;

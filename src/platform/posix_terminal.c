@@ -25,7 +25,7 @@ size_t terminal_width(void)
     return size.ws_col;
 }
 
-/* To be called where the window goes away (see process_is_alone()), which it never does here. */
+/* Needed where the window closes with the process (see process_is_alone()); it never does here. */
 void terminal_wait_for_key(void)
 {
 }

@@ -7,31 +7,31 @@
 #include <stdbool.h>
 
 /*
- * To be called first in main(), with its arguments. Makes of them what the rest expects on
- * every system: UTF-8, with "--open" put before the names where the program was started without a
- * terminal, by a double click or by files that were dragged on it. From then on the standard
- * streams carry bytes as they are, and large blocks of memory go back to the system when they are
- * freed, and grow without being copied: a profile's memory is a few arrays that grow by doubling.
+ * Call it first in main(), with its arguments. It converts them to UTF-8, and inserts "--open"
+ * before the names of files if the program was started without a terminal, by a double click or by
+ * files that were dragged onto it. From then on the standard streams do not translate bytes. Large
+ * blocks of memory are returned to the system when they are freed, and grow without being copied: a
+ * profile's memory is a few arrays that grow by doubling.
  */
 void process_set_up(int *argc, char ***argv);
 
 /*
- * Has clean_up() called when the process ends, by exit() or by a signal that would end it;
- * such a signal then ends it as before. Signals that are ignored stay ignored. clean_up() may
- * do only what a signal handler may. To be called once.
+ * Registers clean_up(), which is called when the process ends by exit() or by a signal; the signal
+ * still ends the process. Ignored signals stay ignored. clean_up() may do only what a signal
+ * handler may do. Call this once.
  */
 void process_at_end(void (*clean_up)(void));
 
-/* Whether the window with the messages goes away with this process. */
+/* Whether the window with the messages closes when this process ends. */
 bool process_is_alone(void);
 
-/* Returns the file of the program itself; to be freed. NULL where it is not known. */
+/* Returns the path of the program itself, or NULL if it is unknown. The caller frees it. */
 char *process_file(void);
 
-/* Returns a variable of the environment; to be freed. NULL where there is none. */
+/* Returns a variable of the environment, or NULL if it is not set. The caller frees it. */
 char *process_variable(const char *name);
 
-/* Opens a file in the program that the user has for files of its kind. */
+/* Opens a file in the user's default program for files of its kind. */
 bool process_show(const char *path);
 
 #endif

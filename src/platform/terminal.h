@@ -1,5 +1,5 @@
 /*
- * terminal.h - what is known of the terminal, where there is one.
+ * terminal.h - properties of the terminal, if there is one.
  */
 #ifndef SUPPROF_TERMINAL_H
 #define SUPPROF_TERMINAL_H
@@ -13,10 +13,10 @@ bool terminal_is(int file);
 /* Whether standard output is a terminal that understands colours. */
 bool terminal_has_color(void);
 
-/* The columns of standard output; 0 where it is not a terminal or does not say. */
+/* The columns of standard output; 0 if it is not a terminal or does not tell. */
 size_t terminal_width(void);
 
-/* Waits until a key is pressed, where there is a keyboard. */
+/* Waits until a key is pressed, if there is a keyboard. */
 void terminal_wait_for_key(void);
 
 #endif

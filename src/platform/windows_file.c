@@ -13,13 +13,13 @@ static HANDLE handle_of(int file)
     return (HANDLE)_get_osfhandle(file);
 }
 
-/* Opens with all sharing: the game goes on writing its log, and a report may be replaced. */
+/* Opens with all sharing: the game may still be writing its log, and a report may be replaced. */
 static HANDLE open_handle(const char *path, DWORD access, DWORD creation)
 {
     wchar_t *wide = windows_path(path);
     if (wide == NULL)
         return INVALID_HANDLE_VALUE;
-    /* Without FILE_FLAG_BACKUP_SEMANTICS a directory could not even be told from a file. */
+    /* Without FILE_FLAG_BACKUP_SEMANTICS a directory cannot be opened, so not recognised either. */
     HANDLE handle =
         CreateFileW(wide, access, FILE_SHARE_READ | FILE_SHARE_WRITE | FILE_SHARE_DELETE, NULL,
                     creation, FILE_ATTRIBUTE_NORMAL | FILE_FLAG_BACKUP_SEMANTICS, NULL);
@@ -77,7 +77,7 @@ bool file_status_of_open(struct file_status *status, int file)
     return set_status(status, handle_of(file));
 }
 
-/* Links are rare, and one that leads nowhere is replaced as any other file. */
+/* Links are rare; a link to a file that does not exist is replaced like any other file. */
 bool file_is_dangling_link(const char *path)
 {
     (void)path;
@@ -106,7 +106,7 @@ bool file_read(int file, void *buffer, size_t capacity, size_t *length)
         *length = got;
         return true;
     }
-    /* A pipe whose writer is gone is at its end. */
+    /* A pipe without a writer is at its end. */
     DWORD error = GetLastError();
     return error == ERROR_BROKEN_PIPE || error == ERROR_HANDLE_EOF || windows_fail() == 0;
 }
@@ -140,13 +140,13 @@ int file_create_temporary(char *name, unsigned permissions)
 int file_open_to_write(const char *path)
 {
     int file = open_file(path, GENERIC_WRITE, CREATE_ALWAYS);
-    /* What is no file cannot be created, and is there already. */
+    /* Devices and the like cannot be created, and exist already. */
     return file >= 0 ? file : open_file(path, GENERIC_WRITE, OPEN_EXISTING);
 }
 
 bool file_write(int file, const void *bytes, size_t length)
 {
-    /* Consoles take no large blocks. */
+    /* Consoles do not accept large blocks. */
     enum { FILE_BYTES_MAX = 1 << 20, CONSOLE_BYTES_MAX = 16 * 1024 };
     HANDLE handle = handle_of(file);
     size_t limit = GetFileType(handle) == FILE_TYPE_CHAR ? CONSOLE_BYTES_MAX : FILE_BYTES_MAX;

@@ -12,9 +12,9 @@
 
 #include <shellapi.h>
 
-/* The command line taken apart. */
+/* The command line, split into arguments. */
 struct arguments {
-    char **at; /* [count], and NULL */
+    char **at; /* [count], then NULL */
     size_t count, capacity;
 };
 
@@ -42,8 +42,8 @@ static void add_argument(struct arguments *arguments, const wchar_t *argument)
 }
 
 /*
- * Takes the next argument off the command line, by the rules of Microsoft's C library: "..."
- * keeps blanks, \" is a quotation mark, and of backslashes before one only half are meant.
+ * Takes the next argument off the command line, by the rules of Microsoft's C library: "..." keeps
+ * blanks, \" is a quotation mark, and before one each pair of backslashes means one.
  */
 static const wchar_t *next_argument(const wchar_t *at, wchar_t *argument)
 {
@@ -68,7 +68,7 @@ static const wchar_t *next_argument(const wchar_t *at, wchar_t *argument)
     return at + wcsspn(at, L" \t");
 }
 
-/* The program's own name knows quotation marks alone. */
+/* In the program's own name only quotation marks are special. */
 static const wchar_t *skip_name(const wchar_t *at)
 {
     bool is_quoted = false;
@@ -165,7 +165,7 @@ bool process_is_alone(void)
 
 char *process_file(void)
 {
-    /* More than that no path has. */
+    /* No path is longer. */
     enum { LENGTH_MAX = 32768 };
     wchar_t *wide = malloc(LENGTH_MAX * sizeof *wide);
     DWORD length = wide != NULL ? GetModuleFileNameW(NULL, wide, LENGTH_MAX) : 0;
@@ -185,7 +185,7 @@ char *process_variable(const char *name)
 
 bool process_show(const char *path)
 {
-    /* What ShellExecute() returns is a handle no more: above 32 it is success. */
+    /* ShellExecute() no longer returns a real handle: values above 32 mean success. */
     enum { ERRORS_MAX = 32 };
     wchar_t *wide = windows_path(path);
     bool is_shown = wide != NULL && (intptr_t)ShellExecuteW(NULL, L"open", wide, NULL, NULL,

@@ -18,7 +18,7 @@ bool terminal_is(int file)
     return get_mode(file, &mode);
 }
 
-/* A console of Windows 10 and later does; process_set_up() has asked for it. */
+/* Consoles since Windows 10 understand colours; process_set_up() has requested it. */
 bool terminal_has_color(void)
 {
     DWORD mode;

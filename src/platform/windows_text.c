@@ -43,7 +43,7 @@ static wchar_t *lengthen(wchar_t *path)
     bool is_share = path[0] == L'\\' && path[1] == L'\\';
     const wchar_t *prefix = is_share ? share : local;
     size_t prefix_length = wcslen(prefix);
-    /* Of "\\server", a share's prefix takes the place of the first of the two. */
+    /* In "\\server", the prefix of a share replaces the first backslash. */
     GetFullPathNameW(path, length, full + prefix_length - is_share, NULL);
     memcpy(full, prefix, prefix_length * sizeof *full);
     free(path);

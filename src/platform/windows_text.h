@@ -1,19 +1,19 @@
 /*
- * windows_text.h - between UTF-8, which supprof has, and UTF-16, which Windows has.
+ * windows_text.h - conversion between supprof's UTF-8 and Windows' UTF-16.
  */
 #ifndef SUPPROF_WINDOWS_TEXT_H
 #define SUPPROF_WINDOWS_TEXT_H
 
 #include <wchar.h>
 
-/* Both return a copy to be freed, NULL with errno set where there is no memory. */
+/* Both return a copy, which the caller frees; NULL with errno set if there is no memory. */
 wchar_t *windows_wide(const char *text);
 char *windows_narrow(const wchar_t *text);
 
-/* A path as the system's functions take it, at any length; to be freed. NULL on failure. */
+/* A path of any length as the system's functions take it; NULL on failure. The caller frees it. */
 wchar_t *windows_path(const char *path);
 
-/* Sets errno to what the last error of the system is closest to; returns -1. */
+/* Sets errno to the value closest to the system's last error; returns -1. */
 int windows_fail(void);
 
 #endif
