@@ -140,7 +140,7 @@ static size_t find_frame(const struct run *run, uint32_t function)
     return depth;
 }
 
-/* Drops the frames above the first `depth`, of which there are some. The last one left runs. */
+/* Drops all frames but the first `depth`, which is above 0. The last frame that is left runs. */
 static void drop_above(struct run *run, struct thread *thread, size_t depth)
 {
     struct cursor *cursor = &run->cursor;
@@ -153,7 +153,7 @@ static void drop_above(struct run *run, struct thread *thread, size_t depth)
     bool is_last = cursor->depth == depth;
     run_drop_frames(run, depth, is_error);
     if (thread->is_waiting) {
-        /* It called back into Lua, and goes on. */
+        /* The function called back into Lua, and continues. */
         run_wake(run, thread, was_below_segment && is_last);
         return;
     }

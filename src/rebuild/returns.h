@@ -25,10 +25,10 @@ void run_tail_return(struct run *run, uint32_t units, uint32_t memory_kb);
 /* The last frame of a function returns: an error has ended the frames above it. */
 void run_return_of(struct run *run, uint32_t function, enum event_kind next);
 
-/* The frames at the end are gone, so many: an error has ended them. The one below goes on. */
+/* An error has ended the last `count` frames. The frame below them continues. */
 void run_unwind(struct run *run, size_t count);
 
-/* The last frame goes on after a yield. `units` are those of the return before it, or 0. */
+/* The last frame continues after a yield. `units` are those of the return before it, or 0. */
 void run_mark(struct run *run, uint32_t units);
 
 #endif

@@ -119,7 +119,7 @@ static void end_tick(struct windowed_run *windowed)
     nodes_begin_tick(nodes);
 }
 
-/* Keeps what was counted in ticks that are taken, and that end here. */
+/* Keeps the counts of a row of chosen ticks, which ends here. */
 static void keep_chosen(struct windowed_run *windowed)
 {
     if (windowed->is_chosen) {
@@ -129,7 +129,7 @@ static void keep_chosen(struct windowed_run *windowed)
     windowed->is_chosen = false;
 }
 
-/* Begins or ends a row of ticks that are taken. */
+/* Begins or ends a row of chosen ticks. */
 static void choose_tick(struct windowed_run *windowed)
 {
     const struct tick_choice *choice = windowed->settings->choice;
