@@ -78,7 +78,7 @@ bool profile_read(struct profile *profile, const char *path, struct error *err);
  */
 void profile_finish(struct profile *profile);
 
-/* Whether the logs hold nothing but benchmarks and checks of the game. */
+/* Whether the logs contain only benchmarks and checks of the game. */
 bool profile_has_only_benchmarks(const struct profile *profile);
 
 #endif

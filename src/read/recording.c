@@ -324,7 +324,7 @@ static bool read_benchmark(struct recordings *recordings, const struct grammar_r
     return true;
 }
 
-/* "lost <tick>" or "back <tick>"; a tick that is not known is "?". */
+/* "lost <tick>" or "back <tick>"; an unknown tick is "?". */
 static bool read_hook(struct recording *recording, struct span text)
 {
     static const char lost[] = "lost ";

@@ -37,13 +37,13 @@ struct recording {
     uint64_t events;         /* events read */
     uint64_t events_written; /* according to the end line */
     uint64_t unknown_lines;  /* lines of kinds that this reader does not know */
-    uint64_t clock_faults;   /* times that cannot be: the clock went back, or was none */
-    uint64_t hook_losses;    /* how often something took the recorder's hook away */
-    int64_t hook_lost_tick;  /* the first time; -1: not known */
+    uint64_t clock_faults;   /* impossible times: the clock went back, or gave no time */
+    uint64_t hook_losses;    /* how often something removed the recorder's hook */
+    int64_t hook_lost_tick;  /* the first time; -1: unknown */
     bool is_clock_still;     /* it did not move when its step was measured */
 };
 
-/* What a check of supprof-recorder(7) printed. Texts are ids in symbols.strings. */
+/* The output of a check of supprof-recorder(7). Texts are ids in symbols.strings. */
 struct game_check {
     uint32_t key, value;
 };
