@@ -6,7 +6,7 @@
 
 enum { SECOND_TICKS = 10 };
 
-/* Whether each output shows benchmarks, of a log that holds nothing else. */
+/* Whether each output shows benchmarks, for a log that has only those. */
 static bool check_formats(const struct options *options, const char *name, struct error *err)
 {
     for (size_t i = 0; i < options->output_count; i++)
@@ -61,7 +61,7 @@ static void put_tick(struct text *text, const struct rebuilt_run *run, int64_t t
     text_put_string(text, ")");
 }
 
-/* Says what a window might have been chosen from. */
+/* Appends the range from which a window can be chosen. */
 static bool refuse_window(const struct profile *profile, struct error *err)
 {
     const struct rebuilt_run *first = NULL, *last = NULL;
@@ -87,7 +87,7 @@ static bool refuse_window(const struct profile *profile, struct error *err)
     return false;
 }
 
-/* Whether anything was read, of the window if there is one. */
+/* Whether any calls were read, in the window if there is one. */
 bool check_window(const struct profile *profile, const struct options *options, struct error *err)
 {
     bool has_window = options->from.kind != WINDOW_OPEN || options->to.kind != WINDOW_OPEN;
@@ -103,7 +103,7 @@ bool check_window(const struct profile *profile, const struct options *options, 
     return error_set(err, "the recording in the log has no calls");
 }
 
-/* Whether the log can tell what the options ask for. */
+/* Whether the log has the data that the options need. */
 bool check_details(const struct profile *profile, const struct options *options, struct error *err)
 {
     const struct column_info *sorted = &column_infos[options->sort];

@@ -15,7 +15,7 @@ static bool check_peek(const struct options *options, struct error *err)
     return true;
 }
 
-/* Whether what is asked for can be compared. */
+/* Whether the chosen reports can be compared. */
 static bool settle_comparison(struct options *options, struct error *err)
 {
     if (options->old_log_count == 0)
@@ -37,7 +37,7 @@ static bool settle_comparison(struct options *options, struct error *err)
     return true;
 }
 
-/* Whether several logs of the same thing can be shown as asked for. */
+/* Whether the chosen reports can show several logs of the same thing. */
 static bool check_repeated(const struct options *options, struct error *err)
 {
     static const enum column_kind keys[] = {COLUMN_SELF, COLUMN_TOTAL, COLUMN_CALLS,
@@ -68,7 +68,7 @@ static bool check_repeated(const struct options *options, struct error *err)
     return true;
 }
 
-/* Whether limits of changes can ever be broken. */
+/* Whether limits of changes have an old log. */
 static bool check_limits(const struct options *options, struct error *err)
 {
     bool is_enough =
@@ -87,7 +87,7 @@ static bool check_limits(const struct options *options, struct error *err)
     return true;
 }
 
-/* Time lines show calls as they were. */
+/* Time lines show calls without any selection. */
 static bool check_timeline(const struct options *options, struct error *err)
 {
     bool is_changed = selection_changes_stacks(&options->selection);
@@ -207,7 +207,7 @@ static bool check_effects(const struct options *options, const bool *is_given, s
     return check_call_sites(options, err);
 }
 
-/* Whether a window that ends where it begins, or before, can be seen without a log. */
+/* Whether a window ends after it begins, as far as that is known without a log. */
 static bool check_window(const struct options *options, struct error *err)
 {
     bool is_empty = options->from.kind == options->to.kind && options->from.kind != WINDOW_OPEN &&

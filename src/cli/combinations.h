@@ -10,8 +10,8 @@
 #include <stdbool.h>
 
 /*
- * Fails when options that are right by themselves make no sense together. `is_given`,
- * [option_row_count], says which there are; the outputs are settled.
+ * Fails if options that are correct alone make no sense together. `is_given`,
+ * [option_row_count], marks the given options; the outputs must be settled before.
  */
 bool combinations_check(struct options *options, const bool *is_given, struct error *err);
 

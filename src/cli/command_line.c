@@ -13,10 +13,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What getopt_long() returns for a long option: this and the index of its row. */
+/* getopt_long() returns this plus the row's index for a long option. */
 enum { FIRST_CODE = 256 };
 
-/* What getopt_long() wants to know. */
+/* The arguments of getopt_long(). */
 struct getopt_table {
     struct option options[OPTION_ROWS_MAX + 1];
     char letters[2 * OPTION_ROWS_MAX + 1];
@@ -77,7 +77,7 @@ static bool apply_row(struct options *options, const struct option_row *row, con
     return true;
 }
 
-/* Says why getopt_long() did not take what it looked at last. */
+/* Sets the error for the word that getopt_long() refused. */
 static bool refuse(int argc, char **argv, struct error *err)
 {
     size_t index = optopt != 0 ? find_row(optopt) : option_row_count;
@@ -103,7 +103,7 @@ static bool read_options(struct options *options, int argc, char **argv, bool *i
         if (index == option_row_count)
             return refuse(argc, argv, err);
         const struct option_row *row = &option_rows[index];
-        /* As in "--ticks 5 log": a log that is called 5 can be written ./5. */
+        /* As in "--ticks 5 log": a log named 5 can be written ./5. */
         bool has_word = is_optional(row) && optarg == NULL && optind < argc &&
                         argv[optind][0] != '\0' &&
                         argv[optind][strspn(argv[optind], "0123456789")] == '\0';
@@ -128,7 +128,7 @@ static size_t count_standard_input(const struct options *options)
     return count;
 }
 
-/* Replaces names with wildcards by the files that fit, as a shell would; not all have one. */
+/* Replaces names with wildcards by the files that match; some shells do not do this. */
 static void find_logs(struct options *options)
 {
     size_t count = 0, capacity = 0;
@@ -141,7 +141,7 @@ static void find_logs(struct options *options)
                                        sizeof *options->found_logs);
         for (size_t k = 0; k < found_count; k++)
             options->found_logs[count++] = found[k];
-        /* What fits nothing is a file that cannot be opened. */
+        /* A name without a match stays, and is a file that cannot be opened. */
         if (found_count == 0)
             options->found_logs[count++] = log;
         free(found);

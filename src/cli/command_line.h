@@ -11,8 +11,8 @@
 
 /*
  * Reads the command line by the table in option_rows.c; `argv` is reordered and must outlive
- * the options. `has_piped_input`: standard input is not a terminal, so that it is the log
- * where none is named. Fails on what --help does not allow.
+ * the options. `has_piped_input`: standard input is not a terminal, so it is the log if no
+ * log is named. Fails on a command line that --help does not allow.
  */
 bool command_line_read(struct options *options, int argc, char **argv, bool has_piped_input,
                        struct error *err);

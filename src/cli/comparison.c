@@ -5,12 +5,12 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* By what the old profile is multiplied. */
+/* The factors for the old profile. */
 struct scale {
     double times, calls;
 };
 
-/* Sets `phrase`, [size], to what the old values are scaled to; "" for nothing. */
+/* Sets `phrase`, [size], to a description of the scaling of old values; "" for none. */
 static bool choose_scale(struct scale *scale, char *phrase, size_t size,
                          const struct options *options, const struct profile *new_profile,
                          const struct profile *old_profile, struct error *err)

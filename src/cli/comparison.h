@@ -1,5 +1,5 @@
 /*
- * comparison.h - the old subject of --diff made one with the new.
+ * comparison.h - joins the old subject of --diff with the new one.
  */
 #ifndef SUPPROF_COMPARISON_H
 #define SUPPROF_COMPARISON_H
@@ -17,9 +17,8 @@ struct comparison {
 };
 
 /*
- * Gives both the same functions and nodes, and the old times the scale of --normalize.
- * The comparison must not be moved afterwards. Fails where the logs have not got what that
- * needs.
+ * Gives both the same functions and nodes, and scales the old times as --normalize asks.
+ * The comparison must not be moved afterwards. Fails if the logs lack the data for that.
  */
 bool comparison_make(struct comparison *comparison, struct subject *subject,
                      struct subject *old_subject, const struct options *options, struct error *err);

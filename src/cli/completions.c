@@ -13,7 +13,7 @@ static void put_all(struct text *text, const char *const *strings)
 
 #define PUT(text, ...) put_all(text, (const char *const[]){__VA_ARGS__, NULL})
 
-/* Whether the user types the word as it is: IN,OUT is to be filled in. */
+/* Whether the user types the word literally: IN,OUT stands for a value. */
 static bool is_typed(const struct option_word *word)
 {
     return word->word[0] < 'A' || word->word[0] > 'Z';
@@ -90,7 +90,7 @@ void completions_put_bash_names(struct text *text)
 
 /* ------------------------------------------------------------------------- zsh */
 
-/* Appends the first clause, fit to stand between single quotes with what zsh gives a meaning. */
+/* Appends the first clause, escaped for zsh between single quotes. */
 static void put_zsh_text(struct text *text, const char *string, const char *special)
 {
     for (const char *at = string; *at != '\0' && strncmp(at, "; ", 2) != 0; at++) {
@@ -135,7 +135,7 @@ void completions_put_zsh_words(struct text *text)
             put_zsh_array(text, &option_rows[i]);
 }
 
-/* Appends ":NAME:ACTION", where NAME is what the value is called. */
+/* Appends ":NAME:ACTION", where NAME is the name of the value. */
 static void put_zsh_value(struct text *text, const struct option_row *row)
 {
     bool is_optional = row->argument[0] == '[';

@@ -6,7 +6,7 @@
 
 #include "base/text.h"
 
-/* For bash: all options as words; for each that takes a value what its values are. */
+/* For bash: all options as words; for each option that takes a value, its values. */
 void completions_put_bash_options(struct text *text);
 void completions_put_bash_values(struct text *text);
 
@@ -15,7 +15,7 @@ void completions_put_bash_flags(struct text *text);
 void completions_put_bash_letters(struct text *text);
 void completions_put_bash_names(struct text *text);
 
-/* For zsh: arrays of words with what they stand for, and the options as _arguments takes them. */
+/* For zsh: arrays of words with their meanings, and the options in the form for _arguments. */
 void completions_put_zsh_words(struct text *text);
 void completions_put_zsh_options(struct text *text);
 

@@ -86,7 +86,7 @@ void console_problem(void *context, const char *message)
         console_say(console, message);
 }
 
-/* A function of several names. */
+/* A function with several names. */
 struct several {
     struct span path;
     int32_t line;
@@ -103,7 +103,7 @@ static int compare_several(const void *left, const void *right)
     return order != 0 ? order : a->first < b->first ? -1 : 1;
 }
 
-/* Returns the used functions of several names, [*count], by their places; to be freed. */
+/* Returns the used functions with several names, [*count], by place; the caller frees them. */
 static struct several *find_several(const struct symbols *symbols, const struct paths *paths,
                                     size_t *count)
 {
@@ -172,7 +172,7 @@ void console_other_names(struct console *console, const struct symbols *symbols,
     free(all);
 }
 
-/* Appends "; 1 file WHAT" or "; 2 files WHAT"; nothing for none. */
+/* Appends "; 1 file WHAT" or "; 2 files WHAT"; nothing for 0 files. */
 static void put_files(struct text *text, uint32_t count, const char *what)
 {
     if (count == 0)
@@ -242,7 +242,7 @@ static bool has_removed_costs(const struct profile *profile)
     return is_removed;
 }
 
-/* Whether the cost of recording was taken out, and how much that was. */
+/* Prints whether the recording overhead was subtracted, and how much that was. */
 static void put_costs(struct text *text, const struct profile *profile)
 {
     double removed_ns = profile->existing_costs.removed_ns;
@@ -342,7 +342,7 @@ void console_filters(struct console *console)
     console_say(console, message);
 }
 
-/* Says one thing about an output. */
+/* Prints one message about an output. */
 static void say_of(struct console *console, const char *name, const char *what)
 {
     struct text text = {0};
@@ -352,7 +352,7 @@ static void say_of(struct console *console, const char *name, const char *what)
     text_release(&text);
 }
 
-/* Says how many stacks are not listed as they were. */
+/* Prints how many stacks were shortened in the list. */
 static void say_listed(struct console *console, const char *name,
                        const struct listed_stacks *listed)
 {

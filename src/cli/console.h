@@ -1,5 +1,5 @@
 /*
- * console.h - what the user is told on standard error: messages, damage, progress.
+ * console.h - output on standard error: messages, damage, progress.
  *
  * Texts quote paths and pieces of a log, so all of them are cleaned (see text.h)
  * before they reach a terminal.
@@ -31,40 +31,40 @@ void console_say(struct console *console, const char *message);
 void console_damage(void *context, const char *path, uint64_t line, const char *what);
 void console_progress(void *context, const char *path, double done, uint64_t bytes);
 
-/* For struct names_request; the context is the console. Says it where more was asked for. */
+/* For struct names_request; the context is the console. Prints it only with --verbose. */
 void console_problem(void *context, const char *message);
 
 /*
- * Where more was asked for, lists functions that calls gave several names, by their places:
+ * With --verbose, lists functions that calls gave several names, by their places:
  *
  *     lua/x.lua:12 is called OnDamage (120 calls), DoDamage (3 calls)
  *
- * the name that is shown first, and no more than some functions and names. To be called
- * before names are found by other means.
+ * beginning with the name that reports show; the numbers of functions and names are limited.
+ * Call this before names are taken from other sources than the log.
  */
 void console_other_names(struct console *console, const struct symbols *symbols,
                          const struct paths *paths);
 
-/* What --lua-root has named; without --verbose only where something was wrong. */
+/* Prints the results of --lua-root; without --verbose only problems. */
 void console_names(struct console *console, const struct names_counts *counts);
 
-/* To be called after the last log: erases progress and counts the damage that was not listed. */
+/* Call this after the last log: erases progress and counts the damage that was not listed. */
 void console_end_reading(struct console *console);
 
-/* Names the filters of the options that have matched nothing. */
+/* Lists the filters that matched nothing. */
 void console_filters(struct console *console);
 
 /*
- * Says what was written to a file, and how it, or standard output, "-", differs from what its
- * format could have shown. What is said depends on that output alone.
+ * Says what was written to a file, and how the file (or standard output, "-") differs from the
+ * measured data. The message depends on that output alone.
  */
 void console_result(struct console *console, const struct report *report, const char *path,
                     const struct report_result *result);
 
-/* Warns where --max-depth=0 makes outputs very large. */
+/* Warns if --max-depth=0 makes outputs very large. */
 void console_all_frames(struct console *console, const struct listed_stacks *listed);
 
-/* One line about what was read, after files were written or where more was asked for. */
+/* Prints a line about the logs, after files were written or with --verbose. */
 void console_summary(struct console *console, const struct report *report);
 
 #endif

@@ -1,6 +1,6 @@
 /*
- * supprof-documents TEMPLATE: prints a document of supprof, with what is made from the tables
- * of options and formats in place of each @NAME@. The build runs it; it is not installed.
+ * supprof-documents TEMPLATE: prints a document of supprof, and replaces each @NAME@ by text
+ * made from the tables of options and formats. The build runs it; it is not installed.
  */
 #include "base/text.h"
 #include "cli/completions.h"

@@ -6,7 +6,7 @@
 
 #include <stdio.h>
 
-/* In lines of at most 80 columns. */
+/* Its lines have at most 80 columns. */
 void help_print(FILE *out);
 
 #endif

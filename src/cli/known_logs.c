@@ -14,7 +14,7 @@
 struct search {
     struct text *path; /* the newest so far; empty for none */
     int64_t written_ns;
-    const char *folder, *prefix; /* of what is listed now */
+    const char *folder, *prefix; /* of the folder that is listed now */
 };
 
 static bool has_suffix(const char *name, const char *suffix)
@@ -43,7 +43,7 @@ static void add_entry(void *context, const char *name)
     text_release(&path);
 }
 
-/* Looks in a folder, which is `base` and what comes after it, for logs with a prefix. */
+/* Looks for logs with a prefix in a folder below `base`. */
 static void look_in(struct search *search, const char *base, const char *rest, const char *prefix)
 {
     struct text folder = {0};
@@ -56,7 +56,7 @@ static void look_in(struct search *search, const char *base, const char *rest, c
     text_release(&folder);
 }
 
-/* A folder that the game, LOUD or FAF may be in, or logs themselves. */
+/* A folder that may hold the game, LOUD, FAF, or logs. */
 static void look_below(struct search *search, const char *folder)
 {
     look_in(search, folder, "", "");
@@ -65,7 +65,7 @@ static void look_below(struct search *search, const char *folder)
     look_in(search, folder, "/logs", "game_");
 }
 
-/* A folder that the game's may be a part of: not all logs in it are a game's. */
+/* A folder in the path of the game's folder: not all logs in it are from a game. */
 static void look_above(struct search *search, const char *folder)
 {
     look_in(search, folder, "", "loud");
@@ -136,7 +136,7 @@ static void look_in_steam(struct search *search, const char *steam)
     text_release(&path);
 }
 
-/* Calls look() with what a variable of the environment and a path below that make. */
+/* Calls look() with a path below the folder in an environment variable. */
 static void look_at(struct search *search, const char *variable, const char *rest,
                     void (*look)(struct search *search, const char *folder))
 {
@@ -152,7 +152,7 @@ static void look_at(struct search *search, const char *variable, const char *res
     free(value);
 }
 
-/* The program may lie in the game's folder or in one of those in it. */
+/* The program may be in the game's folder or below it. */
 static void look_around_program(struct search *search)
 {
     enum { FOLDERS_MAX = 4 };

@@ -1,5 +1,5 @@
 /*
- * known_logs.h - where games write their logs, for those who name none.
+ * known_logs.h - the places where games write their logs, used if no log is named.
  */
 #ifndef SUPPROF_KNOWN_LOGS_H
 #define SUPPROF_KNOWN_LOGS_H
@@ -15,7 +15,7 @@
  */
 bool known_logs_find(struct text *path);
 
-/* The same below one folder, in it and where the game and LOUD have their logs in it. */
+/* The same for one folder: in it, and in its folders where the game and LOUD write logs. */
 bool known_logs_find_below(const char *folder, struct text *path);
 
 #endif

@@ -18,7 +18,7 @@ static struct limit_side make_side(const struct profile *profile, const struct t
     return side;
 }
 
-/* Finds what the pattern of a limit matches, if it has one. */
+/* Finds the functions that match the pattern of a limit, if it has one. */
 static enum exit_status match(struct limit_result *result, const struct report *report,
                               struct console *console, struct error *err)
 {
@@ -64,7 +64,7 @@ enum exit_status limits_check(struct report *report, const struct options *optio
     struct limit_side old = now;
     if (report->old != NULL)
         old = make_side(report->old->profile, report->old->tree, report->old->repeats);
-    /* Old values are then those of as many ticks. */
+    /* Old values are then scaled to the same number of ticks. */
     if (options->normalize == NORMALIZE_TICKS)
         old.tick_count = now.tick_count;
     struct limit_result *results = mem_zeroed(options->limit_count, sizeof *results);

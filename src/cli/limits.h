@@ -1,5 +1,5 @@
 /*
- * limits.h - the limits of --fail-if: checked, and said which are broken.
+ * limits.h - checks the limits of --fail-if, and prints the broken ones.
  */
 #ifndef SUPPROF_LIMITS_H
 #define SUPPROF_LIMITS_H
@@ -9,14 +9,14 @@
 #include "cli/subject.h"
 #include "report/report.h"
 
-/* Checks all limits, and lets the report have the results. What went wrong has been said. */
+/* Checks all limits, and gives the results to the report. Prints a message if it fails. */
 enum exit_status limits_check(struct report *report, const struct options *options,
                               struct console *console);
 
-/* Says which limits are broken: LIMIT_BROKEN if any is, or DONE. */
+/* Prints the broken limits. Returns LIMIT_BROKEN if there are any, else DONE. */
 enum exit_status limits_say(const struct report *report, struct console *console);
 
-/* Frees what the report got. */
+/* Frees the results that the report got. */
 void limits_release(struct report *report);
 
 #endif

@@ -34,7 +34,7 @@ static enum exit_status compare(struct subject *subject, struct subject *old,
 {
     struct error err, why;
     struct comparison comparison;
-    /* What one of them does not know is no 0. */
+    /* A value that one of them does not know must not count as 0. */
     if (!check_details(&old->profile, options, &why))
         error_set(&err, "%s: %s", old->title, why.text);
     else if (!check_details(&subject->profile, options, &why))
@@ -45,7 +45,7 @@ static enum exit_status compare(struct subject *subject, struct subject *old,
     return NOTHING_FOUND;
 }
 
-/* Reports what was read of --repeated; `old` is NULL where nothing is compared. */
+/* Reports the logs of --repeated; `old` is NULL if nothing is compared. */
 static enum exit_status report_repeated(struct subject *subject, struct subject *old,
                                         const struct options *options, struct console *console)
 {
@@ -117,7 +117,7 @@ static enum exit_status run(struct options *options, struct console *console)
         status = status == DONE ? old_status : status;
     }
     enum exit_status written = DONE;
-    /* One of two may have nothing left: then all of the other is new, or gone. */
+    /* One of two may be empty after filters: then all of the other is new, or gone. */
     if (can_report && (!is_compared || old.profile.tree.node_count <= 1) &&
         !check_selected(&subject, options, console))
         written = NOTHING_FOUND;

@@ -20,7 +20,7 @@ static bool is_in_capitals(struct span word)
     return word.length > 0;
 }
 
-/* Appends bytes so that neither roff nor mdoc finds anything in them. */
+/* Appends bytes, escaped so that roff and mdoc see only text. */
 static void put_escaped(struct text *text, struct span bytes)
 {
     if (bytes.length > 0 && !is_one_of(bytes.at[0], small_letters) && bytes.at[0] != '-')
@@ -41,7 +41,7 @@ static void put_escaped(struct text *text, struct span bytes)
         }
 }
 
-/* Appends words with commas between them, each to be filled in or to be typed. */
+/* Appends words with commas between them, each a value or a literal word. */
 static void put_values(struct text *text, struct span values)
 {
     const char *end = values.at + values.length;
@@ -142,7 +142,7 @@ static void put_macro_line(struct text *text, const struct token *token)
     } else {
         markup_put_mark(&arguments, token->mark);
     }
-    /* The first word is the macro; what opens stands behind it. */
+    /* The first word is the macro; an opening bracket follows it. */
     size_t macro = 2;
     text_put_string(text, ".");
     text_put(text, arguments.at, macro);
@@ -184,7 +184,7 @@ static void put_word(struct text *text, struct span word, size_t *used)
         text_put_string(text, word.at[i] == '\\' ? "e" : "");
     }
     *used += 1 + word.length;
-    /* mdoc wants a sentence to begin a line. */
+    /* In mdoc a sentence must begin on a new line. */
     bool is_sentence_end = word.at[word.length - 1] == '.' ||
                            (word.length > 1 && memcmp(word.at + word.length - 2, ".)", 2) == 0);
     if (is_sentence_end)

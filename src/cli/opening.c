@@ -81,7 +81,7 @@ static bool can_write_beside(const char *path)
     return file >= 0;
 }
 
-/* Appends a folder of the user's own, which is made if need be, and '/'. */
+/* Appends the user's own folder for reports, creates it if it is missing, and appends '/'. */
 static bool put_own_folder(struct text *path)
 {
     static const struct {

@@ -1,5 +1,5 @@
 /*
- * opening.h - --open: a report for the browser, for those who would rather not type names.
+ * opening.h - --open: a report in the browser, without typing file names.
  */
 #ifndef SUPPROF_OPENING_H
 #define SUPPROF_OPENING_H
@@ -11,13 +11,13 @@
 #include <stdbool.h>
 
 /*
- * Completes what --open leaves out: without a log the newest one that is known, the newest log
- * in a folder, and without an output a report beside the first log, or in a folder of its own
- * where nothing can be written there.
+ * Adds the names that --open needs: if no log is named, the newest known log; for a folder, the
+ * newest log in it; without an output, a report beside the first log, or in a separate folder
+ * if files cannot be created there.
  */
 bool opening_settle(struct options *options, struct error *err);
 
-/* Opens the first file that was written, and says so. */
+/* Opens the first file that was written, and prints a message. */
 void opening_show(const struct options *options, struct console *console);
 
 #endif

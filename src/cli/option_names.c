@@ -7,7 +7,7 @@
 
 enum {
     NAME_LENGTH_MAX = 31,
-    /* Two mistakes in a name of six letters; a shorter one may have fewer. */
+    /* Up to two mistakes from six letters on; fewer in shorter names. */
     LETTERS_PER_MISTAKE = 3
 };
 
@@ -17,8 +17,9 @@ static size_t least(size_t a, size_t b)
 }
 
 /*
- * How many letters must be added, left out, changed, or swapped with their neighbour to make
- * one word of the other (optimal string alignment). Words have at most NAME_LENGTH_MAX letters.
+ * The number of letters that must be added, removed, changed, or swapped with their neighbour to
+ * turn one word into the other (optimal string alignment). Words have at most NAME_LENGTH_MAX
+ * letters.
  */
 static size_t distance(const char *a, size_t a_length, const char *b, size_t b_length)
 {
@@ -54,7 +55,7 @@ static const struct option_row *find_nearest(const char *name, size_t length)
     return nearest;
 }
 
-/* Appends the options that begin so; returns how many there are. */
+/* Appends the options with this beginning; returns their number. */
 static size_t put_longer(struct text *text, const char *name, size_t length)
 {
     size_t count = 0;

@@ -1,5 +1,5 @@
 /*
- * option_names.h - what may have been meant by an option that there is not.
+ * option_names.h - suggestions for misspelled options.
  */
 #ifndef SUPPROF_OPTION_NAMES_H
 #define SUPPROF_OPTION_NAMES_H

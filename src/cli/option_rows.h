@@ -12,17 +12,17 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* What completion offers where an option has no list of words. */
+/* What completion offers if an option has no list of words. */
 enum option_takes { TAKES_TEXT, TAKES_FILE, TAKES_DIRECTORY };
 
 /*
- * An option calls apply(); or sets the enum at `offset` of struct options to one of `words`;
- * or, with neither, sets the bool at `offset`.
+ * An option calls apply(); or it sets the enum at `offset` of struct options to one of `words`;
+ * or, without both, it sets the bool at `offset`.
  */
 struct option_row {
     char letter; /* '\0' for none */
     const char *name;
-    const char *argument; /* NULL for none; "[X]" may be left out */
+    const char *argument; /* NULL for none; "[X]" is optional */
 
     /*
      * For --help and completions: clauses, lower case, no full stop. Words are added to it, and
@@ -37,7 +37,7 @@ struct option_row {
     bool is_repeated;                 /* all count, not only the last one */
     enum option_takes takes;
 
-    /* The formats on which it has an effect: or of enum report_use; 0 for any format. */
+    /* The formats on which it has an effect: or of enum report_use; 0 for all formats. */
     unsigned works_with;
 
     bool (*apply)(struct options *options, const char *argument, struct error *err);

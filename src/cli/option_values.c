@@ -14,7 +14,7 @@ static bool read_count(const char *option, const char *text, uint64_t max, uint6
 {
     char *end;
     errno = 0;
-    /* strtoull() takes a sign and blanks; a count has neither. */
+    /* strtoull() would accept a sign and blanks. */
     unsigned long long value = strtoull(text, &end, 10);
     if (text[0] < '0' || text[0] > '9' || *end != '\0' || errno != 0 || value > max)
         return error_set(err, "invalid value '%s' for --%s; give a whole number", text, option);
@@ -285,7 +285,7 @@ static void add_old_log(struct options *options, const char *path)
                                    &options->old_log_capacity, &path, sizeof path);
 }
 
-/* In quotes, so that the shell does not make several arguments of it: --diff 'old/a*.log'. */
+/* In quotes, so that the shell does not split it into several arguments: --diff 'old/a*.log'. */
 bool apply_diff(struct options *options, const char *argument, struct error *err)
 {
     if (!wildcard_is(argument)) {

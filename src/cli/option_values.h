@@ -1,6 +1,6 @@
 /*
- * option_values.h - what options that take more than a word do with their values: numbers,
- * times, files, patterns.
+ * option_values.h - reads option values that are not words of a list: numbers, times, files,
+ * patterns.
  *
  * Each sets members of struct options. They fail with a message that names the option.
  */

@@ -1,5 +1,5 @@
 /*
- * option_words.h - the words that options take as values, and what each stands for.
+ * option_words.h - the words that options take as values, and their meanings.
  */
 #ifndef SUPPROF_OPTION_WORDS_H
 #define SUPPROF_OPTION_WORDS_H
@@ -13,7 +13,7 @@
 struct option_word {
     const char *word;
     int value;
-    const char *text;  /* what it stands for: a clause, lower case, no full stop */
+    const char *text;  /* its meaning: a clause, lower case, no full stop */
     const char *alias; /* an older word for the same, which no list names; NULL for none */
 };
 
@@ -30,7 +30,7 @@ extern const struct option_words words_of_format, words_of_columns, words_of_by,
     words_of_thread, words_of_normalize, words_of_metric, words_of_orientation, words_of_unit,
     words_of_paths, words_of_overhead, words_of_when;
 
-/* Sets the word at an index; false when there are no more. */
+/* Sets the word at an index; false if there are no more. */
 bool option_words_at(const struct option_words *words, size_t index, struct option_word *word);
 
 /* Appends all words with `between` between them. */

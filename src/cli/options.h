@@ -1,5 +1,5 @@
 /*
- * options.h - what the command line asks for.
+ * options.h - the values of all options and the logs of the command line.
  */
 #ifndef SUPPROF_OPTIONS_H
 #define SUPPROF_OPTIONS_H
@@ -14,7 +14,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* What the old values of a comparison are scaled to. */
+/* How the old values of a comparison are scaled. */
 enum normalize { NORMALIZE_NOTHING, NORMALIZE_CALLS, NORMALIZE_TICKS, NORMALIZE_TOTALS };
 
 enum when { WHEN_AUTO, WHEN_ALWAYS, WHEN_NEVER };
@@ -22,7 +22,7 @@ enum when { WHEN_AUTO, WHEN_ALWAYS, WHEN_NEVER };
 struct options {
     const char *const *logs; /* [log_count], of argv or found_logs; "-" is standard input */
     size_t log_count;
-    const char **found_logs; /* where those of argv are not the logs themselves, or NULL */
+    const char **found_logs; /* logs that are not named in argv, or NULL */
     struct option_output {
         const char *path; /* "-" is standard output */
         const struct report_format *format;
@@ -43,7 +43,7 @@ struct options {
     struct columns columns;
     const char **old_logs; /* [old_log_count], of --diff */
     size_t old_log_count, old_log_capacity;
-    struct arena names;   /* those that are no part of argv */
+    struct arena names;   /* names that are not part of argv */
     struct limit *limits; /* [limit_count], of --fail-if */
     size_t limit_count, limit_capacity;
     bool is_repeated; /* each log is one of the same thing */
@@ -57,7 +57,7 @@ struct options {
     int64_t ticks_over_ns, ticks_up_to_ns;
     bool compares_rest;      /* with the other ticks */
     bool keeps_costs;        /* --overhead=off */
-    struct call_costs costs; /* --overhead=IN,OUT; else not known */
+    struct call_costs costs; /* --overhead=IN,OUT; otherwise not known */
     size_t max_bytes;        /* of an HTML page */
     bool opens, call_sites, is_strict, is_quiet, is_verbose, wants_help, wants_version;
     enum when color, progress;
@@ -68,7 +68,7 @@ void options_release(struct options *options);
 /* Whether to do something; `otherwise` decides for auto. */
 bool options_wants(enum when when, bool otherwise);
 
-/* Whether a format that can add a time line is to do so: of a window, of all that is in it. */
+/* Whether formats that can add a time line shall do so: with a window, and without a filter. */
 bool options_add_timeline(const struct options *options);
 
 #endif

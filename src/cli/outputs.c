@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-/* Whether a file is written in this format, so that standard output need not be. */
+/* Whether a file is written in this format; then standard output is not needed. */
 static bool has_file_of(const struct options *options, const struct report_format *wanted)
 {
     for (size_t i = 0; i < options->output_count; i++) {
@@ -15,7 +15,7 @@ static bool has_file_of(const struct options *options, const struct report_forma
     return false;
 }
 
-/* Finds the report that an option wants on standard output; NULL for none. */
+/* Finds the report that an option writes to standard output; NULL for none. */
 static bool choose_table(const struct options *options, const struct report_format **table,
                          struct error *err)
 {

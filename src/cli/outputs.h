@@ -1,5 +1,5 @@
 /*
- * outputs.h - what is written where, after all options are known.
+ * outputs.h - decides the format of each output, after all options are known.
  */
 #ifndef SUPPROF_OUTPUTS_H
 #define SUPPROF_OUTPUTS_H
@@ -9,7 +9,7 @@
 
 #include <stdbool.h>
 
-/* Gives each output its format, and adds standard output where an option wants it. */
+/* Gives each output its format, and adds standard output if an option needs it. */
 bool outputs_settle(struct options *options, struct error *err);
 
 #endif

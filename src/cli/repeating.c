@@ -5,7 +5,7 @@
 
 #include <stdlib.h>
 
-/* Adds what was read of a log to what is said of all. */
+/* Adds the counts of one log to those of all logs. */
 static void add_counts(struct profile *to, const struct profile *from)
 {
     to->counts.records += from->counts.records;
@@ -31,7 +31,7 @@ static void add_tree(struct tree *to, const struct tree *from)
     }
 }
 
-/* Whether both tell the same things, or one of them nothing. */
+/* Whether both have the same kinds of data, or one of them has none. */
 static bool check_kinds(const struct subject *subject, const struct subject *next,
                         struct error *err)
 {
@@ -112,7 +112,7 @@ static void scale_to_ticks(struct repeats *repeats, double tick_count)
         repeats->all[i].scale = tick_count / (double)repeats->all[i].ticks.count;
 }
 
-/* The number of ticks that half of the logs have at most. */
+/* The lower median of the logs' numbers of ticks. */
 static double middle_tick_count(const struct repeats *repeats)
 {
     double *counts = mem_zeroed(repeats->count, sizeof *counts);

@@ -1,5 +1,5 @@
 /*
- * repeating.h - the logs of --repeated: each read by itself, and then side by side.
+ * repeating.h - reads the logs of --repeated one by one, and joins them.
  */
 #ifndef SUPPROF_REPEATING_H
 #define SUPPROF_REPEATING_H
@@ -11,19 +11,19 @@
 
 #include <stdbool.h>
 
-/* More logs of one side are refused: statistics need no more, and take time for each pair. */
+/* More logs on one side are refused: statistics do not need them, and take time for each pair. */
 enum { REPEATING_LOGS_MAX = 1000 };
 
 /*
- * Reads each log of a subject by itself: the subject becomes the first, with the functions
- * and nodes of all. What went wrong has been said; see subject_read().
+ * Reads each log of a subject separately: the subject becomes the first log, with the functions
+ * and nodes of all. Errors have been printed; see subject_read().
  */
 enum exit_status repeating_read(struct subject *subject, struct repeats *repeats,
                                 struct options *options, struct console *console, bool *can_report);
 
 /*
  * Gives both sides the same functions and nodes, and their trees the means of their logs. Without
- * an old side, `old_subject` and `old` are NULL. Fails where --normalize needs what some log lacks.
+ * an old side, `old_subject` and `old` are NULL. Fails if a log lacks the data for --normalize.
  */
 bool repeating_settle(struct subject *subject, struct repeats *repeats, struct subject *old_subject,
                       struct repeats *old, const struct options *options,

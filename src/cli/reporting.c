@@ -17,7 +17,7 @@ static bool wants_color(void)
     return (no_color == NULL || no_color[0] == '\0') && terminal_has_color();
 }
 
-/* The output that would replace a file that is read; NULL for none. */
+/* The output that would replace an input file; NULL for none. */
 static const char *find_replacing(const struct options *options, const char *path)
 {
     struct file_status status;
@@ -40,7 +40,7 @@ static bool check_input(const struct options *options, const char *path, const c
     return replacing == NULL || error_set(err, "'%s' is %s; name another file", replacing, what);
 }
 
-/* Fails where two outputs are one file under two names. */
+/* Fails if two outputs are the same file under two names. */
 static bool check_outputs(const struct options *options, struct error *err)
 {
     for (size_t i = 0; i < options->output_count; i++)
@@ -98,8 +98,8 @@ static enum exit_status write_reports(struct report *report, const struct option
     return status;
 }
 
-/* Whether some report tells calls from different lines apart; what logs of --repeated have is known
-   by such nodes. */
+/* Whether a report distinguishes calls from different lines; the values of logs of --repeated are
+   stored by such nodes. */
 static bool needs_lines(const struct options *options)
 {
     bool is_used = options->is_repeated || options->call_sites || options->by == BY_LINE ||
@@ -117,7 +117,7 @@ static bool needs_paths(const struct options *options)
     return is_used;
 }
 
-/* Whether some report lists stacks that differ in their calling lines. */
+/* Whether a report lists stacks that differ only in calling lines. */
 static bool lists_lines(const struct options *options)
 {
     bool is_used = options->call_sites;
@@ -136,9 +136,9 @@ static struct list_limit find_limit(const struct report *report, const struct op
 }
 
 /*
- * Makes the tree without calling lines. Two large trees side by side would be most of the memory
- * that supprof uses; so where lines are not needed it takes the place of `tree`, and otherwise it
- * is `paths`. Returns which of them it is.
+ * Makes the tree without calling lines. Two large trees together would be most of the memory that
+ * supprof uses; so if lines are not needed, it replaces `tree`, and otherwise it is `paths`.
+ * Returns the one it is.
  */
 static const struct tree *drop_lines(struct tree *tree, bool needs_lines, struct tree *paths)
 {
@@ -151,7 +151,7 @@ static const struct tree *drop_lines(struct tree *tree, bool needs_lines, struct
     return tree;
 }
 
-/* Finds the functions that --peek is to show. */
+/* Finds the functions that --peek shows. */
 static enum exit_status find_peeked(struct subject *subject, const struct options *options,
                                     struct console *console)
 {

@@ -1,5 +1,5 @@
 /*
- * reporting.h - all reports that the options ask for, written to where they go.
+ * reporting.h - writes all reports that the options ask for.
  */
 #ifndef SUPPROF_REPORTING_H
 #define SUPPROF_REPORTING_H
@@ -12,13 +12,13 @@
 
 #include <stdbool.h>
 
-/* Fails where an output would replace what is read, or is nothing for a terminal. */
+/* Fails if an output would replace an input, or must not be written to a terminal. */
 bool reporting_check(const struct options *options, struct error *err);
 
 /*
- * Writes all reports, and says how that went. `old` and `old_tree`, which belong together,
- * are NULL where nothing is compared; trees lose their calling lines where no report looks
- * at them.
+ * Writes all reports, and prints what was written. `old` and `old_tree`, which belong
+ * together, are NULL if nothing is compared; trees lose their calling lines if no report
+ * uses them.
  */
 enum exit_status reporting_write(struct subject *subject, const struct report_old *old,
                                  struct tree *old_tree, const struct options *options,

@@ -9,9 +9,9 @@
 #include <string.h>
 
 /*
- * Reads all logs. A log that cannot be read at all ends it: a report without it
- * would mislead. One that cannot be read to its end leaves status FAILED, and what
- * came before is still reported. `*can_report` says which.
+ * Reads all logs. It stops at a log that cannot be opened: a report without it would
+ * mislead. After a log that cannot be read to its end, the status is FAILED, but the
+ * part that was read is still reported. `*can_report` says which of the two happened.
  */
 static enum exit_status read_logs(struct subject *subject, struct console *console,
                                   bool *can_report)
@@ -56,8 +56,8 @@ static bool needs_timeline(const struct options *options)
 }
 
 /*
- * Of how many ticks the functions are to be kept. Which are the worst is known only
- * when the cost of recording has been taken out, so it is more than are shown.
+ * The number of ticks whose functions are kept. The slowest ticks are known only after
+ * the recording overhead was subtracted, so it is more than are shown.
  */
 static size_t kept_ticks(const struct options *options)
 {
@@ -87,7 +87,7 @@ static bool find_names(struct profile *profile, const struct options *options,
     return true;
 }
 
-/* Says what other names the log has for functions, and names those that it has none for. */
+/* Prints other names that the log has for functions, and names functions without one. */
 static bool settle_names(struct profile *profile, const struct options *options,
                          struct console *console, struct error *err)
 {

@@ -1,6 +1,6 @@
 /*
- * subject.h - what a run of the program is about: logs that were read, named, and cut down
- * to what the options select. With --diff there are two.
+ * subject.h - the profile that the program reports: logs that were read, named, and reduced
+ * to the selection of the options. With --diff there are two.
  */
 #ifndef SUPPROF_SUBJECT_H
 #define SUPPROF_SUBJECT_H
@@ -16,7 +16,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Of the program. */
+/* The exit status of the program. */
 enum exit_status { DONE = 0, FAILED = 1, USAGE = 2, NOTHING_FOUND = 3, LIMIT_BROKEN = 4 };
 
 struct subject {
@@ -28,8 +28,8 @@ struct subject {
     struct paths paths;
     struct labels labels;
     uint32_t folded;             /* function id, see selection.h */
-    int64_t all_ns;              /* of the selected thread, before any filter */
-    struct report_totals totals; /* of what is selected */
+    int64_t all_ns;              /* time of the selected thread, before any filter */
+    struct report_totals totals; /* of the selection */
     uint8_t *is_peeked;          /* [function_count], of --peek, or NULL */
     char title[256];
     bool takes_rest; /* of ticks: those that --ticks-over does not choose */
@@ -38,16 +38,16 @@ struct subject {
 };
 
 /*
- * Reads the logs, and selects what is to be reported. What went wrong has been said.
- * `*can_report` is false where nothing is left to do; DONE is then never returned.
+ * Reads the logs, and applies the selection. Errors have been printed. `*can_report` is
+ * false if there is nothing to report; DONE is then never returned.
  */
 enum exit_status subject_read(struct subject *subject, struct options *options,
                               struct console *console, bool *can_report);
 
-/* Names it by its logs. */
+/* Returns its title, made from the names of its logs. */
 void subject_set_title(struct subject *subject);
 
-/* Makes paths and labels anew, after functions were added. */
+/* Makes paths and labels again, after functions were added. */
 void subject_rename(struct subject *subject, const struct options *options);
 
 /* Also for a subject that was never read. */
