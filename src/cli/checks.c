@@ -61,7 +61,7 @@ static void put_tick(struct text *text, const struct rebuilt_run *run, int64_t t
     text_put_string(text, ")");
 }
 
-/* Appends the range from which a window can be chosen. */
+/* Fails, and says from which range a window can be chosen. */
 static bool refuse_window(const struct profile *profile, struct error *err)
 {
     const struct rebuilt_run *first = NULL, *last = NULL;

@@ -68,7 +68,7 @@ static bool check_repeated(const struct options *options, struct error *err)
     return true;
 }
 
-/* Whether limits of changes have an old log. */
+/* Whether limits of changes have old logs, and enough of them. */
 static bool check_limits(const struct options *options, struct error *err)
 {
     bool is_enough =

@@ -112,7 +112,7 @@ static void scale_to_ticks(struct repeats *repeats, double tick_count)
         repeats->all[i].scale = tick_count / (double)repeats->all[i].ticks.count;
 }
 
-/* The lower median of the logs' numbers of ticks. */
+/* The median of the numbers of ticks of all logs. */
 static double middle_tick_count(const struct repeats *repeats)
 {
     double *counts = mem_zeroed(repeats->count, sizeof *counts);

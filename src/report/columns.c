@@ -55,7 +55,7 @@ static struct column_value max_of(const struct row *row)
     return (struct column_value){details->finished > 0, details->max_ns};
 }
 
-/* Delins' profiler does not notice errors, so without details there are none. */
+/* Delins' profiler does not record errors, so without details there are none. */
 static struct column_value errors_of(const struct row *row)
 {
     return known((int64_t)row_details(row)->errors);
@@ -203,7 +203,7 @@ void columns_add_compared(struct columns *columns, enum column_kind kind)
     if (kind == COLUMN_NOISE)
         return;
     columns_add(columns, kind, ASPECT_DIFFERENCE);
-    /* Of a percentage the difference says it all. */
+    /* For a percentage the difference is enough. */
     if (column_infos[kind].type != TYPE_PERCENT)
         columns_add(columns, kind, ASPECT_PERCENT);
 }
@@ -252,7 +252,7 @@ bool columns_parse(struct columns *columns, const char *words, struct error *err
     }
 }
 
-/* Averages that are rounded would be the same for many rows. */
+/* Rounded averages would be equal for many rows. */
 double column_sort_key(enum column_kind kind, const struct row *row)
 {
     if (kind == COLUMN_AVERAGE)

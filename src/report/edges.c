@@ -10,7 +10,7 @@
 struct sum {
     uint64_t calls;
     int64_t self_ns, total_ns;
-    uint32_t on_path; /* how many are on the path to the node that is looked at */
+    uint32_t on_path; /* how many are on the path to the current node */
     bool is_recursive;
 };
 
@@ -35,7 +35,7 @@ struct sums {
     struct pair *pairs; /* [pair_keys.count] */
     struct site *sites; /* [site_keys.count] */
     size_t pair_capacity, site_capacity;
-    uint32_t *site_of; /* [node_count]: INTERN_NONE where neither end is chosen */
+    uint32_t *site_of; /* [node_count]: INTERN_NONE if neither end is chosen */
 };
 
 static uint32_t find_pair(struct sums *sums, uint32_t caller, uint32_t callee)
@@ -120,7 +120,7 @@ static void sum_up(struct sums *sums)
     tree_links_release(&links);
 }
 
-/* Something to be put in order: by owner, then most expensive first, then by rank. */
+/* An item to sort: by owner, then most expensive first, then by rank. */
 struct ordered {
     uint32_t owner;
     int64_t total_ns;
@@ -174,7 +174,7 @@ static uint32_t *list_functions(struct edges *edges, const struct sums *sums)
     return places;
 }
 
-/* Where things of one owner stand in a list. */
+/* The range of one owner's items in a list. */
 struct extent {
     size_t first, count;
 };
@@ -202,7 +202,7 @@ static struct extent *list_lines(struct edges *edges, const struct sums *sums)
     return extents;
 }
 
-/* The callers or callees of all chosen functions, one function's after the other's. */
+/* The callers or callees of all chosen functions, sorted by function. */
 struct edge_list {
     struct edge *edges; /* [count] */
     size_t count;

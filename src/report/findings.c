@@ -5,7 +5,7 @@
 
 #include <stdlib.h>
 
-/* What each function has in the whole profile. */
+/* The sums of each function over the whole profile. */
 struct sum {
     int64_t self_ns;
     uint64_t calls, errors, memory_kb;
@@ -37,7 +37,7 @@ static void put_name(struct text *text, const struct finder *finder, uint32_t fu
     const struct labels *labels = finder->source->labels;
     const struct label *label = &labels->labels[function];
     struct span name = labels_text(labels, label->name);
-    /* A name that says nothing needs its place. */
+    /* A function without a name needs its place. */
     bool is_nameless = name.length == 1 && name.at[0] == '?';
     struct span span = is_nameless ? labels_text(labels, label->place) : name;
     text_put(text, span.at, span.length);
@@ -102,7 +102,7 @@ static int compare_numbers(const void *left, const void *right)
     return a < b ? -1 : a > b;
 }
 
-/* Returns the distance that at least three quarters of the slow ticks have from the one before. */
+/* Returns the distance to the previous slow tick that at least three quarters of them have. */
 static int64_t find_distance(const int64_t *distances, size_t count)
 {
     enum { COUNT_MIN = 3 };

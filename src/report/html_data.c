@@ -15,7 +15,7 @@
 
 enum { DOCUMENT_VERSION = 1 };
 
-/* The trees as they are written: without what is too small. */
+/* The trees as they are written: without nodes that are too small. */
 struct trees {
     struct tree now, old;
     bool is_compared;
@@ -66,7 +66,7 @@ static void put_number(struct text *json, const char *key, int64_t number)
     text_put_number(json, number);
 }
 
-/* Puts lines of text into an array. A line that begins with blanks goes on where the last ended. */
+/* Puts lines of text into an array. A line that begins with blanks continues the last one. */
 static void put_lines(struct text *json, const char *key, struct span lines)
 {
     struct text line = {0};
@@ -90,7 +90,7 @@ static void put_lines(struct text *json, const char *key, struct span lines)
     text_release(&line);
 }
 
-/* A column of numbers, of which `number_at` knows one; nothing where all are 0. */
+/* A column of numbers from `number_at`; nothing if all are 0. */
 static void put_column(struct writing *writing, const char *key, uint32_t count,
                        int64_t (*number_at)(const struct writing *writing, uint32_t index))
 {
@@ -355,7 +355,7 @@ static int64_t old_heap_of(const struct writing *writing, uint32_t index)
     return report_value(&writing->trees.old, writing->order[index], METRIC_ALLOC);
 }
 
-/* The depths of the nodes, each less that of the one before. */
+/* The depths of the nodes, each as the difference from the one before. */
 static void put_depths(struct writing *writing)
 {
     const struct tree *tree = &writing->trees.now;
@@ -450,7 +450,7 @@ static int64_t tick_calls_of(const struct writing *writing, uint32_t index)
     return (int64_t)writing->report->profile->ticks.ticks[index].calls;
 }
 
-/* Of each tick the functions that are kept, of those that the page knows. */
+/* The kept functions of each tick, if the page knows them. */
 static void put_tick_functions(struct writing *writing)
 {
     const struct tick_list *list = &writing->report->profile->ticks;

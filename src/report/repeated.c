@@ -47,12 +47,12 @@ enum repeated_kind repeated_kind_of(enum column_kind kind)
     return (enum repeated_kind)found;
 }
 
-/* What is worked on. */
+/* The state of the computation. */
 struct sampling {
     struct repeated *repeated;
     const struct report *report;
     struct sample_comparer comparer; /* where there are old logs */
-    double *values; /* of each row (by order) and kind: those of the new logs, then of the old */
+    double *values; /* for each row (by order) and kind: values of the new logs, then of the old */
     size_t log_count;
 };
 
@@ -61,7 +61,7 @@ static bool merges_lines(const struct report *report)
     return report->by == BY_STACK && !report->call_sites;
 }
 
-/* Makes of a tree with the nodes of the report's one with those that are rows. */
+/* Replaces a tree with the nodes of the report's tree by one whose nodes are rows. */
 static void fit_tree(const struct report *report, struct tree *tree)
 {
     if (!merges_lines(report))
@@ -112,7 +112,7 @@ static struct repeated_value sum_up(const struct sampling *sampling, double *val
     return value;
 }
 
-/* What a log has of everything that is known of a whole log. */
+/* The totals of a log. */
 static void measure_log(const struct repeat *repeat, double of[TOTAL_KIND_COUNT])
 {
     struct tick_statistics ticks;
@@ -151,7 +151,7 @@ static void sum_up_totals(struct sampling *sampling)
     free(values);
 }
 
-/* A row and what it is sorted by. */
+/* A row and its sort keys. */
 struct sorted {
     double key;
     bool is_told_apart;

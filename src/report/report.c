@@ -140,8 +140,8 @@ void report_put_grouped_time(struct text *text, int64_t ns, enum report_unit uni
 }
 
 /*
- * How far off the time of a line may be: delins' profiler adds up its calls as floats of 24
- * bits, and each addition rounds.
+ * The largest rounding error of a log line's time: delins' profiler adds up its calls as floats
+ * of 24 bits, and each addition rounds.
  */
 static double rounding_ns(const struct tree *tree, uint32_t node)
 {
@@ -151,7 +151,7 @@ static double rounding_ns(const struct tree *tree, uint32_t node)
     return fabs((double)tree->total_ns[node]) * share + 1;
 }
 
-/* A self time is the difference of a line's time and those below it. */
+/* A self time is the difference between a line's time and the times below it. */
 static void sum_up_negative(struct report_totals *totals, const struct tree *tree)
 {
     double *unsure_ns = mem_zeroed(tree->node_count, sizeof *unsure_ns);

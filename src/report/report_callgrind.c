@@ -1,11 +1,11 @@
 /*
  * Callgrind's profile data, for KCachegrind, QCachegrind and callgrind_annotate (the
- * format is in the manual of Valgrind, "Callgrind Format Specification"): what each
- * function took itself, and for each line of it that made a call, how often, and what
- * that took with all callees.
+ * format is in the manual of Valgrind, "Callgrind Format Specification"): the self time
+ * of each function, and for each of its calling lines the number of calls and their
+ * total time.
  *
- * Readers add up the calls of a function to get its total time, so of a recursion
- * only the outermost call may have a cost. For the stack A;B;C;B with 1 ms in each:
+ * Readers add up the calls of a function to get its total time, so in a recursion only
+ * the outermost call may have a cost. For the stack A;B;C;B with 1 ms self time in each:
  *
  *     caller  callee  calls  cost
  *     (all)   A       1      4
@@ -13,15 +13,15 @@
  *     B       C       1      2
  *     C       B       1      0    B is on the stack already
  *
- * and B took 3 ms in all, as in every other report. The caller of all roots is a
+ * and the total time of B is 3 ms, as in every other report. The caller of all roots is a
  * function "(all)", without which roots would have no total time.
  *
- * A function is its name and the line it is defined at, in a file. Readers take two
- * functions of one name in one file for one, and do not see blanks before a name, so that
- * where " next [C]" and "next [C]" both occur, the second gets a number: "next #37".
+ * A function is written with its name and the line it is defined at, in a file. Readers
+ * merge two functions with the same name in one file, and ignore blanks before a name. So
+ * if both " next [C]" and "next [C]" occur, the second gets a number: "next #37".
  *
- * A number of calls has to be 1 at least: where a profile began in the middle of a call,
- * that call is counted here. What has neither calls nor a cost is left out.
+ * A number of calls must be at least 1: if a profile began in the middle of a call, that
+ * call is counted here. Edges with neither calls nor a cost are left out.
  */
 #include "report/report.h"
 
@@ -50,12 +50,12 @@ struct graph {
     struct viewer viewer;
     uint32_t function_count;
     int64_t *self_ns;   /* [function_count] */
-    uint32_t *on_path;  /* [function_count]: activations on the path that is looked at */
+    uint32_t *on_path;  /* [function_count]: activations on the current path */
     struct intern keys; /* of edges */
     struct edge *edges; /* [keys.count] */
     size_t edge_capacity;
-    struct intern files;      /* whose names were written; readers know them as these + 1 */
-    struct intern identities; /* what readers know functions by that were written */
+    struct intern files;      /* whose names were written; numbers in the file are these + 1 */
+    struct intern identities; /* the written functions as readers identify them */
     uint8_t *is_named;        /* [function_count]: its name was written */
 };
 
@@ -71,7 +71,7 @@ static uint32_t rank_of(const struct graph *graph, uint32_t function)
     return graph->report->labels->labels[function].rank;
 }
 
-/* Where a call is made from, as a line that there can be. */
+/* The calling line of an edge, as a valid line number. */
 static int32_t plain_line(int32_t line)
 {
     if (line == LINE_UNKNOWN || line == LINE_TAIL_CALL || line == INT32_MIN)
@@ -84,7 +84,7 @@ static void add_call(struct graph *graph, uint32_t node)
     const struct tree *tree = &graph->viewer.tree;
     const struct call *call = &tree->calls[node];
     struct edge_key key;
-    /* All bytes of it are compared. */
+    /* All its bytes are compared, so padding must be 0. */
     memset(&key, 0, sizeof key);
     key.caller = tree->calls[call->parent].function;
     key.callee = call->function;
@@ -114,7 +114,7 @@ static void build(struct graph *graph)
     }
 }
 
-/* An edge with what it is sorted by. */
+/* An edge and its sort keys. */
 struct ranked_edge {
     uint32_t caller_rank, callee_rank;
     struct edge edge;
@@ -158,7 +158,7 @@ static struct span without_blanks(struct span span)
     return span;
 }
 
-/* Whether no function was written yet that readers take for the same. */
+/* Whether readers would not confuse a function with one written before. */
 static bool is_new(struct graph *graph, struct span file, struct span name)
 {
     struct text identity = {0};
@@ -184,7 +184,7 @@ static void put_name(struct text *text, struct graph *graph, uint32_t function, 
         text_put_number(text, definition_line(graph, function));
     }
     size_t end = text->length;
-    /* Numbers that rise with what was written: most are new at the first attempt. */
+    /* Numbers grow with the functions written: most are new at the first attempt. */
     for (uint32_t number = graph->identities.count;
          !is_new(graph, file, (struct span){text->at + start, text->length - start}); number++) {
         text->length = end;
@@ -193,7 +193,7 @@ static void put_name(struct text *text, struct graph *graph, uint32_t function, 
     }
 }
 
-/* Names are written once; then readers know them by their number. */
+/* A name is written once; after that only its number. */
 static void put_function(struct text *text, struct graph *graph, uint32_t function, bool is_callee)
 {
     const struct labels *labels = graph->report->labels;

@@ -1,17 +1,17 @@
 /*
  * V8's CPU profile, for VS Code and for the performance panel of Chrome's DevTools: JSON
- * with a tree of nodes, and samples that say which node ran for how long. A node is a
+ * with a tree of nodes, and samples that give a node and how long it ran. A node is a
  * function on a call stack, called from one line.
  *
  * - Readers do not agree on whether a sample ends or begins with its delta: DevTools and
  *   speedscope give samples[i] timeDeltas[i + 1], VS Code gives it timeDeltas[i - 1]. So each
  *   node has three samples in a row, and of their deltas only the middle one is not 0: then all
  *   agree.
- * - VS Code takes nodes to be numbered level by level, from 1 on.
- * - Deltas are whole microseconds; what rounding leaves over is carried into the next one, as in
+ * - VS Code expects nodes to be numbered level by level, starting at 1.
+ * - Deltas are whole microseconds; the remainder of rounding is carried into the next one, as in
  *   folded stacks.
- * - hitCount is the self time of the node in microseconds, so that DevTools takes a tick for a
- *   microsecond. The ticks of a line are the time of what was called from it, with callees, and at
+ * - hitCount is the self time of the node in microseconds, so a tick in DevTools is a
+ *   microsecond. The ticks of a line are the total time of the calls made from it, and at
  * the line of the definition the self time: lines are numbered from 1 there, but from 0 in
  * callFrame.
  */
@@ -33,11 +33,11 @@ struct cpuprofile {
     uint32_t *numbers;   /* [node_count] by node, from 1 on */
     uint64_t *weights;   /* [node_count] by node: self time in ticks */
     uint64_t weight_sum; /* of all */
-    struct text text;    /* what is not written yet */
+    struct text text;    /* buffer of text that is not written yet */
     struct output *out;
 };
 
-/* What a line of a function took. */
+/* The time of a line of a function. */
 struct line_ticks {
     uint32_t line;
     int64_t ns;
@@ -73,7 +73,7 @@ static void leave_nothing(void *context, uint32_t node)
     (void)node;
 }
 
-/* In the order of the samples, so that any run of them is right to one tick. */
+/* In the order of the samples, so that the sum of any range of them is exact to one tick. */
 static void weigh_nodes(struct cpuprofile *file)
 {
     const struct tree *tree = &file->viewer.tree;
@@ -98,7 +98,7 @@ static void put_call_frame(struct cpuprofile *file, uint32_t node)
     bool is_lua =
         !is_root && function < symbols->function_count && symbols_is_lua(symbols, function);
     text_put_string(text, "\"callFrame\":{\"functionName\":");
-    /* The label of a C function tells it apart; a Lua function has its place for that. */
+    /* C functions are distinguished by their labels, Lua functions by their places. */
     json_put_string(text, is_root  ? (struct span){"(root)", 6}
                           : is_lua ? labels_text(labels, labels->labels[function].name)
                                    : viewer_label(&file->viewer, labels, function));
@@ -175,7 +175,7 @@ static void put_lines(struct cpuprofile *file, uint32_t node)
         if (line == LINE_UNKNOWN || line == LINE_TAIL_CALL)
             continue;
         ticks = mem_grow(ticks, &capacity, count + 1, sizeof *ticks);
-        /* Near a line that is negative is a tail call. */
+        /* A negative line is a tail call near that line. */
         ticks[count++] =
             (struct line_ticks){(uint32_t)llabs((long long)line), tree->total_ns[child]};
     }

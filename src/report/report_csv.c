@@ -1,6 +1,6 @@
 /*
  * CSV (RFC 4180, but LF), UTF-8, for spreadsheets and databases. Times are decimal
- * microseconds with three digits, which is all there is: measured ones, signed.
+ * microseconds with three digits, which is exact; measured times are signed.
  */
 #include "report/report.h"
 
@@ -10,7 +10,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* The columns in the order that they have where nothing else is asked for. */
+/* The default columns in their order. */
 static struct columns choose_columns(const struct report *report)
 {
     static const enum column_kind of_rows[] = {COLUMN_CALLS, COLUMN_ERRORS, COLUMN_SELF,
@@ -58,7 +58,7 @@ static void put_headers(struct text *line, const struct columns *columns)
     text_put_string(line, is_compared ? ",within_noise\n" : "\n");
 }
 
-/* Whether the difference can be told from 0; empty where neither profile says. */
+/* Whether the difference is larger than its error; empty if neither profile has errors. */
 static void put_noise_mark(struct text *line, const struct row *row, const struct row *old)
 {
     bool is_known =
@@ -66,7 +66,7 @@ static void put_noise_mark(struct text *line, const struct row *row, const struc
     text_put_string(line, !is_known ? "," : row_is_alike(row, old) ? ",1" : ",0");
 }
 
-/* The rows above are what sum% adds up, and the time of all is what a percentage is of. */
+/* sum% adds up the rows above; percentages are of the time of the whole profile. */
 static void put_column(struct text *line, const struct report *report, const struct table *table,
                        struct column column, const struct row *row)
 {

@@ -1,16 +1,16 @@
 /*
  * Stackcollapse, for speedscope, flamegraph.pl, inferno and the Firefox Profiler:
  * a line `root;child;leaf <integer>` for each stack with time of its own, LF only,
- * sorted by frames. What the readers need (formats of the tools, tried with them):
+ * sorted by frames. Requirements of the readers (from their formats, tested with them):
  *
- * - The weight is an integer: a decimal is dropped by one and cut by another. A
- *   time in whole units loses up to half of one in each line, which adds up where
- *   most stacks are shorter than that. So the rest of each line is carried into
- *   the next: any run of lines, and so any subtree, is right to one unit.
+ * - The weight is an integer: some readers drop or cut decimals. Rounding to whole
+ *   units changes each line by up to half a unit, which adds up if most stacks are
+ *   shorter than that. So the remainder of each line is carried into the next: the
+ *   sum of any range of lines, and so of any subtree, is exact to one unit.
  * - Two profiles compared have two weights, the old and the new one: the differential
  *   format that difffolded.pl writes and flamegraph.pl colours.
- * - A negative weight is dropped silently by all, so it is clamped to 0 and the
- *   sum of what was clamped is reported. A line of 0 is left out.
+ * - All readers drop a negative weight silently, so it is clamped to 0 and the
+ *   clamped sum is reported. A line with weight 0 is left out.
  */
 #include "report/report.h"
 
@@ -21,7 +21,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* The stack of the node that is looked at, and where its text ends at each depth. */
+/* The stack of the current node, and where its text ends at each depth. */
 struct path {
     const struct report *report;
     const struct tree *tree;
@@ -53,7 +53,7 @@ static void leave(void *context, uint32_t node)
     path->text.length = path->ends[--path->depth];
 }
 
-/* Returns the weight in whole units; what is left over goes into *carry_ns. */
+/* Returns the weight in whole units; the remainder goes into *carry_ns. */
 static int64_t weigh(int64_t self_ns, int64_t unit_ns, int64_t *carry_ns)
 {
     int64_t exact_ns = self_ns + *carry_ns;
@@ -75,7 +75,7 @@ static uint32_t *function_ranks(const struct report *report)
 struct weights {
     const struct tree *tree;
     enum report_metric metric;
-    int64_t unit_ns; /* 1 where the metric is no time */
+    int64_t unit_ns; /* 1 if the metric is not time */
     int64_t carry_ns, clamped_ns;
 };
 
@@ -91,7 +91,7 @@ static int64_t next_weight(struct weights *weights, uint32_t node, double factor
     return weigh(value, weights->unit_ns, &weights->carry_ns);
 }
 
-/* By what the old times of a stack are multiplied, to be those of as many calls as now. */
+/* The factor that scales the old times of a stack to the new number of calls. */
 static double scale_of(const struct report *report, const struct tree *old_tree,
                        const struct tree *tree, uint32_t node)
 {

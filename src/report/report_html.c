@@ -1,12 +1,12 @@
 /*
- * HTML: one page that answers everything, for any web browser. It loads nothing; what it knows
- * is a JSON document (html_data.h), compressed by zlib and in base64, and its script (src/web/
- * report_*.js) makes all tables and pictures of that. Without the script a reader still sees
+ * HTML: one page with all results, for any web browser. It loads no other files. Its data is
+ * a JSON document (html_data.h), compressed by zlib and in base64; its script (src/web/
+ * report_*.js) makes all tables and pictures from it. Without the script a reader still sees
  * three sentences, the functions with the most self time, and the notes.
  *
- * No name from a log is ever part of code or markup: here they are escaped, and the script
- * writes them as text. The page's policy lets only the script and the style run that have
- * the hashes of ours.
+ * Names from a log are never part of code or markup: here they are escaped, and the script
+ * writes them as text. The page's policy allows only our own script and style, by their
+ * hashes.
  */
 #include "report/report.h"
 
@@ -23,7 +23,7 @@
 
 struct writing {
     const struct report *report;
-    struct text text; /* what is written next */
+    struct text text; /* buffer */
     struct output *out;
 };
 
@@ -39,7 +39,7 @@ static void put(struct writing *writing, const char *string)
     text_put_string(&writing->text, string);
 }
 
-/* Puts a text that may have any characters between two tags. */
+/* Puts a text between two tags, escaped. */
 static void put_element(struct writing *writing, const char *start, struct span text,
                         const char *end)
 {
@@ -174,7 +174,7 @@ static void put_notes(struct writing *writing)
 
 /* The data --------------------------------------------------------------------------------- */
 
-/* Appends the document in base64. Returns how many bytes that are. */
+/* Appends the document in base64. Returns the number of bytes. */
 static size_t put_data(struct text *text, const struct report *report, int64_t least_ns)
 {
     struct text json = {0};
@@ -198,7 +198,7 @@ static int compare_falling(const void *left, const void *right)
     return a > b ? -1 : a < b;
 }
 
-/* What a node must have so that no more than so many are kept. */
+/* Returns the smallest total of a kept node, so that not more than a maximum are kept. */
 static int64_t find_least(const struct report *report, uint32_t kept_count)
 {
     const struct tree *tree = report->tree;
@@ -214,7 +214,7 @@ static int64_t find_least(const struct report *report, uint32_t kept_count)
     return least;
 }
 
-/* Appends the data, with so many nodes that the page, of which the rest has `rest_bytes`, fits. */
+/* Appends the data, with as many nodes as fit; the rest of the page has `rest_bytes`. */
 static void put_fitting_data(struct text *text, const struct report *report, size_t rest_bytes)
 {
     enum { TRIES_MAX = 8 };

@@ -13,10 +13,10 @@
  *          2.000   50.00         (self)
  *          2.000   50.00      1  C  lua/c.lua:20  from line 11
  *
- * What the numbers are is in edges.h. Calls from several lines of a caller have a row for
- * each line below that of their sum; a line is one of the caller, that is, among callees
- * one of the function itself. Nothing is cut, whatever the width of the terminal: the
- * pattern is what makes the report short.
+ * The numbers are explained in edges.h. If calls come from several lines of a caller, each
+ * line has a row below the row of their sum. A line is always in the caller; among callees
+ * that is the function itself. The report is never cut to the width of the terminal: a
+ * pattern keeps it short.
  */
 #include "report/report.h"
 
@@ -33,7 +33,7 @@ struct layout {
     struct edges edges;
     enum report_unit unit;
     size_t widths[COLUMN_COUNT]; /* of time, percentage, calls */
-    struct text text;            /* of the function that is written */
+    struct text text;            /* of the function being written */
 };
 
 static int64_t profile_ns(const struct report *report)
@@ -88,7 +88,7 @@ static void widen(struct layout *layout, int64_t ns, uint64_t calls)
     text_release(&cell);
 }
 
-/* Makes columns as wide as the widest cell, so that those of all functions are in line. */
+/* Makes columns as wide as the widest cell, so that the columns of all functions are aligned. */
 static void measure(struct layout *layout)
 {
     const struct edges *edges = &layout->edges;
@@ -171,7 +171,7 @@ static void put_line(struct text *text, int32_t line)
         text_put_number(text, line < 0 ? -(int64_t)line : line);
 }
 
-/* Appends the rows of an edge; `has_lines`: calling lines are known of the caller. */
+/* Appends the rows of an edge; `has_lines`: the caller's calling lines are known. */
 static void put_edge(struct layout *layout, const struct edge *edge, bool has_lines)
 {
     const struct edge_line *lines = &layout->edges.lines[edge->first_line];
@@ -193,7 +193,7 @@ static void put_edge(struct layout *layout, const struct edge *edge, bool has_li
     }
 }
 
-/* Only Lua functions have lines to call from. */
+/* Only Lua functions have calling lines. */
 static bool knows_lines(const struct layout *layout, uint32_t caller)
 {
     return caller != TREE_NONE && symbols_is_lua(&layout->report->profile->symbols, caller);

@@ -2,12 +2,12 @@
  * pprof's profile.proto (github.com/google/pprof, proto/profile.proto), for
  * `go tool pprof` and speedscope: gzipped, or as it is.
  *
- * A sample is a call stack with time or calls of its own, leaf first. A frame of it is a
+ * A sample is a call stack with its own time or calls, leaf first. A frame of it is a
  * location, that is a function and a line: the line of the call to the next frame, and
- * for the leaf the line where the function is defined. pprof takes functions of one name
- * for one, so they are called by their labels, which name the file and the line. They get
- * no system names: pprof takes a name that equals its system name for mangled C++, and
- * cuts '(...)' and '<...>' out of it.
+ * for the leaf the line where the function is defined. pprof merges functions with the
+ * same name, so they are named by their labels, which contain the file and the line. They
+ * get no system names: if a name equals its system name, pprof treats it as mangled C++
+ * and removes '(...)' and '<...>' from it.
  *
  * The message is written field by field (developers.google.com/protocol-buffers,
  * "Encoding"): a field is a key, which is its number and its type, and then a number of 7
@@ -69,7 +69,7 @@ struct location {
 struct pprof {
     const struct report *report;
     struct viewer viewer;
-    struct text message; /* what is not written yet */
+    struct text message; /* buffer of bytes that are not written yet */
     struct intern strings;
     struct intern locations; /* of struct location; ids in the file are these + 1 */
     uint8_t *is_used;        /* [functions with "(truncated)"] */
@@ -89,7 +89,7 @@ static void put_number(struct text *text, uint64_t number)
     text_put(text, bytes, length);
 }
 
-/* A field that is 0 is left out, as protobuf has it. */
+/* A field that is 0 is left out, as in protobuf. */
 static void put_field(struct text *text, uint32_t field, uint64_t number)
 {
     if (number == 0)
@@ -115,7 +115,7 @@ static uint64_t span_index(struct pprof *pprof, struct span span)
     return intern_add(&pprof->strings, span.at, span.length);
 }
 
-/* Writes what there is, compressed if need be; `is_last` ends it. */
+/* Writes the buffer, compressed if the format needs it; `is_last` ends the stream. */
 static void flush(struct pprof *pprof, bool is_last)
 {
     unsigned char block[16384];
@@ -269,7 +269,7 @@ static void put_samples(struct pprof *pprof)
 }
 
 /*
- * The program that all locations are in. Without one that has all names, pprof says that
+ * The program that contains all locations. Without one that has all names, pprof says that
  * it cannot find the program; with different ones it would not compare two profiles.
  */
 static void put_mapping(struct pprof *pprof)

@@ -101,7 +101,7 @@ void recording_put_ticks(struct text *text, const struct profile *profile, const
     text_put_string(text, " ms\n");
 }
 
-/* What all runs have in common, or sums over them. */
+/* Common values of all runs, or sums over them. */
 struct trust {
     double removed_ns, clamped_ns, lost_ns;
     double in_ns, out_ns; /* of Lua calls, the largest */
@@ -137,12 +137,12 @@ static void put_us(struct text *text, double ns)
 
 static void put_overhead_ms(struct text *text, double ns, const char *what)
 {
-    /* Of records of 10^15 calls it is more than can be shown. */
+    /* With records of 10^15 calls the number is too large to be shown. */
     report_put_grouped_time(text, (int64_t)fmin(round(ns), 9e18), UNIT_MS, 1);
     text_put_string(text, what);
 }
 
-/* How much was subtracted, in parentheses what for each call, and what could not be. */
+/* The subtracted overhead; in parentheses that of each call, and the part that could not be. */
 static void put_subtracted(struct text *text, const struct trust *trust)
 {
     put_overhead_ms(text, trust->removed_ns, " ms subtracted (");
@@ -162,7 +162,7 @@ static void put_subtracted(struct text *text, const struct trust *trust)
     text_put_string(text, ")");
 }
 
-/* The recorder's own work is in no time of a recording; its hook's cost per call is. */
+/* Times of a recording do not contain the recorder's own work, but its hook's cost per call. */
 static void put_recorded_overhead(struct text *text, const struct report *report,
                                   const struct trust *trust)
 {

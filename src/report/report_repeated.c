@@ -13,14 +13,14 @@
 
 enum { CELLS_MAX = 8, GAP = 2 };
 
-/* How numbers of a kind are shown. */
+/* The format of numbers of a kind. */
 struct look {
     bool is_time;
     enum report_unit unit;
     int decimals;
 };
 
-/* A table of texts, right-aligned but for the first and the last cell of a line. */
+/* A table of texts, right-aligned except for the first and the last cell of a line. */
 struct grid {
     struct text texts;
     size_t *ends; /* [line_count * column_count]: where each cell ends in `texts` */
@@ -51,7 +51,7 @@ static void put_blanks(struct text *text, size_t count)
         text_put_string(text, " ");
 }
 
-/* `is_left`: the first cell of each line begins at the left. */
+/* `is_left`: the first cell of each line is left-aligned. */
 static void grid_write(const struct grid *grid, struct output *out, bool is_left)
 {
     struct text line = {0};
@@ -89,7 +89,7 @@ static void put_number(struct text *text, const struct look *look, double number
         report_put_time(text, (int64_t)llround(number), look->unit, look->decimals);
     else
         text_printf(text, number == floor(number) ? "%.0f" : "%.1f", number);
-    /* What is rounded to 0 has no sign. */
+    /* A number that is rounded to 0 has no sign. */
     bool is_zero = true;
     for (size_t i = start; i < text->length; i++)
         is_zero &= text->at[i] < '1' || text->at[i] > '9';
@@ -112,7 +112,7 @@ static void put_summary(struct grid *grid, const struct look *look,
     put_cell(grid, look, summary->spread, false);
 }
 
-/* The eight cells of what is compared. */
+/* The eight cells of a comparison. */
 static void put_compared(struct grid *grid, const struct look *look,
                          const struct repeated_value *value)
 {
@@ -379,7 +379,7 @@ void repeated_write_top(const struct report *report, struct output *out)
     repeated_release(&repeated);
 }
 
-/* Calls have no unit, and times are microseconds. */
+/* Calls have no unit; times are in microseconds. */
 static void put_csv_number(struct text *line, enum repeated_kind kind, double number)
 {
     text_put_string(line, ",");

@@ -6,12 +6,12 @@
  *     Time; Calls; Time on the main thread; Time in coroutines; Time on either; Errors;
  *     Memory
  *
- * those after the second where there is any, and that of --metric before all others, as
- * the viewer shows the first. Each is "sampled": a list of call stacks, root
- * first, as numbers of frames, and a list of weights as long. A frame is a function. The
- * viewer refuses the whole file for one negative weight and for a stack of some thousands
- * of frames, hence viewer.h. After those, of a window of a recording, is its time line:
- * see speedscope_evented.h.
+ * Those after the second are written only if they have data. The profile of --metric comes
+ * first, because the viewer shows the first one. Each is "sampled": a list of call stacks,
+ * root first, as numbers of frames, and a list of as many weights. A frame is a function.
+ * The viewer refuses the whole file for one negative weight or for a stack of some thousands
+ * of frames; viewer.h prevents both. For a window of a recording, its time line follows: see
+ * speedscope_evented.h.
  */
 #include "report/report.h"
 
@@ -24,7 +24,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The stacks of which one profile is made. */
+/* The stacks of one profile. */
 struct sampled {
     const char *name;
     const char *unit;
@@ -96,7 +96,7 @@ static void write_frames(struct speedscope *file)
     output_put_string(file->out, "\n]}");
 }
 
-/* Without a sign, since nothing in a viewer's tree is below 0, so that no sum overflows. */
+/* Unsigned, so that sums do not overflow: a viewer's tree has no values below 0. */
 static uint64_t weight_of(const struct speedscope *file, const struct sampled *sampled,
                           uint32_t node)
 {
@@ -107,7 +107,7 @@ static uint64_t weight_of(const struct speedscope *file, const struct sampled *s
     return sampled->metric == METRIC_ALLOC ? value * 1024 : value;
 }
 
-/* The frames on the way to the node that is looked at, as text. */
+/* The frames on the path to the current node, as text. */
 struct path {
     struct text text;
     size_t *ends; /* [depth] */

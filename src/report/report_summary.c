@@ -45,13 +45,13 @@ static void put_name(struct text *text, const char *name)
     text_put_clean(text, (struct span){name, strlen(name)}, false);
 }
 
-/* Which ticks were slow, and how far the numbers can be trusted. */
+/* Slow ticks, and the uncertainty of the numbers. */
 static void put_recordings(struct text *text, const struct report *report)
 {
     enum { WORST_TICKS = 3, FUNCTIONS = 3 };
     struct tick_statistics statistics;
     tick_statistics_init(&statistics, &report->profile->ticks);
-    /* A filter looks at call stacks, and the list of ticks has none. */
+    /* A filter needs call stacks, and the list of ticks has none. */
     bool is_filtered = report->selection->filters.count > 0;
     recording_put_ticks(text, report->profile,
                         is_filtered ? "Ticks:   not filtered, " : "Ticks:   ", &statistics);
@@ -105,7 +105,7 @@ static void put_choice(struct text *text, const struct report *report)
     text_put_string(text, " that are in no tick\n");
 }
 
-/* What of the profile is shown, and why not all of it. */
+/* The part of the profile that is shown, and why not all of it is. */
 void summary_put_selection(struct text *text, const struct report *report)
 {
     put_choice(text, report);
@@ -134,7 +134,7 @@ void summary_put_selection(struct text *text, const struct report *report)
     text_put_string(text, "\n");
 }
 
-/* What is compared, and how the functions of both were found in each other. */
+/* The compared logs, and how their functions were matched. */
 static void put_comparison(struct text *text, const struct report *report)
 {
     const struct report_old *old = report->old;
@@ -182,7 +182,7 @@ static void put_comparison(struct text *text, const struct report *report)
                                 "time may be off\n");
 }
 
-/* Writes the first line: of what, and how much. */
+/* Writes the first line: the names of the logs, and how much was read. */
 static void write_profile(const struct report *report, struct output *out)
 {
     const struct report_totals *totals = &report->totals;
@@ -250,7 +250,7 @@ void summary_write_head(const struct report *report, struct output *out)
     text_release(&text);
 }
 
-/* How many runs are added up. */
+/* The number of runs that are added up. */
 static uint64_t runs_shown(const struct profile *profile)
 {
     const struct rebuild_settings *settings = &profile->rebuild;

@@ -1,9 +1,9 @@
 /*
- * SVG 1.1: a flame graph as one file for any web browser, which loads nothing else. Frames lie
- * as svg_layout.h says and are coloured by their files (svg_color.h). The script in
- * web/flame_graph.js zooms and searches; the picture is whole without it.
+ * SVG 1.1: a flame graph as one file for any web browser, which loads no other files. The
+ * positions of frames are explained in svg_layout.h, their colours in svg_color.h. The script
+ * in web/flame_graph.js zooms and searches; the picture is complete without it.
  *
- * What is in the document, for scripts and tests:
+ * The contents of the document, for scripts and tests:
  *
  *     #title, #summary      what was read, and how much that is
  *     #frames               data-metric: time, calls, errors or alloc
@@ -17,15 +17,15 @@
  *         data-label        as in all reports; "all" for the root
  *         data-name         how many characters of the label are the name
  *         data-depth        0 for the root
- *         data-from         where it begins; like all that follow, a whole number of the unit
- *         data-total        what it has with all below it
- *         data-self         what it has of its own
- *         data-calls        how often it was called
+ *         data-from         where it begins; like the next three, a whole number of the unit
+ *         data-total        its value with all below it
+ *         data-self         its own value
+ *         data-calls        its number of calls
  *         title             the label, a line feed, and the same numbers for people
  *         rect              the box
- *         text              as much of the label as fits; missing where nothing does
- *     #notes > text         what is not in the picture, or not as it was measured
- *     #legend > g           a colour and what it stands for: see svg_legend.h
+ *         text              as much of the label as fits; missing if nothing fits
+ *     #notes > text         differences between the picture and the measured data
+ *     #legend > g           a colour and its meaning: see svg_legend.h
  *     #left-out             JSON: frames that are too narrow to be drawn, so that a search finds
  *                           them. `frames` has three numbers for each: the parent, an index of
  *                           the frames in #frames and then of these; an index of `labels`; and
@@ -33,11 +33,11 @@
  * have #controls, #footer    made by the script instead of the title, summary, notes and legend; in
  * it #matched, #search, #reset, #turn, and #details of a frame
  *
- * A comparison has data-old-total, data-old-self and data-old-calls as well, colours for what
- * changed, and widths that are data-size: see svg_picture.h.
+ * A comparison also has data-old-total, data-old-self and data-old-calls, colours for changes,
+ * and widths in data-size: see svg_picture.h.
  *
- * Negative self times have no width: see viewer.h. Of many frames the narrowest are left out.
- * Both are said in the notes.
+ * Negative self times have no width: see viewer.h. If there are too many frames, the narrowest
+ * are left out. The notes mention both.
  */
 #include "report/report.h"
 
@@ -66,7 +66,7 @@ struct writing {
     struct svg_legend legend;
     const struct report *report;
     uint32_t row_count;
-    struct text text;   /* what is written next */
+    struct text text;   /* buffer */
     struct text fitted; /* a label that is cut */
     struct text notes;  /* all of them */
     uint32_t note_count;
@@ -161,7 +161,7 @@ static void put_share(struct text *text, uint64_t value, uint64_t all)
     text_put(text, digits, (size_t)length);
 }
 
-/* Appends "total 12.345 ms (12.34%)", and in a comparison what it was and how it changed. */
+/* Appends "total 12.345 ms (12.34%)", and in a comparison the old value and the change. */
 static void put_shares(struct writing *writing, const char *name, const uint64_t *now,
                        const uint64_t *old, uint32_t node)
 {
@@ -179,7 +179,7 @@ static void put_shares(struct writing *writing, const char *name, const uint64_t
     put_difference(text, writing->report, now[node], old[node]);
 }
 
-/* Appends what people are told of a frame: one line, or several in a comparison. */
+/* Appends the description of a frame for people: one line, or several in a comparison. */
 static void put_details(struct writing *writing, uint32_t node)
 {
     struct text *text = &writing->text;
@@ -208,7 +208,7 @@ static struct span label_of(const struct writing *writing, uint32_t node)
     return viewer_label(viewer, writing->report->labels, viewer->tree.calls[node].function);
 }
 
-/* How many bytes of its label are the name. */
+/* The number of bytes of the name in a label. */
 static size_t name_length_of(const struct writing *writing, uint32_t node)
 {
     const struct viewer *viewer = &writing->picture.now.viewer;
@@ -260,7 +260,7 @@ static void put_start_tag(struct writing *writing, uint32_t node)
     text_put_string(text, ">");
 }
 
-/* Where that is wide enough, half a pixel stays free, so that the frame's end is seen. */
+/* In a wide frame half a pixel stays free, so that the frame's end can be seen. */
 static void put_box(struct writing *writing, uint32_t node, uint32_t x, uint32_t y)
 {
     struct text *text = &writing->text;
@@ -325,7 +325,7 @@ static void leave(void *context, uint32_t node)
     (void)node;
 }
 
-/* Sets `order`, [node_count], to what number of frame each drawn node is. */
+/* Sets `order`, [node_count], to the frame number of each drawn node. */
 static uint32_t write_frames(struct writing *writing, uint32_t *order)
 {
     const struct report *report = writing->report;
@@ -349,7 +349,7 @@ static uint32_t write_frames(struct writing *writing, uint32_t *order)
     return last + 1;
 }
 
-/* Writes the frames that are too narrow to be drawn. `count` are, and `order` is of those. */
+/* Writes the frames that are too narrow to be drawn. `count` and `order` are of drawn ones. */
 static void write_left_out(struct writing *writing, uint32_t *order, uint32_t count)
 {
     const struct svg_layout *layout = &writing->picture.layout;
@@ -480,7 +480,7 @@ static void write_legend(struct writing *writing)
     flush(writing);
 }
 
-/* Makes a note of what has been appended as text, which is none from a log. */
+/* Makes a note from the appended text, which must not come from a log. */
 static void end_note(struct writing *writing)
 {
     struct text *notes = &writing->notes;

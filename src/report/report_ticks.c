@@ -1,6 +1,6 @@
 /*
- * The ticks of recordings against their budget: how they are spread, and the worst
- * of them with the functions that took most time of their own.
+ * The ticks of recordings against their budget: their distribution, and the slowest
+ * ones with the functions that have the most self time.
  *
  *     Ticks:   600 ticks from #600 to #1199 (1:00.0 to 1:59.9)
  *              3 of 600 ticks over 100 ms, 121.3 ms over budget in total; median 21.2, ...
@@ -28,7 +28,7 @@ static void write_text(struct output *out, struct text *text)
     text->length = 0;
 }
 
-/* The width of a bin: the smallest of 1, 2, 5, 10 ... of which so many hold all ticks. */
+/* The width of a bin: the smallest of 1, 2, 5, 10 ... with which the bins hold all ticks. */
 static int64_t bin_width_ns(int64_t longest_ns)
 {
     static const int64_t factors[] = {2, 5, 10};

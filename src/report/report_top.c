@@ -1,16 +1,16 @@
 /*
- * The table for people: what costs most, most expensive first, on one screen.
+ * The table for people: the most expensive rows on one screen, most expensive first.
  *
  *     Profile: loud.log  61.842 s in 48,213 stacks, 1,204 functions, 3,918,220 calls
  *         self s  self%   sum%    total s  total%       calls  self/call us  function
  *         8.4213  13.62  13.62     9.1024   14.72   1,204,551           7.0  next  [C]
  *
- * One unit a column. The name comes last and is never cut on a pipe; on a
- * terminal, columns that can be derived from others give way first, then the
- * front of the place, whose end says most.
+ * Each column has one unit. The name comes last and is never cut on a pipe. On a
+ * narrow terminal, columns that can be derived from others are dropped first; then
+ * the beginning of the place is cut, because its end is more useful.
  *
- * Two profiles compared have the old value, the new one, the difference and its
- * percentage side by side; what differs most comes first.
+ * A comparison shows the old value, the new one, the difference and its percentage
+ * side by side; rows with the largest difference come first.
  */
 #include "report/report.h"
 
@@ -22,12 +22,12 @@
 #include <string.h>
 
 enum {
-    NAME_WIDTH_WANTED = 32, /* columns give way until the name has this much room */
+    NAME_WIDTH_WANTED = 32, /* columns are dropped until the name has this much room */
     NAME_WIDTH_MIN = 12,
     GAP = 2,
 };
 
-/* What the table is worked out from. */
+/* The layout of the table. */
 struct layout {
     const struct report *report;
     struct table table;
@@ -35,10 +35,10 @@ struct layout {
     enum report_unit unit, average_unit;
     struct columns columns;
     size_t droppable_count;     /* of the columns at the end of `drop` */
-    size_t drop[COLUMNS_MAX];   /* which give way where a terminal is narrow, first to last */
+    size_t drop[COLUMNS_MAX];   /* dropped if the terminal is narrow, in this order */
     size_t widths[COLUMNS_MAX]; /* 0: dropped */
     size_t name_width;          /* of function names, to align the places after them */
-    size_t label_width;         /* what is left for name and place; SIZE_MAX on a pipe */
+    size_t label_width;         /* the rest, for name and place; SIZE_MAX on a pipe */
     bool has_marks;
 };
 
@@ -162,7 +162,7 @@ static void put_value(struct text *text, const struct layout *layout, struct col
     if (column.aspect == ASPECT_DIFFERENCE && value.number > 0)
         text_put_string(text, "+");
     put_number(text, layout, column, value.number);
-    /* What is rounded to 0 has no sign. */
+    /* A number that is rounded to 0 has no sign. */
     bool is_zero = true;
     for (size_t i = start; i < text->length; i++)
         is_zero &= text->at[i] < '1' || text->at[i] > '9';
@@ -251,7 +251,7 @@ static void put_blanks(struct output *out, size_t count)
         output_put_string(out, " ");
 }
 
-/* Writes the first or last `width` characters; the one next to what is cut becomes an ellipsis. */
+/* Writes the first or last `width` characters; the one at the cut becomes an ellipsis. */
 static void put_cut(struct output *out, struct span text, size_t width, bool keeps_end)
 {
     static const char ellipsis[] = "\xe2\x80\xa6";
@@ -301,7 +301,7 @@ static void write_label(const struct layout *layout, struct output *out, const s
     text_release(&place);
 }
 
-/* Whether a self time may be none at all, or two of them the same. */
+/* Whether a self time may really be 0, or two of them equal. */
 static bool is_noise(const struct layout *layout, const struct row *row)
 {
     const struct row *old = table_old(&layout->table, row);
@@ -310,7 +310,7 @@ static bool is_noise(const struct layout *layout, const struct row *row)
     return row->calls > 0 && (double)row->self_ns <= 2 * row_noise_ns(row);
 }
 
-/* Dear rows are red and yellow; what got dearer is red, what got cheaper green. */
+/* Expensive rows are red and yellow; in a comparison, increases are red, decreases green. */
 static const char *style_of(const struct layout *layout, struct column column,
                             const struct row *row)
 {

@@ -4,14 +4,14 @@
  *
  *     ph M      the name of a process (a run) or a thread, and where to show it
  *     ph B, E   where a slice begins and ends, in microseconds with three decimals, which
- *               is all there is
+ *               is exact
  *     ph X      a tick, with its length
  *
- * Source: "Trace Event Format" of the Chromium project. Slices are pairs of events and not
- * single ones with a length, since many calls have none as far as a coarse clock shows:
- * Perfetto would then guess which of two called the other, while pairs are nested as they
- * stand. Ticks are a thread of their own. The numbers of threads are not those of the run,
- * so that none is 0: that is the idle thread of an operating system.
+ * Source: "Trace Event Format" of the Chromium project. Slices are pairs of events, not
+ * single events with a length, because with a coarse clock many calls have length 0:
+ * Perfetto would then guess which of two called the other, but pairs are nested by their
+ * order. Ticks are a separate thread. The numbers of threads are not those of the run, so
+ * that 0 is not used: it is the idle thread of an operating system.
  */
 #include "report/report.h"
 
@@ -154,7 +154,7 @@ static void write_end(struct trace *trace, const struct timeline_track *track, i
     write_event(trace);
 }
 
-/* Frames stand before those they called, so a slice ends those that are not below it. */
+/* Callers come before their callees, so a slice ends open slices that do not contain it. */
 static uint64_t write_slices(struct trace *trace, const struct timeline_track *track)
 {
     int64_t ends_ns[DEPTH_MAX + 1];
@@ -176,7 +176,7 @@ static uint64_t write_slices(struct trace *trace, const struct timeline_track *t
     return truncated_count;
 }
 
-/* Returns how many calls were too deep to be shown. */
+/* Returns the number of calls that were too deep to be shown. */
 static uint64_t write_track(struct trace *trace, size_t number)
 {
     const struct timeline_track *track = &trace->timeline->tracks[number];

@@ -5,12 +5,12 @@
 
 #include <stdlib.h>
 
-/* What nodes are grouped by. */
+/* How nodes are grouped. */
 struct grouping {
     enum table_by by;
     const struct tree *tree, *old_tree;
     const struct labels *labels;
-    const uint32_t *roots; /* BY_THREAD: the ancestor of each node that has no caller */
+    const uint32_t *roots; /* BY_THREAD: each node's ancestor without a caller */
 };
 
 static struct row_group group_of(const struct grouping *grouping, uint32_t node)
@@ -46,8 +46,8 @@ static struct row_group group_of(const struct grouping *grouping, uint32_t node)
 }
 
 /*
- * A number that is the same for nodes of one group only; all but those of BY_LINE
- * are small, and so can be looked up in an array.
+ * A key: nodes of one group have the same number, others have different ones. All keys
+ * except those of BY_LINE are small, so they can be looked up in an array.
  */
 static uint64_t key_of(enum table_by by, const struct row_group *group)
 {
@@ -66,14 +66,14 @@ static uint64_t key_of(enum table_by by, const struct row_group *group)
     return group->function;
 }
 
-/* Finds the groups that were met before. */
+/* Finds groups by their keys. */
 struct group_finder {
     struct intern lines; /* BY_LINE: keys, numbered like the groups */
     uint32_t *groups;    /* [capacity]: by key, INTERN_NONE for none */
     size_t capacity;
 };
 
-/* Returns the number of the group with a key; `count` are known, and that is the next. */
+/* Returns the number of the group with a key; `count` groups are known, so a new one is `count`. */
 static uint32_t find_group(struct group_finder *finder, enum table_by by, uint64_t key,
                            size_t count)
 {

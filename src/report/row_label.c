@@ -5,7 +5,7 @@
 
 #include <stddef.h>
 
-/* Appends the " #2" that tells functions of one name and place apart. */
+/* Appends the " #2" that distinguishes functions with the same name and place. */
 static void put_number(struct text *place, const struct labels *labels, const struct label *label)
 {
     struct span whole = labels_text(labels, label->label);

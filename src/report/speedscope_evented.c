@@ -8,7 +8,7 @@ struct evented {
     const uint32_t *frames;
     uint32_t truncated;                  /* index of `frames` */
     const struct slice *slices;          /* of the track */
-    size_t open[TIMELINE_DEPTH_MAX + 1]; /* [depth] of them */
+    size_t open[TIMELINE_DEPTH_MAX + 1]; /* [depth]: indexes of open slices */
     size_t depth;
     bool has_events;
     struct text text;

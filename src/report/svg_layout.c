@@ -10,7 +10,7 @@ static uint64_t add(uint64_t a, uint64_t b)
     return a > UINT64_MAX - b ? UINT64_MAX : a + b;
 }
 
-/* Where `value` lies on the way from 0 to `all`, which is SVG_WIDTH long; rounded down. */
+/* The position of `value` if `all` is SVG_WIDTH; rounded down. */
 static uint32_t scale(uint64_t value, uint64_t all)
 {
     while (all > UINT64_MAX / SVG_WIDTH) {
@@ -40,7 +40,7 @@ static int compare_falling(const void *left, const void *right)
     return a > b ? -1 : a < b;
 }
 
-/* What a frame must have, so that at most so many are drawn. */
+/* The smallest total of a drawn frame, so that at most a maximum number are drawn. */
 static uint64_t find_least(const uint64_t *totals, uint32_t count, uint32_t frames_max)
 {
     if (count <= frames_max)

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What the functions of a file have of their own, together. */
+/* The sum of the own values of a file's functions. */
 struct file_sum {
     uint32_t file;     /* text id of the labels */
     uint32_t function; /* one of them */

@@ -6,10 +6,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Browsers are quick with so many, and the file has about 5 MB. */
+/* Browsers are fast with this number, and the file has about 5 MB. */
 enum { FRAMES_MAX = 15000 };
 
-/* A listed frame takes some 15 bytes of the file. */
+/* A listed frame takes about 15 bytes of the file. */
 enum { LISTED_MAX = 100000 };
 
 static void side_init(struct svg_side *side, const struct report *report, const struct tree *tree)
@@ -29,7 +29,7 @@ static void side_release(struct svg_side *side)
     free(side->totals);
 }
 
-/* Makes the old times of each stack those of as many calls as now: see --normalize. */
+/* Scales the old times of each stack to the new number of calls: see --normalize. */
 static void scale_to_calls(struct svg_picture *picture)
 {
     static const double largest_ns = 1e18;

@@ -6,7 +6,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* How many nodes of each group are on the path to the node that is looked at. */
+/* The number of nodes of each group on the path to the current node. */
 struct path_counts {
     const uint32_t *groups; /* [node_count] */
     uint32_t *on_path;      /* [group_count] */
@@ -18,7 +18,7 @@ static void leave_node(void *context, uint32_t node)
     counts->on_path[counts->groups[node]]--;
 }
 
-/* Walks through the whole tree, and so takes as long however deep it is. */
+/* Walks through the whole tree once; its time does not depend on the depth. */
 static void walk_to_outermost(uint8_t *is_outermost, const struct tree *tree,
                               const struct row_groups *groups)
 {
@@ -33,7 +33,7 @@ static void walk_to_outermost(uint8_t *is_outermost, const struct tree *tree,
 }
 
 /*
- * Looks back from each node to the root. Fails where stacks are too deep for that. In usual
+ * Goes up from each node to the root. Fails if stacks are too deep for that. In usual
  * trees it takes a fifth of the time of a walk, since it reads memory in order and the first
  * nodes of many stacks are in the cache.
  */
@@ -54,7 +54,7 @@ static bool look_back_for_outermost(uint8_t *is_outermost, const struct tree *tr
     return true;
 }
 
-/* Returns for each node whether none of its group is above it, [node_count]. */
+/* Returns for each node whether no node of its group is above it, [node_count]. */
 static uint8_t *find_outermost(const struct tree *tree, const struct row_groups *groups)
 {
     uint8_t *is_outermost = mem_zeroed(tree->node_count, 1);
@@ -70,7 +70,7 @@ static void add_node(struct row *row, const struct tree *tree, uint32_t node)
     row->flags |= tree->flags[node];
 }
 
-/* Returns details of no call for each row, [count], or NULL where the tree has none. */
+/* Returns details of zero calls for each row, [count], or NULL if the tree has none. */
 static struct call_details *new_details(const struct tree *tree, size_t count)
 {
     if (tree->details == NULL)
@@ -81,7 +81,7 @@ static struct call_details *new_details(const struct tree *tree, size_t count)
     return details;
 }
 
-/* Returns a row for each group, and sets what they refer to. */
+/* Returns a row for each group, and sets the rows' details. */
 static struct row *sum_rows(const struct row_groups *groups, const struct tree *tree,
                             const uint8_t *is_outermost, struct call_details **details)
 {
@@ -233,7 +233,7 @@ static void list_rows(struct table *table, const struct tree *old_tree)
         list_groups(table, old_tree);
 }
 
-/* A row and what decides where it goes. */
+/* A row and its sort keys. */
 struct ranked {
     double key, self_key; /* or the sizes of the differences */
     uint32_t order;
@@ -287,7 +287,7 @@ void table_init(struct table *table, enum table_by by, enum column_kind sort,
     sort_rows(table, sort);
 }
 
-/* The old times of a row, for as many calls as there are now; `details` is where they go. */
+/* The old times of a row, scaled to the new number of calls; the new details go to `details`. */
 static void scale_to_calls(struct row *old, uint64_t calls, struct call_details *details)
 {
     if (old->calls == 0 || calls == 0)
@@ -303,7 +303,7 @@ static void scale_to_calls(struct row *old, uint64_t calls, struct call_details 
     old->details = details;
 }
 
-/* Gives all old rows the times of as many calls as the new ones have. */
+/* Scales the times of all old rows to the numbers of calls of the new ones. */
 static void scale_rows(struct table *table, const struct tree *old_tree)
 {
     struct call_details *scaled = new_details(old_tree, table->row_count);

@@ -1,13 +1,13 @@
 # cmake -D OUTPUT=FILE -P embed.cmake
 #
-# Makes C of the files that web pages are made of: for each a `const struct web_file`, as
-# embedded.h declares them. Needs nothing but CMake, so that it works wherever CMake does.
+# Turns the script and style files of web pages into C: for each a `const struct web_file`, as
+# declared in embedded.h. Needs only CMake, so it works on every system with CMake.
 cmake_minimum_required(VERSION 3.25)
 
 set(c "/* Made by embed.cmake. */\n")
 
-# Appends the definition of `web_NAME` with the contents of a file. None may hold what would
-# end the element that it is put into.
+# Appends the definition of `web_NAME` with the contents of a file. The contents must not have
+# text that would end the element around them.
 function(embed name path)
   file(READ "${path}" contents)
   foreach(end "]]>" "</script" "</style")
@@ -26,8 +26,8 @@ function(embed name path)
 endfunction()
 
 set(web "${CMAKE_CURRENT_LIST_DIR}")
-# Makes one file of ES modules that import from each other, those that are used first: what they
-# import and export becomes names of all. No two modules may have the same name.
+# Joins ES modules that import from each other to one file, imported modules first: imports and
+# exports become global names. Two modules must not define the same name.
 function(join output)
   set(script "")
   foreach(module ${ARGN})
