@@ -18,12 +18,14 @@ import { withBrowser } from './browser.mjs';
 
 // Both run in the page.
 function readFrames() {
+  // A picture of many rows scrolls; places in it do not.
+  const origin = document.querySelector('#background').getBoundingClientRect();
   return [...document.querySelectorAll('#frames > g')].map((frame) => {
     const { label, depth, from, total, size, self, calls } = frame.dataset;
     const box = frame.querySelector('rect').getBoundingClientRect();
     return { label, depth: Number(depth), from: BigInt(from).toString(), total, size, self, calls,
       title: frame.querySelector('title').textContent, text: frame.querySelector('text')?.textContent ?? '',
-      boxes: frame.querySelectorAll('rect').length, left: box.left, right: box.right, top: box.top,
+      boxes: frame.querySelectorAll('rect').length, left: box.left - origin.left, right: box.right - origin.left, top: box.top - origin.top,
       isShown: getComputedStyle(frame).display !== 'none', isMatch: frame.classList.contains('match') };
   });
 }
