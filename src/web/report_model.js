@@ -1,6 +1,5 @@
-// report_model.js - the call tree, what filters leave of it, and sums over it. Pure functions,
-// which do what src/select/filter.c, src/report/table.c and src/report/edges.c do: the same
-// numbers, to the nanosecond.
+// report_model.js - the call tree, filters, and sums over it. Pure functions with the same results,
+// to the nanosecond, as src/select/filter.c, src/report/table.c and src/report/edges.c.
 
 /**
  * @typedef {object} Functions
@@ -278,7 +277,7 @@ export function showFrom(tree, matches) {
 }
 
 /**
- * As --hide: frames that match are taken out, and their time is their caller's.
+ * As --hide: frames that match are removed, and their time goes to their callers.
  * @param {Tree} tree
  * @param {Uint8Array} matches
  * @param {number} folded the function for time without a caller
@@ -371,7 +370,7 @@ export function applyChip(tree, chip, model) {
 /* Sums ------------------------------------------------------------------------------------- */
 
 /**
- * What groups of nodes have: columns of their own, and totals in which each stack counts once.
+ * The sums of groups of nodes: own columns, and totals in which each stack counts once.
  * @typedef {object} Sums
  * @property {number} count
  * @property {Record<string, Float64Array>} columns
@@ -507,7 +506,7 @@ function sumEdges(tree, parts) {
 }
 
 /**
- * Who calls the first function of a sequence; -1 is the engine. `nodes` is where it ends.
+ * The callers of the first function of a sequence; -1 is the engine. `nodes` are its ends.
  * @param {Tree} tree
  * @param {number[]} nodes
  * @param {number} length
@@ -521,7 +520,7 @@ export function sumCallers(tree, nodes, length) {
 }
 
 /**
- * What the last function of a sequence calls.
+ * The callees of the last function of a sequence.
  * @param {Tree} tree
  * @param {number[]} nodes
  */

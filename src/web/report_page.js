@@ -1,4 +1,4 @@
-// report_page.js - the pages of the report. The address holds all that is chosen, so that every
+// report_page.js - the pages of the report. The address holds all choices, so that every
 // view is a link. Names from the log reach the page as text nodes only.
 
 import { colorOfFile, formatChange, formatCount, formatGameTime, formatMetric, formatPercent, formatTime } from './report_format.js';
@@ -40,7 +40,7 @@ const nameOf = (/** @type {number} */ func) => (func < 0 ? '(engine)' : function
 const labelOf = (/** @type {number} */ func) => (func < 0 ? '(engine)' : functions.label[func]);
 const fileOf = (/** @type {number} */ func) => (functions.kind[func] === 0 ? model.files[functions.file[func]] : '');
 
-/** What stands after the name in a label. */
+/** The part of a label after the name. */
 function placeOf(/** @type {number} */ func) {
   const name = nameOf(func), label = labelOf(func);
   return label.startsWith(`${name} `) ? label.slice(name.length + 1) : '';
@@ -79,7 +79,7 @@ function readState() {
 }
 
 /**
- * The address of a view: what is chosen now, but for the changes.
+ * The address of a view: the current choices with the changes.
  * @param {Partial<State> & {more?: any}} changes
  */
 function linkTo(changes) {
