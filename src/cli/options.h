@@ -53,7 +53,7 @@ struct options {
     size_t tick_limit; /* of the ticks report; 0 for all */
     struct pattern *peek;
     struct window_border from, to;
-    bool chooses_ticks; /* --ticks-over: those that took more than so much, and up to so much */
+    bool chooses_ticks; /* --ticks-over: ticks longer than one limit, up to another */
     int64_t ticks_over_ns, ticks_up_to_ns;
     bool compares_rest;      /* with the other ticks */
     bool keeps_costs;        /* --overhead=off */

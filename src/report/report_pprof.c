@@ -369,10 +369,10 @@ static struct report_result write_pprof(const struct report *report, struct outp
 {
     enum { WINDOW_BITS_GZIP = 15 + 16, MEMORY_LEVEL = 8, UNKNOWN_SYSTEM = 255 };
     z_stream zip = {.zalloc = zip_allocate, .zfree = zip_free};
-    /* It fails only where there is no memory, and then the program has ended. */
+    /* It fails only without memory, and then the program has ended before. */
     deflateInit2(&zip, Z_DEFAULT_COMPRESSION, Z_DEFLATED, WINDOW_BITS_GZIP, MEMORY_LEVEL,
                  Z_DEFAULT_STRATEGY);
-    /* The same bytes wherever they are written. */
+    /* The same bytes on every system. */
     gz_header header = {.os = UNKNOWN_SYSTEM};
     deflateSetHeader(&zip, &header);
     struct report_result result = write_profile(report, out, &zip);

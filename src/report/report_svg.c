@@ -5,7 +5,7 @@
  *
  * The contents of the document, for scripts and tests:
  *
- *     #title, #summary      what was read, and how much that is
+ *     #title, #summary      names of the logs, and how much was read
  *     #frames               data-metric: time, calls, errors or alloc
  *                           data-unit: ns, calls, errors or KB
  *                           data-orientation: icicle or flame

@@ -10,7 +10,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* What a row of a table stands for. */
+/* The kinds of table rows. */
 enum table_by {
     BY_FUNCTION,
     BY_FILE,   /* all functions of a source; the C functions together */

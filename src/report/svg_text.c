@@ -84,7 +84,7 @@ void svg_put_fitted(struct text *text, struct span clean, size_t columns)
     svg_put_escaped(text, clean);
 }
 
-/* The columns of ":120" at a place's end; 0 where there is no line. */
+/* The columns of ":120" at a place's end; 0 if there is no line. */
 static size_t line_columns(struct span place)
 {
     size_t digits = 0;
