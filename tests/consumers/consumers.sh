@@ -202,9 +202,10 @@ done
 
 # All that a browser is needed for, while the others are at work.
 browse() {
+    node "$readers/cpuprofile.mjs" "$work"/*/x.cpuprofile || return
     # shellcheck disable=SC2086 # a list of words
     node "$readers/speedscope.mjs" $pages && node "$readers/svg.mjs" "$work"/*/x.svg &&
-        node "$readers/schema.mjs" "$work"/*/x.speedscope.json && node "$readers/cpuprofile.mjs" "$work"/*/x.cpuprofile
+        node "$readers/schema.mjs" "$work"/*/x.speedscope.json
 }
 [ $use_browser = no ] || {
     browse &
