@@ -1,5 +1,6 @@
 #include "cli/comparison.h"
 
+#include "select/align.h"
 #include "select/diff.h"
 
 #include <stdio.h>
@@ -62,8 +63,8 @@ bool comparison_make(struct comparison *comparison, struct subject *subject,
     };
     uint32_t *functions = diff_match_functions(profile, &subject->paths, old_profile,
                                                &old_subject->paths, &comparison->old.counts);
-    free(diff_align(&profile->tree, &old_profile->tree, functions, &profile->symbols,
-                    &old_profile->symbols, scale.times, scale.calls));
+    free(align_trees(&profile->tree, &old_profile->tree, functions, &profile->symbols,
+                     &old_profile->symbols, scale.times, scale.calls));
     free(functions);
     selection_drop_small(&options->selection, &profile->tree, &old_profile->tree, subject->folded);
     subject_rename(subject, options);

@@ -1,6 +1,7 @@
 #include "cli/repeating.h"
 
 #include "base/mem.h"
+#include "select/align.h"
 #include "select/samples.h"
 
 #include <stdlib.h>
@@ -52,8 +53,8 @@ static void join(struct subject *subject, struct subject *next, struct repeats *
     struct profile *profile = &subject->profile;
     uint32_t *functions =
         diff_match_functions(profile, &subject->paths, &next->profile, &next->paths, &counts);
-    free(diff_align(&profile->tree, &next->profile.tree, functions, &profile->symbols,
-                    &next->profile.symbols, 1, 1));
+    free(align_trees(&profile->tree, &next->profile.tree, functions, &profile->symbols,
+                     &next->profile.symbols, 1, 1));
     free(functions);
     subject_rename(subject, options);
     add_tree(&profile->tree, &next->profile.tree);
@@ -148,8 +149,8 @@ bool repeating_settle(struct subject *subject, struct repeats *repeats, struct s
         struct profile *old_profile = &old_subject->profile;
         uint32_t *functions = diff_match_functions(profile, &subject->paths, old_profile,
                                                    &old_subject->paths, counts);
-        uint32_t *nodes = diff_align(&profile->tree, &old_profile->tree, functions,
-                                     &profile->symbols, &old_profile->symbols, 1, 1);
+        uint32_t *nodes = align_trees(&profile->tree, &old_profile->tree, functions,
+                                      &profile->symbols, &old_profile->symbols, 1, 1);
         repeats_move(old, nodes);
         repeats_average(old, &old_profile->tree);
         free(nodes);

@@ -2,12 +2,9 @@
 
 #include "base/mem.h"
 #include "base/search.h"
-#include "tree/stacks.h"
-#include "tree/tree_builder.h"
+#include "select/source_map.h"
 
-#include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 /* A Lua function of either profile, with ids that both share. */
 struct candidate {
@@ -35,133 +32,13 @@ struct anchor {
 
 struct matching {
     struct symbols *symbols; /* of the new profile */
-    uint8_t *is_source;      /* [string_count]: of a function of the new profile, by string id */
-    uint32_t string_count;
-    struct intern shown; /* paths as shown, in small letters */
-    uint32_t *sources;   /* [shown.count]: string ids in the new profile */
-    size_t source_capacity;
-    struct intern unversioned;     /* paths of mods, without the versions of their folders */
-    uint32_t *unversioned_sources; /* [unversioned.count] */
-    size_t unversioned_capacity;
+    struct source_map sources;
     struct candidates olds, news;
     struct anchor *anchors; /* [anchor_count], by source and line */
     size_t anchor_count, anchor_capacity;
     uint32_t *functions; /* the result */
     struct diff_counts *counts;
 };
-
-static void put_small(struct text *text, struct span span)
-{
-    text->length = 0;
-    text_put(text, span.at, span.length);
-    for (size_t i = 0; i < text->length; i++)
-        if (text->at[i] >= 'A' && text->at[i] <= 'Z')
-            text->at[i] = (char)(text->at[i] - 'A' + 'a');
-}
-
-static struct span shown_source(const struct paths *paths, uint32_t source)
-{
-    return intern_get(&paths->texts, paths->shown[source]);
-}
-
-static bool is_one_of(char byte, const char *bytes)
-{
-    return byte != '\0' && strchr(bytes, byte) != NULL;
-}
-
-/* "mods/m28ai v104/lua/x.lua" becomes "mods/m28ai/lua/x.lua"; false if there is no version. */
-static bool drop_version(struct text *small)
-{
-    static const char mods[] = "mods/";
-    size_t start = sizeof mods - 1;
-    if (small->length < start || memcmp(small->at, mods, start) != 0)
-        return false;
-    const char *slash = memchr(small->at + start, '/', small->length - start);
-    size_t end = slash != NULL ? (size_t)(slash - small->at) : small->length;
-    size_t to = end;
-    while (to > start && is_one_of(small->at[to - 1], "0123456789."))
-        to--;
-    if (to == end)
-        return false;
-    if (to > start + 1 && small->at[to - 1] == 'v' && is_one_of(small->at[to - 2], " _.-"))
-        to--;
-    while (to > start && is_one_of(small->at[to - 1], " _.-"))
-        to--;
-    memmove(small->at + to, small->at + end, small->length - end);
-    small->length -= end - to;
-    return to > start;
-}
-
-/* Keeps the first source with a key. */
-static void learn_key(struct intern *keys, uint32_t **sources, size_t *capacity,
-                      const struct text *key, uint32_t source)
-{
-    uint32_t known = keys->count;
-    uint32_t id = intern_add(keys, text_span(key).at, key->length);
-    *sources = mem_grow(*sources, capacity, keys->count, sizeof **sources);
-    if (id == known)
-        (*sources)[id] = source;
-}
-
-static void learn_sources(struct matching *matching, const struct profile *profile,
-                          const struct paths *paths)
-{
-    struct text small = {0};
-    matching->string_count = profile->symbols.strings.count;
-    matching->is_source = mem_zeroed(matching->string_count, 1);
-    for (uint32_t i = 0; i < profile->symbols.function_count; i++) {
-        const struct function *function = &profile->symbols.functions[i];
-        if (!function->is_used)
-            continue;
-        matching->is_source[function->source] = 1;
-        put_small(&small, shown_source(paths, function->source));
-        learn_key(&matching->shown, &matching->sources, &matching->source_capacity, &small,
-                  function->source);
-        drop_version(&small);
-        learn_key(&matching->unversioned, &matching->unversioned_sources,
-                  &matching->unversioned_capacity, &small, function->source);
-    }
-    text_release(&small);
-}
-
-/* Returns the source of the new profile that has the same bytes, or INTERN_NONE. */
-static uint32_t find_same_source(const struct matching *matching, struct span bytes)
-{
-    uint32_t id = intern_find(&matching->symbols->strings, bytes.at, bytes.length);
-    bool is_source = id != INTERN_NONE && id < matching->string_count && matching->is_source[id];
-    return is_source ? id : INTERN_NONE;
-}
-
-/* The source in the new profile with the bytes or the shown path of an old one; may add it. */
-static uint32_t find_source(struct matching *matching, const struct profile *old_profile,
-                            const struct paths *old_paths, uint32_t source)
-{
-    struct text text = {0};
-    struct span bytes = intern_get(&old_profile->symbols.strings, source);
-    struct span shown = shown_source(old_paths, source);
-    uint32_t found = find_same_source(matching, bytes);
-    if (found != INTERN_NONE)
-        return found;
-    put_small(&text, shown);
-    uint32_t id = intern_find(&matching->shown, text_span(&text).at, text.length);
-    found = id != INTERN_NONE ? matching->sources[id] : INTERN_NONE;
-    if (found == INTERN_NONE) {
-        drop_version(&text);
-        id = intern_find(&matching->unversioned, text_span(&text).at, text.length);
-        found = id != INTERN_NONE ? matching->unversioned_sources[id] : INTERN_NONE;
-    }
-    if (found == INTERN_NONE && bytes.length > 0 && bytes.at[0] == '@') {
-        /* As it is shown: its directory on the old machine means nothing in the new profile. */
-        text.length = 0;
-        text_put_string(&text, "@");
-        text_put(&text, shown.at, shown.length);
-        bytes = text_span(&text);
-    }
-    if (found == INTERN_NONE)
-        found = intern_add(&matching->symbols->strings, bytes.at, bytes.length);
-    text_release(&text);
-    return found;
-}
 
 static uint32_t shared_name(struct symbols *symbols, struct span name)
 {
@@ -201,7 +78,8 @@ static void list_old(struct matching *matching, const struct profile *old_profil
         if (!is_used[i])
             continue;
         struct span name = intern_get(&old_symbols->strings, function->name);
-        uint32_t source = find_source(matching, old_profile, old_paths, function->source);
+        uint32_t source =
+            source_map_find(&matching->sources, &old_profile->symbols, old_paths, function->source);
         if (function->line >= 0) {
             add_candidate(&matching->olds,
                           (struct candidate){.source = source,
@@ -561,7 +439,7 @@ uint32_t *diff_match_functions(struct profile *new_profile, const struct paths *
     uint8_t *used_old = used_in_tree(old_profile);
     uint32_t new_count = new_profile->symbols.function_count;
 
-    learn_sources(&matching, new_profile, new_paths);
+    source_map_init(&matching.sources, &new_profile->symbols, new_paths);
     list_new(&matching, used_new);
     list_old(&matching, old_profile, old_paths, used_old, counts);
     for_each_name(&matching, match_unique);
@@ -575,83 +453,9 @@ uint32_t *diff_match_functions(struct profile *new_profile, const struct paths *
 
     free(used_new);
     free(used_old);
-    free(matching.is_source);
-    intern_release(&matching.shown);
-    intern_release(&matching.unversioned);
-    free(matching.sources);
-    free(matching.unversioned_sources);
+    source_map_release(&matching.sources);
     free(matching.anchors);
     free(matching.olds.all);
     free(matching.news.all);
     return matching.functions;
-}
-
-/* The line of a call, moved with the function that it is in. */
-static int32_t moved_line(int32_t line, int64_t shift)
-{
-    if (line == LINE_UNKNOWN || line == LINE_TAIL_CALL)
-        return line;
-    int64_t moved = line > 0 ? line + shift : line - shift;
-    bool is_line =
-        line > 0 ? moved > 0 && moved <= INT32_MAX : moved < LINE_TAIL_CALL && moved >= INT32_MIN;
-    return is_line ? (int32_t)moved : line;
-}
-
-static struct call moved_call(const struct tree *old_tree, uint32_t node, const uint32_t *functions,
-                              const struct symbols *new_symbols, const struct symbols *old_symbols)
-{
-    struct call call = old_tree->calls[node];
-    uint32_t caller = old_tree->calls[call.parent].function;
-    int64_t shift = 0;
-    if (call.parent != TREE_ROOT && old_symbols->functions[caller].line >= 0)
-        shift = (int64_t)new_symbols->functions[functions[caller]].line -
-                old_symbols->functions[caller].line;
-    call.line = moved_line(call.line, shift);
-    call.function = functions[call.function];
-    return call;
-}
-
-static void copy_scaled(struct tree_builder *copy, uint32_t to, const struct tree *tree,
-                        uint32_t node, double time_factor, double call_factor)
-{
-    struct node_values values = tree_values(tree, node);
-    struct call_details details = call_details_none();
-    values.calls = (uint64_t)llround((double)values.calls * call_factor);
-    values.self_ns = (int64_t)llround((double)values.self_ns * time_factor);
-    if (values.details != NULL) {
-        details = *values.details;
-        details.errors = (uint64_t)llround((double)details.errors * call_factor);
-        details.memory_kb = (uint64_t)llround((double)details.memory_kb * call_factor);
-        details.variance_ns2 *= time_factor * time_factor;
-        details.cost_error_ns *= time_factor;
-        values.details = &details;
-    }
-    tree_builder_add(copy, to, values);
-}
-
-uint32_t *diff_align(struct tree *new_tree, struct tree *old_tree, const uint32_t *functions,
-                     const struct symbols *new_symbols, const struct symbols *old_symbols,
-                     double time_factor, double call_factor)
-{
-    struct tree_builder new_copy, old_copy;
-    tree_builder_init_like(&new_copy, new_tree);
-    tree_builder_init_like(&old_copy, old_tree);
-    /* Both copies get the same nodes in the same order, and so with the same ids. */
-    for (uint32_t node = 1; node < new_tree->node_count; node++) {
-        const struct call *call = &new_tree->calls[node];
-        uint32_t to = tree_builder_child(&new_copy, call->parent, call->function, call->line);
-        tree_builder_child(&old_copy, call->parent, call->function, call->line);
-        tree_builder_add(&new_copy, to, tree_values(new_tree, node));
-    }
-    uint32_t *target = mem_zeroed(old_tree->node_count, sizeof *target);
-    for (uint32_t node = 1; node < old_tree->node_count; node++) {
-        struct call call = moved_call(old_tree, node, functions, new_symbols, old_symbols);
-        uint32_t parent = target[call.parent];
-        target[node] = tree_builder_child(&old_copy, parent, call.function, call.line);
-        tree_builder_child(&new_copy, parent, call.function, call.line);
-        copy_scaled(&old_copy, target[node], old_tree, node, time_factor, call_factor);
-    }
-    tree_builder_replace(&new_copy, new_tree);
-    tree_builder_replace(&old_copy, old_tree);
-    return target;
 }

@@ -1,5 +1,5 @@
 /*
- * diff.h - makes two profiles comparable: the same functions, the same tree.
+ * diff.h - finds the functions of one profile in another.
  *
  * Between two versions of a mod, functions move: if lines are added at the top of a file,
  * all functions below get other lines. So a Lua function of the old profile is looked for
@@ -24,16 +24,13 @@
  *                                 Added     u.lua:70      only in the new one
  *
  * If the source has the same bytes in both logs, it is the same file, even if reports show another
- * file's path in the same way. Functions other than Lua's are found by name. Calling lines move
- * with the function that they are in.
+ * file's path in the same way. Functions other than Lua's are found by name.
  */
 #ifndef SUPPROF_DIFF_H
 #define SUPPROF_DIFF_H
 
-#include "names/labels.h"
 #include "names/paths.h"
 #include "profile/profile.h"
-#include "tree/tree.h"
 
 #include <stdint.h>
 
@@ -54,15 +51,5 @@ struct diff_counts {
 uint32_t *diff_match_functions(struct profile *new_profile, const struct paths *new_paths,
                                const struct profile *old_profile, const struct paths *old_paths,
                                struct diff_counts *counts);
-
-/*
- * Gives both trees the same nodes: nodes that only one tree has are added to the other,
- * without calls and time. The functions of the old tree become those of `functions`. Its
- * times and calls are multiplied by the factors. Nodes of the new tree keep their ids; returns
- * the new ids of the old tree's nodes, [its old node_count], which the caller frees.
- */
-uint32_t *diff_align(struct tree *new_tree, struct tree *old_tree, const uint32_t *functions,
-                     const struct symbols *new_symbols, const struct symbols *old_symbols,
-                     double time_factor, double call_factor);
 
 #endif

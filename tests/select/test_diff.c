@@ -1,5 +1,6 @@
 #include "read/frames.h"
 #include "report/table.h"
+#include "select/align.h"
 #include "select/diff.h"
 #include "tree/tree_text.h"
 
@@ -225,8 +226,8 @@ static void expect_aligned(const char *new_text, const char *old_text, const cha
             function.line, name_id);
         sample.symbols.functions[functions[i]].name = name_id;
     }
-    free(diff_align(&sample.tree, &old.tree, functions, &sample.symbols, &old.symbols, times,
-                    calls));
+    free(align_trees(&sample.tree, &old.tree, functions, &sample.symbols, &old.symbols, times,
+                     calls));
     EXPECT_TREE(&sample.tree, &sample.symbols, new_after);
     EXPECT_TREE(&old.tree, &sample.symbols, old_after);
     cr_assert_eq(sample.tree.node_count, old.tree.node_count);

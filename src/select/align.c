@@ -1,0 +1,77 @@
+#include "select/align.h"
+
+#include "base/mem.h"
+#include "tree/stacks.h"
+#include "tree/tree_builder.h"
+
+#include <math.h>
+
+/* The line of a call, moved with the function that it is in. */
+static int32_t moved_line(int32_t line, int64_t shift)
+{
+    if (line == LINE_UNKNOWN || line == LINE_TAIL_CALL)
+        return line;
+    int64_t moved = line > 0 ? line + shift : line - shift;
+    bool is_line =
+        line > 0 ? moved > 0 && moved <= INT32_MAX : moved < LINE_TAIL_CALL && moved >= INT32_MIN;
+    return is_line ? (int32_t)moved : line;
+}
+
+static struct call moved_call(const struct tree *old_tree, uint32_t node, const uint32_t *functions,
+                              const struct symbols *new_symbols, const struct symbols *old_symbols)
+{
+    struct call call = old_tree->calls[node];
+    uint32_t caller = old_tree->calls[call.parent].function;
+    int64_t shift = 0;
+    if (call.parent != TREE_ROOT && old_symbols->functions[caller].line >= 0)
+        shift = (int64_t)new_symbols->functions[functions[caller]].line -
+                old_symbols->functions[caller].line;
+    call.line = moved_line(call.line, shift);
+    call.function = functions[call.function];
+    return call;
+}
+
+static void copy_scaled(struct tree_builder *copy, uint32_t to, const struct tree *tree,
+                        uint32_t node, double time_factor, double call_factor)
+{
+    struct node_values values = tree_values(tree, node);
+    struct call_details details = call_details_none();
+    values.calls = (uint64_t)llround((double)values.calls * call_factor);
+    values.self_ns = (int64_t)llround((double)values.self_ns * time_factor);
+    if (values.details != NULL) {
+        details = *values.details;
+        details.errors = (uint64_t)llround((double)details.errors * call_factor);
+        details.memory_kb = (uint64_t)llround((double)details.memory_kb * call_factor);
+        details.variance_ns2 *= time_factor * time_factor;
+        details.cost_error_ns *= time_factor;
+        values.details = &details;
+    }
+    tree_builder_add(copy, to, values);
+}
+
+uint32_t *align_trees(struct tree *new_tree, struct tree *old_tree, const uint32_t *functions,
+                      const struct symbols *new_symbols, const struct symbols *old_symbols,
+                      double time_factor, double call_factor)
+{
+    struct tree_builder new_copy, old_copy;
+    tree_builder_init_like(&new_copy, new_tree);
+    tree_builder_init_like(&old_copy, old_tree);
+    /* Both copies get the same nodes in the same order, and so with the same ids. */
+    for (uint32_t node = 1; node < new_tree->node_count; node++) {
+        const struct call *call = &new_tree->calls[node];
+        uint32_t to = tree_builder_child(&new_copy, call->parent, call->function, call->line);
+        tree_builder_child(&old_copy, call->parent, call->function, call->line);
+        tree_builder_add(&new_copy, to, tree_values(new_tree, node));
+    }
+    uint32_t *target = mem_zeroed(old_tree->node_count, sizeof *target);
+    for (uint32_t node = 1; node < old_tree->node_count; node++) {
+        struct call call = moved_call(old_tree, node, functions, new_symbols, old_symbols);
+        uint32_t parent = target[call.parent];
+        target[node] = tree_builder_child(&old_copy, parent, call.function, call.line);
+        tree_builder_child(&new_copy, parent, call.function, call.line);
+        copy_scaled(&old_copy, target[node], old_tree, node, time_factor, call_factor);
+    }
+    tree_builder_replace(&new_copy, new_tree);
+    tree_builder_replace(&old_copy, old_tree);
+    return target;
+}
