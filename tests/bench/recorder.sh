@@ -3,7 +3,7 @@
 #
 # What profiler.lua costs in the game: wall time that it adds to the sim host's ticks 20 to
 # 120, for each event, and log bytes for each event, against no hook and an empty hook, with
-# errors off and on. With a copy of the existing profiler (Lua 5.0 only: give the sim host of
+# errors off and on. With a copy of delins' profiler (Lua 5.0 only: give the sim host of
 # the game's VM), against that in the same run. Medians of 5 rounds, taken in turn.
 set -eu
 host=$1
@@ -58,7 +58,7 @@ for errors in 0 1; do
             printf "  %-22s %8.3f s  %6.2f us an event, %.2f bytes of log (%d events)\n", "profiler.lua", ours,
                 (ours - plain) / events * 1e6, bytes / events, events
             if (existing > 0)
-                printf "  %-22s %8.3f s  %6.2f us an event: %.1f times what profiler.lua adds\n", "existing profiler",
+                printf "  %-22s %8.3f s  %6.2f us an event: %.1f times what profiler.lua adds\n", "profiler of delins",
                     existing, (existing - plain) / events * 1e6, (existing - plain) / (ours - plain)
         }'
 done
