@@ -40,7 +40,7 @@ def supprof(*arguments):
 
 def unit_ns():
     opened = gzip.open(log) if log.endswith(".gz") else open(log, "rb")
-    units = set(re.findall(rb"\$2 [su]\d+ 1 begin .*\bunit=(\S+)", opened.read()))
+    units = set(re.findall(rb"\$\d+ [su]\d+ 1 begin .*\bunit=(\S+)", opened.read()))
     if len(units) > 1:
         sys.exit(log + ": runs with several units")
     return float(units.pop()) * 1e9 if units else 1e9 / 1048576
@@ -86,7 +86,7 @@ def play(slices):
         while stack and stack[-1][1] <= begin:
             stack.pop()
         if stack and end > stack[-1][1]:
-            fail("%s at %d ends behind %s" % (name, begin, stack[-1][2]))
+            fail("%s at %d ends after %s" % (name, begin, stack[-1][2]))
         if end < begin:
             fail("%s at %d ends before it begins" % (name, begin))
         length = units(end) - units(begin)
