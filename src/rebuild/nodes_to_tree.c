@@ -92,38 +92,6 @@ void nodes_to_tree(struct tree *tree, const struct nodes *nodes, double unit_ns,
     tree_builder_finish(&builder, tree);
 }
 
-/* Adds the calls of a tree, without calls or times of theirs. Returns which they are. */
-static uint32_t *add_calls(struct tree_builder *builder, const struct tree *tree)
-{
-    uint32_t *target = mem_zeroed(tree->node_count, sizeof *target);
-    for (uint32_t node = 1; node < tree->node_count; node++) {
-        const struct call *call = &tree->calls[node];
-        target[node] =
-            tree_builder_child(builder, target[call->parent], call->function, call->line);
-    }
-    return target;
-}
-
-uint32_t *nodes_to_whole_tree(struct tree *whole, const struct nodes *nodes, double unit_ns,
-                              const struct tree *part)
-{
-    struct tree_builder builder;
-    tree_builder_init(&builder, TIMES_SELF, false);
-    uint32_t *target = mem_zeroed(nodes->count, sizeof *target);
-    for (uint32_t node = NODES_FIRST; node < nodes->count; node++) {
-        target[node] = tree_builder_child(&builder, target[nodes->at[node].parent],
-                                          nodes_function(nodes, node)->id, call_line(nodes, node));
-        struct left_out counted = nodes_whole(nodes, node);
-        struct node_values values = {.calls = counted.calls,
-                                     .self_ns = to_ns(counted.self, unit_ns)};
-        tree_builder_add(&builder, target[node], values);
-    }
-    free(target);
-    uint32_t *whole_of = add_calls(&builder, part);
-    tree_builder_finish(&builder, whole);
-    return whole_of;
-}
-
 uint8_t *nodes_call_kinds(const struct nodes *nodes)
 {
     size_t capacity = 0;
