@@ -379,7 +379,10 @@ END
     fail "sim_host collections"
 sed -n 's/^info: collections //p' collections.log >collections
 read -r in_hook elsewhere <collections
-[ "$in_hook" -gt 9 ] && [ $((elsewhere * 10)) -le "$in_hook" ] ||
+# On Lua 5.1 the collector works in smaller steps, so that some end outside of the hook.
+limit=2
+grep -q "marks=yes" collections.log && limit=10
+[ "$in_hook" -gt 9 ] && [ $((elsewhere * limit)) -le "$in_hook" ] ||
     fail "$in_hook collections in the hook, $elsewhere elsewhere"
 
 # The optional things: memory, and no lines.
