@@ -156,3 +156,45 @@ size_t text_width(struct span clean)
         width += ((unsigned char)clean.at[i] & 0xc0) != 0x80;
     return width;
 }
+
+void text_put_blanks(struct text *text, size_t count)
+{
+    if (count == 0)
+        return;
+    text->at = mem_grow(text->at, &text->capacity, text->length + count, 1);
+    memset(text->at + text->length, ' ', count);
+    text->length += count;
+}
+
+void text_put_cut(struct text *text, struct span clean, size_t width, bool keeps_end)
+{
+    static const char ellipsis[] = "\xe2\x80\xa6";
+    size_t all = text_width(clean);
+    if (all <= width) {
+        text_put(text, clean.at, clean.length);
+        return;
+    }
+    size_t first = keeps_end ? all - width + 1 : 0;
+    size_t last = keeps_end ? all : width - 1;
+    if (keeps_end)
+        text_put_string(text, ellipsis);
+    size_t character = SIZE_MAX; /* becomes 0 at the first byte */
+    for (size_t i = 0; i < clean.length; i++) {
+        character += ((unsigned char)clean.at[i] & 0xc0) != 0x80;
+        if (character >= first && character < last)
+            text_put(text, &clean.at[i], 1);
+    }
+    if (!keeps_end)
+        text_put_string(text, ellipsis);
+}
+
+void text_drop_sign_of_zero(struct text *text, size_t start)
+{
+    for (size_t i = start; i < text->length; i++)
+        if (text->at[i] >= '1' && text->at[i] <= '9')
+            return;
+    if (start == text->length || (text->at[start] != '+' && text->at[start] != '-'))
+        return;
+    memmove(text->at + start, text->at + start + 1, text->length - start - 1);
+    text->length--;
+}

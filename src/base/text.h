@@ -52,4 +52,15 @@ void text_put_clean(struct text *text, struct span bytes, bool keeps_lines);
 /* The number of columns that clean text takes, one per character. */
 size_t text_width(struct span clean);
 
+void text_put_blanks(struct text *text, size_t count);
+
+/*
+ * Appends clean text in at most `width` columns, 1 or more: the first ones, or the last ones if
+ * `keeps_end` is set. If it has to be cut, the character at the cut becomes an ellipsis.
+ */
+void text_put_cut(struct text *text, struct span clean, size_t width, bool keeps_end);
+
+/* Removes the sign of the number that begins at `start` if all its digits are 0. */
+void text_drop_sign_of_zero(struct text *text, size_t start);
+
 #endif

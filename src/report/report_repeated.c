@@ -1,17 +1,15 @@
 #include "report/report_repeated.h"
 
-#include "base/mem.h"
-#include "report/csv_cells.h"
+#include "report/grid.h"
 #include "report/repeated.h"
 #include "report/report_benchmarks.h"
 #include "report/report_summary.h"
 #include "report/row_label.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
-enum { CELLS_MAX = 8, GAP = 2 };
+enum { CELLS_MAX = 8 };
 
 /* The format of numbers of a kind. */
 struct look {
@@ -19,66 +17,6 @@ struct look {
     enum report_unit unit;
     int decimals;
 };
-
-/* A table of texts, right-aligned except for the first and the last cell of a line. */
-struct grid {
-    struct text texts;
-    size_t *ends; /* [line_count * column_count]: where each cell ends in `texts` */
-    size_t count, capacity, column_count;
-    size_t widths[CELLS_MAX + 2];
-};
-
-static void grid_end_cell(struct grid *grid)
-{
-    size_t from = grid->count > 0 ? grid->ends[grid->count - 1] : 0;
-    size_t column = grid->count % grid->column_count;
-    size_t width =
-        text_width((struct span){text_span(&grid->texts).at + from, grid->texts.length - from});
-    grid->widths[column] = width > grid->widths[column] ? width : grid->widths[column];
-    grid->ends = mem_grow(grid->ends, &grid->capacity, grid->count + 1, sizeof *grid->ends);
-    grid->ends[grid->count++] = grid->texts.length;
-}
-
-static void grid_put(struct grid *grid, const char *string)
-{
-    text_put_string(&grid->texts, string);
-    grid_end_cell(grid);
-}
-
-static void put_blanks(struct text *text, size_t count)
-{
-    for (size_t i = 0; i < count; i++)
-        text_put_string(text, " ");
-}
-
-/* `is_left`: the first cell of each line is left-aligned. */
-static void grid_write(const struct grid *grid, struct output *out, bool is_left)
-{
-    struct text line = {0};
-    for (size_t i = 0; i < grid->count; i++) {
-        size_t from = i > 0 ? grid->ends[i - 1] : 0, column = i % grid->column_count;
-        struct span cell = {text_span(&grid->texts).at + from, grid->ends[i] - from};
-        bool is_last = column + 1 == grid->column_count;
-        size_t blanks = is_last ? 0 : grid->widths[column] - text_width(cell);
-        put_blanks(&line, column == 0 && is_left ? 0 : blanks);
-        text_put(&line, cell.at, cell.length);
-        put_blanks(&line, is_last ? 0 : GAP + (column == 0 && is_left ? blanks : 0));
-        if (!is_last)
-            continue;
-        while (line.length > 0 && line.at[line.length - 1] == ' ')
-            line.length--;
-        text_put_string(&line, "\n");
-        output_put(out, line.at, line.length);
-        line.length = 0;
-    }
-    text_release(&line);
-}
-
-static void grid_release(struct grid *grid)
-{
-    text_release(&grid->texts);
-    free(grid->ends);
-}
 
 static void put_number(struct text *text, const struct look *look, double number, bool is_change)
 {
@@ -89,14 +27,7 @@ static void put_number(struct text *text, const struct look *look, double number
         report_put_time(text, (int64_t)llround(number), look->unit, look->decimals);
     else
         text_printf(text, number == floor(number) ? "%.0f" : "%.1f", number);
-    /* A number that is rounded to 0 has no sign. */
-    bool is_zero = true;
-    for (size_t i = start; i < text->length; i++)
-        is_zero &= text->at[i] < '1' || text->at[i] > '9';
-    if (is_zero && text->length > start && (text->at[start] == '+' || text->at[start] == '-')) {
-        memmove(text->at + start, text->at + start + 1, text->length - start - 1);
-        text->length--;
-    }
+    text_drop_sign_of_zero(text, start);
 }
 
 static void put_cell(struct grid *grid, const struct look *look, double number, bool is_change)
@@ -233,15 +164,6 @@ static void put_row_label(struct grid *grid, const struct report *report,
     grid_end_cell(grid);
 }
 
-static const char *row_title(enum table_by by)
-{
-    static const char *const titles[] = {
-        [BY_FUNCTION] = "function", [BY_FILE] = "file",   [BY_MOD] = "mod",
-        [BY_LINE] = "called from",  [BY_STACK] = "stack", [BY_THREAD] = "thread began in",
-    };
-    return titles[by];
-}
-
 static struct look look_of_kind(enum repeated_kind kind, enum report_unit unit, bool has_unit)
 {
     return kind == REPEATED_CALLS     ? (struct look){.is_time = false}
@@ -276,7 +198,7 @@ static void write_compared(const struct report *report, const struct repeated *r
     text_put(&title, "", 1);
     put_compared_titles(&grid, title.at, "");
     grid_put(&grid, "");
-    grid_put(&grid, row_title(report->by));
+    grid_put(&grid, row_label_title(report->by));
     for (size_t i = 0; i < shown; i++) {
         const struct repeated_row *row = &repeated->rows[i];
         put_compared(&grid, &look, &row->values[kind]);
@@ -303,7 +225,7 @@ static void write_single(const struct report *report, const struct repeated *rep
         grid_end_cell(&grid);
         grid_put(&grid, "±");
     }
-    grid_put(&grid, row_title(report->by));
+    grid_put(&grid, row_label_title(report->by));
     for (size_t i = 0; i < shown; i++) {
         const struct repeated_row *row = &repeated->rows[i];
         for (int k = 0; k < KINDS; k++) {
@@ -376,86 +298,5 @@ void repeated_write_top(const struct report *report, struct output *out)
     else
         write_single(report, &repeated, unit, shown, out);
     write_notes(report, &repeated, shown, out);
-    repeated_release(&repeated);
-}
-
-/* Calls have no unit; times are in microseconds. */
-static void put_csv_number(struct text *line, enum repeated_kind kind, double number)
-{
-    text_put_string(line, ",");
-    if (kind == REPEATED_CALLS)
-        text_printf(line, number == floor(number) ? "%.0f" : "%.2f", number);
-    else
-        report_put_time(line, (int64_t)llround(number), UNIT_US, 3);
-}
-
-static void put_csv_summary(struct text *line, enum repeated_kind kind,
-                            const struct sample_summary *summary)
-{
-    put_csv_number(line, kind, summary->median);
-    put_csv_number(line, kind, summary->spread);
-    put_csv_number(line, kind, summary->min);
-    put_csv_number(line, kind, summary->max);
-}
-
-static void put_csv_names(struct text *line, const char *prefix, const char *name, const char *unit)
-{
-    static const char *const of[] = {"", "_spread", "_min", "_max"};
-    for (size_t i = 0; i < sizeof of / sizeof of[0]; i++)
-        text_printf(line, ",%s%s%s%s", prefix, name, of[i], unit);
-}
-
-static void put_csv_header(struct text *line, const struct repeated *repeated)
-{
-    static const char *const names[] = {"self", "total", "calls", "avg"};
-    bool is_compared = repeated->old_count > 0;
-    for (int kind = 0; kind < REPEATED_KIND_COUNT; kind++) {
-        const char *unit = kind == REPEATED_CALLS ? "" : "_us";
-        if (is_compared)
-            put_csv_names(line, "old_", names[kind], unit);
-        put_csv_names(line, is_compared ? "new_" : "", names[kind], unit);
-        if (!is_compared)
-            continue;
-        text_printf(line, ",diff_%s%s,diff_%s_low%s,diff_%s_high%s", names[kind], unit, names[kind],
-                    unit, names[kind], unit);
-        text_printf(line, ",%s_p,%s_told_apart", names[kind], names[kind]);
-    }
-    text_put_string(line, "\n");
-}
-
-static void put_csv_row(struct text *line, const struct repeated *repeated,
-                        const struct repeated_row *row)
-{
-    for (int i = 0; i < REPEATED_KIND_COUNT; i++) {
-        enum repeated_kind kind = (enum repeated_kind)i;
-        const struct repeated_value *value = &row->values[kind];
-        if (repeated->old_count > 0)
-            put_csv_summary(line, kind, &value->old);
-        put_csv_summary(line, kind, &value->now);
-        if (repeated->old_count == 0)
-            continue;
-        put_csv_number(line, kind, value->shift.estimate);
-        put_csv_number(line, kind, value->shift.low);
-        put_csv_number(line, kind, value->shift.high);
-        text_printf(line, ",%.6g,%d", value->shift.p, value->shift.is_told_apart);
-    }
-    text_put_string(line, "\n");
-}
-
-void repeated_write_csv(const struct report *report, struct output *out)
-{
-    struct repeated repeated;
-    struct text line = {0};
-    repeated_init(&repeated, report);
-    text_put_string(&line, csv_key_header(report->by));
-    put_csv_header(&line, &repeated);
-    for (size_t i = 0; i < repeated.table.row_count && !output_has_failed(out); i++) {
-        output_put(out, line.at, line.length);
-        line.length = 0;
-        csv_put_row_key(&line, report, &repeated.table, repeated.rows[i].row);
-        put_csv_row(&line, &repeated, &repeated.rows[i]);
-    }
-    output_put(out, line.at, line.length);
-    text_release(&line);
     repeated_release(&repeated);
 }

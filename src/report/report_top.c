@@ -14,11 +14,11 @@
  */
 #include "report/report.h"
 
+#include "report/cell_text.h"
 #include "report/report_repeated.h"
 #include "report/report_summary.h"
 #include "report/row_label.h"
 
-#include <stdio.h>
 #include <string.h>
 
 enum {
@@ -32,7 +32,7 @@ struct layout {
     const struct report *report;
     struct table table;
     size_t shown_count; /* rows */
-    enum report_unit unit, average_unit;
+    struct cell_texts cells;
     struct columns columns;
     size_t droppable_count;     /* of the columns at the end of `drop` */
     size_t drop[COLUMNS_MAX];   /* dropped if the terminal is narrow, in this order */
@@ -45,10 +45,10 @@ struct layout {
 static const char bold[] = "\x1b[1m", dim[] = "\x1b[2m", red[] = "\x1b[31m", green[] = "\x1b[32m",
                   yellow[] = "\x1b[33m", plain[] = "\x1b[0m";
 
-static void put_style(const struct report *report, struct output *out, const char *style)
+static void put_style(struct text *line, const struct report *report, const char *style)
 {
     if (report->is_colored)
-        output_put_string(out, style);
+        text_put_string(line, style);
 }
 
 static int64_t profile_ns(const struct report *report)
@@ -88,123 +88,19 @@ static void choose_columns(struct layout *layout)
     layout->droppable_count = sizeof drop / sizeof drop[0];
 }
 
-static void put_time(struct text *text, const struct layout *layout, enum column_type type,
-                     int64_t ns)
-{
-    if (type == TYPE_SUM)
-        report_put_time(text, ns, layout->unit, report_decimals(layout->unit));
-    else
-        report_put_grouped_time(text, ns, layout->average_unit,
-                                report_decimals(layout->average_unit));
-}
-
-/* The digits of a number, without the sign of a difference. */
-static void put_number(struct text *text, const struct layout *layout, struct column column,
-                       int64_t number)
-{
-    const struct report *report = layout->report;
-    const struct report_old *old = report->old;
-    enum column_type type = column_infos[column.kind].type;
-    switch (type) {
-    case TYPE_SUM:
-    case TYPE_CALL:
-        put_time(text, layout, type, number);
-        break;
-    case TYPE_PERCENT:
-        report_put_percent(text, number,
-                           column.aspect == ASPECT_OLD ? old->tree->total_ns[TREE_ROOT]
-                                                       : profile_ns(report));
-        break;
-    case TYPE_COUNT:
-        if (number < 0)
-            text_put_string(text, "-");
-        text_put_grouped(text, number < 0 ? -(uint64_t)number : (uint64_t)number);
-        break;
-    case TYPE_FLAG:
-        text_put_string(text, number != 0 ? "yes" : "no");
-        break;
-    }
-}
-
-static void put_percent_change(struct text *text, enum column_kind kind, const struct row *row,
-                               const struct row *old)
-{
-    double percent;
-    char digits[32];
-    if (!row_is_used(old)) {
-        text_put_string(text, "new");
-    } else if (!row_is_used(row)) {
-        text_put_string(text, "gone");
-    } else if (columns_are_alike(kind, row, old)) {
-        text_put_string(text, "~");
-    } else if (column_percent(kind, row, old, &percent)) {
-        int length = snprintf(digits, sizeof digits, percent == 0 ? "0.0%%" : "%+.1f%%", percent);
-        text_put(text, digits, (size_t)length);
-    } else {
-        text_put_string(text, "-");
-    }
-}
-
-static void put_value(struct text *text, const struct layout *layout, struct column column,
-                      const struct row *row)
-{
-    const struct row *old = table_old(&layout->table, row);
-    if (column.aspect == ASPECT_PERCENT) {
-        put_percent_change(text, column.kind, row, old);
-        return;
-    }
-    struct column_value value = column_value(column, row, old);
-    if (!value.is_known) {
-        text_put_string(text, "-");
-        return;
-    }
-    size_t start = text->length;
-    if (column.aspect == ASPECT_DIFFERENCE && value.number > 0)
-        text_put_string(text, "+");
-    put_number(text, layout, column, value.number);
-    /* A number that is rounded to 0 has no sign. */
-    bool is_zero = true;
-    for (size_t i = start; i < text->length; i++)
-        is_zero &= text->at[i] < '1' || text->at[i] > '9';
-    if (is_zero && text->at[start] == '+') {
-        memmove(text->at + start, text->at + start + 1, text->length - start - 1);
-        text->length--;
-    }
-}
-
-static void put_title(struct text *text, const struct layout *layout, struct column column)
-{
-    static const char *const aspects[] = {
-        [ASPECT_NEW] = "new ", [ASPECT_OLD] = "old ", [ASPECT_DIFFERENCE] = "diff "};
-    enum column_type type = column_infos[column.kind].type;
-    if (column.aspect == ASPECT_PERCENT) {
-        text_put_string(text, "diff%");
-        return;
-    }
-    if (layout->report->old != NULL)
-        text_put_string(text, aspects[column.aspect]);
-    text_put_string(text, column_infos[column.kind].title);
-    if (type == TYPE_SUM || type == TYPE_CALL)
-        text_put_string(text, " ");
-    if (type == TYPE_SUM)
-        text_put_string(text, report_unit_name(layout->unit));
-    if (type == TYPE_CALL)
-        text_put_string(text, report_unit_name(layout->average_unit));
-}
-
 static void measure(struct layout *layout)
 {
     struct text text = {0}, place = {0};
     for (size_t i = 0; i < layout->columns.count; i++) {
         text.length = 0;
-        put_title(&text, layout, layout->columns.list[i]);
+        cell_put_title(&text, &layout->cells, layout->columns.list[i]);
         layout->widths[i] = text.length;
     }
     for (size_t i = 0; i < layout->shown_count; i++) {
         const struct row *row = &layout->table.rows[i];
         for (size_t k = 0; k < layout->columns.count; k++) {
             text.length = 0;
-            put_value(&text, layout, layout->columns.list[k], row);
+            cell_put_value(&text, &layout->cells, layout->columns.list[k], row);
             if (text.length > layout->widths[k])
                 layout->widths[k] = text.length;
         }
@@ -245,58 +141,29 @@ static void fit_to_terminal(struct layout *layout)
         width > numbers + NAME_WIDTH_MIN ? width - numbers : (size_t)NAME_WIDTH_MIN;
 }
 
-static void put_blanks(struct output *out, size_t count)
-{
-    for (size_t i = 0; i < count; i++)
-        output_put_string(out, " ");
-}
-
-/* Writes the first or last `width` characters; the one at the cut becomes an ellipsis. */
-static void put_cut(struct output *out, struct span text, size_t width, bool keeps_end)
-{
-    static const char ellipsis[] = "\xe2\x80\xa6";
-    size_t all = text_width(text);
-    if (all <= width) {
-        output_put(out, text.at, text.length);
-        return;
-    }
-    size_t first = keeps_end ? all - width + 1 : 0;
-    size_t last = keeps_end ? all : width - 1;
-    if (keeps_end)
-        output_put_string(out, ellipsis);
-    size_t character = SIZE_MAX; /* becomes 0 at the first byte */
-    for (size_t i = 0; i < text.length; i++) {
-        character += ((unsigned char)text.at[i] & 0xc0) != 0x80;
-        if (character >= first && character < last)
-            output_put(out, &text.at[i], 1);
-    }
-    if (!keeps_end)
-        output_put_string(out, ellipsis);
-}
-
-static void write_label(const struct layout *layout, struct output *out, const struct row *row)
+static void put_label(struct text *line, const struct layout *layout, const struct row *row)
 {
     struct text name = {0}, place = {0};
     row_label_put(&name, &place, &layout->table, row, layout->report->call_sites);
     size_t room = layout->label_width;
     size_t name_width = text_width(text_span(&name));
     if (place.length == 0) {
-        put_cut(out, text_span(&name), room, layout->table.by == BY_FILE);
+        text_put_cut(line, text_span(&name), room, layout->table.by == BY_FILE);
     } else {
         size_t place_min = room / 3;
         size_t name_room = room == SIZE_MAX ? SIZE_MAX : room - GAP - place_min;
         if (name_width > name_room)
             name_width = name_room;
-        put_cut(out, text_span(&name), name_width, false);
+        text_put_cut(line, text_span(&name), name_width, false);
         size_t aligned = name_width < layout->name_width ? layout->name_width : name_width;
         bool has_room = room == SIZE_MAX || aligned + GAP + text_width(text_span(&place)) <= room;
         size_t used = (has_room ? aligned : name_width) + GAP;
-        put_blanks(out, used - name_width);
-        put_style(layout->report, out, dim);
-        put_cut(out, text_span(&place), room == SIZE_MAX ? SIZE_MAX : room - used, true);
-        put_style(layout->report, out, plain);
+        text_put_blanks(line, used - name_width);
+        put_style(line, layout->report, dim);
+        text_put_cut(line, text_span(&place), room == SIZE_MAX ? SIZE_MAX : room - used, true);
+        put_style(line, layout->report, plain);
     }
-    output_put_string(out, "\n");
+    text_put_string(line, "\n");
     text_release(&name);
     text_release(&place);
 }
@@ -326,81 +193,93 @@ static const char *style_of(const struct layout *layout, struct column column,
     return row->self_ns >= all_ns / 10 ? red : row->self_ns >= all_ns / 50 ? yellow : "";
 }
 
-static void write_row(const struct layout *layout, struct output *out, const struct row *row)
+static void put_row(struct text *line, const struct layout *layout, const struct row *row)
 {
-    struct text text = {0};
+    struct text value = {0};
     for (size_t i = 0; i < layout->columns.count; i++) {
         if (layout->widths[i] == 0)
             continue;
-        text.length = 0;
-        put_value(&text, layout, layout->columns.list[i], row);
+        value.length = 0;
+        cell_put_value(&value, &layout->cells, layout->columns.list[i], row);
         const char *style = style_of(layout, layout->columns.list[i], row);
-        put_blanks(out, layout->widths[i] - text.length);
-        if (style[0] != '\0')
-            put_style(layout->report, out, style);
-        output_put(out, text.at, text.length);
-        if (style[0] != '\0')
-            put_style(layout->report, out, plain);
-        put_blanks(out, GAP);
+        text_put_blanks(line, layout->widths[i] - value.length);
+        put_style(line, layout->report, style);
+        text_put(line, value.at, value.length);
+        put_style(line, layout->report, style[0] != '\0' ? plain : "");
+        text_put_blanks(line, GAP);
     }
-    text_release(&text);
+    text_release(&value);
     if (layout->has_marks)
-        output_put_string(out, is_noise(layout, row) ? "~ " : "  ");
-    write_label(layout, out, row);
+        text_put_string(line, is_noise(layout, row) ? "~ " : "  ");
+    put_label(line, layout, row);
 }
 
-static void write_titles(const struct layout *layout, struct output *out)
+static void put_titles(struct text *line, const struct layout *layout)
 {
-    static const char *const rows[] = {
-        [BY_FUNCTION] = "function", [BY_FILE] = "file",   [BY_MOD] = "mod",
-        [BY_LINE] = "called from",  [BY_STACK] = "stack", [BY_THREAD] = "thread began in",
-    };
-    struct text text = {0};
-    put_style(layout->report, out, bold);
+    struct text title = {0};
+    put_style(line, layout->report, bold);
     for (size_t i = 0; i < layout->columns.count; i++) {
         if (layout->widths[i] == 0)
             continue;
-        text.length = 0;
-        put_title(&text, layout, layout->columns.list[i]);
-        put_blanks(out, layout->widths[i] - text.length);
-        output_put(out, text.at, text.length);
-        put_blanks(out, GAP);
+        title.length = 0;
+        cell_put_title(&title, &layout->cells, layout->columns.list[i]);
+        text_put_blanks(line, layout->widths[i] - title.length);
+        text_put(line, title.at, title.length);
+        text_put_blanks(line, GAP);
     }
-    if (layout->has_marks)
-        output_put_string(out, "  ");
-    output_put_string(out, rows[layout->table.by]);
-    put_style(layout->report, out, plain);
-    output_put_string(out, "\n");
-    text_release(&text);
+    text_release(&title);
+    text_printf(line, "%s%s", layout->has_marks ? "  " : "", row_label_title(layout->table.by));
+    put_style(line, layout->report, plain);
+    text_put_string(line, "\n");
 }
 
-static void write_hidden(const struct layout *layout, struct output *out)
+/* Appends how many rows are not shown, and their time. */
+static void put_hidden(struct text *line, const struct layout *layout)
 {
+    const struct report *report = layout->report;
+    enum report_unit unit = layout->cells.unit;
     size_t hidden_count = layout->table.row_count - layout->shown_count;
-    struct text text = {0};
     if (hidden_count == 0)
         return;
     int64_t hidden_ns = 0, old_ns = 0;
     for (size_t i = layout->shown_count; i < layout->table.row_count; i++) {
         const struct row *row = &layout->table.rows[i];
         hidden_ns += row->self_ns;
-        if (layout->report->old != NULL)
+        if (report->old != NULL)
             old_ns += table_old(&layout->table, row)->self_ns;
     }
-    text_put_string(&text, "... and ");
-    report_put_count(&text, hidden_count, "more row with ", "more rows with ");
-    if (layout->report->old != NULL) {
-        text_put_string(&text, hidden_ns > old_ns ? "+" : "");
-        report_put_time(&text, hidden_ns - old_ns, layout->unit, report_decimals(layout->unit));
-        text_printf(&text, " %s in all (--top 0 shows all)\n", report_unit_name(layout->unit));
+    put_style(line, report, dim);
+    text_put_string(line, "... and ");
+    report_put_count(line, hidden_count, "more row with ", "more rows with ");
+    if (report->old != NULL) {
+        text_put_string(line, hidden_ns > old_ns ? "+" : "");
+        report_put_time(line, hidden_ns - old_ns, unit, report_decimals(unit));
+        text_printf(line, " %s in all (--top 0 shows all)\n", report_unit_name(unit));
     } else {
-        report_put_percent(&text, hidden_ns, profile_ns(layout->report));
-        text_put_string(&text, "% of the self time (--top 0 shows all)\n");
+        report_put_percent(line, hidden_ns, profile_ns(report));
+        text_put_string(line, "% of the self time (--top 0 shows all)\n");
     }
-    put_style(layout->report, out, dim);
-    output_put(out, text.at, text.length);
-    put_style(layout->report, out, plain);
-    text_release(&text);
+    put_style(line, report, plain);
+}
+
+static void flush(struct text *line, struct output *out)
+{
+    output_put(out, text_span(line).at, line->length);
+    line->length = 0;
+}
+
+static void write_table(const struct layout *layout, struct output *out)
+{
+    struct text line = {0};
+    if (!summary_is_empty(layout->report))
+        put_titles(&line, layout);
+    for (size_t i = 0; i < layout->shown_count && !output_has_failed(out); i++) {
+        flush(&line, out);
+        put_row(&line, layout, &layout->table.rows[i]);
+    }
+    put_hidden(&line, layout);
+    flush(&line, out);
+    text_release(&line);
 }
 
 static struct report_result write_top(const struct report *report, struct output *out)
@@ -413,8 +292,13 @@ static struct report_result write_top(const struct report *report, struct output
     report_make_table(report, &layout.table);
     size_t limit = report->row_limit == 0 ? SIZE_MAX : report->row_limit;
     layout.shown_count = layout.table.row_count < limit ? layout.table.row_count : limit;
-    layout.unit = report->unit == UNIT_AUTO ? report_unit_for(profile_ns(report)) : report->unit;
-    layout.average_unit = report->unit == UNIT_AUTO ? UNIT_US : report->unit;
+    bool is_auto = report->unit == UNIT_AUTO;
+    layout.cells = (struct cell_texts){
+        .report = report,
+        .table = &layout.table,
+        .unit = is_auto ? report_unit_for(profile_ns(report)) : report->unit,
+        .average_unit = is_auto ? UNIT_US : report->unit,
+    };
     layout.has_marks = report->tree->details != NULL &&
                        (report->old == NULL || report->old->tree->details != NULL);
     choose_columns(&layout);
@@ -422,12 +306,8 @@ static struct report_result write_top(const struct report *report, struct output
     fit_to_terminal(&layout);
 
     summary_write_head(report, out);
-    if (!summary_is_empty(report))
-        write_titles(&layout, out);
-    for (size_t i = 0; i < layout.shown_count && !output_has_failed(out); i++)
-        write_row(&layout, out, &layout.table.rows[i]);
-    write_hidden(&layout, out);
-    summary_write_notes(report, out, layout.unit);
+    write_table(&layout, out);
+    summary_write_notes(report, out, layout.cells.unit);
     table_release(&layout.table);
     return (struct report_result){.count = layout.shown_count,
                                   .one = "row",

@@ -52,3 +52,12 @@ void row_label_put(struct text *name, struct text *place, const struct table *ta
     if (table->by == BY_THREAD)
         text_put_string(place, threads[group->flags & (NODE_MAIN | NODE_COROUTINE)]);
 }
+
+const char *row_label_title(enum table_by by)
+{
+    static const char *const titles[] = {
+        [BY_FUNCTION] = "function", [BY_FILE] = "file",   [BY_MOD] = "mod",
+        [BY_LINE] = "called from",  [BY_STACK] = "stack", [BY_THREAD] = "thread began in",
+    };
+    return titles[by];
+}

@@ -15,4 +15,7 @@
 void row_label_put(struct text *name, struct text *place, const struct table *table,
                    const struct row *row, bool call_sites);
 
+/* The title of the column of labels: "function", "called from". */
+const char *row_label_title(enum table_by by);
+
 #endif

@@ -101,3 +101,31 @@ Test(text, has_no_characters_without_a_width)
     cr_expect_arr_eq(text.at, "a b c d ", 8);
     text_release(&text);
 }
+
+Test(text, is_cut_at_its_end_or_its_beginning)
+{
+    struct text text = {0};
+    struct span clean = {"t\xc3\xa4glich", 8};
+    text_put_cut(&text, clean, 7, false);
+    text_put_cut(&text, clean, 4, false);
+    text_put_cut(&text, clean, 4, true);
+    text_put_cut(&text, clean, 1, true);
+    text_put(&text, "", 1);
+    cr_assert_str_eq(text.at, "t\xc3\xa4glicht\xc3\xa4g\xe2\x80\xa6\xe2\x80\xa6ich\xe2\x80\xa6");
+    text_release(&text);
+}
+
+Test(text, a_number_rounded_to_zero_loses_its_sign)
+{
+    const char *const numbers[] = {"+0.00", "-0.0", "0", "+0.01", "-10", ""};
+    const char *const expected[] = {"x0.00", "x0.0", "x0", "x+0.01", "x-10", "x"};
+    for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; i++) {
+        struct text text = {0};
+        text_put_string(&text, "x");
+        text_put_string(&text, numbers[i]);
+        text_drop_sign_of_zero(&text, 1);
+        text_put(&text, "", 1);
+        cr_assert_str_eq(text.at, expected[i]);
+        text_release(&text);
+    }
+}
