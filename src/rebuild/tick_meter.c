@@ -19,6 +19,7 @@ struct measured_tick {
     int64_t number;
     int64_t self;
     int64_t calls[CALL_KIND_COUNT];
+    int64_t made[CALL_KIND_COUNT];       /* of those, by a function: roots have no caller */
     struct measured_function *functions; /* [function_count], NULL: not kept */
     size_t function_count;
 };
@@ -32,7 +33,11 @@ static struct measured_tick measure(const struct nodes *nodes, int64_t number)
         if (before->node < NODES_FIRST)
             continue;
         tick.self += node->self - before->self;
-        tick.calls[nodes_kind(nodes, before->node)] += (int64_t)(node->calls - before->calls);
+        enum call_kind kind = nodes_kind(nodes, before->node);
+        int64_t calls = (int64_t)(node->calls - before->calls);
+        tick.calls[kind] += calls;
+        if (node->parent >= NODES_FIRST)
+            tick.made[kind] += calls;
     }
     return tick;
 }
@@ -146,6 +151,19 @@ static int compare_functions(const void *left, const void *right)
     return a->function < b->function ? -1 : a->function > b->function;
 }
 
+/* Of functions that are cut at 0, not all of the cost is taken out; of the tick it is. */
+static void scale_down(struct tick *tick, size_t count)
+{
+    double sum_ns = 0;
+    for (size_t i = 0; i < count; i++)
+        sum_ns += (double)tick->functions[i].self_ns;
+    if (sum_ns <= (double)tick->time_ns)
+        return;
+    double scale = (double)tick->time_ns / sum_ns;
+    for (size_t i = 0; i < count; i++)
+        tick->functions[i].self_ns = (int64_t)((double)tick->functions[i].self_ns * scale);
+}
+
 static void finish_functions(const struct measured_tick *from, struct tick *to, double unit_ns,
                              const struct call_costs *costs)
 {
@@ -161,6 +179,7 @@ static void finish_functions(const struct measured_tick *from, struct tick *to, 
             .calls = (uint64_t)function->calls,
         };
     }
+    scale_down(to, from->function_count);
     qsort(to->functions, from->function_count, sizeof *to->functions, compare_functions);
     to->function_count = from->function_count;
     if (to->function_count > TICK_FUNCTIONS_MAX)
@@ -177,7 +196,8 @@ void tick_meter_finish(const struct tick_meter *meter, struct tick_list *list, u
         struct tick *to = &list->ticks[list->count++];
         double cost_ns = 0;
         for (int kind = 0; kind < CALL_KIND_COUNT; kind++)
-            cost_ns += (double)from->calls[kind] * (costs->in_ns[kind] + costs->out_ns[kind]);
+            cost_ns += (double)from->calls[kind] * costs->in_ns[kind] +
+                       (double)from->made[kind] * costs->out_ns[kind];
         *to = (struct tick){
             .number = from->number,
             .run = run,

@@ -104,13 +104,13 @@ Test(ticks, are_shorter_by_the_cost_of_their_calls)
     count(node_b, 4, 1000);
     count(node_next, 10, 500);
     end_tick(1, 10);
-    count(node_a, 5, 100);
+    count(node_a, 5, 40);
     end_tick(2, 10);
     tick_meter_finish(&meter, &list, 0, 1, &costs);
     cr_expect_eq(list.ticks[0].measured_ns, 11500);
-    cr_expect_eq(list.ticks[0].time_ns, 11500 - 5 * 110 - 10 * 21);
+    cr_expect_eq(list.ticks[0].time_ns, 11500 - 5 * 10 - 4 * 100 - 10 * 21);
     /* Costs are means: what there is too little of is 0. */
-    cr_expect_eq(list.ticks[1].measured_ns, 100);
+    cr_expect_eq(list.ticks[1].measured_ns, 40);
     cr_expect_eq(list.ticks[1].time_ns, 0);
 
     const struct tick *tick = &list.ticks[0];
@@ -122,6 +122,23 @@ Test(ticks, are_shorter_by_the_cost_of_their_calls)
     cr_expect_eq(tick->functions[1].calls, 4);
     cr_expect_eq(tick->functions[2].function, 10 + C_NEXT);
     cr_expect_eq(tick->functions[2].self_ns, 500 - 10 * 1);
+}
+
+/* What a function had too little of is missing from the others. */
+Test(ticks, are_no_shorter_than_their_functions)
+{
+    count(node_a, 0, 1000);
+    count(node_b, 5, 100);
+    count(node_next, 10, 500);
+    end_tick(1, 10);
+    tick_meter_finish(&meter, &list, 0, 1, &costs);
+    const struct tick *tick = &list.ticks[0];
+    cr_expect_eq(tick->time_ns, 1600 - 5 * 110 - 10 * 21);
+    cr_assert_eq(tick->function_count, 3);
+    /* Cut at 0 they are 500, 490 and 0. */
+    cr_expect_eq(tick->functions[0].self_ns, 500 * 840 / 990);
+    cr_expect_eq(tick->functions[1].self_ns, 490 * 840 / 990);
+    cr_expect_eq(tick->functions[2].self_ns, 0);
 }
 
 Test(ticks, add_up_all_nodes_of_a_function)
