@@ -44,6 +44,7 @@ void nodes_release(struct nodes *nodes)
     free(nodes->origins);
     free(nodes->kept);
     free(nodes->kept_origins);
+    free(nodes->left_out);
     free(nodes->bits);
     free(nodes->touched);
     free(nodes->sites);
@@ -208,6 +209,33 @@ void nodes_keep(struct nodes *nodes)
                    &nodes->origins[node]);
 }
 
+static void have_left_out(struct nodes *nodes)
+{
+    nodes->left_out =
+        mem_grow(nodes->left_out, &nodes->left_out_capacity, nodes->count, sizeof *nodes->left_out);
+    for (; nodes->left_out_count < nodes->count; nodes->left_out_count++)
+        nodes->left_out[nodes->left_out_count] = (struct left_out){0};
+}
+
+void nodes_leave_out(struct nodes *nodes)
+{
+    have_left_out(nodes);
+    for (uint32_t node = 0; node < nodes->count; node++) {
+        nodes->left_out[node].self += nodes->at[node].self;
+        nodes->left_out[node].calls += nodes->at[node].calls;
+    }
+}
+
+struct left_out nodes_whole(const struct nodes *nodes, uint32_t node)
+{
+    struct left_out whole = {nodes->at[node].self, nodes->at[node].calls};
+    if (node < nodes->left_out_count) {
+        whole.self += nodes->left_out[node].self;
+        whole.calls += nodes->left_out[node].calls;
+    }
+    return whole;
+}
+
 void nodes_take_kept(struct nodes *nodes)
 {
     have_kept(nodes);
@@ -217,8 +245,19 @@ void nodes_take_kept(struct nodes *nodes)
                    &nodes->kept_origins[node]);
 }
 
+static void move_left_out(struct nodes *nodes, uint32_t from, uint32_t to)
+{
+    if (from >= nodes->left_out_count)
+        return;
+    have_left_out(nodes);
+    nodes->left_out[to].self += nodes->left_out[from].self;
+    nodes->left_out[to].calls += nodes->left_out[from].calls;
+    nodes->left_out[from] = (struct left_out){0};
+}
+
 static void move_one(struct nodes *nodes, uint32_t from, uint32_t to)
 {
+    move_left_out(nodes, from, to);
     nodes_touch(nodes, from);
     nodes_touch(nodes, to);
     add_counts(&nodes->at[to], &nodes->origins[to], &nodes->at[from], &nodes->origins[from]);

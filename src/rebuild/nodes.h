@@ -72,6 +72,12 @@ struct touched_node {
     uint64_t calls;
 };
 
+/* The counts of a node in the parts of the run that are not kept. */
+struct left_out {
+    int64_t self;
+    uint64_t calls;
+};
+
 /* Set all fields to zero, then call nodes_init(). */
 struct nodes {
     struct node *at;             /* [count] */
@@ -98,6 +104,11 @@ struct nodes {
     struct node_origin *kept_origins; /* [kept_count] */
     uint32_t kept_count;
     size_t kept_capacity, kept_origin_capacity;
+
+    /* What nodes_leave_out() has taken; NULL at first. */
+    struct left_out *left_out; /* [left_out_count] */
+    uint32_t left_out_count;
+    size_t left_out_capacity;
 
     struct node_bits *bits; /* [count / 64, rounded up] */
     size_t bit_capacity;
@@ -198,6 +209,12 @@ void nodes_reset(struct nodes *nodes);
 
 /* Adds the counts to the kept counts, which are those of parts of the run. */
 void nodes_keep(struct nodes *nodes);
+
+/* Adds the counts to those that are left out. */
+void nodes_leave_out(struct nodes *nodes);
+
+/* Returns the counts of a node and those left out of it; not the kept ones. */
+struct left_out nodes_whole(const struct nodes *nodes, uint32_t node);
 
 /* Replaces the counts by the kept counts; all are 0 if none were kept. */
 void nodes_take_kept(struct nodes *nodes);

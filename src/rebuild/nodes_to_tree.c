@@ -50,12 +50,19 @@ static bool is_empty(const struct nodes *nodes, uint32_t node)
     return from->calls == 0 && from->self == 0 && origin->errors == 0 && origin->memory_kb == 0;
 }
 
+static bool is_empty_whole(const struct nodes *nodes, uint32_t node)
+{
+    struct left_out whole = nodes_whole(nodes, node);
+    return is_empty(nodes, node) && whole.calls == 0 && whole.self == 0;
+}
+
 /* Returns which nodes have counts in or below them, [count]. */
-static uint8_t *find_used(const struct nodes *nodes)
+static uint8_t *find_used(const struct nodes *nodes,
+                          bool (*is_unused)(const struct nodes *nodes, uint32_t node))
 {
     uint8_t *is_used = mem_zeroed(nodes->count, 1);
     for (uint32_t node = nodes->count; node-- > NODES_FIRST;) {
-        is_used[node] |= !is_empty(nodes, node);
+        is_used[node] |= !is_unused(nodes, node);
         is_used[nodes->at[node].parent] |= is_used[node];
     }
     return is_used;
@@ -65,7 +72,7 @@ void nodes_to_tree(struct tree *tree, const struct nodes *nodes, double unit_ns,
 {
     struct tree_builder builder;
     tree_builder_init(&builder, TIMES_SELF, true);
-    uint8_t *is_used = find_used(nodes);
+    uint8_t *is_used = find_used(nodes, is_empty);
     uint32_t *target = mem_zeroed(nodes->count, sizeof *target);
     uint8_t *flags = mem_zeroed(nodes->count, 1);
     flags[NODES_MAIN] = NODE_MAIN & threads;
@@ -90,6 +97,43 @@ void nodes_to_tree(struct tree *tree, const struct nodes *nodes, double unit_ns,
     free(target);
     free(flags);
     tree_builder_finish(&builder, tree);
+}
+
+/* Adds the calls of a tree, without calls or times of theirs. Returns which they are. */
+static uint32_t *add_calls(struct tree_builder *builder, const struct tree *tree)
+{
+    uint32_t *target = mem_zeroed(tree->node_count, sizeof *target);
+    for (uint32_t node = 1; node < tree->node_count; node++) {
+        const struct call *call = &tree->calls[node];
+        target[node] =
+            tree_builder_child(builder, target[call->parent], call->function, call->line);
+    }
+    return target;
+}
+
+uint32_t *nodes_to_whole_tree(struct tree *whole, const struct nodes *nodes, double unit_ns,
+                              const struct tree *part)
+{
+    struct tree_builder builder;
+    tree_builder_init(&builder, TIMES_SELF, false);
+    /* In the order of nodes_to_tree(), in which what is lacking is shared out and rounded. */
+    uint8_t *is_used = find_used(nodes, is_empty_whole);
+    uint32_t *target = mem_zeroed(nodes->count, sizeof *target);
+    for (uint32_t node = NODES_FIRST; node < nodes->count; node++) {
+        if (!is_used[node])
+            continue;
+        target[node] = tree_builder_child(&builder, target[nodes->at[node].parent],
+                                          nodes_function(nodes, node)->id, call_line(nodes, node));
+        struct left_out counted = nodes_whole(nodes, node);
+        struct node_values values = {.calls = counted.calls,
+                                     .self_ns = to_ns(counted.self, unit_ns)};
+        tree_builder_add(&builder, target[node], values);
+    }
+    free(is_used);
+    free(target);
+    uint32_t *whole_of = add_calls(&builder, part);
+    tree_builder_finish(&builder, whole);
+    return whole_of;
 }
 
 uint8_t *nodes_call_kinds(const struct nodes *nodes)

@@ -17,6 +17,14 @@
  */
 void nodes_to_tree(struct tree *tree, const struct nodes *nodes, double unit_ns, uint8_t threads);
 
+/*
+ * The same of all threads, with what is left out (see nodes.h), and without details. Returns
+ * for each node of `part`, [part->node_count], that nodes_to_tree() has made of the nodes,
+ * which it is of the whole; the caller frees that.
+ */
+uint32_t *nodes_to_whole_tree(struct tree *whole, const struct nodes *nodes, double unit_ns,
+                              const struct tree *part);
+
 /* Returns the enum call_kind of each function, by id of symbols.h. The caller frees it. */
 uint8_t *nodes_call_kinds(const struct nodes *nodes);
 

@@ -4,6 +4,7 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 /* Sums of one function over all of its nodes. */
 struct function_sums {
@@ -142,6 +143,24 @@ static double sum_self(const struct tree *tree)
     return sum_ns;
 }
 
+static double sum_costs(const struct tree *tree, const double *cost_ns)
+{
+    double wanted_ns = 0;
+    for (uint32_t node = 1; node < tree->node_count; node++)
+        wanted_ns += cost_ns[node];
+    return wanted_ns;
+}
+
+/* What follows from the self times when those have been changed. */
+static void settle(struct tree *tree, const uint8_t *kinds, const struct call_costs *costs,
+                   struct overhead_sums *sums)
+{
+    if (tree->details != NULL)
+        shorten_durations(tree, kinds, costs);
+    tree_sum_totals(tree);
+    sums->removed_ns = sums->measured_ns - sum_self(tree);
+}
+
 void overhead_remove(struct tree *tree, const uint8_t *kinds, const struct call_costs *costs,
                      struct overhead_sums *sums)
 {
@@ -152,14 +171,42 @@ void overhead_remove(struct tree *tree, const uint8_t *kinds, const struct call_
     struct function_sums *functions = mem_zeroed(count_functions(tree), sizeof *functions);
     sum_up(tree, cost_ns, functions);
     take_out(tree, cost_ns, functions);
-    double wanted_ns = 0;
-    for (uint32_t node = 1; node < tree->node_count; node++)
-        wanted_ns += cost_ns[node];
+    double wanted_ns = sum_costs(tree, cost_ns);
     free(cost_ns);
     free(functions);
-    if (tree->details != NULL)
-        shorten_durations(tree, kinds, costs);
-    tree_sum_totals(tree);
-    sums->removed_ns = sums->measured_ns - sum_self(tree);
+    settle(tree, kinds, costs, sums);
     sums->clamped_ns = fmax(wanted_ns - sums->removed_ns, 0);
+}
+
+/* Part of a whole that was made smaller. */
+static int64_t part_of(int64_t part_ns, int64_t whole_ns, int64_t left_ns)
+{
+    if (whole_ns <= 0)
+        return 0;
+    return (int64_t)llroundl((long double)left_ns * (long double)part_ns / (long double)whole_ns);
+}
+
+void overhead_remove_part(struct tree *part, const uint32_t *whole_of, struct tree *whole,
+                          const uint8_t *kinds, const struct call_costs *costs,
+                          struct overhead_sums *sums)
+{
+    *sums = (struct overhead_sums){.measured_ns = sum_self(part)};
+    if (!costs->is_known)
+        return;
+    int64_t *measured_ns = mem_zeroed(whole->node_count, sizeof *measured_ns);
+    memcpy(measured_ns, whole->self_ns, whole->node_count * sizeof *measured_ns);
+    struct overhead_sums whole_sums;
+    overhead_remove(whole, kinds, costs, &whole_sums);
+    double *cost_ns = costs_of_nodes(part, kinds, costs);
+    for (uint32_t node = 1; node < part->node_count; node++) {
+        uint32_t of = whole_of[node];
+        part->self_ns[node] = part_of(part->self_ns[node], measured_ns[of], whole->self_ns[of]);
+    }
+    double wanted_ns = sum_costs(part, cost_ns);
+    free(measured_ns);
+    free(cost_ns);
+    settle(part, kinds, costs, sums);
+    double whole_wanted_ns = whole_sums.removed_ns + whole_sums.clamped_ns;
+    if (whole_wanted_ns > 0)
+        sums->clamped_ns = whole_sums.clamped_ns * (wanted_ns / whole_wanted_ns);
 }

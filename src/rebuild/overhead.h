@@ -6,6 +6,10 @@
  * of a node may be larger than its self time. Such a self time becomes 0, not negative. The rest of
  * its cost is subtracted from the other nodes of the same function, in proportion: otherwise the
  * function would keep too much time. So each function keeps its time less its cost, or 0.
+ *
+ * So the cost that a node loses depends on the other nodes of its function. For the parts of a run
+ * (windows, kinds of threads) to add up to the run, the costs are subtracted from the whole run,
+ * and each part of a node gets its share of the rest.
  */
 #ifndef SUPPROF_OVERHEAD_H
 #define SUPPROF_OVERHEAD_H
@@ -28,5 +32,13 @@ struct overhead_sums {
  */
 void overhead_remove(struct tree *tree, const uint8_t *kinds, const struct call_costs *costs,
                      struct overhead_sums *sums);
+
+/*
+ * The same for a tree that is a part of another: `whole_of`, [part->node_count], are the
+ * nodes in `whole`, out of which the costs are taken as well. The sums are those of the part.
+ */
+void overhead_remove_part(struct tree *part, const uint32_t *whole_of, struct tree *whole,
+                          const uint8_t *kinds, const struct call_costs *costs,
+                          struct overhead_sums *sums);
 
 #endif

@@ -3,7 +3,8 @@
  *
  * The game simulates ten ticks a second, so each has a budget of 100 ms. A tick's time is the time
  * of the profiled Lua in it: the sum of all self times. It is kept for every tick; the self time of
- * each function is kept for the longest ticks only.
+ * each function is kept for the longest ticks only, and the sum of those is at most the tick's
+ * time.
  */
 #ifndef SUPPROF_TICKS_H
 #define SUPPROF_TICKS_H

@@ -10,8 +10,8 @@
 
 enum { SECOND_TICKS = 10 };
 
-/* All present frames began before the window. */
-static void forget_what_was_before(struct run *run)
+/* Begins to count from 0. All present frames began before. */
+static void cut(struct run *run)
 {
     nodes_reset(&run->nodes);
     run->claim_count = 0;
@@ -32,6 +32,13 @@ static void forget_what_was_before(struct run *run)
     }
 }
 
+/* The counts are not those of the window. */
+static void leave_out(struct run *run)
+{
+    nodes_leave_out(&run->nodes);
+    cut(run);
+}
+
 /* All present frames did not return in the window. */
 static void count_unfinished(struct run *run)
 {
@@ -42,6 +49,14 @@ static void count_unfinished(struct run *run)
             run->nodes.origins[thread->frames[k].node].unfinished +=
                 thread->frames[k].start != START_UNKNOWN;
     }
+}
+
+/* The counts are those of the window, or of a part of it. */
+static void keep(struct run *run)
+{
+    count_unfinished(run);
+    nodes_keep(&run->nodes);
+    cut(run);
 }
 
 /* Returns the sum of the units in all nodes: the time since they were reset. */
@@ -122,10 +137,8 @@ static void end_tick(struct windowed_run *windowed)
 /* Keeps the counts of a row of chosen ticks, which ends here. */
 static void keep_chosen(struct windowed_run *windowed)
 {
-    if (windowed->is_chosen) {
-        count_unfinished(windowed->run);
-        nodes_keep(&windowed->run->nodes);
-    }
+    if (windowed->is_chosen)
+        keep(windowed->run);
     windowed->is_chosen = false;
 }
 
@@ -138,7 +151,7 @@ static void choose_tick(struct windowed_run *windowed)
     if (!is_chosen) {
         keep_chosen(windowed);
     } else if (!windowed->is_chosen) {
-        forget_what_was_before(windowed->run);
+        leave_out(windowed->run);
         windowed->is_chosen = true;
         windowed->was_inside = true;
     }
@@ -146,17 +159,20 @@ static void choose_tick(struct windowed_run *windowed)
 
 /*
  * Counts a time as 0 if no game can have measured it, since sums of such times could overflow. Only
- * a damaged log has them.
+ * a damaged log has them. Returns the time of the run.
  */
-static void limit_times(struct run *run, struct rebuild_results *results)
+static double limit_times(struct run *run, const struct rebuild_results *results)
 {
-    double time_ns = 0;
-    for (uint32_t node = NODES_FIRST; node < run->nodes.count; node++)
-        time_ns += (double)run->nodes.at[node].self * run->begin.unit_ns;
-    if (results->time_ns + time_ns > (double)NUMBER_TIME_MAX_NS)
+    const struct nodes *nodes = &run->nodes;
+    double units = 0;
+    for (uint32_t node = NODES_FIRST; node < nodes->count; node++) {
+        units += (double)nodes_whole(nodes, node).self;
+        if (node < nodes->kept_count)
+            units += (double)nodes->kept[node].self;
+    }
+    if (results->time_ns + units * run->begin.unit_ns > (double)NUMBER_TIME_MAX_NS)
         run->begin.unit_ns = 0;
-    else
-        results->time_ns += time_ns;
+    return units * run->begin.unit_ns;
 }
 
 static void add_timeline(struct windowed_run *windowed)
@@ -181,21 +197,40 @@ static void add_timeline(struct windowed_run *windowed)
     free(threads);
 }
 
-/* The counts of the run are final. */
 static void end_window(struct windowed_run *windowed)
 {
-    struct run *run = windowed->run;
-    if (windowed->settings->choice == NULL) {
-        count_unfinished(run);
-    } else {
-        keep_chosen(windowed);
-        nodes_take_kept(&run->nodes);
-    }
-    limit_times(run, windowed->results);
+    limit_times(windowed->run, windowed->results);
     if (windowed->settings->has_timeline)
         add_timeline(windowed);
-    nodes_to_tree(&windowed->tree, &run->nodes, run->begin.unit_ns, windowed->settings->threads);
     windowed->window = AFTER_WINDOW;
+}
+
+/*
+ * The run goes on: overhead is subtracted from the whole run; see overhead.h. The time line counts
+ * the calls of the window, before they are kept.
+ */
+static void end_window_before_run(struct windowed_run *windowed)
+{
+    end_window(windowed);
+    if (windowed->settings->choice == NULL)
+        keep(windowed->run);
+    else
+        keep_chosen(windowed);
+}
+
+/* Makes the counts those of the window; the others are left out. */
+static void take_window(struct windowed_run *windowed)
+{
+    struct run *run = windowed->run;
+    keep_chosen(windowed);
+    if (windowed->window == IN_WINDOW && windowed->settings->choice == NULL) {
+        count_unfinished(run);
+    } else {
+        leave_out(run);
+        nodes_take_kept(&run->nodes);
+    }
+    if (windowed->window == IN_WINDOW)
+        end_window(windowed);
 }
 
 /* Tick 0 need not be at 0 seconds. */
@@ -225,13 +260,13 @@ static void move_window(struct windowed_run *windowed, int64_t tick)
         (settings->from.kind == WINDOW_OPEN || is_at(run, settings->from, tick))) {
         int64_t now = counted_units(run);
         windowed->window = IN_WINDOW;
-        forget_what_was_before(run);
+        leave_out(run);
         if (settings->has_timeline)
             begin_log(run, now);
     }
     if (windowed->window == IN_WINDOW && settings->to.kind != WINDOW_OPEN &&
         is_at(run, settings->to, tick))
-        end_window(windowed);
+        end_window_before_run(windowed);
     windowed->was_inside |= windowed->window == IN_WINDOW && settings->choice == NULL;
 }
 
@@ -266,22 +301,45 @@ static struct call_costs choose_costs(const struct rebuild_settings *settings,
     return calibration_estimate(&run->calibration, run->begin.unit_ns, run->begin.turn_ns);
 }
 
-/* Subtracts the recording overhead from the counts of the window, and adds them to the results. */
-static void add_to_results(struct windowed_run *windowed)
+/* Makes the tree of the window, and subtracts the recording overhead. */
+static void make_tree(const struct windowed_run *windowed, struct tree *tree,
+                      struct overhead_sums *sums)
 {
     const struct run *run = windowed->run;
+    const struct call_costs *costs = &windowed->result.costs;
+    uint8_t threads = windowed->settings->threads;
+    uint8_t *kinds = nodes_call_kinds(&run->nodes);
+    nodes_to_tree(tree, &run->nodes, run->begin.unit_ns, threads);
+    bool is_all = run->nodes.left_out_count == 0 && threads == (NODE_MAIN | NODE_COROUTINE);
+    if (is_all || !costs->is_known) {
+        overhead_remove(tree, kinds, costs, sums);
+    } else {
+        struct tree whole;
+        uint32_t *whole_of = nodes_to_whole_tree(&whole, &run->nodes, run->begin.unit_ns, tree);
+        overhead_remove_part(tree, whole_of, &whole, kinds, costs, sums);
+        tree_release(&whole);
+        free(whole_of);
+    }
+    free(kinds);
+}
+
+static void add_to_results(struct windowed_run *windowed)
+{
+    struct run *run = windowed->run;
     struct rebuilt_run *result = &windowed->result;
     struct rebuild_results *results = windowed->results;
+    take_window(windowed);
+    results->time_ns += limit_times(run, results);
     struct overhead_sums sums;
-    uint8_t *kinds = nodes_call_kinds(&run->nodes);
-    overhead_remove(&windowed->tree, kinds, &result->costs, &sums);
-    free(kinds);
+    struct tree tree;
+    make_tree(windowed, &tree, &sums);
     result->measured_ns = sums.measured_ns;
     result->removed_ns = sums.removed_ns;
     result->clamped_ns = sums.clamped_ns;
     tick_meter_finish(&windowed->meter, &results->ticks, windowed->number, run->begin.unit_ns,
                       &result->costs);
-    tree_builder_add_tree(&results->builder, &windowed->tree);
+    tree_builder_add_tree(&results->builder, &tree);
+    tree_release(&tree);
 }
 
 void windowed_run_end(struct windowed_run *windowed)
@@ -291,12 +349,10 @@ void windowed_run_end(struct windowed_run *windowed)
         return;
     run_end_stacks(run);
     end_tick(windowed);
-    if (windowed->window == IN_WINDOW)
-        end_window(windowed);
     windowed->result.is_outside = !windowed->was_inside;
     windowed->result.costs = choose_costs(windowed->settings, run);
     windowed->result.contradictions = run->contradictions;
-    if (windowed->window == AFTER_WINDOW)
+    if (windowed->window != BEFORE_WINDOW)
         add_to_results(windowed);
     windowed_run_release(windowed);
 }
@@ -304,7 +360,6 @@ void windowed_run_end(struct windowed_run *windowed)
 void windowed_run_release(struct windowed_run *windowed)
 {
     tick_meter_release(&windowed->meter);
-    tree_release(&windowed->tree);
     if (windowed->run != NULL)
         run_release(windowed->run);
     free(windowed->run);

@@ -29,7 +29,6 @@ struct windowed_run {
     size_t tick_index; /* of those in the window, which one is on */
     bool is_chosen;    /* with a choice of ticks: this one is taken */
     bool was_inside;   /* a part of it was in the window */
-    struct tree tree;  /* the counts of the window, after its end */
 };
 
 /* Call it once, before the first event of the run. */

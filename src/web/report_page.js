@@ -830,7 +830,6 @@ function aboutPage() {
       ...data.notes, ...data.shown,
       ...(data.folded_below_ns > 0 ? [`So that the page is not too large, what has less than ${formatTime(data.folded_below_ns)} in all was folded into its caller, and its calls are not counted here. supprof --max-size=0 keeps all.`] : []),
       ...(canChooseThread ? [] : ['Some call stacks ran on the main thread and in coroutines, and have one number for both here; supprof --thread tells them apart.']),
-      ...(isRecording && canChooseThread ? ['What one kind of thread has is its part of the whole; supprof --thread subtracts the cost of recording for that part alone, which can differ by a little.'] : []),
       'Numbers above 9,007,199,254,740,992 ns (104 days) are rounded here.',
     ])),
     section('Made by', '', h('p', {}, data.program, ' from ', data.title, isCompared ? ` and ${data.old_title}` : '', '.')),

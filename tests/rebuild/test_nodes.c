@@ -254,6 +254,24 @@ Test(nodes, are_added_to_what_the_target_has)
     cr_expect_eq(nodes.at[child].duration_sum, 1199);
 }
 
+Test(nodes, are_moved_with_what_was_left_out)
+{
+    struct open_root open = add_open_root();
+    nodes_leave_out(&nodes);
+    nodes_reset(&nodes);
+    call(open.root, 5);
+    nodes_keep(&nodes);
+    nodes_reset(&nodes);
+    uint32_t target = nodes_child(&nodes, NODES_MAIN, 1);
+    nodes_move(&nodes, open.list, 3, target);
+    nodes_take_kept(&nodes);
+    struct left_out whole = nodes_whole(&nodes, target);
+    cr_expect(whole.calls == 2 && whole.self == 15);
+    cr_expect(nodes.at[target].calls == 1 && nodes.at[target].self == 5);
+    whole = nodes_whole(&nodes, open.root);
+    cr_expect(whole.calls == 0 && whole.self == 0);
+}
+
 Test(nodes, that_moved_leave_the_sums_of_a_tick_as_they_were)
 {
     struct open_root open = add_open_root();

@@ -312,3 +312,48 @@ Test(overhead, takes_all_there_is_for_more_calls_than_can_be)
     expect_sums(290, 270, sums.clamped_ns);
     cr_expect(sums.clamped_ns > 0);
 }
+
+/* Half of the time of B, with a tenth of its calls. */
+Test(overhead, leaves_a_part_its_share)
+{
+    struct tree whole;
+    add_small_tree();
+    tree_builder_finish(&builder, &whole);
+    tree_builder_init(&builder, TIMES_SELF, true);
+    uint32_t a = add(TREE_ROOT, A, 1, 0);
+    add(a, B, 1, 250);
+    tree_builder_finish(&builder, &tree);
+    static const uint32_t whole_of[] = {TREE_ROOT, 1, 2};
+    overhead_remove_part(&tree, whole_of, &whole, kinds, &costs, &sums);
+    expect_times(2, (500 - 10 * 10 - 100 * 2) / 2, 100);
+    expect_times(1, 0, 100);
+    expect_sums(250, 150, 0);
+    tree_release(&whole);
+}
+
+Test(overhead, of_parts_adds_up_to_that_of_the_whole)
+{
+    static const uint32_t whole_of[] = {TREE_ROOT, 1, 2, 3};
+    int64_t sum_ns = 0;
+    double clamped_ns = 0;
+    for (int64_t part_ns = 0; part_ns <= 70; part_ns += 70) {
+        struct tree whole;
+        add(add(TREE_ROOT, A, 1, 1000), B, 10, 70);
+        add(TREE_ROOT, B, 1, 50);
+        tree_builder_finish(&builder, &whole);
+        tree_builder_init(&builder, TIMES_SELF, true);
+        add(add(TREE_ROOT, A, 1, part_ns > 0 ? 400 : 600), B, 5, part_ns);
+        add(TREE_ROOT, B, 0, 25);
+        tree_release(&tree);
+        tree_builder_finish(&builder, &tree);
+        tree_builder_init(&builder, TIMES_SELF, true);
+        overhead_remove_part(&tree, whole_of, &whole, kinds, &costs, &sums);
+        sum_ns += tree.total_ns[TREE_ROOT];
+        clamped_ns += sums.clamped_ns;
+        cr_expect_eq(whole.total_ns[TREE_ROOT], 1000 - 10 - 10 * 20 + 10);
+        tree_release(&whole);
+    }
+    tree_builder_release(&builder);
+    cr_expect_eq(sum_ns, 800);
+    cr_expect_float_eq(clamped_ns, 0, 1e-6);
+}

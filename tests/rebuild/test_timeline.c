@@ -155,6 +155,13 @@ Test(timeline, cuts_calls_at_the_borders_of_the_window)
     expect("#5A1B2#6#7.8", "#6:3-3");
 }
 
+Test(timeline, counts_the_calls_of_a_window_that_ends_before_the_run)
+{
+    game.settings.to = (struct window_border){WINDOW_TICK, 6};
+    cr_expect_eq(play("#5A1B2.#6B1.B1.#7.8")->calls, 2);
+    cr_expect_eq(play("#5A1B2.B1.")->calls, 3);
+}
+
 Test(timeline, knows_at_the_windows_begin_what_waits)
 {
     game.settings.from = (struct window_border){WINDOW_TICK, 6};

@@ -101,6 +101,40 @@ for log in small-float.log.gz weirdprefix-float.log.gz recorded-midgame.log.gz r
     done
 done
 
+# Parts of a recording, with the cost subtracted, add up to it: kinds of threads, and windows.
+# Lines of "stacks calls self".
+counted() {
+    "$supprof" -q -f csv --by stack "$@" 2>/dev/null | awk -F, 'NF > 9 && $(NF - 9) ~ /^-?[0-9]+\.[0-9]+$/ {
+        gsub(/\./, "", $(NF - 9)); self += $(NF - 9); calls += $(NF - 10); stacks++ }
+        END { printf "%d %.0f %.0f\n", stacks, calls, self }'
+}
+parts() {
+    awk '{ stacks += $1; calls += $2; self += $3 } END { printf "%d %.0f %.0f\n", stacks, calls, self }'
+}
+expect_whole() {
+    checked=$((checked + 1))
+    # A stack in several parts is rounded to ns in each, twice: its units, and its share of what is left.
+    echo "$2 $3" | awk '{ off = $3 - $6; if (off < 0) off = -off; exit !($5 > 0 && $2 == $5 && off <= 2 * ($1 - $4)) }' ||
+        fail "$1: stacks, calls, ns of the parts $2, of the whole $3"
+}
+for log in recorded-*.log.gz; do
+    all=$(counted "$log")
+    expect_whole "$log: main and coroutine" \
+        "$({ counted --thread main "$log"; counted --thread coroutine "$log"; } | parts)" "$all"
+    # Ticks are 30 to 50; the first window has what is before them, and the last what is after.
+    expect_whole "$log: five windows" "$({
+        counted --to '#34' "$log"
+        counted --from '#34' --to '#38' "$log"
+        counted --from '#38' --to '#39' "$log"
+        counted --from '#39' --to '#43' "$log"
+        counted --from '#43' "$log"
+    } | parts)" "$all"
+    expect_whole "$log: threads of windows" "$(for thread in main coroutine; do
+        counted --thread $thread --to '#40' "$log"
+        counted --thread $thread --from '#40' "$log"
+    done | parts)" "$all"
+done
+
 # A comparison holds what each log says alone; sums over rows, since functions may have moved.
 column() {
     awk -F, -v name="$1" 'NR == 1 { for (i = 1; i <= NF; i++) if ($i == name) at = NF - i; next }

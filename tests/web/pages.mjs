@@ -217,25 +217,23 @@ try {
 
   const filtered = kind === 'firefox' ? ['recorded-coroutines.log.gz'] : ['recursion.log', 'small-float.log.gz', 'recorded-coroutines.log.gz', 'recorded-memory.log.gz'];
   for (const log of filtered) {
-    // What is subtracted from a part of the threads is rounded to nanoseconds once more; so it stays in.
-    const whole = /recorded/.test(log) ? ['--overhead=off'] : [];
-    const { page } = await openPage(browser, log, said, ...whole);
+    const { page } = await openPage(browser, log, said);
     await show(page, '#/functions?sort=total');
     const labels = await page.$$eval('#page tbody .name', (links) => links.map((link) => link.title));
     const picked = [labels[1], labels[Math.floor(labels.length / 3)], labels.find((label) => label.endsWith('[C]')) ?? labels[0]];
     const file = labels.map((label) => / (\S+):\d+$/.exec(label)?.[1]).find(Boolean);
     for (const [word, option] of Object.entries(options)) {
-      for (const label of picked) await compare(page, chip(word, 'function', label), log, [...whole, `${option}=^${quote(label)}$`]);
-      if (file) await compare(page, chip(word, 'file', file), log, [...whole, `${option}= ${quote(file)}:\\d+$`]);
-      await compare(page, chip(word, 'pattern', '^[A-F]'), log, [...whole, `${option}=^[A-F]`]);
+      for (const label of picked) await compare(page, chip(word, 'function', label), log, [`${option}=^${quote(label)}$`]);
+      if (file) await compare(page, chip(word, 'file', file), log, [`${option}= ${quote(file)}:\\d+$`]);
+      await compare(page, chip(word, 'pattern', '^[A-F]'), log, [`${option}=^[A-F]`]);
     }
     const threads = await page.$$eval('#thread option', (all) => all.map(({ value }) => value).filter((value) => value !== 'all'));
     if (threads.length === 0) expect(/recorded/.test(log), `${log}: threads cannot be chosen`);
-    for (const thread of threads) await compare(page, `thread=${thread}`, log, [...whole, `--thread=${thread}`]);
+    for (const thread of threads) await compare(page, `thread=${thread}`, log, [`--thread=${thread}`]);
     await compare(page, `${chip('hide', 'pattern', 'e')}&${chip('only', 'function', picked[0])}&thread=coroutine`, log,
-      [...whole, ...(threads.length > 0 ? ['--thread=coroutine'] : []), '--hide=e', `--focus=^${quote(picked[0])}$`]);
+      [...(threads.length > 0 ? ['--thread=coroutine'] : []), '--hide=e', `--focus=^${quote(picked[0])}$`]);
     await compare(page, `${chip('from', 'function', picked[1])}&${chip('hide', 'function', picked[2])}&${chip('without', 'pattern', '(?i)THREAD')}`, log,
-      [...whole, `--show-from=^${quote(picked[1])}$`, `--hide=^${quote(picked[2])}$`, '--ignore=(?i)THREAD']);
+      [`--show-from=^${quote(picked[1])}$`, `--hide=^${quote(picked[2])}$`, '--ignore=(?i)THREAD']);
     await show(page, `#/functions?${chip('only', 'pattern', '(')}`);
     expect(await page.$('.problem') !== null, 'a pattern that is none has no message');
     if (log === filtered.at(-1)) {
