@@ -126,6 +126,9 @@ static struct rebuild_settings make_settings(const struct subject *subject,
         .threads = threads != 0 ? threads : NODE_MAIN | NODE_COROUTINE,
         .keeps_costs = options->keeps_costs,
         .costs = options->costs,
+        /* Filters look at call stacks as they were; with them, the tree is folded after reading. */
+        .folds_recursion =
+            options->selection.folds_recursion && options->selection.filters.count == 0,
         .kept_ticks = kept_ticks(options),
         .has_timeline = needs_timeline(options),
     };

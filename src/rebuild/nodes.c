@@ -51,6 +51,7 @@ void nodes_release(struct nodes *nodes)
     free(nodes->functions);
     free(nodes->nodes_of);
     free(nodes->slots);
+    fold_steps_release(&nodes->fold);
     *nodes = (struct nodes){0};
 }
 
@@ -133,6 +134,30 @@ static uint32_t make_child(struct nodes *nodes, uint32_t parent, uint32_t site)
     return child;
 }
 
+static struct fold_call call_from(const struct nodes *nodes, uint32_t parent, uint32_t site)
+{
+    uint32_t callee = nodes->sites[site & ~SITE_IS_OPEN].function;
+    return (struct fold_call){nodes_function(nodes, parent)->id, nodes->functions[callee].id};
+}
+
+/* Makes a child of `parent`, or finds or makes one of the node that has made this call already. */
+static uint32_t folded_child(struct nodes *nodes, uint32_t parent, uint32_t site)
+{
+    if (parent < NODES_FIRST) {
+        uint32_t root = make_child(nodes, parent, site);
+        fold_steps_add_root(&nodes->fold, root);
+        return root;
+    }
+    struct fold_call call = call_from(nodes, parent, site);
+    uint32_t caller = fold_steps_find(&nodes->fold, parent, call);
+    /* On the path to that caller the call is not, so this goes no deeper. */
+    if (caller != parent)
+        return nodes_find_child(nodes, caller, site);
+    uint32_t child = make_child(nodes, parent, site);
+    fold_steps_add(&nodes->fold, child, parent, call);
+    return child;
+}
+
 uint32_t nodes_find_child(struct nodes *nodes, uint32_t parent, uint32_t site)
 {
     if (2 * (nodes->slot_count + 1) > nodes->slot_mask)
@@ -140,7 +165,13 @@ uint32_t nodes_find_child(struct nodes *nodes, uint32_t parent, uint32_t site)
     struct node_slot *slot = find_slot(nodes, parent, site);
     if (slot->node != 0)
         return slot->node;
-    uint32_t child = make_child(nodes, parent, site);
+    uint32_t child;
+    if (nodes->folds_recursion) {
+        child = folded_child(nodes, parent, site);
+        slot = find_slot(nodes, parent, site);
+    } else {
+        child = make_child(nodes, parent, site);
+    }
     *slot = (struct node_slot){parent, site, child};
     nodes->slot_count++;
     return child;

@@ -17,6 +17,7 @@
 #include "base/mem.h"
 #include "read/events.h"
 #include "rebuild/calibration.h"
+#include "rebuild/fold_steps.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -91,6 +92,8 @@ struct nodes {
     struct node_slot *slots;      /* [slot_mask + 1], a power of two; at least half are free */
     size_t slot_mask, slot_count; /* slot_count are used */
     uint32_t last;                /* the node that was asked for last */
+    bool folds_recursion;         /* set before the first child is asked for */
+    struct fold_steps fold;       /* used then */
 
     /* By the ids of the log; entries that are not defined are all zero. */
     struct event_site *sites;         /* [site_capacity] */
@@ -135,7 +138,10 @@ static inline enum call_kind nodes_kind(const struct nodes *nodes, uint32_t node
     return nodes_function(nodes, node)->is_lua ? CALL_OF_LUA : CALL_OF_C;
 }
 
-/* Returns the child of `parent` that is called from `site`; creates it if necessary. */
+/*
+ * Returns the child of `parent` that is called from `site`; creates it if necessary. Where
+ * recursion is folded, it may be a child of a node above `parent` instead.
+ */
 uint32_t nodes_find_child(struct nodes *nodes, uint32_t parent, uint32_t site);
 
 static inline uint32_t nodes_child(struct nodes *nodes, uint32_t parent, uint32_t site)

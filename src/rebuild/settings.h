@@ -26,6 +26,7 @@ struct rebuild_settings {
     uint8_t threads;         /* NODE_MAIN, NODE_COROUTINE, or both */
     bool keeps_costs;        /* does not subtract the recording overhead */
     struct call_costs costs; /* to subtract; if unknown, calibration estimates them */
+    bool folds_recursion;    /* see tree/fold.h */
     size_t kept_ticks;       /* number of a run's longest ticks whose functions are kept */
     bool has_timeline;       /* makes one from unfolded stacks; takes time and memory */
 };

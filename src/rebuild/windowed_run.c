@@ -119,6 +119,7 @@ void windowed_run_begin(struct windowed_run *windowed, uint32_t number,
                                       .window = has_window ? BEFORE_WINDOW : IN_WINDOW,
                                       .was_inside = !has_window && settings->choice == NULL};
     run_init(windowed->run);
+    windowed->run->nodes.folds_recursion = settings->folds_recursion;
     if (!has_window && settings->has_timeline)
         begin_log(windowed->run, 0);
 }

@@ -182,6 +182,16 @@ def pairs_as_tree(n):
     return log.text()
 
 
+def branches(n):
+    """k functions without callers, each above a stack of the same k calls, k * k = n."""
+    count = int(n ** 0.5)
+    log = simple(2 * count)
+    path = "".join(site_letters(2 * i + 1) + "1" for i in range(count))
+    log.events("".join(site_letters(2 * (count + i)) + "1" + path + ".1" * (count + 1)
+                       for i in range(count)))
+    return log.text()
+
+
 def random_walk(n):
     """A walk over 300 functions, up and down."""
     log = simple(300)

@@ -1,0 +1,50 @@
+/*
+ * fold_steps.h - finds the step from a caller to a callee on the path to a node, so that recursion
+ * is folded while a recording is read: see tree/fold.h for the rule.
+ *
+ * Nodes with the same step are in a list. Of each of them, whether it is on the path is known after
+ * some log2(depth) steps: a node points to its parent and, farther up, to one that skips a part of
+ * the path whose length is a power of two (as in Myers, An Applicative Random-Access Stack, 1983).
+ * Where the list is longer than the path, the path is searched instead. Of N nodes in a list on a
+ * path of D, a tree has N x D nodes at least, so that a tree of M nodes takes M^1.5 steps at most.
+ */
+#ifndef SUPPROF_FOLD_STEPS_H
+#define SUPPROF_FOLD_STEPS_H
+
+#include "base/intern.h"
+
+#include <stddef.h>
+#include <stdint.h>
+
+/* All zero is without nodes. */
+struct fold_steps {
+    struct intern ids; /* of pairs of the ids of caller and callee */
+    struct fold_step {
+        uint32_t last, count; /* the list of nodes with this step */
+    } * steps;                /* [ids.count] */
+    struct fold_step_node {
+        uint32_t parent, jump; /* jump: a node farther up, or the parent */
+        uint32_t depth;        /* of roots 0 */
+        uint32_t step;         /* INTERN_NONE for roots */
+        uint32_t previous;     /* with the same step, or UINT32_MAX */
+    } * nodes;                 /* [node_count], by node; those that were not added are not used */
+    size_t step_capacity, node_capacity;
+};
+
+/* A call: the ids of two functions. */
+struct fold_call {
+    uint32_t caller, callee;
+};
+
+/* Adds a node without a caller. */
+void fold_steps_add_root(struct fold_steps *fold, uint32_t node);
+
+/* Adds a child of a node that was added before. */
+void fold_steps_add(struct fold_steps *fold, uint32_t node, uint32_t parent, struct fold_call call);
+
+/* Returns the node on the path to `node` that has made this call already, or `node`. */
+uint32_t fold_steps_find(struct fold_steps *fold, uint32_t node, struct fold_call call);
+
+void fold_steps_release(struct fold_steps *fold);
+
+#endif
