@@ -9,7 +9,7 @@ if [ "$(id -u)" -ne 0 ] && ! command -v sudo >/dev/null; then
     sed -i 's/.*no-install-recommends.*&& cmake/cmake/' build/first-command
 fi
 sh build/first-command | tee build/first-output | tail -n 5
-grep -q '^Profile: recorded-spikes.log.gz ' build/first-output
+grep -q '^recorded-spikes.log.gz: ' build/first-output
 
 rm -rf build/installed
 cmake --install build/release --prefix "$PWD/build/installed" >/dev/null

@@ -166,26 +166,51 @@ void text_put_blanks(struct text *text, size_t count)
     text->length += count;
 }
 
-void text_put_cut(struct text *text, struct span clean, size_t width, bool keeps_end)
+static const char ellipsis[] = "\xe2\x80\xa6";
+
+/* Appends the characters from `first` on, and before `last`. */
+static void put_characters(struct text *text, struct span clean, size_t first, size_t last)
 {
-    static const char ellipsis[] = "\xe2\x80\xa6";
-    size_t all = text_width(clean);
-    if (all <= width) {
-        text_put(text, clean.at, clean.length);
-        return;
-    }
-    size_t first = keeps_end ? all - width + 1 : 0;
-    size_t last = keeps_end ? all : width - 1;
-    if (keeps_end)
-        text_put_string(text, ellipsis);
     size_t character = SIZE_MAX; /* becomes 0 at the first byte */
     for (size_t i = 0; i < clean.length; i++) {
         character += ((unsigned char)clean.at[i] & 0xc0) != 0x80;
         if (character >= first && character < last)
             text_put(text, &clean.at[i], 1);
     }
-    if (!keeps_end)
-        text_put_string(text, ellipsis);
+}
+
+void text_put_cut(struct text *text, struct span clean, size_t width)
+{
+    if (text_width(clean) <= width) {
+        text_put(text, clean.at, clean.length);
+        return;
+    }
+    put_characters(text, clean, 0, width - 1);
+    text_put_string(text, ellipsis);
+}
+
+/* The columns from the last '/' to the end. */
+static size_t file_width(struct span clean)
+{
+    size_t from = clean.length;
+    while (from > 0 && clean.at[from - 1] != '/')
+        from--;
+    return text_width((struct span){clean.at + from, clean.length - from});
+}
+
+void text_put_cut_path(struct text *text, struct span clean, size_t width)
+{
+    size_t all = text_width(clean);
+    if (all <= width) {
+        text_put(text, clean.at, clean.length);
+        return;
+    }
+    size_t file = file_width(clean), end = (width - 1) * 2 / 3;
+    if (file < width && file > end)
+        end = file;
+    put_characters(text, clean, 0, width - 1 - end);
+    text_put_string(text, ellipsis);
+    put_characters(text, clean, all - end, all);
 }
 
 void text_drop_sign_of_zero(struct text *text, size_t start)

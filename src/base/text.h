@@ -55,10 +55,18 @@ size_t text_width(struct span clean);
 void text_put_blanks(struct text *text, size_t count);
 
 /*
- * Appends clean text in at most `width` columns, 1 or more: the first ones, or the last ones if
- * `keeps_end` is set. If it has to be cut, the character at the cut becomes an ellipsis.
+ * Appends the first `width` columns of clean text, 1 or more. If it has to be cut, the last of them
+ * is an ellipsis.
  */
-void text_put_cut(struct text *text, struct span clean, size_t width, bool keeps_end);
+void text_put_cut(struct text *text, struct span clean, size_t width);
+
+/*
+ * Appends a path, or a place in one, in at most `width` columns. If it has to be cut, an ellipsis
+ * stands for a part in the middle: its end stays, with the name of the file and the line.
+ *
+ *     lua/sim/units/aiutilities.lua:812 in 24 columns     lua/…aiutilities.lua:812
+ */
+void text_put_cut_path(struct text *text, struct span clean, size_t width);
 
 /* Removes the sign of the number that begins at `start` if all its digits are 0. */
 void text_drop_sign_of_zero(struct text *text, size_t start);

@@ -56,10 +56,12 @@ const struct option_row option_rows[] = {
      .apply = apply_format},
     {.name = "top",
      .argument = "N",
-     .help = "print a table with N rows, 0 for all (default: 20)",
-     .manual = "Print the table on standard output with {N} rows, 0 for all. The default is 20. "
-               "Together with {-o} the table is printed as well as the files are written, and {N} "
-               "also holds for files in the format {top}. The other formats are always complete.",
+     .help = "print a table with N rows, 0 for all (default: 20; on a terminal, what fits)",
+     .manual =
+         "Print the table on standard output with {N} rows, 0 for all. The default is 20, and "
+         "on a terminal the number that fits its height. "
+         "Together with {-o} the table is printed as well as the files are written, and {N} "
+         "also holds for files in the format {top}. The other formats are always complete.",
      .apply = apply_top},
     {.name = "by",
      .argument = "WHAT",
@@ -378,6 +380,9 @@ const struct option_row option_rows[] = {
      .name = "verbose",
      .help = "say more about what was read; list all damage",
      .manual =
+         "Print more lines above the table: in which threads the time was spent, the slowest "
+         "ticks, "
+         "and the cost of recording. "
          "Say what was read even where no file was written, together with the number of runs, of "
          "distinct stacks and of bytes after decompression. List every damaged record. List the "
          "functions that calls gave several names, 20 at most, with the names and the calls that "
@@ -389,7 +394,7 @@ const struct option_row option_rows[] = {
      .help = "use colours in tables",
      .manual = "Use bold, dim and coloured text in the table. With {auto}, only on a terminal that "
                "has colours; see {Sx ENVIRONMENT}. A self% of 10 or more is red, one of 2 or more "
-               "yellow.",
+               "magenta.",
      .words = &words_of_when,
      .default_word = "auto",
      MEMBER(color)},

@@ -161,6 +161,7 @@ bool apply_ticks(struct options *options, const char *argument, struct error *er
     if (argument != NULL && !read_count("ticks", argument, SIZE_MAX, &count, err))
         return false;
     options->has_ticks = true;
+    options->has_tick_limit = argument != NULL;
     options->tick_limit = (size_t)count;
     return true;
 }

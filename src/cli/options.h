@@ -49,7 +49,7 @@ struct options {
     bool is_repeated; /* each log is one of the same thing */
     enum normalize normalize;
     uint32_t run; /* 0 for all */
-    bool has_ticks;
+    bool has_ticks, has_tick_limit;
     size_t tick_limit; /* of the ticks report; 0 for all */
     struct pattern *peek;
     struct window_border from, to;

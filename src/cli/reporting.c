@@ -85,6 +85,8 @@ static enum exit_status write_reports(struct report *report, const struct option
         bool is_stdout = strcmp(wanted->path, "-") == 0;
         report->is_colored = options_wants(options->color, is_stdout && wants_color());
         report->width = is_stdout ? terminal_width() : 0;
+        bool is_limited = options->has_top || options->has_tick_limit;
+        report->height = is_stdout && !is_limited ? terminal_height() : 0;
         bool is_open = output_open(&output, wanted->path, &err);
         if (is_open)
             result = wanted->format->write(report, &output);
@@ -151,6 +153,15 @@ static const struct tree *drop_lines(struct tree *tree, bool needs_lines, struct
     return tree;
 }
 
+/* Returns the names of the logs without their folders, [log_count]; the caller frees them. */
+static const char **list_names(const struct subject *subject)
+{
+    const char **names = mem_zeroed(subject->log_count, sizeof *names);
+    for (size_t i = 0; i < subject->log_count; i++)
+        names[i] = file_name(subject->logs[i]);
+    return names;
+}
+
 /* Finds the functions that --peek shows. */
 static enum exit_status find_peeked(struct subject *subject, const struct options *options,
                                     struct console *console)
@@ -176,6 +187,7 @@ enum exit_status reporting_write(struct subject *subject, const struct report_ol
     if (status != DONE)
         return status;
     struct report_old compared = old != NULL ? *old : (struct report_old){0};
+    const char **log_names = list_names(subject);
     struct report report = {
         .profile = profile,
         .totals = subject->totals,
@@ -184,6 +196,9 @@ enum exit_status reporting_write(struct subject *subject, const struct report_ol
         .tree = &profile->tree,
         .labels = &subject->labels,
         .title = subject->title,
+        .log_names = log_names,
+        .log_count = subject->log_count,
+        .is_verbose = options->is_verbose,
         .old = old != NULL ? &compared : NULL,
         .repeats = subject->repeats,
         .choice = options->chooses_ticks ? &subject->choice : NULL,
@@ -227,6 +242,7 @@ enum exit_status reporting_write(struct subject *subject, const struct report_ol
         status = limits_say(&report, console);
     }
     limits_release(&report);
+    free(log_names);
     listed_stacks_release(&stacks);
     listed_stacks_release(&line_stacks);
     tree_release(&paths);

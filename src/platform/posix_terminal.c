@@ -17,12 +17,22 @@ bool terminal_has_color(void)
     return isatty(STDOUT_FILENO) && kind != NULL && strcmp(kind, "dumb") != 0;
 }
 
+static struct winsize find_size(void)
+{
+    struct winsize size = {0};
+    if (!isatty(STDOUT_FILENO) || ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) != 0)
+        size = (struct winsize){0};
+    return size;
+}
+
 size_t terminal_width(void)
 {
-    struct winsize size;
-    if (!isatty(STDOUT_FILENO) || ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) != 0)
-        return 0;
-    return size.ws_col;
+    return find_size().ws_col;
+}
+
+size_t terminal_height(void)
+{
+    return find_size().ws_row;
 }
 
 /* Needed where the window closes with the process (see process_is_alone()); it never does here. */

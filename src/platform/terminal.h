@@ -16,6 +16,9 @@ bool terminal_has_color(void);
 /* The columns of standard output; 0 if it is not a terminal or does not tell. */
 size_t terminal_width(void);
 
+/* The lines of standard output; 0 if it is not a terminal or does not tell. */
+size_t terminal_height(void);
+
 /* Waits until a key is pressed, if there is a keyboard. */
 void terminal_wait_for_key(void);
 

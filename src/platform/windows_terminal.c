@@ -35,6 +35,14 @@ size_t terminal_width(void)
     return (size_t)(info.srWindow.Right - info.srWindow.Left);
 }
 
+size_t terminal_height(void)
+{
+    CONSOLE_SCREEN_BUFFER_INFO info;
+    if (!GetConsoleScreenBufferInfo((HANDLE)_get_osfhandle(FILE_STANDARD_OUTPUT), &info))
+        return 0;
+    return (size_t)(info.srWindow.Bottom - info.srWindow.Top + 1);
+}
+
 void terminal_wait_for_key(void)
 {
     if (terminal_is(FILE_STANDARD_INPUT))

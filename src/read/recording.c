@@ -29,7 +29,7 @@ void recordings_init(struct recordings *recordings, struct grammar *grammar,
         (struct recordings){.grammar = grammar, .symbols = symbols, .current = UINT32_MAX};
 }
 
-void recordings_begin_log(struct recordings *recordings)
+static void forget_states(struct recordings *recordings)
 {
     for (size_t i = 0; i < recordings->state_count; i++)
         run_symbols_release(&recordings->states[i].symbols);
@@ -38,9 +38,15 @@ void recordings_begin_log(struct recordings *recordings)
     recordings->current = UINT32_MAX;
 }
 
+void recordings_begin_log(struct recordings *recordings)
+{
+    forget_states(recordings);
+    recordings->log_count++;
+}
+
 void recordings_release(struct recordings *recordings)
 {
-    recordings_begin_log(recordings);
+    forget_states(recordings);
     free(recordings->states);
     free(recordings->state_of_key);
     free(recordings->all);
@@ -380,6 +386,7 @@ static struct recording_state *add_run(struct recordings *recordings, struct spa
                                sizeof *recordings->all);
     recordings->all[recordings->count] = (struct recording){
         .run = run,
+        .log = recordings->log_count > 0 ? recordings->log_count - 1 : 0,
         .is_sim = key.at[0] != 'u',
         .clock = intern_word(recordings->symbols, ""),
         .unit_ns = usual_unit_ns,

@@ -25,6 +25,7 @@ enum { RECORDER_FORMAT_OLDEST = 2, RECORDER_FORMAT = 3 };
 /* Facts about a run, for reports. Texts are ids in symbols.strings. */
 struct recording {
     uint32_t run;   /* counted from 1, over all logs */
+    uint32_t log;   /* counted from 0, in the order in which they were read */
     bool is_sim;    /* otherwise of the user interface */
     uint32_t clock; /* name of the function */
     double step_ns; /* smallest difference that the clock showed; 0: unknown */
@@ -59,6 +60,7 @@ struct recordings {
     size_t benchmark_count, benchmark_capacity;
     struct game_check *checks; /* [check_count] */
     size_t check_count, check_capacity;
+    uint32_t log_count; /* of the logs that were begun */
 
     /* Private: the definitions of the runs in the current log. */
     struct recording_state *states; /* [state_count] */

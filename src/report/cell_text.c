@@ -64,7 +64,11 @@ void cell_put_value(struct text *text, const struct cell_texts *cells, struct co
         return;
     }
     struct column_value value = column_value(column, row, old);
-    if (!value.is_known) {
+    const struct row *counted = column.aspect == ASPECT_OLD ? old : row;
+    bool is_of_calls = column.kind == COLUMN_CALLS || column.kind == COLUMN_AVERAGE;
+    bool is_before = is_of_calls && column.aspect != ASPECT_DIFFERENCE &&
+                     !report_is_reduced(cells->report) && row_began_before(counted);
+    if (!value.is_known || is_before) {
         text_put_string(text, "-");
         return;
     }

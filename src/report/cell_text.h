@@ -23,7 +23,7 @@ struct cell_texts {
 /* Appends the title of a column, with its unit. */
 void cell_put_title(struct text *text, const struct cell_texts *cells, struct column column);
 
-/* Appends the value of a column; "-" if it is not known. */
+/* Appends the value of a column; "-" if it is not known, or of calls that began before. */
 void cell_put_value(struct text *text, const struct cell_texts *cells, struct column column,
                     const struct row *row);
 

@@ -32,15 +32,20 @@ static struct text *add(struct finder *finder, enum finding_kind kind, uint32_t 
     return &finding->text;
 }
 
-static void put_name(struct text *text, const struct finder *finder, uint32_t function)
+void finding_put_name(struct text *text, const struct labels *labels, uint32_t function)
 {
-    const struct labels *labels = finder->source->labels;
     const struct label *label = &labels->labels[function];
     struct span name = labels_text(labels, label->name);
-    /* A function without a name needs its place. */
+    struct span place = labels_text(labels, label->place);
     bool is_nameless = name.length == 1 && name.at[0] == '?';
-    struct span span = is_nameless ? labels_text(labels, label->place) : name;
+    bool has_file = place.length > 0 && place.at[0] != '[';
+    struct span span = !is_nameless ? name : has_file ? place : labels_text(labels, label->label);
     text_put(text, span.at, span.length);
+}
+
+static void put_name(struct text *text, const struct finder *finder, uint32_t function)
+{
+    finding_put_name(text, finder->source->labels, function);
 }
 
 static void sum_up(struct finder *finder)
@@ -86,11 +91,11 @@ static void find_slow_ticks(struct finder *finder)
         struct text *text = add(finder, FINDING_SLOW_TICKS, best, self_ns[best]);
         int64_t rest_ns = finder->sums[best].self_ns - self_ns[best];
         put_name(text, finder, best);
-        text_printf(text,
-                    " is %.0f%% of the time of the %zu slow tick%s (over 100 ms), and %.0f%%"
-                    " of all other ticks",
-                    percent, slow_count, slow_count == 1 ? "" : "s",
-                    percent_of(rest_ns > 0 ? rest_ns : 0, other_ns));
+        text_printf(text, " is %.0f%% of the time of the %zu slow tick%s (over 100 ms)", percent,
+                    slow_count, slow_count == 1 ? "" : "s");
+        if (other_ns > 0)
+            text_printf(text, ", and %.0f%% of all other ticks",
+                        percent_of(rest_ns > 0 ? rest_ns : 0, other_ns));
     }
     free(self_ns);
 }

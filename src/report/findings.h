@@ -61,4 +61,7 @@ struct findings {
 void findings_init(struct findings *findings, const struct findings_source *source);
 void findings_release(struct findings *findings);
 
+/* Appends the name of a function, or its place if it has no name. */
+void finding_put_name(struct text *text, const struct labels *labels, uint32_t function);
+
 #endif

@@ -524,7 +524,7 @@ void html_data_find(struct findings *findings, const struct report *report)
 void html_data_put_notes(struct text *text, const struct report *report)
 {
     recording_put_trust(text, report);
-    summary_put_notes(text, report, UNIT_MS);
+    summary_put_notes(text, report, UNIT_MS, 0);
 }
 
 static void put_head(struct writing *writing, int64_t least_ns)
@@ -546,7 +546,7 @@ static void put_head(struct writing *writing, int64_t least_ns)
     put_string(json, "metric", metrics[report->metric]);
     put_number(json, "all_ns", report->all_ns);
     put_number(json, "folded_below_ns", least_ns);
-    summary_put_selection(&lines, report);
+    summary_put_selection(&lines, report, 0);
     put_lines(json, "shown", text_span(&lines));
     lines.length = 0;
     html_data_put_notes(&lines, report);

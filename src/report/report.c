@@ -220,6 +220,13 @@ struct report_result report_viewer_result(const struct report *report, const str
     return result;
 }
 
+bool report_is_reduced(const struct report *report)
+{
+    const struct selection *selection = report->selection;
+    return selection->filters.count > 0 || selection->folds_recursion || selection->depth_max > 0 ||
+           selection->min_percent > 0;
+}
+
 const struct listed_stacks *report_listed(const struct report *report)
 {
     return report->call_sites ? report->line_stacks : report->stacks;

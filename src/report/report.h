@@ -71,7 +71,9 @@ struct report {
     /* Both for formats that write stack by stack; NULL if not needed. */
     const struct listed_stacks *stacks, *line_stacks;
     const struct labels *labels;
-    const char *title; /* the name of the input */
+    const char *title;            /* the name of the input */
+    const char *const *log_names; /* [log_count], without folders; see recording.log */
+    size_t log_count;
 
     /* Of --diff, or NULL. Its trees have the same nodes as those above. */
     const struct report_old {
@@ -111,7 +113,9 @@ struct report {
     size_t max_bytes;  /* of an HTML page; 0 for no limit */
     bool call_sites;
     bool is_colored;
+    bool is_verbose;
     size_t width;       /* columns of the terminal; 0 for no limit */
+    size_t height;      /* lines of the terminal, if the rows shall fit it; 0 for no limit */
     bool adds_timeline; /* formats that can add one do so */
 };
 
@@ -131,6 +135,9 @@ struct report_result report_stacks_result(const struct report *report);
 
 /* The same, with the amounts that a viewer clamped and truncated. */
 struct report_result report_viewer_result(const struct report *report, const struct viewer *viewer);
+
+/* Whether filters or folds have taken calls away. */
+bool report_is_reduced(const struct report *report);
 
 /* The stacks that the options ask to list. */
 const struct listed_stacks *report_listed(const struct report *report);

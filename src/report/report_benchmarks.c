@@ -1,5 +1,6 @@
 #include "report/report_benchmarks.h"
 
+#include "report/wrap.h"
 #include "select/benchmarks.h"
 
 static void put_game_time(struct text *text, int64_t ns)
@@ -40,7 +41,6 @@ static void put_shift(struct text *text, const struct benchmark_row *row)
 
 static void put_row(struct text *text, const struct benchmark_row *row)
 {
-    text_put_string(text, "         ");
     put_game_time(text, row->from_ns);
     text_put_string(text, " to ");
     put_game_time(text, row->to_ns);
@@ -53,7 +53,6 @@ static void put_row(struct text *text, const struct benchmark_row *row)
     }
     if (row->has_shift)
         put_shift(text, row);
-    text_put_string(text, "\n");
 }
 
 void benchmarks_put(struct text *text, const struct report *report, size_t limit)
@@ -64,10 +63,17 @@ void benchmarks_put(struct text *text, const struct report *report, size_t limit
     size_t shown = limit != 0 && limit < benchmarks.count ? limit : benchmarks.count;
     if (shown > 0)
         text_put_string(text, "Benchmarks: wall-clock time of parts of the game\n");
-    for (size_t i = 0; i < shown; i++)
-        put_row(text, &benchmarks.rows[i]);
+    struct text line = {0};
+    const struct wrap wrap = {.width = report->width, .indent = 4};
+    for (size_t i = 0; i < shown; i++) {
+        text_put_string(&line, "  ");
+        put_row(&line, &benchmarks.rows[i]);
+        wrap_put(text, &wrap, text_span(&line));
+        line.length = 0;
+    }
+    text_release(&line);
     if (shown < benchmarks.count) {
-        text_put_string(text, "         ... and ");
+        text_put_string(text, "  ... and ");
         report_put_count(text, benchmarks.count - shown, "more part\n", "more parts\n");
     }
     benchmarks_release(&benchmarks);

@@ -2,8 +2,8 @@
  * report_benchmarks.h - lines about benchmarks: how long parts of the game took.
  *
  *     Benchmarks: wall-clock time of parts of the game
- *              10:00.0 to 20:00.0: 312.500 s, 0.521 s per game second; old 350.000 s, 0.583 s per
- *              game second; difference -37.500 s (-10.7%), too few to tell from chance
+ *       10:00.0 to 20:00.0: 312.500 s, 0.521 s per game second; old 350.000 s, 0.583 s per
+ *         game second; difference -37.500 s (-10.7%), too few to tell from chance
  */
 #ifndef SUPPROF_REPORT_BENCHMARKS_H
 #define SUPPROF_REPORT_BENCHMARKS_H

@@ -245,7 +245,7 @@ static struct report_result write_peek(const struct report *report, struct outpu
     edges_init(&layout.edges, report->tree, report->labels, report->is_peeked,
                report->profile->symbols.function_count);
     measure(&layout);
-    summary_write_start(report, out);
+    summary_put_start(&layout.text, report);
     text_put_string(&layout.text, "Peek:    '");
     text_put_clean(&layout.text, pattern_text(report->peek), false);
     text_put_string(&layout.text, "' matches ");
@@ -255,7 +255,8 @@ static struct report_result write_peek(const struct report *report, struct outpu
         put_peeked(&layout, &layout.edges.functions[i]);
         flush(&layout, out);
     }
-    summary_write_notes(report, out, layout.unit);
+    summary_put_notes(&layout.text, report, layout.unit, report->width);
+    flush(&layout, out);
     text_release(&layout.text);
     size_t count = layout.edges.function_count;
     edges_release(&layout.edges);

@@ -1,5 +1,8 @@
 #include "report/report_recording.h"
 
+#include "report/findings.h"
+#include "report/wrap.h"
+
 #include <math.h>
 
 void recording_put_ms(struct text *text, const struct tick_statistics *statistics, int64_t ns)
@@ -27,29 +30,53 @@ static double seconds_of(const struct rebuilt_run *run, int64_t tick)
     return run->zero_seconds + (double)tick / 10;
 }
 
+void recording_put_tick_time(struct text *text, const struct report *report,
+                             const struct tick *tick)
+{
+    recording_put_game_time(text, seconds_of(&report->profile->runs[tick->run], tick->number));
+}
+
 void recording_put_tick(struct text *text, const struct report *report, const struct tick *tick)
 {
     text_printf(text, "#%lld (", (long long)tick->number);
-    recording_put_game_time(text, seconds_of(&report->profile->runs[tick->run], tick->number));
+    recording_put_tick_time(text, report, tick);
     text_put_string(text, ")");
+}
+
+static void put_function(struct text *text, const struct report *report, uint32_t function,
+                         bool has_place)
+{
+    const struct labels *labels = report->labels;
+    struct span label = labels_text(labels, labels->labels[function].label);
+    if (has_place)
+        text_put(text, label.at, label.length);
+    else
+        finding_put_name(text, labels, function);
 }
 
 void recording_put_functions(struct text *text, const struct report *report,
                              const struct tick_statistics *statistics, const struct tick *tick,
-                             size_t limit)
+                             size_t limit, size_t room)
 {
-    enum { LEAST_PART = 50 };
+    enum { LEAST_PART = 50, GAP = 2 };
+    struct text one = {0};
+    size_t used = 0;
     for (size_t i = 0; i < limit && i < tick->function_count; i++) {
         const struct tick_function *function = &tick->functions[i];
         if (function->self_ns <= tick->time_ns / LEAST_PART)
             break;
-        struct span label =
-            labels_text(report->labels, report->labels->labels[function->function].label);
+        one.length = 0;
+        recording_put_ms(&one, statistics, function->self_ns);
+        text_put_string(&one, " ");
+        put_function(&one, report, function->function, room == SIZE_MAX);
+        size_t columns = text_width(text_span(&one));
+        if (i > 0 && (room < columns || used + GAP > room - columns))
+            break;
         text_put_string(text, i > 0 ? ", " : "");
-        recording_put_ms(text, statistics, function->self_ns);
-        text_put_string(text, " ");
-        text_put(text, label.at, label.length);
+        text_put_cut_path(text, text_span(&one), room);
+        used += columns + (i > 0 ? GAP : 0);
     }
+    text_release(&one);
 }
 
 static void put_range(struct text *text, const struct profile *profile)
@@ -196,43 +223,104 @@ void recording_put_trust(struct text *text, const struct report *report)
     put_overhead_ms(text, trust.clamped_ns, " ms could not be\n");
 }
 
-static void put_note(struct text *text, uint64_t count, const char *one, const char *many)
+/* The sentence of recording_put_overhead(). */
+static void put_overhead(struct text *text, const struct report *report, bool has_marks)
 {
+    const struct profile *profile = report->profile;
+    const struct rebuild_settings *settings = &profile->rebuild;
+    struct trust trust = find_trust(profile);
+    bool has_window = settings->from.kind != WINDOW_OPEN || settings->to.kind != WINDOW_OPEN;
+    text_put_string(text, "Overhead: ");
+    if (profile->recordings.count > 0 && !has_window)
+        put_overhead_ms(text, trust.lost_ns, " ms excluded, ");
+    if (trust.known_count > 0 || profile->costs.is_known)
+        put_overhead_ms(text, trust.removed_ns, " ms subtracted");
+    else if (profile->recordings.count == 0)
+        text_put_string(text, "delins' profiler adds most to small functions");
+    else
+        text_put_string(text, settings->keeps_costs ? "nothing subtracted (--overhead=off)"
+                                                    : "nothing subtracted: not calibrated");
+    if (has_marks)
+        text_put_string(text, report->old != NULL ? ". ~: may be no difference" : ". ~: may be 0");
+}
+
+void recording_put_overhead(struct text *text, const struct report *report, bool has_marks)
+{
+    struct text sentence = {0};
+    struct wrap wrap = {.width = report->width,
+                        .indent = 2,
+                        .style = "\x1b[2m",
+                        .option = {"--verbose", 9},
+                        .is_colored = report->is_colored};
+    put_overhead(&sentence, report, has_marks);
+    wrap_put(text, &wrap, text_span(&sentence));
+    text_release(&sentence);
+}
+
+void recording_put_note(struct text *text, size_t width, const char *sentence)
+{
+    struct text note = {0};
+    struct wrap wrap = {.width = width, .indent = 6};
+    text_printf(&note, "Note: %s", sentence);
+    wrap_put(text, &wrap, text_span(&note));
+    text_release(&note);
+}
+
+/* Where notes go. */
+struct notes {
+    struct text *text;
+    size_t width;
+};
+
+static void put_note(const struct notes *notes, uint64_t count, const char *one, const char *many)
+{
+    struct text sentence = {0};
     if (count == 0)
         return;
-    text_put_string(text, "Note: ");
-    put_count(text, count, one, many);
-    text_put_string(text, "\n");
+    put_count(&sentence, count, one, many);
+    text_put(&sentence, "", 1);
+    recording_put_note(notes->text, notes->width, sentence.at);
+    text_release(&sentence);
+}
+
+static void put_hook_losses(const struct notes *notes, const struct recording *recording)
+{
+    struct text sentence = {0};
+    text_put_string(&sentence, "hook lost at tick ");
+    if (recording->hook_lost_tick >= 0)
+        text_put_number(&sentence, recording->hook_lost_tick);
+    else
+        text_put_string(&sentence, "?");
+    if (recording->hook_losses > 1) {
+        text_put_string(&sentence, ", and ");
+        text_put_count(&sentence, recording->hook_losses - 1);
+        text_put_string(&sentence, " times after that");
+    }
+    text_put_string(&sentence, ": another profiler, or the debugger window, took it away; what ran "
+                               "until it was back was not recorded");
+    text_put(&sentence, "", 1);
+    recording_put_note(notes->text, notes->width, sentence.at);
+    text_release(&sentence);
 }
 
 /* What the recorder noticed of the game: others that take its hook, clocks that are none. */
-static void put_faults(struct text *text, const struct recording *recording)
+static void put_faults(const struct notes *notes, const struct recording *recording)
 {
-    if (recording->hook_losses > 0) {
-        text_put_string(text, "Note: hook lost at tick ");
-        if (recording->hook_lost_tick >= 0)
-            text_put_number(text, recording->hook_lost_tick);
-        else
-            text_put_string(text, "?");
-        if (recording->hook_losses > 1) {
-            text_put_string(text, ", and ");
-            text_put_count(text, recording->hook_losses - 1);
-            text_put_string(text, " times after that");
-        }
-        text_put_string(text, ": another profiler, or the debugger window, took it away;\n"
-                              "      what ran until it was back was not recorded\n");
-    }
-    put_note(text, recording->clock_faults,
+    if (recording->hook_losses > 0)
+        put_hook_losses(notes, recording);
+    put_note(notes, recording->clock_faults,
              " time that the clock gave cannot be: the times of this recording may be wrong",
              " times that the clock gave cannot be: the times of this recording are wrong");
     if (recording->is_clock_still)
-        text_put_string(text, "Note: the clock stood still when it was measured: it is too coarse "
-                              "for times of calls\n");
+        recording_put_note(notes->text, notes->width,
+                           "the clock stood still when it was measured: it is too coarse for times "
+                           "of calls");
 }
 
-void recording_put_losses(struct text *text, const struct report *report)
+void recording_put_losses(struct text *text, const struct report *report, size_t width)
 {
     const struct profile *profile = report->profile;
+    const struct notes notes = {text, width};
     uint64_t missing = 0, late = 0, unknown = 0, endless = 0, events = 0, contradictions = 0;
     uint64_t beginless = 0;
     bool is_events_known = true;
@@ -249,20 +337,21 @@ void recording_put_losses(struct text *text, const struct report *report)
         if (recording->has_end && recording->events_written > recording->events)
             events += recording->events_written - recording->events;
         contradictions += profile->runs[i].contradictions;
-        put_faults(text, recording);
+        put_faults(&notes, recording);
     }
-    put_note(text, beginless, " recording lacks its first line: its unit of time is a guess",
+    put_note(&notes, beginless, " recording lacks its first line: its unit of time is a guess",
              " recordings lack their first line: their unit of time is a guess");
-    put_note(text, endless, " recording has no last line: the game ended first, or the log is cut",
+    put_note(&notes, endless,
+             " recording has no last line: the game ended first, or the log is cut",
              " recordings have no last line: the game ended first, or the log is cut");
-    put_note(text, missing, " line of a recording is missing; stacks end there and begin again",
+    put_note(&notes, missing, " line of a recording is missing; stacks end there and begin again",
              " lines of recordings are missing; stacks end there and begin again");
-    put_note(text, events, is_events_known ? " event is missing" : " event or more is missing",
+    put_note(&notes, events, is_events_known ? " event is missing" : " event or more is missing",
              is_events_known ? " events are missing" : " events or more are missing");
-    put_note(text, late, " line came twice, or late, and was left out",
+    put_note(&notes, late, " line came twice, or late, and was left out",
              " lines came twice, or late, and were left out");
-    put_note(text, unknown, " line of a kind that this supprof does not know",
+    put_note(&notes, unknown, " line of a kind that this supprof does not know",
              " lines of kinds that this supprof does not know");
-    put_note(text, contradictions, " return of a function that was not on the stack",
+    put_note(&notes, contradictions, " return of a function that was not on the stack",
              " returns of functions that were not on the stack");
 }

@@ -81,7 +81,7 @@ static void put_name(struct text *text, const char *name)
 static void put_logs(struct text *text, const char *title, size_t count)
 {
     put_name(text, title);
-    text_put_string(text, "  ");
+    text_put_string(text, ": ");
     report_put_count(text, count, "log", "logs");
 }
 
@@ -132,7 +132,6 @@ static void write_head(const struct report *report, const struct repeated *repea
                        struct output *out)
 {
     struct text text = {0};
-    text_put_string(&text, "Profile: ");
     put_logs(&text, report->title, repeated->new_count);
     text_put_string(&text, " of the same thing; medians, and ± what half of the logs are within\n");
     if (repeated->old_count > 0) {
@@ -142,7 +141,7 @@ static void write_head(const struct report *report, const struct repeated *repea
             text_printf(&text, ", %s", report->old->scaled);
         text_put_string(&text, "; ~ marks what cannot be told apart from chance\n");
     }
-    summary_put_selection(&text, report);
+    summary_put_selection(&text, report, report->width);
     output_put(out, text_span(&text).at, text.length);
     write_totals(repeated, out);
     text.length = 0;

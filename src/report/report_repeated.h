@@ -1,8 +1,8 @@
 /*
  * report_repeated.h - tables of several logs of the same thing, for people and in CSV.
  *
- *     Profile: a1.log and 7 more, 8 logs of the same thing; medians ± what half of them are within
- *     Old:     b1.log and 7 more, 8 logs
+ *     a1.log and 7 more: 8 logs of the same thing; medians ± what half of them are within
+ *     Old:     b1.log and 7 more: 8 logs
  *                       old      ±      new      ±   change      from        to  change%
  *     total time s    65.01   0.50    61.80   0.40    -3.21     -3.90     -2.40    -4.9%
  *     ...

@@ -5,23 +5,30 @@
 #ifndef SUPPROF_REPORT_SUMMARY_H
 #define SUPPROF_REPORT_SUMMARY_H
 
-#include "base/output.h"
+#include "base/text.h"
 #include "report/report.h"
 
 /* Whether the logs have benchmarks, but no profile. */
 bool summary_is_empty(const struct report *report);
 
-/* Writes the lines above the table; if it would be empty, only those about benchmarks. */
-void summary_write_head(const struct report *report, struct output *out);
+/*
+ * Appends the lines above the table: those of headline.h, and with --verbose more. If the table
+ * would be empty, only lines about benchmarks.
+ */
+void summary_put_head(struct text *text, const struct report *report);
 
-/* Writes only those of these lines that name the profile and the part that is shown. */
-void summary_write_start(const struct report *report, struct output *out);
+/* Appends only those of these lines that name the profile and the part that is shown. */
+void summary_put_start(struct text *text, const struct report *report);
 
-/* Appends a line about the part of the profile that is shown; nothing if that is all. */
-void summary_put_selection(struct text *text, const struct report *report);
+/* Appends lines about the part of the profile that is shown; nothing if that is all. */
+void summary_put_selection(struct text *text, const struct report *report, size_t width);
 
-/* Appends the notes below the table; the second writes them. */
-void summary_put_notes(struct text *text, const struct report *report, enum report_unit unit);
-void summary_write_notes(const struct report *report, struct output *out, enum report_unit unit);
+/* Appends the notes below the table, in lines of at most `width` columns (0: no limit). */
+void summary_put_notes(struct text *text, const struct report *report, enum report_unit unit,
+                       size_t width);
+
+/* Appends the overhead of recording and the notes, as they stand below a table. */
+void summary_put_foot(struct text *text, const struct report *report, enum report_unit unit,
+                      bool has_marks);
 
 #endif

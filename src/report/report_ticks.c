@@ -2,24 +2,35 @@
  * The ticks of recordings against their budget: their distribution, and the slowest
  * ones with the functions that have the most self time.
  *
- *     Ticks:   600 ticks from #600 to #1199 (1:00.0 to 1:59.9)
- *              3 of 600 ticks over 100 ms, 121.3 ms over budget in total; median 21.2, ...
- *         ms  ticks
- *     0 -  10    123  ############
+ *     loud.log: 61.842 s of Lua in 600 ticks (1:00.0 to 1:59.9), ...
+ *     Slow ticks: ...                                                see headline.h
+ *     121.3 ms over 100 ms in all; 95% of the ticks took up to 81.4 ms, 99% up to 111.2 ms
+ *
+ *         ms in a tick    ticks
+ *         0 -      10       123  ############
  *     ...
- *     worst tick          ms  calls  most expensive functions (self ms)
- *     #910 (1:31.0)    143.2  33012  12.1 next [C], ...  (garbage collection)
+ *     add to see it   time     ms   calls  most expensive functions (self ms)
+ *     --tick 910    1:31.0  143.2  33,012  (garbage collection) 12.1 next [C], ...
+ *
+ * On a terminal, there are as many ticks as fit, and as many functions of each.
  *
  * The CSV has a line for each tick, in the order of the recording.
  */
 #include "report/report.h"
 
+#include "report/headline.h"
+#include "report/next_option.h"
 #include "report/report_recording.h"
+#include "report/report_summary.h"
+#include "report/wrap.h"
 
 #include <math.h>
 #include <string.h>
 
-enum { BAR_WIDTH = 50, BIN_COUNT = 12, SHOWN_FUNCTIONS = 5, TICK_WIDTH = 20 };
+enum { BAR_WIDTH = 50, SHOWN_FUNCTIONS = 5, GAP = 2 };
+
+/* Of columns of the slowest ticks. */
+enum { TIME_WIDTH = 9, MS_WIDTH = 9, CALLS_WIDTH = 11 };
 
 static void write_text(struct output *out, struct text *text)
 {
@@ -28,13 +39,21 @@ static void write_text(struct output *out, struct text *text)
     text->length = 0;
 }
 
+/* A histogram of the ticks. */
+struct histogram {
+    size_t counts[12]; /* [bin_count] */
+    size_t bin_count, largest;
+    int64_t width_ns; /* of a bin */
+    size_t bar_width; /* of the largest bin, in columns */
+};
+
 /* The width of a bin: the smallest of 1, 2, 5, 10 ... with which the bins hold all ticks. */
-static int64_t bin_width_ns(int64_t longest_ns)
+static int64_t bin_width_ns(int64_t longest_ns, size_t bin_count)
 {
     static const int64_t factors[] = {2, 5, 10};
     for (int64_t unit_ns = 1000;; unit_ns *= 10)
         for (size_t i = 0; i < sizeof factors / sizeof factors[0]; i++)
-            if (longest_ns / (unit_ns * factors[i]) < BIN_COUNT)
+            if (longest_ns / (unit_ns * factors[i]) < (int64_t)bin_count)
                 return unit_ns * factors[i];
 }
 
@@ -47,20 +66,21 @@ static void put_right(struct text *text, struct text *value, size_t width)
     value->length = 0;
 }
 
-static void put_bin(struct text *text, int64_t from_ns, int64_t width_ns, size_t count,
-                    size_t largest)
+static void put_bin(struct text *text, const struct histogram *histogram, size_t bin)
 {
     struct text value = {0};
-    int decimals = width_ns % 1000000 == 0 ? 0 : 3;
+    int decimals = histogram->width_ns % 1000000 == 0 ? 0 : 3;
+    int64_t from_ns = (int64_t)bin * histogram->width_ns;
+    size_t count = histogram->counts[bin];
     report_put_time(&value, from_ns, UNIT_MS, decimals);
     put_right(text, &value, 8);
     text_put_string(text, " - ");
-    report_put_time(&value, from_ns + width_ns, UNIT_MS, decimals);
+    report_put_time(&value, from_ns + histogram->width_ns, UNIT_MS, decimals);
     put_right(text, &value, 7);
     text_put_grouped(&value, count);
     put_right(text, &value, 9);
     /* A bin with a tick in it has a bar. */
-    size_t bar = count == 0 ? 0 : 1 + count * (BAR_WIDTH - 1) / largest;
+    size_t bar = count == 0 ? 0 : 1 + count * (histogram->bar_width - 1) / histogram->largest;
     text_put_string(text, bar > 0 ? "  " : "");
     for (size_t i = 0; i < bar; i++)
         text_put_string(text, from_ns >= TICK_BUDGET_NS ? "!" : "#");
@@ -68,20 +88,25 @@ static void put_bin(struct text *text, int64_t from_ns, int64_t width_ns, size_t
     text_release(&value);
 }
 
-static void put_histogram(struct text *text, const struct tick_statistics *statistics)
+static void put_histogram(struct text *text, const struct report *report,
+                          const struct tick_statistics *statistics)
 {
-    size_t counts[BIN_COUNT] = {0};
-    size_t largest = 0;
-    int64_t width_ns = bin_width_ns(statistics->longest_ns);
+    enum { OTHER_COLUMNS = 29, LOW_HEIGHT = 30, LOW_BINS = 6, BINS = 12 };
+    bool is_low = report->height != 0 && report->height < LOW_HEIGHT;
+    struct histogram histogram = {.bin_count = is_low ? LOW_BINS : BINS, .bar_width = BAR_WIDTH};
+    size_t width = report->width;
+    if (width != 0 && width < OTHER_COLUMNS + BAR_WIDTH)
+        histogram.bar_width = width > OTHER_COLUMNS ? width - OTHER_COLUMNS : 1;
+    histogram.width_ns = bin_width_ns(statistics->longest_ns, histogram.bin_count);
     for (size_t i = 0; i < statistics->count; i++) {
-        size_t *count = &counts[statistics->worst[i]->time_ns / width_ns];
-        if (++*count > largest)
-            largest = *count;
+        size_t *count = &histogram.counts[statistics->worst[i]->time_ns / histogram.width_ns];
+        if (++*count > histogram.largest)
+            histogram.largest = *count;
     }
-    int64_t last = statistics->longest_ns / width_ns;
+    size_t last = (size_t)(statistics->longest_ns / histogram.width_ns);
     text_put_string(text, "\n     ms in a tick    ticks\n");
-    for (int64_t i = 0; i <= last; i++)
-        put_bin(text, i * width_ns, width_ns, counts[i], largest);
+    for (size_t i = 0; i <= last; i++)
+        put_bin(text, &histogram, i);
 }
 
 static bool is_collection(const struct tick *tick)
@@ -89,33 +114,106 @@ static bool is_collection(const struct tick *tick)
     return tick->number % TICKS_A_COLLECTION == 0;
 }
 
+/* Appends the log, whether garbage is collected, and functions, in at most `room` columns. */
+static void put_contents(struct text *text, const struct report *report,
+                         const struct tick_statistics *statistics, const struct tick *tick,
+                         size_t room)
+{
+    struct text contents = {0};
+    headline_put_log(&contents, report, tick, "", ": ");
+    if (is_collection(tick))
+        text_put_string(&contents, "(garbage collection) ");
+    size_t used = text_width(text_span(&contents));
+    if (room != SIZE_MAX)
+        room = room > used ? room - used : 1;
+    recording_put_functions(&contents, report, statistics, tick, SHOWN_FUNCTIONS, room);
+    text_put(text, contents.at, contents.length);
+    text_release(&contents);
+}
+
+/* Puts one of the slowest ticks. */
+static void put_tick(struct text *text, const struct report *report,
+                     const struct tick_statistics *statistics, const struct tick *tick,
+                     size_t option_width)
+{
+    size_t used = option_width + TIME_WIDTH + MS_WIDTH + CALLS_WIDTH + GAP;
+    struct text value = {0};
+    next_option_put_tick(&value, report, tick);
+    text_put(text, value.at, value.length);
+    text_put_blanks(text, option_width - value.length);
+    value.length = 0;
+    recording_put_tick_time(&value, report, tick);
+    put_right(text, &value, TIME_WIDTH);
+    recording_put_ms(&value, statistics, tick->time_ns);
+    put_right(text, &value, MS_WIDTH);
+    text_put_grouped(&value, tick->calls);
+    put_right(text, &value, CALLS_WIDTH);
+    text_put_blanks(text, GAP);
+    put_contents(text, report, statistics, tick,
+                 report->width == 0     ? SIZE_MAX
+                 : report->width > used ? report->width - used
+                                        : 1);
+    text_put_string(text, "\n");
+    text_release(&value);
+}
+
+/* Puts the slowest ticks; `others` is the number of the report's other lines. */
 static void put_worst(struct text *text, const struct report *report,
+                      const struct tick_statistics *statistics, size_t others)
+{
+    enum { SHOWN_MIN = 3, SHOWN_MAX = 32, MORE_LINES = 3 };
+    static const char title[] = "add to see it", contents[] = "most expensive functions (self ms)";
+    size_t shown = statistics->count, option_width = strlen(title);
+    size_t limit = report->tick_limit != 0 ? report->tick_limit : SIZE_MAX;
+    if (report->height != 0)
+        limit = report->height > others + MORE_LINES + SHOWN_MIN
+                    ? report->height - others - MORE_LINES
+                    : SHOWN_MIN;
+    if (report->height != 0 && limit > SHOWN_MAX)
+        limit = SHOWN_MAX;
+    shown = shown > limit ? limit : shown;
+    struct text value = {0};
+    for (size_t i = 0; i < shown; i++) {
+        value.length = 0;
+        next_option_put_tick(&value, report, statistics->worst[i]);
+        option_width = value.length > option_width ? value.length : option_width;
+    }
+    text_release(&value);
+    text_printf(text, "\n%-*s%*s%*s%*s%*s%s\n", (int)option_width, title, (int)TIME_WIDTH, "time",
+                (int)MS_WIDTH, "ms", (int)CALLS_WIDTH, "calls", (int)GAP, "", contents);
+    for (size_t i = 0; i < shown; i++)
+        put_tick(text, report, statistics, statistics->worst[i], option_width);
+}
+
+static void put_distribution(struct text *text, const struct report *report,
+                             const struct tick_statistics *statistics)
+{
+    struct text line = {0};
+    const struct wrap wrap = {.width = report->width, .indent = 2};
+    if (statistics->over_count > 0) {
+        recording_put_ms(&line, statistics, statistics->over_ns);
+        text_put_string(&line, " ms over 100 ms in all; ");
+    }
+    text_put_string(&line, "95% of the ticks took up to ");
+    recording_put_ms(&line, statistics, statistics->percentile_95_ns);
+    text_put_string(&line, " ms, 99% up to ");
+    recording_put_ms(&line, statistics, statistics->percentile_99_ns);
+    text_put_string(&line, " ms");
+    wrap_put(text, &wrap, text_span(&line));
+    text_release(&line);
+}
+
+static void put_ticks(struct text *text, const struct report *report,
                       const struct tick_statistics *statistics)
 {
-    struct text value = {0};
-    size_t shown = statistics->count;
-    if (report->tick_limit != 0 && shown > report->tick_limit)
-        shown = report->tick_limit;
-    text_put_string(
-        text, "\n          worst tick       ms      calls  most expensive functions (self ms)\n");
-    for (size_t i = 0; i < shown; i++) {
-        const struct tick *tick = statistics->worst[i];
-        recording_put_tick(&value, report, tick);
-        put_right(text, &value, TICK_WIDTH);
-        recording_put_ms(&value, statistics, tick->time_ns);
-        put_right(text, &value, 9);
-        text_put_grouped(&value, tick->calls);
-        put_right(text, &value, 11);
-        text_put_string(text, "  ");
-        if (is_collection(tick))
-            text_put_string(text, "(garbage collection) ");
-        recording_put_functions(text, report, statistics, tick, SHOWN_FUNCTIONS);
-        text_put_string(text, "\n");
-    }
-    if (shown > 0)
-        text_printf(text, "--tick %lld shows the first of them alone, in all formats.\n",
-                    (long long)statistics->worst[0]->number);
-    text_release(&value);
+    struct text foot = {0};
+    put_distribution(text, report, statistics);
+    put_histogram(text, report, statistics);
+    recording_put_overhead(&foot, report, false);
+    recording_put_losses(&foot, report, report->width);
+    put_worst(text, report, statistics, wrap_count_lines(text) + wrap_count_lines(&foot));
+    text_put(text, foot.at, foot.length);
+    text_release(&foot);
 }
 
 static struct report_result write_ticks(const struct report *report, struct output *out)
@@ -123,22 +221,15 @@ static struct report_result write_ticks(const struct report *report, struct outp
     struct text text = {0};
     struct tick_statistics statistics;
     tick_statistics_init(&statistics, &report->profile->ticks);
-    text_put_string(&text, "Profile: ");
-    text_put_clean(&text, (struct span){report->title, strlen(report->title)}, false);
-    text_put_string(&text, "\n");
-    recording_put_ticks(&text, report->profile, "Ticks:   ", &statistics);
-    recording_put_trust(&text, report);
+    summary_put_start(&text, report);
+    headline_put_ticks(&text, report);
     if (statistics.count > 0) {
-        put_histogram(&text, &statistics);
-        put_worst(&text, report, &statistics);
-        text_put_string(&text,
-                        "A tick's time is that of the Lua that was recorded; what the engine "
-                        "does itself is not in it.\n");
+        put_ticks(&text, report, &statistics);
     } else {
         text_put_string(&text, "There are no ticks: only recordings of profiler.lua in a sim have "
                                "them.\n");
+        recording_put_losses(&text, report, report->width);
     }
-    recording_put_losses(&text, report);
     write_text(out, &text);
     text_release(&text);
     tick_statistics_release(&statistics);

@@ -1,13 +1,15 @@
 /*
  * The table for people: the most expensive rows on one screen, most expensive first.
  *
- *     Profile: loud.log  61.842 s in 48,213 stacks, 1,204 functions, 3,918,220 calls
- *         self s  self%   sum%    total s  total%       calls  self/call us  function
- *         8.4213  13.62  13.62     9.1024   14.72   1,204,551           7.0  next  [C]
+ *     loud.log: 61.842 s of Lua in 600 ticks (1:00.0 to 1:59.9), 3,918,220 calls of 1,204 functions
+ *     Slow ticks: ...                                                            see headline.h
+ *
+ *         self s  self%    total s  total%       calls  self/call us  function
+ *         8.4213  13.62     9.1024   14.72   1,204,551           7.0  next  [C]
  *
  * Each column has one unit. The name comes last and is never cut on a pipe. On a
- * narrow terminal, columns that can be derived from others are dropped first; then
- * the beginning of the place is cut, because its end is more useful.
+ * terminal there are as many rows as fit; if it is narrow, columns that can be derived from
+ * others are dropped first; then the middle of the place is cut.
  *
  * A comparison shows the old value, the new one, the difference and its percentage
  * side by side; rows with the largest difference come first.
@@ -15,9 +17,11 @@
 #include "report/report.h"
 
 #include "report/cell_text.h"
+#include "report/report_recording.h"
 #include "report/report_repeated.h"
 #include "report/report_summary.h"
 #include "report/row_label.h"
+#include "report/wrap.h"
 
 #include <string.h>
 
@@ -43,7 +47,7 @@ struct layout {
 };
 
 static const char bold[] = "\x1b[1m", dim[] = "\x1b[2m", red[] = "\x1b[31m", green[] = "\x1b[32m",
-                  yellow[] = "\x1b[33m", plain[] = "\x1b[0m";
+                  magenta[] = "\x1b[35m", plain[] = "\x1b[0m";
 
 static void put_style(struct text *line, const struct report *report, const char *style)
 {
@@ -75,15 +79,15 @@ static void choose_columns(struct layout *layout)
         layout->drop[layout->droppable_count++] = 0;
         return;
     }
-    static const enum column_kind kinds[] = {COLUMN_SELF,  COLUMN_SELF_PERCENT,  COLUMN_SUM_PERCENT,
-                                             COLUMN_TOTAL, COLUMN_TOTAL_PERCENT, COLUMN_CALLS};
+    static const enum column_kind kinds[] = {COLUMN_SELF, COLUMN_SELF_PERCENT, COLUMN_TOTAL,
+                                             COLUMN_TOTAL_PERCENT, COLUMN_CALLS};
     for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++)
         columns_add(columns, kinds[i], ASPECT_NEW);
     size_t count = columns->count;
     columns_add(columns, sorted, ASPECT_NEW);
     if (columns->count == count)
         columns_add(columns, COLUMN_AVERAGE, ASPECT_NEW);
-    static const size_t drop[] = {2, 4, 6};
+    static const size_t drop[] = {3, 5};
     memcpy(layout->drop, drop, sizeof drop);
     layout->droppable_count = sizeof drop / sizeof drop[0];
 }
@@ -141,6 +145,15 @@ static void fit_to_terminal(struct layout *layout)
         width > numbers + NAME_WIDTH_MIN ? width - numbers : (size_t)NAME_WIDTH_MIN;
 }
 
+/* Appends what stands for a row without a place. */
+static void put_only_name(struct text *line, const struct layout *layout, struct span name)
+{
+    if (layout->table.by == BY_FILE)
+        text_put_cut_path(line, name, layout->label_width);
+    else
+        text_put_cut(line, name, layout->label_width);
+}
+
 static void put_label(struct text *line, const struct layout *layout, const struct row *row)
 {
     struct text name = {0}, place = {0};
@@ -148,19 +161,19 @@ static void put_label(struct text *line, const struct layout *layout, const stru
     size_t room = layout->label_width;
     size_t name_width = text_width(text_span(&name));
     if (place.length == 0) {
-        text_put_cut(line, text_span(&name), room, layout->table.by == BY_FILE);
+        put_only_name(line, layout, text_span(&name));
     } else {
         size_t place_min = room / 3;
         size_t name_room = room == SIZE_MAX ? SIZE_MAX : room - GAP - place_min;
         if (name_width > name_room)
             name_width = name_room;
-        text_put_cut(line, text_span(&name), name_width, false);
+        text_put_cut(line, text_span(&name), name_width);
         size_t aligned = name_width < layout->name_width ? layout->name_width : name_width;
         bool has_room = room == SIZE_MAX || aligned + GAP + text_width(text_span(&place)) <= room;
         size_t used = (has_room ? aligned : name_width) + GAP;
         text_put_blanks(line, used - name_width);
         put_style(line, layout->report, dim);
-        text_put_cut(line, text_span(&place), room == SIZE_MAX ? SIZE_MAX : room - used, true);
+        text_put_cut_path(line, text_span(&place), room == SIZE_MAX ? SIZE_MAX : room - used);
         put_style(line, layout->report, plain);
     }
     text_put_string(line, "\n");
@@ -177,7 +190,8 @@ static bool is_noise(const struct layout *layout, const struct row *row)
     return row->calls > 0 && (double)row->self_ns <= 2 * row_noise_ns(row);
 }
 
-/* Expensive rows are red and yellow; in a comparison, increases are red, decreases green. */
+/* Expensive rows are red and magenta, which can be read on black and on white; in a comparison,
+ * increases are red, decreases green. */
 static const char *style_of(const struct layout *layout, struct column column,
                             const struct row *row)
 {
@@ -190,7 +204,7 @@ static const char *style_of(const struct layout *layout, struct column column,
     }
     if (column.kind != COLUMN_SELF_PERCENT || column.aspect != ASPECT_NEW || all_ns <= 0)
         return "";
-    return row->self_ns >= all_ns / 10 ? red : row->self_ns >= all_ns / 50 ? yellow : "";
+    return row->self_ns >= all_ns / 10 ? red : row->self_ns >= all_ns / 50 ? magenta : "";
 }
 
 static void put_row(struct text *line, const struct layout *layout, const struct row *row)
@@ -268,6 +282,7 @@ static void flush(struct text *line, struct output *out)
     line->length = 0;
 }
 
+/* Writes the table, and appends the number of rows that are not shown. */
 static void write_table(const struct layout *layout, struct output *out)
 {
     struct text line = {0};
@@ -282,16 +297,73 @@ static void write_table(const struct layout *layout, struct output *out)
     text_release(&line);
 }
 
+/* The number of rows that fit the terminal together with the other lines. */
+static size_t rows_that_fit(const struct report *report, const struct text *head,
+                            const struct text *foot)
+{
+    /* The titles, the rows that are not shown, and the line of the next command. */
+    enum { MIN = 5, OTHER_LINES = 3 };
+    size_t others = wrap_count_lines(head) + wrap_count_lines(foot) + OTHER_LINES;
+    return report->height > others + MIN ? report->height - others : MIN;
+}
+
+/* Whether a row stands for something else than a function: "(tail call)" is never called. */
+static bool is_no_function(const struct layout *layout, const struct row *row)
+{
+    struct text name = {0}, place = {0};
+    row_label_put(&name, &place, &layout->table, row, layout->report->call_sites);
+    bool is_none = place.length == 0 && name.length > 0 && name.at[0] == '(';
+    text_release(&name);
+    text_release(&place);
+    return is_none;
+}
+
+/* Whether a function is shown with "-" for its calls. */
+static bool shows_dash(const struct layout *layout)
+{
+    bool has_calls = false, has_row = false;
+    if (report_is_reduced(layout->report))
+        return false;
+    for (size_t i = 0; i < layout->columns.count; i++)
+        has_calls |= layout->widths[i] > 0 && layout->columns.list[i].kind == COLUMN_CALLS;
+    for (size_t i = 0; i < layout->shown_count; i++) {
+        const struct row *row = &layout->table.rows[i];
+        const struct row *old = table_old(&layout->table, row);
+        bool is_dash = row_began_before(row) || (old != NULL && row_began_before(old));
+        has_row |= is_dash && !is_no_function(layout, row);
+    }
+    return has_calls && has_row;
+}
+
+/* Appends what "-" means; on a terminal it takes the place of a row. */
+static void explain_dash(struct text *foot, struct layout *layout)
+{
+    const struct report *report = layout->report;
+    const struct rebuild_settings *settings = &report->profile->rebuild;
+    bool is_part = settings->from.kind != WINDOW_OPEN || report->choice != NULL;
+    struct text note = {0};
+    if (!shows_dash(layout))
+        return;
+    text_printf(&note, "calls -: running already when %s began",
+                is_part ? "this part of the log" : "the recording");
+    text_put(&note, "", 1);
+    size_t lines = wrap_count_lines(foot);
+    recording_put_note(foot, report->width, note.at);
+    lines = wrap_count_lines(foot) - lines;
+    if (report->height != 0 && layout->shown_count > lines)
+        layout->shown_count -= lines;
+    text_release(&note);
+}
+
 static struct report_result write_top(const struct report *report, struct output *out)
 {
     struct layout layout = {.report = report};
+    struct text head = {0}, foot = {0};
     if (report->repeats != NULL && !summary_is_empty(report)) {
         repeated_write_top(report, out);
         return (struct report_result){0};
     }
     report_make_table(report, &layout.table);
-    size_t limit = report->row_limit == 0 ? SIZE_MAX : report->row_limit;
-    layout.shown_count = layout.table.row_count < limit ? layout.table.row_count : limit;
     bool is_auto = report->unit == UNIT_AUTO;
     layout.cells = (struct cell_texts){
         .report = report,
@@ -301,13 +373,22 @@ static struct report_result write_top(const struct report *report, struct output
     };
     layout.has_marks = report->tree->details != NULL &&
                        (report->old == NULL || report->old->tree->details != NULL);
+    summary_put_head(&head, report);
+    summary_put_foot(&foot, report, layout.cells.unit, layout.has_marks);
+    size_t limit = report->height != 0      ? rows_that_fit(report, &head, &foot)
+                   : report->row_limit == 0 ? SIZE_MAX
+                                            : report->row_limit;
+    layout.shown_count = layout.table.row_count < limit ? layout.table.row_count : limit;
     choose_columns(&layout);
     measure(&layout);
     fit_to_terminal(&layout);
+    explain_dash(&foot, &layout);
 
-    summary_write_head(report, out);
+    flush(&head, out);
     write_table(&layout, out);
-    summary_write_notes(report, out, layout.cells.unit);
+    flush(&foot, out);
+    text_release(&head);
+    text_release(&foot);
     table_release(&layout.table);
     return (struct report_result){.count = layout.shown_count,
                                   .one = "row",

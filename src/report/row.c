@@ -14,6 +14,11 @@ bool row_is_used(const struct row *row)
     return row->calls > 0 || row->self_ns != 0 || row->total_ns != 0;
 }
 
+bool row_began_before(const struct row *row)
+{
+    return row->calls == 0 && row_is_used(row);
+}
+
 int64_t row_average_ns(const struct row *row)
 {
     return row->calls == 0 ? 0 : (int64_t)llround((double)row->self_ns / (double)row->calls);

@@ -25,6 +25,12 @@ const struct call_details *row_details(const struct row *row);
 /* Whether the row is in its own profile, not only in the other profile of a comparison. */
 bool row_is_used(const struct row *row);
 
+/*
+ * Whether none of its calls was recorded, although it ran: they began before the recording, or
+ * before the part of it that is shown.
+ */
+bool row_began_before(const struct row *row);
+
 /* The self time of a call, or 0. */
 int64_t row_average_ns(const struct row *row);
 

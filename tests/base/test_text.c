@@ -102,17 +102,36 @@ Test(text, has_no_characters_without_a_width)
     text_release(&text);
 }
 
-Test(text, is_cut_at_its_end_or_its_beginning)
+static void expect_cut_path(const char *path, size_t width, const char *expected)
+{
+    struct text text = {0};
+    text_put_cut_path(&text, (struct span){path, strlen(path)}, width);
+    text_put(&text, "", 1);
+    cr_assert_str_eq(text.at, expected);
+    text_release(&text);
+}
+
+Test(text, is_cut_at_its_end)
 {
     struct text text = {0};
     struct span clean = {"t\xc3\xa4glich", 8};
-    text_put_cut(&text, clean, 7, false);
-    text_put_cut(&text, clean, 4, false);
-    text_put_cut(&text, clean, 4, true);
-    text_put_cut(&text, clean, 1, true);
+    text_put_cut(&text, clean, 7);
+    text_put_cut(&text, clean, 4);
+    text_put_cut(&text, clean, 1);
     text_put(&text, "", 1);
-    cr_assert_str_eq(text.at, "t\xc3\xa4glicht\xc3\xa4g\xe2\x80\xa6\xe2\x80\xa6ich\xe2\x80\xa6");
+    cr_assert_str_eq(text.at, "t\xc3\xa4glicht\xc3\xa4g\xe2\x80\xa6\xe2\x80\xa6");
     text_release(&text);
+}
+
+Test(text, of_a_path_is_cut_in_the_middle_and_keeps_the_file_and_the_line)
+{
+    const char path[] = "lua/sim/units/aiutilities.lua:812";
+    expect_cut_path(path, 33, path);
+    expect_cut_path(path, 24, "lua/\xe2\x80\xa6\x61iutilities.lua:812");
+    expect_cut_path(path, 20, "\xe2\x80\xa6\x61iutilities.lua:812");
+    expect_cut_path(path, 16, "lua/s\xe2\x80\xa6\x65s.lua:812");
+    expect_cut_path(path, 1, "\xe2\x80\xa6");
+    expect_cut_path("\xc3\xa4/\xc3\xa4\xc3\xa4\xc3\xa4", 3, "\xc3\xa4\xe2\x80\xa6\xc3\xa4");
 }
 
 Test(text, a_number_rounded_to_zero_loses_its_sign)

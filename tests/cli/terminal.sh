@@ -29,7 +29,7 @@ for columns in 60 80 100 120 200; do
     [ "$widest" -gt 0 ] && [ "$widest" -le $columns ] ||
         fail "rows of $widest characters on a terminal of $columns"
 done
-grep -q 'sum%' "$directory/seen" || fail "no sum% on a wide terminal"
+grep -q "total%" "$directory/seen" || fail "no total% on a wide terminal"
 on_terminal 80 "--progress=never '$log'"
 grep -q 'self/call' "$directory/seen" || fail "no self/call at 80 columns"
 grep -q "$escape" "$directory/seen" || fail "no colour on a terminal"

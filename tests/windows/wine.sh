@@ -91,7 +91,7 @@ cp "$log" 'Игра/лог — ü.log'
 expect "a path in another script" "$windows" 'Игра\лог — ü.log' -o 'Игра\отчёт.csv'
 "$supprof" -f csv "$log" | cmp - 'Игра/отчёт.csv' || fail "a path in another script"
 expect "its name in a title" "$windows" 'Игра\лог — ü.log'
-grep -q '^Profile: лог — ü.log  ' stdout || fail "a title: $(head -n 1 stdout)"
+grep -q '^лог — ü.log: ' stdout || fail "a title: $(head -n 1 stdout)"
 cp "$log" logs/b.log
 cp "$source/fixtures/recursion.log" logs/a.log
 expect "wildcards" "$windows" -f csv 'logs\*.log'
