@@ -143,8 +143,7 @@ static bool settle_rest(struct options *options, struct error *err)
 
 static void put_name(struct text *text, const char *name)
 {
-    text_put_string(text, text->length > 0 ? ", " : "");
-    text_put_string(text, name);
+    text_printf(text, "%s%s", text->length > 0 ? ", " : "", name);
 }
 
 /* Appends the names of the formats that an option works with. */

@@ -179,8 +179,7 @@ static void put_files(struct text *text, uint32_t count, const char *what)
         return;
     text_put_string(text, "; ");
     text_put_grouped(text, count);
-    text_put_string(text, count == 1 ? " file " : " files ");
-    text_put_string(text, what);
+    text_printf(text, "%s%s", count == 1 ? " file " : " files ", what);
 }
 
 void console_names(struct console *console, const struct names_counts *counts)

@@ -38,8 +38,7 @@ static void put_words(struct text *text, const struct option_row *row)
 {
     struct option_word word;
     for (size_t i = 0; option_words_at(row->words, i, &word); i++) {
-        text_put_string(text, i == 0 ? ": " : ", ");
-        text_put_string(text, word.word);
+        text_printf(text, "%s%s", i == 0 ? ": " : ", ", word.word);
         if (row->default_word != NULL && strcmp(row->default_word, word.word) == 0)
             text_put_string(text, " (default)");
     }
@@ -73,8 +72,7 @@ static void print_row(FILE *out, const struct option_row *row)
 static void print_format(FILE *out, const struct report_format *format)
 {
     struct text text = {0};
-    text_put_string(&text, format->summary);
-    text_put_string(&text, " (");
+    text_printf(&text, "%s (", format->summary);
     report_put_suffixes(&text, format, " ");
     text_put_string(&text, ")");
     fprintf(out, "  %-*s", FORMAT_COLUMN - 2, format->name);

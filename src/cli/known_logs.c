@@ -47,8 +47,7 @@ static void add_entry(void *context, const char *name)
 static void look_in(struct search *search, const char *base, const char *rest, const char *prefix)
 {
     struct text folder = {0};
-    text_put_string(&folder, base);
-    text_put_string(&folder, rest);
+    text_printf(&folder, "%s%s", base, rest);
     text_put(&folder, "", 1);
     search->folder = folder.at;
     search->prefix = prefix;
@@ -77,8 +76,7 @@ static void look_above(struct search *search, const char *folder)
 static void look_in_library(struct search *search, const char *library)
 {
     struct text game = {0};
-    text_put_string(&game, library);
-    text_put_string(&game, "/steamapps/common/Supreme Commander Forged Alliance");
+    text_printf(&game, "%s/steamapps/common/Supreme Commander Forged Alliance", library);
     text_put(&game, "", 1);
     look_in(search, game.at, "/bin", "");
     look_in(search, game.at, "/LOUD/bin", "");
@@ -112,8 +110,7 @@ static void look_in_steam(struct search *search, const char *steam)
     enum { LIST_BYTES_MAX = 1 << 20, BLOCK_BYTES = 4096 };
     look_in_library(search, steam);
     struct text list = {0}, path = {0};
-    text_put_string(&path, steam);
-    text_put_string(&path, "/steamapps/libraryfolders.vdf");
+    text_printf(&path, "%s/steamapps/libraryfolders.vdf", steam);
     text_put(&path, "", 1);
     struct input input;
     struct error ignored;
@@ -144,8 +141,7 @@ static void look_at(struct search *search, const char *variable, const char *res
     if (value == NULL)
         return;
     struct text folder = {0};
-    text_put_string(&folder, value);
-    text_put_string(&folder, rest);
+    text_printf(&folder, "%s%s", value, rest);
     text_put(&folder, "", 1);
     look(search, folder.at);
     text_release(&folder);

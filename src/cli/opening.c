@@ -95,8 +95,7 @@ static bool put_own_folder(struct text *path)
         path->length = 0;
         if (folder == NULL)
             continue;
-        text_put_string(path, folder);
-        text_put_string(path, places[i].rest);
+        text_printf(path, "%s%s", folder, places[i].rest);
         text_put(path, "", 1);
         free(folder);
         bool is_there = file_create_directory(path->at);

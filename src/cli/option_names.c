@@ -62,8 +62,7 @@ static size_t put_longer(struct text *text, const char *name, size_t length)
     for (size_t i = 0; i < option_row_count; i++) {
         if (strncmp(option_rows[i].name, name, length) != 0)
             continue;
-        text_put_string(text, count++ > 0 ? ", --" : "--");
-        text_put_string(text, option_rows[i].name);
+        text_printf(text, "%s%s", count++ > 0 ? ", --" : "--", option_rows[i].name);
     }
     return count;
 }

@@ -115,8 +115,7 @@ void option_words_put(struct text *text, const struct option_words *words, const
 {
     struct option_word word;
     for (size_t i = 0; option_words_at(words, i, &word); i++) {
-        text_put_string(text, i > 0 ? between : "");
-        text_put_string(text, word.word);
+        text_printf(text, "%s%s", i > 0 ? between : "", word.word);
     }
 }
 

@@ -170,8 +170,7 @@ static bool enter(struct roots *roots, struct text *path, struct span name)
     const char *entry = is_dots(name) ? NULL : find_entry(open_directory(roots, path), name);
     if (entry == NULL)
         return false;
-    text_put_string(path, "/");
-    text_put_string(path, entry);
+    text_printf(path, "/%s", entry);
     return true;
 }
 

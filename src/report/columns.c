@@ -212,8 +212,7 @@ static bool refuse(const char *word, size_t length, struct error *err)
 {
     struct text words = {0};
     for (int kind = 0; kind < COLUMN_KIND_COUNT; kind++) {
-        text_put_string(&words, kind > 0 ? ", " : "");
-        text_put_string(&words, column_infos[kind].word);
+        text_printf(&words, "%s%s", kind > 0 ? ", " : "", column_infos[kind].word);
     }
     error_set(err, "invalid column '%.*s' for --columns (a list of: %.*s)", (int)length, word,
               (int)words.length, words.at);

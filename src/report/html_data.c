@@ -40,9 +40,7 @@ static void put_key(struct text *json, const char *key)
     char last = json->length > 0 ? json->at[json->length - 1] : '\0';
     if (last != '{')
         text_put_string(json, ",");
-    text_put_string(json, "\"");
-    text_put_string(json, key);
-    text_put_string(json, "\":");
+    text_printf(json, "\"%s\":", key);
 }
 
 static void put_comma(struct text *json)

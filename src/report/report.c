@@ -54,8 +54,7 @@ const struct report_format *report_by_path(const char *path)
 void report_put_suffixes(struct text *text, const struct report_format *format, const char *between)
 {
     for (size_t i = 0; format->suffixes[i] != NULL; i++) {
-        text_put_string(text, i > 0 ? between : "");
-        text_put_string(text, format->suffixes[i]);
+        text_printf(text, "%s%s", i > 0 ? between : "", format->suffixes[i]);
     }
     if (format->prefix != NULL)
         text_printf(text, "%s%s*", between, format->prefix);
@@ -103,8 +102,7 @@ void report_put_percent(struct text *text, int64_t ns, int64_t all_ns)
 void report_put_count(struct text *text, uint64_t count, const char *one, const char *many)
 {
     text_put_grouped(text, count);
-    text_put_string(text, " ");
-    text_put_string(text, count == 1 ? one : many);
+    text_printf(text, " %s", count == 1 ? one : many);
 }
 
 static void put_time(struct text *text, int64_t ns, enum report_unit unit, int decimals,

@@ -60,8 +60,7 @@ static void put_time(struct text *text, int64_t ns)
 {
     enum report_unit unit = report_unit_for(ns);
     report_put_time(text, ns, unit, unit == UNIT_S ? 2 : 1);
-    text_put_string(text, " ");
-    text_put_string(text, report_unit_name(unit));
+    text_printf(text, " %s", report_unit_name(unit));
 }
 
 /* The page without a script --------------------------------------------------------------- */

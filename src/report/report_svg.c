@@ -196,8 +196,7 @@ static void note_selection(struct writing *writing)
         text_put_string(text, "Red is more than before, blue is less. A stack is as wide as the "
                               "larger of the two");
         if (old->scaled != NULL) {
-            text_put_string(text, "; old values: ");
-            text_put_string(text, old->scaled);
+            text_printf(text, "; old values: %s", old->scaled);
         }
         text_put_string(text, ".");
         end_note(writing);

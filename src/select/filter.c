@@ -102,8 +102,7 @@ void filter_put_name(struct text *text, const struct filter *filter)
         text_put_count(text, filter->line);
         text_put_string(text, ": '");
     } else {
-        text_put_string(text, filter_option(filter->kind));
-        text_put_string(text, " '");
+        text_printf(text, "%s '", filter_option(filter->kind));
     }
     text_put_clean(text, pattern_text(filter->pattern), false);
     text_put_string(text, "'");
