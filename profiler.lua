@@ -896,8 +896,8 @@ end
 local READINGS = 20000 -- 2 ms at most
 local CHANGES = 100
 
--- The smallest step that a clock makes in some time, or nil: it stands still, goes back, or is
--- none. What it is said to be is not believed: it may show much less than its numbers could.
+-- The smallest step that a clock makes in some time. nil: it stands still, goes back, or does not
+-- exist. The step that its documentation promises is not trusted: a clock may be much coarser.
 local function measureStep(read, origin)
     local least, changes = nil, 0
     local before = read(origin)

@@ -244,8 +244,8 @@ static bool has_removed_costs(const struct profile *profile)
 /* Prints whether the recording overhead was subtracted, and how much that was. */
 static void put_costs(struct text *text, const struct profile *profile)
 {
-    double removed_ns = profile->existing_costs.removed_ns;
-    double clamped_ns = profile->existing_costs.clamped_ns;
+    double removed_ns = profile->delins_costs.removed_ns;
+    double clamped_ns = profile->delins_costs.clamped_ns;
     for (size_t i = 0; i < profile->recordings.count; i++) {
         removed_ns += profile->runs[i].removed_ns;
         clamped_ns += profile->runs[i].clamped_ns;

@@ -223,7 +223,7 @@ static void remove_costs_of_existing(struct profile *profile)
     uint8_t *kinds = mem_zeroed(symbols->function_count, 1);
     for (uint32_t i = 0; i < symbols->function_count; i++)
         kinds[i] = symbols_is_lua(symbols, i) ? CALL_OF_LUA : CALL_OF_C;
-    overhead_remove(&profile->tree, kinds, &profile->costs, &profile->existing_costs);
+    overhead_remove(&profile->tree, kinds, &profile->costs, &profile->delins_costs);
     free(kinds);
 }
 

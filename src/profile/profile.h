@@ -49,10 +49,10 @@ struct profile {
     struct mounts mounts;
     struct tree tree; /* by profile_finish() */
     struct recordings recordings;
-    struct rebuilt_run *runs;            /* [recordings.count], by profile_finish() */
-    struct tick_list ticks;              /* by profile_finish() */
-    struct timeline timeline;            /* by profile_finish(), if rebuild.has_timeline is set */
-    struct overhead_sums existing_costs; /* overhead subtracted from logs of delins' profiler */
+    struct rebuilt_run *runs;          /* [recordings.count], by profile_finish() */
+    struct tick_list ticks;            /* by profile_finish() */
+    struct timeline timeline;          /* by profile_finish(), if rebuild.has_timeline is set */
+    struct overhead_sums delins_costs; /* overhead subtracted from logs of delins' profiler */
 
     /* Private. */
     struct grammar *grammar;

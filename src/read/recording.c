@@ -126,7 +126,7 @@ static uint32_t intern_word(struct symbols *symbols, const char *word)
 }
 
 /* After missing lines no stack of the run can be trusted, and `thread` is the running thread. */
-static void begin_anew(struct reading *reading, uint32_t thread)
+static void restart_thread(struct reading *reading, uint32_t thread)
 {
     reading->state->is_lost = false;
     events_put(reading->events, event_make(EVENT_LOST, 0, 0));
@@ -180,7 +180,7 @@ static bool read_events(struct reading *reading, uint32_t thread, const struct s
         recording_of(reading->recordings, state)->lost_ns = (double)lost_ns;
     choose_run(reading);
     if (state->is_lost)
-        begin_anew(reading, thread);
+        restart_thread(reading, thread);
     else if (!state->has_events)
         begin_first_thread(reading, thread);
     state->has_events = true;

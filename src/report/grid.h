@@ -1,5 +1,5 @@
 /*
- * grid.h - a table of texts: columns as wide as their widest cell, right-aligned but for the last.
+ * grid.h - a table of texts: columns as wide as their widest cell, right-aligned except the last.
  *
  *     struct grid grid = {.column_count = 3};
  *     grid_put(&grid, "total time s");
@@ -17,7 +17,7 @@
 
 enum { GRID_COLUMNS_MAX = 10 };
 
-/* All zero but for column_count is empty. */
+/* All zero except for column_count is empty. */
 struct grid {
     struct text texts; /* of all cells, line by line; the last one may be appended to */
     size_t *ends;      /* [count]: where each cell ends in `texts` */

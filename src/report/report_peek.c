@@ -265,7 +265,7 @@ static struct report_result write_peek(const struct report *report, struct outpu
 
 const struct report_format report_peek = {
     .name = "peek",
-    .summary = "callers and callees of what --peek matches",
+    .summary = "callers and callees of the functions that --peek matches",
     .manual =
         "Callers and callees of the functions that {--peek} matches; see {Sx CALLERS AND CALLEES}.",
     .uses = USES_UNIT | USES_PROFILE,

@@ -138,8 +138,8 @@ struct trust {
 
 static struct trust find_trust(const struct profile *profile)
 {
-    struct trust trust = {.removed_ns = profile->existing_costs.removed_ns,
-                          .clamped_ns = profile->existing_costs.clamped_ns};
+    struct trust trust = {.removed_ns = profile->delins_costs.removed_ns,
+                          .clamped_ns = profile->delins_costs.clamped_ns};
     for (size_t i = 0; i < profile->recordings.count; i++) {
         const struct rebuilt_run *run = &profile->runs[i];
         const struct recording *recording = &profile->recordings.all[i];

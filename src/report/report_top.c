@@ -398,7 +398,7 @@ static struct report_result write_top(const struct report *report, struct output
 
 const struct report_format report_top = {
     .name = "top",
-    .summary = "table of what costs most",
+    .summary = "table of the most expensive functions",
     .manual = "The table above.",
     .uses = USES_ROWS | USES_UNIT | USES_CALL_SITES | USES_PROFILE,
     .suffixes = {".top", NULL},

@@ -500,7 +500,7 @@ def names_long(n):
 
 
 def sources_alike(n):
-    """Chunks whose labels are equal, since they differ behind what is shown."""
+    """Chunks whose labels are equal, since they differ after the part that is shown."""
     log = Recording()
     for i in range(n // 5):
         log.add("source %d return 1 + 1 -- %s%d" % (i, "a" * 120, i))

@@ -33,7 +33,7 @@ die() {
     exit 1
 }
 
-# Two columns, the second right-aligned with its unit behind it.
+# Two columns, the second right-aligned with its unit after it.
 row() {
     printf '%-34s %10s %s\n' "$1" "$2" "$3"
 }

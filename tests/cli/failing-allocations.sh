@@ -2,7 +2,7 @@
 # failing-allocations.sh SUPPROF_WITH_FAIL_ALLOC FIXTURES
 #
 # Fails each allocation in turn: the program must say so, exit with status 1 and
-# leave nothing behind, until it gets through.
+# leave no file, until it gets through.
 set -eu
 supprof=$1
 log=$2/chunk-source.log

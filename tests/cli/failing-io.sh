@@ -3,7 +3,7 @@
 #
 # Fails each call for a file in turn (read, write, open, close, rename, ...). Either the program
 # names the error, exits with status 1 and leaves the old files, or the call did not matter and
-# all files are what they are without it. Nothing is left behind, no write follows one that
+# all files are what they are without it. No file is left, no write follows one that
 # failed on the same file, and no signal leaves a temporary file.
 set -eu
 supprof=$1
@@ -49,7 +49,7 @@ while :; do
         fail "call $number: $(ls "$directory/out")"
     if [ "$status" -eq 0 ]; then
         harmless=$((harmless + 1))
-        # A source that could not be read leaves functions without names, and that is said.
+        # A source that could not be read leaves functions without names, and a message says so.
         grep -q 'lua-root: .*not readable' "$directory/stderr" || diff -rq "$directory/good" "$directory/out" ||
             fail "call $number: a report differs, and nothing was said"
         continue

@@ -137,7 +137,7 @@ name=$(printf '%0251d' 0).csv
 [ -s "$name" ] || fail "no file with a long name"
 rm -f "$name"
 
-# A pipe into which nobody writes is not waited for; one with a list in it is read.
+# The program does not wait for a pipe without a writer; one with a list in it is read.
 mkfifo pipe
 expect 2 "pipe: has no lines" timeout 10 "$supprof" --hide-file pipe plain.log
 printf '^next \n' >list

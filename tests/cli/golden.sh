@@ -5,7 +5,7 @@
 # fixtures/expected/NAME. BLESS=1 rewrites those files; review them like code.
 #
 # A line is: name, expected exit status, arguments (as the shell reads them).
-# Standard error follows standard output in the same file, behind a line "stderr:".
+# Standard error follows standard output in the same file, after a line "stderr:".
 set -u
 supprof=$1
 tests=$2/tests

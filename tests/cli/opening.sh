@@ -82,7 +82,7 @@ open 0
 opened "$directory/$bin/game.html"
 
 # Where nothing can be written beside the log (not even by root), the report goes to the user's
-# own data. Linux lets nobody create files in /proc.
+# own data. On Linux, files cannot be created in /proc.
 mkdir -p home/.local/share
 open 3 /proc/self/status
 [ -d home/.local/share/supprof ] || fail "no folder for what cannot be written beside the log"

@@ -38,7 +38,7 @@ def number(text):
 
 
 def read_files(path):
-    """The names behind fl= and cfl=, the longest first."""
+    """The names after fl= and cfl=, the longest first."""
     with open(path, encoding="utf-8", newline="\n") as file:
         names = {m[1] for m in (re.fullmatch(r"c?f[il]=(?:\(\d+\))? ?(.+)\n", line) for line in file) if m}
     return sorted(names, key=len, reverse=True)

@@ -77,7 +77,7 @@ def add_up(slices, sums):
         while stack and stack[-1][0] <= begin:
             stack.pop()
         if stack and end > stack[-1][0]:
-            sys.exit(f"trace: {name} ends at {end}, behind its caller {stack[-1][1]}")
+            sys.exit(f"trace: {name} ends at {end}, after its caller {stack[-1][1]}")
         sums[name][0] += end - begin
         sums[name][3] += 1
         if stack:

@@ -42,7 +42,7 @@ def nanoseconds(text):
 
 
 def split_stack(cell):
-    """The frames of a stack as (label, line it is called in; 0 when nobody knows).
+    """The frames of a stack as (label, line it is called in; 0 if it is not known).
 
     A;A->12;B is [(A, 0), (B, 12)]. The "'" keeps a spreadsheet from running the cell."""
     frames, line = [], 0

@@ -5,7 +5,7 @@
 #
 # - it ends with status 0, or 3 when there is nothing to report, and no sanitizer says a word;
 # - the self times add up to the totals of the roots;
-# - a log that is cut behind a line has no more calls of any stack than the whole;
+# - a log that is cut after a line has no more calls of any stack than the whole;
 # - a line that comes twice, or a lost line that is none of the profiler's, changes nothing.
 #
 # Prints a line of summary, and for the first failures what was done to the log.
@@ -102,12 +102,12 @@ fail('undamaged', 'no rows') if !%$whole;
 
 for my $i (0 .. $#lines) {
     my $line = $i + 1;
-    my ($before, $behind) = map { join '', @lines[@$_] } [ 0 .. $i - 1 ], [ $i + 1 .. $#lines ];
-    my $cut = check("cut behind line $line", $before . $lines[$i]);
-    check_calls("cut behind line $line", rows($cut), $whole) if defined $cut;
-    my $dropped = check("line $line dropped", $before . $behind);
+    my ($before, $after) = map { join '', @lines[@$_] } [ 0 .. $i - 1 ], [ $i + 1 .. $#lines ];
+    my $cut = check("cut after line $line", $before . $lines[$i]);
+    check_calls("cut after line $line", rows($cut), $whole) if defined $cut;
+    my $dropped = check("line $line dropped", $before . $after);
     fail("line $line dropped", 'it was none of ours') if $lines[$i] !~ $is_ours && ($dropped // '') ne $undamaged;
-    my $twice = check("line $line twice", $before . $lines[$i] x 2 . $behind);
+    my $twice = check("line $line twice", $before . $lines[$i] x 2 . $after);
     fail("line $line twice", 'makes a difference') if defined $twice && $twice ne $undamaged;
     next if $i == $#lines;
     check("line $line swapped with the next", join '', @lines[ 0 .. $i - 1, $i + 1, $i, $i + 2 .. $#lines ]);

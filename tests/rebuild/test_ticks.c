@@ -167,7 +167,7 @@ Test(ticks, order_functions_of_one_time_by_id)
         cr_expect_eq(list.ticks[0].functions[i].function, 10 + i);
 }
 
-Test(ticks, keep_the_dearest_functions_only)
+Test(ticks, keep_the_most_expensive_functions_only)
 {
     enum { COUNT = 40 };
     for (uint32_t i = 0; i < COUNT; i++) {

@@ -3,7 +3,7 @@
 #
 # Compares the functions' names of two reports on one log, the second made with --lua-root:
 # names that the log knows stay, and those that it lacked are what the sources below
-# DIRECTORY say: behind an arrow in the function's line, or, where there is none, by the
+# DIRECTORY say: after an arrow in the function's line, or, where there is none, by the
 # looks of the line. Prints how many were named; fails when one is wrong, or when fewer than
 # MINIMUM percent are named. Shares no code with supprof.
 use strict;

@@ -42,7 +42,7 @@ sub call {
     my $site = $run->{site}{$code} or return problem("site $code is not defined");
     my ($id, $line) = @$site;
     $run->{calls}{$id}++;
-    # Line -2: nobody called it. Line -1 below a Lua function: that one made a tail call.
+    # Line -2: it has no caller. Line -1 below a Lua function: that one made a tail call.
     if (@$stack && $line != -2 && !($line == -1 && is_lua($run, $stack->[-1]))) {
         $run->{edges}{"$stack->[-1] $line $id"}++;
     }

@@ -3,7 +3,7 @@
 -- written to a file, and runs FILES of its own now and then, also by the command RunStyles().
 --
 -- Their functions are defined in every style there is, at random, and called so that Lua knows
--- no name for them. Behind an arrow in a function's line stands what it is to be called. SEED
+-- no name for them. After an arrow in a function's line stands what it is to be called. SEED
 -- chooses other files.
 --
 -- In the overlap of Lua 5.0 and 5.1.

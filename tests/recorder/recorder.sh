@@ -132,7 +132,7 @@ checked=$((checked + 1))
 grep -q ' begin .* step=0.000244140625 unit=0.000244140625 ' an-hour-later.log ||
     fail "the clock's step: $(grep ' begin ' an-hour-later.log)"
 
-# FAF's clock begins anew with each recording, so that it is fine in any hour.
+# FAF's clock starts again with each recording, so that it is fine in any hour.
 checked=$((checked + 1))
 record --ticks 30 --log precise-later.log --with-precise-clock --clock-start 3600 \
     --command '10=StartProfiler()' --command '20=StopProfiler()'
@@ -177,7 +177,7 @@ bytes=$(wc -c <lines)
 [ $((bytes)) -le $((events * 3)) ] || fail "$bytes bytes for $events events"
 echo "$events events, $bytes bytes"
 
-# A log that is cut behind any line reads up to there.
+# A log that is cut after any line reads up to there.
 count=$(wc -l <lines)
 for cut in 1 2 10 100 500 $((count / 2)) $((count - 1)); do
     checked=$((checked + 1))
@@ -256,7 +256,7 @@ grep -q '^debug: supprof: not started: a recording is going on already$' hooked.
     fail "messages: $(grep supprof: hooked.log)"
 for missing in debug.sethook GetSystemTimeSecondsOnlyForProfileUse; do
     record --ticks 20 --log why.log --without $missing --command '10=StartProfiler()'
-    grep -q '^debug: supprof: not started: there is no ' why.log || fail "without $missing nothing is said"
+    grep -q '^debug: supprof: not started: there is no ' why.log || fail "without $missing there is no message"
 done
 
 # A hook that is taken away for some ticks: the recording says so, and goes on.
@@ -350,7 +350,7 @@ perl "$tests/events.pl" overflow.log >/dev/null 2>overflow.summary || fail "$(ca
 [ "$(grep -c '^warning: ' overflow.log)" = "$errors" ] ||
     fail "an overflow: $(grep '^warning: ' overflow.log | sort | uniq -c | sort -rn | head -3)"
 
-# What the hook leaves behind is collected in the hook, and not in functions that allocate
+# What the hook leaves is collected in the hook, and not in functions that allocate
 # nothing, whose time it would be. A finalizer sees where it is called.
 checked=$((checked + 1))
 cat >collections.lua <<'END'

@@ -1,9 +1,9 @@
 #!/bin/sh
 # pairs.sh SUPPROF FIXTURES
 #
-# What is written to a file, and what is said about it, depends on the options and the log
-# alone, not on what else is written: each pair of formats, in both orders, must give the files
-# and the messages that each format gives alone.
+# An output file and the messages about it depend on the options and the log alone, not on other
+# outputs: each pair of formats, in both orders, must give the files and the messages that each
+# format gives alone.
 set -u
 supprof=$1
 cd "$2" || exit 1

@@ -27,7 +27,7 @@ fail() {
 printf '#!/bin/sh\nexec "%s" "%s" "$@"\n' "$wine" "$exe" >"$directory/supprof"
 chmod +x "$directory/supprof"
 windows=$directory/supprof
-# Wine's services start once, and say what they have to say to nobody.
+# Wine's services start once, and print what they print where it is not seen.
 "$(dirname "$wine")/wineserver" -p >/dev/null 2>&1
 "$windows" --version >/dev/null 2>&1
 echo "imports: $(x86_64-w64-mingw32-objdump -p "$exe" | sed -n 's/.*DLL Name: //p' | tr '\n' ' '), $(wc -c <"$exe") bytes"
@@ -107,7 +107,7 @@ echo old >out.csv
 expect "an output that exists" "$windows" "$log" -o out.csv
 "$supprof" -f csv "$log" | cmp - out.csv || fail "an output that exists"
 expect "a name in capitals" "$windows" "$log" -o 'LOGS-2\CALLGRIND.OUT'
-grep -q '^# callgrind format' LOGS-2/CALLGRIND.OUT || fail "a prefix behind a backslash"
+grep -q '^# callgrind format' LOGS-2/CALLGRIND.OUT || fail "a prefix after a backslash"
 [ "$(find . -name '*.??????' ! -name '*.callgrind' -path './out.csv.*' | wc -l)" -eq 0 ] || fail "a temporary file was left"
 
 # A double click, and files dragged on the program: alone in a console, without options. Wine
