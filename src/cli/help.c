@@ -83,7 +83,7 @@ static void print_format(FILE *out, const struct report_format *format)
 void help_print(FILE *out)
 {
     fputs("Usage: supprof [OPTION]... [LOG]...\n"
-          "Say where the time goes in the Lua of Supreme Commander: Forged Alliance.\n"
+          "Show where the time goes in the Lua of Supreme Commander: Forged Alliance.\n"
           "\n"
           "  supprof loud.log                      what matters, on one screen\n"
           "  supprof --top 50 loud.log             the 50 most expensive functions\n"

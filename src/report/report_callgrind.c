@@ -313,14 +313,12 @@ const struct report_format report_callgrind = {
     .name = "callgrind",
     .summary = "for KCachegrind, QCachegrind",
     .manual =
-        "For KCachegrind, QCachegrind and callgrind_annotate: what each function took itself, and "
-        "how often it called which others from which lines, and what that took with what they "
-        "called. Of a recursion only the outermost call has a cost, so that the total times of "
-        "functions are those of the other reports. A function is its name and the line where it is "
-        "defined; one that readers would take for another, since blanks before a name do not "
-        "count, gets a number. A number of calls is 1 at least there, also where a profile began "
-        "in "
-        "the middle of the call.",
+        "For KCachegrind, QCachegrind and callgrind_annotate: the self time of each function, and "
+        "for each callee and calling line the number of calls and their total time. Of a recursion "
+        "only the outermost call has a cost, so that the total times of functions are those of the "
+        "other reports. A function is its name and the line of its definition. Readers ignore "
+        "blanks before a name; functions that differ only in these get numbers. A number of calls "
+        "is at least 1, even if the profile began in the middle of the only call.",
     .uses = USES_PROFILE,
     .suffixes = {".callgrind", NULL},
     .prefix = "callgrind.",

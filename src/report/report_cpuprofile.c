@@ -261,13 +261,12 @@ const struct report_format report_cpuprofile = {
     .summary = "for VS Code and Chrome's DevTools",
     .manual =
         "The CPU profile of V8, for Visual Studio Code, which shows such a file as a table and as "
-        "a "
-        "flame graph, and for the DevTools of Chrome. Open the folder with the sources, and use "
-        "{--paths=full} where the paths in the log are those of this computer: a click on a "
-        "function then opens its source. A node is a function on a call stack and the line that it "
-        "was called from. Times are whole microseconds; what rounding leaves over is carried into "
-        "the next node. The ticks of a line are microseconds of what was called from that line, "
-        "with all that it called; the self time of a function is at the line of its definition.",
+        "a flame graph, and for the DevTools of Chrome. Open the folder with the sources, and use "
+        "{--paths=full} if the paths in the log are those of this computer: a click on a function "
+        "then opens its source. A node is a function on a call stack and the line of its call. "
+        "Times are whole microseconds; the remainder of each rounding is carried into the next "
+        "node. The ticks of a line are the total time, in microseconds, of the calls from that "
+        "line; the self time of a function is at the line of its definition.",
     .uses = USES_PROFILE,
     .suffixes = {".cpuprofile", NULL},
     .uses_lines = true,

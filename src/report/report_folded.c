@@ -161,19 +161,19 @@ const struct report_format report_folded = {
     .name = "folded",
     .summary = "stackcollapse, for flame graph viewers",
     .manual =
-        "A line per call stack: the functions, the first caller first, joined by ';', then a "
-        "blank and the self time of the stack. This is known as stackcollapse, and read by "
-        "speedscope, flamegraph.pl, inferno and others.\n"
+        "A line for each call stack: the functions, the first caller first, joined by ';', then a "
+        "blank and the self time of the stack. This format is known as stackcollapse; speedscope, "
+        "flamegraph.pl, inferno and others read it.\n"
         "\n"
         "The self time is a whole number of microseconds, or of the {--unit} given, since readers "
-        "drop or cut decimals. What rounding leaves over is carried into the next line. So the sum "
-        "of any run of lines, and with it of any subtree, is right to one unit, however short its "
-        "stacks are. A stack that comes out as 0 is left out.\n"
+        "drop or cut decimals. The remainder of each rounding is carried into the next line. So "
+        "the sum of any run of lines, and with it of any subtree, is right to one unit, however "
+        "short its stacks are. A stack whose time is rounded to 0 is left out.\n"
         "\n"
-        "Readers drop negative times without a word. They are written as 0, that is, left out, and "
-        "their sum is reported on standard error. The whole of the file is then longer than the "
-        "profile by that sum. (The table counts negative time for each calling line, this format "
-        "for each chain of functions, so the two sums may differ a little.)\n"
+        "Readers drop negative times silently. supprof leaves such stacks out, and reports the sum "
+        "of their times on standard error; the total of the file is larger than the profile by "
+        "that sum. (The table counts negative time for each calling line, this format for each "
+        "chain of functions, so the two sums may differ a little.)\n"
         "\n"
         "A ';' in a name or path becomes ':'.",
     .uses = USES_UNIT | USES_METRIC | USES_CALL_SITES | USES_PROFILE,

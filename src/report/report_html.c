@@ -295,15 +295,14 @@ static struct report_result write_html(const struct report *report, struct outpu
 const struct report_format report_html = {
     .name = "html",
     .summary = "one page with everything, for web browsers",
-    .manual =
-        "A report for any web browser, in one file that loads nothing: an overview, the ticks, all "
-        "functions, a page for each function and for each sequence of functions with its callers "
-        "and callees, a flame graph, files with their calling lines, and with {--diff} what has "
-        "changed. What is shown can be filtered there as by {--focus}, {--ignore}, {--hide} and "
-        "{--show-from}; each view has an address of its own. Where scripts do not run, the page "
-        "still has the functions with the most self time.\n"
-        "\n"
-        "{--metric} is what it shows first. {--max-size} is how large it may get.",
+    .manual = "A report for any web browser, in one file that loads no other files: an overview, "
+              "the ticks, all functions, a page for each function and for each sequence of "
+              "functions with its callers and callees, a flame graph, files with their calling "
+              "lines, and with {--diff} the changes. The page can filter call stacks as {--focus}, "
+              "{--ignore}, {--hide} and {--show-from} do; each view has an address of its own. "
+              "Without scripts, the page still has the functions with the most self time.\n"
+              "\n"
+              "{--metric} chooses the value that it shows first. {--max-size} limits its size.",
     .uses = USES_METRIC | USES_PROFILE | USES_SIZE,
     .suffixes = {".html", ".htm", NULL},
     .uses_lines = true,

@@ -389,12 +389,9 @@ const struct report_format report_pprof = {
     .name = "pprof",
     .summary = "for go tool pprof and speedscope, gzipped",
     .manual =
-        "The profile.proto of pprof, with calls and time, of recordings also errors and, where it "
-        "was recorded, memory; a label 'thread'; functions with their files and lines, and the "
-        "line "
-        "of each call. It is gzipped, as is usual:\n"
-        "\n"
-        ".Dl go tool pprof -http=: loud.pb.gz",
+        "The profile.proto of pprof: calls and time, and of recordings also errors and memory, if "
+        "it was recorded; a label 'thread'; functions with their files and lines, and the line of "
+        "each call. It is gzipped, as usual:\n\n.Dl go tool pprof -http=: loud.pb.gz",
     .uses = USES_METRIC | USES_PROFILE,
     .suffixes = {".pb.gz", NULL},
     .is_binary = true,

@@ -241,15 +241,12 @@ static struct report_result write_speedscope(const struct report *report, struct
 const struct report_format report_speedscope = {
     .name = "speedscope",
     .summary = "for speedscope.app",
-    .manual =
-        "The own format of {Lk https://www.speedscope.app}, JSON. A file holds several profiles, "
-        "between which the viewer changes: the time, the calls, the time by the thread that it ran "
-        "on, and of recordings the errors and, where it was recorded, the memory, if there are "
-        "any. "
-        "That of {--metric} is the first, which the viewer opens with. Of a window of a recording "
-        "({--from}, {--to}) each thread has its time line as one more, unless something is "
-        "filtered "
-        "or folded; see {Sx TIME LINES}.",
+    .manual = "The native format of {Lk https://www.speedscope.app}, JSON. A file has several "
+              "profiles, and the viewer can switch between them: time, calls, and time by the "
+              "thread on which it was spent; of recordings also errors and memory, if there are "
+              "any. The viewer opens with the profile of {--metric}. With a window of a recording "
+              "({--from}, {--to}), each thread has one profile more, its time line, unless "
+              "something is filtered or folded; see {Sx TIME LINES}.",
     .uses = USES_METRIC | USES_PROFILE,
     .suffixes = {".speedscope.json", NULL},
     .uses_paths = true,

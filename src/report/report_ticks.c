@@ -240,11 +240,10 @@ static struct report_result write_ticks(const struct report *report, struct outp
 const struct report_format report_ticks = {
     .name = "ticks",
     .summary = "the ticks against their 100 ms",
-    .manual =
-        "How the ticks of recordings lie against the 100 ms that each has: a histogram, in which "
-        "'!' is a bar of ticks that are too long, and the worst of them with their most expensive "
-        "functions. '(garbage collection)' marks a tick whose number 70 divides, in which the game "
-        "collects the garbage of its Lua.",
+    .manual = "How long the ticks of recordings took, compared with their budget of 100 ms: a "
+              "histogram, in which '!' marks ticks over the budget, and the longest ticks with "
+              "their most expensive functions. '(garbage collection)' marks each 70th tick, in "
+              "which the game collects the garbage of its Lua.",
     .uses = USES_COSTS,
     .suffixes = {".ticks", NULL},
     .write = write_ticks,
@@ -285,8 +284,8 @@ const struct report_format report_ticks_csv = {
     .name = "ticks-csv",
     .summary = "a line for each tick, for spreadsheets",
     .manual = "A line for each tick: {Li "
-              "run,tick,game_seconds,time_us,measured_us,calls,over_us,collection}. "
-              "{Li measured_us} is the time before the cost of recording was subtracted.",
+              "run,tick,game_seconds,time_us,measured_us,calls,over_us,collection}. {Li "
+              "measured_us} is the time before the cost of recording was subtracted.",
     .uses = USES_COSTS,
     .suffixes = {".ticks.csv", NULL},
     .write = write_ticks_csv,
