@@ -1,13 +1,8 @@
 #include "report/report_benchmarks.h"
 
+#include "report/report_recording.h"
 #include "report/wrap.h"
 #include "select/benchmarks.h"
-
-static void put_game_time(struct text *text, int64_t ns)
-{
-    long long tenths = ns <= 0 ? 0 : ns / 100000000;
-    text_printf(text, "%lld:%02lld.%lld", tenths / 600, tenths % 600 / 10, tenths % 10);
-}
 
 static void put_side(struct text *text, const struct benchmark_row *row,
                      const struct sample_summary *summary, size_t count)
@@ -40,9 +35,9 @@ static void put_shift(struct text *text, const struct benchmark_row *row)
 
 static void put_row(struct text *text, const struct benchmark_row *row)
 {
-    put_game_time(text, row->from_ns);
+    recording_put_game_time(text, (double)row->from_ns / 1e9);
     text_put_string(text, " to ");
-    put_game_time(text, row->to_ns);
+    recording_put_game_time(text, (double)row->to_ns / 1e9);
     text_put_string(text, ": ");
     if (row->new_count > 0)
         put_side(text, row, &row->now, row->new_count);
