@@ -33,6 +33,7 @@ enum grammar_mark {
                           start; the text before that is ignored */
     GRAMMAR_RUN_START, /* "info: Starting profiler" */
     GRAMMAR_BENCHMARK, /* inside a line for grammar_benchmark() */
+    GRAMMAR_HOOK,      /* inside a line for grammar_hook() */
 };
 
 /*
@@ -119,6 +120,15 @@ struct benchmark {
  * Fails if the whole line does not have this form.
  */
 bool grammar_benchmark(struct grammar *grammar, struct span line, struct benchmark *benchmark);
+
+/*
+ * A line of the engine about a file that it appended to another:
+ *
+ *     info: Hooked /lua/x.lua with /mods/y/hook/lua/x.lua
+ *
+ * Fails if the whole line does not have this form, or a path has more than 300 bytes.
+ */
+bool grammar_hook(struct grammar *grammar, struct span line, struct span *base, struct span *file);
 
 /*
  * A line of supprof's own recorder, profiler.lua; see supprof-log(5):

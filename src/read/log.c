@@ -354,16 +354,20 @@ static void skip_unmarked(struct log *log)
 }
 
 /*
- * Reads the line with the mark of a benchmark at [at, after). Returns LOG_END if the line is not
+ * Consumes the bytes before the line with a mark at `at`. Returns false if the line is not
  * completely in the buffer and refill() can bring more.
  */
-static enum log_status read_benchmark(struct log *log, size_t at, size_t after,
+static bool have_marked_line(struct log *log, size_t at, size_t after, size_t *line_end)
+{
+    size_t start = line_start_of(log, at);
+    consume(log, start > log->begin ? start : log->begin);
+    return find_line_end(log, after, line_end) || *line_end - log->begin >= KEPT_LINE_BYTES;
+}
+
+/* Reads the line with the mark of a benchmark. */
+static enum log_status read_benchmark(struct log *log, size_t after, size_t line_end,
                                       struct record *record, struct error *err)
 {
-    size_t start = line_start_of(log, at), line_end;
-    consume(log, start > log->begin ? start : log->begin);
-    if (!find_line_end(log, after, &line_end) && line_end - log->begin < KEPT_LINE_BYTES)
-        return LOG_END;
     record->line = log->line_count + 1;
     struct span line = {log->buffer + log->begin, line_end - log->begin};
     bool is_read = grammar_benchmark(log->grammar, line, &record->benchmark);
@@ -375,6 +379,16 @@ static enum log_status read_benchmark(struct log *log, size_t at, size_t after,
         return LOG_BENCHMARK;
     error_set(err, "a benchmark does not say its start, duration and wallclock time in seconds");
     return LOG_DAMAGED;
+}
+
+/* Reports a hook. The last line of a log may be cut, and is not used without its end. */
+static void read_hook(struct log *log, size_t after, size_t line_end)
+{
+    struct span base, file, line = {log->buffer + log->begin, line_end - log->begin};
+    bool is_read = line_end < log->end && grammar_hook(log->grammar, line, &base, &file);
+    if (is_read && log->source.hooked != NULL)
+        log->source.hooked(log->source.context, base, file);
+    consume(log, is_read ? line_end : after);
 }
 
 enum log_status log_next(struct log *log, struct record *record, struct error *err)
@@ -392,11 +406,14 @@ enum log_status log_next(struct log *log, struct record *record, struct error *e
         }
         if (!log->has_records && log->source.mounted != NULL)
             report_mounts(log, at);
-        if (mark == GRAMMAR_BENCHMARK) {
-            enum log_status status = read_benchmark(log, at, after, record, err);
-            if (status != LOG_END)
-                return status;
-            refill(log);
+        if (mark == GRAMMAR_BENCHMARK || mark == GRAMMAR_HOOK) {
+            if (!have_marked_line(log, at, after, &line_end)) {
+                refill(log);
+                continue;
+            }
+            if (mark == GRAMMAR_BENCHMARK)
+                return read_benchmark(log, after, line_end, record, err);
+            read_hook(log, after, line_end);
             continue;
         }
         consume(log, at);

@@ -40,6 +40,10 @@ struct log_source {
 
     /* Called for each directory that the engine mounted before the first record. May be NULL. */
     void (*mounted)(void *context, struct span directory, struct span mount_point);
+
+    /* Called for each file that the engine appended to another, wherever it says so. May be NULL.
+     */
+    void (*hooked)(void *context, struct span base, struct span file);
     void *context;
 };
 

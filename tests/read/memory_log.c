@@ -27,6 +27,13 @@ static void count_mount(void *context, struct span directory, struct span mount_
     memory->mount_count++;
 }
 
+static void keep_hook(void *context, struct span base, struct span file)
+{
+    struct memory_log *memory = context;
+    memory->hook_count++;
+    memory->hook_bytes = base.length + file.length;
+}
+
 void memory_log_open(struct memory_log *memory, struct span text, size_t block_bytes)
 {
     /* Kept for the next log: compiling it takes longer than reading a small one. */
@@ -38,7 +45,8 @@ void memory_log_open(struct memory_log *memory, struct span text, size_t block_b
         abort();
     *memory = (struct memory_log){.text = text, .grammar = grammar};
     memory->frames.symbols = &memory->symbols;
-    struct log_source source = {.read = read_memory, .mounted = count_mount, .context = memory};
+    struct log_source source = {
+        .read = read_memory, .mounted = count_mount, .hooked = keep_hook, .context = memory};
     log_init(&memory->log, source, memory->grammar, &memory->frames, block_bytes);
 }
 

@@ -10,7 +10,8 @@ struct memory_log {
     struct span text;  /* what is left to read */
     size_t read_max;   /* bytes handed out at a time; 0 for as many as asked */
     bool fails_at_end; /* the source fails instead of ending */
-    size_t mount_count;
+    size_t mount_count, hook_count;
+    size_t hook_bytes;       /* of both paths of the last hook */
     struct grammar *grammar; /* not owned */
     struct symbols symbols;
     struct frames frames;

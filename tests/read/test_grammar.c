@@ -103,6 +103,31 @@ Test(grammar, does_not_take_the_front_of_a_block_for_a_line_start)
     cr_expect_eq(grammar_find_mark(grammar, "prof: x", 7, 0, false, &at, &after), GRAMMAR_NOTHING);
 }
 
+Test(grammar, reads_hooks)
+{
+    static const struct {
+        const char *line;
+        size_t base_length, file_length; /* 0: it is not a hook */
+    } cases[] = {
+        {"info: Hooked /lua/a.lua with /mods/y/hook/lua/a.lua", 10, 22},
+        {" INFO: Hooked /a with b.lua with /c d.lua\r", 13, 8},
+        {"warning: Hooked /a.lua with /b.lua", 0, 0},
+        {"info: LOG: Hooked /a.lua with /b.lua", 0, 0},
+        {"info: Hooked a.lua with /b.lua", 0, 0},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        struct span base = {"", 0}, file = {"", 0};
+        size_t at, after;
+        bool is_hook = cases[i].base_length > 0;
+        struct span line = span(cases[i].line);
+        cr_expect_eq(grammar_hook(grammar, line, &base, &file), is_hook, "%s", cases[i].line);
+        cr_expect_eq(base.length, cases[i].base_length, "%s", cases[i].line);
+        cr_expect_eq(file.length, cases[i].file_length, "%s", cases[i].line);
+        cr_expect_eq(grammar_find_mark(grammar, line.at, line.length, 0, true, &at, &after),
+                     is_hook ? GRAMMAR_HOOK : GRAMMAR_NOTHING, "%s", cases[i].line);
+    }
+}
+
 Test(grammar, reads_mounts)
 {
     const char *text = "info: DISK: AddSearchPath: 'c:\\a b', mounted as '/lua/'\n";

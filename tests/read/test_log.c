@@ -242,6 +242,23 @@ Test(log, reports_mounts_before_the_first_record_only)
     }
 }
 
+Test(log, reports_hooks_before_and_between_the_records)
+{
+    static const char text[] = "info: Hooked /lua/a.lua with /mods/y/hook/lua/a.lua\n"
+                               "info: prof: @a.lua,1,f,2;1,1,t,f\n"
+                               "info: Hooked /lua/a.lua with /mods/z/hook/lua/a.lua\r\n"
+                               "info: prof: @a.lua,1,f,2;1,1,t,f\n"
+                               "info: Hooked /lua/a.lua with /mods/cut";
+    for (size_t block_bytes = 40; block_bytes < 300; block_bytes += 7) {
+        struct memory_log memory;
+        memory_log_open(&memory, (struct span){text, sizeof text - 1}, block_bytes);
+        cr_expect_eq(memory_log_read(&memory).records, 2);
+        cr_expect_eq(memory.hook_count, 2, "blocks of %zu", block_bytes);
+        cr_expect_eq(memory.hook_bytes, 10 + 22);
+        memory_log_close(&memory);
+    }
+}
+
 Test(log, reads_what_follows_a_benchmark_that_is_none)
 {
     struct memory_log_counts counts =
