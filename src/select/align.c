@@ -6,17 +6,6 @@
 
 #include <math.h>
 
-/* The line of a call, moved with the function that it is in. */
-static int32_t moved_line(int32_t line, int64_t shift)
-{
-    if (line == LINE_UNKNOWN || line == LINE_TAIL_CALL)
-        return line;
-    int64_t moved = line > 0 ? line + shift : line - shift;
-    bool is_line =
-        line > 0 ? moved > 0 && moved <= INT32_MAX : moved < LINE_TAIL_CALL && moved >= INT32_MIN;
-    return is_line ? (int32_t)moved : line;
-}
-
 static struct call moved_call(const struct tree *old_tree, uint32_t node, const uint32_t *functions,
                               const struct symbols *new_symbols, const struct symbols *old_symbols)
 {
@@ -26,7 +15,7 @@ static struct call moved_call(const struct tree *old_tree, uint32_t node, const 
     if (call.parent != TREE_ROOT && old_symbols->functions[caller].line >= 0)
         shift = (int64_t)new_symbols->functions[functions[caller]].line -
                 old_symbols->functions[caller].line;
-    call.line = moved_line(call.line, shift);
+    call.line = line_moved(call.line, shift);
     call.function = functions[call.function];
     return call;
 }

@@ -15,6 +15,17 @@
  */
 enum { LINE_UNKNOWN = 0, LINE_TAIL_CALL = -1 /* a tail call from an unknown line */ };
 
+/* Returns a calling line, moved with the function that it is in. */
+static inline int32_t line_moved(int32_t line, int64_t shift)
+{
+    if (line == LINE_UNKNOWN || line == LINE_TAIL_CALL)
+        return line;
+    int64_t moved = line > 0 ? line + shift : line - shift;
+    bool is_line =
+        line > 0 ? moved > 0 && moved <= INT32_MAX : moved < LINE_TAIL_CALL && moved >= INT32_MIN;
+    return is_line ? (int32_t)moved : line;
+}
+
 struct stack_frame {
     uint32_t function; /* function id, see symbols.h */
     int32_t call_line; /* from which it calls the next frame; see above */

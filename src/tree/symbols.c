@@ -11,11 +11,14 @@ static uint32_t append(struct symbols *symbols, struct function function)
     return symbols->function_count++;
 }
 
-uint32_t symbols_add_function(struct symbols *symbols, uint32_t source, int32_t line, uint32_t name)
+/*
+ * Returns the id of a function in the index. If there is none, puts `id` there and returns it.
+ */
+static uint32_t find_or_put(struct symbols *symbols, uint32_t source, int32_t line, uint32_t name,
+                            uint32_t id)
 {
-    uint32_t name_in_key = line < 0 ? name : INTERN_NONE;
     uint64_t mixed = ((uint64_t)source << 32 | (uint32_t)line) * 0x9e3779b97f4a7c15u;
-    mixed = (mixed ^ name_in_key) * 0xd6e8feb86659fd93u;
+    mixed = (mixed ^ (line < 0 ? name : INTERN_NONE)) * 0xd6e8feb86659fd93u;
     uint32_t hash = (uint32_t)(mixed >> 32);
 
     struct index *index = &symbols->function_index;
@@ -26,8 +29,27 @@ uint32_t symbols_add_function(struct symbols *symbols, uint32_t source, int32_t 
         if (known->source == source && known->line == line && (line >= 0 || known->name == name))
             return index->slots[slot].id;
     }
-    index_put(index, slot, hash, symbols->function_count);
-    return append(symbols, (struct function){.source = source, .name = name_in_key, .line = line});
+    index_put(index, slot, hash, id);
+    return id;
+}
+
+uint32_t symbols_add_function(struct symbols *symbols, uint32_t source, int32_t line, uint32_t name)
+{
+    uint32_t name_in_key = line < 0 ? name : INTERN_NONE;
+    uint32_t id = find_or_put(symbols, source, line, name, symbols->function_count);
+    return id < symbols->function_count
+               ? id
+               : append(symbols,
+                        (struct function){.source = source, .name = name_in_key, .line = line});
+}
+
+void symbols_index_functions(struct symbols *symbols)
+{
+    index_release(&symbols->function_index);
+    for (uint32_t i = 0; i < symbols->function_count; i++) {
+        const struct function *function = &symbols->functions[i];
+        find_or_put(symbols, function->source, function->line, function->name, i);
+    }
 }
 
 uint32_t symbols_append_function(struct symbols *symbols, uint32_t source, int32_t line,

@@ -57,6 +57,10 @@ uint32_t symbols_add_function(struct symbols *symbols, uint32_t source, int32_t 
 uint32_t symbols_append_function(struct symbols *symbols, uint32_t source, int32_t line,
                                  uint32_t name);
 
+/* Must follow changes of sources or lines. If two functions are now the same, the first is found.
+ */
+void symbols_index_functions(struct symbols *symbols);
+
 /* Counts calls that gave a Lua function a name. Does nothing for other functions. */
 void symbols_add_name(struct symbols *symbols, uint32_t function, uint32_t name, uint64_t calls);
 
