@@ -299,8 +299,10 @@ const struct option_row option_rows[] = {
          "the sources of the game, with the folders {Pa lua , units} and so on; the folder {Pa "
          "gamedata} with its archives unpacked; the folder {Pa lua} itself; or the folder of a mod "
          "or a map. Letter case does not matter. If the option is repeated, a later {DIR} is "
-         "searched for files that the others lack. See {Sx NAMES AND PATHS}.\n\nA file gives no "
-         "names if its version is not the one that the game ran, or if it cannot be read. Messages "
+         "searched for files that the others lack. See {Sx NAMES AND PATHS}.\n\nThe "
+         "sources also tell which functions are of which mod, where mods have appended files to "
+         "files of the game; see {Sx Hooks of mods}.\n\nA file gives no names if its version is "
+         "not the one that the game ran, or if it cannot be read. Messages "
          "on standard error tell how many files that were, and whether any file was found; {-v} "
          "tells how many functions got a name, and which files gave none and why.",
      .is_repeated = true,

@@ -87,11 +87,40 @@ static bool find_names(struct profile *profile, const struct options *options,
     return true;
 }
 
-/* Prints other names that the log has for functions, and names functions without one. */
-static bool settle_names(struct profile *profile, const struct options *options,
+/* Gives the functions of hooks to their mods. */
+static bool move_hooked_functions(struct subject *subject, const struct options *options,
+                                  struct console *console, struct error *err)
+{
+    struct paths paths;
+    struct profile *profile = &subject->profile;
+    paths_init(&paths, &profile->symbols, &profile->mounts, PATHS_SHORT);
+    struct hooked_request request = {
+        .hooks = &profile->hooks,
+        .directories = options->lua_roots,
+        .directory_count = options->lua_root_count,
+        .paths = &paths,
+        .tree = &profile->tree,
+        .on_problem = console_problem,
+        .context = console,
+    };
+    bool is_done = hooked_functions_move(&subject->hooked, &profile->symbols, &request, err);
+    if (is_done)
+        profile_shift_lines(profile, &subject->hooked);
+    paths_release(&paths);
+    return is_done;
+}
+
+/*
+ * Gives the functions of hooks to their mods, prints other names that the log has for functions,
+ * and names functions without one.
+ */
+static bool settle_names(struct subject *subject, const struct options *options,
                          struct console *console, struct error *err)
 {
     struct paths paths;
+    struct profile *profile = &subject->profile;
+    if (profile->hooks.batches.count > 0 && !move_hooked_functions(subject, options, console, err))
+        return false;
     if (!options->is_verbose && options->lua_root_count == 0)
         return true;
     paths_init(&paths, &profile->symbols, &profile->mounts, PATHS_SHORT);
@@ -106,6 +135,7 @@ static void name_functions(struct subject *subject, const struct options *option
 {
     paths_init(&subject->paths, &subject->profile.symbols, &subject->profile.mounts,
                options->path_style);
+    hooked_functions_name_mods(&subject->hooked, &subject->paths);
     labels_init(&subject->labels, &subject->profile.symbols, &subject->paths);
 }
 
@@ -208,7 +238,7 @@ enum exit_status subject_read(struct subject *subject, struct options *options,
     *can_report = check_contents(profile, options, subject->logs, subject->log_count, &err);
     if (*can_report) {
         profile_finish(profile);
-        *can_report = settle_names(profile, options, console, &err);
+        *can_report = settle_names(subject, options, console, &err);
         failure = *can_report ? NOTHING_FOUND : FAILED;
     }
     if (*can_report) {
@@ -245,6 +275,7 @@ void subject_rename(struct subject *subject, const struct options *options)
 void subject_release(struct subject *subject)
 {
     forget_names(subject);
+    hooked_functions_release(&subject->hooked);
     free(subject->is_peeked);
     tick_choice_release(&subject->choice);
     profile_release(&subject->profile);

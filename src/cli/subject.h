@@ -7,6 +7,7 @@
 
 #include "cli/console.h"
 #include "cli/options.h"
+#include "names/hooked_functions.h"
 #include "names/labels.h"
 #include "names/paths.h"
 #include "profile/profile.h"
@@ -25,6 +26,7 @@ struct subject {
     size_t log_count;
 
     struct profile profile;
+    struct hooked_functions hooked;
     struct paths paths;
     struct labels labels;
     uint32_t folded;             /* function id, see selection.h */

@@ -1,16 +1,13 @@
 #include "names/names.h"
 
 #include "base/mem.h"
+#include "names/call_lines.h"
 #include "names/definitions.h"
+#include "names/functions_by_source.h"
 #include "names/roots.h"
 
 #include <stdlib.h>
 #include <string.h>
-
-/* The calling lines of a function. */
-struct call_lines {
-    int32_t first, last; /* 0 for none */
-};
 
 struct finder {
     struct symbols *symbols;
@@ -33,31 +30,6 @@ static void name_function(struct finder *finder, struct function *function, stru
 {
     function->name = intern_add(&finder->symbols->strings, name.at, name.length);
     finder->counts->named++;
-}
-
-static void find_call_lines(struct finder *finder)
-{
-    const struct tree *tree = finder->request->tree;
-    finder->call_lines = mem_zeroed(finder->symbols->function_count, sizeof *finder->call_lines);
-    for (uint32_t node = TREE_ROOT + 1; node < tree->node_count; node++) {
-        const struct call *call = &tree->calls[node];
-        if (call->parent == TREE_ROOT || call->line <= 0)
-            continue;
-        struct call_lines *lines = &finder->call_lines[tree->calls[call->parent].function];
-        if (lines->first == 0 || call->line < lines->first)
-            lines->first = call->line;
-        if (call->line > lines->last)
-            lines->last = call->line;
-    }
-}
-
-/* Whether a definition with these lines can be the function that made those calls. */
-static bool spans(const struct definition *definitions, size_t count, struct call_lines lines)
-{
-    int32_t last = 0;
-    for (size_t i = 0; i < count; i++)
-        last = definitions[i].last_line > last ? definitions[i].last_line : last;
-    return lines.first == 0 || (lines.first >= definitions[0].line && lines.last <= last);
 }
 
 /* Whether one of the definitions has this name, a text id. */
@@ -96,16 +68,13 @@ static bool fits(const struct finder *finder, const struct group *group,
         line = function->line;
         if (line == 0 || line > definitions->line_count)
             continue;
-        size_t count;
-        const struct definition *at = definitions_at(definitions, line, &count);
-        if (count == 0)
-            what = "no function begins there";
-        else if (!spans(at, count, finder->call_lines[id]))
-            what = "the one there does not have the lines that it called from";
+        what = call_lines_problem(definitions, line, finder->call_lines[id]);
         if (what != NULL || symbols_is_no_name(symbols, function->name))
             continue;
         struct span name = intern_get(&symbols->strings, function->name);
         uint32_t text = intern_find(&definitions->texts, name.at, name.length);
+        size_t count;
+        const struct definition *at = definitions_at(definitions, line, &count);
         bool is_own = text != INTERN_NONE && is_called(at, count, text);
         agreed += is_own;
         moved += text != INTERN_NONE && is_simple[text] && !is_own;
@@ -138,20 +107,12 @@ static void name_group(struct finder *finder, const struct group *group,
     }
 }
 
-/* Appends a source as a path with '/', clean. */
-static void put_path(struct text *text, struct span source)
-{
-    text_put_clean(text, (struct span){source.at + 1, source.length - 1}, false);
-    for (size_t i = 0; i < text->length; i++)
-        if (text->at[i] == '\\')
-            text->at[i] = '/';
-}
-
 static bool find_file(struct finder *finder, uint32_t source, struct text *file)
 {
     const struct paths *paths = finder->request->paths;
     struct text full = {0};
-    put_path(&full, intern_get(&finder->symbols->strings, source));
+    struct span text = intern_get(&finder->symbols->strings, source);
+    paths_put(&full, (struct span){text.at + 1, text.length - 1});
     bool is_found = roots_find(&finder->roots, intern_get(&paths->texts, paths->shown[source]),
                                text_span(&full), file);
     text_release(&full);
@@ -228,37 +189,6 @@ static void read_group(struct finder *finder, const struct group *group)
         read_chunk(finder, group);
 }
 
-struct sorted {
-    uint32_t source, function;
-    int32_t line;
-};
-
-static int compare_sorted(const void *left, const void *right)
-{
-    const struct sorted *a = left;
-    const struct sorted *b = right;
-    if (a->source != b->source)
-        return a->source < b->source ? -1 : 1;
-    return a->line < b->line ? -1 : a->line > b->line;
-}
-
-/* Collects the used Lua functions; those of a source are adjacent. */
-static void collect(struct finder *finder)
-{
-    const struct symbols *symbols = finder->symbols;
-    struct sorted *sorted = mem_zeroed(symbols->function_count, sizeof *sorted);
-    size_t count = 0;
-    for (uint32_t i = 0; i < symbols->function_count; i++)
-        if (symbols->functions[i].is_used && symbols_is_lua(symbols, i))
-            sorted[count++] =
-                (struct sorted){symbols->functions[i].source, i, symbols->functions[i].line};
-    qsort(sorted, count, sizeof *sorted, compare_sorted);
-    finder->functions = mem_zeroed(count, sizeof *finder->functions);
-    for (; finder->function_count < count; finder->function_count++)
-        finder->functions[finder->function_count] = sorted[finder->function_count].function;
-    free(sorted);
-}
-
 static void read_groups(struct finder *finder)
 {
     const struct symbols *symbols = finder->symbols;
@@ -279,8 +209,8 @@ bool names_find(struct symbols *symbols, const struct names_request *request,
     *counts = (struct names_counts){0};
     bool is_open = roots_init(&finder.roots, request->directories, request->directory_count, err);
     if (is_open) {
-        find_call_lines(&finder);
-        collect(&finder);
+        finder.call_lines = call_lines_find(request->tree, symbols->function_count);
+        finder.functions = functions_by_source(symbols, &finder.function_count);
         read_groups(&finder);
     }
     counts->unreadable_directories = finder.roots.unreadable_count;

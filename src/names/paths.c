@@ -8,7 +8,7 @@
 
 enum { MOUNTS_MAX = 1024, PATH_BYTES_MAX = 4096, CHUNK_CHARACTERS = 60 };
 
-static void put_with_slashes(struct text *text, struct span path)
+void paths_put(struct text *text, struct span path)
 {
     size_t start = text->length;
     text_put_clean(text, path, false);
@@ -25,14 +25,14 @@ void mounts_add(struct mounts *mounts, struct span directory, struct span mount_
         mem_grow(mounts->mounts, &mounts->capacity, mounts->count + 1, sizeof *mounts->mounts);
     struct mount *mount = &mounts->mounts[mounts->count++];
     *mount = (struct mount){0};
-    put_with_slashes(&mount->directory, directory);
+    paths_put(&mount->directory, directory);
     while (mount->directory.length > 0 && mount->directory.at[mount->directory.length - 1] == '/')
         mount->directory.length--;
     while (mount_point.length > 0 && mount_point.at[0] == '/') {
         mount_point.at++;
         mount_point.length--;
     }
-    put_with_slashes(&mount->mount_point, mount_point);
+    paths_put(&mount->mount_point, mount_point);
     size_t length = mount->mount_point.length;
     if (length > 0 && mount->mount_point.at[length - 1] != '/')
         text_put(&mount->mount_point, "/", 1);
@@ -97,6 +97,13 @@ static bool put_mounted(struct text *text, const struct mounts *mounts, struct s
     return true;
 }
 
+/* A path of the game's own, which another "mods/" may follow: mods/y/hook/mods/z/lua/x.lua. */
+static bool is_path_in_game(struct span path)
+{
+    return path.length > 5 &&
+           (strncasecmp(path.at, "mods/", 5) == 0 || strncasecmp(path.at, "maps/", 5) == 0);
+}
+
 /* Rules 1 to 4 of the header. Returns false when none of them fits. */
 static bool put_path_in_game(struct text *text, const struct mounts *mounts, struct span path)
 {
@@ -110,6 +117,8 @@ static bool put_path_in_game(struct text *text, const struct mounts *mounts, str
     }
     if (put_mounted(text, mounts, path, true))
         return true;
+    if (is_path_in_game(path))
+        return false;
     size_t mods = after_directory(path, "mods");
     size_t maps = after_directory(path, "maps");
     after = mods > maps ? mods : maps;
@@ -164,7 +173,7 @@ static void show_source(struct source *source, struct span text, const struct mo
         return;
     }
     source->is_path = true;
-    put_with_slashes(&source->path, (struct span){text.at + 1, text.length - 1});
+    paths_put(&source->path, (struct span){text.at + 1, text.length - 1});
     struct span path = text_span(&source->path);
     if (put_path_in_game(&source->shown, mounts, path))
         return;
@@ -205,6 +214,14 @@ static void cut_common_directory(struct source *sources, size_t count)
     }
 }
 
+/* Returns the offset after "mods/", of the game itself too, or 0. */
+static size_t after_mods(struct span shown)
+{
+    size_t start = shown.length > 4 && strncasecmp(shown.at, "lua/", 4) == 0 ? 4 : 0;
+    bool is_mod = shown.length > start + 5 && strncasecmp(shown.at + start, "mods/", 5) == 0;
+    return is_mod ? start + 5 : 0;
+}
+
 static uint32_t mod_of(struct intern *texts, const struct source *source)
 {
     struct span shown = text_span(&source->shown);
@@ -213,12 +230,12 @@ static uint32_t mod_of(struct intern *texts, const struct source *source)
         return is_chunk ? intern_add(texts, "[string]", 8)
                         : intern_add(texts, shown.at, shown.length);
     }
-    bool is_mod = shown.length > 5 && strncasecmp(shown.at, "mods/", 5) == 0;
     bool is_map = shown.length > 5 && strncasecmp(shown.at, "maps/", 5) == 0;
-    const char *slash = is_mod || is_map ? memchr(shown.at + 5, '/', shown.length - 5) : NULL;
+    size_t after = is_map ? 5 : after_mods(shown);
+    const char *slash = after > 0 ? memchr(shown.at + after, '/', shown.length - after) : NULL;
     if (slash == NULL)
         return intern_add(texts, "game", 4);
-    const char *start = is_mod ? shown.at : shown.at + 5;
+    const char *start = shown.at + after - (is_map ? 0 : 5);
     return intern_add(texts, start, (size_t)(slash - start));
 }
 

@@ -17,7 +17,7 @@
  *     (AddSearchPath lines): the mount point and the rest; the longest wins;
  *  2. after the last "gamedata/<archive>/": the rest;
  *  3. below a directory that is mounted at '/': the rest; the longest wins;
- *  4. from the last "mods/<name>/" or "maps/<name>/" on;
+ *  4. from the last "mods/<name>/" or "maps/<name>/" on, unless it begins with one of them;
  *  5. without the longest directory that all remaining absolute paths share.
  * Two sources that would look the same are shown in full. These rules ignore letter
  * case and treat both kinds of slash as equal.
@@ -39,6 +39,9 @@ struct mounts {
     size_t count, capacity;
 };
 
+/* Appends a path of a log, clean and with '/'. */
+void paths_put(struct text *text, struct span path);
+
 /* Takes both texts as the log has them. Ignores all after the first thousand. */
 void mounts_add(struct mounts *mounts, struct span directory, struct span mount_point);
 void mounts_release(struct mounts *mounts);
@@ -48,8 +51,8 @@ enum path_style { PATHS_SHORT, PATHS_FULL /* as the log has it, without the lead
 struct paths {
     struct intern texts; /* clean, see text.h */
     uint32_t *shown; /* [string count]: text ids; INTERN_NONE if no used function has this source */
-    uint32_t *mods;  /* [string count]: "mods/<name>", the map's name, "game", "[C]",
-                        "[string]" for chunks, or another text that is not a path */
+    uint32_t *mods; /* [string count]: "mods/<name>" (also for lua/mods/<name>/...), the map's name,
+                       "game", "[C]", "[string]" for chunks, or another text that is not a path */
 };
 
 /* Sets the texts for the sources of all functions. */

@@ -45,6 +45,7 @@ void profile_release(struct profile *profile)
     frames_release(&profile->frames);
     symbols_release(&profile->symbols);
     mounts_release(&profile->mounts);
+    hooks_release(&profile->hooks);
     tree_builder_release(&profile->stacks);
     tree_release(&profile->tree);
     recordings_release(&profile->recordings);
@@ -121,6 +122,12 @@ static void add_mount(void *context, struct span directory, struct span mount_po
 {
     struct reading *reading = context;
     mounts_add(&reading->profile->mounts, directory, mount_point);
+}
+
+static void add_hook(void *context, struct span base, struct span file)
+{
+    struct reading *reading = context;
+    hooks_add(&reading->profile->hooks, base, file);
 }
 
 static uint32_t runs_so_far(const struct profile *profile, const struct log *log)
@@ -200,13 +207,15 @@ bool profile_read(struct profile *profile, const char *path, struct error *err)
     recordings_begin_log(&profile->recordings);
 
     struct log log;
-    struct log_source source = {.read = read_input, .mounted = add_mount, .context = &reading};
+    struct log_source source = {
+        .read = read_input, .mounted = add_mount, .hooked = add_hook, .context = &reading};
     log_init(&log, source, profile->grammar, &profile->frames, LOG_BLOCK_BYTES);
     enum log_status status;
     do
         status = read_one(profile, &log, path, err);
     while (status != LOG_END && status != LOG_FAILED);
 
+    hooks_end_batch(&profile->hooks);
     profile->counts.runs += log.run;
     profile->counts.events = 0;
     for (size_t i = 0; i < profile->recordings.count; i++)
@@ -275,6 +284,14 @@ void profile_finish(struct profile *profile)
         remove_costs_of_existing(profile);
     if (profile->recordings.count > 0)
         take_recordings(profile);
+}
+
+void profile_shift_lines(struct profile *profile, const struct hooked_functions *hooked)
+{
+    if (hooked->moved == 0)
+        return;
+    hooked_functions_shift_lines(hooked, &profile->tree);
+    timeline_shift_lines(&profile->timeline, hooked->shifts);
 }
 
 bool profile_has_only_benchmarks(const struct profile *profile)

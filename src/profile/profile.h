@@ -5,6 +5,8 @@
 #define SUPPROF_PROFILE_H
 
 #include "base/error.h"
+#include "names/hooked_functions.h"
+#include "names/hooks.h"
 #include "names/paths.h"
 #include "read/frames.h"
 #include "read/recording.h"
@@ -47,6 +49,7 @@ struct profile {
     struct symbols symbols;
     struct frames frames;
     struct mounts mounts;
+    struct hooks hooks;
     struct tree tree; /* by profile_finish() */
     struct recordings recordings;
     struct rebuilt_run *runs;          /* [recordings.count], by profile_finish() */
@@ -77,6 +80,9 @@ bool profile_read(struct profile *profile, const char *path, struct error *err);
  * recording overhead, and makes the tree.
  */
 void profile_finish(struct profile *profile);
+
+/* Moves the calling lines, in the tree and the time line, of functions that were moved. */
+void profile_shift_lines(struct profile *profile, const struct hooked_functions *hooked);
 
 /* Whether the logs contain only benchmarks and checks of the game. */
 bool profile_has_only_benchmarks(const struct profile *profile);

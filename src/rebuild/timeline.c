@@ -408,6 +408,21 @@ void timeline_finish(struct timeline *timeline)
               compare_windows);
 }
 
+void timeline_shift_lines(struct timeline *timeline, const int32_t *shifts)
+{
+    /* The functions of the slices that the present one is nested in, by depth. */
+    uint32_t callers[TIMELINE_DEPTH_MAX + 1];
+    for (size_t depth = 0; depth <= TIMELINE_DEPTH_MAX; depth++)
+        callers[depth] = TIMELINE_TRUNCATED;
+    for (size_t i = 0; i < timeline->slice_count; i++) {
+        struct slice *slice = &timeline->slices[i];
+        uint32_t caller = slice->depth == 0 ? TIMELINE_TRUNCATED : callers[slice->depth - 1];
+        if (caller != TIMELINE_TRUNCATED)
+            slice->line = line_moved(slice->line, -(int64_t)shifts[caller]);
+        callers[slice->depth] = slice->function;
+    }
+}
+
 void timeline_release(struct timeline *timeline)
 {
     free(timeline->slices);

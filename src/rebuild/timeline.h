@@ -116,6 +116,10 @@ void timeline_add(struct timeline *timeline, const struct timeline_source *sourc
 
 /* Sorts. Call it once all runs have been added, and before any use of the time line. */
 void timeline_finish(struct timeline *timeline);
+
+/* Subtracts from the calling lines in each function its shift, [function count]. */
+void timeline_shift_lines(struct timeline *timeline, const int32_t *shifts);
+
 void timeline_release(struct timeline *timeline);
 
 #endif

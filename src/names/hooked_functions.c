@@ -1,0 +1,385 @@
+#include "names/hooked_functions.h"
+
+#include "base/mem.h"
+#include "names/call_lines.h"
+#include "names/functions_by_source.h"
+#include "names/hook_batches.h"
+#include "names/source_files.h"
+#include "tree/stacks.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+/* More different batches of one file than this are not compared. */
+enum { BATCHES_MAX = 8, MODS_SHOWN_MAX = 8, UNKNOWN_LENGTH = -1 };
+
+/* The text of a hook. */
+struct part {
+    struct span path;               /* in the game, without '/' at the start */
+    const struct source_file *file; /* NULL: its length is not known */
+};
+
+/* A file's hooks, in their order. */
+struct batch {
+    struct part parts[HOOKS_PER_BATCH_MAX]; /* [count] */
+    size_t count;
+};
+
+struct mover {
+    struct hooked_functions *hooked;
+    struct symbols *symbols;
+    const struct hooked_request *request;
+    struct hook_batches batches;
+    struct source_files files;
+    struct call_lines *call_lines; /* [function_count] */
+    struct batch all[BATCHES_MAX]; /* [batch_count], of the present source */
+    size_t batch_count;
+};
+
+/* The functions of one source, by line. */
+struct group {
+    const uint32_t *functions; /* [count] ids */
+    size_t count;
+    uint32_t source; /* string id */
+};
+
+/* Where a line of the whole text is. */
+struct place {
+    const struct part *part; /* NULL: of one of several hooks */
+    int32_t lines_before;
+    bool is_outside; /* after the last line */
+};
+
+static void tell(const struct mover *mover, const char *problem)
+{
+    struct error message;
+    if (mover->request->on_problem == NULL || problem[0] == '\0')
+        return;
+    error_set(&message, "--lua-root: the functions of mods cannot be told apart: %s", problem);
+    mover->request->on_problem(mover->request->context, message.text);
+}
+
+static const struct source_file *find_file(struct mover *mover, struct span shown, struct span full)
+{
+    struct error err;
+    if (mover->request->directory_count == 0)
+        return NULL;
+    const struct source_file *file = source_files_find(&mover->files, shown, full, &err);
+    if (file == NULL)
+        tell(mover, err.text);
+    return file;
+}
+
+/* Mods -------------------------------------------------------------------------------------- */
+
+/* The mod of a path in the game, without "mods/"; empty for the game. */
+static struct span mod_of(struct span path)
+{
+    static const char mods[] = "mods/";
+    size_t start = sizeof mods - 1;
+    const char *slash = NULL;
+    if (path.length > start && strncasecmp(path.at, mods, start) == 0)
+        slash = memchr(path.at + start, '/', path.length - start);
+    return slash == NULL ? (struct span){"", 0}
+                         : (struct span){path.at + start, (size_t)(slash - path.at) - start};
+}
+
+/* Appends "<first> and hooks of y, z"; `first` may be empty. */
+static void put_mods(struct text *text, const struct mover *mover, struct span first)
+{
+    struct intern names = {0};
+    bool has_game = false;
+    for (size_t i = 0; i < mover->batch_count; i++)
+        for (size_t k = 0; k < mover->all[i].count; k++) {
+            struct span mod = mod_of(mover->all[i].parts[k].path);
+            has_game |= mod.length == 0;
+            if (mod.length > 0)
+                intern_add(&names, mod.at, mod.length);
+        }
+    if (first.length > 0)
+        text_put(text, first.at, first.length);
+    else if (has_game)
+        text_put_string(text, "game");
+    for (uint32_t i = 0; i < names.count && i < MODS_SHOWN_MAX; i++) {
+        text_put_string(text, i > 0 ? ", " : text->length > 0 ? " and hooks of " : "hooks of ");
+        text_put_clean(text, intern_get(&names, i), false);
+    }
+    if (names.count > MODS_SHOWN_MAX)
+        text_printf(text, " and %u more", (unsigned)(names.count - MODS_SHOWN_MAX));
+    intern_release(&names);
+}
+
+/* Says that the functions of a source are of several mods. */
+static void name_mods(struct mover *mover, uint32_t source, struct span first)
+{
+    struct hooked_functions *hooked = mover->hooked;
+    struct text text = {0};
+    put_mods(&text, mover, first);
+    struct hooked_source named = {source, intern_add(&hooked->texts, text.at, text.length)};
+    hooked->sources = mem_append(hooked->sources, &hooked->source_count, &hooked->source_capacity,
+                                 &named, sizeof named);
+    text_release(&text);
+}
+
+/* Lines ------------------------------------------------------------------------------------- */
+
+static struct place find_place(const struct batch *batch, int32_t base_length, int32_t line)
+{
+    int64_t start = base_length;
+    for (size_t i = 0; i < batch->count; i++) {
+        const struct part *part = &batch->parts[i];
+        bool is_last = i + 1 == batch->count;
+        if (part->file == NULL)
+            return (struct place){is_last ? part : NULL, (int32_t)start, false};
+        if (line <= start + part->file->line_count)
+            return (struct place){part, (int32_t)start, false};
+        start += part->file->line_count;
+    }
+    return (struct place){NULL, 0, true};
+}
+
+static struct call_lines lines_in_part(struct call_lines lines, int32_t lines_before)
+{
+    return lines.first == 0
+               ? lines
+               : (struct call_lines){lines.first - lines_before, lines.last - lines_before};
+}
+
+/*
+ * Whether all functions after the file itself are where the hooks define some. Adds those of which
+ * that is known to `*shown`.
+ */
+static bool fits(const struct mover *mover, const struct group *group, const struct batch *batch,
+                 int32_t base_length, size_t *shown)
+{
+    size_t agreed = 0;
+    for (size_t i = 0; i < group->count; i++) {
+        uint32_t id = group->functions[i];
+        int32_t line = mover->symbols->functions[id].line;
+        if (line <= base_length)
+            continue;
+        struct place place = find_place(batch, base_length, line);
+        if (place.is_outside)
+            return false;
+        if (place.part == NULL || place.part->file == NULL)
+            continue;
+        struct call_lines lines = lines_in_part(mover->call_lines[id], place.lines_before);
+        if (call_lines_problem(&place.part->file->definitions, line - place.lines_before, lines) !=
+            NULL)
+            return false;
+        agreed++;
+    }
+    *shown += agreed;
+    return true;
+}
+
+/* Whether the functions up to the end of the file itself are where it defines some. */
+static bool base_fits(const struct mover *mover, const struct group *group,
+                      const struct source_file *base, size_t *shown, struct error *err)
+{
+    for (size_t i = 0; i < group->count; i++) {
+        uint32_t id = group->functions[i];
+        int32_t line = mover->symbols->functions[id].line;
+        if (line == 0 || line > base->line_count)
+            continue;
+        const char *problem = call_lines_problem(&base->definitions, line, mover->call_lines[id]);
+        if (problem != NULL)
+            return error_set(err, "the log has another version of '%s', with a function at line %d",
+                             intern_get(&mover->request->paths->texts,
+                                        mover->request->paths->shown[group->source])
+                                 .at,
+                             (int)line);
+        (*shown)++;
+    }
+    return true;
+}
+
+/* Leaves out the batches that do not fit. Returns whether the lengths can be trusted. */
+static bool check_lengths(struct mover *mover, const struct group *group,
+                          const struct source_file *base, struct error *err)
+{
+    size_t shown = 0, kept = 0;
+    if (!base_fits(mover, group, base, &shown, err))
+        return false;
+    bool is_kept[BATCHES_MAX];
+    for (size_t i = 0; i < mover->batch_count; i++)
+        kept += is_kept[i] = fits(mover, group, &mover->all[i], base->line_count, &shown);
+    if (shown == 0 || kept == 0)
+        return error_set(
+            err, "the log has other versions of '%s' or its hooks",
+            intern_get(&mover->request->paths->texts, mover->request->paths->shown[group->source])
+                .at);
+    size_t count = 0;
+    for (size_t i = 0; i < mover->batch_count; i++)
+        if (is_kept[i])
+            mover->all[count++] = mover->all[i];
+    mover->batch_count = count;
+    return true;
+}
+
+/* The place on which all batches agree; none if they do not. */
+static struct place agreed_place(const struct mover *mover, int32_t base_length, int32_t line)
+{
+    struct place place = find_place(&mover->all[0], base_length, line);
+    for (size_t i = 1; i < mover->batch_count && place.part != NULL; i++) {
+        struct place other = find_place(&mover->all[i], base_length, line);
+        bool is_same =
+            other.part != NULL && other.lines_before == place.lines_before &&
+            other.part->path.length == place.part->path.length &&
+            memcmp(other.part->path.at, place.part->path.at, place.part->path.length) == 0;
+        if (!is_same)
+            place.part = NULL;
+    }
+    return place;
+}
+
+/* Moving ------------------------------------------------------------------------------------ */
+
+static uint32_t add_source(struct mover *mover, struct span start, const char *end)
+{
+    struct text text = {0};
+    if (start.length == 0 || start.at[0] != '@')
+        text_put_string(&text, "@");
+    text_put(&text, start.at, start.length);
+    text_put_string(&text, end);
+    uint32_t source = intern_add(&mover->symbols->strings, text.at, text.length);
+    text_release(&text);
+    return source;
+}
+
+static void move_functions(struct mover *mover, const struct group *group, int32_t base_length)
+{
+    uint32_t rest = INTERN_NONE;
+    for (size_t i = 0; i < group->count; i++) {
+        uint32_t id = group->functions[i];
+        struct function *function = &mover->symbols->functions[id];
+        if (function->line <= base_length)
+            continue;
+        struct place place = agreed_place(mover, base_length, function->line);
+        if (place.part != NULL) {
+            function->source = add_source(mover, place.part->path, "");
+            function->line -= place.lines_before;
+            mover->hooked->shifts[id] = place.lines_before;
+            mover->hooked->moved++;
+            continue;
+        }
+        if (rest == INTERN_NONE) {
+            rest =
+                add_source(mover, intern_get(&mover->symbols->strings, group->source), " (hooks)");
+            name_mods(mover, rest, (struct span){"", 0});
+        }
+        function->source = rest;
+    }
+}
+
+/* Reads the batches of a file. Returns false if there are too many. */
+static bool read_batches(struct mover *mover, uint32_t first)
+{
+    mover->batch_count = 0;
+    for (uint32_t id = first; id != INTERN_NONE; id = mover->batches.next[id]) {
+        if (mover->batch_count == BATCHES_MAX)
+            return false;
+        struct batch *batch = &mover->all[mover->batch_count++];
+        struct span rest = intern_get(&mover->request->hooks->batches, id);
+        hooks_next_path(&rest);
+        for (batch->count = 0; rest.length > 0; batch->count++) {
+            struct span path = hooks_next_path(&rest);
+            path = (struct span){path.at + 1, path.length - 1};
+            batch->parts[batch->count] = (struct part){path, find_file(mover, path, path)};
+        }
+    }
+    return true;
+}
+
+static void move_group(struct mover *mover, const struct group *group)
+{
+    const struct paths *paths = mover->request->paths;
+    struct span shown = intern_get(&paths->texts, paths->shown[group->source]);
+    struct span source = intern_get(&mover->symbols->strings, group->source);
+    if (source.length == 0 || source.at[0] != '@')
+        return;
+    struct text full = {0};
+    struct error err = {{0}};
+    paths_put(&full, (struct span){source.at + 1, source.length - 1});
+    uint32_t first = hook_batches_find(&mover->batches, shown, text_span(&full));
+    if (first != INTERN_NONE) {
+        bool is_known = read_batches(mover, first);
+        const struct source_file *base = find_file(mover, shown, text_span(&full));
+        if (is_known && base != NULL && check_lengths(mover, group, base, &err)) {
+            move_functions(mover, group, base->line_count);
+        } else {
+            tell(mover, err.text);
+            name_mods(mover, group->source, intern_get(&paths->texts, paths->mods[group->source]));
+        }
+    }
+    text_release(&full);
+}
+
+static void move_groups(struct mover *mover)
+{
+    size_t count;
+    uint32_t *functions = functions_by_source(mover->symbols, &count);
+    for (size_t i = 0; i < count;) {
+        struct group group = {functions + i, 0, mover->symbols->functions[functions[i]].source};
+        for (; i < count; i++, group.count++)
+            if (mover->symbols->functions[functions[i]].source != group.source)
+                break;
+        move_group(mover, &group);
+    }
+    free(functions);
+    symbols_index_functions(mover->symbols);
+}
+
+bool hooked_functions_move(struct hooked_functions *hooked, struct symbols *symbols,
+                           const struct hooked_request *request, struct error *err)
+{
+    *hooked = (struct hooked_functions){.function_count = symbols->function_count};
+    hooked->shifts = mem_zeroed(symbols->function_count, sizeof *hooked->shifts);
+    if (request->hooks->batches.count == 0)
+        return true;
+    struct mover *mover = mem_zeroed(1, sizeof *mover);
+    mover->hooked = hooked;
+    mover->symbols = symbols;
+    mover->request = request;
+    bool is_open =
+        source_files_init(&mover->files, request->directories, request->directory_count, err);
+    if (is_open) {
+        hook_batches_init(&mover->batches, request->hooks);
+        mover->call_lines = call_lines_find(request->tree, symbols->function_count);
+        move_groups(mover);
+        hook_batches_release(&mover->batches);
+        free(mover->call_lines);
+    }
+    source_files_release(&mover->files);
+    free(mover);
+    return is_open;
+}
+
+void hooked_functions_shift_lines(const struct hooked_functions *hooked, struct tree *tree)
+{
+    for (uint32_t node = 1; node < tree->node_count; node++) {
+        struct call *call = &tree->calls[node];
+        if (call->parent != TREE_ROOT)
+            call->line = line_moved(call->line,
+                                    -(int64_t)hooked->shifts[tree->calls[call->parent].function]);
+    }
+}
+
+void hooked_functions_name_mods(const struct hooked_functions *hooked, struct paths *paths)
+{
+    for (size_t i = 0; i < hooked->source_count; i++) {
+        struct span mods = intern_get(&hooked->texts, hooked->sources[i].mods);
+        if (paths->mods[hooked->sources[i].source] != INTERN_NONE)
+            paths->mods[hooked->sources[i].source] =
+                intern_add(&paths->texts, mods.at, mods.length);
+    }
+}
+
+void hooked_functions_release(struct hooked_functions *hooked)
+{
+    free(hooked->shifts);
+    free(hooked->sources);
+    intern_release(&hooked->texts);
+    *hooked = (struct hooked_functions){0};
+}

@@ -1,0 +1,76 @@
+/*
+ * hooked_functions.h - gives functions of hooks to their mods (hooks.h says what a hook is).
+ *
+ * In a log, the functions of all hooks of a file have the file's own source, and lines after its
+ * last line. Nothing in the log says where the file ends: a second function with the same name may
+ * be the file's own. So the lengths come from the sources below the directories of --lua-root:
+ *
+ *     log: /lua/x.lua with 100 lines,       function at    becomes the function at
+ *     hooked with /mods/y/hook/lua/x.lua    lua/x.lua:90   lua/x.lua:90
+ *     of 20 lines, and then with            lua/x.lua:110  mods/y/hook/lua/x.lua:10
+ *     /mods/z/hook/lua/x.lua                lua/x.lua:150  mods/z/hook/lua/x.lua:30
+ *
+ * The last hook's length is not needed. Lengths count only if every function of the source is where
+ * one of those files defines a function that can make its calls (call_lines.h); of the file itself
+ * and its hooks, at least one must have shown that. Where a file has several batches of hooks, they
+ * must agree on the mod and the line of a function; a batch that does not fit is left out.
+ *
+ * Without lengths, the source stays, and its mod is "game and hooks of y, z". If only the length of
+ * the file itself is known, the functions after its end have the source "lua/x.lua (hooks)", of the
+ * mod "hooks of y, z". The function of the whole text, line 0, stays where it is.
+ */
+#ifndef SUPPROF_HOOKED_FUNCTIONS_H
+#define SUPPROF_HOOKED_FUNCTIONS_H
+
+#include "base/error.h"
+#include "names/hooks.h"
+#include "names/paths.h"
+#include "tree/symbols.h"
+#include "tree/tree.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct hooked_functions {
+    int32_t *shifts; /* [function_count]: the lines by which it moved up; those of its calls must
+                        follow */
+    uint32_t function_count;
+    uint32_t moved; /* functions that moved to the file of a mod */
+
+    /* Sources with functions of several mods. */
+    struct hooked_source {
+        uint32_t source; /* string id */
+        uint32_t mods;   /* text id */
+    } * sources;         /* [source_count] */
+    size_t source_count, source_capacity;
+    struct intern texts;
+};
+
+struct hooked_request {
+    const struct hooks *hooks;
+    const char *const *directories; /* [directory_count], not owned; may be empty */
+    size_t directory_count;
+    const struct paths *paths; /* in PATHS_SHORT */
+    const struct tree *tree;   /* with calling lines */
+    /* Called for each file whose length does not help. May be NULL. */
+    void (*on_problem)(void *context, const char *message);
+    void *context;
+};
+
+/*
+ * Moves the used functions of hooks: sets their sources and lines, and the shifts. Fails, and moves
+ * nothing, if one of the directories cannot be opened. `hooked` is to be released in any case.
+ */
+bool hooked_functions_move(struct hooked_functions *hooked, struct symbols *symbols,
+                           const struct hooked_request *request, struct error *err);
+
+/* Moves the calling lines of a tree. */
+void hooked_functions_shift_lines(const struct hooked_functions *hooked, struct tree *tree);
+
+/* Sets the mods of the sources with functions of several mods. */
+void hooked_functions_name_mods(const struct hooked_functions *hooked, struct paths *paths);
+
+void hooked_functions_release(struct hooked_functions *hooked);
+
+#endif
