@@ -247,10 +247,10 @@ static void put_most_expensive(struct text *text, const struct report *report)
     uint32_t function = find_most_expensive(report, &self_ns);
     if (function == TREE_NONE)
         return;
-    text_put_string(&sentence, "Most time: ");
-    finding_put_name(&sentence, report->labels, function);
-    text_printf(&sentence, " has %.0f%% of the time itself, without what it calls",
+    text_printf(&sentence, "Most time: %.0f%% is in ",
                 100 * (double)self_ns / (double)profile_ns(report));
+    finding_put_name(&sentence, report->labels, function);
+    text_put_string(&sentence, " itself, without what it calls");
     next_option_put_peek(&option, report, function);
     put(text, report, NULL, &sentence, &option);
     text_release(&sentence);

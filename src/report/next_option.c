@@ -10,11 +10,12 @@ void next_option_put_tick(struct text *text, const struct report *report, const 
     text_printf(text, "--tick %lld", (long long)tick->number);
 }
 
-/* Whether no shell and no pattern takes a character of it for more than a letter. A '.' also
-   matches other characters, which does not matter here. */
+/* Whether it is short, and no shell and no pattern takes a character of it for more than a letter.
+   A '.' also matches other characters, which does not matter here. */
 static bool is_plain(struct span text)
 {
-    bool is_plain = text.length > 0;
+    enum { LENGTH_MAX = 80 };
+    bool is_plain = text.length > 0 && text.length <= LENGTH_MAX;
     for (size_t i = 0; i < text.length; i++) {
         char c = text.at[i];
         is_plain &= (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||

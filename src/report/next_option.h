@@ -18,7 +18,7 @@ void next_option_put_tick(struct text *text, const struct report *report, const 
 
 /*
  * Appends the option that shows the callers and callees of a function; nothing if its name and
- * place have characters that mean something else to a shell or in a pattern.
+ * place are long, or have characters that mean something else to a shell or in a pattern.
  */
 void next_option_put_peek(struct text *text, const struct report *report, uint32_t function);
 

@@ -1,6 +1,7 @@
 #include "report/report_details.h"
 
 #include "report/report_recording.h"
+#include "report/wrap.h"
 
 #include <string.h>
 
@@ -97,7 +98,8 @@ static void put_comparison(struct text *text, const struct report *report)
                                 "time may be off\n");
 }
 
-void details_put(struct text *text, const struct report *report)
+/* The lines of details_put(), as long as they are. */
+static void put_details(struct text *text, const struct report *report)
 {
     const struct report_totals *totals = &report->totals;
     text_put_string(text, "Stacks:  ");
@@ -113,4 +115,12 @@ void details_put(struct text *text, const struct report *report)
     if (report->old != NULL)
         put_comparison(text, report);
     put_recordings(text, report);
+}
+
+void details_put(struct text *text, const struct report *report)
+{
+    struct text lines = {0};
+    put_details(&lines, report);
+    wrap_put_lines(text, report->width, text_span(&lines));
+    text_release(&lines);
 }

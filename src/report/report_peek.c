@@ -1,8 +1,8 @@
 /*
  * The callers and callees of the functions that --peek matches, most expensive function first.
  *
- *     Profile: recursion.log  4.000 ms in 4 stacks, 3 functions, 4 calls
- *     Peek:    '^B' matches 1 function
+ *     recursion.log: 4.000 ms of Lua, 4 calls of 3 functions
+ *     Peek: '^B' matches 1 function
  *
  *     B  lua/b.lua:10
  *       self 2.000 ms (50.00%), total 3.000 ms (75.00%), 2 calls, recursive
@@ -15,13 +15,13 @@
  *
  * The numbers are explained in edges.h. If calls come from several lines of a caller, each
  * line has a row below the row of their sum. A line is always in the caller; among callees
- * that is the function itself. The report is never cut to the width of the terminal: a
- * pattern keeps it short.
+ * that is the function itself.
  */
 #include "report/report.h"
 
 #include "report/edges.h"
 #include "report/report_summary.h"
+#include "report/wrap.h"
 #include "tree/stacks.h"
 
 enum { COLUMN_COUNT = 3, GAP = 2 };
@@ -54,6 +54,8 @@ static void put_cell(struct text *text, const struct layout *layout, int column,
         report_put_time(text, ns, layout->unit, report_decimals(layout->unit));
     else if (column == 1)
         report_put_percent(text, ns, profile_ns(layout->report));
+    else if (calls == 0 && !report_is_reduced(layout->report))
+        text_put_string(text, "-");
     else
         text_put_grouped(text, calls);
 }
@@ -138,8 +140,10 @@ static void put_numbers(struct layout *layout, int64_t ns, const uint64_t *calls
     text_release(&cell);
 }
 
-static void put_function(struct layout *layout, uint32_t function, const char *style)
+/* Appends a function in at most `room` columns; SIZE_MAX: whole. */
+static void put_function(struct layout *layout, uint32_t function, const char *style, size_t room)
 {
+    enum { PLACE_MIN = 12 };
     const struct labels *labels = layout->report->labels;
     if (function == TREE_NONE) {
         text_put_string(&layout->text, "(engine)");
@@ -148,15 +152,23 @@ static void put_function(struct layout *layout, uint32_t function, const char *s
     const struct label *label = &labels->labels[function];
     struct span name = labels_text(labels, label->name);
     struct span place = labels_text(labels, label->place);
+    bool has_place = label->name != label->place;
+    size_t name_width = text_width(name), place_width = text_width(place);
+    if (has_place && room != SIZE_MAX && name_width + GAP + place_width > room) {
+        place_width = place_width < PLACE_MIN ? place_width : PLACE_MIN;
+        size_t name_room = room > GAP + place_width ? room - GAP - place_width : 1;
+        name_width = name_width < name_room ? name_width : name_room;
+    }
     put_style(layout, style);
-    text_put(&layout->text, name.at, name.length);
+    text_put_cut(&layout->text, name, has_place || room == SIZE_MAX ? name_width : room);
     if (style[0] != '\0')
         put_style(layout, plain);
-    if (label->name == label->place)
+    if (!has_place)
         return;
-    text_put_string(&layout->text, "  ");
+    text_put_blanks(&layout->text, GAP);
     put_style(layout, dim);
-    text_put(&layout->text, place.at, place.length);
+    size_t place_room = room > name_width + GAP ? room - name_width - GAP : 1;
+    text_put_cut_path(&layout->text, place, place_room);
     put_style(layout, plain);
 }
 
@@ -171,20 +183,34 @@ static void put_line(struct text *text, int32_t line)
         text_put_number(text, line < 0 ? -(int64_t)line : line);
 }
 
+/* The columns that are left for a label of a row, before `suffix`. */
+static size_t label_room(const struct layout *layout, const struct text *suffix)
+{
+    size_t width = layout->report->width, used = GAP + suffix->length;
+    if (width == 0)
+        return SIZE_MAX;
+    for (size_t i = 0; i < COLUMN_COUNT; i++)
+        used += layout->widths[i] + GAP;
+    return width > used + 1 ? width - used : 1;
+}
+
 /* Appends the rows of an edge; `has_lines`: the caller's calling lines are known. */
 static void put_edge(struct layout *layout, const struct edge *edge, bool has_lines)
 {
     const struct edge_line *lines = &layout->edges.lines[edge->first_line];
-    put_numbers(layout, edge->total_ns, &edge->calls);
-    put_function(layout, edge->function, "");
+    struct text suffix = {0};
     bool has_line = has_lines && edge->line_count == 1;
     if (has_line || edge->is_recursive)
-        text_put_string(&layout->text, "  ");
+        text_put_string(&suffix, "  ");
     if (has_line)
-        put_line(&layout->text, lines[0].line);
+        put_line(&suffix, lines[0].line);
     if (edge->is_recursive)
-        text_put_string(&layout->text, has_line ? ", recursive" : "recursive");
+        text_put_string(&suffix, has_line ? ", recursive" : "recursive");
+    put_numbers(layout, edge->total_ns, &edge->calls);
+    put_function(layout, edge->function, "", label_room(layout, &suffix));
+    text_put(&layout->text, suffix.at, suffix.length);
     text_put_string(&layout->text, "\n");
+    text_release(&suffix);
     for (size_t i = 0; i < edge->line_count && has_lines && !has_line; i++) {
         put_numbers(layout, lines[i].total_ns, &lines[i].calls);
         text_put_string(&layout->text, "  ");
@@ -199,24 +225,41 @@ static bool knows_lines(const struct layout *layout, uint32_t caller)
     return caller != TREE_NONE && symbols_is_lua(&layout->report->profile->symbols, caller);
 }
 
-static void put_share(struct layout *layout, const char *what, int64_t ns)
+static void put_share(struct text *text, const struct layout *layout, const char *what, int64_t ns)
 {
-    text_put_string(&layout->text, what);
-    report_put_time(&layout->text, ns, layout->unit, report_decimals(layout->unit));
-    text_printf(&layout->text, " %s (", report_unit_name(layout->unit));
-    report_put_percent(&layout->text, ns, profile_ns(layout->report));
-    text_put_string(&layout->text, "%), ");
+    text_put_string(text, what);
+    report_put_time(text, ns, layout->unit, report_decimals(layout->unit));
+    text_printf(text, " %s (", report_unit_name(layout->unit));
+    report_put_percent(text, ns, profile_ns(layout->report));
+    text_put_string(text, "%), ");
+}
+
+static void put_call_count(struct text *text, const struct layout *layout,
+                           const struct edge_function *function)
+{
+    const struct label *label = &layout->report->labels->labels[function->function];
+    if (function->calls > 0 || report_is_reduced(layout->report))
+        report_put_count(text, function->calls, "call", "calls");
+    else if (label->name == label->place)
+        text_put_string(text, "no calls of its own");
+    else
+        text_put_string(text, "no calls: running already when the recording began");
 }
 
 static void put_peeked(struct layout *layout, const struct edge_function *function)
 {
     const struct edges *edges = &layout->edges;
-    put_function(layout, function->function, bold);
+    const struct wrap wrap = {.width = layout->report->width, .indent = 4};
+    struct text sums = {0};
+    size_t width = layout->report->width;
+    put_function(layout, function->function, bold, width != 0 ? width : SIZE_MAX);
     text_put_string(&layout->text, "\n");
-    put_share(layout, "  self ", function->self_ns);
-    put_share(layout, "total ", function->total_ns);
-    report_put_count(&layout->text, function->calls, "call", "calls");
-    text_put_string(&layout->text, function->is_recursive ? ", recursive\n" : "\n");
+    put_share(&sums, layout, "  self ", function->self_ns);
+    put_share(&sums, layout, "total ", function->total_ns);
+    put_call_count(&sums, layout, function);
+    text_put_string(&sums, function->is_recursive ? ", recursive" : "");
+    wrap_put(&layout->text, &wrap, text_span(&sums));
+    text_release(&sums);
 
     put_titles(layout, "callers");
     for (size_t i = 0; i < function->caller_count; i++) {
@@ -238,6 +281,20 @@ static void flush(struct layout *layout, struct output *out)
     layout->text.length = 0;
 }
 
+static void put_pattern(struct layout *layout)
+{
+    const struct report *report = layout->report;
+    const struct wrap wrap = {.width = report->width, .indent = 6};
+    struct text line = {0};
+    text_put_string(&line, "Peek: '");
+    text_put_clean(&line, pattern_text(report->peek), false);
+    text_put_string(&line, "' matches ");
+    report_put_count(&line, layout->edges.function_count, "function", "functions");
+    wrap_put(&layout->text, &wrap, text_span(&line));
+    text_put_string(&layout->text, "\n");
+    text_release(&line);
+}
+
 static struct report_result write_peek(const struct report *report, struct output *out)
 {
     struct layout layout = {.report = report};
@@ -246,10 +303,7 @@ static struct report_result write_peek(const struct report *report, struct outpu
                report->profile->symbols.function_count);
     measure(&layout);
     summary_put_start(&layout.text, report);
-    text_put_string(&layout.text, "Peek:    '");
-    text_put_clean(&layout.text, pattern_text(report->peek), false);
-    text_put_string(&layout.text, "' matches ");
-    report_put_count(&layout.text, layout.edges.function_count, "function\n\n", "functions\n\n");
+    put_pattern(&layout);
     flush(&layout, out);
     for (size_t i = 0; i < layout.edges.function_count; i++) {
         put_peeked(&layout, &layout.edges.functions[i]);

@@ -241,7 +241,7 @@ static void put_overhead(struct text *text, const struct report *report, bool ha
         text_put_string(text, settings->keeps_costs ? "nothing subtracted (--overhead=off)"
                                                     : "nothing subtracted: not calibrated");
     if (has_marks)
-        text_put_string(text, report->old != NULL ? ". ~: may be no difference" : ". ~: may be 0");
+        text_put_string(text, report->old != NULL ? ". ~: may be equal" : ". ~: may be 0");
 }
 
 void recording_put_overhead(struct text *text, const struct report *report, bool has_marks)

@@ -9,7 +9,7 @@
  *         ms in a tick    ticks
  *         0 -      10       123  ############
  *     ...
- *     add to see it   time     ms   calls  most expensive functions (self ms)
+ *     add to see it   time     ms   calls  most time in (self ms)
  *     --tick 910    1:31.0  143.2  33,012  (garbage collection) 12.1 next [C], ...
  *
  * On a terminal, there are as many ticks as fit, and as many functions of each.
@@ -30,7 +30,7 @@
 enum { BAR_WIDTH = 50, SHOWN_FUNCTIONS = 5, GAP = 2 };
 
 /* Of columns of the slowest ticks. */
-enum { TIME_WIDTH = 9, MS_WIDTH = 9, CALLS_WIDTH = 11 };
+enum { TIME_WIDTH = 9, MS_WIDTH = 9 };
 
 static void write_text(struct output *out, struct text *text)
 {
@@ -119,8 +119,13 @@ static void put_contents(struct text *text, const struct report *report,
                          const struct tick_statistics *statistics, const struct tick *tick,
                          size_t room)
 {
-    struct text contents = {0};
-    headline_put_log(&contents, report, tick, "", ": ");
+    struct text contents = {0}, log = {0};
+    headline_put_log(&log, report, tick, "", "");
+    if (log.length > 0) {
+        text_put_cut(&contents, text_span(&log), room == SIZE_MAX ? room : 1 + room / 3);
+        text_put_string(&contents, ": ");
+    }
+    text_release(&log);
     if (is_collection(tick))
         text_put_string(&contents, "(garbage collection) ");
     size_t used = text_width(text_span(&contents));
@@ -131,12 +136,21 @@ static void put_contents(struct text *text, const struct report *report,
     text_release(&contents);
 }
 
+/* The columns of calls; 0 if the terminal is too narrow for them and the name of the log. */
+static size_t width_of_calls(const struct report *report)
+{
+    enum { CALLS_WIDTH = 11, WIDTH_MIN = 100 };
+    bool has_log = report->profile->recordings.count > 1;
+    return has_log && report->width != 0 && report->width < WIDTH_MIN ? 0 : CALLS_WIDTH;
+}
+
 /* Puts one of the slowest ticks. */
 static void put_tick(struct text *text, const struct report *report,
                      const struct tick_statistics *statistics, const struct tick *tick,
                      size_t option_width)
 {
-    size_t used = option_width + TIME_WIDTH + MS_WIDTH + CALLS_WIDTH + GAP;
+    size_t calls_width = width_of_calls(report);
+    size_t used = option_width + TIME_WIDTH + MS_WIDTH + calls_width + GAP;
     struct text value = {0};
     next_option_put_tick(&value, report, tick);
     text_put(text, value.at, value.length);
@@ -147,7 +161,8 @@ static void put_tick(struct text *text, const struct report *report,
     recording_put_ms(&value, statistics, tick->time_ns);
     put_right(text, &value, MS_WIDTH);
     text_put_grouped(&value, tick->calls);
-    put_right(text, &value, CALLS_WIDTH);
+    if (calls_width > 0)
+        put_right(text, &value, calls_width);
     text_put_blanks(text, GAP);
     put_contents(text, report, statistics, tick,
                  report->width == 0     ? SIZE_MAX
@@ -162,7 +177,7 @@ static void put_worst(struct text *text, const struct report *report,
                       const struct tick_statistics *statistics, size_t others)
 {
     enum { SHOWN_MIN = 3, SHOWN_MAX = 32, MORE_LINES = 3 };
-    static const char title[] = "add to see it", contents[] = "most expensive functions (self ms)";
+    static const char title[] = "add to see it", contents[] = "most time in (self ms)";
     size_t shown = statistics->count, option_width = strlen(title);
     size_t limit = report->tick_limit != 0 ? report->tick_limit : SIZE_MAX;
     if (report->height != 0)
@@ -173,6 +188,7 @@ static void put_worst(struct text *text, const struct report *report,
         limit = SHOWN_MAX;
     shown = shown > limit ? limit : shown;
     struct text value = {0};
+    size_t calls_width = width_of_calls(report);
     for (size_t i = 0; i < shown; i++) {
         value.length = 0;
         next_option_put_tick(&value, report, statistics->worst[i]);
@@ -180,7 +196,8 @@ static void put_worst(struct text *text, const struct report *report,
     }
     text_release(&value);
     text_printf(text, "\n%-*s%*s%*s%*s%*s%s\n", (int)option_width, title, (int)TIME_WIDTH, "time",
-                (int)MS_WIDTH, "ms", (int)CALLS_WIDTH, "calls", (int)GAP, "", contents);
+                (int)MS_WIDTH, "ms", (int)calls_width, calls_width > 0 ? "calls" : "", (int)GAP, "",
+                contents);
     for (size_t i = 0; i < shown; i++)
         put_tick(text, report, statistics, statistics->worst[i], option_width);
 }

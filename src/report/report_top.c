@@ -145,10 +145,36 @@ static void fit_to_terminal(struct layout *layout)
         width > numbers + NAME_WIDTH_MIN ? width - numbers : (size_t)NAME_WIDTH_MIN;
 }
 
+/* Appends a stack; if it is too long, only its last frames. */
+static void put_stack(struct text *line, struct span stack, size_t room)
+{
+    static const char before[] = "\xe2\x80\xa6;";
+    enum { BEFORE_WIDTH = 2 };
+    size_t at = stack.length, used = 0;
+    if (text_width(stack) <= room) {
+        text_put(line, stack.at, stack.length);
+        return;
+    }
+    for (size_t i = stack.length; i > 0; i--) {
+        used += ((unsigned char)stack.at[i - 1] & 0xc0) != 0x80;
+        if (used + BEFORE_WIDTH - 1 > room)
+            break;
+        at = stack.at[i - 1] == ';' ? i : at;
+    }
+    if (at == stack.length) {
+        text_put_cut_path(line, stack, room);
+        return;
+    }
+    text_put_string(line, before);
+    text_put(line, stack.at + at, stack.length - at);
+}
+
 /* Appends what stands for a row without a place. */
 static void put_only_name(struct text *line, const struct layout *layout, struct span name)
 {
-    if (layout->table.by == BY_FILE)
+    if (layout->table.by == BY_STACK)
+        put_stack(line, name, layout->label_width);
+    else if (layout->table.by == BY_FILE)
         text_put_cut_path(line, name, layout->label_width);
     else
         text_put_cut(line, name, layout->label_width);

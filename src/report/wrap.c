@@ -27,7 +27,8 @@ static size_t find_group_end(const struct wrap *wrap, struct span sentence, size
 /* Appends the sentence; returns the columns that its last line takes. */
 static size_t put_words(struct text *text, const struct wrap *wrap, struct span sentence)
 {
-    size_t used = 0, indent = 0;
+    size_t used = wrap->start, indent = wrap->start;
+    text_put_blanks(text, wrap->start);
     for (size_t at = 0; at < sentence.length;) {
         size_t end = find_group_end(wrap, sentence, at);
         struct span word = {sentence.at + at, end - at};
@@ -73,6 +74,21 @@ void wrap_put(struct text *text, const struct wrap *wrap, struct span sentence)
     if (wrap->option.length > 0)
         put_option(text, wrap, used);
     text_put_string(text, "\n");
+}
+
+void wrap_put_lines(struct text *text, size_t width, struct span lines)
+{
+    enum { MORE = 2 };
+    for (size_t at = 0; at < lines.length;) {
+        size_t start = 0, end = at;
+        while (end < lines.length && lines.at[end] != '\n')
+            end++;
+        while (at + start < end && lines.at[at + start] == ' ')
+            start++;
+        struct wrap wrap = {.width = width, .start = start, .indent = start + MORE};
+        wrap_put(text, &wrap, (struct span){lines.at + at + start, end - at - start});
+        at = end + 1;
+    }
 }
 
 size_t wrap_count_lines(const struct text *text)

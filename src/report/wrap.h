@@ -15,7 +15,8 @@
 /* How a paragraph looks. All zero is one line without colours. */
 struct wrap {
     size_t width;       /* of the lines, in columns; 0: no limit */
-    size_t indent;      /* blanks before each line but the first */
+    size_t start;       /* blanks before the first line */
+    size_t indent;      /* blanks before each other line */
     const char *style;  /* an escape sequence before the sentence, or NULL */
     struct span option; /* an option that shows more: it ends the last line, or the next */
     bool is_colored;
@@ -26,6 +27,12 @@ struct wrap {
  * is longer than a line is cut in the middle, as text_put_cut_path() does.
  */
 void wrap_put(struct text *text, const struct wrap *wrap, struct span sentence);
+
+/*
+ * Appends lines, each as a paragraph that begins with as many blanks as the line has, and goes on
+ * with two more.
+ */
+void wrap_put_lines(struct text *text, size_t width, struct span lines);
 
 /* The number of whole lines. */
 size_t wrap_count_lines(const struct text *text);

@@ -1,0 +1,72 @@
+#!/bin/sh
+# screens.sh SUPPROF SOURCE_DIRECTORY
+#
+# What people see on terminals of three sizes, through script(1), against the golden files of
+# fixtures/screens: NAME-COLUMNSxLINES. BLESS=1 rewrites them; review them like code. Besides,
+#
+# - no line is longer than the terminal is wide, so that nothing wraps inside a word;
+# - what fits the height leaves a line for the next command;
+# - the first five lines have the answer to the first question;
+# - no line number is cut.
+set -u
+supprof=$1
+screens=$2/fixtures/screens
+directory=$(mktemp -d)
+trap 'rm -rf "$directory"' EXIT
+cd "$2/fixtures" || exit 1
+failed=0
+count=0
+
+fail() {
+    echo "FAILED $name: $*"
+    failed=$((failed + 1))
+}
+
+# show NAME fits|scrolls ANSWER ARGUMENTS: ANSWER is a pattern for the first five lines.
+show() {
+    arguments=$4
+    for size in 80x24 100x30 120x40; do
+        name=$1-$size
+        columns=${size%x*}
+        lines=${size#*x}
+        count=$((count + 1))
+        NO_COLOR=1 script -qec "stty cols $columns rows $lines; '$supprof' --progress=never $arguments" \
+            /dev/null </dev/null | tr -d '\r' >"$directory/$name"
+        widest=$(LC_ALL=C awk '
+            { gsub(/[\200-\277]/, ""); if (length($0) > max) max = length($0) }
+            END { print max + 0 }' "$directory/$name")
+        [ "$widest" -gt 0 ] && [ "$widest" -le "$columns" ] || fail "a line of $widest characters"
+        [ "$2" = scrolls ] || [ "$(wc -l <"$directory/$name")" -lt "$lines" ] ||
+            fail "$(wc -l <"$directory/$name") lines"
+        head -n 5 "$directory/$name" | tr '\n' ' ' | tr -s ' ' | grep -Eq "$3" ||
+            fail "the first five lines do not say '$3'"
+        grep -Eq '\.lua(:[0-9]*…|…|:$)' "$directory/$name" && fail "a line number is cut"
+        if [ "${BLESS:-}" = 1 ]; then
+            cp "$directory/$name" "$screens/$name"
+        elif ! diff -u "$screens/$name" "$directory/$name"; then
+            fail "supprof $arguments"
+        fi
+    done
+}
+
+ticks='Slow ticks: 4 of 201 over 100 ms.*#38.*149\.3 ms: 94% BuildThreatMap.*add --tick 38'
+show first fits "$ticks" recorded-spikes.log.gz
+show first-of-delins fits 'Most time: 17% is in Fail itself.*add --peek Fail' small-float.log.gz
+show first-of-two-logs fits '4 of 222 over 100 ms.*#38.*of recorded-spikes.log.gz.*add --run 1 --tick 38' \
+    'recorded-spikes.log.gz recorded-midgame.log.gz'
+show first-by-stack fits "$ticks" '--by stack recorded-spikes.log.gz'
+show first-verbose scrolls "$ticks" '-v recorded-spikes.log.gz 2>/dev/null'
+show ticks fits "$ticks" '--ticks recorded-spikes.log.gz'
+show ticks-of-two-logs fits 'Slow ticks: 4 of 222 over 100 ms' \
+    '--ticks recorded-spikes.log.gz recorded-midgame.log.gz'
+show diff fits '^10\.0% less time: 90\.000 ms .*OnDamage' '--diff compared-old.log compared-new.log'
+show diff-of-recordings fits '^25\.9% less time: .*Slow ticks: 0 of 21 over 100 ms, old 0 of 21' \
+    '--diff recorded-lua51-midgame.log.gz recorded-midgame.log.gz'
+show peek scrolls "'Threat' matches 4 functions" '--peek Threat recorded-spikes.log.gz'
+show peek-of-paths scrolls "'F203 ' matches 1 function F203" "--peek 'F203 ' small-float.log.gz"
+for file in "$screens"/*; do
+    name=$(basename "$file")
+    [ -f "$directory/$name" ] || fail "belongs to no command of screens.sh"
+done
+echo "$count screens, $failed failed"
+[ "$failed" -eq 0 ] && [ "$count" -gt 0 ]
