@@ -24,6 +24,15 @@ struct measured_tick {
     size_t function_count;
 };
 
+/*
+ * Whether a function is known to have made the calls of a node. Who made those of an open root is
+ * known when they are moved, which may be in a later tick.
+ */
+static bool has_caller(const struct nodes *nodes, uint32_t node)
+{
+    return nodes->at[node].parent >= NODES_FIRST && (nodes->at[node].site & SITE_IS_OPEN) == 0;
+}
+
 static struct measured_tick measure(const struct nodes *nodes, int64_t number)
 {
     struct measured_tick tick = {.number = number};
@@ -36,7 +45,7 @@ static struct measured_tick measure(const struct nodes *nodes, int64_t number)
         enum call_kind kind = nodes_kind(nodes, before->node);
         int64_t calls = (int64_t)(node->calls - before->calls);
         tick.calls[kind] += calls;
-        if (node->parent >= NODES_FIRST)
+        if (has_caller(nodes, before->node))
             tick.made[kind] += calls;
     }
     return tick;
@@ -78,9 +87,8 @@ static void keep_functions(struct tick_meter *meter, const struct nodes *nodes,
         enum call_kind kind = function->kind;
         function->self += node->self - before->self;
         function->calls += calls;
-        uint32_t parent = nodes->at[before->node].parent;
-        if (parent >= NODES_FIRST)
-            find_function(meter, nodes, tick, parent)->made[kind] += calls;
+        if (has_caller(nodes, before->node))
+            find_function(meter, nodes, tick, node->parent)->made[kind] += calls;
     }
     for (size_t i = 0; i < nodes->touched_count; i++) {
         uint32_t node = nodes->touched[i].node;

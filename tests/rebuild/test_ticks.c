@@ -141,6 +141,32 @@ Test(ticks, are_no_shorter_than_their_functions)
     cr_expect_eq(tick->functions[2].self_ns, 0);
 }
 
+Test(ticks, are_never_longer_because_a_root_turned_out_to_have_no_caller)
+{
+    uint32_t open = nodes_child(&nodes, node_a, 1 | 1u << SITE_OPEN_SHIFT);
+    count(node_a, 1, 1000);
+    count(open, 1, 200);
+    end_tick(1, 10);
+    nodes_move(&nodes, &open, 1, nodes_child(&nodes, NODES_MAIN, 1));
+    count(node_a, 0, 50);
+    end_tick(2, 10);
+    tick_meter_finish(&meter, &list, 0, 1, &costs);
+    cr_expect_eq(list.ticks[0].time_ns, 1200 - 2 * 10);
+    cr_expect_eq(list.ticks[1].measured_ns, 50);
+    cr_expect_eq(list.ticks[1].time_ns, 50);
+}
+
+Test(ticks, count_calls_for_the_caller_that_turned_out_to_have_made_them)
+{
+    uint32_t open = nodes_child(&nodes, node_a, 1 | 1u << SITE_OPEN_SHIFT);
+    count(node_a, 1, 1000);
+    count(open, 1, 200);
+    nodes_move(&nodes, &open, 1, nodes_child(&nodes, node_a, 1));
+    end_tick(1, 10);
+    tick_meter_finish(&meter, &list, 0, 1, &costs);
+    cr_expect_eq(list.ticks[0].time_ns, 1200 - 2 * 10 - 100);
+}
+
 Test(ticks, add_up_all_nodes_of_a_function)
 {
     count(node_b, 1, 30);
