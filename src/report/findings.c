@@ -3,12 +3,14 @@
 #include "base/mem.h"
 #include "report/edges.h"
 
+#include <math.h>
 #include <stdlib.h>
 
 /* The sums of each function over the whole profile. */
 struct sum {
     int64_t self_ns;
     uint64_t calls, errors, memory_kb;
+    double variance_ns2; /* of the self time, from the clock's step */
 };
 
 struct finder {
@@ -59,6 +61,7 @@ static void sum_up(struct finder *finder)
             continue;
         sum->errors += tree->details[node].errors;
         sum->memory_kb += tree->details[node].memory_kb;
+        sum->variance_ns2 += tree->details[node].variance_ns2;
     }
 }
 
@@ -263,6 +266,29 @@ static void find_nameless(struct finder *finder)
                 percent);
 }
 
+/* Whether the clock's steps alone may have made the time; twice the standard error is the limit. */
+static bool is_error_of_clock(const struct sum *sum)
+{
+    return sum->calls > 0 && sum->self_ns > 0 &&
+           (double)sum->self_ns <= 2 * sqrt(sum->variance_ns2);
+}
+
+static void find_clock(struct finder *finder)
+{
+    enum { PERCENT_MIN = 40 };
+    int64_t uncertain_ns = 0;
+    for (uint32_t i = 0; i < finder->function_count; i++)
+        uncertain_ns += is_error_of_clock(&finder->sums[i]) ? finder->sums[i].self_ns : 0;
+    double percent = percent_of(uncertain_ns, finder->all_ns);
+    if (percent < PERCENT_MIN || finder->source->clock_step_ns <= 0)
+        return;
+    struct text *text = add(finder, FINDING_CLOCK, TREE_NONE, uncertain_ns);
+    text_printf(text,
+                "%.0f%% of the time is in functions whose times may be errors of the clock, which"
+                " has steps of %.3g us; record for longer, or soon after the game has started",
+                percent, finder->source->clock_step_ns / 1000);
+}
+
 /* All of it -------------------------------------------------------------------------------- */
 
 static int compare_findings(const void *left, const void *right)
@@ -291,6 +317,7 @@ void findings_init(struct findings *findings, const struct findings_source *sour
     find_errors(&finder);
     find_heap(&finder);
     find_nameless(&finder);
+    find_clock(&finder);
     free(finder.sums);
     qsort(findings->all, findings->count, sizeof *findings->all, compare_findings);
     while (findings->count > FINDINGS_MAX)

@@ -9,6 +9,8 @@
  *     errors         4,200 calls of FindBase ended with an error
  *     heap growth    Spawn makes 63% of the growth of the memory in use (12,345 KB)
  *     no names       41% of the time is in Lua functions without a name; --lua-root finds names
+ *     clock          62% of the time is in functions whose times may be errors of the clock, which
+ *                    has steps of 244 us; record for longer, or soon after the game has started
  *
  * Each has a threshold, below which it is left out. There are at most FINDINGS_MAX; the
  * first ones explain the most time.
@@ -34,6 +36,7 @@ enum finding_kind {
     FINDING_ERRORS,
     FINDING_HEAP,
     FINDING_NO_NAMES,
+    FINDING_CLOCK,
     FINDING_KIND_COUNT
 };
 
@@ -50,6 +53,7 @@ struct findings_source {
     const struct symbols *symbols;
     const struct labels *labels;
     const struct tick_list *ticks; /* with the functions of the slow ones */
+    double clock_step_ns;          /* the largest of all recordings; 0: not known */
 };
 
 struct findings {

@@ -254,7 +254,8 @@ static void put_findings(struct writing *writing)
                                         [FINDING_MANY_CALLS] = "many-calls",
                                         [FINDING_ERRORS] = "errors",
                                         [FINDING_HEAP] = "heap",
-                                        [FINDING_NO_NAMES] = "no-names"};
+                                        [FINDING_NO_NAMES] = "no-names",
+                                        [FINDING_CLOCK] = "clock"};
     struct text *json = writing->json;
     struct findings findings;
     html_data_find(&findings, writing->report);
@@ -514,8 +515,13 @@ static void put_ticks(struct writing *writing)
 
 void html_data_find(struct findings *findings, const struct report *report)
 {
-    struct findings_source source = {report->tree, &report->profile->symbols, report->labels,
-                                     &report->profile->ticks};
+    struct findings_source source = {
+        .tree = report->tree,
+        .symbols = &report->profile->symbols,
+        .labels = report->labels,
+        .ticks = &report->profile->ticks,
+        .clock_step_ns = recording_clock_step_ns(report->profile),
+    };
     findings_init(findings, &source);
 }
 

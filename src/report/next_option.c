@@ -82,6 +82,9 @@ void next_option_put_finding(struct text *text, const struct report *report,
     case FINDING_NO_NAMES:
         text_put_string(text, "--lua-root DIR");
         break;
+    case FINDING_CLOCK:
+        text_put_string(text, "--columns noise,self,calls");
+        break;
     case FINDING_KIND_COUNT:
         break;
     }

@@ -157,6 +157,11 @@ static struct trust find_trust(const struct profile *profile)
     return trust;
 }
 
+double recording_clock_step_ns(const struct profile *profile)
+{
+    return find_trust(profile).step_ns;
+}
+
 static void put_us(struct text *text, double ns)
 {
     report_put_time(text, (int64_t)llround(ns), UNIT_US, 2);

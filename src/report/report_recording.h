@@ -37,6 +37,9 @@ void recording_put_functions(struct text *text, const struct report *report,
 void recording_put_ticks(struct text *text, const struct profile *profile, const char *title,
                          const struct tick_statistics *statistics);
 
+/* Returns the largest step of the clocks of all recordings; 0 without recordings. */
+double recording_clock_step_ns(const struct profile *profile);
+
 /* Appends the overhead of recording that was subtracted, and the clock's step. */
 void recording_put_trust(struct text *text, const struct report *report);
 

@@ -20,11 +20,22 @@ static void tear_down(void)
 
 TestSuite(findings, .fini = tear_down);
 
+static void find_in_sample(void)
+{
+    struct findings_source source = {
+        .tree = &sample.tree,
+        .symbols = &sample.symbols,
+        .labels = &sample.labels,
+        .ticks = &list,
+        .clock_step_ns = 244000,
+    };
+    findings_init(&findings, &source);
+}
+
 static void find(const char *text)
 {
     tree_text_init(&sample, text);
-    struct findings_source source = {&sample.tree, &sample.symbols, &sample.labels, &list};
-    findings_init(&findings, &source);
+    find_in_sample();
 }
 
 static const struct finding *finding_of(enum finding_kind kind)
@@ -107,10 +118,56 @@ Test(findings, say_which_function_makes_slow_ticks_slow)
     function.function = sample.tree.calls[1].function;
     ticks[4].functions = ticks[9].functions = &function;
     ticks[4].function_count = ticks[9].function_count = 1;
-    struct findings_source source = {&sample.tree, &sample.symbols, &sample.labels, &list};
-    findings_init(&findings, &source);
+    find_in_sample();
     expect_text(FINDING_SLOW_TICKS, "A is 80% of the time of the 2 slow ticks (over 100 ms), and "
                                     "25% of all other ticks");
+}
+
+Test(findings, say_nothing_of_slow_ticks_that_no_function_makes_slow)
+{
+    make_ticks(10, 5);
+    struct tick_function functions[] = {{.self_ns = 40000000, .calls = 1},
+                                        {.self_ns = 40000000, .calls = 1}};
+    tree_text_init(&sample, "A 170000000\nB 90000000\n");
+    functions[0].function = sample.tree.calls[1].function;
+    functions[1].function = sample.tree.calls[2].function;
+    ticks[4].functions = ticks[9].functions = functions;
+    ticks[4].function_count = ticks[9].function_count = 2;
+    find_in_sample();
+    cr_expect_null(finding_of(FINDING_SLOW_TICKS), "27 %% of their time is not most of it");
+    findings_release(&findings);
+    functions[0].self_ns = 46000000;
+    find_in_sample();
+    cr_expect_not_null(finding_of(FINDING_SLOW_TICKS));
+    findings_release(&findings);
+    ticks[4].time_ns = ticks[9].time_ns = TICK_BUDGET_NS;
+    find_in_sample();
+    cr_expect_null(finding_of(FINDING_SLOW_TICKS), "none is over the budget");
+}
+
+/* Two functions of 1 us and of `sure_ns`, and a clock with steps of 244 us for the first. */
+static void set_variance(int64_t sure_ns)
+{
+    tree_text_init(&sample, "A 1000 10\nB 1 1\n");
+    sample.tree.self_ns[2] = sure_ns;
+    tree_sum_totals(&sample.tree);
+    sample.tree.details = mem_zeroed(sample.tree.node_count, sizeof *sample.tree.details);
+    sample.tree.details[1].variance_ns2 = 1000.0 * 244000;
+    find_in_sample();
+}
+
+Test(findings, say_that_the_clock_cannot_time_the_functions)
+{
+    set_variance(1000);
+    expect_text(FINDING_CLOCK,
+                "50% of the time is in functions whose times may be errors of the clock, which has "
+                "steps of 244 us; record for longer, or soon after the game has started");
+}
+
+Test(findings, trust_the_clock_where_most_of_the_time_is_more_than_its_errors)
+{
+    set_variance(1600);
+    cr_expect_null(finding_of(FINDING_CLOCK));
 }
 
 static void set_details(const char *text, uint64_t errors, uint64_t memory_kb)
@@ -120,8 +177,7 @@ static void set_details(const char *text, uint64_t errors, uint64_t memory_kb)
     sample.tree.details[1].errors = errors;
     sample.tree.details[1].memory_kb = memory_kb;
     sample.tree.details[2].memory_kb = 1000;
-    struct findings_source source = {&sample.tree, &sample.symbols, &sample.labels, &list};
-    findings_init(&findings, &source);
+    find_in_sample();
 }
 
 Test(findings, say_where_errors_and_memory_come_from)
