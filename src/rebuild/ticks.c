@@ -32,6 +32,7 @@ void tick_statistics_init(struct tick_statistics *statistics, const struct tick_
     for (size_t i = 0; i < list->count; i++) {
         const struct tick *tick = &list->ticks[i];
         statistics->worst[i] = tick;
+        statistics->total_ns += tick->time_ns;
         if (tick->time_ns <= TICK_BUDGET_NS)
             continue;
         statistics->over_count++;
@@ -50,6 +51,49 @@ void tick_statistics_release(struct tick_statistics *statistics)
 {
     free(statistics->worst);
     *statistics = (struct tick_statistics){0};
+}
+
+static int compare_numbers(const void *left, const void *right)
+{
+    int64_t a = *(const int64_t *)left;
+    int64_t b = *(const int64_t *)right;
+    return a < b ? -1 : a > b;
+}
+
+/* Returns the distance that at least three quarters of them are. Sorts them. */
+static int64_t find_common(int64_t *distances, size_t count)
+{
+    enum { COUNT_MIN = 3 };
+    if (count < COUNT_MIN)
+        return 0;
+    qsort(distances, count, sizeof *distances, compare_numbers);
+    int64_t middle = distances[count / 2];
+    size_t equal = 0;
+    for (size_t i = 0; i < count; i++)
+        equal += distances[i] == middle;
+    return 4 * equal >= 3 * count && middle > 1 ? middle : 0;
+}
+
+struct tick_distance tick_distance_find(const struct tick_list *list)
+{
+    struct tick_distance distance = {0};
+    int64_t *distances = mem_zeroed(list->count, sizeof *distances);
+    const struct tick *before = NULL;
+    size_t count = 0;
+    for (size_t i = 0; i < list->count; i++) {
+        const struct tick *tick = &list->ticks[i];
+        if (tick->time_ns <= TICK_BUDGET_NS)
+            continue;
+        distance.slow_count++;
+        if (before != NULL && before->run == tick->run)
+            distances[count++] = tick->number - before->number;
+        before = tick;
+    }
+    distance.ticks = find_common(distances, count);
+    free(distances);
+    distance.is_collection =
+        distance.ticks == TICKS_A_COLLECTION && before->number % TICKS_A_COLLECTION == 0;
+    return distance;
 }
 
 void tick_list_release(struct tick_list *list)

@@ -9,6 +9,7 @@
 #ifndef SUPPROF_TICKS_H
 #define SUPPROF_TICKS_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -47,6 +48,7 @@ void tick_list_release(struct tick_list *list);
 /* How the ticks of a list compare with their budget. */
 struct tick_statistics {
     size_t count;
+    int64_t total_ns;
     size_t over_count; /* ticks longer than TICK_BUDGET_NS */
     int64_t over_ns;   /* total time of those ticks over the budget */
     /* The time that half, 95 and 99 of 100 ticks do not exceed (nearest rank). */
@@ -57,5 +59,17 @@ struct tick_statistics {
 /* The list must outlive the statistics. */
 void tick_statistics_init(struct tick_statistics *statistics, const struct tick_list *list);
 void tick_statistics_release(struct tick_statistics *statistics);
+
+/*
+ * How regularly slow ticks come: every so many ticks, if at least three quarters of the slow ticks
+ * of a run come as many ticks after the slow one before.
+ */
+struct tick_distance {
+    int64_t ticks;      /* 0: they are not regular, or there are too few */
+    size_t slow_count;  /* ticks longer than TICK_BUDGET_NS */
+    bool is_collection; /* the game collects garbage in these ticks */
+};
+
+struct tick_distance tick_distance_find(const struct tick_list *list);
 
 #endif

@@ -21,6 +21,18 @@ struct finder {
     int64_t all_ns;
 };
 
+const char *finding_kind_name(enum finding_kind kind)
+{
+    static const char *const names[] = {[FINDING_SLOW_TICKS] = "slow-ticks",
+                                        [FINDING_DISTANCE] = "distance",
+                                        [FINDING_MANY_CALLS] = "many-calls",
+                                        [FINDING_ERRORS] = "errors",
+                                        [FINDING_HEAP] = "heap",
+                                        [FINDING_NO_NAMES] = "no-names",
+                                        [FINDING_CLOCK] = "clock"};
+    return names[kind];
+}
+
 static double percent_of(int64_t part, int64_t whole)
 {
     return whole <= 0 ? 0 : 100 * (double)part / (double)whole;
@@ -65,6 +77,14 @@ static void sum_up(struct finder *finder)
     }
 }
 
+void finding_put_distance(struct text *text, const struct tick_distance *distance)
+{
+    text_printf(text, "Slow ticks come every %lld ticks (%.1f s): ", (long long)distance->ticks,
+                (double)distance->ticks / 10);
+    text_put_string(text, distance->is_collection ? "the game collects garbage as often"
+                                                  : "look for a thread that wakes as often");
+}
+
 /* Ticks ------------------------------------------------------------------------------------ */
 
 static bool is_slow(const struct tick *tick)
@@ -103,57 +123,16 @@ static void find_slow_ticks(struct finder *finder)
     free(self_ns);
 }
 
-static int compare_numbers(const void *left, const void *right)
-{
-    int64_t a = *(const int64_t *)left;
-    int64_t b = *(const int64_t *)right;
-    return a < b ? -1 : a > b;
-}
-
-/* Returns the distance to the previous slow tick that at least three quarters of them have. */
-static int64_t find_distance(const int64_t *distances, size_t count)
-{
-    enum { COUNT_MIN = 3 };
-    if (count < COUNT_MIN)
-        return 0;
-    int64_t *sorted = mem_zeroed(count, sizeof *sorted);
-    for (size_t i = 0; i < count; i++)
-        sorted[i] = distances[i];
-    qsort(sorted, count, sizeof *sorted, compare_numbers);
-    int64_t middle = sorted[count / 2];
-    size_t equal = 0;
-    for (size_t i = 0; i < count; i++)
-        equal += sorted[i] == middle;
-    free(sorted);
-    return 4 * equal >= 3 * count && middle > 1 ? middle : 0;
-}
-
 static void find_regular_ticks(struct finder *finder)
 {
     const struct tick_list *list = finder->source->ticks;
-    int64_t *distances = mem_zeroed(list->count, sizeof *distances);
-    const struct tick *before = NULL;
-    size_t count = 0;
+    struct tick_distance distance = tick_distance_find(list);
     int64_t over_ns = 0;
-    for (size_t i = 0; i < list->count; i++) {
-        const struct tick *tick = &list->ticks[i];
-        if (!is_slow(tick))
-            continue;
-        over_ns += tick->time_ns - TICK_BUDGET_NS;
-        if (before != NULL && before->run == tick->run)
-            distances[count++] = tick->number - before->number;
-        before = tick;
-    }
-    int64_t distance = find_distance(distances, count);
-    free(distances);
-    if (distance == 0)
+    if (distance.ticks == 0)
         return;
-    struct text *text = add(finder, FINDING_DISTANCE, TREE_NONE, over_ns);
-    text_printf(text, "Slow ticks come every %lld ticks (%.1f s): ", (long long)distance,
-                (double)distance / 10);
-    bool is_collection = distance == TICKS_A_COLLECTION && before->number % TICKS_A_COLLECTION == 0;
-    text_put_string(text, is_collection ? "the game collects garbage as often"
-                                        : "look for a thread that wakes as often");
+    for (size_t i = 0; i < list->count; i++)
+        over_ns += is_slow(&list->ticks[i]) ? list->ticks[i].time_ns - TICK_BUDGET_NS : 0;
+    finding_put_distance(add(finder, FINDING_DISTANCE, TREE_NONE, over_ns), &distance);
 }
 
 /* Functions -------------------------------------------------------------------------------- */

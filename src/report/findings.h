@@ -68,4 +68,10 @@ void findings_release(struct findings *findings);
 /* Appends the name of a function, or its place if it has no name. */
 void finding_put_name(struct text *text, const struct labels *labels, uint32_t function);
 
+/* Appends the sentence about ticks that are slow at a regular distance. */
+void finding_put_distance(struct text *text, const struct tick_distance *distance);
+
+/* "slow-ticks" and so on, for programs. */
+const char *finding_kind_name(enum finding_kind kind);
+
 #endif

@@ -249,13 +249,6 @@ static void put_functions(struct writing *writing)
 
 static void put_findings(struct writing *writing)
 {
-    static const char *const kinds[] = {[FINDING_SLOW_TICKS] = "slow-ticks",
-                                        [FINDING_DISTANCE] = "distance",
-                                        [FINDING_MANY_CALLS] = "many-calls",
-                                        [FINDING_ERRORS] = "errors",
-                                        [FINDING_HEAP] = "heap",
-                                        [FINDING_NO_NAMES] = "no-names",
-                                        [FINDING_CLOCK] = "clock"};
     struct text *json = writing->json;
     struct findings findings;
     html_data_find(&findings, writing->report);
@@ -270,7 +263,7 @@ static void put_findings(struct writing *writing)
             text_put_string(json, ",null");
         else
             text_printf(json, ",%lu", (unsigned long)writing->number_of[finding->function]);
-        text_printf(json, ",\"%s\"]", kinds[finding->kind]);
+        text_printf(json, ",\"%s\"]", finding_kind_name(finding->kind));
     }
     text_put_string(json, "]");
     findings_release(&findings);

@@ -376,3 +376,44 @@ Test(ticks, are_ordered_by_time_and_then_by_run_and_number)
     for (size_t i = 0; i < of_some.count; i++)
         cr_expect_eq(statistics.worst[i], &some[order[i]], "place %zu", i);
 }
+
+/* A list of ticks that take so many milliseconds, from tick 1 on. */
+static struct tick_distance find_distance(const int *ms, size_t count)
+{
+    static struct tick ticks[16];
+    for (size_t i = 0; i < count; i++)
+        ticks[i] = (struct tick){.number = (int64_t)i + 1, .time_ns = ms[i] * (int64_t)1000000};
+    return tick_distance_find(&(struct tick_list){.ticks = ticks, .count = count});
+}
+
+Test(ticks, finds_that_every_third_tick_is_slow)
+{
+    const int ms[] = {1, 1, 120, 1, 1, 120, 100, 1, 101, 1, 1, 300};
+    struct tick_distance distance = find_distance(ms, sizeof ms / sizeof ms[0]);
+    cr_assert_eq(distance.ticks, 3);
+    cr_assert_eq(distance.slow_count, 4);
+    cr_assert_not(distance.is_collection);
+}
+
+Test(ticks, does_not_call_three_slow_ticks_or_irregular_ones_regular)
+{
+    const int few[] = {120, 1, 120, 1, 120};
+    const int irregular[] = {120, 1, 120, 1, 1, 120, 1, 1, 1, 120};
+    cr_assert_eq(find_distance(few, 5).ticks, 0);
+    cr_assert_eq(find_distance(irregular, 10).ticks, 0);
+}
+
+Test(ticks, does_not_call_ticks_that_are_all_slow_regular)
+{
+    const int ms[] = {120, 120, 120, 120, 120};
+    cr_assert_eq(find_distance(ms, 5).ticks, 0);
+}
+
+Test(ticks, adds_up_the_time_of_all_ticks)
+{
+    add_tick(1, 50, 0);
+    add_tick(2, 70, 0);
+    tick_meter_finish(&meter, &list, 0, 1, &no_costs);
+    tick_statistics_init(&statistics, &list);
+    cr_assert_eq(statistics.total_ns, 120);
+}
