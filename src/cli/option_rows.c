@@ -58,19 +58,21 @@ const struct option_row option_rows[] = {
      .apply = apply_top},
     {.name = "by",
      .argument = "WHAT",
-     .help = "the rows of top and csv",
-     .manual = "The rows of the formats {top} and {csv}. See {Sx NAMES AND PATHS} for mods.",
+     .help = "the rows of top, csv and json",
+     .manual =
+         "The rows of the formats {top}, {csv} and {json}. See {Sx NAMES AND PATHS} for mods.",
      .words = &words_of_by,
      .default_word = "function",
      .works_with = USES_ROWS,
      MEMBER(by)},
     {.name = "sort",
      .argument = "KEY",
-     .help = "order the rows of top and csv by this, largest first",
-     .manual = "Order the rows of {top} and {csv}, largest first. For {max}, {errors} and {heap} "
-               "the table has a column in place of self/call. Memory is known if 'memory = true' "
-               "was set in {Pa profiler.lua}. Equal rows are ordered by self time, then by name, "
-               "so that the same logs always give the same bytes.",
+     .help = "order the rows of top, csv and json by this, largest first",
+     .manual =
+         "Order the rows of {top}, {csv} and {json}, largest first. For {max}, {errors} and {heap} "
+         "the table has a column in place of self/call. Memory is known if 'memory = true' "
+         "was set in {Pa profiler.lua}. Equal rows are ordered by self time, then by name, "
+         "so that the same logs always give the same bytes.",
      .words = &words_of_sort,
      .default_word = "self",
      .works_with = USES_ROWS,
@@ -255,11 +257,11 @@ const struct option_row option_rows[] = {
                "them. A value that is not known is '-' in the table and empty in csv.",
      .words = &words_of_columns,
      .takes_list = true,
-     .works_with = USES_ROWS,
+     .works_with = USES_COLUMNS,
      .apply = apply_columns},
     {.name = "diff",
      .argument = "OLD",
-     .help = "compare with an older log, in top, csv, folded and svg; may be repeated",
+     .help = "compare with an older log, in top, csv, folded, svg, html and json; may be repeated",
      .manual = "Compare with an older log; see {Sx COMPARING TWO LOGS}. If it is repeated, the old "
                "logs are merged, as the new ones are. The last part of {OLD} may have '*' and '?' "
                "in it, in quotes: {--diff 'old/*.log'}.",
@@ -269,9 +271,10 @@ const struct option_row option_rows[] = {
     {.name = "repeated",
      .help = "the logs are repetitions of one game: show medians and how far the logs differ; with "
              "--diff, mark changes that may be chance",
-     .manual = "Take each {LOG}, and each {OLD} of {--diff}, as a repetition of the same game, and "
-               "show how far they differ, in {top} and {csv}; see {Sx SEVERAL LOGS OF THE SAME "
-               "THING}. Without this option several logs are added up.",
+     .manual =
+         "Take each {LOG}, and each {OLD} of {--diff}, as a repetition of the same game, and "
+         "show how far they differ, in {top}, {csv} and {json}; see {Sx SEVERAL LOGS OF THE SAME "
+         "THING}. Without this option several logs are added up.",
      MEMBER(is_repeated)},
     {.name = "fail-if",
      .argument = "EXPR",
@@ -289,6 +292,7 @@ const struct option_row option_rows[] = {
                "and memory are not scaled.",
      .words = &words_of_normalize,
      .default_word = "none",
+     .works_with = USES_FILTERS,
      MEMBER(normalize)},
     {.name = "lua-root",
      .argument = "DIR",

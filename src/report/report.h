@@ -150,7 +150,7 @@ int64_t report_value(const struct tree *tree, uint32_t node, enum report_metric 
 
 /* The options that a format uses: an option that no chosen format uses is an error. */
 enum report_use {
-    USES_ROWS = 1,        /* report->by, sort and columns */
+    USES_ROWS = 1,        /* report->by and sort */
     USES_UNIT = 2,        /* report->unit */
     USES_METRIC = 4,      /* report->metric */
     USES_ORIENTATION = 8, /* report->orientation */
@@ -158,6 +158,7 @@ enum report_use {
     USES_FILTERS = 32,    /* a tree that the selection has changed */
     USES_COSTS = 64,      /* times from which the cost of recording was subtracted */
     USES_SIZE = 128,      /* report->max_bytes */
+    USES_COLUMNS = 256,   /* report->columns */
     USES_PROFILE = USES_FILTERS | USES_COSTS,
 };
 
@@ -200,6 +201,7 @@ extern const struct report_format report_peek;
 extern const struct report_format report_ticks_csv;
 extern const struct report_format report_trace;
 extern const struct report_format report_cpuprofile;
+extern const struct report_format report_json;
 
 /* All of them, in the order of --help, ended by NULL. The first is the default. */
 extern const struct report_format *const report_formats[];

@@ -166,7 +166,7 @@ const struct report_format report_csv = {
         "'=', '+', '-', '@', a TAB or a carriage return, and a log may contain any name. So "
         "sources are written without the '@' or '=' that Lua puts in front of them, and any other "
         "text that begins with such a character gets a ' in front. Numbers are not changed.",
-    .uses = USES_ROWS | USES_CALL_SITES | USES_PROFILE,
+    .uses = USES_ROWS | USES_COLUMNS | USES_CALL_SITES | USES_PROFILE,
     .suffixes = {".csv", NULL},
     .compares = true,
     .repeats = true,

@@ -35,7 +35,7 @@ SECONDS_PER_MB = 3
 TRIES = 4
 STATUSES = (0, 1, 2, 3, 4)
 
-SUFFIXES = ("top", "folded", "csv", "peek", "speedscope.json", "pb.gz", "pb", "callgrind", "svg")
+SUFFIXES = ("top", "folded", "csv", "peek", "speedscope.json", "pb.gz", "pb", "callgrind", "svg", "json")
 COMMANDS = {
     "formats": "--top 5 --peek . %s {log}" % " ".join("-o o." + s for s in SUFFIXES),
     "html": "-o o.html {log}",
@@ -53,7 +53,7 @@ COMMANDS = {
     "filters": "--focus . --hide [13]$ --ignore zzz --show-from f --min-pct 0.001 -f folded {log}",
     "depth": "--max-depth 50 -f folded {log}",
     "metric": "--metric calls -o o.folded -o o.svg {log}",
-    "diff": "--diff {log} {log} -o o.csv -o o.folded -o o.svg -o o.top",
+    "diff": "--diff {log} {log} -o o.csv -o o.folded -o o.svg -o o.top -o o.json",
     "diff-stacks": "--diff {log} --by stack {log}",
     "run": "--run 2 {log}",
     "twice": "{log} {log}",

@@ -120,6 +120,15 @@ def read_cpuprofile(data):
         check(all(child in ids for child in node.get("children", [])), "a child that is not there")
 
 
+def read_json(data):
+    document = _json(data)
+    check(document["version"] == 1, "version %r" % document["version"])
+    count = len(document["functions"])
+    for function in document["functions"]:
+        for edge in function["callers"] + function["callees"]:
+            check(edge["function"] is None or 0 <= edge["function"] < count, "a function that is not there")
+
+
 def read_svg(data):
     parser = xml.parsers.expat.ParserCreate("utf-8")
     parser.Parse(data, True)
@@ -200,5 +209,5 @@ READERS = {
     "speedscope.json": read_speedscope, "pb.gz": read_pprof_gzip, "pb": read_pprof,
     "callgrind": read_callgrind, "svg": read_svg, "trace.json": read_trace, "html": read_html,
     "htm": read_html,
-    "cpuprofile": read_cpuprofile,
+    "cpuprofile": read_cpuprofile, "json": read_json,
 }

@@ -1,0 +1,54 @@
+/*
+ * json_writer.h - writes a JSON document (RFC 8259) piece by piece to an output.
+ *
+ *     struct json_writer json = {.out = out};
+ *     json_object(&json, NULL);
+ *     json_number(&json, "calls", 12);
+ *     json_array(&json, "lines");
+ *     json_number(&json, NULL, 7);
+ *     json_end(&json);
+ *     json_end(&json);                    {"calls":12,"lines":[7]}
+ *
+ * Keys are NULL for elements of arrays and for the document, and need no escapes. Members of the
+ * document begin lines, and so do objects in arrays that are at most JSON_LINES_MAX deep.
+ */
+#ifndef SUPPROF_JSON_WRITER_H
+#define SUPPROF_JSON_WRITER_H
+
+#include "base/output.h"
+#include "base/text.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+enum { JSON_DEPTH_MAX = 16, JSON_LINES_MAX = 3 };
+
+struct json_writer {
+    struct output *out; /* set by the caller; all else is 0 at first */
+
+    /* Private. */
+    struct text text;             /* not written yet */
+    char ends[JSON_DEPTH_MAX];    /* [depth]: what ends each open object or array */
+    bool is_used[JSON_DEPTH_MAX]; /* [depth]: whether it has something */
+    size_t depth;
+};
+
+/* Each ends with json_end(). The end of the document writes all and releases the writer. */
+void json_object(struct json_writer *json, const char *key);
+void json_array(struct json_writer *json, const char *key);
+void json_end(struct json_writer *json);
+
+void json_number(struct json_writer *json, const char *key, int64_t number);
+void json_count(struct json_writer *json, const char *key, uint64_t count);
+void json_bool(struct json_writer *json, const char *key, bool is_true);
+void json_null(struct json_writer *json, const char *key);
+
+/* A whole number below 10^15, or any other with 12 digits; null if it is not finite. */
+void json_real(struct json_writer *json, const char *key, double number);
+
+/* Clean text; and text that is cleaned, see text.h. */
+void json_text(struct json_writer *json, const char *key, struct span clean);
+void json_string(struct json_writer *json, const char *key, const char *string);
+
+#endif

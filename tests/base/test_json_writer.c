@@ -1,0 +1,104 @@
+#include "base/json_writer.h"
+
+#include <criterion/criterion.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static char path[] = "/tmp/supprof-json-XXXXXX";
+static struct output output;
+static struct json_writer json;
+static char written[256 * 1024];
+
+static void set_up(void)
+{
+    struct error err;
+    close(mkstemp(path));
+    cr_assert(output_open(&output, path, &err));
+    json = (struct json_writer){.out = &output};
+}
+
+static void tear_down(void)
+{
+    unlink(path);
+}
+
+TestSuite(json_writer, .init = set_up, .fini = tear_down);
+
+static const char *finish(void)
+{
+    struct error err;
+    cr_assert(output_close(&output, &err));
+    FILE *file = fopen(path, "r");
+    size_t length = fread(written, 1, sizeof written - 1, file);
+    written[length] = '\0';
+    fclose(file);
+    return written;
+}
+
+Test(json_writer, puts_commas_between_members_and_elements_only)
+{
+    json_object(&json, NULL);
+    json_number(&json, "a", -1);
+    json_array(&json, "b");
+    json_count(&json, NULL, UINT64_MAX);
+    json_bool(&json, NULL, true);
+    json_null(&json, NULL);
+    json_end(&json);
+    json_array(&json, "c");
+    json_end(&json);
+    json_end(&json);
+    cr_assert_str_eq(finish(),
+                     "{\n\"a\":-1,\n\"b\":[18446744073709551615,true,null],\n\"c\":[]\n}\n");
+}
+
+Test(json_writer, begins_a_line_for_each_object_of_a_list)
+{
+    json_object(&json, NULL);
+    json_array(&json, "rows");
+    for (int i = 0; i < 2; i++) {
+        json_object(&json, NULL);
+        json_array(&json, "deep");
+        json_object(&json, NULL);
+        json_end(&json);
+        json_end(&json);
+        json_end(&json);
+    }
+    json_end(&json);
+    json_end(&json);
+    cr_assert_str_eq(finish(), "{\n\"rows\":[\n{\"deep\":[{}]},\n{\"deep\":[{}]}]\n}\n");
+}
+
+Test(json_writer, writes_numbers_that_json_has_and_null_for_others)
+{
+    const double numbers[] = {0.5, 1e14, -0.0, 1.0 / 3, INFINITY, -INFINITY, NAN};
+    json_array(&json, NULL);
+    for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; i++)
+        json_real(&json, NULL, numbers[i]);
+    json_end(&json);
+    cr_assert_str_eq(finish(),
+                     "[\n0.5,\n100000000000000,\n0,\n0.333333333333,\nnull,\nnull,\nnull\n]\n");
+}
+
+Test(json_writer, cleans_strings_that_are_not_clean)
+{
+    json_array(&json, NULL);
+    json_string(&json, NULL, "a\"\x1b\xff");
+    json_end(&json);
+    cr_assert_str_eq(finish(), "[\n\"a\\\" \xc3\xbf\"\n]\n");
+}
+
+Test(json_writer, writes_a_document_larger_than_its_buffer)
+{
+    json_array(&json, NULL);
+    for (int i = 0; i < 20000; i++) {
+        json_array(&json, NULL);
+        json_number(&json, NULL, 12345);
+        json_end(&json);
+    }
+    json_end(&json);
+    size_t length = strlen(finish());
+    cr_assert_eq(length, 20000 * strlen("\n[12345],") + strlen("[\n]\n") - 1);
+}

@@ -1,0 +1,218 @@
+"""json_tables.py SUPPROF FIXTURES
+
+The format json against the tables that other formats have of the same log, for all fixtures:
+every value of every row against csv by each --by, with and without --diff, against ticks-csv and
+against the csv of --repeated; and callers, callees and lines against the sums of csv. The keys of
+all rows of a document come in the same order. tests/consumers has the schema.
+"""
+import csv
+import glob
+import io
+import json
+import os
+import subprocess
+import sys
+
+supprof, fixtures = sys.argv[1:]
+failures = []
+compared = 0
+csv.field_size_limit(1 << 30)
+
+
+def run(*arguments):
+    done = subprocess.run([supprof, "-q", *arguments], capture_output=True)
+    return done.stdout.decode() if done.returncode in (0, 4) else None
+
+
+def read_csv(*arguments):
+    text = run(*arguments)
+    return None if text is None else list(csv.DictReader(io.StringIO(text, newline=""), strict=True))
+
+
+def read_json(*arguments):
+    text = run("-f", "json", *arguments)
+    return None if text is None else json.loads(text)
+
+
+def check(is_true, what):
+    global compared
+    compared += 1
+    if not is_true:
+        failures.append(what)
+
+
+def plain(cell):
+    """Without the "'" that keeps a spreadsheet from running it."""
+    return cell[1:] if cell[:1] == "'" and cell[1:2] in ("=", "+", "-", "@", "\t", "\r") else cell
+
+
+def as_csv(name, value):
+    """A value as csv writes it in the column of this name."""
+    if value is None:
+        return ""
+    if isinstance(value, bool):
+        return str(int(value))
+    if name.endswith("_us"):
+        return "%s%d.%03d" % ("-" if value < 0 else "", abs(value) // 1000, abs(value) % 1000)
+    return str(value)
+
+
+def key_of(document, by, row):
+    if by in ("file", "mod", "stack"):
+        return (row[by],)
+    if by == "function" and "label" in row:
+        return row["name"], row["source"], str(row["line"])
+    if row["function"] is None:
+        name, source, line = "(engine)", "", 0
+    else:
+        function = document["functions"][row["function"]]
+        name, source, line = function["name"], function["source"], function["line"]
+    if by == "line":
+        return name, source, str(row["line"]), str(line)
+    return (name, source, str(line)) + ((row["thread"],) if by == "thread" else ())
+
+
+COLUMNS = ["calls", "errors", "self_us", "total_us", "min_us", "mean_us", "max_us", "alloc_kb", "noise_us",
+           "main", "coroutine", "avg_us"]
+WORDS = "calls,errors,self,total,min,mean,max,heap,noise"
+KEYS = {"function": 3, "file": 1, "mod": 1, "line": 4, "stack": 1, "thread": 4}
+
+
+def ns(name):
+    return name[:-2] + "ns" if name.endswith("_us") else name
+
+
+def check_rows(what, document, by, found, wanted, is_compared):
+    check(len(found) == len(wanted), f"{what}: {len(found)} rows, not {len(wanted)}")
+    for row, line in zip(found, wanted):
+        cells = list(line.values())
+        check(key_of(document, by, row) == tuple(plain(cell) for cell in cells[:KEYS[by]]), f"{what}: {row}: {cells}")
+        for name in COLUMNS:
+            for prefix, values in (("new_", row), ("old_", row.get("old"))) if is_compared else (("", row),):
+                if prefix + name in line:
+                    check(as_csv(name, values[ns(name)]) == line[prefix + name],
+                          f"{what}: {prefix}{name}: {values[ns(name)]}, not {line[prefix + name]}: {row}")
+        if is_compared:
+            check(as_csv("", row["within_noise"]) == line["within_noise"], f"{what}: within_noise: {row}")
+    check(len({tuple(row) for row in found if row not in document["functions"]}) <= 1, f"{what}: keys in another order")
+
+
+def check_tables(arguments):
+    is_compared = "--diff" in arguments
+    for by in KEYS:
+        document = read_json("--by", by, *arguments)
+        wanted = read_csv("-f", "csv", "--by", by, *arguments)
+        if document is None or wanted is None:
+            # A log with only benchmarks is nothing for csv.
+            check(wanted is None and (document is None or not document["functions"]), f"{arguments} by {by}: no output")
+            continue
+        rows = document["rows"] if by != "function" else document["functions"][:len(wanted)]
+        check_rows(f"{' '.join(arguments)} by {by}", document, by, rows, wanted, is_compared)
+    document = read_json(*arguments)
+    if document is not None:
+        check_edges(" ".join(arguments), document, arguments)
+
+
+def check_edges(what, document, arguments):
+    """Calls of edges add up; and so do those of lines to the rows of --by=line."""
+    functions = document["functions"]
+    lines = {}
+    for number, function in enumerate(functions):
+        for edge in function["callers"]:
+            check(sum(line["calls"] for line in edge["lines"]) == edge["calls"], f"{what}: lines of {edge}")
+            for line in edge["lines"]:
+                key = edge["function"], line["line"]
+                lines[key] = lines.get(key, 0) + line["calls"]
+        check(sum(edge["calls"] for edge in function["callers"]) == function["calls"], f"{what}: callers of {function}")
+        for edge in function["callees"]:
+            other = [back for back in functions[edge["function"]]["callers"] if back["function"] == number]
+            check(len(other) == 1 and dict(other[0], function=0) == dict(edge, function=0), f"{what}: {edge} of {function}")
+    by_line = read_json("--by", "line", *arguments)["rows"]
+    found = {(row["function"], row["line"]): row["calls"] for row in by_line}
+    check({key: calls for key, calls in found.items()} == lines, f"{what}: lines of callers, and rows by line")
+
+
+def check_ticks(what, arguments):
+    document = read_json(*arguments)
+    wanted = read_csv("-f", "ticks-csv", *arguments)
+    if document is None or wanted is None:
+        return
+    ticks = document["ticks"]
+    found = ticks["list"] if ticks is not None else []
+    check(len(found) == len(wanted), f"{what}: {len(found)} ticks, not {len(wanted)}")
+    for tick, line in zip(found, wanted):
+        for name in ("run", "tick", "time_us", "measured_us", "calls", "over_us", "collection"):
+            check(as_csv(name, tick[ns(name)]) == line[name], f"{what}: tick {tick}: {line}")
+        check("%.1f" % tick["game_seconds"] == line["game_seconds"], f"{what}: tick {tick}: {line}")
+    times = sorted(tick["time_ns"] for tick in found)
+    if ticks is None:
+        return
+    statistics = ticks["statistics"]
+    check(statistics["total_ns"] == sum(times) and statistics["count"] == len(times), f"{what}: {statistics}")
+    check(statistics["over_ns"] == sum(max(0, time - 10**8) for time in times), f"{what}: {statistics}")
+    for percent, name in ((50, "median_ns"), (95, "percentile_95_ns"), (99, "percentile_99_ns"), (100, "longest_ns")):
+        if times:
+            check(statistics[name] == times[-(-len(times) * percent // 100) - 1], f"{what}: {name}")
+
+
+def check_repeated(*arguments):
+    for by in ("function", "stack"):
+        document = read_json("--repeated", "--by", by, *arguments)
+        wanted = read_csv("--repeated", "-f", "csv", "--by", by, *arguments)
+        rows = document["repeated"]["rows"]
+        is_compared = "--diff" in arguments
+        check(len(rows) == len(wanted), f"{arguments}: rows")
+        for row, line in zip(rows, wanted):
+            check(key_of(document, by, row) == tuple(plain(cell) for cell in list(line.values())[:KEYS[by]]),
+                  f"{arguments}: {row}")
+            for kind in ("self", "total", "calls", "avg"):
+                unit = "" if kind == "calls" else "_us"
+                pairs = [(("new_" if is_compared else "") + kind, row[kind]["new"])]
+                if is_compared:
+                    pairs.append(("old_" + kind, row[kind]["old"]))
+                for name, values in pairs:
+                    for part, suffix in (("median", ""), ("spread", "_spread"), ("min", "_min"), ("max", "_max")):
+                        check(float(as_csv(unit, values[part])) == float(line[name + suffix + unit]),
+                              f"{arguments}: {name} {part}: {row}: {line}")
+                if is_compared:
+                    change = row[kind]["change"]
+                    for part, suffix in (("estimate", ""), ("low", "_low"), ("high", "_high")):
+                        check(float(as_csv(unit, change[part])) == float(line[f"diff_{kind}{suffix}{unit}"]),
+                              f"{arguments}: {kind} {part}")
+                    check("%.6g" % change["p"] == line[kind + "_p"], f"{arguments}: {kind} p")
+                    check(str(int(change["told_apart"])) == line[kind + "_told_apart"], f"{arguments}: {kind}")
+
+
+def check_limits(log, *expressions):
+    """The same limits are broken as standard error says."""
+    arguments = [part for expression in expressions for part in ("--fail-if", expression)]
+    done = subprocess.run([supprof, "-q", "-f", "json", *arguments, log], capture_output=True, text=True)
+    limits = json.loads(done.stdout)["limits"]
+    said = [line.removeprefix("supprof: ") for line in done.stderr.splitlines()]
+    check([limit["limit"] for limit in limits] == list(expressions), f"{log}: limits {limits}")
+    check([limit["message"] for limit in limits if limit["broken"]] == said, f"{log}: {said}, not {limits}")
+    check((done.returncode == 4) == any(limit["broken"] for limit in limits), f"{log}: status {done.returncode}")
+
+
+logs = sorted(glob.glob(fixtures + "/*.log") + glob.glob(fixtures + "/*.log.gz") + glob.glob(fixtures + "/rebuild/*.log"))
+for log in logs:
+    check_tables([log])
+    check_ticks(os.path.basename(log), [log])
+midgame, lua51 = fixtures + "/recorded-midgame.log.gz", fixtures + "/recorded-lua51-midgame.log.gz"
+for arguments in (["--diff", fixtures + "/compared-old.log", fixtures + "/compared-new.log"], ["--diff", lua51, midgame],
+                  ["--diff", midgame, midgame], ["--normalize", "call", "--diff", lua51, midgame],
+                  ["--diff", fixtures + "/hostile-names.log", fixtures + "/recursion.log"]):
+    check_tables(arguments)
+for arguments in (["--from", "#45", "--to", "#47", midgame], ["--focus", "sort", midgame], ["--thread", "main", midgame],
+                  ["--ticks-over", "100", fixtures + "/recorded-spikes.log.gz"], ["--sort", "calls", midgame, lua51]):
+    check_tables(arguments)
+    check_ticks(" ".join(arguments), arguments)
+old, new = sorted(glob.glob(fixtures + "/repeated/old-*.log")), sorted(glob.glob(fixtures + "/repeated/new-*.log"))
+check_repeated(*old)
+check_repeated("--diff", fixtures + "/repeated/old-*.log", *new)
+check_repeated("--diff", lua51, midgame)
+check_limits(fixtures + "/recursion.log", "self(^B)>1us", "calls>4", "total(C)>1ms/call", "calls>100")
+for failure in failures[:10]:
+    print("FAILED:", failure[:500])
+print(f"{compared} comparisons over {len(logs)} logs, {len(failures)} failed")
+sys.exit(bool(failures) or compared < 10000)
