@@ -169,7 +169,8 @@ bool command_line_read(struct options *options, int argc, char **argv, bool has_
         return false;
     if (options->log_count == 0) {
         if (!has_piped_input)
-            return error_set(err, "no log is named");
+            return error_set(err, "no log is named; name one, or let --open take the "
+                                  "newest log of the game");
         options->logs = only_standard_input;
         options->log_count = 1;
     }

@@ -3,6 +3,9 @@
 #include "base/mem.h"
 #include "cli/checks.h"
 #include "platform/clock.h"
+#include "platform/file.h"
+#include "platform/terminal.h"
+#include "report/wrap.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -25,13 +28,15 @@ static void erase_progress(struct console *console)
 
 void console_say(struct console *console, const char *message)
 {
-    struct text text = {0};
+    struct text text = {0}, lines = {0};
+    const struct wrap wrap = {.width = terminal_width(FILE_STANDARD_ERROR), .indent = 2};
     erase_progress(console);
     text_put_string(&text, "supprof: ");
     text_put_clean(&text, (struct span){message, strlen(message)}, false);
-    text_put_string(&text, "\n");
-    fwrite(text.at, 1, text.length, stderr);
+    wrap_put(&lines, &wrap, text_span(&text));
+    fwrite(lines.at, 1, lines.length, stderr);
     text_release(&text);
+    text_release(&lines);
 }
 
 void console_damage(void *context, const char *path, uint64_t line, const char *what)

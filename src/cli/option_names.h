@@ -12,6 +12,8 @@
  * Refuses a word such as "--tikcs" or "--s=calls" that getopt_long() does not take:
  *
  *     unknown option '--tikcs'; did you mean '--ticks'?
+ *     unknown option '--mod'; did you mean '--by=mod'?
+ *     unknown option '--compare'; did you mean '--diff'?
  *     ambiguous option '--s' (--sort, --show-from, --strict)
  */
 bool option_names_refuse(const char *word, struct error *err);

@@ -84,7 +84,7 @@ static enum exit_status write_reports(struct report *report, const struct option
         struct report_result result = {0};
         bool is_stdout = strcmp(wanted->path, "-") == 0;
         report->is_colored = options_wants(options->color, is_stdout && wants_color());
-        report->width = is_stdout ? terminal_width() : 0;
+        report->width = is_stdout ? terminal_width(FILE_STANDARD_OUTPUT) : 0;
         bool is_limited = options->has_top || options->has_tick_limit;
         report->height = is_stdout && !is_limited ? terminal_height() : 0;
         bool is_open = output_open(&output, wanted->path, &err);

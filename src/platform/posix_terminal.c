@@ -17,22 +17,22 @@ bool terminal_has_color(void)
     return isatty(STDOUT_FILENO) && kind != NULL && strcmp(kind, "dumb") != 0;
 }
 
-static struct winsize find_size(void)
+static struct winsize find_size(int file)
 {
     struct winsize size = {0};
-    if (!isatty(STDOUT_FILENO) || ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) != 0)
+    if (!isatty(file) || ioctl(file, TIOCGWINSZ, &size) != 0)
         size = (struct winsize){0};
     return size;
 }
 
-size_t terminal_width(void)
+size_t terminal_width(int file)
 {
-    return find_size().ws_col;
+    return find_size(file).ws_col;
 }
 
 size_t terminal_height(void)
 {
-    return find_size().ws_row;
+    return find_size(STDOUT_FILENO).ws_row;
 }
 
 /* Needed where the window closes with the process (see process_is_alone()); it never does here. */

@@ -13,8 +13,8 @@ bool terminal_is(int file);
 /* Whether standard output is a terminal that understands colours. */
 bool terminal_has_color(void);
 
-/* The columns of standard output; 0 if it is not a terminal or does not tell. */
-size_t terminal_width(void);
+/* The columns of an open file; 0 if it is not a terminal or does not tell. */
+size_t terminal_width(int file);
 
 /* The lines of standard output; 0 if it is not a terminal or does not tell. */
 size_t terminal_height(void);

@@ -26,10 +26,10 @@ bool terminal_has_color(void)
            (mode & ENABLE_VIRTUAL_TERMINAL_PROCESSING) != 0;
 }
 
-size_t terminal_width(void)
+size_t terminal_width(int file)
 {
     CONSOLE_SCREEN_BUFFER_INFO info;
-    if (!GetConsoleScreenBufferInfo((HANDLE)_get_osfhandle(FILE_STANDARD_OUTPUT), &info))
+    if (!GetConsoleScreenBufferInfo((HANDLE)_get_osfhandle(file), &info))
         return 0;
     /* A line that fills the last column would be followed by an empty one. */
     return (size_t)(info.srWindow.Right - info.srWindow.Left);

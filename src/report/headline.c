@@ -61,8 +61,10 @@ static void put_tick_range(struct text *text, const struct profile *profile)
     if (count == 1) {
         text_put_string(text, " (");
         recording_put_game_time(text, last->zero_seconds + (double)last->first_tick / 10);
-        text_put_string(text, " to ");
-        recording_put_game_time(text, last->zero_seconds + (double)last->last_tick / 10);
+        if (last->last_tick > last->first_tick) {
+            text_put_string(text, " to ");
+            recording_put_game_time(text, last->zero_seconds + (double)last->last_tick / 10);
+        }
         text_put_string(text, ")");
     } else {
         text_put_string(text, " of ");
@@ -203,6 +205,22 @@ static void put_slow_ticks(struct text *text, const struct tick_statistics *stat
     put_functions(text, report, worst);
 }
 
+/* What is shown of a single tick: the option that leads to the tick would be of no use. */
+static void put_only_tick(struct text *text, struct text *option,
+                          const struct tick_statistics *statistics, const struct report *report)
+{
+    const struct tick *tick = statistics->worst[0];
+    text_put_string(text, "Tick ");
+    recording_put_tick(text, report, tick);
+    headline_put_log(text, report, tick, " of ", "");
+    text_put_string(text, " took ");
+    recording_put_ms(text, statistics, tick->time_ns);
+    text_put_string(text, tick->time_ns > TICK_BUDGET_NS ? " ms, more than its 100 ms" : " ms");
+    put_functions(text, report, tick);
+    if (tick->function_count > 0)
+        next_option_put_peek(option, report, tick->functions[0].function);
+}
+
 void headline_put_ticks(struct text *text, const struct report *report)
 {
     struct text sentence = {0}, option = {0};
@@ -210,10 +228,11 @@ void headline_put_ticks(struct text *text, const struct report *report)
     tick_statistics_init(&statistics, &report->profile->ticks);
     if (statistics.count > 0 && report->old != NULL) {
         put_compared_ticks(&sentence, &statistics, report);
-    } else if (statistics.count > 0) {
+    } else if (statistics.count == 1) {
+        put_only_tick(&sentence, &option, &statistics, report);
+    } else if (statistics.count > 1) {
         put_slow_ticks(&sentence, &statistics, report);
-        if (statistics.count > 1)
-            next_option_put_tick(&option, report, statistics.worst[0]);
+        next_option_put_tick(&option, report, statistics.worst[0]);
     }
     if (sentence.length > 0)
         put(text, report, NULL, &sentence, &option);
@@ -275,8 +294,11 @@ void headline_put_findings(struct text *text, const struct report *report)
     bool has_function = findings.count > 0 && findings.all[0].kind == FINDING_MANY_CALLS;
     if (report->profile->ticks.count == 0 && !has_function)
         put_most_expensive(text, report);
-    for (size_t i = 0; i < findings.count && i < SHOWN_MAX; i++) {
-        text_printf(&sentence, "%zu. %.*s", i + 1, (int)findings.all[i].text.length,
+    size_t shown = 0;
+    for (size_t i = 0; i < findings.count && shown < SHOWN_MAX; i++) {
+        if (findings.all[i].kind == FINDING_SLOW_TICKS && report->profile->ticks.count == 1)
+            continue;
+        text_printf(&sentence, "%zu. %.*s", ++shown, (int)findings.all[i].text.length,
                     findings.all[i].text.at);
         next_option_put_finding(&option, report, &findings.all[i]);
         put(text, report, NULL, &sentence, &option);

@@ -20,6 +20,7 @@
 #include "report/report.h"
 
 #include "report/edges.h"
+#include "report/report_recording.h"
 #include "report/report_summary.h"
 #include "report/wrap.h"
 #include "tree/stacks.h"
@@ -243,7 +244,7 @@ static void put_call_count(struct text *text, const struct layout *layout,
     else if (label->name == label->place)
         text_put_string(text, "no calls of its own");
     else
-        text_put_string(text, "no calls: running already when the recording began");
+        text_printf(text, "no calls: %s", recording_no_calls_reason(layout->report));
 }
 
 static void put_peeked(struct layout *layout, const struct edge_function *function)

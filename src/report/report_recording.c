@@ -128,6 +128,16 @@ void recording_put_ticks(struct text *text, const struct profile *profile, const
     text_put_string(text, " ms\n");
 }
 
+const char *recording_no_calls_reason(const struct report *report)
+{
+    const struct rebuild_settings *settings = &report->profile->rebuild;
+    if (report->profile->recordings.count == 0)
+        return "the log has none of its own";
+    if (settings->from.kind != WINDOW_OPEN || report->choice != NULL)
+        return "running already when this part of the log began";
+    return "running already when the recording began";
+}
+
 /* Common values of all runs, or sums over them. */
 struct trust {
     double removed_ns, clamped_ns, lost_ns;

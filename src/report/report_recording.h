@@ -40,6 +40,9 @@ void recording_put_ticks(struct text *text, const struct profile *profile, const
 /* Returns the largest step of the clocks of all recordings; 0 without recordings. */
 double recording_clock_step_ns(const struct profile *profile);
 
+/* Says why a function that ran has no calls. */
+const char *recording_no_calls_reason(const struct report *report);
+
 /* Appends the overhead of recording that was subtracted, and the clock's step. */
 void recording_put_trust(struct text *text, const struct report *report);
 

@@ -204,7 +204,14 @@ void summary_put_notes(struct text *text, const struct report *report, enum repo
     if (runs_shown(report->profile) > 1) {
         struct text line = {0};
         text_put_grouped(&line, runs_shown(report->profile));
-        text_put_string(&line, " runs are added up here (--run N picks one)");
+        if (report->log_count > 1)
+            text_printf(&line, " runs of %zu logs", report->log_count);
+        else
+            text_put_string(&line, " runs");
+        text_put_string(&line, " are added up here (--run N picks one");
+        text_put_string(&line, report->log_count > 1 && report->old == NULL
+                                   ? "; --repeated shows how they differ, --diff compares)"
+                                   : ")");
         put_note(text, &line, width);
         text_release(&line);
     }

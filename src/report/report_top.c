@@ -365,13 +365,10 @@ static bool shows_dash(const struct layout *layout)
 static void explain_dash(struct text *foot, struct layout *layout)
 {
     const struct report *report = layout->report;
-    const struct rebuild_settings *settings = &report->profile->rebuild;
-    bool is_part = settings->from.kind != WINDOW_OPEN || report->choice != NULL;
     struct text note = {0};
     if (!shows_dash(layout))
         return;
-    text_printf(&note, "calls -: running already when %s began",
-                is_part ? "this part of the log" : "the recording");
+    text_printf(&note, "calls -: %s", recording_no_calls_reason(report));
     text_put(&note, "", 1);
     size_t lines = wrap_count_lines(foot);
     recording_put_note(foot, report->width, note.at);

@@ -64,6 +64,9 @@ show diff-of-recordings fits '^25\.9% less time: .*Slow ticks: 0 of 21 over 100 
     '--diff recorded-lua51-midgame.log.gz recorded-midgame.log.gz'
 show peek scrolls "'Threat' matches 4 functions" '--peek Threat recorded-spikes.log.gz'
 show peek-of-paths scrolls "'F203 ' matches 1 function F203" "--peek 'F203 ' small-float.log.gz"
+show one-tick fits 'Tick #38.*took 149\.3 ms, more than its 100 ms: 94% BuildThreatMap.*add --peek BuildThreatMap' \
+    '--tick 38 recorded-spikes.log.gz'
+show wrong-pattern fits 'letter case counts' '--peek Nothing recursion.log'
 for file in "$screens"/*; do
     name=$(basename "$file")
     [ -f "$directory/$name" ] || fail "belongs to no command of screens.sh"

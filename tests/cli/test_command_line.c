@@ -38,6 +38,9 @@ static void expect_refused(const char *words, const char *message)
     options_release(&options);
 }
 
+static const char no_log[] =
+    "no log is named; name one, or let --open take the newest log of the game";
+
 Test(options, show_the_top_20_by_default)
 {
     cr_assert(parse("x.log", false));
@@ -92,7 +95,7 @@ Test(options, read_standard_input_from_a_pipe_only)
 {
     cr_assert(parse("", true));
     cr_expect_str_eq(options.logs[0], "-");
-    expect_refused("", "no log is named");
+    expect_refused("", no_log);
 }
 
 Test(options, that_are_wrong_say_what_would_be_right)
@@ -331,7 +334,7 @@ Test(options, refuse_ticks_where_something_else_is_printed)
                                        "a file for one with --output");
     expect_refused("x --ticks -o -",
                    "more than one report wants standard output; name a file for one");
-    expect_refused("--ticks 5", "no log is named");
+    expect_refused("--ticks 5", no_log);
 }
 
 Test(options, sort_by_what_only_recordings_have)
@@ -388,6 +391,10 @@ Test(options, that_are_misspelt_bring_up_the_right_one)
     expect_refused("x --colour=never", "unknown option '--colour'; did you mean '--color'?");
     expect_refused("x --call-me-ishmael", "unknown option '--call-me-ishmael'");
     expect_refused("x --xyz", "unknown option '--xyz'");
+    expect_refused("x --mod", "unknown option '--mod'; did you mean '--by=mod'?");
+    expect_refused("x --compare=y", "unknown option '--compare'; did you mean '--diff'?");
+    expect_refused("x --slow-ticks", "unknown option '--slow-ticks'; did you mean '--ticks'?");
+    expect_refused("x --a-top-row", "unknown option '--a-top-row'");
     expect_refused("x --an-option-that-is-longer-than-any-there-is",
                    "unknown option '--an-option-that-is-longer-than-any-there-is'");
     expect_refused("x --f=3", "ambiguous option '--f' (--format, --from, --focus, "

@@ -83,7 +83,7 @@ while (<$peeked>) {
     chomp;
     # Only those without a call have a dash, or these words.
     s/^( +-?\d+  +\S+  +)-( +)/${1}0$2/;
-    s/, no calls(?: of its own|: running already when the recording began)/, 0 calls/;
+    s/, no calls(?: of its own|: [^,]+)/, 0 calls/;
     if (/^\S/ && exists $known_functions{label($_)}) {
         $function = label($_);
     } elsif (/^  self (-?\d+) ns \(\S+\), total (-?\d+) ns \(\S+\), ([\d,]+) calls?(, recursive)?$/) {
