@@ -261,7 +261,8 @@ const struct option_row option_rows[] = {
      .apply = apply_columns},
     {.name = "diff",
      .argument = "OLD",
-     .help = "compare with an older log, in top, csv, folded, svg, html and json; may be repeated",
+     .help = "compare with an older log, in top, ticks, csv, folded, svg, html and json; may be "
+             "repeated",
      .manual = "Compare with an older log; see {Sx COMPARING TWO LOGS}. If it is repeated, the old "
                "logs are merged, as the new ones are. The last part of {OLD} may have '*' and '?' "
                "in it, in quotes: {--diff 'old/*.log'}.",

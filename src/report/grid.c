@@ -23,26 +23,30 @@ void grid_put(struct grid *grid, const char *string)
     grid_end_cell(grid);
 }
 
-void grid_write(const struct grid *grid, struct output *out, bool is_left)
+void grid_put_lines(const struct grid *grid, struct text *text, bool is_left)
 {
-    struct text line = {0};
     for (size_t i = 0; i < grid->count; i++) {
         size_t from = i > 0 ? grid->ends[i - 1] : 0, column = i % grid->column_count;
         struct span cell = {text_span(&grid->texts).at + from, grid->ends[i] - from};
         bool is_last = column + 1 == grid->column_count;
         size_t blanks = is_last ? 0 : grid->widths[column] - text_width(cell);
-        text_put_blanks(&line, column == 0 && is_left ? 0 : blanks);
-        text_put(&line, cell.at, cell.length);
-        text_put_blanks(&line, is_last ? 0 : GAP + (column == 0 && is_left ? blanks : 0));
+        text_put_blanks(text, column == 0 && is_left ? 0 : blanks);
+        text_put(text, cell.at, cell.length);
+        text_put_blanks(text, is_last ? 0 : GAP + (column == 0 && is_left ? blanks : 0));
         if (!is_last)
             continue;
-        while (line.length > 0 && line.at[line.length - 1] == ' ')
-            line.length--;
-        text_put_string(&line, "\n");
-        output_put(out, line.at, line.length);
-        line.length = 0;
+        while (text->length > 0 && text->at[text->length - 1] == ' ')
+            text->length--;
+        text_put_string(text, "\n");
     }
-    text_release(&line);
+}
+
+void grid_write(const struct grid *grid, struct output *out, bool is_left)
+{
+    struct text text = {0};
+    grid_put_lines(grid, &text, is_left);
+    output_put(out, text.at, text.length);
+    text_release(&text);
 }
 
 void grid_release(struct grid *grid)

@@ -31,7 +31,10 @@ void grid_end_cell(struct grid *grid);
 /* Appends a cell. */
 void grid_put(struct grid *grid, const char *string);
 
-/* Writes all lines; the first cell of each is left-aligned if `is_left` is set. */
+/* Appends all lines; the first cell of each is left-aligned if `is_left` is set. */
+void grid_put_lines(const struct grid *grid, struct text *text, bool is_left);
+
+/* The same, to an output. */
 void grid_write(const struct grid *grid, struct output *out, bool is_left);
 
 void grid_release(struct grid *grid);

@@ -18,16 +18,21 @@
  */
 #include "report/report.h"
 
+#include "report/findings.h"
 #include "report/headline.h"
 #include "report/next_option.h"
 #include "report/report_recording.h"
 #include "report/report_summary.h"
+#include "report/ticks_compared.h"
 #include "report/wrap.h"
 
 #include <math.h>
 #include <string.h>
 
 enum { BAR_WIDTH = 50, SHOWN_FUNCTIONS = 5, GAP = 2 };
+
+/* Ticks of a comparison. */
+enum { COMPARED_MAX = 8 };
 
 /* Of columns of the slowest ticks. */
 enum { TIME_WIDTH = 9, MS_WIDTH = 9 };
@@ -41,7 +46,9 @@ static void write_text(struct output *out, struct text *text)
 
 /* A histogram of the ticks. */
 struct histogram {
-    size_t counts[12]; /* [bin_count] */
+    size_t counts[12];     /* [bin_count] */
+    size_t old_counts[12]; /* of the old profile, if there is one */
+    bool is_compared;
     size_t bin_count, largest;
     int64_t width_ns; /* of a bin */
     size_t bar_width; /* of the largest bin, in columns */
@@ -77,6 +84,10 @@ static void put_bin(struct text *text, const struct histogram *histogram, size_t
     text_put_string(text, " - ");
     report_put_time(&value, from_ns + histogram->width_ns, UNIT_MS, decimals);
     put_right(text, &value, 7);
+    if (histogram->is_compared) {
+        text_put_grouped(&value, histogram->old_counts[bin]);
+        put_right(text, &value, 9);
+    }
     text_put_grouped(&value, count);
     put_right(text, &value, 9);
     /* A bin with a tick in it has a bar. */
@@ -97,14 +108,22 @@ static void put_histogram(struct text *text, const struct report *report,
     size_t width = report->width;
     if (width != 0 && width < OTHER_COLUMNS + BAR_WIDTH)
         histogram.bar_width = width > OTHER_COLUMNS ? width - OTHER_COLUMNS : 1;
-    histogram.width_ns = bin_width_ns(statistics->longest_ns, histogram.bin_count);
+    const struct tick_list *old = report->old != NULL ? &report->old->profile->ticks : NULL;
+    int64_t longest_ns = statistics->longest_ns;
+    for (size_t i = 0; old != NULL && i < old->count; i++)
+        longest_ns = old->ticks[i].time_ns > longest_ns ? old->ticks[i].time_ns : longest_ns;
+    histogram.is_compared = old != NULL;
+    histogram.width_ns = bin_width_ns(longest_ns, histogram.bin_count);
+    for (size_t i = 0; old != NULL && i < old->count; i++)
+        histogram.old_counts[old->ticks[i].time_ns / histogram.width_ns]++;
     for (size_t i = 0; i < statistics->count; i++) {
         size_t *count = &histogram.counts[statistics->worst[i]->time_ns / histogram.width_ns];
         if (++*count > histogram.largest)
             histogram.largest = *count;
     }
-    size_t last = (size_t)(statistics->longest_ns / histogram.width_ns);
-    text_put_string(text, "\n     ms in a tick    ticks\n");
+    size_t last = (size_t)(longest_ns / histogram.width_ns);
+    text_put_string(text, histogram.is_compared ? "\n     ms in a tick      old      new\n"
+                                                : "\n     ms in a tick    ticks\n");
     for (size_t i = 0; i <= last; i++)
         put_bin(text, &histogram, i);
 }
@@ -220,15 +239,33 @@ static void put_distribution(struct text *text, const struct report *report,
     text_release(&line);
 }
 
+/* Appends a line if slow ticks come at a regular distance. */
+static void put_distance(struct text *text, const struct report *report)
+{
+    struct tick_distance distance = tick_distance_find(&report->profile->ticks);
+    struct text line = {0};
+    const struct wrap wrap = {.width = report->width, .indent = 2};
+    if (distance.ticks == 0)
+        return;
+    finding_put_distance(&line, &distance);
+    wrap_put(text, &wrap, text_span(&line));
+    text_release(&line);
+}
+
 static void put_ticks(struct text *text, const struct report *report,
                       const struct tick_statistics *statistics)
 {
     struct text foot = {0};
-    put_distribution(text, report, statistics);
+    if (report->old == NULL)
+        put_distribution(text, report, statistics);
+    put_distance(text, report);
+    if (report->old != NULL)
+        ticks_put_compared(text, report, COMPARED_MAX);
     put_histogram(text, report, statistics);
     recording_put_overhead(&foot, report, false);
     recording_put_losses(&foot, report, report->width);
-    put_worst(text, report, statistics, wrap_count_lines(text) + wrap_count_lines(&foot));
+    if (statistics->count > 0)
+        put_worst(text, report, statistics, wrap_count_lines(text) + wrap_count_lines(&foot));
     text_put(text, foot.at, foot.length);
     text_release(&foot);
 }
@@ -240,7 +277,8 @@ static struct report_result write_ticks(const struct report *report, struct outp
     tick_statistics_init(&statistics, &report->profile->ticks);
     summary_put_start(&text, report);
     headline_put_ticks(&text, report);
-    if (statistics.count > 0) {
+    bool has_old = report->old != NULL && report->old->profile->ticks.count > 0;
+    if (statistics.count > 0 || has_old) {
         put_ticks(&text, report, &statistics);
     } else {
         text_put_string(&text, "There are no ticks: only recordings of profiler.lua in a sim have "
@@ -260,9 +298,12 @@ const struct report_format report_ticks = {
     .manual = "How long the ticks of recordings took, compared with their budget of 100 ms: a "
               "histogram, in which '!' marks ticks over the budget, and the longest ticks with "
               "their most expensive functions. '(garbage collection)' marks each 70th tick, in "
-              "which the game collects the garbage of its Lua.",
+              "which the game collects the garbage of its Lua. If slow ticks come at a regular "
+              "distance, it is named. With {--diff} the old and the new ticks stand side by side, "
+              "and the largest changes of ticks that both recordings have.",
     .uses = USES_COSTS,
     .suffixes = {".ticks", NULL},
+    .compares = true,
     .write = write_ticks,
 };
 
@@ -270,6 +311,11 @@ static struct report_result write_ticks_csv(const struct report *report, struct 
 {
     const struct tick_list *list = &report->profile->ticks;
     struct text line = {0};
+    struct report_result result = {.count = list->count, .one = "tick", .many = "ticks"};
+    if (report->old != NULL) {
+        ticks_write_compared_csv(report, out);
+        return result;
+    }
     output_put_string(out, "run,tick,game_seconds,time_us,measured_us,calls,over_us,collection\n");
     for (size_t i = 0; i < list->count; i++) {
         const struct tick *tick = &list->ticks[i];
@@ -293,8 +339,7 @@ static struct report_result write_ticks_csv(const struct report *report, struct 
         write_text(out, &line);
     }
     text_release(&line);
-    return (struct report_result){
-        .count = report->profile->ticks.count, .one = "tick", .many = "ticks"};
+    return result;
 }
 
 const struct report_format report_ticks_csv = {
@@ -302,8 +347,12 @@ const struct report_format report_ticks_csv = {
     .summary = "a line for each tick, for spreadsheets",
     .manual = "A line for each tick: {Li "
               "run,tick,game_seconds,time_us,measured_us,calls,over_us,collection}. {Li "
-              "measured_us} is the time before the cost of recording was subtracted.",
+              "measured_us} is the time before the cost of recording was subtracted. With {--diff} "
+              "it is a line for each tick that either recording has: {Li tick,game_seconds,old_run,"
+              "new_run,old_time_us,new_time_us,diff_time_us,old_measured_us,new_measured_us,"
+              "old_calls,new_calls,old_over_us,new_over_us,collection}.",
     .uses = USES_COSTS,
     .suffixes = {".ticks.csv", NULL},
+    .compares = true,
     .write = write_ticks_csv,
 };

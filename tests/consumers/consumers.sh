@@ -173,6 +173,29 @@ for depth, seconds in ((2100, "0.001"), (2050, "0.0021"), (2001, "0.003"), (2000
     print("info: prof: " + ";".join(frames[:depth]) + ";%d,%s,t,f" % (depth, seconds))'
 }
 
+# write_json: the documents of all fixtures, and of what other options add to them; a log without a
+# profile has none.
+write_json() {
+    mkdir "$work/json"
+    for log in *.log *.log.gz rebuild/*.log; do
+        "$supprof" -q "$log" -o "$work/json/$(basename "$log").json" 2>"$work/said"
+        status=$?
+        [ $status -eq 0 ] || { [ $status -eq 3 ] && [ ! -e "$work/json/$(basename "$log").json" ]; } ||
+            fail "$log: no json: $(cat "$work/said")"
+    done
+    for options in "--by=line --diff compared-old.log compared-new.log" \
+        "--by=thread --diff recorded-lua51-midgame.log.gz recorded-midgame.log.gz" \
+        "--by=stack --ticks-over 100 --diff-rest recorded-spikes.log.gz" \
+        "--by=file --repeated recorded-coroutines.log.gz recorded-midgame.log.gz" \
+        "--repeated --fail-if calls>+1% --diff repeated/old-*.log repeated/new-1.log repeated/new-2.log repeated/new-3.log repeated/new-4.log" \
+        "--by=mod --diff benchmarks-old.log --fail-if self(B)>1s --focus B recursion.log"; do
+        number=$((number + 1))
+        # A list of words; the program finds the files of the pattern itself.
+        # shellcheck disable=SC2086
+        (set -f; exec "$supprof" -q $options -o "$work/json/options-$number.json") || [ $? -eq 4 ] || fail "$options: no json"
+    done
+}
+
 own_logs=$*
 [ $# -gt 0 ] || {
     deep_log >"$work/deep.log"
@@ -198,29 +221,6 @@ done
     write_window "$work/spike" recorded-spikes.log.gz '--from=#38' '--to=#39'
     for window in midgame lua51 spike; do
         pages="$pages $work/$window/x.speedscope.json"
-    done
-}
-
-# write_json: the documents of all fixtures, and of what other options add to them; a log without a
-# profile has none.
-write_json() {
-    mkdir "$work/json"
-    for log in *.log *.log.gz rebuild/*.log; do
-        "$supprof" -q "$log" -o "$work/json/$(basename "$log").json" 2>"$work/said"
-        status=$?
-        [ $status -eq 0 ] || { [ $status -eq 3 ] && [ ! -e "$work/json/$(basename "$log").json" ]; } ||
-            fail "$log: no json: $(cat "$work/said")"
-    done
-    for options in "--by=line --diff compared-old.log compared-new.log" \
-        "--by=thread --diff recorded-lua51-midgame.log.gz recorded-midgame.log.gz" \
-        "--by=stack --ticks-over 100 --diff-rest recorded-spikes.log.gz" \
-        "--by=file --repeated recorded-coroutines.log.gz recorded-midgame.log.gz" \
-        "--repeated --fail-if calls>+1% --diff repeated/old-*.log repeated/new-1.log repeated/new-2.log repeated/new-3.log repeated/new-4.log" \
-        "--by=mod --diff benchmarks-old.log --fail-if self(B)>1s --focus B recursion.log"; do
-        number=$((number + 1))
-        # A list of words; the program finds the files of the pattern itself.
-        # shellcheck disable=SC2086
-        (set -f; exec "$supprof" -q $options -o "$work/json/options-$number.json") || [ $? -eq 4 ] || fail "$options: no json"
     done
 }
 

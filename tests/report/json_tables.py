@@ -155,6 +155,29 @@ def check_ticks(what, arguments):
             check(statistics[name] == times[-(-len(times) * percent // 100) - 1], f"{what}: {name}")
 
 
+def check_compared_ticks(*arguments):
+    """Each tick of either side, against the lists of json, and the sums over ticks of both."""
+    ticks = read_json(*arguments)["ticks"]
+    lines = read_csv("-f", "ticks-csv", *arguments)
+    same = []
+    for key, prefix in (("list", "new_"), ("old_list", "old_")):
+        found = sorted((tick["tick"], tick["run"], tick["time_ns"], tick["calls"], tick["measured_ns"]) for tick in ticks[key])
+        wanted = sorted((int(line["tick"]), int(line[prefix + "run"]), round(1000 * float(line[prefix + "time_us"])),
+                         int(line[prefix + "calls"]), round(1000 * float(line[prefix + "measured_us"])))
+                        for line in lines if line[prefix + "run"])
+        check(found == wanted, f"{arguments}: ticks of {key}")
+    for line in lines:
+        has_both = line["old_run"] and line["new_run"]
+        check((line["diff_time_us"] != "") == bool(has_both), f"{arguments}: {line}")
+        if has_both:
+            same.append([round(1000 * float(line[name])) for name in ("new_time_us", "old_time_us", "diff_time_us")])
+    check(all(now - old == change for now, old, change in same), f"{arguments}: differences")
+    both = ticks["in_both"]
+    check([both["count"], both["total_ns"], both["old_total_ns"]] ==
+          [len(same), sum(now for now, _, _ in same), sum(old for _, old, _ in same)], f"{arguments}: {both}")
+    check(both["longer_count"] == sum(change > 0 for _, _, change in same), f"{arguments}: {both}")
+
+
 def check_repeated(*arguments):
     for by in ("function", "stack"):
         document = read_json("--repeated", "--by", by, *arguments)
@@ -207,6 +230,11 @@ for arguments in (["--from", "#45", "--to", "#47", midgame], ["--focus", "sort",
                   ["--ticks-over", "100", fixtures + "/recorded-spikes.log.gz"], ["--sort", "calls", midgame, lua51]):
     check_tables(arguments)
     check_ticks(" ".join(arguments), arguments)
+spikes = fixtures + "/recorded-spikes.log.gz"
+check_compared_ticks("--diff", lua51, midgame)
+check_compared_ticks("--diff", midgame, spikes)
+check_compared_ticks("--diff", spikes, midgame, spikes)
+check_compared_ticks("--ticks-over", "100", "--diff-rest", spikes)
 old, new = sorted(glob.glob(fixtures + "/repeated/old-*.log")), sorted(glob.glob(fixtures + "/repeated/new-*.log"))
 check_repeated(*old)
 check_repeated("--diff", fixtures + "/repeated/old-*.log", *new)

@@ -66,6 +66,6 @@ check "$all trace.json"
 arguments="--by stack recursion.log"
 check "top csv"
 arguments="--diff compared-old.log compared-new.log"
-check "top csv folded svg html json"
+check "top csv folded svg html json ticks ticks.csv"
 echo "$count pairs, $failed failed"
 [ "$failed" -eq 0 ] && [ "$count" -gt 200 ]
