@@ -114,17 +114,27 @@ void fold_recursion(struct tree *tree)
     tree_builder_replace(&builder, tree);
 }
 
+static void leave_nothing(void *context, uint32_t node)
+{
+    (void)context;
+    (void)node;
+}
+
 void fold_lines(struct tree *merged, const struct tree *tree)
 {
     struct tree_builder builder;
     tree_builder_init_like(&builder, tree);
     uint32_t *target = mem_zeroed(tree->node_count, sizeof *target);
-    for (uint32_t node = 1; node < tree->node_count; node++) {
+    struct tree_links links;
+    tree_link(&links, tree, NULL);
+    uint32_t node = TREE_ROOT;
+    while ((node = tree_next(tree, &links, node, leave_nothing, NULL)) != TREE_NONE) {
         const struct call *call = &tree->calls[node];
         target[node] =
             tree_builder_child(&builder, target[call->parent], call->function, LINE_UNKNOWN);
         tree_builder_add(&builder, target[node], tree_values(tree, node));
     }
+    tree_links_release(&links);
     free(target);
     tree_builder_finish(&builder, merged);
 }
