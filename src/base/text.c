@@ -3,7 +3,6 @@
 #include "base/mem.h"
 
 #include <assert.h>
-#include <inttypes.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -44,28 +43,40 @@ void text_put_string(struct text *text, const char *string)
     text_put(text, string, strlen(string));
 }
 
+/* Writes the digits to the end of `digits`, [DIGITS_MAX]; returns their number. */
+enum { DIGITS_MAX = 20 };
+
+static size_t write_digits(char *digits, uint64_t count)
+{
+    size_t length = 0;
+    do
+        digits[DIGITS_MAX - ++length] = (char)('0' + count % 10);
+    while ((count /= 10) > 0);
+    return length;
+}
+
 void text_put_number(struct text *text, int64_t number)
 {
-    char digits[24];
-    int length = snprintf(digits, sizeof digits, "%" PRId64, number);
-    text_put(text, digits, (size_t)length);
+    if (number < 0)
+        text_put(text, "-", 1);
+    text_put_count(text, number < 0 ? -(uint64_t)number : (uint64_t)number);
 }
 
 void text_put_count(struct text *text, uint64_t count)
 {
-    char digits[24];
-    int length = snprintf(digits, sizeof digits, "%" PRIu64, count);
-    text_put(text, digits, (size_t)length);
+    char digits[DIGITS_MAX];
+    size_t length = write_digits(digits, count);
+    text_put(text, digits + DIGITS_MAX - length, length);
 }
 
 void text_put_grouped(struct text *text, uint64_t number)
 {
-    char digits[24];
-    size_t length = (size_t)snprintf(digits, sizeof digits, "%" PRIu64, number);
-    for (size_t i = 0; i < length; i++) {
-        if (i > 0 && (length - i) % 3 == 0)
+    char digits[DIGITS_MAX];
+    size_t length = write_digits(digits, number);
+    for (size_t left = length; left > 0; left--) {
+        if (left < length && left % 3 == 0)
             text_put(text, ",", 1);
-        text_put(text, &digits[i], 1);
+        text_put(text, &digits[DIGITS_MAX - left], 1);
     }
 }
 

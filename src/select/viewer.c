@@ -4,17 +4,29 @@
 #include "tree/stacks.h"
 #include "tree/tree_builder.h"
 
+#include <stdbool.h>
 #include <stdlib.h>
 
-/* The self times that nodes may have, path by path. */
+/* The self times that nodes may have, path by path. All zero if no time is negative. */
 struct paths_left {
     uint32_t *paths;  /* [node_count]: the id of a node's path without calling lines */
     int64_t *left_ns; /* [path count]: not given to a node yet; never below 0 */
 };
 
+static bool has_negative(const struct tree *tree)
+{
+    for (uint32_t node = 1; node < tree->node_count; node++)
+        if (tree->self_ns[node] < 0)
+            return true;
+    return false;
+}
+
 static void paths_left_init(struct paths_left *paths, const struct tree *tree, int64_t *clamped_ns)
 {
     struct tree_builder merged;
+    *paths = (struct paths_left){0};
+    if (!has_negative(tree))
+        return;
     tree_builder_init(&merged, TIMES_SELF, false);
     paths->paths = mem_zeroed(tree->node_count, sizeof *paths->paths);
     for (uint32_t node = 1; node < tree->node_count; node++) {
@@ -42,6 +54,8 @@ static void paths_left_release(struct paths_left *paths)
 /* The self time that a node keeps. */
 static int64_t take_time(struct paths_left *paths, const struct tree *tree, uint32_t node)
 {
+    if (paths->paths == NULL)
+        return tree->self_ns[node];
     int64_t *left_ns = &paths->left_ns[paths->paths[node]];
     int64_t self_ns = tree->self_ns[node] < 0 ? 0 : tree->self_ns[node];
     int64_t taken_ns = self_ns < *left_ns ? self_ns : *left_ns;
@@ -74,7 +88,7 @@ void viewer_init(struct viewer *viewer, const struct tree *tree, const struct la
         depth[node] = depth[call->parent] + 1;
         uint32_t to = target[call->parent];
         if (depth[node] <= depth_max)
-            to = tree_builder_child(&builder, to, call->function, call->line);
+            to = tree_builder_append(&builder, (struct call){to, call->function, call->line});
         else if (depth[node] == depth_max + 1)
             to = tree_builder_child(&builder, to, viewer->truncated, LINE_UNKNOWN);
         viewer->truncated_count += depth[node] > depth_max;

@@ -113,6 +113,11 @@ uint32_t tree_builder_child(struct tree_builder *builder, uint32_t parent, uint3
     return child(builder, (struct call){parent, function, line}, hash);
 }
 
+uint32_t tree_builder_append(struct tree_builder *builder, struct call call)
+{
+    return add_node(builder, call, 0);
+}
+
 /*
  * A large tree does not fit into a cache, and each step down would wait for memory.
  * So the hashes of the next stacks are made first, and their slots prefetched.

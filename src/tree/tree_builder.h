@@ -53,6 +53,12 @@ void tree_builder_release(struct tree_builder *builder);
 uint32_t tree_builder_child(struct tree_builder *builder, uint32_t parent, uint32_t function,
                             int32_t line);
 
+/*
+ * Adds a child that its parent does not have yet: a copy of a tree needs no search. It cannot be
+ * found by tree_builder_child() later.
+ */
+uint32_t tree_builder_append(struct tree_builder *builder, struct call call);
+
 /* Adds the stacks of a batch to a builder of totals; in any order and more than once. */
 void tree_builder_add_stacks(struct tree_builder *builder, const struct stacks *stacks);
 

@@ -148,3 +148,18 @@ Test(text, a_number_rounded_to_zero_loses_its_sign)
         text_release(&text);
     }
 }
+
+Test(text, has_the_digits_of_any_number)
+{
+    const int64_t numbers[] = {0, 9, 10, -1, -10, INT64_MAX, INT64_MIN};
+    struct text text = {0};
+    for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; i++) {
+        text_put_number(&text, numbers[i]);
+        text_put_string(&text, " ");
+    }
+    text_put_count(&text, UINT64_MAX);
+    text_put(&text, "", 1);
+    cr_assert_str_eq(text.at, "0 9 10 -1 -10 9223372036854775807 -9223372036854775808 "
+                              "18446744073709551615");
+    text_release(&text);
+}
