@@ -68,6 +68,25 @@ static uint8_t *find_used(const struct nodes *nodes,
     return is_used;
 }
 
+/*
+ * Returns NODE_RECORDER for the calls of the recorder itself, [count]: the calibrating function,
+ * the thread that does nothing but call it, and what they call.
+ */
+static uint8_t *find_recorder(const struct nodes *nodes)
+{
+    uint8_t *flags = mem_zeroed(nodes->count, 1);
+    for (uint32_t node = NODES_FIRST; node < nodes->count; node++) {
+        uint32_t parent = nodes->at[node].parent;
+        if (!nodes_function(nodes, node)->calibrates)
+            continue;
+        bool is_of_thread = parent >= NODES_FIRST && nodes->at[parent].parent < NODES_FIRST;
+        flags[is_of_thread ? parent : node] = NODE_RECORDER;
+    }
+    for (uint32_t node = NODES_FIRST; node < nodes->count; node++)
+        flags[node] |= flags[nodes->at[node].parent];
+    return flags;
+}
+
 void nodes_to_tree(struct tree *tree, const struct nodes *nodes, double unit_ns, uint8_t threads)
 {
     struct tree_builder builder;
@@ -75,6 +94,7 @@ void nodes_to_tree(struct tree *tree, const struct nodes *nodes, double unit_ns,
     uint8_t *is_used = find_used(nodes, is_empty);
     uint32_t *target = mem_zeroed(nodes->count, sizeof *target);
     uint8_t *flags = mem_zeroed(nodes->count, 1);
+    uint8_t *recorder = find_recorder(nodes);
     flags[NODES_MAIN] = NODE_MAIN & threads;
     flags[NODES_COROUTINE] = NODE_COROUTINE & threads;
     for (uint32_t node = NODES_FIRST; node < nodes->count; node++) {
@@ -88,7 +108,8 @@ void nodes_to_tree(struct tree *tree, const struct nodes *nodes, double unit_ns,
         struct node_values values = {
             .calls = nodes->at[node].calls,
             .self_ns = to_ns(nodes->at[node].self, unit_ns),
-            .flags = (uint8_t)(flags[node] | (is_empty(nodes, node) ? 0 : NODE_SEEN)),
+            .flags =
+                (uint8_t)(flags[node] | recorder[node] | (is_empty(nodes, node) ? 0 : NODE_SEEN)),
             .details = &details,
         };
         tree_builder_add(&builder, target[node], values);
@@ -96,6 +117,7 @@ void nodes_to_tree(struct tree *tree, const struct nodes *nodes, double unit_ns,
     free(is_used);
     free(target);
     free(flags);
+    free(recorder);
     tree_builder_finish(&builder, tree);
 }
 

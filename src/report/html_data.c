@@ -389,7 +389,7 @@ static void put_alike(struct writing *writing)
     const struct report *report = writing->report;
     struct table table;
     table_compare(&table, BY_FUNCTION, COLUMN_SELF, report->tree, report->old->tree,
-                  report->old->scales_calls, report->labels);
+                  report->old->scales_calls, report->labels, false);
     put_key(writing->json, "alike");
     text_put_string(writing->json, "[");
     for (size_t i = 0; i < table.row_count; i++) {

@@ -27,9 +27,9 @@ void json_number_functions(struct json_report *file)
         file->number_of[i] = NO_NUMBER;
     if (report->old != NULL)
         table_compare(&file->table, BY_FUNCTION, report->sort, report->tree, report->old->tree,
-                      report->old->scales_calls, report->labels);
+                      report->old->scales_calls, report->labels, false);
     else
-        table_init(&file->table, BY_FUNCTION, report->sort, report->tree, report->labels);
+        table_init(&file->table, BY_FUNCTION, report->sort, report->tree, report->labels, false);
     for (size_t i = 0; i < file->table.row_count; i++)
         number(file, file->table.groups.all[file->table.rows[i].group].function);
     for (size_t i = 0; i < ticks->count; i++)

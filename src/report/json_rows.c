@@ -123,7 +123,7 @@ void json_put_rows(struct json_report *file)
         json_null(&file->json, "rows");
         return;
     }
-    report_make_table(file->report, &table);
+    report_make_table(file->report, &table, false);
     json_array(&file->json, "rows");
     for (size_t i = 0; i < table.row_count && !output_has_failed(file->json.out); i++) {
         json_object(&file->json, NULL);

@@ -88,7 +88,7 @@ static void sample_log(struct sampling *sampling, const struct repeats *repeats,
     repeats_fill(repeats, index, &tree);
     fit_tree(report, &tree);
     table_compare(&table, report->by, COLUMN_SELF, &sampling->repeated->shape, &tree, false,
-                  report->labels);
+                  report->labels, false);
     for (size_t i = 0; i < table.row_count; i++) {
         const struct row *row = &table.rows[i];
         for (int kind = 0; kind < REPEATED_KIND_COUNT; kind++)
@@ -209,7 +209,7 @@ void repeated_init(struct repeated *repeated, const struct report *report)
     if (old != NULL)
         repeats_count(old, &repeated->shape);
     fit_tree(report, &repeated->shape);
-    table_init(&repeated->table, report->by, COLUMN_SELF, &repeated->shape, report->labels);
+    table_init(&repeated->table, report->by, COLUMN_SELF, &repeated->shape, report->labels, false);
 
     struct sampling sampling = {.repeated = repeated, .report = report};
     sampling.log_count = repeated->new_count + repeated->old_count;

@@ -231,7 +231,7 @@ const struct listed_stacks *report_listed(const struct report *report)
     return report->call_sites ? report->line_stacks : report->stacks;
 }
 
-void report_make_table(const struct report *report, struct table *table)
+void report_make_table(const struct report *report, struct table *table, bool joins_recorder)
 {
     const struct tree *tree = report->tree;
     const struct tree *old_tree = report->old != NULL ? report->old->tree : NULL;
@@ -240,8 +240,8 @@ void report_make_table(const struct report *report, struct table *table)
         old_tree = report_listed(report)->old_tree;
     }
     if (old_tree == NULL)
-        table_init(table, report->by, report->sort, tree, report->labels);
+        table_init(table, report->by, report->sort, tree, report->labels, joins_recorder);
     else
         table_compare(table, report->by, report->sort, tree, old_tree, report->old->scales_calls,
-                      report->labels);
+                      report->labels, joins_recorder);
 }

@@ -142,8 +142,8 @@ bool report_is_reduced(const struct report *report);
 /* The stacks that the options ask to list. */
 const struct listed_stacks *report_listed(const struct report *report);
 
-/* Makes the table that the options ask for; the caller releases it. */
-void report_make_table(const struct report *report, struct table *table);
+/* Makes the table that the options ask for, see table_init(); the caller releases it. */
+void report_make_table(const struct report *report, struct table *table, bool joins_recorder);
 
 /* A node's own value of the metric: in nanoseconds, calls or KB. */
 int64_t report_value(const struct tree *tree, uint32_t node, enum report_metric metric);

@@ -113,7 +113,7 @@ static struct report_result write_csv(const struct report *report, struct output
         repeated_write_csv(report, out);
         return (struct report_result){0};
     }
-    report_make_table(report, &table);
+    report_make_table(report, &table, false);
     output_put_string(out, csv_key_header(table.by));
     put_headers(&line, &columns);
     output_put(out, line.at, line.length);

@@ -151,7 +151,7 @@ static void put_table(struct writing *writing)
     enum { ROW_COUNT = 20 };
     const struct report *report = writing->report;
     struct table table;
-    table_init(&table, BY_FUNCTION, COLUMN_SELF, report->tree, report->labels);
+    table_init(&table, BY_FUNCTION, COLUMN_SELF, report->tree, report->labels, false);
     put(writing, "<h2>Functions by self time</h2>\n<table class=\"rows\">\n<thead><tr>"
                  "<th scope=\"col\">self ms</th><th scope=\"col\">%</th>"
                  "<th scope=\"col\">total ms</th><th scope=\"col\">calls</th>"

@@ -386,7 +386,7 @@ static struct report_result write_top(const struct report *report, struct output
         repeated_write_top(report, out);
         return (struct report_result){0};
     }
-    report_make_table(report, &layout.table);
+    report_make_table(report, &layout.table, true);
     bool is_auto = report->unit == UNIT_AUTO;
     layout.cells = (struct cell_texts){
         .report = report,

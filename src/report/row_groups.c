@@ -11,7 +11,16 @@ struct grouping {
     const struct tree *tree, *old_tree;
     const struct labels *labels;
     const uint32_t *roots; /* BY_THREAD: each node's ancestor without a caller */
+    bool joins_recorder;
 };
+
+static bool is_of_recorder(const struct grouping *grouping, uint32_t node)
+{
+    const struct tree *old_tree = grouping->old_tree;
+    uint8_t flags = grouping->tree->flags[node];
+    flags |= old_tree != NULL ? old_tree->flags[node] : 0;
+    return (flags & NODE_RECORDER) != 0;
+}
 
 static struct row_group group_of(const struct grouping *grouping, uint32_t node)
 {
@@ -22,6 +31,9 @@ static struct row_group group_of(const struct grouping *grouping, uint32_t node)
     struct row_group group = {.function = TREE_NONE};
     switch (grouping->by) {
     case BY_FUNCTION:
+        group.is_recorder = grouping->joins_recorder && is_of_recorder(grouping, node);
+        group.function = group.is_recorder ? TREE_NONE : call->function;
+        break;
     case BY_STACK:
         group.function = call->function;
         break;
@@ -63,7 +75,8 @@ static uint64_t key_of(enum table_by by, const struct row_group *group)
     case BY_STACK:
         break;
     }
-    return group->function;
+    /* 0 is the recorder. */
+    return group->is_recorder ? 0 : 1 + (uint64_t)group->function;
 }
 
 /* Finds groups by their keys. */
@@ -101,10 +114,10 @@ static uint32_t *find_roots(const struct tree *tree)
 }
 
 void row_groups_init(struct row_groups *groups, enum table_by by, const struct tree *tree,
-                     const struct tree *old_tree, const struct labels *labels)
+                     const struct tree *old_tree, const struct labels *labels, bool joins_recorder)
 {
     uint32_t *roots = by == BY_THREAD ? find_roots(tree) : NULL;
-    struct grouping grouping = {by, tree, old_tree, labels, roots};
+    struct grouping grouping = {by, tree, old_tree, labels, roots, joins_recorder};
     struct group_finder finder = {0};
     *groups =
         (struct row_groups){.of_nodes = mem_zeroed(tree->node_count, sizeof *groups->of_nodes)};

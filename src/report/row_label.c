@@ -31,7 +31,7 @@ void row_label_put(struct text *name, struct text *place, const struct table *ta
         return;
     }
     if (group->function == TREE_NONE) {
-        text_put_string(name, "(engine)");
+        text_put_string(name, group->is_recorder ? "(profiler)" : "(engine)");
         return;
     }
     const struct label *label = &labels->labels[group->function];

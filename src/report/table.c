@@ -207,10 +207,10 @@ static void list_stacks(struct table *table, const struct tree *old_tree)
 }
 
 /* A row for each group of nodes. */
-static void list_groups(struct table *table, const struct tree *old_tree)
+static void list_groups(struct table *table, const struct tree *old_tree, bool joins_recorder)
 {
     struct row_groups *groups = &table->groups;
-    row_groups_init(groups, table->by, table->tree, old_tree, table->labels);
+    row_groups_init(groups, table->by, table->tree, old_tree, table->labels, joins_recorder);
     uint8_t *is_outermost = find_outermost(table->tree, groups);
     table->row_count = groups->count;
     table->rows = sum_rows(groups, table->tree, is_outermost, &table->details);
@@ -225,12 +225,12 @@ static void list_groups(struct table *table, const struct tree *old_tree)
     free(is_outermost);
 }
 
-static void list_rows(struct table *table, const struct tree *old_tree)
+static void list_rows(struct table *table, const struct tree *old_tree, bool joins_recorder)
 {
     if (table->by == BY_STACK)
         list_stacks(table, old_tree);
     else
-        list_groups(table, old_tree);
+        list_groups(table, old_tree, joins_recorder);
 }
 
 /* A row and its sort keys. */
@@ -280,10 +280,10 @@ static void sort_rows(struct table *table, enum column_kind sort)
 }
 
 void table_init(struct table *table, enum table_by by, enum column_kind sort,
-                const struct tree *tree, const struct labels *labels)
+                const struct tree *tree, const struct labels *labels, bool joins_recorder)
 {
     *table = (struct table){.by = by, .tree = tree, .labels = labels};
-    list_rows(table, NULL);
+    list_rows(table, NULL, joins_recorder);
     sort_rows(table, sort);
 }
 
@@ -317,10 +317,10 @@ static void scale_rows(struct table *table, const struct tree *old_tree)
 
 void table_compare(struct table *table, enum table_by by, enum column_kind sort,
                    const struct tree *tree, const struct tree *old_tree, bool scales_calls,
-                   const struct labels *labels)
+                   const struct labels *labels, bool joins_recorder)
 {
     *table = (struct table){.by = by, .tree = tree, .labels = labels};
-    list_rows(table, old_tree);
+    list_rows(table, old_tree, joins_recorder);
     if (scales_calls)
         scale_rows(table, old_tree);
     sort_rows(table, sort);

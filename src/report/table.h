@@ -39,10 +39,11 @@ struct table {
 
 /*
  * Rows are in order of a column, the largest first; equal ones by self time, then by label.
- * For BY_STACK, `tree` has lines only if they shall distinguish stacks.
+ * For BY_STACK, `tree` has lines only if they shall distinguish stacks. `joins_recorder`: see
+ * row_groups_init().
  */
 void table_init(struct table *table, enum table_by by, enum column_kind sort,
-                const struct tree *tree, const struct labels *labels);
+                const struct tree *tree, const struct labels *labels, bool joins_recorder);
 
 /*
  * Like table_init(), and compares with an old tree that has the same nodes (see diff.h).
@@ -51,7 +52,7 @@ void table_init(struct table *table, enum table_by by, enum column_kind sort,
  */
 void table_compare(struct table *table, enum table_by by, enum column_kind sort,
                    const struct tree *tree, const struct tree *old_tree, bool scales_calls,
-                   const struct labels *labels);
+                   const struct labels *labels, bool joins_recorder);
 
 /* The same row in the old tree; NULL if nothing is compared. */
 static inline const struct row *table_old(const struct table *table, const struct row *row)

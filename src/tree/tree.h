@@ -35,6 +35,7 @@ enum node_flags {
     NODE_COROUTINE = 1 << 1, /* seen on a coroutine */
     NODE_TIMED = 1 << 2,     /* a log line with a time was read for it */
     NODE_SEEN = 1 << 3,      /* a log line was read for it */
+    NODE_RECORDER = 1 << 4,  /* a call of the recorder itself, which measures its cost */
 };
 
 /* Facts about a node's calls that only recordings have. Finished calls are those that returned. */

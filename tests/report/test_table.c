@@ -71,7 +71,7 @@ static void expect_rows(enum table_by by, enum column_kind sort, const struct ex
     struct sample sample;
     struct table table;
     sample_init(&sample);
-    table_init(&table, by, sort, &sample.tree, &sample.labels);
+    table_init(&table, by, sort, &sample.tree, &sample.labels, false);
     cr_assert_eq(table.row_count, count);
     for (size_t i = 0; i < count; i++) {
         cr_expect_eq(table.rows[i].calls, rows[i].calls, "row %zu", i);
@@ -124,7 +124,7 @@ static void expect_totals_of_chain(uint32_t depth)
     for (uint32_t i = 0; i < depth; i++)
         node = add_node(&builder, node, i % 2, LINE_UNKNOWN, 1);
     tree_builder_finish(&builder, &sample.tree);
-    table_init(&table, BY_FUNCTION, COLUMN_TOTAL, &sample.tree, &sample.labels);
+    table_init(&table, BY_FUNCTION, COLUMN_TOTAL, &sample.tree, &sample.labels, false);
     cr_expect_eq(table.rows[0].total_ns, depth);
     cr_expect_eq(table.rows[1].total_ns, depth - 1);
     cr_expect_eq(table.rows[0].self_ns + table.rows[1].self_ns, depth);
@@ -144,10 +144,30 @@ Test(table, adds_up_the_self_times_above_a_row)
     struct sample sample;
     struct table table;
     sample_init(&sample);
-    table_init(&table, BY_FUNCTION, COLUMN_SELF, &sample.tree, &sample.labels);
+    table_init(&table, BY_FUNCTION, COLUMN_SELF, &sample.tree, &sample.labels, false);
     cr_expect_eq(table.rows[0].sum_ns, 2);
     cr_expect_eq(table.rows[1].sum_ns, 3);
     cr_expect_eq(table.rows[2].sum_ns, 4);
+    table_release(&table);
+    sample_release(&sample);
+}
+
+Test(table, joins_the_calls_of_the_recorder_if_asked)
+{
+    struct sample sample;
+    struct table table;
+    sample_init(&sample);
+    /* C, and the B that it calls; not the B that A calls. */
+    sample.tree.flags[3] |= NODE_RECORDER;
+    sample.tree.flags[4] |= NODE_RECORDER;
+    table_init(&table, BY_FUNCTION, COLUMN_SELF, &sample.tree, &sample.labels, true);
+    cr_assert_eq(table.row_count, 3);
+    cr_expect(table.groups.all[table.rows[0].group].is_recorder);
+    cr_expect_eq(table.rows[0].calls, 2);
+    cr_expect_eq(table.rows[0].self_ns, 2);
+    cr_expect_eq(table.rows[0].total_ns, 2);
+    cr_expect_eq(table.rows[1].self_ns, 1);
+    cr_expect_eq(table.rows[2].self_ns, 1);
     table_release(&table);
     sample_release(&sample);
 }
@@ -157,7 +177,7 @@ Test(table, orders_equal_rows_by_label)
     struct sample sample;
     struct table table;
     sample_init(&sample);
-    table_init(&table, BY_STACK, COLUMN_SELF, &sample.tree, &sample.labels);
+    table_init(&table, BY_STACK, COLUMN_SELF, &sample.tree, &sample.labels, false);
     cr_assert_eq(table.row_count, 4);
     for (uint32_t i = 0; i < 4; i++)
         cr_expect_eq(table.rows[i].group, i + 1);

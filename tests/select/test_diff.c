@@ -257,14 +257,16 @@ Test(diff, rows_are_in_order_of_their_differences)
     tree_text_init(&sample, "A 10\nB 50 2\nC 7\n");
     tree_text_init(&old, "A 11\nB 20\nC 27\n");
     struct table table;
-    table_compare(&table, BY_FUNCTION, COLUMN_SELF, &sample.tree, &old.tree, false, &sample.labels);
+    table_compare(&table, BY_FUNCTION, COLUMN_SELF, &sample.tree, &old.tree, false, &sample.labels,
+                  false);
     cr_assert_eq(table.row_count, 3);
     const int64_t differences[] = {30, -20, -1};
     for (size_t i = 0; i < 3; i++)
         cr_expect_eq(table.rows[i].self_ns - table_old(&table, &table.rows[i])->self_ns,
                      differences[i]);
     table_release(&table);
-    table_compare(&table, BY_FUNCTION, COLUMN_SELF, &sample.tree, &old.tree, true, &sample.labels);
+    table_compare(&table, BY_FUNCTION, COLUMN_SELF, &sample.tree, &old.tree, true, &sample.labels,
+                  false);
     cr_expect_eq(table_old(&table, &table.rows[0])->self_ns, 27, "C differs most per call");
     table_release(&table);
     tree_text_release(&sample);
