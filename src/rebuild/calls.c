@@ -64,18 +64,6 @@ void run_call(struct run *run, uint32_t site, uint32_t units)
         run_wait(run, run_thread(run), 0);
 }
 
-/* Units and memory that were counted for the running frame are unattributed after all. */
-static void leave_unattributed(struct run *run, uint32_t units, uint32_t memory_kb)
-{
-    struct nodes *nodes = &run->nodes;
-    uint32_t top = run->cursor.top;
-    nodes->at[top].self -= units;
-    run->cursor.clock -= units;
-    nodes->at[NODES_UNATTRIBUTED].self += units;
-    nodes->origins[top].memory_kb -= memory_kb;
-    nodes->origins[NODES_UNATTRIBUTED].memory_kb += memory_kb;
-}
-
 /*
  * The parent of an open root's node until its caller is known: the last other open root, so that no
  * two open roots of a thread share a node.
@@ -120,7 +108,7 @@ static uint32_t begin_root(struct run *run, uint32_t *site, uint32_t units, uint
     uint32_t parent = is_tail_call ? open_parent(thread, top) : NODES_UNATTRIBUTED;
     uint32_t open = is_tail_call ? open_site(&run->nodes, parent, *site) : *site;
     if (top != NODES_UNATTRIBUTED) {
-        leave_unattributed(run, units, memory_kb);
+        run_leave_unattributed(run, units, memory_kb);
         run_wait(run, thread, units);
         thread->waiting.unattributed -= units;
         thread->waiting.unattributed_kb -= memory_kb;

@@ -122,13 +122,32 @@ static void do_timeless(struct run *run, const struct event *event, const struct
     }
 }
 
-/* Any event of the run. */
-static void do_event(struct run *run, const struct event *event, struct event previous,
+/* Kilobytes of an event that is not the first of `events`. */
+static uint32_t memory_of(const struct event *events, const struct event *event)
+{
+    return event > events && event_kind(event[-1]) == EVENT_MEMORY ? event[-1].units : 0;
+}
+
+static void do_mark(struct run *run, const struct event *events, const struct event *mark)
+{
+    const struct event *before = mark - (memory_of(events, mark) > 0);
+    if (before == events || event_kind(before[-1]) != EVENT_RETURN) {
+        run_mark(run, NULL);
+        return;
+    }
+    struct return_event after = {
+        .units = before[-1].units, .memory_kb = memory_of(events, before - 1), .next = EVENT_MARK};
+    run_mark(run, &after);
+}
+
+/* Any event of the run; those since `begin` are in one batch. */
+static void do_event(struct run *run, const struct event *begin, const struct event *event,
                      const struct event *end)
 {
     enum event_kind kind = event_kind(*event);
     uint32_t operand = event_operand(*event);
-    uint32_t memory_kb = event_kind(previous) == EVENT_MEMORY ? previous.units : 0;
+    uint32_t memory_kb = memory_of(begin, event);
+    struct return_event returned = {event->units, memory_kb, next_kind(event, end)};
     if (kind > EVENT_MARK) {
         do_timeless(run, event, end);
         return;
@@ -142,17 +161,18 @@ static void do_event(struct run *run, const struct event *event, struct event pr
         break;
     case EVENT_LEAF:
         run_call(run, operand, units);
-        pass(run, event_return_units(*event));
-        run_return(run, event_return_units(*event), next_kind(event, end));
+        returned = (struct return_event){event_return_units(*event), 0, next_kind(event, end)};
+        pass(run, returned.units);
+        run_return(run, &returned);
         break;
     case EVENT_ROOT_CALL:
         run_call_root(run, operand, units, memory_kb);
         break;
     case EVENT_RETURN:
-        run_return(run, units, next_kind(event, end));
+        run_return(run, &returned);
         break;
     case EVENT_OTHER_RETURN:
-        run_return_of(run, operand, next_kind(event, end));
+        run_return_of(run, operand, &returned);
         break;
     case EVENT_UNWIND:
         run_unwind(run, operand);
@@ -161,7 +181,7 @@ static void do_event(struct run *run, const struct event *event, struct event pr
         run_tail_return(run, units, memory_kb);
         break;
     case EVENT_MARK:
-        run_mark(run, event_kind(previous) == EVENT_RETURN ? previous.units : 0);
+        do_mark(run, begin, event);
         break;
     default:
         break;
@@ -180,7 +200,7 @@ const struct event *run_do_events(struct run *run, const struct event *begin,
         enum event_kind kind = event_kind(*event);
         if (kind == EVENT_RUN || kind == EVENT_TICK || kind == EVENT_END)
             break;
-        do_event(run, event, event > begin ? event[-1] : event_make(EVENT_NONE, 0, 0), end);
+        do_event(run, begin, event, end);
         event += event_length(*event);
     }
     return event;

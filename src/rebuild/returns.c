@@ -43,42 +43,58 @@ static bool has_suspended(const struct run *run, const struct event_function *fu
     return function->suspends && (!run->begin.has_marks || is_mark_hidden(next));
 }
 
+/* A call of the node returns, and what it waited for is decided: see run_mark(). */
+static void settle_return(struct run *run, uint32_t node, enum event_kind next)
+{
+    run->settled = node;
+    run->settled_calls = run->nodes.at[node].calls;
+    if (!nodes_function(&run->nodes, node)->is_lua && next == EVENT_MARK)
+        nodes_set_suspending(&run->nodes, node);
+}
+
 /* The last frame was waiting, and returns. */
 static void wake_to_return(struct run *run, struct thread *thread, enum event_kind next)
 {
     uint32_t top = run->cursor.frames[run->cursor.depth - 1].node;
-    const struct event_function *function = nodes_function(&run->nodes, top);
-    run->settled = top;
-    run->settled_calls = run->nodes.at[top].calls;
-    if (!function->is_lua && next == EVENT_MARK)
-        nodes_set_suspending(&run->nodes, top);
-    run_wake(run, thread, !has_suspended(run, function, next));
+    settle_return(run, top, next);
+    run_wake(run, thread, !has_suspended(run, nodes_function(&run->nodes, top), next));
+}
+
+/* The last frame was running, and returns: it had suspended its thread in the time of the event. */
+static void wait_to_return(struct run *run, const struct return_event *event)
+{
+    settle_return(run, run->cursor.top, event->next);
+    run_leave_unattributed(run, event->units, event->memory_kb);
+    timeline_log_wait(&run->log, event->units);
+    timeline_log_put(&run->log, STEP_WAKE, 0);
 }
 
 /* The last frame returns. It may be waiting or a root, or may not exist. */
-static void return_last(struct run *run, enum event_kind next)
+static void return_last(struct run *run, const struct return_event *event)
 {
     struct thread *thread = run_thread(run);
     run_settle_closed(run, thread);
     if (run->cursor.depth == 0)
         return;
     if (thread->is_waiting)
-        wake_to_return(run, thread, next);
+        wake_to_return(run, thread, event->next);
+    else if (event->next == EVENT_MARK && !nodes_function(&run->nodes, run->cursor.top)->is_lua)
+        wait_to_return(run, event);
     pop(run);
 }
 
-void run_return(struct run *run, uint32_t units, enum event_kind next)
+void run_return(struct run *run, const struct return_event *event)
 {
     struct cursor *cursor = &run->cursor;
     if (cursor->depth <= cursor->base + 1) {
-        return_last(run, next);
+        return_last(run, event);
         return;
     }
     uint32_t node = cursor->top;
     cursor_pop(cursor, &run->nodes);
     timeline_log_put(&run->log, STEP_RETURN, 0);
     if (nodes_is_watched(&run->nodes, cursor->top))
-        calibration_return(&run->calibration, node, units);
+        calibration_return(&run->calibration, node, event->units);
 }
 
 /* The root of the last segment was the callee of the frame below, which continues. */
@@ -140,8 +156,11 @@ static size_t find_frame(const struct run *run, uint32_t function)
     return depth;
 }
 
-/* Drops all frames but the first `depth`, which is above 0. The last frame that is left runs. */
-static void drop_above(struct run *run, struct thread *thread, size_t depth)
+/*
+ * Drops all frames but the first `depth`, which is above 0. The last frame that is left runs.
+ * `was_running`: if it called back into Lua, it ran all the time.
+ */
+static void drop_above(struct run *run, struct thread *thread, size_t depth, bool was_running)
 {
     struct cursor *cursor = &run->cursor;
     bool is_error = !nodes_function(&run->nodes, cursor->frames[cursor->depth - 1].node)->suspends;
@@ -153,15 +172,14 @@ static void drop_above(struct run *run, struct thread *thread, size_t depth)
     bool is_last = cursor->depth == depth;
     run_drop_frames(run, depth, is_error);
     if (thread->is_waiting) {
-        /* The function called back into Lua, and continues. */
-        run_wake(run, thread, was_below_segment && is_last);
+        run_wake(run, thread, was_running && was_below_segment && is_last);
         return;
     }
     cursor->top = cursor->frames[depth - 1].node;
     nodes_touch(&run->nodes, cursor->top);
 }
 
-void run_return_of(struct run *run, uint32_t function, enum event_kind next)
+void run_return_of(struct run *run, uint32_t function, const struct return_event *event)
 {
     struct thread *thread = run_thread(run);
     struct cursor *cursor = &run->cursor;
@@ -173,10 +191,13 @@ void run_return_of(struct run *run, uint32_t function, enum event_kind next)
         return;
     }
     if (found == cursor->depth) {
-        return_last(run, next);
+        return_last(run, event);
         return;
     }
-    drop_above(run, thread, found);
+    uint32_t node = cursor->frames[found - 1].node;
+    settle_return(run, node, event->next);
+    bool was_running = !has_suspended(run, nodes_function(&run->nodes, node), event->next);
+    drop_above(run, thread, found, was_running);
     pop(run);
 }
 
@@ -188,38 +209,43 @@ void run_unwind(struct run *run, size_t count)
         run->contradictions++;
         run_drop_stack(run, thread, false);
     } else if (count > 0) {
-        drop_above(run, thread, run->cursor.depth - count);
+        size_t depth = run->cursor.depth - count;
+        uint32_t node = run->cursor.frames[depth - 1].node;
+        drop_above(run, thread, depth, !nodes_function(&run->nodes, node)->is_lua);
     }
 }
 
-void run_mark(struct run *run, uint32_t units)
+/*
+ * The function that returned had suspended its thread, while no other thread ran. Until now it was
+ * not known to suspend. Its longest call stays too long, unless this was its first call.
+ */
+static void wait_before_return(struct run *run, uint32_t returned, const struct return_event *event)
+{
+    struct node *node = &run->nodes.at[returned];
+    if (nodes_function(&run->nodes, returned)->is_lua || node->self < event->units ||
+        (returned == run->settled && node->calls == run->settled_calls))
+        return;
+    nodes_set_suspending(&run->nodes, returned);
+    node->self -= event->units;
+    node->duration_sum -= event->units;
+    if (node->calls == 1)
+        node->duration_min = node->duration_max = node->duration_sum;
+    run->cursor.clock -= event->units;
+    run->nodes.at[NODES_UNATTRIBUTED].self += event->units;
+    run->nodes.origins[returned].memory_kb -= event->memory_kb;
+    run->nodes.origins[NODES_UNATTRIBUTED].memory_kb += event->memory_kb;
+    timeline_log_wait_before_return(&run->log, event->units);
+}
+
+void run_mark(struct run *run, const struct return_event *after)
 {
     struct thread *thread = run_thread(run);
     struct cursor *cursor = &run->cursor;
     run_settle_closed(run, thread);
     if (cursor->depth == 0)
         return;
-    if (thread->is_waiting) {
+    if (thread->is_waiting)
         run_wake(run, thread, false);
-        return;
-    }
-    if (units == 0 || cursor->depth == cursor->capacity)
-        return;
-    /*
-     * The function that returned had suspended its thread, while no other thread ran. Until now it
-     * was not known to suspend. Its longest call stays too long, unless this was its first call.
-     */
-    uint32_t returned = cursor->frames[cursor->depth].node;
-    struct node *node = &run->nodes.at[returned];
-    if (nodes_function(&run->nodes, returned)->is_lua || node->self < units ||
-        (returned == run->settled && node->calls == run->settled_calls))
-        return;
-    nodes_set_suspending(&run->nodes, returned);
-    node->self -= units;
-    node->duration_sum -= units;
-    if (node->calls == 1)
-        node->duration_min = node->duration_max = node->duration_sum;
-    cursor->clock -= units;
-    run->nodes.at[NODES_UNATTRIBUTED].self += units;
-    timeline_log_wait_before_return(&run->log, units);
+    else if (after != NULL && cursor->depth < cursor->capacity)
+        wait_before_return(run, cursor->frames[cursor->depth].node, after);
 }

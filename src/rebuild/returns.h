@@ -2,9 +2,8 @@
  * returns.h - returns, tail returns, returns of frames below, frames that errors have ended, and
  * resume marks.
  *
- * `units` and `memory_kb` are those of the event; they have already been added to the frame that
- * ran before it. `next` is the kind of the event after it, EVENT_NONE where the line of events
- * ends. The rules are those of supprof-log(5) under the same names.
+ * Units and memory are those of the event; they have already been added to the frame that ran
+ * before it. The rules are those of supprof-log(5) under the same names.
  */
 #ifndef SUPPROF_RETURNS_H
 #define SUPPROF_RETURNS_H
@@ -13,8 +12,13 @@
 
 #include <stdint.h>
 
+struct return_event {
+    uint32_t units, memory_kb;
+    enum event_kind next; /* kind of the event after it; EVENT_NONE where the line of events ends */
+};
+
 /* The last frame returns. It may be waiting or a root, or may not exist. */
-void run_return(struct run *run, uint32_t units, enum event_kind next);
+void run_return(struct run *run, const struct return_event *event);
 
 /*
  * A frame that made a tail call returns. If a root has just returned above it, that root was its
@@ -23,12 +27,13 @@ void run_return(struct run *run, uint32_t units, enum event_kind next);
 void run_tail_return(struct run *run, uint32_t units, uint32_t memory_kb);
 
 /* The last frame of a function returns: an error has ended the frames above it. */
-void run_return_of(struct run *run, uint32_t function, enum event_kind next);
+void run_return_of(struct run *run, uint32_t function, const struct return_event *event);
 
 /* An error has ended the last `count` frames. The frame below them continues. */
 void run_unwind(struct run *run, size_t count);
 
-/* The last frame continues after a yield. `units` are those of the return before it, or 0. */
-void run_mark(struct run *run, uint32_t units);
+/* The last frame continues after a yield. `after` is the return before it; NULL for any other
+ * event. */
+void run_mark(struct run *run, const struct return_event *after);
 
 #endif

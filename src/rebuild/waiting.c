@@ -21,6 +21,17 @@ void run_wait(struct run *run, struct thread *thread, uint32_t units_ago)
     cursor->base = cursor->depth;
 }
 
+void run_leave_unattributed(struct run *run, uint32_t units, uint32_t memory_kb)
+{
+    struct nodes *nodes = &run->nodes;
+    uint32_t top = run->cursor.top;
+    nodes->at[top].self -= units;
+    run->cursor.clock -= units;
+    nodes->at[NODES_UNATTRIBUTED].self += units;
+    nodes->origins[top].memory_kb -= memory_kb;
+    nodes->origins[NODES_UNATTRIBUTED].memory_kb += memory_kb;
+}
+
 /* For a binary search: the first claim with a number above this. */
 struct wanted_claim {
     const struct claim *claims;

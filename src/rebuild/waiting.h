@@ -17,6 +17,9 @@
 /* The last frame of the running thread begins to wait. It was running until `units_ago`. */
 void run_wait(struct run *run, struct thread *thread, uint32_t units_ago);
 
+/* Units and memory that were counted for the running frame are unattributed after all. */
+void run_leave_unattributed(struct run *run, uint32_t units, uint32_t memory_kb);
+
 /* The last frame of the thread, which waits, continues. `was_running`: it ran all the time. */
 void run_wake(struct run *run, struct thread *thread, bool was_running);
 

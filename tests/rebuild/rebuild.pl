@@ -185,7 +185,8 @@ sub event {
     $at-- while $kind eq '^' && $at >= 0 && "^$stack->[$at]{id}." ne $text;
     my $frame = $at >= 0 ? $stack->[$at] : undef;
     my $is_seen = defined $next && ($next eq '!' || ($run->{marks} // '') eq 'yes');
-    my $has_suspended = $frame && $frame->{is_c} && ($is_seen ? $next eq '!' : suspends($run, $frame->{id}));
+    my $may_be_hidden = $frame && !$is_seen && defined $frame->{wait} && suspends($run, $frame->{id});
+    my $has_suspended = $frame && $frame->{is_c} && ($is_seen ? $next eq '!' : $may_be_hidden);
     my ($running, $from) = ($run->{running}, scalar @{ $run->{nobody} });
     if ($running && !$is_root && !($has_suspended && $frame == $running)) { charge($running, $units, $kb) }
     elsif ($units || $kb) { push @{ $run->{nobody} }, [ $units, $kb ] }

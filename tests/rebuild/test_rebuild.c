@@ -365,6 +365,29 @@ Test(rebuild, tells_by_name_or_experience_where_marks_are_missing)
                  {"AN1@1S5.2@0.3.4", "A:1/5 A>n:1/8 C:1/2c"});
 }
 
+Test(rebuild, knows_from_the_first_mark_that_a_function_suspends)
+{
+    /* Nothing else ran. */
+    EXPECT_TREES({"AN1.3!4", "A:1/5 A>n:1/0"}, {"AN1B2.3.20!4", "A:1/5 A>n:1/2 A>n>B:1/3"},
+                 /* Nor does a frame go on that could have the mark. */
+                 {"N1B2.3.20!4", "n:1/2 n>B:1/3"}, {"AN1^3.3!4", "A:1/5 A>n:1/0"},
+                 /* It took no time, and is known after that. */
+                 {"AN.!.AN1@1S5.2@0.3|!4", "A:2/5 A>n:2/0 C:1/2c"},
+                 {"AN^3.!.AN1@1S5.2@0.3|!4", "A:2/5 A>n:2/0 C:1/2c"},
+                 /* Frames above it are gone. */
+                 {"ANB1^3.3!4", "A:1/4 A>n:1/1 A>n>B:1/3!1"},
+                 {"ANB^3.!.AN1@1S5.2@0.3|!4", "A:2/5 A>n:2/0 A>n>B:1/0!1 C:1/2c"});
+    expect_tree("AN1.3+5!4+6", "A:1/5 A>n:1/0");
+    cr_expect_eq(details_of("A")->memory_kb, 6);
+    cr_expect_eq(details_of("A>n")->memory_kb, 0);
+}
+
+Test(rebuild, asks_for_marks_where_a_function_waits_only)
+{
+    EXPECT_TREES({"AWB2.3.4|!5", "A:1/5 A>w:1/6 A>w>B:1/3"},
+                 {"ANR1^3.3!4", "A:1/4 A>n:1/0 B:1/3!1"});
+}
+
 Test(rebuild, makes_no_call_longer_while_its_thread_is_suspended)
 {
     expect_tree("@1AB1W2@0S3.4@1.5!6.7.8", "A:1/9c A>B:1/15c A>B>w:1/0c C:1/4");
