@@ -5,7 +5,7 @@
 set -eu
 cd "$(dirname "$0")/.."
 
-all_groups="quick style slow attacks recorder consumers web sanitizers fuzz windows install"
+all_groups="quick style slow attacks recorder consumers web sanitizers fuzz windows packages install"
 groups=${*:-$all_groups}
 for group in $groups; do
     case " $all_groups " in
@@ -26,12 +26,15 @@ wants() {
 }
 
 packages="gcc libc6-dev cmake ninja-build pkg-config libpcre2-dev libxxhash-dev zlib1g-dev libcriterion-dev"
-! wants style || packages="$packages clang-format shellcheck mandoc lua5.1"
+! wants style || packages="$packages clang-format shellcheck mandoc lua5.1 desktop-file-utils"
 ! wants slow attacks sanitizers || packages="$packages python3"
 ! wants recorder sanitizers || packages="$packages lua5.1 liblua5.1-0-dev"
 ! wants fuzz || packages="$packages clang libclang-rt-14-dev"
 ! wants web || packages="$packages chromium firefox-esr"
 ! wants windows || packages="$packages gcc-mingw-w64-x86-64-posix libz-mingw-w64-dev wine64"
+if wants packages; then
+    packages="$packages gcc-mingw-w64-x86-64-posix libz-mingw-w64-dev dpkg-dev git zip unzip lintian debootstrap"
+fi
 if wants consumers; then
     packages="$packages chromium golang-go valgrind libxml2-utils sqlite3 python3 ca-certificates"
 fi
@@ -56,7 +59,7 @@ test_group() {
     ctest --preset check -L "^$1\$"
 }
 
-! wants quick style slow attacks recorder consumers web windows || {
+! wants quick style slow attacks recorder consumers web windows packages || {
     cmake --preset check
     cmake --build --preset check
 }
@@ -85,6 +88,7 @@ for group in $groups; do
         cmake --workflow --preset windows
         sh tests/windows/wine.sh "$PWD/build/windows/supprof.exe" "$PWD/build/check/supprof" "$PWD"
         ;;
+    packages) sh tests/packages.sh "$PWD/build/check/supprof" "$PWD" ;;
     install) sh tests/install.sh ;;
     *) test_group "$group" ;;
     esac

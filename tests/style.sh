@@ -15,6 +15,7 @@ fail() {
 
 clang-format --dry-run -Werror src/*/*.[ch] tests/*/*.[ch] || fail "clang-format"
 shellcheck -S warning tests/*.sh tests/*/*.sh packaging/*.sh .ci/run || fail "shellcheck"
+desktop-file-validate packaging/linux/*.desktop || fail "desktop-file-validate"
 luac5.1 -p profiler.lua src/mod/mod_info.lua tests/recorder/*.lua || fail "luac"
 # Who has no Node.js has no other test of the pages either; CI has it.
 if command -v node >/dev/null; then

@@ -2,7 +2,7 @@
 #
 # Turns the script and style files of web pages into C: for each a `const struct web_file`, as
 # declared in embedded.h. Needs only CMake, so it works on every system with CMake.
-cmake_minimum_required(VERSION 3.25)
+cmake_minimum_required(VERSION 3.22)
 
 set(c "/* Made by embed.cmake. */\n")
 

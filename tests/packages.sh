@@ -1,0 +1,136 @@
+#!/bin/sh
+# packages.sh SUPPROF SOURCE_DIRECTORY: makes what is handed out, in build/packages, and checks
+# that it holds what it must, that its programs run, that the Debian package can be installed
+# and removed, and that sources in another place make the same bytes.
+set -u
+supprof=$1
+cd "$2" || exit 1
+source=$PWD
+packages=$source/build/packages
+directory=$(mktemp -d)
+sudo=
+[ "$(id -u)" -eq 0 ] || sudo=sudo
+trap '$sudo rm -rf "$directory"' EXIT
+failed=0
+checked=0
+
+fail() {
+    echo "FAILED: $*"
+    failed=$((failed + 1))
+}
+expect() {
+    checked=$((checked + 1))
+    what=$1
+    shift
+    "$@" >"$directory/said" 2>&1 || fail "$what: $(cat "$directory/said")"
+}
+
+sh packaging/package.sh "$packages" >"$directory/log" 2>&1 || {
+    tail -n 40 "$directory/log"
+    echo "FAILED: packaging/package.sh"
+    exit 1
+}
+version=$("$supprof" --version | cut -d' ' -f2)
+windows=supprof-$version-windows
+linux=supprof-$version-linux
+deb=supprof_$version-1_$(dpkg --print-architecture).deb
+ls "$packages" >"$directory/names"
+printf '%s\n' SHA256SUMS "$linux.tar.gz" "$windows.zip" supprof-mod.zip "$deb" | sort >"$directory/wanted"
+expect "the files" diff "$directory/wanted" "$directory/names"
+expect "the checksums" sh -c "cd '$packages' && sha256sum -c SHA256SUMS"
+
+# lists WHAT FILE...: compares the names in $directory/names with those that are named here.
+lists() {
+    what=$1
+    shift
+    printf '%s\n' "$@" | sort >"$directory/wanted"
+    sort -o "$directory/names" "$directory/names"
+    expect "the files of $what" diff "$directory/wanted" "$directory/names"
+}
+cd "$directory" || exit 1
+mod="supprof/mod_info.lua supprof/hook/lua/simInit.lua supprof/hook/lua/ui/game/gamemain.lua"
+unzip -Z1 "$packages/supprof-mod.zip" | grep -v '/$' >names
+# shellcheck disable=SC2086 # a list of words
+lists supprof-mod.zip $mod
+unzip -q "$packages/supprof-mod.zip" -d mod
+expect "the recorder of the mod" cmp mod/supprof/hook/lua/simInit.lua "$source/profiler.lua"
+
+unzip -q "$packages/$windows.zip"
+(cd "$windows" && find . -type f | sed 's,^\./,,') >names
+# shellcheck disable=SC2046,SC2086
+lists "$windows.zip" README.html supprof.exe profiler.lua example.log.gz $(printf 'mod/%s\n' $mod) \
+    $(printf 'licences/%s.txt\n' supprof pcre2 xxhash zlib mingw-w64 gcc)
+expect "the mod in $windows.zip" diff -r mod/supprof "$windows/mod/supprof"
+expect "the program in $windows.zip" cmp "$windows/supprof.exe" "$source/build/windows/supprof.exe"
+expect "the example" "$supprof" "$windows/example.log.gz"
+[ "$(wc -c <"$packages/$windows.zip")" -lt 2000000 ] || fail "$windows.zip is larger than 2 MB"
+pictures=$(grep -c 'src="data:image/' "$windows/README.html")
+[ "$pictures" -ge 2 ] && [ "$pictures" -eq "$(grep -c '<img ' "$windows/README.html")" ] ||
+    fail "README.html: $pictures pictures are in it"
+for name in supprof.exe profiler.lua example.log.gz mod licences; do
+    grep -q "<code>$name</code>" "$windows/README.html" || fail "README.html does not name $name"
+done
+
+tar xf "$packages/$linux.tar.gz"
+installed="bin/supprof share/applications/supprof.desktop share/supprof/profiler.lua
+    share/supprof/supprof.schema.json share/bash-completion/completions/supprof share/man/man1/supprof.1 share/man/man5/supprof-log.5
+    share/man/man7/supprof-recorder.7"
+(cd "$linux" && find . -type f | sed 's,^\./,,') >names
+# shellcheck disable=SC2046,SC2086
+lists "$linux.tar.gz" README.txt $installed share/zsh/site-functions/_supprof \
+    $(printf 'licences/%s.txt\n' supprof pcre2 xxhash zlib glibc gcc)
+# A program that would need a library could not run without a root file system.
+expect "the program of $linux.tar.gz" "$linux/bin/supprof" -o static.html "$windows/example.log.gz"
+"$supprof" -q -o expected.html "$windows/example.log.gz"
+expect "its report" cmp static.html expected.html
+LC_ALL=C readelf -l "$linux/bin/supprof" | grep -q INTERP && fail "$linux.tar.gz: the program is not static"
+LC_ALL=C tar tvf "$packages/$linux.tar.gz" | grep -v ' 0/0 ' && fail "$linux.tar.gz: owners"
+
+expect lintian lintian --no-cfg --fail-on error "$packages/$deb"
+dpkg-deb --fsys-tarfile "$packages/$deb" | tar t | sed -n 's,^\./\(.*[^/]\)$,\1,p' >names
+# shellcheck disable=SC2046,SC2086
+lists "$deb" $(printf 'usr/%s\n' $installed | sed 's,/man/.*,&.gz,') usr/share/zsh/vendor-completions/_supprof \
+    $(printf 'usr/share/doc/supprof/%s\n' copyright changelog.gz changelog.Debian.gz)
+
+# In an empty Debian 12: installed, run, removed, and nothing is left of it.
+root=$directory/debian
+$sudo debootstrap --variant=minbase bookworm "$root" >debootstrap.log 2>&1 || {
+    tail debootstrap.log
+    fail "debootstrap"
+}
+# inside COMMAND...: runs it in there.
+inside() {
+    $sudo chroot "$root" env DEBIAN_FRONTEND=noninteractive PATH=/usr/sbin:/usr/bin:/sbin:/bin "$@"
+}
+found() {
+    $sudo find "$root" -xdev \( -path "$root/var/lib/dpkg" -o -path "$root/var/lib/apt" -o -path "$root/var/cache" \
+        -o -path "$root/var/log" -o -path "$root/tmp" -o -path "$root/proc" -o -path "$root/sys" \
+        -o -path "$root/dev" \) -prune -o -print | sort
+}
+$sudo cp "$packages/$deb" "$windows/example.log.gz" "$root/tmp/"
+inside apt-get -q update >/dev/null 2>&1
+found >before
+expect "installing $deb" inside apt-get -q install -y "/tmp/$deb"
+expect "running it" inside supprof -o /tmp/deb.html /tmp/example.log.gz
+expect "its report" cmp "$root/tmp/deb.html" expected.html
+found >with
+[ "$(comm -13 before with | grep -c supprof)" -gt 10 ] || fail "$deb installs too little: $(comm -13 before with)"
+expect "removing it" inside apt-get -q purge -y --autoremove supprof
+found >after
+expect "what is left of it" diff before after
+
+# The same sources elsewhere, as another user would have them.
+mkdir -p "$directory/other place/build"
+(cd "$source" && git ls-files -z | tar cf - --null -T -) | tar xf - -C "$directory/other place"
+ln -s "$source/build/windows-libraries" "$directory/other place/build/windows-libraries"
+(
+    cd "$directory/other place" || exit 1
+    SOURCE_DATE_EPOCH=$(git -C "$source" log -1 --format=%ct)
+    export SOURCE_DATE_EPOCH
+    umask 077
+    TZ=Asia/Tokyo sh packaging/package.sh again >again.log 2>&1 || tail -n 20 again.log
+)
+expect "the same bytes again" diff "$packages/SHA256SUMS" "$directory/other place/again/SHA256SUMS"
+
+echo "$checked checks, $failed failed"
+[ "$failed" -eq 0 ]
