@@ -60,8 +60,9 @@ static const struct option_row *find_nearest(const char *name, size_t length)
 static const struct {
     const char *word, *name;
 } others[] = {
-    {"callees", "peek"},  {"callers", "peek"}, {"compare", "diff"}, {"exclude", "ignore"},
-    {"export", "output"}, {"filter", "focus"}, {"rows", "top"},
+    {"callees", "peek"},   {"callers", "peek"},  {"compare", "diff"},
+    {"exclude", "ignore"}, {"export", "output"}, {"filter", "focus"},
+    {"find", "peek"},      {"rows", "top"},      {"who", "peek"},
 };
 
 static bool is_word(const char *word, const char *name, size_t length)

@@ -102,12 +102,13 @@ static void put_bin(struct text *text, const struct histogram *histogram, size_t
 static void put_histogram(struct text *text, const struct report *report,
                           const struct tick_statistics *statistics)
 {
-    enum { OTHER_COLUMNS = 29, LOW_HEIGHT = 30, LOW_BINS = 6, BINS = 12 };
+    enum { OTHER_COLUMNS = 29, OLD_COLUMN = 9, LOW_HEIGHT = 30, LOW_BINS = 6, BINS = 12 };
     bool is_low = report->height != 0 && report->height < LOW_HEIGHT;
     struct histogram histogram = {.bin_count = is_low ? LOW_BINS : BINS, .bar_width = BAR_WIDTH};
     size_t width = report->width;
-    if (width != 0 && width < OTHER_COLUMNS + BAR_WIDTH)
-        histogram.bar_width = width > OTHER_COLUMNS ? width - OTHER_COLUMNS : 1;
+    size_t others = OTHER_COLUMNS + (report->old != NULL ? (size_t)OLD_COLUMN : 0);
+    if (width != 0 && width < others + BAR_WIDTH)
+        histogram.bar_width = width > others ? width - others : 1;
     const struct tick_list *old = report->old != NULL ? &report->old->profile->ticks : NULL;
     int64_t longest_ns = statistics->longest_ns;
     for (size_t i = 0; old != NULL && i < old->count; i++)
@@ -256,12 +257,14 @@ static void put_ticks(struct text *text, const struct report *report,
                       const struct tick_statistics *statistics)
 {
     struct text foot = {0};
-    if (report->old == NULL)
+    bool is_one = report->old == NULL && statistics->count == 1;
+    if (report->old == NULL && !is_one)
         put_distribution(text, report, statistics);
     put_distance(text, report);
     if (report->old != NULL)
         ticks_put_compared(text, report, COMPARED_MAX);
-    put_histogram(text, report, statistics);
+    if (!is_one)
+        put_histogram(text, report, statistics);
     recording_put_overhead(&foot, report, false);
     recording_put_losses(&foot, report, report->width);
     if (statistics->count > 0)

@@ -180,6 +180,18 @@ static void put_only_name(struct text *line, const struct layout *layout, struct
         text_put_cut(line, name, layout->label_width);
 }
 
+/* Appends a place; if it is too long, first the kind of the thread after it is left out. */
+static void put_place(struct text *line, struct span place, size_t room)
+{
+    size_t kind = place.length;
+    while (kind > 0 && place.at[kind - 1] != '(')
+        kind--;
+    bool has_kind = kind >= 2 && place.at[kind - 2] == ' ';
+    if (has_kind && text_width(place) > room)
+        place.length = kind - 2;
+    text_put_cut_path(line, place, room);
+}
+
 static void put_label(struct text *line, const struct layout *layout, const struct row *row)
 {
     struct text name = {0}, place = {0};
@@ -199,7 +211,7 @@ static void put_label(struct text *line, const struct layout *layout, const stru
         size_t used = (has_room ? aligned : name_width) + GAP;
         text_put_blanks(line, used - name_width);
         put_style(line, layout->report, dim);
-        text_put_cut_path(line, text_span(&place), room == SIZE_MAX ? SIZE_MAX : room - used);
+        put_place(line, text_span(&place), room == SIZE_MAX ? SIZE_MAX : room - used);
         put_style(line, layout->report, plain);
     }
     text_put_string(line, "\n");

@@ -40,7 +40,8 @@ show() {
             fail "$(wc -l <"$directory/$name") lines"
         head -n 5 "$directory/$name" | tr '\n' ' ' | tr -s ' ' | grep -Eq "$3" ||
             fail "the first five lines do not say '$3'"
-        grep -Eq '\.lua(:[0-9]*…|…|:$)' "$directory/$name" && fail "a line number is cut"
+        grep -Eq '\.lua(:[0-9]*…|…|:$)|…:?[0-9]+( |$)' "$directory/$name" &&
+            fail "a line number is cut"
         if [ "${BLESS:-}" = 1 ]; then
             cp "$directory/$name" "$screens/$name"
         elif ! diff -u "$screens/$name" "$directory/$name"; then
@@ -55,10 +56,13 @@ show first-of-delins fits 'Most time: 17% is in Fail itself.*add --peek Fail' sm
 show first-of-two-logs fits '4 of 222 over 100 ms.*#38.*of recorded-spikes.log.gz.*add --run 1 --tick 38' \
     'recorded-spikes.log.gz recorded-midgame.log.gz'
 show first-by-stack fits "$ticks" '--by stack recorded-spikes.log.gz'
+show first-by-thread fits "$ticks" '--by thread recorded-spikes.log.gz'
 show first-verbose scrolls "$ticks" '-v recorded-spikes.log.gz 2>/dev/null'
 show ticks fits "$ticks" '--ticks recorded-spikes.log.gz'
 show ticks-of-two-logs fits 'Slow ticks: 4 of 222 over 100 ms' \
     '--ticks recorded-spikes.log.gz recorded-midgame.log.gz'
+show ticks-diff scrolls '^25\.9% less time: .*Slow ticks: 0 of 21 over 100 ms, old 0 of 21' \
+    '--ticks --diff recorded-lua51-midgame.log.gz recorded-midgame.log.gz'
 show diff fits '^10\.0% less time: 90\.000 ms .*OnDamage' '--diff compared-old.log compared-new.log'
 show diff-of-recordings fits '^25\.9% less time: .*Slow ticks: 0 of 21 over 100 ms, old 0 of 21' \
     '--diff recorded-lua51-midgame.log.gz recorded-midgame.log.gz'
