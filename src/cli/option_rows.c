@@ -58,21 +58,21 @@ const struct option_row option_rows[] = {
      .apply = apply_top},
     {.name = "by",
      .argument = "WHAT",
-     .help = "the rows of top, csv and json",
-     .manual =
-         "The rows of the formats {top}, {csv} and {json}. See {Sx NAMES AND PATHS} for mods.",
+     .help = "the rows of top, csv, json and markdown",
+     .manual = "The rows of the formats {top}, {csv}, {json} and {markdown}. See {Sx NAMES AND "
+               "PATHS} for mods.",
      .words = &words_of_by,
      .default_word = "function",
      .works_with = USES_ROWS,
      MEMBER(by)},
     {.name = "sort",
      .argument = "KEY",
-     .help = "order the rows of top, csv and json by this, largest first",
-     .manual =
-         "Order the rows of {top}, {csv} and {json}, largest first. For {max}, {errors} and {heap} "
-         "the table has a column in place of self/call. Memory is known if 'memory = true' "
-         "was set in {Pa profiler.lua}. Equal rows are ordered by self time, then by name, "
-         "so that the same logs always give the same bytes.",
+     .help = "order the rows of top, csv, json and markdown by this, largest first",
+     .manual = "Order the rows of {top}, {csv}, {json} and {markdown}, largest first. For {max}, "
+               "{errors} and {heap} "
+               "the table has a column in place of self/call. Memory is known if 'memory = true' "
+               "was set in {Pa profiler.lua}. Equal rows are ordered by self time, then by name, "
+               "so that the same logs always give the same bytes.",
      .words = &words_of_sort,
      .default_word = "self",
      .works_with = USES_ROWS,

@@ -8,11 +8,23 @@
 #include <string.h>
 #include <strings.h>
 
-const struct report_format *const report_formats[] = {
-    &report_top,       &report_ticks,      &report_peek,       &report_folded,
-    &report_csv,       &report_ticks_csv,  &report_speedscope, &report_pprof,
-    &report_pprof_raw, &report_callgrind,  &report_svg,        &report_html,
-    &report_trace,     &report_cpuprofile, &report_json,       NULL};
+const struct report_format *const report_formats[] = {&report_top,
+                                                      &report_ticks,
+                                                      &report_peek,
+                                                      &report_folded,
+                                                      &report_csv,
+                                                      &report_ticks_csv,
+                                                      &report_speedscope,
+                                                      &report_pprof,
+                                                      &report_pprof_raw,
+                                                      &report_callgrind,
+                                                      &report_svg,
+                                                      &report_html,
+                                                      &report_trace,
+                                                      &report_cpuprofile,
+                                                      &report_json,
+                                                      &report_markdown,
+                                                      NULL};
 
 const struct report_format *report_by_name(const char *name)
 {

@@ -202,6 +202,7 @@ extern const struct report_format report_ticks_csv;
 extern const struct report_format report_trace;
 extern const struct report_format report_cpuprofile;
 extern const struct report_format report_json;
+extern const struct report_format report_markdown;
 
 /* All of them, in the order of --help, ended by NULL. The first is the default. */
 extern const struct report_format *const report_formats[];

@@ -181,7 +181,7 @@ void ticks_put_compared(struct text *text, const struct report *report, size_t l
     put_distribution(text, &sides);
     if (sides.pairs.same_count > 0)
         put_same(text, &sides);
-    if (sides.pairs.longer_count + sides.pairs.shorter_count > 0)
+    if (limit > 0 && sides.pairs.longer_count + sides.pairs.shorter_count > 0)
         put_changes(text, &sides, limit);
     tick_statistics_release(&sides.now);
     tick_statistics_release(&sides.old);

@@ -35,7 +35,7 @@ SECONDS_PER_MB = 3
 TRIES = 4
 STATUSES = (0, 1, 2, 3, 4)
 
-SUFFIXES = ("top", "folded", "csv", "peek", "speedscope.json", "pb.gz", "pb", "callgrind", "svg", "json")
+SUFFIXES = ("top", "folded", "csv", "peek", "speedscope.json", "pb.gz", "pb", "callgrind", "svg", "json", "md")
 COMMANDS = {
     "formats": "--top 5 --peek . %s {log}" % " ".join("-o o." + s for s in SUFFIXES),
     "html": "-o o.html {log}",

@@ -14,7 +14,7 @@ number=0
 while :; do
     number=$((number + 1))
     status=0
-    FAIL_ALLOCATION=$number "$supprof" -o "$directory/out.csv" -o "$directory/out.folded" -o "$directory/out.svg" -o "$directory/out.html" -o "$directory/out.json" \
+    FAIL_ALLOCATION=$number "$supprof" -o "$directory/out.csv" -o "$directory/out.folded" -o "$directory/out.svg" -o "$directory/out.html" -o "$directory/out.json" -o "$directory/out.md" \
         -o "$directory/out.speedscope.json" -o "$directory/out.pb.gz" -o "$directory/out.callgrind" --top 5 \
         --lua-root "$2/lua-root" "$log" "$2/lua-root.log" >"$directory/stdout" 2>"$directory/stderr" || status=$?
     [ "$status" -eq 0 ] && break

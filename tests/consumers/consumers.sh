@@ -196,6 +196,19 @@ write_json() {
     done
 }
 
+# write_markdown: summaries, each with the document of the same profile.
+write_markdown() {
+    mkdir "$work/markdown"
+    for log in *.log *.log.gz; do
+        "$supprof" -q "$log" -o "$work/markdown/$log.md" -o "$work/markdown/$log.md.json" 2>/dev/null
+    done
+    "$supprof" -q --ignore 'lua/m([0-9]|1[0-4])[.]lua' hostile-markdown.log -o "$work/markdown/others.md" -o "$work/markdown/others.md.json"
+    "$supprof" -q --sort calls hostile-markdown.log -o "$work/markdown/calls.md" -o "$work/markdown/calls.md.json"
+    "$supprof" -q --diff recorded-lua51-midgame.log.gz recorded-midgame.log.gz -o "$work/markdown/diff.md" -o "$work/markdown/diff.md.json"
+    "$supprof" -q --sort total --ticks-over 100 --diff-rest --fail-if 'calls>1' recorded-spikes.log.gz -o "$work/markdown/rest.md" \
+        -o "$work/markdown/rest.md.json" 2>/dev/null
+}
+
 own_logs=$*
 [ $# -gt 0 ] || {
     deep_log >"$work/deep.log"
@@ -218,6 +231,7 @@ done
     write_window "$work/midgame" recorded-midgame.log.gz '--from=#45' '--to=#48'
     write_window "$work/lua51" recorded-lua51-midgame.log.gz '--from=#50' '--to=#52'
     write_json
+    write_markdown
     write_window "$work/spike" recorded-spikes.log.gz '--from=#38' '--to=#39'
     for window in midgame lua51 spike; do
         pages="$pages $work/$window/x.speedscope.json"
@@ -230,7 +244,9 @@ browse() {
     # shellcheck disable=SC2086 # a list of words
     node "$readers/speedscope.mjs" $pages && node "$readers/svg.mjs" "$work"/*/x.svg &&
         node "$readers/schema.mjs" speedscope "$work"/*/x.speedscope.json || return
-    [ -n "$own_logs" ] || node "$readers/schema.mjs" "$fixtures/../man/supprof.schema.json" "$work"/json/*.json
+    [ -n "$own_logs" ] && return
+    node "$readers/schema.mjs" "$fixtures/../man/supprof.schema.json" "$work"/json/*.json || return
+    node "$readers/markdown.mjs" "$work"/markdown/*.md
 }
 [ $use_browser = no ] || {
     browse &

@@ -129,6 +129,12 @@ def read_json(data):
             check(edge["function"] is None or 0 <= edge["function"] < count, "a function that is not there")
 
 
+def read_markdown(data):
+    text = _text(data)
+    check(text.startswith("## supprof: `"), "no heading")
+    check(text.count("\n") <= 60, "%d lines" % text.count("\n"))
+
+
 def read_svg(data):
     parser = xml.parsers.expat.ParserCreate("utf-8")
     parser.Parse(data, True)
@@ -209,5 +215,5 @@ READERS = {
     "speedscope.json": read_speedscope, "pb.gz": read_pprof_gzip, "pb": read_pprof,
     "callgrind": read_callgrind, "svg": read_svg, "trace.json": read_trace, "html": read_html,
     "htm": read_html,
-    "cpuprofile": read_cpuprofile, "json": read_json,
+    "cpuprofile": read_cpuprofile, "json": read_json, "md": read_markdown,
 }

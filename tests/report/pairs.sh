@@ -9,7 +9,7 @@ supprof=$1
 cd "$2" || exit 1
 directory=$(mktemp -d)
 trap 'rm -rf "$directory"' EXIT
-all="top ticks peek folded csv ticks.csv speedscope.json pb.gz pb callgrind svg cpuprofile html json"
+all="top ticks peek folded csv ticks.csv speedscope.json pb.gz pb callgrind svg cpuprofile html json md"
 failed=0
 count=0
 
@@ -66,6 +66,6 @@ check "$all trace.json"
 arguments="--by stack recursion.log"
 check "top csv"
 arguments="--diff compared-old.log compared-new.log"
-check "top csv folded svg html json ticks ticks.csv"
+check "top csv folded svg html json ticks ticks.csv md"
 echo "$count pairs, $failed failed"
 [ "$failed" -eq 0 ] && [ "$count" -gt 200 ]

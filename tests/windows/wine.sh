@@ -63,7 +63,7 @@ compare() {
     diff -rq "$directory/linux" "$directory/windows" || fail "$name: $*"
 }
 for log in "$source"/fixtures/*.log "$source"/fixtures/*.log.gz; do
-    compare "$log" -o a.folded -o a.csv -o a.svg -o a.speedscope.json -o a.pb.gz -o a.callgrind -o a.top -o a.html -o a.cpuprofile -o a.json
+    compare "$log" -o a.folded -o a.csv -o a.svg -o a.speedscope.json -o a.pb.gz -o a.callgrind -o a.top -o a.html -o a.cpuprofile -o a.json -o a.md
     files=$((${files:-0} + $(find "$directory/windows" -type f | wc -l)))
 done
 for log in "$source"/fixtures/recorded-*.log.gz; do
