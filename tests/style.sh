@@ -35,13 +35,11 @@ perl tests/includes.pl || fail "includes"
 [ "$("$supprof" --version)" = "supprof $(sed -n 's/^project(supprof VERSION \([0-9.]*\).*/\1/p' CMakeLists.txt)" ] ||
     fail "--version"
 grep -q "^## $("$supprof" --version | cut -d' ' -f2)" CHANGELOG.md || fail "CHANGELOG.md lacks this version"
-# The README's picture is what the program prints.
-mkdir -p build
-"$supprof" --top 8 fixtures/recorded-spikes.log.gz >build/style-picture
-awk '/^\$ supprof --top 8/ { inside = 1; next } /^```$/ { if (inside) exit } inside' README.md |
-    cmp - build/style-picture || fail "README.md shows what supprof no longer prints"
-"$supprof" --diff fixtures/compared-old.log fixtures/compared-new.log >build/style-picture
+# The README's pictures are the screens that tests/cli/screens.sh compares with the program's.
+awk '/^\$ supprof fixtures/ { inside = 1; next } /^```$/ { if (inside) exit } inside' README.md |
+    cmp - fixtures/screens/first-80x24 || fail "README.md shows what supprof no longer prints"
 awk '/^\$ supprof --diff/ { inside = 1; next } /^```$/ { if (inside) exit } inside' README.md |
-    cmp - build/style-picture || fail "README.md shows a comparison that supprof no longer prints"
+    cmp - fixtures/screens/diff-80x24 ||
+    fail "README.md shows a comparison that supprof no longer prints"
 echo "$failed failed"
 [ "$failed" -eq 0 ]

@@ -86,12 +86,15 @@ void help_print(FILE *out)
           "Show where the time goes in the Lua of Supreme Commander: Forged Alliance.\n"
           "\n"
           "  supprof loud.log                      what matters, on one screen\n"
-          "  supprof --top 50 loud.log             the 50 most expensive functions\n"
           "  supprof --ticks loud.log              which ticks were slow, and why\n"
-          "  supprof loud.log -o stacks.folded     for speedscope or a flame graph\n"
+          "  supprof --tick 912 loud.log           what one of them did\n"
+          "  supprof --peek OnDamage loud.log      who calls a function, and what it calls\n"
+          "  supprof --by mod loud.log             what each mod costs\n"
+          "  supprof --diff old.log new.log        did my change help?\n"
+          "  supprof loud.log -o report.html       everything, on a page for the browser\n"
           "  supprof loud.log -o functions.csv     for a spreadsheet\n"
           "\n"
-          "LOG is a game log with profiler lines, gzipped or not; several are merged.\n"
+          "LOG is a game log with profiler lines, gzipped or not; several are added up.\n"
           "Without LOG, or where it is -, standard input is read.\n"
           "\n",
           out);
