@@ -261,13 +261,22 @@ static void take_recordings(struct profile *profile)
     rebuild_results(rebuild)->ticks = (struct tick_list){0};
     profile->timeline = rebuild_results(rebuild)->timeline;
     rebuild_results(rebuild)->timeline = (struct timeline){0};
-    struct tree_builder *recorded = &rebuild_results(rebuild)->builder;
+    struct tree recorded = rebuild_results(rebuild)->tree;
+    rebuild_results(rebuild)->tree = (struct tree){0};
     use_functions_of_ticks(profile);
-    for (uint32_t node = 1; node < recorded->node_count; node++)
-        profile->symbols.functions[recorded->calls[node].function].is_used = true;
-    if (profile->counts.records > 0)
-        tree_builder_add_tree(recorded, &profile->tree);
-    tree_builder_replace(recorded, &profile->tree);
+    for (uint32_t node = 1; node < recorded.node_count; node++)
+        profile->symbols.functions[recorded.calls[node].function].is_used = true;
+    if (profile->counts.records == 0) {
+        tree_release(&profile->tree);
+        profile->tree = recorded;
+        return;
+    }
+    struct tree_builder both;
+    tree_builder_init(&both, TIMES_SELF, true);
+    tree_builder_add_tree(&both, &recorded);
+    tree_builder_add_tree(&both, &profile->tree);
+    tree_builder_replace(&both, &profile->tree);
+    tree_release(&recorded);
 }
 
 void profile_finish(struct profile *profile)

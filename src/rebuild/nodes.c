@@ -55,6 +55,16 @@ void nodes_release(struct nodes *nodes)
     *nodes = (struct nodes){0};
 }
 
+void nodes_end(struct nodes *nodes)
+{
+    free(nodes->slots);
+    free(nodes->touched);
+    nodes->slots = NULL;
+    nodes->touched = NULL;
+    nodes->slot_mask = nodes->slot_count = 0;
+    nodes->touched_count = nodes->touched_capacity = 0;
+}
+
 void nodes_define_site(struct nodes *nodes, uint32_t site, struct event_site definition)
 {
     nodes->sites =

@@ -122,6 +122,9 @@ struct nodes {
 void nodes_init(struct nodes *nodes);
 void nodes_release(struct nodes *nodes);
 
+/* Frees what only finding children and counting in ticks need. Neither is possible after that. */
+void nodes_end(struct nodes *nodes);
+
 void nodes_define_site(struct nodes *nodes, uint32_t site, struct event_site definition);
 void nodes_define_function(struct nodes *nodes, uint32_t function,
                            struct event_function definition);

@@ -18,7 +18,6 @@ struct rebuild *rebuild_new(const struct rebuild_settings *settings)
 {
     struct rebuild *rebuild = mem_zeroed(1, sizeof *rebuild);
     rebuild->settings = *settings;
-    tree_builder_init(&rebuild->results.builder, TIMES_SELF, true);
     return rebuild;
 }
 
@@ -29,6 +28,7 @@ void rebuild_free(struct rebuild *rebuild)
     for (size_t i = 0; i < rebuild->run_count; i++)
         windowed_run_release(&rebuild->runs[i]);
     free(rebuild->runs);
+    tree_release(&rebuild->results.tree);
     tree_builder_release(&rebuild->results.builder);
     tick_list_release(&rebuild->results.ticks);
     timeline_release(&rebuild->results.timeline);
@@ -91,6 +91,11 @@ void rebuild_finish(struct rebuild *rebuild)
 {
     for (size_t i = 0; i < rebuild->run_count; i++)
         windowed_run_end(&rebuild->runs[i]);
+    struct rebuild_results *results = &rebuild->results;
+    if (results->tree.node_count == 0 && results->builder.node_count == 0)
+        tree_builder_init(&results->builder, TIMES_SELF, true);
+    if (results->builder.node_count > 0)
+        tree_builder_finish(&results->builder, &results->tree);
     timeline_finish(&rebuild->results.timeline);
 }
 

@@ -15,7 +15,8 @@
 
 /* Of all runs. */
 struct rebuild_results {
-    struct tree_builder builder; /* of the tree of all runs, by self times */
+    struct tree tree;            /* of all runs; [0] nodes before the first has ended */
+    struct tree_builder builder; /* of that tree; all zero while it is of one run alone */
     struct tick_list ticks;
     struct timeline timeline;
     double time_ns; /* of all windows that have ended */

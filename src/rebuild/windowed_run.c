@@ -324,6 +324,23 @@ static void make_tree(const struct windowed_run *windowed, struct tree *tree,
     free(kinds);
 }
 
+/* Takes the tree of a run. That of the only run needs no copy. */
+static void add_tree(struct rebuild_results *results, struct tree *tree)
+{
+    struct tree_builder *builder = &results->builder;
+    if (results->tree.node_count == 0 && builder->node_count == 0) {
+        results->tree = *tree;
+        return;
+    }
+    if (builder->node_count == 0) {
+        tree_builder_init(builder, TIMES_SELF, true);
+        tree_builder_add_tree(builder, &results->tree);
+        tree_release(&results->tree);
+    }
+    tree_builder_add_tree(builder, tree);
+    tree_release(tree);
+}
+
 static void add_to_results(struct windowed_run *windowed)
 {
     struct run *run = windowed->run;
@@ -331,6 +348,7 @@ static void add_to_results(struct windowed_run *windowed)
     struct rebuild_results *results = windowed->results;
     take_window(windowed);
     results->time_ns += limit_times(run, results);
+    nodes_end(&run->nodes);
     struct overhead_sums sums;
     struct tree tree;
     make_tree(windowed, &tree, &sums);
@@ -339,8 +357,7 @@ static void add_to_results(struct windowed_run *windowed)
     result->clamped_ns = sums.clamped_ns;
     tick_meter_finish(&windowed->meter, &results->ticks, windowed->number, run->begin.unit_ns,
                       &result->costs);
-    tree_builder_add_tree(&results->builder, &tree);
-    tree_release(&tree);
+    add_tree(results, &tree);
 }
 
 void windowed_run_end(struct windowed_run *windowed)

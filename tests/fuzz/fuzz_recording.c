@@ -168,8 +168,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     uint64_t event_count = read_lines(&memory, &recordings, rebuild, (data[0] & 128) != 0, size);
     check(event_count <= size);
     rebuild_finish(rebuild);
-    struct tree tree;
-    tree_builder_finish(&rebuild_results(rebuild)->builder, &tree);
+    struct tree tree = rebuild_results(rebuild)->tree;
+    rebuild_results(rebuild)->tree = (struct tree){0};
     check_tree(&tree, &memory.symbols, event_count);
     check_ticks(&rebuild_results(rebuild)->ticks, event_count);
     if (settings.keeps_costs && settings.threads == (NODE_MAIN | NODE_COROUTINE))

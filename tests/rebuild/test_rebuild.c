@@ -95,7 +95,9 @@ static struct tree recorded; /* by finish() */
 static const struct tree *finish(void)
 {
     rebuild_finish(game.rebuild);
-    tree_builder_replace(&rebuild_results(game.rebuild)->builder, &recorded);
+    tree_release(&recorded);
+    recorded = rebuild_results(game.rebuild)->tree;
+    rebuild_results(game.rebuild)->tree = (struct tree){0};
     return &recorded;
 }
 
