@@ -23,6 +23,9 @@ struct grid {
     size_t *ends;      /* [count]: where each cell ends in `texts` */
     size_t count, capacity, column_count;
     size_t widths[GRID_COLUMNS_MAX];
+    size_t line_width; /* of a terminal; 0: no limit. Then columns are left out, and paths cut */
+    size_t drop[GRID_COLUMNS_MAX]; /* [drop_count]: pairs of columns to leave out, in this order */
+    size_t drop_count;
 };
 
 /* Makes a cell of what was appended to `texts` after the cell before. */

@@ -5,6 +5,7 @@
 #include "report/report_benchmarks.h"
 #include "report/report_summary.h"
 #include "report/row_label.h"
+#include "report/wrap.h"
 
 #include <math.h>
 #include <string.h>
@@ -98,10 +99,14 @@ static struct look look_of_total(const struct repeated_value *value, enum repeat
                                         : (struct look){.is_time = false};
 }
 
-static void write_totals(const struct repeated *repeated, struct output *out)
+static void write_totals(const struct report *report, const struct repeated *repeated,
+                         struct output *out)
 {
     bool is_compared = repeated->old_count > 0;
-    struct grid grid = {.column_count = is_compared ? CELLS_MAX + 2 : 4};
+    struct grid grid = {.column_count = is_compared ? CELLS_MAX + 2 : 4,
+                        .line_width = report->width,
+                        .drop = {6, 7, 2, 4},
+                        .drop_count = is_compared ? 4 : 0};
     grid_put(&grid, "");
     if (is_compared) {
         put_compared_titles(&grid, "", "");
@@ -128,6 +133,16 @@ static void write_totals(const struct repeated *repeated, struct output *out)
     grid_release(&grid);
 }
 
+/* Writes lines that fit the terminal, and empties the text. */
+static void write_wrapped(const struct report *report, struct text *lines, struct output *out)
+{
+    struct text text = {0};
+    wrap_put_lines(&text, report->width, text_span(lines));
+    output_put(out, text_span(&text).at, text.length);
+    text_release(&text);
+    lines->length = 0;
+}
+
 static void write_head(const struct report *report, const struct repeated *repeated,
                        struct output *out)
 {
@@ -141,9 +156,10 @@ static void write_head(const struct report *report, const struct repeated *repea
             text_printf(&text, ", %s", report->old->scaled);
         text_put_string(&text, "; ~ marks what cannot be told apart from chance\n");
     }
+    write_wrapped(report, &text, out);
     summary_put_selection(&text, report, report->width);
     output_put(out, text_span(&text).at, text.length);
-    write_totals(repeated, out);
+    write_totals(report, repeated, out);
     text.length = 0;
     benchmarks_put(&text, report, 0);
     output_put(out, text_span(&text).at, text.length);
@@ -191,7 +207,10 @@ static void write_compared(const struct report *report, const struct repeated *r
 {
     enum repeated_kind kind = repeated_kind_of(report->sort);
     struct look look = look_of_kind(kind, unit, report->unit != UNIT_AUTO);
-    struct grid grid = {.column_count = CELLS_MAX + 2};
+    struct grid grid = {.column_count = CELLS_MAX + 2,
+                        .line_width = report->width,
+                        .drop = {5, 6, 1, 3},
+                        .drop_count = 4};
     struct text title = {0};
     put_kind_title(&title, kind, &look);
     text_put(&title, "", 1);
@@ -217,7 +236,10 @@ static void write_single(const struct report *report, const struct repeated *rep
     enum repeated_kind sort = repeated_kind_of(report->sort);
     if (sort == REPEATED_AVERAGE)
         kinds[KINDS - 1] = sort;
-    struct grid grid = {.column_count = 2 * KINDS + 1};
+    struct grid grid = {.column_count = 2 * KINDS + 1,
+                        .line_width = report->width,
+                        .drop = {5, 3},
+                        .drop_count = 2};
     for (int i = 0; i < KINDS; i++) {
         struct look look = look_of_kind(kinds[i], unit, report->unit != UNIT_AUTO);
         put_kind_title(&grid.texts, kinds[i], &look);
@@ -271,13 +293,12 @@ static void write_notes(const struct report *report, const struct repeated *repe
         (repeated->new_count < SAMPLES_ENOUGH || repeated->old_count < SAMPLES_ENOUGH))
         text_printf(&text,
                     "Note: %zu old and %zu new logs are too few to tell a change from chance, "
-                    "however large it is;\n"
-                    "      record at least %d of each\n",
+                    "however large it is; record at least %d of each\n",
                     repeated->old_count, repeated->new_count, (int)SAMPLES_ENOUGH);
     put_losses(&text, report->repeats);
     if (is_compared)
         put_losses(&text, report->old->repeats);
-    output_put(out, text_span(&text).at, text.length);
+    write_wrapped(report, &text, out);
     text_release(&text);
 }
 
