@@ -246,8 +246,10 @@ const struct option_row option_rows[] = {
      .argument = "MB",
      .help = "the largest size of an html page (default: 10), 0 for no limit",
      .manual = "The largest size of a page in the format {html}, in megabytes; 0 for no limit. If "
-               "the call tree is too large, the frames with the least time are folded into their "
-               "callers as by {--min-pct}, and the page shows how much that was.",
+               "the page is too large, up to 1,000 ticks of no more than 100 ms become one in it, "
+               "when ticks are chosen. If that is not enough, ticks cannot be chosen, and the "
+               "frames with the least time are folded into their callers as by {--min-pct}; the "
+               "page shows how much that was.",
      .works_with = USES_SIZE,
      .apply = apply_max_size},
     {.name = "columns",

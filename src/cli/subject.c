@@ -55,6 +55,18 @@ static bool needs_timeline(const struct options *options)
     return is_used;
 }
 
+/* Whether ticks can be chosen in a page: it must be of all that was recorded. */
+static bool needs_changes(const struct options *options)
+{
+    bool is_used = false;
+    for (size_t i = 0; i < options->output_count; i++)
+        is_used |= options->outputs[i].format->uses_changes;
+    return is_used && options->from.kind == WINDOW_OPEN && options->to.kind == WINDOW_OPEN &&
+           !options->chooses_ticks && !selection_is_one_thread(&options->selection) &&
+           !selection_changes_stacks(&options->selection) && options->old_log_count == 0 &&
+           options->log_count == 1;
+}
+
 /*
  * The number of ticks whose functions are kept. The slowest ticks are known only after
  * the recording overhead was subtracted, so it is more than are shown.
@@ -160,6 +172,7 @@ static struct rebuild_settings make_settings(const struct subject *subject,
         .folds_recursion =
             options->selection.folds_recursion && options->selection.filters.count == 0,
         .kept_ticks = kept_ticks(options),
+        .keeps_changes = needs_changes(options),
         .has_timeline = needs_timeline(options),
     };
 }

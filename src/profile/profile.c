@@ -52,6 +52,7 @@ void profile_release(struct profile *profile)
     rebuild_free(profile->rebuilding);
     tick_list_release(&profile->ticks);
     timeline_release(&profile->timeline);
+    tick_changes_release(&profile->changes);
     free(profile->runs);
 }
 
@@ -261,6 +262,10 @@ static void take_recordings(struct profile *profile)
     rebuild_results(rebuild)->ticks = (struct tick_list){0};
     profile->timeline = rebuild_results(rebuild)->timeline;
     rebuild_results(rebuild)->timeline = (struct timeline){0};
+    if (profile->counts.records == 0) {
+        profile->changes = rebuild_results(rebuild)->changes;
+        rebuild_results(rebuild)->changes = (struct tick_changes){0};
+    }
     struct tree recorded = rebuild_results(rebuild)->tree;
     rebuild_results(rebuild)->tree = (struct tree){0};
     use_functions_of_ticks(profile);

@@ -55,6 +55,8 @@ struct profile {
     struct rebuilt_run *runs;          /* [recordings.count], by profile_finish() */
     struct tick_list ticks;            /* by profile_finish() */
     struct timeline timeline;          /* by profile_finish(), if rebuild.has_timeline is set */
+    struct tick_changes changes;       /* by profile_finish(), if rebuild.keeps_changes is set,
+                                          of the only run; nodes are those of the tree */
     struct overhead_sums delins_costs; /* overhead subtracted from logs of delins' profiler */
 
     /* Private. */

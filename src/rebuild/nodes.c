@@ -47,6 +47,7 @@ void nodes_release(struct nodes *nodes)
     free(nodes->left_out);
     free(nodes->bits);
     free(nodes->touched);
+    free(nodes->moves);
     free(nodes->sites);
     free(nodes->functions);
     free(nodes->nodes_of);
@@ -192,6 +193,7 @@ void nodes_begin_tick(struct nodes *nodes)
     for (size_t i = 0; i < nodes->touched_count; i++)
         nodes->bits[nodes->touched[i].node / 64].touched = 0;
     nodes->touched_count = 0;
+    nodes->tick++;
 }
 
 static void reset_node(struct nodes *nodes, uint32_t node)
@@ -303,6 +305,11 @@ static void move_one(struct nodes *nodes, uint32_t from, uint32_t to)
     nodes_touch(nodes, to);
     add_counts(&nodes->at[to], &nodes->origins[to], &nodes->at[from], &nodes->origins[from]);
     reset_node(nodes, from);
+    if (nodes->keeps_moves) {
+        struct node_move move = {nodes->tick, from, to};
+        nodes->moves =
+            mem_append(nodes->moves, &nodes->move_count, &nodes->move_capacity, &move, sizeof move);
+    }
     if (from >= nodes->kept_count)
         return;
     have_kept(nodes);

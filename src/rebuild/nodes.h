@@ -113,6 +113,14 @@ struct nodes {
     uint32_t left_out_count;
     size_t left_out_capacity;
 
+    /* What nodes_move() has moved, if `keeps_moves` is set. */
+    bool keeps_moves;
+    uint32_t tick; /* how often nodes_begin_tick() was called */
+    struct node_move {
+        uint32_t tick, from, to;
+    } * moves; /* [move_count], in order */
+    size_t move_count, move_capacity;
+
     struct node_bits *bits; /* [count / 64, rounded up] */
     size_t bit_capacity;
     struct touched_node *touched; /* [touched_count] of this tick */

@@ -87,7 +87,8 @@ static uint8_t *find_recorder(const struct nodes *nodes)
     return flags;
 }
 
-void nodes_to_tree(struct tree *tree, const struct nodes *nodes, double unit_ns, uint8_t threads)
+void nodes_to_tree(struct tree *tree, const struct nodes *nodes, double unit_ns, uint8_t threads,
+                   uint32_t **tree_nodes)
 {
     struct tree_builder builder;
     tree_builder_init(&builder, TIMES_SELF, true);
@@ -115,9 +116,12 @@ void nodes_to_tree(struct tree *tree, const struct nodes *nodes, double unit_ns,
         tree_builder_add(&builder, target[node], values);
     }
     free(is_used);
-    free(target);
     free(flags);
     free(recorder);
+    if (tree_nodes != NULL)
+        *tree_nodes = target;
+    else
+        free(target);
     tree_builder_finish(&builder, tree);
 }
 

@@ -13,9 +13,11 @@
 
 /*
  * Makes a settled tree with details from the counts, in nanoseconds. `threads` selects the threads:
- * NODE_MAIN, NODE_COROUTINE, or both.
+ * NODE_MAIN, NODE_COROUTINE, or both. Sets `tree_nodes` to the node of the tree that each node has
+ * become, [nodes->count], TREE_ROOT for none; the caller frees it. It may be NULL.
  */
-void nodes_to_tree(struct tree *tree, const struct nodes *nodes, double unit_ns, uint8_t threads);
+void nodes_to_tree(struct tree *tree, const struct nodes *nodes, double unit_ns, uint8_t threads,
+                   uint32_t **tree_nodes);
 
 /*
  * The same of all threads, with what is left out (see nodes.h), and without details. Returns

@@ -32,6 +32,7 @@ void rebuild_free(struct rebuild *rebuild)
     tree_builder_release(&rebuild->results.builder);
     tick_list_release(&rebuild->results.ticks);
     timeline_release(&rebuild->results.timeline);
+    tick_changes_release(&rebuild->results.changes);
     free(rebuild);
 }
 

@@ -6,6 +6,7 @@
 #define SUPPROF_RESULTS_H
 
 #include "rebuild/calibration.h"
+#include "rebuild/tick_changes.h"
 #include "rebuild/ticks.h"
 #include "rebuild/timeline.h"
 #include "tree/tree_builder.h"
@@ -19,7 +20,9 @@ struct rebuild_results {
     struct tree_builder builder; /* of that tree; all zero while it is of one run alone */
     struct tick_list ticks;
     struct timeline timeline;
-    double time_ns; /* of all windows that have ended */
+    struct tick_changes changes; /* of the only run; empty if there are several */
+    size_t changed_runs;         /* runs with changes, until now */
+    double time_ns;              /* of all windows that have ended */
 };
 
 /* The summary of a run. */

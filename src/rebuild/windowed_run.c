@@ -120,6 +120,7 @@ void windowed_run_begin(struct windowed_run *windowed, uint32_t number,
                                       .was_inside = !has_window && settings->choice == NULL};
     run_init(windowed->run);
     windowed->run->nodes.folds_recursion = settings->folds_recursion;
+    windowed->run->nodes.keeps_moves = settings->keeps_changes;
     if (!has_window && settings->has_timeline)
         begin_log(windowed->run, 0);
 }
@@ -131,6 +132,8 @@ static void end_tick(struct windowed_run *windowed)
     bool is_in_window = windowed->tick >= 0 && windowed->window == IN_WINDOW;
     if (is_in_window && (windowed->settings->choice == NULL || windowed->is_chosen))
         tick_meter_add(&windowed->meter, nodes, windowed->tick, windowed->settings->kept_ticks);
+    if (windowed->settings->keeps_changes)
+        tick_changes_add(&windowed->changes, nodes);
     windowed->tick_index += is_in_window;
     nodes_begin_tick(nodes);
 }
@@ -303,14 +306,17 @@ static struct call_costs choose_costs(const struct rebuild_settings *settings,
 }
 
 /* Makes the tree of the window, and subtracts the recording overhead. */
-static void make_tree(const struct windowed_run *windowed, struct tree *tree,
-                      struct overhead_sums *sums)
+static void make_tree(struct windowed_run *windowed, struct tree *tree, struct overhead_sums *sums)
 {
     const struct run *run = windowed->run;
     const struct call_costs *costs = &windowed->result.costs;
     uint8_t threads = windowed->settings->threads;
     uint8_t *kinds = nodes_call_kinds(&run->nodes);
-    nodes_to_tree(tree, &run->nodes, run->begin.unit_ns, threads);
+    uint32_t *tree_nodes;
+    nodes_to_tree(tree, &run->nodes, run->begin.unit_ns, threads, &tree_nodes);
+    if (windowed->settings->keeps_changes)
+        tick_changes_finish(&windowed->changes, &run->nodes, tree_nodes, run->begin.unit_ns);
+    free(tree_nodes);
     bool is_all = run->nodes.left_out_count == 0 && threads == (NODE_MAIN | NODE_COROUTINE);
     if (is_all || !costs->is_known) {
         overhead_remove(tree, kinds, costs, sums);
@@ -358,6 +364,13 @@ static void add_to_results(struct windowed_run *windowed)
     tick_meter_finish(&windowed->meter, &results->ticks, windowed->number, run->begin.unit_ns,
                       &result->costs);
     add_tree(results, &tree);
+    /* The nodes of the first tree keep their numbers. */
+    if (results->changed_runs++ == 0) {
+        results->changes = windowed->changes;
+        windowed->changes = (struct tick_changes){0};
+    } else {
+        tick_changes_release(&results->changes);
+    }
 }
 
 void windowed_run_end(struct windowed_run *windowed)
@@ -378,6 +391,7 @@ void windowed_run_end(struct windowed_run *windowed)
 void windowed_run_release(struct windowed_run *windowed)
 {
     tick_meter_release(&windowed->meter);
+    tick_changes_release(&windowed->changes);
     if (windowed->run != NULL)
         run_release(windowed->run);
     free(windowed->run);

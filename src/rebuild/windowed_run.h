@@ -24,6 +24,7 @@ struct windowed_run {
     struct rebuild_results *results;
     struct rebuilt_run result;
     struct tick_meter meter;
+    struct tick_changes changes;
     int64_t tick; /* -1 before the first tick mark */
     enum window_state window;
     size_t tick_index; /* of those in the window, which one is on */

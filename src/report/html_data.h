@@ -31,6 +31,13 @@
  *     ticks                       null, or arrays, one element a tick:
  *         number, run, time, calls
  *         functions               of the slowest ticks, else null: function, self, calls, ...
+ *         changes                 null, or what each tick added (see tick_changes.h):
+ *             ticks, counts       of each bin of ticks: how many there are, and how many changes
+ *             part                of each change, less that of the one before in the bin
+ *             units, calls, errors, heap
+ *             node_of_part        index of nodes, or -1
+ *             units_of_part       of the whole run
+ *             unit_ns             the length of a unit
  *     budget_ns, collection       of a tick; every how many ticks garbage is collected
  *     runs                        of recordings: [number, seconds of game time at tick 0]
  *
@@ -44,9 +51,11 @@
 
 /*
  * Appends the document. Nodes with a total below `least_ns` (in both profiles, if two are
- * compared) are folded into their callers.
+ * compared) are folded into their callers. Up to `bin_ticks` ticks within the budget share their
+ * changes; 0 leaves them out, as does folding.
  */
-void html_data_put(struct text *json, const struct report *report, int64_t least_ns);
+void html_data_put(struct text *json, const struct report *report, int64_t least_ns,
+                   uint32_t bin_ticks);
 
 /* Makes the findings of the report's profile. */
 void html_data_find(struct findings *findings, const struct report *report);

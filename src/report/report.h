@@ -177,6 +177,7 @@ struct report_format {
     bool repeats;            /* can show report->repeats, or the mean */
     bool shows_benchmarks;   /* is useful even if a log has only benchmarks */
     bool uses_timeline;      /* shows profile->timeline, and nothing else */
+    bool uses_changes;       /* shows profile->changes, if nothing is selected */
     bool adds_timeline;      /* also shows it if there is a window and no filter */
 
     /*

@@ -174,11 +174,12 @@ static void put_notes(struct writing *writing)
 /* The data --------------------------------------------------------------------------------- */
 
 /* Appends the document in base64. Returns the number of bytes. */
-static size_t put_data(struct text *text, const struct report *report, int64_t least_ns)
+static size_t put_data(struct text *text, const struct report *report, int64_t least_ns,
+                       uint32_t bin_ticks)
 {
     struct text json = {0};
     size_t start = text->length;
-    html_data_put(&json, report, least_ns);
+    html_data_put(&json, report, least_ns, bin_ticks);
     uLongf size = compressBound((uLong)json.length);
     char *compressed = mem_zeroed(size, 1);
     if (compress2((Bytef *)compressed, &size, (const Bytef *)json.at, (uLong)json.length,
@@ -221,8 +222,16 @@ static void put_fitting_data(struct text *text, const struct report *report, siz
     uint32_t kept_count = report->tree->node_count;
     int64_t least_ns = 0;
     size_t max_bytes = report->max_bytes > rest_bytes ? report->max_bytes - rest_bytes : 1;
+    static const uint32_t bins[] = {1, 10, 100, 1000};
+    bool has_changes = report->profile->changes.tick_count > 0;
+    for (size_t i = 0; has_changes && i < sizeof bins / sizeof bins[0]; i++) {
+        size_t size = put_data(text, report, 0, bins[i]);
+        if (report->max_bytes == 0 || size <= max_bytes)
+            return;
+        text->length = start;
+    }
     for (int i = 0; i < TRIES_MAX; i++) {
-        size_t size = put_data(text, report, least_ns);
+        size_t size = put_data(text, report, least_ns, 0);
         if (report->max_bytes == 0 || size <= max_bytes || kept_count < 2)
             return;
         double part = 0.9 * (double)max_bytes / (double)size;
@@ -230,7 +239,7 @@ static void put_fitting_data(struct text *text, const struct report *report, siz
         least_ns = find_least(report, kept_count);
         text->length = start;
     }
-    put_data(text, report, find_least(report, 1));
+    put_data(text, report, find_least(report, 1), 0);
 }
 
 /* All of it -------------------------------------------------------------------------------- */
@@ -300,12 +309,15 @@ const struct report_format report_html = {
               "functions with its callers and callees, a flame graph, files with their calling "
               "lines, and with {--diff} the changes. The page can filter call stacks as {--focus}, "
               "{--ignore}, {--hide} and {--show-from} do; each view has an address of its own. "
+              "In the page of one recording, ticks can be chosen: all pages then show what "
+              "{--from}, {--to} and {--ticks-over} would. "
               "Without scripts, the page still has the functions with the most self time.\n"
               "\n"
               "{--metric} chooses the value that it shows first. {--max-size} limits its size.",
     .uses = USES_METRIC | USES_PROFILE | USES_SIZE,
     .suffixes = {".html", ".htm", NULL},
     .uses_lines = true,
+    .uses_changes = true,
     .compares = true,
     .write = write_html,
 };

@@ -236,6 +236,94 @@ function keep(tree, isKept) {
   return settle(kept);
 }
 
+/* Ticks ------------------------------------------------------------------------------------ */
+
+/**
+ * What the ticks added to the nodes of a tree, in bins of one or more ticks; see
+ * src/rebuild/tick_changes.h.
+ * @typedef {object} Changes
+ * @property {number[]} ticks of each bin, how many there are
+ * @property {number[]} counts of each bin, how many changes there are
+ * @property {Int32Array} part of each change
+ * @property {number[]} units
+ * @property {number[]} calls
+ * @property {number[]} errors
+ * @property {number[]} heap
+ * @property {Int32Array} node of each part: a node of the tree, or 0
+ * @property {Float64Array} measured of each node: ns before the overhead of recording was subtracted
+ * @property {number} unit ns
+ */
+
+const toNs = (/** @type {number} */ units, /** @type {number} */ unit) => Math.sign(units) * Math.round(Math.abs(units) * unit);
+
+/**
+ * @param {any} data
+ * @param {Tree} tree of the same document
+ * @returns {Changes | null}
+ */
+export function decodeChanges(data, tree) {
+  const changes = data.ticks?.changes;
+  if (!changes) return null;
+  const { ticks, counts, units, calls, errors, heap, unit_ns: unit } = changes;
+  const part = new Int32Array(changes.part.length), node = new Int32Array(changes.node_of_part.length);
+  for (let bin = 0, at = 0; bin < counts.length; bin++)
+    for (let i = 0, sum = 0; i < counts[bin]; i++, at++) part[at] = sum += changes.part[at];
+  const measured = new Float64Array(tree.count);
+  for (let i = 0; i < node.length; i++) {
+    node[i] = changes.node_of_part[i] + 1;
+    measured[node[i]] += toNs(changes.units_of_part[i], unit);
+  }
+  return { ticks, counts, part, units, calls, errors, heap, node, measured, unit };
+}
+
+/**
+ * The part of a whole that was made smaller, rounded; exact, as in src/rebuild/overhead.c.
+ * @param {number} left of the whole
+ * @param {number} part
+ * @param {number} whole
+ */
+export function partOf(left, part, whole) {
+  if (whole <= 0) return 0;
+  const sign = Math.sign(left) * Math.sign(part), product = Math.abs(left * part);
+  if (product > Number.MAX_SAFE_INTEGER) {
+    const exact = BigInt(Math.abs(left)) * BigInt(Math.abs(part)), by = BigInt(whole);
+    return sign * Number((2n * exact + by) / (2n * by));
+  }
+  const rest = product % whole;
+  return sign * ((product - rest) / whole + Number(2 * rest >= whole));
+}
+
+/**
+ * As --from and --to, or --ticks-over: what the ticks of some bins added. Of the longest calls it is
+ * not known.
+ * @param {Tree} tree
+ * @param {Changes} changes
+ * @param {(bin: number) => boolean} isChosen
+ */
+export function keepTicks(tree, changes, isChosen) {
+  const units = new Float64Array(changes.node.length);
+  const own = newTree(tree.count, [...new Set([...Object.keys(tree.columns), 'errors', 'heap'])]).columns;
+  for (let bin = 0, at = 0; bin < changes.counts.length; at += changes.counts[bin++]) {
+    if (!isChosen(bin)) continue;
+    for (let i = at; i < at + changes.counts[bin]; i++) {
+      const node = changes.node[changes.part[i]];
+      units[changes.part[i]] += changes.units[i];
+      own.calls[node] += changes.calls[i];
+      own.errors[node] += changes.errors[i];
+      own.heap[node] += changes.heap[i];
+    }
+  }
+  for (let part = 0; part < units.length; part++) own.self[changes.node[part]] += toNs(units[part], changes.unit);
+  const isKept = new Uint8Array(tree.count);
+  for (let node = 1; node < tree.count; node++) {
+    own.self[node] = partOf(tree.columns.self[node], own.self[node], changes.measured[node]);
+    isKept[node] = Number(own.self[node] !== 0 || own.calls[node] !== 0 || own.errors[node] !== 0 || own.heap[node] !== 0);
+  }
+  return keep({ ...tree, columns: own }, isKept);
+}
+
+/* Parts of a tree -------------------------------------------------------------------------- */
+
 /**
  * As --thread: what was seen on a thread. Nodes seen on both stay.
  * @param {Tree} tree

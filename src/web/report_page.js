@@ -2,7 +2,7 @@
 // view is a link. Names from the log reach the page as text nodes only.
 
 import { colorOfFile, formatChange, formatCount, formatGameTime, formatMetric, formatPercent, formatTime } from './report_format.js';
-import { applyChip, decodeTree, findSequence, heaviestStacks, keepThread, sumCallees, sumCallers, sumGroups, sumLines, sumNodes, sumUp, treeFrom, withoutLines } from './report_model.js';
+import { applyChip, decodeChanges, decodeTree, findSequence, heaviestStacks, keepThread, keepTicks, sumCallees, sumCallers, sumGroups, sumLines, sumNodes, sumUp, treeFrom, withoutLines } from './report_model.js';
 import { Flame } from './report_flame.js';
 
 /* The data --------------------------------------------------------------------------------- */
@@ -19,7 +19,8 @@ async function readData() {
 function makeModel(data) {
   const count = data.functions.name.length;
   const functions = { ...data.functions, count, kind: data.functions.kind ?? new Array(count).fill(0) };
-  return { data, functions, files: data.files, mods: data.mods, folded: data.folded ?? -1, tree: decodeTree(data) };
+  const tree = decodeTree(data);
+  return { data, functions, files: data.files, mods: data.mods, folded: data.folded ?? -1, tree, changes: decodeChanges(data, tree) };
 }
 
 const data = await readData();
@@ -49,7 +50,8 @@ function placeOf(/** @type {number} */ func) {
 /* What is chosen --------------------------------------------------------------------------- */
 
 /** @typedef {import('./report_model.js').Chip} Chip */
-/** @typedef {{page: string, path: number[], metric: string, thread: string, chips: Chip[], more: URLSearchParams}} State */
+/** `ticks`: those that are shown, as "38-40", "over100" (ms) or "" for all.
+ * @typedef {{page: string, path: number[], metric: string, thread: string, ticks: string, chips: Chip[], more: URLSearchParams}} State */
 
 const words = { only: 'only', without: 'without', hide: 'hide', from: 'from' };
 const pages = [
@@ -73,9 +75,10 @@ function readState() {
   }).filter(({ kind, what, value }) => kind in words && ['function', 'file', 'mod', 'pattern'].includes(what) && value !== '');
   const path = (rest ?? '').split(',').map(Number).filter((func) => func >= 0 && func < functions.count);
   const metric = more.get('metric') ?? data.metric, thread = canChooseThread ? more.get('thread') ?? 'all' : 'all';
-  for (const name of ['chip', 'metric', 'thread']) more.delete(name);
+  const ticks = model.changes && parseTicks(more.get('ticks') ?? '') ? more.get('ticks') ?? '' : '';
+  for (const name of ['chip', 'metric', 'thread', 'ticks']) more.delete(name);
   const known = page === 'path' ? rest && path.length > 0 : pages.some(([name]) => name === page);
-  return { page: known ? page : 'overview', path, metric: metric in metrics ? metric : 'time', thread, chips, more };
+  return { page: known ? page : 'overview', path, metric: metric in metrics ? metric : 'time', thread, ticks, chips, more };
 }
 
 /**
@@ -87,6 +90,7 @@ function linkTo(changes) {
   const query = new URLSearchParams();
   if (next.metric !== data.metric) query.set('metric', next.metric);
   if (next.thread !== 'all') query.set('thread', next.thread);
+  if (next.ticks !== '') query.set('ticks', next.ticks);
   for (const { kind, what, value } of next.chips) query.append('chip', `${kind}~${what}~${value}`);
   for (const [name, value] of new URLSearchParams(next.more)) query.append(name, value);
   const text = query.toString();
@@ -113,8 +117,42 @@ let state = readState();
 
 /** @typedef {ReturnType<typeof makeView>} View */
 
+/** The ticks that a text of the address chooses. @param {string} text */
+function parseTicks(text) {
+  const range = /^(\d+)-(\d+)$/.exec(text), over = /^over(\d+(?:\.\d+)?)$/.exec(text);
+  if (range) return { from: Number(range[1]), to: Number(range[2]), over: -1 };
+  return over ? { from: 0, to: 0, over: Number(over[1]) * 1e6 } : null;
+}
+
+/** Which ticks are shown: those that the address chooses, and those that share a bin with them. */
+function shownTicks() {
+  const choice = parseTicks(state.ticks), { changes } = model, isShown = new Uint8Array(tickCount());
+  /** @type {Set<number>} */
+  const bins = new Set();
+  if (!choice || !changes) return { isShown: isShown.fill(1), bins, problem: '' };
+  let problem = '';
+  for (let bin = 0, at = 0; bin < changes.ticks.length; at += changes.ticks[bin++]) {
+    let isChosen = false, isWhole = true;
+    for (let i = at; i < at + changes.ticks[bin]; i++) {
+      const isWanted = choice.over < 0 ? numberOfTick(i) >= choice.from && numberOfTick(i) <= choice.to : timeOfTick(i) > choice.over;
+      isChosen ||= isWanted;
+      isWhole &&= isWanted;
+    }
+    if (!isChosen) continue;
+    if (!isWhole) problem = 'To limit the size of this page, some ticks are one here: those beside the chosen ones are shown too. supprof --max-size=0 keeps them apart.';
+    bins.add(bin);
+    isShown.fill(1, at, at + changes.ticks[bin]);
+  }
+  return { isShown, bins, problem };
+}
+
 function makeView() {
   let tree = model.tree, problem = '';
+  const ticks = shownTicks();
+  if (state.ticks !== '' && model.changes) {
+    tree = keepTicks(tree, model.changes, (bin) => ticks.bins.has(bin));
+    problem = ticks.problem;
+  }
   if (state.thread !== 'all') tree = keepThread(tree, state.thread === 'main' ? 1 : 2);
   const threadTotal = tree.total[0];
   const steps = state.chips.map((chip) => {
@@ -138,7 +176,7 @@ function makeView() {
   /** @type {import('./report_model.js').Tree | null} */
   let paths = null;
   return {
-    tree, sums, steps, problem, threadTotal, totalOf,
+    tree, sums, steps, problem, threadTotal, totalOf, isShownTick: ticks.isShown,
     all: tree.total[0],
     paths: () => (paths ??= withoutLines(tree, functions.count)),
   };
@@ -148,7 +186,7 @@ function makeView() {
 const lastView = { key: '', view: null };
 
 function currentView() {
-  const key = JSON.stringify([state.thread, state.chips]);
+  const key = JSON.stringify([state.thread, state.ticks, state.chips]);
   if (lastView.key !== key || !lastView.view) {
     lastView.key = key;
     lastView.view = makeView();
@@ -338,7 +376,7 @@ function rowColumns(/** @type {number} */ all) {
     { key: 'each', title: 'per call', help: 'self time of a call', value: (row) => (row.calls > 0 ? row.self / row.calls : -1), show: showKnown((value) => formatTime(Math.round(value))), isWide: true },
   ];
   if (isRecording) {
-    columns.push({ key: 'longest', title: 'longest', help: 'the longest call that returned, with all that it called', value: (row) => row.longest, show: showKnown(showTime), isWide: true });
+    if (state.ticks === '') columns.push({ key: 'longest', title: 'longest', help: 'the longest call that returned, with all that it called', value: (row) => row.longest, show: showKnown(showTime), isWide: true });
     if (data.nodes.errors) columns.push({ key: 'errors', title: 'errors', help: 'calls that an error ended', value: (row) => row.errors, show: formatCount, isWide: true });
     if (data.nodes.heap) columns.push({ key: 'heap', title: 'heap KB', help: 'growth of the memory in use', value: (row) => row.heap, show: formatCount, isWide: true });
   }
@@ -469,10 +507,10 @@ function overviewPage(view) {
   const mods = modSums(view);
   return [
     sentences ? sentences.cloneNode(true) : null,
-    state.chips.length > 0 || state.thread !== 'all'
+    state.chips.length > 0 || state.thread !== 'all' || state.ticks !== ''
       ? h('p', { class: 'quiet' }, 'These sentences are about all of the profile; what follows is what the choice above leaves.') : null,
-    data.ticks ? section('Ticks', 'amber: more than 100 ms, red: more than 200 ms', makeTickStrip(data.budget_ns, 84, (i) => go({ page: 'ticks', more: new URLSearchParams({ tick: String(i) }) }))) : null,
-    data.findings.length > 0 && state.chips.length === 0 && state.thread === 'all'
+    data.ticks ? section('Ticks', 'amber: more than 100 ms, red: more than 200 ms', makeTickStrip(view, data.budget_ns, 84, (i) => go({ page: 'ticks', more: new URLSearchParams({ tick: String(i) }) }))) : null,
+    data.findings.length > 0 && state.chips.length === 0 && state.thread === 'all' && state.ticks === ''
       ? section('What stands out', '', h('ol', { class: 'findings' }, data.findings.map(makeFinding))) : null,
     section(`Functions by ${{ self: 'self time', calls: 'calls', errors: 'errors', heap: 'heap growth' }[sort]}`,
       h('a', { href: linkTo({ page: 'functions' }) }, `all ${formatCount(rows.length)} functions`),
@@ -511,21 +549,22 @@ function section(title, more, ...children) {
 const timeOfTick = (/** @type {number} */ i) => data.ticks.time?.[i] ?? 0;
 const numberOfTick = (/** @type {number} */ i) => data.ticks.number?.[i] ?? 0;
 const secondsOfTick = (/** @type {number} */ i) => data.runs[data.ticks.run?.[i] ?? 0][1] + numberOfTick(i) / 10;
-const tickCount = () => (data.ticks.functions ?? []).length;
+const tickCount = () => (data.ticks?.functions ?? []).length;
 
 /**
- * A bar for each tick, or for as many as share a pixel.
+ * A bar for each tick, or for as many as share a pixel. A click chooses one, a drag a row of them.
+ * @param {View} view
  * @param {number} budget
  * @param {number} height
  * @param {(tick: number) => void} choose
  */
-function makeTickStrip(budget, height, choose) {
+function makeTickStrip(view, budget, height, choose) {
   const count = tickCount(), canvas = /** @type {HTMLCanvasElement} */ (h('canvas', {
     class: 'strip', tabindex: '0', role: 'application', 'aria-label': 'Ticks. Left and right move, Enter opens the tick.',
   }));
   const status = h('p', { class: 'strip-status', role: 'status' });
   const longest = Array.from({ length: count }, (_, i) => timeOfTick(i)).reduce((most, time) => Math.max(most, time), budget * 1.2);
-  let width = 0, current = -1;
+  let width = 0, current = -1, pressed = -1;
   const draw = () => {
     const context = canvas.getContext('2d'), ratio = window.devicePixelRatio || 1, style = getComputedStyle(canvas);
     width = canvas.clientWidth;
@@ -536,6 +575,13 @@ function makeTickStrip(budget, height, choose) {
     const bar = Math.max(1, width / count - (width / count > 3 ? 1 : 0));
     for (let i = 0; i < count; i++) {
       const time = timeOfTick(i), size = Math.max(1, (time / longest) * (height - 4));
+      const isMarked = pressed >= 0 && current >= 0 ? i >= Math.min(pressed, current) && i <= Math.max(pressed, current) : state.ticks !== '' && view.isShownTick[i] === 1;
+      if (isMarked) {
+        context.fillStyle = style.getPropertyValue('--accent');
+        context.globalAlpha = 0.16;
+        context.fillRect((i * width) / count, 0, Math.max(1, width / count), height);
+        context.globalAlpha = 1;
+      }
       context.fillStyle = style.getPropertyValue(i === current ? '--accent' : time > 2 * budget ? '--bad' : time > budget ? '--warn' : '--bar-quiet');
       context.fillRect((i * width) / count, height - size, i === current ? Math.max(2, bar) : bar, size);
     }
@@ -550,7 +596,7 @@ function makeTickStrip(budget, height, choose) {
   };
   const point = (/** @type {number} */ i) => {
     current = i;
-    status.textContent = i < 0 ? `${formatGameTime(secondsOfTick(0))} to ${formatGameTime(secondsOfTick(count - 1))}` : tickTitle(i);
+    status.textContent = i >= 0 && pressed >= 0 && pressed !== i ? `#${numberOfTick(Math.min(i, pressed))} to #${numberOfTick(Math.max(i, pressed))}` : i < 0 ? `${formatGameTime(secondsOfTick(0))} to ${formatGameTime(secondsOfTick(count - 1))}` : tickTitle(i);
     draw();
   };
   const at = (/** @type {MouseEvent} */ event) => {
@@ -560,8 +606,14 @@ function makeTickStrip(budget, height, choose) {
     return Math.max(0, Math.min(count - 1, best));
   };
   canvas.addEventListener('mousemove', (event) => point(at(event)));
-  canvas.addEventListener('mouseleave', () => point(-1));
-  canvas.addEventListener('click', (event) => choose(at(event)));
+  canvas.addEventListener('mouseleave', () => { pressed = -1; point(-1); });
+  canvas.addEventListener('mousedown', (event) => { if (model.changes && event.button === 0) pressed = at(event); });
+  canvas.addEventListener('click', (event) => {
+    const from = pressed, to = at(event);
+    pressed = -1;
+    if (from < 0 || from === to) choose(to);
+    else go({ ticks: `${numberOfTick(Math.min(from, to))}-${numberOfTick(Math.max(from, to))}` });
+  });
   canvas.addEventListener('keydown', (event) => {
     if (event.key === 'ArrowRight') point(Math.min(count - 1, current + 1));
     else if (event.key === 'ArrowLeft') point(Math.max(0, current - 1));
@@ -583,7 +635,8 @@ function tickPercentile(part) {
   return times[Math.max(0, Math.ceil(part * times.length) - 1)] ?? 0;
 }
 
-function ticksPage() {
+/** @param {View} view */
+function ticksPage(view) {
   const over = Number(state.more.get('over') ?? data.budget_ns / 1e6), chosen = state.more.has('tick') ? Number(state.more.get('tick')) : -1;
   const rows = Array.from({ length: tickCount() }, (_, i) => ({ id: i, time: timeOfTick(i), calls: data.ticks.calls?.[i] ?? 0 }));
   const slow = rows.filter(({ time }) => time > over * 1e6);
@@ -595,8 +648,10 @@ function ticksPage() {
   return [
     h('p', { class: 'lead' }, h('b', {}, `${formatCount(slow.length)} of ${formatCount(rows.length)} ticks`), ` took more than ${over} ms. `,
       `Half of all take no more than ${formatTime(tickPercentile(0.5))}, 95 % ${formatTime(tickPercentile(0.95))}, 99 % ${formatTime(tickPercentile(0.99))}.`),
-    h('p', { class: 'controls' }, h('label', { for: 'over' }, `Slow is more than ${over} ms `), slider),
-    section('All ticks', 'choose one', makeTickStrip(over * 1e6, 140, (i) => go({ more: new URLSearchParams([['tick', String(i)], ...(over === data.budget_ns / 1e6 ? [] : [['over', String(over)]])]) }))),
+    h('p', { class: 'controls' }, h('label', { for: 'over' }, `Slow is more than ${over} ms `), slider,
+      model.changes && slow.length > 0 ? h('a', { href: linkTo({ ticks: `over${over}` }) }, `Show only ${slow.length === 1 ? 'the slow tick' : `the ${formatCount(slow.length)} slow ticks`} on all pages`) : null),
+    model.changes ? makeTickForm() : null,
+    section('All ticks', model.changes ? 'click on one; drag over some to show only these on all pages' : 'choose one', makeTickStrip(view, over * 1e6, 140, (i) => go({ more: new URLSearchParams([['tick', String(i)], ...(over === data.budget_ns / 1e6 ? [] : [['over', String(over)]])]) }))),
     chosen >= 0 && chosen < rows.length ? tickSection(chosen) : null,
     section('Slow ticks', 'with the functions that took the most time of their own', makeTable({
       rows: slow, limit: 100, sort: 'time', caption: 'Slow ticks', nameTitle: 'tick', tie: (row) => row.id,
@@ -610,8 +665,26 @@ function ticksPage() {
         h('span', { class: 'place' }, `${formatGameTime(secondsOfTick(row.id))}${isCollection(row.id) ? ' garbage collection' : ''} `,
           tickFunctions(row.id).slice(0, 3).map(({ func, self }) => h('span', {}, ` ${nameOf(func)} ${formatTime(self)}`)))),
     })),
-    h('p', { class: 'quiet' }, 'The time of a tick is that of the Lua that was recorded; what the engine does itself is not in it. The choice above does not filter ticks.'),
+    h('p', { class: 'quiet' }, 'The time of a tick is that of the Lua that was recorded; what the engine does itself is not in it. ',
+      model.changes ? 'Chosen ticks change the numbers of all pages, as --from, --to and --ticks-over do; the list of slow ticks is always of all.'
+        : 'The choice above does not filter ticks.'),
   ];
+}
+
+/** The first and the last tick that are shown, to be typed. */
+function makeTickForm() {
+  const choice = parseTicks(state.ticks), last = tickCount() - 1;
+  const field = (/** @type {string} */ label, /** @type {number} */ value) => /** @type {HTMLInputElement} */ (h('input', {
+    type: 'number', class: 'chip', 'aria-label': label, value, min: numberOfTick(0), max: numberOfTick(last),
+  }));
+  const from = field('First tick', choice && choice.over < 0 ? choice.from : numberOfTick(0));
+  const to = field('Last tick', choice && choice.over < 0 ? choice.to : numberOfTick(last));
+  return h('form', { class: 'controls', onsubmit: (/** @type {Event} */ event) => {
+    event.preventDefault();
+    const ends = [Number(from.value), Number(to.value)];
+    go({ ticks: `${Math.min(...ends)}-${Math.max(...ends)}` });
+  } }, 'Ticks # ', from, ' to # ', to, h('button', { type: 'submit', class: 'plain' }, 'Show only these'),
+  state.ticks !== '' ? h('a', { href: linkTo({ ticks: '' }) }, 'Show all ticks') : null);
 }
 
 /** @param {number} i */
@@ -626,7 +699,7 @@ function tickSection(i) {
   const rows = tickFunctions(i).map(({ func, self, calls }) => ({ id: func, self, calls }));
   const number = numberOfTick(i);
   return section(`Tick ${tickTitle(i)}`, '',
-    rows.length === 0 ? h('p', {}, 'Of this tick the functions are not kept: only of the slowest. The command below has them.') : makeTable({
+    rows.length === 0 ? h('p', {}, 'Of this tick the functions are not listed here: only of the slowest. What follows has them.') : makeTable({
       rows, caption: 'Functions of the tick', nameTitle: 'function', name: (row) => functionLink(row.id),
       columns: [
         { key: 'self', title: 'self', value: (row) => row.self, show: showTime },
@@ -635,7 +708,8 @@ function tickSection(i) {
         { key: 'calls', title: 'calls', value: (row) => row.calls, show: formatCount },
       ],
     }),
-    h('p', { class: 'quiet' }, 'All of it, with callers and callees: ', h('code', {}, `supprof --from "#${number}" --to "#${number + 1}" ${data.title} -o tick-${number}.html`)));
+    model.changes ? h('p', {}, h('a', { href: linkTo({ page: 'overview', ticks: `${number}-${number}` }) }, 'Show only this tick on all pages'), ': callers, callees, flame graph.') : null,
+    model.changes ? null : h('p', { class: 'quiet' }, 'All of it, with callers and callees: ', h('code', {}, `supprof --from "#${number}" --to "#${number + 1}" ${data.title} -o tick-${number}.html`)));
 }
 
 /* Functions */
@@ -822,6 +896,7 @@ function aboutPage() {
     section('How to read this', '', list([
       'Self time is what a function took itself; total time is with all that it called. A call stack counts once in a total, also where a function is on it twice.',
       'A choice ("only", "without", "hide", "from") changes all numbers on all pages, as the options --focus, --ignore, --hide and --show-from do: to the nanosecond the same.',
+      ...(model.changes ? ['Chosen ticks change all numbers in the same way, as --from, --to and --ticks-over do. The longest call is known for all of the recording only.'] : []),
       'Hiding a function gives its time to its callers. "From" cuts off what called a function.',
       'The address of this page is the view: copy it, go back with your browser.',
       'Keys: / to search, 1 to 7 for the pages, Escape to close.',
@@ -871,10 +946,20 @@ function makeHeader(view) {
     h('div', { class: 'choice', role: 'group', 'aria-label': 'What is shown' },
       select('metric', 'What is measured', Object.entries(metrics).map(([value, { name }]) => [value, name]), state.metric, (metric) => go({ metric })),
       !canChooseThread ? [] : select('thread', 'Threads', [['all', 'all threads'], ['main', 'main thread'], ['coroutine', 'coroutines']], state.thread, (thread) => go({ thread })),
-      chips, form,
+      tickChip(view), chips, form,
       h('span', { class: 'left', id: 'left', data: { value: view.all } }, view.all === data.all_ns ? formatTime(view.all) : `${formatTime(view.all)} of ${formatTime(data.all_ns)}`)),
     view.problem ? h('p', { class: 'problem', role: 'alert' }, view.problem) : null,
   ];
+}
+
+/** @param {View} view */
+function tickChip(view) {
+  const choice = parseTicks(state.ticks);
+  if (!choice) return [];
+  const count = view.isShownTick.reduce((sum, isShown) => sum + isShown, 0);
+  const text = choice.over >= 0 ? `over ${choice.over / 1e6} ms` : choice.from === choice.to ? `#${choice.from}` : `#${choice.from} to #${choice.to}`;
+  return [h('span', { class: 'chip' }, 'ticks ', h('b', {}, text), h('span', { class: 'amount' }, `${formatCount(count)} of ${formatCount(tickCount())}`),
+    h('a', { href: linkTo({ ticks: '' }), 'aria-label': 'Remove: choice of ticks', class: 'remove' }, '×'))];
 }
 
 /** @param {Chip} chip @param {number} before @param {number} after */

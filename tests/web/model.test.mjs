@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { formatChange, formatCount, formatGameTime, formatPercent, formatTime } from '../../src/web/report_format.js';
-import { applyChip, compilePattern, decodeTree, findSequence, heaviestStacks, keepThread, sumCallees, sumCallers, sumGroups, sumLines, sumNodes, treeFrom, withoutLines } from '../../src/web/report_model.js';
+import { applyChip, compilePattern, decodeChanges, decodeTree, findSequence, heaviestStacks, keepThread, keepTicks, partOf, sumCallees, sumCallers, sumGroups, sumLines, sumNodes, treeFrom, withoutLines } from '../../src/web/report_model.js';
 
 // Makes the document of "A;B 2" lines: stacks with their self times; ":7" is a calling line.
 function profile(...stacks) {
@@ -140,4 +140,26 @@ test('numbers are short, and exact where they are small', () => {
   assert.equal(formatPercent(1, 3), '33.3');
   assert.equal(formatPercent(1, 0), '0.0');
   assert.deepEqual([91.2, 3600, 59.96].map(formatGameTime), ['1:31.2', '1:00:00.0', '1:00.0']);
+});
+
+test('a part of what is left is rounded as supprof does, also where numbers are large', () => {
+  assert.deepEqual([partOf(7, 3, 10), partOf(5, 5, 10), partOf(1, 4, 10), partOf(5, 0, 0)], [2, 3, 0, 0]);
+  assert.equal(partOf(9007199254740991, 9007199254740990, 9007199254740991), 9007199254740990);
+  assert.equal(partOf(3, 6004799503160661, 6004799503160662), 3);
+});
+
+test('chosen ticks have their share of what is left after the overhead was subtracted', () => {
+  const { tree, names } = profile('A 60', 'A;B 30', 'C 5');
+  const data = { ticks: { changes: {
+    ticks: [1, 2], counts: [2, 3], part: [3, 1, 3, 1, 1], units: [40, 20, 60, 20, 8], calls: [0, 2, 1, 1, 1], errors: [0, 0, 0, 1, 0], heap: [0, 0, 0, 0, 0],
+    node_of_part: [-1, -1, -1, 0, 1, 2], units_of_part: [0, 0, 0, 100, 40, 8], unit_ns: 1,
+  } } };
+  const changes = decodeChanges(data, tree);
+  const shown = (...bins) => stacksOf(keepTicks(tree, changes, (bin) => bins.includes(bin)), names);
+  assert.deepEqual(shown(0), ['A 24', 'A;B 15']);
+  assert.deepEqual(shown(1), ['A 36', 'A;B 15', 'C 5']);
+  assert.deepEqual(shown(0, 1), ['A 60', 'A;B 30', 'C 5']);
+  assert.deepEqual(shown(), []);
+  const { columns } = keepTicks(tree, changes, (bin) => bin === 1);
+  assert.deepEqual([...columns.calls], [0, 1, 1, 1]);
 });

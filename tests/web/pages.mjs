@@ -47,9 +47,9 @@ function readCsv(text) {
 const ns = (us) => (us === '' ? '-1' : us.replace('.', '').replace(/^(-?)0+(?=\d)/, '$1'));
 
 // A line for each function: name, calls, self, total, longest call, errors, heap.
-function tableOfCsv(text) {
+function tableOfCsv(text, hasLongest = true) {
   return readCsv(text).map((row) => [
-    row.function.replace(/^'(?=[=+@\t-])/, ''), row.calls, ns(row.self_us), ns(row.total_us), ns(row.max_us), row.errors || '0', row.alloc_kb || '0',
+    row.function.replace(/^'(?=[=+@\t-])/, ''), row.calls, ns(row.self_us), ns(row.total_us), hasLongest ? ns(row.max_us) : '-1', row.errors || '0', row.alloc_kb || '0',
   ].join('\t')).sort();
 }
 
@@ -71,7 +71,7 @@ async function show(page, hash) {
   }), hash);
 }
 
-async function compare(page, query, log, options) {
+async function compare(page, query, log, options, hasLongest = true) {
   let text = '';
   try {
     text = run('-f', 'csv', ...options, path.join(fixtures, log));
@@ -80,7 +80,7 @@ async function compare(page, query, log, options) {
     text = 'function,calls,self_us,total_us,max_us,errors,alloc_kb\n';
   }
   await show(page, `#/functions${query ? `?${query}` : ''}`);
-  const found = await page.evaluate(readRows), wanted = tableOfCsv(text);
+  const found = await page.evaluate(readRows), wanted = tableOfCsv(text, hasLongest);
   // What filters leave without anything of its own is no row of supprof's, which knows no such stack.
   const problem = await page.evaluate(() => document.querySelector('.problem')?.textContent ?? '');
   const at = wanted.findIndex((line, i) => line !== found[i]);
@@ -189,6 +189,56 @@ async function checkSize(browser, said) {
   await page.close();
 }
 
+// Chosen ticks: rows of them, slow ones, and both with filters and threads.
+async function checkTicks(browser, said) {
+  const logs = kind === 'firefox' ? ['recorded-spikes.log.gz'] : fs.readdirSync(fixtures).filter((name) => /^recorded-.*\.log\.gz$/.test(name));
+  for (const log of logs) {
+    const { page } = await openPage(browser, log, said);
+    const ticks = readCsv(run('-f', 'ticks-csv', path.join(fixtures, log))).map((row) => Number(row.tick));
+    const first = ticks[0], last = ticks.at(-1), third = Math.floor((last - first) / 3);
+    for (const [from, to] of [[first, last], [first, first], [last, last], [first + third, last - third], [first + third, first + third], [last + 1, last + 9]])
+      await compare(page, `ticks=${from}-${to}`, log, ['--from', `#${from}`, '--to', `#${to + 1}`], false);
+    const some = `ticks=${first + third}-${last}`, window = ['--from', `#${first + third}`];
+    await compare(page, `${some}&${chip('hide', 'pattern', 'e')}`, log, [...window, '--hide=e'], false);
+    await compare(page, `${some}&${chip('only', 'pattern', '^[A-M]')}`, log, [...window, '--focus=^[A-M]'], false);
+    for (const thread of await page.$$eval('#thread option', (all) => all.map(({ value }) => value).filter((value) => value !== 'all')))
+      await compare(page, `${some}&thread=${thread}`, log, [...window, `--thread=${thread}`], false);
+    for (const over of [0.2, 4, 100]) await compare(page, `ticks=over${over}`, log, ['--ticks-over', String(over)], false);
+    await page.close();
+  }
+  const { page } = await openPage(browser, 'recorded-spikes.log.gz', said);
+  await checkPages(page, 'recorded-spikes.log.gz');
+  await show(page, '#/ticks');
+  const box = await (await page.$('.strip')).boundingBox();
+  await page.mouse.move(box.x + box.width * 0.25, box.y + 20);
+  await page.mouse.down();
+  await page.mouse.move(box.x + box.width * 0.5, box.y + 20);
+  await page.mouse.up();
+  await page.waitForFunction(() => /ticks=\d+-\d+/.test(window.location.hash), { timeout: 5000 }).catch(() => fail('a drag chooses no ticks'));
+  for (const name of ['overview', 'ticks', 'functions', 'flame', 'files', 'path/0', 'path/5']) {
+    await page.click(name.startsWith('path') ? 'nav a' : `nav a[href^="#/${name}"]`);
+    if (name.startsWith('path')) await show(page, `#/${name}?ticks=60-120`);
+    await page.waitForFunction((wanted) => window.location.hash.startsWith(`#/${wanted}`) && window.location.hash.includes('ticks='), { timeout: 5000 }, name).catch(() => fail(`${name} loses the chosen ticks`));
+  }
+  await page.click('[aria-label="Remove: choice of ticks"]');
+  await page.waitForFunction(() => !window.location.hash.includes('ticks='), { timeout: 5000 }).catch(() => fail('the choice of ticks cannot be removed'));
+  await page.close();
+}
+
+// Where a page may not be as large, ticks within the budget share a bin, and slow ones do not.
+async function checkBins(browser, said) {
+  const log = 'recorded-midgame.log.gz', whole = path.join(work, 'whole.html');
+  run('-o', whole, path.join(fixtures, log));
+  const { page, file } = await openPage(browser, log, said, `--max-size=${0.99 * fs.statSync(whole).size / 1e6}`);
+  expect(fs.statSync(file).size < fs.statSync(whole).size, 'bins do not make the page smaller');
+  await show(page, '#/functions?ticks=45-45');
+  expect((await page.$eval('.problem', (element) => element.textContent).catch(() => '')).includes('some ticks are one here'), 'a page with bins does not say so');
+  const shown = await page.$$eval('.chip .amount', (all) => all[0].textContent);
+  expect(/^10 of 21$/.test(shown), `a bin has ${shown} ticks`);
+  await compare(page, 'ticks=40-49', log, ['--from', '#40', '--to', '#50'], false);
+  await page.close();
+}
+
 /* All of it -------------------------------------------------------------------------------- */
 
 const profile = fs.mkdtempSync(path.join(os.tmpdir(), 'web-browser-'));
@@ -243,6 +293,8 @@ try {
     await page.close();
   }
 
+  await checkTicks(browser, said);
+  await checkBins(browser, said);
   await checkSize(browser, said);
   const { page } = await openPage(browser, 'compared-new.log', said, `--diff=${path.join(fixtures, 'compared-old.log')}`);
   await checkPages(page, 'a comparison');
