@@ -14,6 +14,12 @@ int labels_compare_texts(struct span a, struct span b)
     return a.length < b.length ? -1 : a.length > b.length;
 }
 
+/* Whether a byte of UTF-8 is not the first of its character. */
+static bool is_inside_character(char byte)
+{
+    return ((unsigned char)byte & 0xc0) == 0x80;
+}
+
 static uint32_t add(struct labels *labels, const struct text *text)
 {
     struct span span = text_span(text);
@@ -23,6 +29,33 @@ static uint32_t add(struct labels *labels, const struct text *text)
 static void put_span(struct text *text, struct span span)
 {
     text_put(text, span.at, span.length);
+}
+
+/* Puts a clean text; a long one without its middle. */
+static void put_short(struct text *text, struct span span)
+{
+    static const char mark[] = "[...]";
+    size_t half = LABEL_PART_BYTES_MAX / 2;
+    if (span.length <= LABEL_PART_BYTES_MAX) {
+        put_span(text, span);
+        return;
+    }
+    size_t head = half;
+    size_t tail = span.length - half;
+    while (is_inside_character(span.at[head]))
+        head--;
+    while (is_inside_character(span.at[tail]))
+        tail++;
+    text_put(text, span.at, head);
+    text_put(text, mark, sizeof mark - 1);
+    text_put(text, span.at + tail, span.length - tail);
+}
+
+static uint32_t add_short(struct labels *labels, struct span span, struct text *text)
+{
+    text->length = 0;
+    put_short(text, span);
+    return add(labels, text);
 }
 
 static uint32_t name_of(struct labels *labels, const struct symbols *symbols,
@@ -36,7 +69,13 @@ static uint32_t name_of(struct labels *labels, const struct symbols *symbols,
         put_span(text, shown);
     if (text->length == 0)
         text_put_string(text, "?");
-    return add(labels, text);
+    if (text->length <= LABEL_PART_BYTES_MAX)
+        return add(labels, text);
+    struct text whole = *text;
+    *text = (struct text){0};
+    uint32_t id = add_short(labels, text_span(&whole), text);
+    text_release(&whole);
+    return id;
 }
 
 static void name_one(struct labels *labels, const struct symbols *symbols,
@@ -46,12 +85,12 @@ static void name_one(struct labels *labels, const struct symbols *symbols,
     struct label *label = &labels->labels[id];
     struct span shown = intern_get(&paths->texts, paths->shown[function->source]);
     struct span mod = intern_get(&paths->texts, paths->mods[function->source]);
-    label->mod = intern_add(&labels->texts, mod.at, mod.length);
-    label->file = intern_add(&labels->texts, shown.at, shown.length);
+    label->mod = add_short(labels, mod, text);
+    label->file = add_short(labels, shown, text);
     label->name = name_of(labels, symbols, function, shown, text);
 
     text->length = 0;
-    put_span(text, shown);
+    put_short(text, shown);
     bool is_plain = text_span(text).at[0] == '[' || text_span(text).at[0] == '(';
     if (function->line >= 0) {
         text_put_string(text, ":");

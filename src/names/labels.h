@@ -10,13 +10,19 @@
  * All texts are clean (see text.h). Each function has a different label. A label has no
  * ';' (it becomes ':') and never ends in a blank and digits, as folded stacks need it.
  * If two labels would be equal, because the functions differ only in bytes that cannot be
- * shown, the second becomes "next [C] #2".
+ * shown, the second becomes "next [C] #2". A long name or file is shown without its middle.
  */
 #ifndef SUPPROF_LABELS_H
 #define SUPPROF_LABELS_H
 
 #include "names/paths.h"
 #include "tree/symbols.h"
+
+/*
+ * A longer name, file or mod has "[...]" in its middle. A log names a function once, but reports do
+ * so again and again: without a limit, one with 100 KB in 10,000 ticks takes a gigabyte.
+ */
+enum { LABEL_PART_BYTES_MAX = 250 };
 
 struct label {
     uint32_t name, file, place, label, mod; /* text ids */

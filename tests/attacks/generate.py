@@ -499,6 +499,22 @@ def names_long(n):
     return log.text()
 
 
+def name_long_often(n):
+    """A name of n / 2 bytes, in many ticks and slices and below many callers."""
+    log = Recording()
+    log.add("source 1 @a.lua")
+    log.function(0, 1, 1, "x" * (n // 2))
+    log.site(0, 0, -2)
+    log.events("".join("#%dA1.1" % i for i in range(n // 40)))
+    for i in range(n // 100):
+        log.function(i + 1, 1, i + 2, "f%d" % i)
+        log.site(2 * i + 1, i + 1, -2)
+        log.site(2 * i + 2, 0, 5)
+    log.events("".join("%s1%s1.1.1" % (site_letters(2 * i + 1), site_letters(2 * i + 2))
+                       for i in range(n // 100)))
+    return log.text()
+
+
 def sources_alike(n):
     """Chunks whose labels are equal, since they differ after the part that is shown."""
     log = Recording()

@@ -58,6 +58,50 @@ Test(labels, name_functions_and_places)
     release(&sample);
 }
 
+Test(labels, leave_out_the_middle_of_a_long_name)
+{
+    struct sample sample = {0};
+    char name[LABEL_PART_BYTES_MAX + 1], longer[LABEL_PART_BYTES_MAX + 20];
+    memset(name, 'a', sizeof name - 1);
+    name[sizeof name - 1] = '\0';
+    /* Of two bytes each, after one: so the limit is inside a character. */
+    longer[0] = 'b';
+    for (size_t i = 1; i + 2 < sizeof longer; i += 2)
+        memcpy(longer + i, "\xc3\xa4", 3);
+    add(&sample, "=[C]", -1, name);
+    add(&sample, "=[C]", -1, longer);
+    finish(&sample);
+    const struct labels *labels = &sample.labels;
+    cr_expect_str_eq(labels_text(labels, labels->labels[0].name).at, name);
+    struct span cut = labels_text(labels, labels->labels[1].name);
+    cr_expect_eq(cut.length, 125 + 5 + 124);
+    cr_expect(memcmp(cut.at, longer, 125) == 0);
+    cr_expect(memcmp(cut.at + 125, "[...]\xc3\xa4", 7) == 0);
+    cr_expect_eq(strncmp(labels_text(labels, labels->labels[1].label).at, cut.at, cut.length), 0);
+    release(&sample);
+}
+
+Test(labels, leave_out_the_middle_of_a_long_file)
+{
+    struct sample sample = {0};
+    char source[1000] = "@";
+    memset(source + 1, 'd', sizeof source - 2);
+    memcpy(source + sizeof source - 7, "/x.lua", 7);
+    add(&sample, source, 7, "f");
+    source[500] = 'e';
+    add(&sample, source, 7, "f");
+    finish(&sample);
+    const struct labels *labels = &sample.labels;
+    struct span first = labels_text(labels, labels->labels[0].label);
+    struct span second = labels_text(labels, labels->labels[1].label);
+    cr_expect_eq(first.length, 2 + LABEL_PART_BYTES_MAX + 5 + 2);
+    cr_expect_str_eq(first.at + first.length - 8, "/x.lua:7");
+    /* They differ in the middle. */
+    cr_expect_eq(second.length, first.length + 3);
+    cr_expect_str_eq(second.at + second.length - 3, " #2");
+    release(&sample);
+}
+
 Test(labels, tell_functions_apart_that_come_out_alike)
 {
     struct sample sample = {0};
