@@ -361,6 +361,8 @@ function makeTable({ rows, columns, nameTitle, name, caption, sort, sortName, li
 }
 
 const showTime = (/** @type {number} */ value) => formatTime(value);
+// As supprof's tables: calls that began before the recording were not counted.
+const showCalls = (/** @type {number} */ value, /** @type {any} */ row) => (value === 0 && (row.self !== 0 || row.total !== 0) ? '–' : formatCount(value));
 const showKnown = (/** @type {(value: number) => string} */ show) => (/** @type {number} */ value) => (value < 0 ? '–' : show(value));
 
 /** The columns of a row with `self`, `total`, `calls` and so on. */
@@ -372,7 +374,7 @@ function rowColumns(/** @type {number} */ all) {
     { key: 'bar', title: '', value: (row) => row.self, isBar: true },
     { key: 'total', title: 'total', help: 'time with all that it called, each call stack counted once', value: (row) => row.total, show: showTime },
     { key: 'total%', title: '%', value: (row) => row.total, show: (value) => formatPercent(value, all), isWide: true },
-    { key: 'calls', title: 'calls', value: (row) => row.calls, show: formatCount },
+    { key: 'calls', title: 'calls', help: '– : it ran already when the recording began', value: (row) => row.calls, show: showCalls },
     { key: 'each', title: 'per call', help: 'self time of a call', value: (row) => (row.calls > 0 ? row.self / row.calls : -1), show: showKnown((value) => formatTime(Math.round(value))), isWide: true },
   ];
   if (isRecording) {
@@ -509,7 +511,7 @@ function overviewPage(view) {
     sentences ? sentences.cloneNode(true) : null,
     state.chips.length > 0 || state.thread !== 'all' || state.ticks !== ''
       ? h('p', { class: 'quiet' }, 'These sentences are about all of the profile; what follows is what the choice above leaves.') : null,
-    data.ticks ? section('Ticks', 'amber: more than 100 ms, red: more than 200 ms', makeTickStrip(view, data.budget_ns, 84, (i) => go({ page: 'ticks', more: new URLSearchParams({ tick: String(i) }) }))) : null,
+    data.ticks ? section('Ticks', `amber: more than 100 ms, red: more than 200 ms${model.changes ? '; click on one, or drag over some to show only these' : ''}`, makeTickStrip(view, data.budget_ns, 84, (i) => go({ page: 'ticks', more: new URLSearchParams({ tick: String(i) }) }))) : null,
     data.findings.length > 0 && state.chips.length === 0 && state.thread === 'all' && state.ticks === ''
       ? section('What stands out', '', h('ol', { class: 'findings' }, data.findings.map(makeFinding))) : null,
     section(`Functions by ${{ self: 'self time', calls: 'calls', errors: 'errors', heap: 'heap growth' }[sort]}`,
@@ -526,8 +528,14 @@ function overviewPage(view) {
 
 /** @param {[string, number | null, string]} finding */
 function makeFinding([text, func, kind]) {
-  const link = func !== null ? pathLink([func]) : kind === 'distance' ? linkTo({ page: 'ticks' }) : null;
-  return h('li', {}, text, '. ', link ? h('a', { href: link }, func !== null ? `Open ${nameOf(func)}` : 'Open the ticks') : null);
+  const link = (/** @type {string} */ href, /** @type {string} */ words) => h('a', { href }, words);
+  const links = [];
+  if (kind === 'distance') links.push(link(linkTo({ page: 'ticks' }), 'Open the ticks'));
+  else if (func !== null && kind === 'slow-ticks' && model.changes) {
+    const slow = linkTo({ page: 'path', path: [func], more: new URLSearchParams(), ticks: `over${data.budget_ns / 1e6}` });
+    links.push(link(slow, 'Open it in the slow ticks'), ' or ', link(pathLink([func]), 'in all'));
+  } else if (func !== null) links.push(link(pathLink([func]), `Open ${nameOf(func)}`));
+  return h('li', {}, text, '. ', links);
 }
 
 /** @param {any[]} rows @param {string} key @param {number} limit */
@@ -754,15 +762,15 @@ function pathPage(view) {
     return false;
   });
   const facts = rowColumns(view.all).filter(({ key, isBar }) => !isBar && key !== 'self%' && key !== 'total%');
-  const edgeTable = (/** @type {any[]} */ edges, /** @type {string} */ caption, /** @type {(func: number) => number[]} */ extend) => makeTable({
-    rows: edges, caption, limit: 50, nameTitle: 'function, and the calling lines',
+  const edgeTable = (/** @type {any[]} */ edges, /** @type {string} */ caption, /** @type {(func: number) => number[]} */ extend, isCallee = false) => makeTable({
+    rows: edges, caption, limit: 50, nameTitle: isCallee ? 'function, and the lines here that call it' : 'function, and its lines that call',
     columns: [
       { key: 'total', title: 'time', value: (edge) => edge.total, show: showTime },
       { key: 'total%', title: '%', value: (edge) => edge.total, show: (value) => formatPercent(value, row.total) },
       { key: 'bar', title: '', value: (edge) => edge.total, isBar: true },
       { key: 'calls', title: 'calls', value: (edge) => edge.calls, show: formatCount },
     ],
-    name: (edge) => h('span', {}, functionLink(edge.func, edge.func < 0 ? undefined : extend(edge.func)), linesOf(edge.lines)),
+    name: (edge) => h('span', {}, functionLink(edge.func, edge.func < 0 ? undefined : extend(edge.func)), linesOf(edge.lines, isCallee ? last : edge.func)),
   });
   const result = [
     h('ol', { class: 'path' }, path.map((func, i) => h('li', {},
@@ -782,7 +790,7 @@ function pathPage(view) {
   result.push(
     h('div', { class: 'columns' },
       section('Callers', '', edgeTable(sumCallers(tree, nodes, path.length), 'Callers', (func) => [func, ...path])),
-      section('Callees', '', sumCallees(tree, nodes).length === 0 ? h('p', { class: 'quiet' }, 'It called nothing that was recorded.') : edgeTable(sumCallees(tree, nodes), 'Callees', (func) => [...path, func]))),
+      section('Callees', '', sumCallees(tree, nodes).length === 0 ? h('p', { class: 'quiet' }, 'It called nothing that was recorded.') : edgeTable(sumCallees(tree, nodes), 'Callees', (func) => [...path, func], true))),
     down.rows > 2 ? section('What it calls', '', down.element, down.status) : null,
     section('What calls it', 'the nearest caller below', up.element, up.status),
     section('Call stacks with the most time of their own', '', h('ol', { class: 'stacks' }, stacks.map((node) => {
@@ -794,13 +802,17 @@ function pathPage(view) {
   return result;
 }
 
-/** @param {{line: number, calls: number, total: number}[]} lines */
-function linesOf(lines) {
+/**
+ * @param {{line: number, calls: number, total: number}[]} lines
+ * @param {number} caller whose lines they are
+ */
+function linesOf(lines, caller) {
+  const file = caller < 0 ? '' : fileOf(caller), place = file === '' ? 'line ' : `${file.slice(file.lastIndexOf('/') + 1)}:`;
   const known = lines.filter(({ line }) => line !== 0 && line !== -1);
   if (known.length === 0) return '';
   const shown = known.slice(0, 6).map(({ line, calls, total }) =>
-    `${line < 0 ? `near line ${-line} (tail call)` : `line ${line}`}: ${formatTime(total)}, ${formatCount(calls)} ${calls === 1 ? 'call' : 'calls'}`);
-  return h('span', { class: 'lines' }, shown.join(' · '), known.length > 6 ? ` · ${formatCount(known.length - 6)} more lines` : '');
+    `from ${place}${line < 0 ? `${-line} or near (tail call)` : line}: ${formatTime(total)}, ${formatCount(calls)} ${calls === 1 ? 'call' : 'calls'}`);
+  return h('span', { class: 'lines', title: file }, shown.join(' · '), known.length > 6 ? ` · ${formatCount(known.length - 6)} more lines` : '');
 }
 
 /* The flame graph */
