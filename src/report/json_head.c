@@ -4,6 +4,7 @@
 #include "report/report_summary.h"
 #include "select/benchmarks.h"
 
+#include <math.h>
 #include <string.h>
 
 enum { DOCUMENT_VERSION = 1 };
@@ -131,7 +132,7 @@ static void put_run(struct json_report *file, const struct recording *recording,
         json_null(json, "last_tick");
     }
     json_real(json, "clock_unit_ns", recording->unit_ns);
-    json_real(json, "clock_step_ns", recording->step_ns);
+    json_real(json, "clock_step_ns", fmax(recording->step_ns, recording->unit_ns));
     json_real(json, "measured_ns", run->measured_ns);
     json_real(json, "overhead_subtracted_ns", run->removed_ns);
     json_real(json, "overhead_left_ns", run->clamped_ns);
