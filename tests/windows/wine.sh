@@ -77,6 +77,30 @@ for format in $formats; do
 done
 [ "${files:-0}" -gt 300 ] || fail "only ${files:-0} files were compared"
 
+# 200 MB in at most 1.5 times the CPU time of the Linux program, without Wine's own start; medians of 7
+# rounds, which take turns.
+"$(dirname "$supprof")/tests/bench/generate_log" 200 >"$directory/large.log" 2>/dev/null
+cat >"$directory/time.pl" <<'END'
+my ($windows, $supprof, $log) = @ARGV;
+my @seconds;
+for (1 .. 7) {
+    my @commands = ("$supprof $log", "$windows $log", "$windows --version");
+    for my $i (0 .. 2) {
+        my @before = times;
+        system("$commands[$i] >/dev/null 2>&1") == 0 or die "$commands[$i] failed\n";
+        my @after = times;
+        push @{$seconds[$i]}, $after[2] + $after[3] - $before[2] - $before[3];
+    }
+}
+my ($linux, $wine, $start) = map { (sort { $a <=> $b } @$_)[3] } @seconds;
+my $ratio = ($wine - $start) / $linux;
+printf "200 MB: %.2f times the Linux program's CPU time\n", $ratio;
+exit($ratio > 1.5);
+END
+checked=$((checked + 1))
+perl "$directory/time.pl" "$windows" "$supprof" "$directory/large.log" || fail "200 MB take too long"
+rm "$directory/large.log"
+
 # What only Windows has.
 cd "$directory" || exit 1
 log=$source/fixtures/two-runs.log
