@@ -62,6 +62,7 @@ lists "$windows.zip" README.html supprof.exe profiler.lua example.log.gz $(print
     $(printf 'licences/%s.txt\n' supprof pcre2 xxhash zlib mingw-w64 gcc)
 expect "the mod in $windows.zip" diff -r mod/supprof "$windows/mod/supprof"
 expect "the program in $windows.zip" cmp "$windows/supprof.exe" "$source/build/windows/supprof.exe"
+[ -z "$(find "$windows/example.log.gz" -newermt 1981-01-01)" ] || fail "the example is newer than logs of games"
 expect "the example" "$supprof" "$windows/example.log.gz"
 [ "$(wc -c <"$packages/$windows.zip")" -lt 2000000 ] || fail "$windows.zip is larger than 2 MB"
 pictures=$(grep -c 'src="data:image/' "$windows/README.html")
