@@ -38,8 +38,8 @@ bool check_contents(const struct profile *profile, const struct options *options
         return check_formats(options, name, err);
     if (counts->timeless > 0)
         return error_set(err,
-                         "%s: its records do not say when they were, so --from and --to cannot "
-                         "choose; that needs a recording of profiler.lua",
+                         "%s: its records do not say when they were, so --from, --to and --tick "
+                         "cannot choose; that needs a recording of profiler.lua",
                          name);
     if (counts->damaged > 0 && counts->other_runs == 0)
         return error_set(err, "%s: all of its profiler lines are damaged", name);
@@ -75,14 +75,14 @@ static bool refuse_window(const struct profile *profile, struct error *err)
             last = run;
     }
     if (first == NULL)
-        return error_set(err, "nothing is between --from and --to: the log does not say which "
-                              "tick is which");
+        return error_set(err, "nothing is in that window (--from, --to, --tick): the log does not "
+                              "say which tick is which");
     struct text range = {0};
     put_tick(&range, first, first->all_first_tick);
     text_put_string(&range, " to ");
     put_tick(&range, last, last->all_last_tick);
-    error_set(err, "nothing is between --from and --to; the log has ticks %.*s", (int)range.length,
-              range.at);
+    error_set(err, "nothing is in that window (--from, --to, --tick); the log has ticks %.*s",
+              (int)range.length, range.at);
     text_release(&range);
     return false;
 }
