@@ -48,6 +48,18 @@ grep -q 'opened a.html' stderr || fail "nothing was said"
 "$supprof" -q -f html a.log.gz | cmp - a.html || fail "another report than -f html writes"
 [ ! -s stdout ] || fail "a table as well"
 
+# What a file manager runs for a file that is opened with supprof.
+ln -s "$supprof" browser/supprof
+rm a.html
+: >opened
+checked=$((checked + 1))
+sh -c "$(sed -n 's/^Exec=\(.*\) %F$/\1/p' "$fixtures/../packaging/linux/supprof.desktop") a.log.gz" 2>stderr
+for _ in 1 2 3 4 5 6 7 8 9 10; do
+    [ -s opened ] && break
+    sleep 0.2
+done
+opened a.html
+
 # Files that are named, the first is opened.
 open 0 a.log.gz -o b.csv -o b.svg
 opened b.csv
