@@ -17,6 +17,7 @@
 #include "report/report.h"
 
 #include "report/cell_text.h"
+#include "report/fitted_label.h"
 #include "report/report_recording.h"
 #include "report/report_repeated.h"
 #include "report/report_summary.h"
@@ -145,75 +146,15 @@ static void fit_to_terminal(struct layout *layout)
         width > numbers + NAME_WIDTH_MIN ? width - numbers : (size_t)NAME_WIDTH_MIN;
 }
 
-/* Appends a stack; if it is too long, only its last frames. */
-static void put_stack(struct text *line, struct span stack, size_t room)
-{
-    static const char before[] = "\xe2\x80\xa6;";
-    enum { BEFORE_WIDTH = 2 };
-    size_t at = stack.length, used = 0;
-    if (text_width(stack) <= room) {
-        text_put(line, stack.at, stack.length);
-        return;
-    }
-    for (size_t i = stack.length; i > 0; i--) {
-        used += ((unsigned char)stack.at[i - 1] & 0xc0) != 0x80;
-        if (used + BEFORE_WIDTH - 1 > room)
-            break;
-        at = stack.at[i - 1] == ';' ? i : at;
-    }
-    if (at == stack.length) {
-        text_put_cut_path(line, stack, room);
-        return;
-    }
-    text_put_string(line, before);
-    text_put(line, stack.at + at, stack.length - at);
-}
-
-/* Appends what stands for a row without a place. */
-static void put_only_name(struct text *line, const struct layout *layout, struct span name)
-{
-    if (layout->table.by == BY_STACK)
-        put_stack(line, name, layout->label_width);
-    else if (layout->table.by == BY_FILE)
-        text_put_cut_path(line, name, layout->label_width);
-    else
-        text_put_cut(line, name, layout->label_width);
-}
-
-/* Appends a place; if it is too long, first the kind of the thread after it is left out. */
-static void put_place(struct text *line, struct span place, size_t room)
-{
-    size_t kind = place.length;
-    while (kind > 0 && place.at[kind - 1] != '(')
-        kind--;
-    bool has_kind = kind >= 2 && place.at[kind - 2] == ' ';
-    if (has_kind && text_width(place) > room)
-        place.length = kind - 2;
-    text_put_cut_path(line, place, room);
-}
-
 static void put_label(struct text *line, const struct layout *layout, const struct row *row)
 {
     struct text name = {0}, place = {0};
+    const struct label_room room = {.by = layout->table.by,
+                                    .width = layout->label_width,
+                                    .name_width = layout->name_width,
+                                    .is_colored = layout->report->is_colored};
     row_label_put(&name, &place, &layout->table, row, layout->report->call_sites);
-    size_t room = layout->label_width;
-    size_t name_width = text_width(text_span(&name));
-    if (place.length == 0) {
-        put_only_name(line, layout, text_span(&name));
-    } else {
-        size_t place_min = room / 3;
-        size_t name_room = room == SIZE_MAX ? SIZE_MAX : room - GAP - place_min;
-        if (name_width > name_room)
-            name_width = name_room;
-        text_put_cut(line, text_span(&name), name_width);
-        size_t aligned = name_width < layout->name_width ? layout->name_width : name_width;
-        bool has_room = room == SIZE_MAX || aligned + GAP + text_width(text_span(&place)) <= room;
-        size_t used = (has_room ? aligned : name_width) + GAP;
-        text_put_blanks(line, used - name_width);
-        put_style(line, layout->report, dim);
-        put_place(line, text_span(&place), room == SIZE_MAX ? SIZE_MAX : room - used);
-        put_style(line, layout->report, plain);
-    }
+    fitted_label_put(line, &room, text_span(&name), text_span(&place));
     text_put_string(line, "\n");
     text_release(&name);
     text_release(&place);
