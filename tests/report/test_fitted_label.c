@@ -42,8 +42,9 @@ Test(fitted_label, loses_the_kind_of_a_thread_before_its_line)
 
 Test(fitted_label, of_a_stack_keeps_its_last_frames)
 {
-    expect(&(struct label_room){.by = BY_STACK, .width = 9}, "A;BB;CCC;DD", "",
+    expect(&(struct label_room){.by = BY_STACK, .width = 8}, "A;BB;CCC;DD", "",
            "\xe2\x80\xa6;CCC;DD");
+    expect(&(struct label_room){.by = BY_STACK, .width = 7}, "A;BB;CCC;DD", "", "\xe2\x80\xa6;DD");
     expect(&(struct label_room){.by = BY_STACK, .width = 11}, "A;BB;CCC;DD", "", "A;BB;CCC;DD");
     expect(&(struct label_room){.by = BY_STACK, .width = 5}, "A;abcdefghi", "", "A;\xe2\x80\xa6hi");
 }
