@@ -1,5 +1,7 @@
 #include "base/number.h"
 
+#include <math.h>
+
 /*
  * A decimal number: mantissa * 10^exponent; digits that do not fit are dropped and change only the
  * exponent.
@@ -112,4 +114,10 @@ bool number_line(struct span text, int32_t *line)
         return false;
     *line = (int32_t)(is_negative ? -value : value);
     return true;
+}
+
+int64_t number_rounded(double value)
+{
+    static const double largest = (double)NUMBER_TIME_MAX_NS;
+    return (int64_t)llround(fmin(fmax(value, -largest), largest));
 }

@@ -22,6 +22,12 @@
 bool number_seconds(struct span text, int64_t *ns);
 bool number_count(struct span text, uint64_t *count);
 
+/*
+ * Rounds a time or count that was scaled. One that no game can have measured becomes the largest
+ * time, so that sums of a few hundred cannot overflow.
+ */
+int64_t number_rounded(double value);
+
 /* Whether the text is such a number, of any size. */
 bool number_is_decimal(struct span text);
 

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { NO_NUMBER = UINT32_MAX };
+#define NO_NUMBER UINT32_MAX
 
 static void number(struct json_report *file, uint32_t function)
 {

@@ -15,10 +15,10 @@
 #include "report/report.h"
 
 #include "base/mem.h"
+#include "base/number.h"
 #include "report/stack_text.h"
 #include "tree/tree_links.h"
 
-#include <math.h>
 #include <stdlib.h>
 
 /* The stack of the current node, and where its text ends at each depth. */
@@ -87,7 +87,7 @@ static int64_t next_weight(struct weights *weights, uint32_t node, double factor
         return 0;
     }
     if (factor != 1)
-        value = llround((double)value * factor);
+        value = number_rounded((double)value * factor);
     return weigh(value, weights->unit_ns, &weights->carry_ns);
 }
 

@@ -16,6 +16,7 @@
  */
 #include "report/report.h"
 
+#include "base/number.h"
 #include "report/cell_text.h"
 #include "report/fitted_label.h"
 #include "report/report_recording.h"
@@ -234,19 +235,21 @@ static void put_hidden(struct text *line, const struct layout *layout)
     size_t hidden_count = layout->table.row_count - layout->shown_count;
     if (hidden_count == 0)
         return;
-    int64_t hidden_ns = 0, old_ns = 0;
+    int64_t hidden_ns = 0;
+    double old_ns = 0; /* scaled */
     for (size_t i = layout->shown_count; i < layout->table.row_count; i++) {
         const struct row *row = &layout->table.rows[i];
         hidden_ns += row->self_ns;
         if (report->old != NULL)
-            old_ns += table_old(&layout->table, row)->self_ns;
+            old_ns += (double)table_old(&layout->table, row)->self_ns;
     }
     put_style(line, report, dim);
     text_put_string(line, "... and ");
     report_put_count(line, hidden_count, "more row with ", "more rows with ");
     if (report->old != NULL) {
-        text_put_string(line, hidden_ns > old_ns ? "+" : "");
-        report_put_time(line, hidden_ns - old_ns, unit, report_decimals(unit));
+        int64_t change_ns = number_rounded((double)hidden_ns - old_ns);
+        text_put_string(line, change_ns > 0 ? "+" : "");
+        report_put_time(line, change_ns, unit, report_decimals(unit));
         text_printf(line, " %s in all (--top 0 shows all)\n", report_unit_name(unit));
     } else {
         report_put_percent(line, hidden_ns, profile_ns(report));

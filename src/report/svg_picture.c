@@ -1,8 +1,8 @@
 #include "report/svg_picture.h"
 
 #include "base/mem.h"
+#include "base/number.h"
 
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -32,7 +32,6 @@ static void side_release(struct svg_side *side)
 /* Scales the old times of each stack to the new number of calls: see --normalize. */
 static void scale_to_calls(struct svg_picture *picture)
 {
-    static const double largest_ns = 1e18;
     struct svg_side *old = &picture->old;
     for (uint32_t node = 1; node < old->viewer.tree.node_count; node++) {
         uint64_t old_calls = old->viewer.tree.call_counts[node];
@@ -40,7 +39,7 @@ static void scale_to_calls(struct svg_picture *picture)
         if (calls == 0 || old_calls == 0)
             continue;
         double scaled_ns = (double)old->own[node] * ((double)calls / (double)old_calls);
-        old->own[node] = (uint64_t)llround(fmin(scaled_ns, largest_ns));
+        old->own[node] = (uint64_t)number_rounded(scaled_ns);
     }
 }
 

@@ -1,8 +1,8 @@
 #include "select/repeats.h"
 
 #include "base/mem.h"
+#include "base/number.h"
 
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -76,7 +76,7 @@ void repeats_tree_init(struct tree *tree, const struct tree *shape)
 
 static int64_t scaled(int64_t value, double scale)
 {
-    return scale == 1 ? value : (int64_t)llround((double)value * scale);
+    return scale == 1 ? value : number_rounded((double)value * scale);
 }
 
 void repeats_fill(const struct repeats *repeats, size_t index, struct tree *tree)
@@ -115,7 +115,7 @@ struct node_sum {
 static uint64_t mean_count(double sum, size_t count)
 {
     double mean = sum / (double)count;
-    return sum <= 0 ? 0 : mean < 1 ? 1 : (uint64_t)llround(mean);
+    return sum <= 0 ? 0 : mean < 1 ? 1 : (uint64_t)number_rounded(mean);
 }
 
 void repeats_average(const struct repeats *repeats, struct tree *tree)
@@ -135,7 +135,7 @@ void repeats_average(const struct repeats *repeats, struct tree *tree)
     for (uint32_t node = 1; node < tree->node_count; node++) {
         const struct node_sum *sum = &sums[node];
         tree->call_counts[node] = mean_count(sum->calls, repeats->count);
-        tree->self_ns[node] = (int64_t)llround(sum->self_ns / (double)repeats->count);
+        tree->self_ns[node] = number_rounded(sum->self_ns / (double)repeats->count);
         if (tree->details == NULL)
             continue;
         struct call_details *details = &tree->details[node];

@@ -8,6 +8,14 @@ static struct span span(const char *text)
     return (struct span){text, strlen(text)};
 }
 
+Test(number, rounds_and_limits_what_was_scaled)
+{
+    cr_expect_eq(number_rounded(1.5), 2);
+    cr_expect_eq(number_rounded(-1.5), -2);
+    cr_expect_eq(number_rounded(1e300), (int64_t)NUMBER_TIME_MAX_NS);
+    cr_expect_eq(number_rounded(-1e300), -(int64_t)NUMBER_TIME_MAX_NS);
+}
+
 Test(number, reads_seconds_to_the_nanosecond)
 {
     static const struct {

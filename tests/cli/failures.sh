@@ -45,6 +45,15 @@ expect 1 "it is a directory" "$supprof" -o there.csv "$log"
 [ -s line ] && [ ! -s stderr ] || fail "a closed pipe: $(cat stderr)"
 checked=$((checked + 1))
 
+# Old times scaled to numbers of calls that no game can make are limited, not out of range.
+for i in 1 2 3; do
+    echo "info: prof: @a.lua,$i,f,2;1,900000,t,f" >>few.log
+    echo "info: prof: @a.lua,$i,f,2;1000000000000000,9,t,f" >>many.log
+done
+"$supprof" -q -f csv --normalize=call --diff few.log many.log >csv 2>stderr || fail "scaled: $(cat stderr)"
+grep -q "10000000000000\.000" csv || fail "scaled times: $(cat csv)"
+checked=$((checked + 1))
+
 # Compressed data that is cut or damaged: what comes before it is reported, with status 1.
 gzip -dc "$log" >plain.log
 head -c 50000 "$log" >cut.gz
