@@ -294,12 +294,13 @@ static void on_event(lua_State *L, lua_Debug *event)
         return;
     bool is_tail = event->event == LUA_HOOKTAILRET;
     int bit = is_tail ? LUA_MASKRET : 1 << event->event;
-    if (event->event == LUA_HOOKCALL && truth_counts()) {
-        lua_Debug called = *event; /* getinfo would fill in the hook's arguments */
-        count_call(L, &called);
-    }
+    bool is_counted = event->event == LUA_HOOKCALL && truth_counts();
+    lua_Debug called = *event; /* getinfo would fill in the hook's arguments */
+    /* First, since at the limit of C calls it fails before it has begun. */
     if ((hook.mask & bit) != 0)
         call_lua_hook(L, event);
+    if (is_counted)
+        count_call(L, &called);
 }
 
 /* Sets the C hook that is wanted now, on the threads that have to have it. */
