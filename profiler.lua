@@ -122,7 +122,7 @@ local UNKNOWN_LINE = -1   -- that of a call by a C function, or by one lost to a
 local PIECES = 900        -- events a line: 2 to 3 KB
 local RETRY = 50          -- events until a line that could not be written is tried again
 local GIVE_UP = 2000      -- events that may wait for that
-local KEPT_UNITS = 16     -- texts of events are kept for times below this
+local KEPT_UNITS = 100    -- texts of times below this are kept
 local FORGET_DEPTH = 1000 -- leftovers of failed callbacks that the main thread may pile up
 local TRIALS = 50         -- calls until a C function that seemed to switch threads is trusted
 local NAMELESS = 250      -- C functions without a name that are told apart
@@ -132,23 +132,24 @@ local isRecording = false
 local run = 0             -- recordings so far
 local lineNumber          -- of the last line written in this run
 
--- A function is a table: {id =, isC =, hasName =, [line] = the site of a call from this line
--- of a Lua function, others = {[line] = other sites}}, and of C functions:
+-- A function is a table: {id =, isC =, hasName =, [line] = the text of a call from this line
+-- of a Lua function, others = {[line] = that of other calls}}, and of C functions:
 --   catches     it has called back, so an error may have ended what it called
+--   catchesNothing  it is known that it never does
 --   switches    after its call another thread may run
 --   callsMain   after its call from a coroutine the main thread may run
 --   trials      calls left until that is not believed any longer; nil: it is sure
 local functions           -- [function] = table; weak, so that no closure is kept alive
-local trusted             -- those of functions that need no second look; weak
+local trusted             -- those of functions that need no second look, and [table of a Lua
+                          -- function] = true; weak
 local prototypes          -- [source][line defined, or name of a C function] = table
 local idCount
 local namelessCount
 local cutSources          -- [text as written] = true
 local globalNames         -- [function] = its name in the globals or a library; weak
 
--- A site is {code =, [dt] = text of a call after dt units}.
 local siteCount
-local returns             -- [dt] = text of a return after dt units; .tail, .mark: likewise
+local digits              -- [dt] = text of dt units; of 0 there is none
 
 local definitions         -- lines to write before the events that use them
 local definitionCount
@@ -161,10 +162,12 @@ local mainThread          -- stands for the main thread as a key
 local threadCount
 local current             -- of threads: the one that runs
 local stack, depth, base  -- current, current.depth, current.base
-local mustIdentify        -- whether another thread may run by now
+local believed            -- trusted; or `none`, when another thread may run by now
+local none = {}
 
-local buffer              -- [1..bufferCount]: texts of events not written yet
+local buffer              -- [1..bufferCount]: texts of events not written yet, and of their units
 local bufferCount
+local timeCount           -- how many of them are units
 local flushAt             -- bufferCount at which it is written
 local isFlushing
 local lineThread, lineTime, lineLost -- thread, last and lost where the buffer begins
@@ -177,6 +180,7 @@ local zero                -- what the clock showed then, and how long the hook h
 local clockFaults         -- times that cannot be
 local tick, memory        -- at the last event
 local ourHook             -- the one of two that is set
+local getlocal            -- debug.getlocal, or a function that returns nothing
 local withoutLines        -- not settings.lines
 
 ------------------------------------------------------------------------------------------
@@ -273,7 +277,7 @@ local function flushDefinitions()
 end
 
 local function countEvents()
-    eventCount = eventCount + bufferCount
+    eventCount = eventCount + bufferCount - timeCount
     if eventCount >= 1000000 then
         eventCount = eventCount - 1000000
         eventMillions = eventMillions + 1
@@ -310,7 +314,7 @@ local function flush()
             lineNumber = lineNumber + 1
         end
         countEvents()
-        bufferCount, flushAt = 0, PIECES
+        bufferCount, timeCount, flushAt = 0, 0, PIECES
         beginLine()
     end
     isFlushing = false
@@ -344,8 +348,9 @@ end
 -- - getinfo costs 0.15 to 0.27 us with 'f', 'l' or both, and far more with 'n' and 'S':
 --   names and sources are asked for once a function. Functions are asked for by their level,
 --   since getinfo may refuse a C function as its argument.
--- - Each text of an event is made once and looked up after that: concatenation and
---   string.format cost more than the lookups, and make garbage.
+-- - Each text of a call and of a time is made once and looked up after that: concatenation
+--   and string.format cost more than the lookups, and make garbage. Calls and times are not
+--   put together before a line is written: few of their pairs would be in the processor's cache.
 -- - The clock is read twice, at the start and at the end: what the hook itself takes,
 --   with writing lines and the garbage it makes, is taken out of the profile exactly.
 -- - Times are whole multiples of the clock's step, so that sums of differences stay exact
@@ -359,7 +364,9 @@ end
 --
 -- An error that is caught sends no event. So what comes next has to show it: it is a return
 -- of the C function that caught the error, or of one that suspends a thread, or a call by
--- that C function, or a call without a caller. All other events fit what was before.
+-- that C function, or a call without a caller. All other events fit what was before. So a
+-- Lua function that returns is the one that was called last, where another thread cannot run.
+-- Only Lua functions have local variables, and to ask for one costs a quarter of getinfo.
 -- hook() does these, and slow() whatever needs a second look.
 ------------------------------------------------------------------------------------------
 local function addFunction(known, key, source, line, name)
@@ -403,20 +410,24 @@ local function defineFunction(f, level)
             name = globalNames[f] or getinfo(level, 'n').name
         end
         found = addFunction(known, key, source, line, name)
-        if isC and switching[f] then
-            found.switches = true
+        if isC then
+            found.switches = switching[f]
+            found.catchesNothing = catchesNothing[f]
         end
     end
     if f then
         if not found.switches then
             trusted[f] = found
         end
+        if not isC then
+            trusted[found] = true
+        end
         functions[f] = found
     end
     return found
 end
 
--- Asks for the name of a function that has none yet, where `level` is given.
+-- Asks for the name of a function that has none yet, where `level` is given. Returns the text of a call.
 local function defineSite(called, line, level)
     if level and not called.hasName then
         local name = getinfo(level, 'n').name
@@ -425,13 +436,12 @@ local function defineSite(called, line, level)
             define('name', format('%d %s', called.id, escape(name)))
         end
     end
-    local site = {code = letters(siteCount)}
     define('site', format('%d %d,%d', siteCount, called.id, line))
     siteCount = siteCount + 1
-    return site
+    return letters(siteCount - 1)
 end
 
--- The site of a call. `level` is that of the function, as seen from here, or nil.
+-- The text of a call. `level` is that of the function, as seen from here, or nil.
 local function findSite(called, line, level)
     local sites = line > 0 and called or called.others
     local site = sites[line]
@@ -455,23 +465,33 @@ local function repairClock()
     units = units > -1e9 and units < 1e9 and units or 0
 end
 
--- The text of a call or return after dt units. Long times are rare, and not kept.
-local function describe(texts, code, dt)
+-- The text of dt units that have passed. Long times are rare, and not kept.
+local function describeTime(dt)
     if not (dt >= 0 and dt < 1e12) then
         clockFaults = clockFaults + 1
         repairClock()
-        dt = 0
+        return ''
     end
-    local text = dt == 0 and code or code..format('%.0f', dt)
+    local text = format('%.0f', dt)
     if dt < KEPT_UNITS then
-        texts[dt] = text
+        digits[dt] = text
     end
     return text
 end
 
+-- Lets dt units pass. Returns their text.
+local function pass(dt)
+    if dt == 0 then
+        return ''
+    end
+    zero = zero + dt * unit
+    units = units + dt
+    return digits[dt] or describeTime(dt)
+end
+
 -- The C function has called back; an error that it catches leaves frames above it.
 local function distrust(f, called)
-    if not called.catches and not catchesNothing[f] then
+    if not called.catches and not called.catchesNothing then
         called.catches = true
         trusted[f] = nil
     end
@@ -498,7 +518,7 @@ local function adoptStack(level)
             distrust(f, known)
         end
         local line = i < count and frames[i + 1].currentline or NO_CALLER
-        text = text..findSite(known, line).code
+        text = text..findSite(known, line)
         depth = depth + 1
         stack[depth] = known
     end
@@ -552,13 +572,13 @@ local function identify(event, level)
     end
     if not isCoroutine and type(thread) == 'string' and find(thread, 'stack overflow', 1, true) then
         -- No room to ask: later.
-        mustIdentify = true
+        believed = none
         return
     end
     if not isCoroutine or not thread then
         thread = mainThread
     end
-    mustIdentify = false
+    believed = trusted
     if gameTick then
         local now = gameTick()
         if now ~= tick then
@@ -591,7 +611,7 @@ end
 -- `at` down to `bottom`: as many, and the same; all, or only the first two.
 local function areFrames(at, bottom, level, areAll)
     local count = at - bottom
-    if not getinfo(level + count - 1, 'l') or getinfo(level + count, 'l') then
+    if not getinfo(level + count - 1, '') or getinfo(level + count, '') then
         return false
     end
     for i = 1, areAll and count - 1 or 1 do
@@ -624,32 +644,32 @@ end
 -- Takes the frames above `at` away, which are of the same Lua stack. What ran since the event
 -- before was the last of them.
 local function unwind(at, dt)
-    put(describe({}, format('/%d:', depth - at), dt))
+    put(format('/%d:%s', depth - at, pass(dt)))
     depth = at
 end
 
--- The text of a return of the frame `at`, and those above are gone. Where they are of other Lua
+-- The text of a return of the frame `at`, and those above are gone; and the time left for it. Where they are of other Lua
 -- stacks, a reader may have seen that some of those had ended; so it is told the function.
 local function describeReturn(known, at, dt)
     if at == depth then
-        return returns[dt] or describe(returns, '.', dt)
+        return '.', dt
     end
-    mustIdentify = true
+    believed = none
     if at > base then
         unwind(at, dt)
-        return '.'
+        return '.', 0
     end
     local text = format('^%d.', known.id)
     for i = at + 1, depth do
         if stack[i] == known then
             put('~')
             adoptStack(5)
-            return returns[dt] or describe(returns, '.', dt)
+            return '.', dt
         end
     end
     depth = at
     settleBase()
-    return describe({}, text, dt)
+    return text, dt
 end
 
 -- Something called back: a C function, or one that a tail call took away. Returns the time
@@ -677,7 +697,7 @@ local function checkCaller(dt)
     end
     put('~')
     adoptStack(6)
-    mustIdentify = true
+    believed = none
     return dt
 end
 
@@ -704,12 +724,14 @@ local function isSwitching(known)
     return known.switches or known.callsMain and not current.isMain
 end
 
-local function slowCall(dt, isIdentified, called, caller)
+local function slowCall(dt, isIdentified, f, called, caller)
     if not called then
-        local info = getinfo(4, isIdentified and 'fl' or 'f')
-        local f = info.func
-        if isIdentified and SENDS_RESUME_MARK and info.currentline >= 0 then
-            return returns.mark[dt] or describe(returns.mark, '!', dt)
+        if isIdentified or not f then
+            local info = getinfo(4, 'fl')
+            f = info.func
+            if isIdentified and SENDS_RESUME_MARK and info.currentline >= 0 then
+                return '!', dt
+            end
         end
         called = functions[f] or defineFunction(f, 5)
         caller = getinfo(5, 'l')
@@ -718,13 +740,13 @@ local function slowCall(dt, isIdentified, called, caller)
     if line == UNKNOWN_LINE then
         dt = checkCaller(dt)
     end
-    local site = findSite(called, line, 5)
+    local text = findSite(called, line, 5)
     depth = depth + 1
     stack[depth] = called
     if isSwitching(called) then
-        mustIdentify = true
+        believed = none
     end
-    return site[dt] or describe(site, site.code, dt)
+    return text, dt
 end
 
 -- The C function has returned, and other threads may have run meanwhile.
@@ -766,27 +788,27 @@ local function slowReturn(dt, before)
         put('~')
         adoptStack(4)
         at = depth
-        mustIdentify = true
+        believed = none
     end
     if before ~= current then
-        mustIdentify = true
+        believed = none
     end
-    local text = describeReturn(known, at, dt)
+    local text, left = describeReturn(known, at, dt)
     if known.trials then
         learn(f, known, before and before ~= current)
     end
     depth = depth - 1
     -- After the return of a yield the resume mark may come.
     if depth <= base or known.switches then
-        mustIdentify = true
+        believed = none
     end
-    return text
+    return text, left
 end
 
--- Whatever needs a second look. Returns the text of the event. Of a call the function may be
+-- Whatever needs a second look. Returns the text of the event and its time. Of a call the function may be
 -- known, and the line that it is called from.
-local function slow(event, dt, called, caller)
-    local before, isIdentified = current, mustIdentify
+local function slow(event, dt, f, called, caller)
+    local before, isIdentified = current, believed == none
     if isIdentified then
         identify(event, 4)
     end
@@ -795,63 +817,83 @@ local function slow(event, dt, called, caller)
     end
     local text
     if event == 'call' then
-        text = slowCall(dt, isIdentified, called, caller)
-        return text
+        text, dt = slowCall(dt, isIdentified, f, called, caller)
+        return text, dt
     elseif event == 'return' then
-        text = slowReturn(dt, before)
-        return text
+        text, dt = slowReturn(dt, before)
+        return text, dt
     end
     -- A root that made its tail call before its thread was met is on no stack.
     if depth > 0 then
         depth = depth - 1
     end
     if depth <= base then
-        mustIdentify = true
+        believed = none
     end
-    return returns.tail[dt] or describe(returns.tail, ',', dt)
+    return ',', dt
+end
+
+-- A call by the C function that was called last, or by a function that a tail call took away.
+-- Returns its text, or nil where that needs a second look.
+local function callWithoutLine(called)
+    local text = called.others[UNKNOWN_LINE]
+    local f = getinfo(4, 'f').func
+    local known = f and functions[f]
+    if not text or f and not (known and known == stack[depth] and known.catchesNothing) then
+        return nil
+    end
+    depth = depth + 1
+    stack[depth] = called
+    return text
 end
 
 local function hook(event)
     local start = origin and clock(origin) or clock()
-    local dt = ((start - zero) * perUnit + ROUND) - ROUND
-    if dt ~= 0 then
-        zero = zero + dt * unit
-        units = units + dt
-    end
+    local round = ROUND
+    local dt = ((start - zero) * perUnit + round) - round
     local text
-    if mustIdentify then
-        text = slow(event, dt)
-    elseif event == 'call' then
-        local called = trusted[getinfo(2, 'f').func]
+    if event == 'call' then
+        local f = getinfo(2, 'f').func
+        local called = believed[f]
         local caller = called and getinfo(3, 'l')
-        local site = caller and called[caller.currentline]
-        if site then
-            text = site[dt] or describe(site, site.code, dt)
+        text = caller and called[caller.currentline]
+        if text then
             local top = depth + 1
             depth = top
             stack[top] = called
         else
-            text = slow(event, dt, called, caller)
+            text = caller and caller.currentline == UNKNOWN_LINE and callWithoutLine(called)
+            if not text then
+                text, dt = slow(event, dt, f, called, caller)
+            end
         end
     elseif event == 'return' then
         local top = depth
         local known = stack[top]
-        if known and known == trusted[getinfo(2, 'f').func] then
-            text = returns[dt] or describe(returns, '.', dt)
+        if believed[known] and getlocal(2, 1) or
+            known and known == believed[getinfo(2, 'f').func] then
+            text = '.'
             top = top - 1
             depth = top
             if top <= base then
-                mustIdentify = true
+                believed = none
             end
         else
-            text = slow(event, dt)
+            text, dt = slow(event, dt)
         end
     else
-        text = slow(event, dt)
+        text, dt = slow(event, dt)
     end
     local count = bufferCount + 1
-    bufferCount = count
     buffer[count] = text
+    if dt ~= 0 then
+        zero = zero + dt * unit
+        units = units + dt
+        count = count + 1
+        buffer[count] = digits[dt] or describeTime(dt)
+        timeCount = timeCount + 1
+    end
+    bufferCount = count
     if count >= flushAt then
         flushFromHook()
     end
@@ -865,10 +907,8 @@ local function hookWithMemory(event)
     local start = origin and clock(origin) or clock()
     local grown = memoryInUse() - memory
     local dt = ((start - zero) * perUnit + ROUND) - ROUND
-    zero = zero + dt * unit
-    units = units + dt
-    local text = slow(event, dt)
-    put(grown > 0 and text..format('+%d', grown) or text)
+    local text, left = slow(event, dt)
+    put(text..pass(left)..(grown > 0 and format('+%d', grown) or ''))
     if bufferCount >= flushAt then
         flushFromHook()
     end
@@ -1130,7 +1170,7 @@ local function resetSymbols()
     functions, trusted, prototypes, cutSources = {}, {}, {}, {}
     setmetatable(functions, {__mode = 'k'})
     setmetatable(trusted, {__mode = 'k'})
-    returns = {tail = {}, mark = {}}
+    digits = {}
     globalNames = findGlobalNames()
     idCount, siteCount, namelessCount = 1, 0, 0
     definitions, definitionCount = {}, 0
@@ -1139,11 +1179,11 @@ end
 local function resetThreads()
     threads, mainThread, threadCount = {}, {}, 0
     setmetatable(threads, {__mode = 'k'})
-    current, stack, depth, base, mustIdentify = nil, {}, 0, 0, true
+    current, stack, depth, base, believed = nil, {}, 0, 0, none
 end
 
 local function resetEvents()
-    buffer, bufferCount, flushAt, isFlushing = {}, 0, PIECES, false
+    buffer, bufferCount, timeCount, flushAt, isFlushing = {}, 0, 0, PIECES, false
     for i = 1, GIVE_UP + 8 do
         buffer[i] = ''
     end
@@ -1206,7 +1246,7 @@ end
 
 -- Nothing of the game may be kept alive from here.
 local function forget()
-    functions, trusted, prototypes, cutSources, returns = nil, nil, nil, nil, nil
+    functions, trusted, prototypes, cutSources, digits = nil, nil, nil, nil, nil
     globalNames, definitions = nil, nil
     threads, mainThread, current, stack, buffer = nil, nil, nil, nil, nil
 end
@@ -1221,16 +1261,30 @@ end
 -- A hook of somebody else that was there is put back when the recording ends. One that comes
 -- meanwhile takes ours away: the recording goes on when it is gone.
 local isHookLost
-local earlierHook, earlierMask, earlierCount
+local earlier = {} -- what gethook() returned
 
 local function isHookOurs()
     return not gethook or gethook() == ourHook
 end
 
+-- The game's Lua shows local variables of Lua functions only, while 5.1 shows temporary values of
+-- C functions too. Returns whether it does, with a hook of its own.
+local function hasLocalsOfC()
+    local found = false
+    sethook(function()
+        found = debug.getlocal(2, 1) or found
+    end, 'r')
+    type(found)
+    sethook()
+    return found
+end
+
 local function setHook()
     if gethook then
-        earlierHook, earlierMask, earlierCount = gethook()
+        earlier = {gethook()}
     end
+    local isTested, found = pcall(hasLocalsOfC)
+    getlocal = isTested and not found and debug.getlocal or nothing
     zero = readClock()
     isHookLost = false
     sethook(ourHook, 'cr')
@@ -1240,8 +1294,8 @@ local function removeHook()
     if not isHookOurs() then
         return
     end
-    if earlierHook and type(earlierMask) == 'string' then
-        sethook(earlierHook, earlierMask, earlierCount)
+    if earlier[1] and type(earlier[2]) == 'string' then
+        sethook(earlier[1], earlier[2], earlier[3])
     else
         sethook()
     end
