@@ -114,8 +114,11 @@ static uint32_t begin_root(struct run *run, uint32_t *site, uint32_t units, uint
         thread->waiting.unattributed_kb -= memory_kb;
     }
     if (open != *site) {
-        struct segment segment = {
-            .is_open = true, .caller = top, .units_before = units, .memory_kb_before = memory_kb};
+        struct segment segment = {.is_open = true,
+                                  .caller = top,
+                                  .units_before = units,
+                                  .memory_kb_before = memory_kb,
+                                  .tick = run->tick_count};
         run_push_segment(run, thread, segment);
         *site = open;
         return parent;

@@ -106,6 +106,11 @@ static void settle_as_callee(struct run *run, struct thread *thread, uint32_t un
     struct segment segment = thread->segments[thread->segment_count - 1];
     uint32_t root = thread->listed[segment.listed_from];
     uint32_t caller = segment.caller;
+    /* The time before the root call stays unattributed if it is of an earlier tick. */
+    if (segment.tick != run->tick_count) {
+        segment.units_before = 0;
+        segment.memory_kb_before = 0;
+    }
     int64_t inside = thread->closed.clock - segment.below.clock;
     uint32_t calls = thread->closed.calls - segment.below.calls;
     run_pop_segment(thread);

@@ -37,6 +37,14 @@ void run_release(struct run *run)
     *run = (struct run){0};
 }
 
+void run_begin_tick(struct run *run)
+{
+    run->tick_count++;
+    run->claim_count = 0;
+    run->unattributed_at_tick = run->nodes.at[NODES_UNATTRIBUTED].self;
+    run->unattributed_kb_at_tick = run->nodes.origins[NODES_UNATTRIBUTED].memory_kb;
+}
+
 struct thread *run_add_thread(struct run *run, uint32_t thread)
 {
     size_t before = run->thread_count;

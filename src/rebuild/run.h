@@ -62,12 +62,23 @@ struct run {
     size_t claim_count, claim_capacity;
     uint64_t last_claim;
 
+    /*
+     * The unattributed time and memory when the tick began: frames claim only what passed in the
+     * tick that is on, so that a tick does not depend on later ones.
+     */
+    uint64_t tick_count;
+    int64_t unattributed_at_tick;
+    uint64_t unattributed_kb_at_tick;
+
     struct timeline_log log; /* of the window, if a time line is requested */
     struct calibration calibration;
 };
 
 void run_init(struct run *run);
 void run_release(struct run *run);
+
+/* A tick begins; the counts may have been reset before. */
+void run_begin_tick(struct run *run);
 
 /* Returns the thread with that number; creates it if necessary. */
 struct thread *run_add_thread(struct run *run, uint32_t thread);

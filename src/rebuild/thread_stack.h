@@ -31,9 +31,10 @@ struct frame {
 struct waiting {
     int64_t clock;  /* the units that frames of the thread have run */
     uint32_t calls; /* made by the thread; only differences are used: may overflow */
-    /* The unattributed time and memory when the frame began to wait. */
+    /* The unattributed time and memory when the frame began to wait, and the tick of the run. */
     int64_t unattributed;
     uint64_t unattributed_kb;
+    uint64_t tick;
     uint64_t claim; /* number of the last struct claim at that time */
     size_t gap;     /* the gap that began then, see timeline_log.h; 0: before the log */
 };
@@ -45,8 +46,11 @@ struct segment {
     size_t open_count;    /* number of segments up to the last open one, 0 for none */
     uint32_t caller;      /* if open: node of that frame */
     size_t listed_from;   /* if open: thread->listed[listed_from ...] are the root's nodes */
-    int64_t units_before; /* time between that frame's last event and the root call */
+    /* Time and memory between that frame's last event and the root call, in that tick of the run.
+     */
+    int64_t units_before;
     uint64_t memory_kb_before;
+    uint64_t tick;
 };
 
 /* All zero is a thread with an empty stack. */

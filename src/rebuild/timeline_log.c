@@ -50,6 +50,15 @@ size_t timeline_log_wait(struct timeline_log *log, uint32_t units_ago)
     return log->last_gap;
 }
 
+void timeline_log_tick(struct timeline_log *log, uint32_t tick, bool is_gap)
+{
+    timeline_log_put(log, STEP_TICK, tick);
+    log->gap_count = 0;
+    log->tick_at = log->count;
+    if (is_gap)
+        timeline_log_wait(log, 0);
+}
+
 void timeline_log_wait_before_return(struct timeline_log *log, uint32_t units)
 {
     if (!log->is_on || log->steps[log->count - 1].kind != STEP_RETURN)
@@ -65,7 +74,7 @@ void timeline_log_wait_before_return(struct timeline_log *log, uint32_t units)
 
 void timeline_log_claim(struct timeline_log *log, size_t gap, size_t thread, size_t depth)
 {
-    if (!log->is_on)
+    if (!log->is_on || gap < log->tick_at)
         return;
     struct step *step = &log->steps[gap];
     if (step->kind != STEP_WAIT || step->operand != 0)

@@ -62,6 +62,7 @@ struct timeline_log {
     size_t *gaps; /* [gap_count] indexes of steps, rising: WAITs without a claim */
     size_t gap_count, gap_capacity;
     size_t last_gap; /* the current gap, or the last one */
+    size_t tick_at;  /* number of steps when the tick began: gaps before it are not claimed */
 };
 
 /* Begins a log at a time, in units, on thread 0 and with a gap. */
@@ -82,6 +83,9 @@ void timeline_log_put(struct timeline_log *log, enum step_kind kind, uint32_t op
  * which alone claims nothing, if the log is off.
  */
 size_t timeline_log_wait(struct timeline_log *log, uint32_t units_ago);
+
+/* A tick begins: earlier gaps stay unattributed. `is_gap`: no frame runs. */
+void timeline_log_tick(struct timeline_log *log, uint32_t tick, bool is_gap);
 
 /* The frame that has just returned had waited for `units` before that. */
 void timeline_log_wait_before_return(struct timeline_log *log, uint32_t units);

@@ -14,6 +14,7 @@ void run_wait(struct run *run, struct thread *thread, uint32_t units_ago)
         .calls = cursor->calls,
         .unattributed = run->nodes.at[NODES_UNATTRIBUTED].self,
         .unattributed_kb = run->nodes.origins[NODES_UNATTRIBUTED].memory_kb,
+        .tick = run->tick_count,
         .claim = run->last_claim,
         .gap = timeline_log_wait(&run->log, units_ago),
     };
@@ -48,6 +49,8 @@ static bool is_before(const void *context, size_t at)
 static struct claim find_claim(const struct run *run, const struct waiting *waiting)
 {
     struct claim left = {0, waiting->unattributed, waiting->unattributed_kb};
+    if (waiting->tick != run->tick_count)
+        left = (struct claim){0, run->unattributed_at_tick, run->unattributed_kb_at_tick};
     struct wanted_claim wanted = {run->claims, waiting->claim};
     /* Of the claims since then, the first left the least. */
     size_t first = search_first(run->claim_count, is_before, &wanted);

@@ -10,25 +10,15 @@
 
 enum { SECOND_TICKS = 10 };
 
-/* Begins to count from 0. All present frames began before. */
+/* Begins to count from 0. All present frames began before. A tick begins, or the run ends. */
 static void cut(struct run *run)
 {
     nodes_reset(&run->nodes);
-    run->claim_count = 0;
     run_save(run);
     for (size_t i = 0; i < run->thread_count; i++) {
-        struct thread *thread = &run->threads[i];
+        const struct thread *thread = &run->threads[i];
         for (size_t k = 0; k < thread->depth; k++)
             thread->frames[k].start = START_UNKNOWN;
-        thread->waiting.unattributed = 0;
-        thread->waiting.unattributed_kb = 0;
-        for (size_t k = 0; k < thread->segment_count; k++) {
-            struct segment *segment = &thread->segments[k];
-            segment->below.unattributed = 0;
-            segment->below.unattributed_kb = 0;
-            segment->units_before = 0;
-            segment->memory_kb_before = 0;
-        }
     }
 }
 
@@ -278,14 +268,19 @@ void windowed_run_begin_tick(struct windowed_run *windowed, int64_t tick)
 {
     struct run *run = windowed->run;
     struct rebuilt_run *result = &windowed->result;
+    enum window_state before = windowed->window;
     end_tick(windowed);
-    if (windowed->window == BEFORE_WINDOW || !result->has_ticks)
+    if (before == BEFORE_WINDOW || !result->has_ticks)
         result->first_tick = tick;
     move_window(windowed, tick);
     if (windowed->settings->choice != NULL)
         choose_tick(windowed);
     windowed->tick = tick;
-    timeline_log_put(&run->log, STEP_TICK, (uint32_t)tick);
+    run_begin_tick(run);
+    if (before == BEFORE_WINDOW && windowed->window == IN_WINDOW)
+        timeline_log_put(&run->log, STEP_TICK, (uint32_t)tick); /* the log begins here */
+    else
+        timeline_log_tick(&run->log, (uint32_t)tick, run->cursor.top == NODES_UNATTRIBUTED);
     if (windowed->window != AFTER_WINDOW)
         result->last_tick = tick;
     if (!result->has_ticks)

@@ -117,6 +117,7 @@ sub stop_waiting {
     my $from = delete $frame->{wait};
     delete $frame->{is_below_root};
     return if !defined $from || !$was_running || !$frame->{is_c};
+    $from = max($from, $run->{of_tick} // 0);
     charge($frame, splice @$_, 0, 2, 0, 0) for @{ $run->{nobody} }[ $from .. $#{ $run->{nobody} } ];
 }
 
@@ -130,7 +131,8 @@ sub settle {
     my $below = $run->{stack}[-1];
     merge($segment->{tree}, $kind eq ',' ? $below->{node} : $run->{tree});
     return fail_lua($run) if $kind ne ',';
-    charge($below, splice @{ $segment->{before} }, 0, 2, 0, 0) if $segment->{before};
+    charge($below, splice @{ $segment->{before} }, 0, 2, 0, 0)
+        if $segment->{before} && $segment->{tick} == ($run->{ticks} // 0);
     $below->{segment}{clock} += $segment->{clock};
     stop_waiting($run, $below, 0);
     $run->{running} = $below;
@@ -166,7 +168,7 @@ sub call {
     push_frame($run, $id, $line, is_root => $is_root, is_call => 1, may_be_callee => $may_be_callee);
     my $frame = $run->{stack}[-1];
     # What passed before the call is the caller's, if it turns out to be one and was running.
-    $frame->{segment}{before} = $run->{nobody}[$from] if $may_be_callee;
+    @{ $frame->{segment} }{qw(before tick)} = ($run->{nobody}[$from], $run->{ticks} // 0) if $may_be_callee;
     $frame->{wait} = @{ $run->{nobody} } if suspends($run, $id);
 }
 
@@ -231,8 +233,17 @@ sub events {
         m{\G(?:([A-Z][a-z]*|[.,!]|\^\d+\.|/\d+:)(\d*)(?:\+(\d+))?|([@#]\d+|\((?:[A-Z][a-z]*)*\)|~))}gc;
     my $rest = substr $text, pos $text;
     pop @events if $is_cut && $rest eq '';
-    @events = grep { $_->[0] !~ /#/ } @events; # a tick changes no stack
-    event($run, @{ $events[$_] }, $_ < $#events ? $events[ $_ + 1 ][0] : undef) for 0 .. $#events;
+    # A tick changes no stack, but what was nobody's before it stays so.
+    my @next = grep { $_->[0] !~ /#/ } @events;
+    for my $event (@events) {
+        if ($event->[0] =~ /#/) {
+            $run->{ticks}++;
+            $run->{of_tick} = @{ $run->{nobody} };
+            next;
+        }
+        shift @next;
+        event($run, @$event, @next ? $next[0][0] : undef);
+    }
     problem("no event: $rest") if $rest ne '';
     empty_stacks($run) if $rest ne '' && !$is_cut;
 }
