@@ -120,6 +120,20 @@ export function decodeTree(data) {
   return settle(tree);
 }
 
+/**
+ * Sorts nodes by a small number, and keeps the order of those with the same.
+ * @param {Uint32Array} nodes
+ * @param {(node: number) => number} keyOf at least 0
+ * @param {number} keyCount
+ */
+function sortBy(nodes, keyOf, keyCount) {
+  const starts = new Uint32Array(keyCount + 1), sorted = new Uint32Array(nodes.length);
+  for (const node of nodes) starts[keyOf(node) + 1]++;
+  for (let key = 0; key < keyCount; key++) starts[key + 1] += starts[key];
+  for (const node of nodes) sorted[starts[keyOf(node)]++] = node;
+  return sorted;
+}
+
 /** A tree that grows, node by node, and is put in order in the end. */
 class Builder {
   /**
@@ -130,37 +144,69 @@ class Builder {
   constructor(like, functionCount, keepsLines) {
     this.like = like;
     this.names = Object.keys(like.columns);
-    this.functionCount = functionCount + 1;
+    this.functionCount = functionCount;
     this.keepsLines = keepsLines;
-    /** @type {Map<number, number>} */
-    this.lineNumbers = new Map();
-    /** @type {Map<number, number>} */
-    this.found = new Map();
-    this.parent = [0];
-    this.func = [-1];
-    this.line = [0];
-    this.tree = newTree(like.count + 1, this.names);
+    this.count = 1;
+    this.parent = new Int32Array(1);
+    this.func = new Int32Array(1).fill(-1);
+    this.line = new Int32Array(1);
+    this.tree = newTree(1, this.names);
+    // An open-addressing table of nodes, 0 for none: a Map takes ten times as long.
+    this.slots = new Int32Array(16);
+    this.grow(like.count + 1);
+  }
+
+  /** @param {number} room the number of nodes */
+  grow(room) {
+    const { parent, func, line, tree } = this;
+    this.parent = new Int32Array(room);
+    this.func = new Int32Array(room);
+    this.line = new Int32Array(room);
+    this.parent.set(parent);
+    this.func.set(func);
+    this.line.set(line);
+    this.tree = newTree(room, this.names);
+    for (const name of this.names) this.tree.columns[name].set(tree.columns[name]);
+    this.tree.threads.set(tree.threads);
+    let slotCount = this.slots.length;
+    while (slotCount < 2 * room) slotCount *= 2;
+    this.slots = new Int32Array(slotCount);
+    for (let node = 1; node < this.count; node++) this.slots[this.slotOf(parent[node], func[node], line[node])] = node;
+  }
+
+  /**
+   * The slot of a node, or the free one where it belongs.
+   * @param {number} parent
+   * @param {number} func
+   * @param {number} line
+   */
+  slotOf(parent, func, line) {
+    const { slots } = this, mask = slots.length - 1;
+    const mixed = Math.imul(Math.imul(parent, 0x9e3779b1) ^ Math.imul(func, 0x85ebca6b) ^ line, 0xc2b2ae35);
+    let slot = (mixed ^ (mixed >>> 15)) & mask;
+    for (let node = slots[slot]; node !== 0; slot = (slot + 1) & mask, node = slots[slot])
+      if (this.parent[node] === parent && this.func[node] === func && this.line[node] === line) break;
+    return slot;
   }
 
   /**
    * @param {number} parent
    * @param {number} func
    * @param {number} line
+   * @returns {number}
    */
   child(parent, func, line) {
-    let number = 0;
-    if (this.keepsLines) {
-      number = this.lineNumbers.get(line) ?? this.lineNumbers.size;
-      this.lineNumbers.set(line, number);
+    const kept = this.keepsLines ? line : 0, slot = this.slotOf(parent, func, kept), known = this.slots[slot];
+    if (known !== 0) return known;
+    if (this.count === this.parent.length) {
+      this.grow(2 * this.count);
+      return this.child(parent, func, line);
     }
-    const key = (number * this.functionCount + func) * (this.like.count + 1) + parent;
-    const known = this.found.get(key);
-    if (known !== undefined) return known;
-    const node = this.parent.length;
-    this.found.set(key, node);
-    this.parent.push(parent);
-    this.func.push(func);
-    this.line.push(this.keepsLines ? line : 0);
+    const node = this.count++;
+    this.slots[slot] = node;
+    this.parent[node] = parent;
+    this.func[node] = func;
+    this.line[node] = kept;
     return node;
   }
 
@@ -181,12 +227,16 @@ class Builder {
 
   /** @returns {Tree} */
   finish() {
-    const count = this.parent.length, { parent, func, line } = this;
-    const order = Uint32Array.from(parent.keys());
+    const { count, parent, func, line } = this;
     // Siblings in order of their functions, which are in order of their labels, then lines.
-    order.sort((a, b) => func[b] - func[a] || line[b] - line[a] || b - a);
+    const lines = [...new Set(line.subarray(0, count))].sort((a, b) => a - b);
+    const lineRank = new Map(lines.map((value, rank) => [value, rank]));
+    let order = Uint32Array.from({ length: count }, (_, node) => node);
+    order = sortBy(order, (node) => lineRank.get(line[node]) ?? 0, lines.length);
+    order = sortBy(order, (node) => func[node] + 1, this.functionCount + 1);
     const first = new Int32Array(count).fill(-1), next = new Int32Array(count).fill(-1);
-    for (const node of order) {
+    for (let i = count - 1; i >= 0; i--) {
+      const node = order[i];
       if (node === 0) continue;
       next[node] = first[parent[node]];
       first[parent[node]] = node;

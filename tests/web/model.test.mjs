@@ -163,3 +163,11 @@ test('chosen ticks have their share of what is left after the overhead was subtr
   const { columns } = keepTicks(tree, changes, (bin) => bin === 1);
   assert.deepEqual([...columns.calls], [0, 1, 1, 1]);
 });
+
+test('the tree of callers may have more nodes than the tree', () => {
+  const path = 'f;a;f;b;f;c;f;d;f;e;f;g;f';
+  const { tree, names } = profile(...path.split(';').map((_, i, frames) => `${frames.slice(0, i + 1).join(';')} ${2 ** i}`));
+  const up = treeFrom(tree, findSequence(tree, [names.indexOf('f')]), names.length, true);
+  assert.ok(up.count > tree.count, `${up.count} nodes of ${tree.count}`);
+  assert.equal(up.total[0], tree.total[0]);
+});
