@@ -7,8 +7,7 @@
  * whole run it has.
  *
  * The calls of an open root (nodes.h) are moved when its caller is known, perhaps many ticks later:
- * each tick's part of them is moved. Time that turns out later to be that of a waiting function
- * counts in the tick in which that is known.
+ * each tick's part of them is moved.
  */
 #ifndef SUPPROF_TICK_CHANGES_H
 #define SUPPROF_TICK_CHANGES_H
