@@ -64,12 +64,14 @@ static bool merges_lines(const struct report *report)
 /* Replaces a tree with the nodes of the report's tree by one whose nodes are rows. */
 static void fit_tree(const struct report *report, struct tree *tree)
 {
-    if (!merges_lines(report))
-        return;
-    struct tree merged;
-    fold_lines(&merged, tree);
-    tree_release(tree);
-    *tree = merged;
+    if (merges_lines(report)) {
+        struct tree merged;
+        fold_lines(&merged, tree);
+        tree_release(tree);
+        *tree = merged;
+    }
+    if (report->by == BY_STACK)
+        listed_stacks_fold(report_listed(report), tree);
 }
 
 static double *values_of(const struct sampling *sampling, uint32_t order, int kind)

@@ -111,7 +111,8 @@ static struct report_result write_csv(const struct report *report, struct output
     struct columns columns = choose_columns(report);
     if (report->repeats != NULL) {
         repeated_write_csv(report, out);
-        return (struct report_result){0};
+        return (struct report_result){.listed =
+                                          report->by == BY_STACK ? report_listed(report) : NULL};
     }
     report_make_table(report, &table, false);
     output_put_string(out, csv_key_header(table.by));

@@ -340,7 +340,8 @@ static struct report_result write_top(const struct report *report, struct output
     struct text head = {0}, foot = {0};
     if (report->repeats != NULL && !summary_is_empty(report)) {
         repeated_write_top(report, out);
-        return (struct report_result){0};
+        return (struct report_result){.listed =
+                                          report->by == BY_STACK ? report_listed(report) : NULL};
     }
     report_make_table(report, &layout.table, true);
     bool is_auto = report->unit == UNIT_AUTO;

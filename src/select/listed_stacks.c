@@ -94,7 +94,8 @@ void listed_stacks_init(struct listed_stacks *stacks, const struct tree *tree,
                         const struct tree *old_tree, const struct labels *labels, uint32_t folded,
                         const struct list_limit *limit)
 {
-    *stacks = (struct listed_stacks){.tree = tree, .old_tree = old_tree, .depth_max = UINT32_MAX};
+    *stacks = (struct listed_stacks){
+        .tree = tree, .old_tree = old_tree, .depth_max = UINT32_MAX, .folded_function = folded};
     uint32_t deepest = measure(tree, labels, &stacks->whole_bytes);
     uint64_t bytes_max = find_bytes_max(limit, tree->node_count);
     stacks->is_too_long = stacks->whole_bytes > bytes_max;
@@ -107,6 +108,16 @@ void listed_stacks_init(struct listed_stacks *stacks, const struct tree *tree,
         return;
     fold_middle(&stacks->old_folded, old_tree, stacks->depth_max, folded);
     stacks->old_tree = &stacks->old_folded;
+}
+
+void listed_stacks_fold(const struct listed_stacks *stacks, struct tree *tree)
+{
+    if (stacks->depth_max == UINT32_MAX)
+        return;
+    struct tree folded;
+    fold_middle(&folded, tree, stacks->depth_max, stacks->folded_function);
+    tree_release(tree);
+    *tree = folded;
 }
 
 void listed_stacks_release(struct listed_stacks *stacks)

@@ -30,6 +30,7 @@ struct listed_stacks {
 
     /* Private. */
     struct tree folded, old_folded;
+    uint32_t folded_function;
 };
 
 /* How many bytes stacks may take. */
@@ -45,6 +46,10 @@ struct list_limit {
 void listed_stacks_init(struct listed_stacks *stacks, const struct tree *tree,
                         const struct tree *old_tree, const struct labels *labels, uint32_t folded,
                         const struct list_limit *limit);
+
+/* Folds another tree that has the nodes of `tree`, in the same way. */
+void listed_stacks_fold(const struct listed_stacks *stacks, struct tree *tree);
+
 void listed_stacks_release(struct listed_stacks *stacks);
 
 #endif

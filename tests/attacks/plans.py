@@ -63,6 +63,12 @@ def diff_stacks(plan, n):
     return ["--by=stack", "--diff", old, plan.write("new.log", generate.comb(n))]
 
 
+def repeated_stacks(plan, n):
+    """Two logs of a deep recursion, every stack of them."""
+    logs = [plan.write(name, generate.recursion(n)) for name in ("a.log", "b.log")]
+    return ["--repeated", "--by=stack", "--top=0", "-o", "o.csv", "-o", "o.top"] + logs
+
+
 def lua_open_functions(plan, n):
     """A source with n functions that are inside one another, and none is closed."""
     return _lua(plan, n, "function f() ")
