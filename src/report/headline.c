@@ -101,11 +101,26 @@ static void put_comparison(struct text *text, const struct report *report)
         text_printf(text, ", %s", old->scaled);
 }
 
+/* Of recordings with unequal numbers of ticks, the times of a tick say more. */
+static void put_per_tick(struct text *text, struct text *option, const struct report *report)
+{
+    double count = (double)report->profile->ticks.count;
+    double old_count = (double)report->old->profile->ticks.count;
+    double old_ns = (double)report->old->tree->total_ns[TREE_ROOT];
+    if (report->old->scaled != NULL || count == 0 || old_count == 0 || count == old_count ||
+        old_ns <= 0)
+        return;
+    double percent = 100 * ((double)profile_ns(report) / count / (old_ns / old_count) - 1);
+    text_printf(text, "; per tick %.1f%% %s", fabs(percent), percent < 0 ? "less" : "more");
+    text_put_string(option, "--normalize=tick");
+}
+
 void headline_put_profile(struct text *text, const struct report *report)
 {
     struct text sentence = {0}, option = {0};
     if (report->old != NULL) {
         put_comparison(&sentence, report);
+        put_per_tick(&sentence, &option, report);
     } else {
         put_clean(&sentence, report->title);
         text_put_string(&sentence, ": ");
@@ -122,6 +137,22 @@ void headline_put_profile(struct text *text, const struct report *report)
     }
     put(text, report, "\x1b[1m", &sentence, &option);
     text_release(&sentence);
+    text_release(&option);
+}
+
+/* Returns the function with the most self time, or TREE_NONE; sets that time. */
+static uint32_t find_most_expensive(const struct report *report, int64_t *self_ns)
+{
+    const struct tree *tree = report->tree;
+    uint32_t count = report->profile->symbols.function_count, best = 0;
+    int64_t *sums = mem_zeroed(count, sizeof *sums);
+    for (uint32_t node = 1; node < tree->node_count; node++)
+        sums[tree->calls[node].function] += tree->self_ns[node];
+    for (uint32_t i = 1; i < count; i++)
+        best = sums[i] > sums[best] ? i : best;
+    *self_ns = count > 0 ? sums[best] : 0;
+    free(sums);
+    return *self_ns > 0 ? best : TREE_NONE;
 }
 
 /* Ticks ------------------------------------------------------------------------------------ */
@@ -205,20 +236,28 @@ static void put_slow_ticks(struct text *text, const struct tick_statistics *stat
     put_functions(text, report, worst);
 }
 
-/* What is shown of a single tick: the option that leads to the tick would be of no use. */
+/*
+ * What is shown of a single tick: the option that leads to the tick would be of no use. The times
+ * are those of the table: the tick's own have another share of the recording overhead.
+ */
 static void put_only_tick(struct text *text, struct text *option,
                           const struct tick_statistics *statistics, const struct report *report)
 {
     const struct tick *tick = statistics->worst[0];
+    int64_t self_ns;
+    uint32_t function = find_most_expensive(report, &self_ns);
     text_put_string(text, "Tick ");
     recording_put_tick(text, report, tick);
     headline_put_log(text, report, tick, " of ", "");
     text_put_string(text, " took ");
-    recording_put_ms(text, statistics, tick->time_ns);
-    text_put_string(text, tick->time_ns > TICK_BUDGET_NS ? " ms, more than its 100 ms" : " ms");
-    put_functions(text, report, tick);
-    if (tick->function_count > 0)
-        next_option_put_peek(option, report, tick->functions[0].function);
+    recording_put_ms(text, statistics, profile_ns(report));
+    text_put_string(text,
+                    profile_ns(report) > TICK_BUDGET_NS ? " ms, more than its 100 ms" : " ms");
+    if (function == TREE_NONE)
+        return;
+    text_printf(text, ": %.0f%% ", 100 * (double)self_ns / (double)profile_ns(report));
+    finding_put_name(text, report->labels, function);
+    next_option_put_peek(option, report, function);
 }
 
 void headline_put_ticks(struct text *text, const struct report *report)
@@ -242,21 +281,6 @@ void headline_put_ticks(struct text *text, const struct report *report)
 }
 
 /* Findings --------------------------------------------------------------------------------- */
-
-/* Returns the function with the most self time, or TREE_NONE; sets that time. */
-static uint32_t find_most_expensive(const struct report *report, int64_t *self_ns)
-{
-    const struct tree *tree = report->tree;
-    uint32_t count = report->profile->symbols.function_count, best = 0;
-    int64_t *sums = mem_zeroed(count, sizeof *sums);
-    for (uint32_t node = 1; node < tree->node_count; node++)
-        sums[tree->calls[node].function] += tree->self_ns[node];
-    for (uint32_t i = 1; i < count; i++)
-        best = sums[i] > sums[best] ? i : best;
-    *self_ns = count > 0 ? sums[best] : 0;
-    free(sums);
-    return *self_ns > 0 ? best : TREE_NONE;
-}
 
 /* Without ticks and findings, the first question is which function it is. */
 static void put_most_expensive(struct text *text, const struct report *report)

@@ -56,7 +56,10 @@ const struct report_format *report_by_path(const char *path)
     for (size_t i = 0; report_formats[i] != NULL; i++)
         for (size_t k = 0; report_formats[i]->suffixes[k] != NULL; k++) {
             const char *suffix = report_formats[i]->suffixes[k];
-            if (has_suffix(path, suffix) && strlen(suffix) > length) {
+            /* Such as trace.json and ticks.csv. */
+            bool is_named_so =
+                strchr(suffix + 1, '.') != NULL && strcasecmp(output_name(path), suffix + 1) == 0;
+            if ((is_named_so || has_suffix(path, suffix)) && strlen(suffix) > length) {
                 found = report_formats[i];
                 length = strlen(suffix);
             }

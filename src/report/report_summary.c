@@ -234,6 +234,9 @@ static void put_chance(struct text *text, const struct report *report)
     else
         text_printf(&note, "Note: the sum of %zu log%s is compared with that of %zu", count,
                     count == 1 ? "" : "s", old_count);
+    if (count > 1 && old_count == 1)
+        text_put_string(&note,
+                        "; --diff takes one log, or a pattern in quotes: --diff 'old/*.log'");
     wrap_put(text, &wrap, text_span(&note));
     text_release(&note);
 }

@@ -43,6 +43,8 @@ Test(report, is_chosen_by_suffix_in_any_letter_case)
     cr_expect_eq(report_by_path("a.csv"), &report_csv);
     cr_expect_null(report_by_path(".csv"));
     cr_expect_null(report_by_path("csv"));
+    cr_expect_eq(report_by_path("dir/trace.json"), &report_trace);
+    cr_expect_eq(report_by_path("speedscope.json"), &report_speedscope);
     cr_expect_eq(report_by_path("a.svg"), &report_svg);
     cr_expect_null(report_by_path("a.png"));
     cr_expect_null(report_by_name("png"));
