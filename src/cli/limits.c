@@ -84,11 +84,12 @@ enum exit_status limits_say(const struct report *report, struct console *console
     struct error message;
     struct text text = {0};
     for (size_t i = 0; i < report->limit_count; i++) {
-        if (!report->limits[i].is_broken)
+        if (!report->limits[i].is_broken && !report->limits[i].is_unsure)
             continue;
-        status = LIMIT_BROKEN;
+        if (report->limits[i].is_broken)
+            status = LIMIT_BROKEN;
         text.length = 0;
-        limit_put_broken(&text, &report->limits[i]);
+        limit_put_result(&text, &report->limits[i]);
         error_set(&message, "%.*s", (int)text.length, text.at);
         console_say(console, message.text);
     }

@@ -246,7 +246,7 @@ static void put_limit(struct json_report *file, const struct limit_result *resul
         json_count(json, "functions", result->match_count);
     if (result->is_broken) {
         struct text message = {0};
-        limit_put_broken(&message, result);
+        limit_put_result(&message, result);
         json_text(json, "message", text_span(&message));
         text_release(&message);
     }

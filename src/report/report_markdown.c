@@ -72,8 +72,8 @@ static void put_limits(struct text *text, const struct report *report)
 {
     for (size_t i = 0; i < report->limit_count; i++) {
         const struct limit_result *result = &report->limits[i];
-        if (result->is_broken) {
-            limit_put_broken(text, result);
+        if (result->is_broken || result->is_unsure) {
+            limit_put_result(text, result);
         } else {
             text_put_string(text, "limit kept: ");
             text_put_clean(text, (struct span){result->limit->text, strlen(result->limit->text)},

@@ -167,6 +167,7 @@ void limit_check(struct limit_result *result, const struct limit_side *now,
     double value = limit->is_change ? result->change : result->now;
     bool is_beyond = limit->is_below ? value < limit->bound : value > limit->bound;
     result->is_broken = is_beyond && (!limit->is_change || result->is_told_apart);
+    result->is_unsure = is_beyond && !result->is_broken;
 }
 
 static void put_value(struct text *text, const struct limit *limit, double value)
@@ -177,10 +178,10 @@ static void put_value(struct text *text, const struct limit *limit, double value
         text_printf(text, " %s", limit->unit_name);
 }
 
-void limit_put_broken(struct text *text, const struct limit_result *result)
+void limit_put_result(struct text *text, const struct limit_result *result)
 {
     const struct limit *limit = result->limit;
-    text_put_string(text, "limit broken: ");
+    text_put_string(text, result->is_unsure ? "limit not judged: " : "limit broken: ");
     text_put_clean(text, (struct span){limit->text, strlen(limit->text)}, false);
     text_put_string(text, ": it is ");
     if (limit->is_percent)
@@ -189,6 +190,8 @@ void limit_put_broken(struct text *text, const struct limit_result *result)
         put_value(text, limit, result->change);
     else
         put_value(text, limit, result->now);
+    if (result->is_unsure)
+        text_put_string(text, ", which cannot be told from noise");
     if (limit->pattern != NULL)
         text_printf(text, ", of %u function%s", (unsigned)result->match_count,
                     result->match_count == 1 ? "" : "s");

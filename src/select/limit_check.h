@@ -30,6 +30,7 @@ struct limit_result {
     double change;        /* compared with the bound, if that is a change; may be infinite */
     bool is_told_apart;   /* the change is larger than the clocks' error, or chance */
     bool is_broken;
+    bool is_unsure; /* it would be broken, but the change cannot be told apart */
 };
 
 /* Whether a side has data for the limit's quantity. */
@@ -42,7 +43,7 @@ bool limit_is_known(const struct limit *limit, const struct limit_side *side, st
 void limit_check(struct limit_result *result, const struct limit_side *now,
                  const struct limit_side *old);
 
-/* Appends a line about a broken limit, without a line feed. */
-void limit_put_broken(struct text *text, const struct limit_result *result);
+/* Appends a line about a limit that is broken, or unsure; without a line feed. */
+void limit_put_result(struct text *text, const struct limit_result *result);
 
 #endif
