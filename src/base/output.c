@@ -51,6 +51,9 @@ static bool open_temporary(struct output *output, unsigned permissions, struct e
         process_at_end(remove_unfinished);
     is_registered = true;
     output->file = file_create_temporary(name, permissions);
+    if (output->file < 0 && errno == ENOENT)
+        return error_set(err, "cannot write '%s': its folder does not exist; create it first",
+                         output->path);
     if (output->file < 0)
         return error_set(err, "cannot create a file beside '%s': %s", output->path,
                          strerror(errno));

@@ -47,6 +47,8 @@ bool check_contents(const struct profile *profile, const struct options *options
         return error_set(err, "%s: no records in run %u; the log has %u run%s", name,
                          (unsigned)options->run, (unsigned)counts->runs,
                          counts->runs == 1 ? "" : "s");
+    if (counts->bytes == 0)
+        return error_set(err, "%s: %s empty", name, log_count == 1 ? "the log is" : "they are");
     return error_set(err,
                      "%s: no profiler lines ('info: prof: ...') in it; was the profiler started "
                      "and stopped in that game?",

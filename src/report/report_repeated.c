@@ -154,7 +154,8 @@ static void write_head(const struct report *report, const struct repeated *repea
         put_logs(&text, report->old->title, repeated->old_count);
         if (report->old->scaled != NULL)
             text_printf(&text, ", %s", report->old->scaled);
-        text_put_string(&text, "; ~ marks what cannot be told apart from chance\n");
+        text_put_string(&text, "; change: the median of the differences of all pairs; ~ marks what "
+                               "cannot be told apart from chance\n");
     }
     write_wrapped(report, &text, out);
     summary_put_selection(&text, report, report->width);

@@ -230,7 +230,7 @@ static void put_chance(struct text *text, const struct report *report)
     size_t count = report->profile->recordings.log_count;
     size_t old_count = report->old->profile->recordings.log_count;
     if (count == old_count)
-        text_put_string(&note, "Note: two games differ by chance; several of each tell more");
+        text_put_string(&note, "Note: two games differ by chance; record at least 4 of each");
     else
         text_printf(&note, "Note: the sum of %zu log%s is compared with that of %zu", count,
                     count == 1 ? "" : "s", old_count);

@@ -136,5 +136,5 @@ Test(output, says_what_cannot_be_written)
     cr_expect_str_eq(err.text, "cannot write '.': it is a directory");
     cr_expect_not(output_open(&output, "none/a.csv", &err));
     cr_expect_str_eq(err.text,
-                     "cannot create a file beside 'none/a.csv': No such file or directory");
+                     "cannot write 'none/a.csv': its folder does not exist; create it first");
 }

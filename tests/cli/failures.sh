@@ -36,7 +36,7 @@ for format in top folded csv svg speedscope callgrind pprof; do
     expect 1 "cannot write standard output" sh -c "'$supprof' -f $format '$log' >&-"
 done
 expect 1 "cannot write standard output: No space left" sh -c "'$supprof' --help >/dev/full"
-expect 1 "cannot create a file beside 'none/x.csv'" "$supprof" -o none/x.csv "$log"
+expect 1 "cannot write 'none/x.csv': its folder does not exist" "$supprof" -o none/x.csv "$log"
 mkdir there.csv
 expect 1 "it is a directory" "$supprof" -o there.csv "$log"
 
@@ -113,7 +113,7 @@ head -c 200000 /dev/urandom >random.log
 expect 3 "no profiler lines" "$supprof" random.log
 head -c 3000000 /dev/zero >zero.log
 expect 3 "no profiler lines" "$supprof" zero.log
-expect 3 "no profiler lines" "$supprof" /dev/null
+expect 3 "the log is empty" "$supprof" /dev/null
 expect 1 "is a directory" "$supprof" /
 expect 1 "cannot open" "$supprof" nothing.log
 expect 1 "cannot open" "$supprof" -o missing.csv plain.log nothing.log
