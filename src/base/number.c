@@ -121,3 +121,13 @@ int64_t number_rounded(double value)
     static const double largest = (double)NUMBER_TIME_MAX_NS;
     return (int64_t)llround(fmin(fmax(value, -largest), largest));
 }
+
+int64_t number_scaled(int64_t value, double factor)
+{
+    return factor == 1 ? value : number_rounded((double)value * factor);
+}
+
+uint64_t number_scaled_count(uint64_t count, double factor)
+{
+    return factor == 1 ? count : (uint64_t)number_rounded((double)count * factor);
+}

@@ -28,6 +28,10 @@ bool number_count(struct span text, uint64_t *count);
  */
 int64_t number_rounded(double value);
 
+/* A time, or a count, scaled and rounded; the same value, however large, if the factor is 1. */
+int64_t number_scaled(int64_t value, double factor);
+uint64_t number_scaled_count(uint64_t count, double factor);
+
 /* Whether the text is such a number, of any size. */
 bool number_is_decimal(struct span text);
 

@@ -86,9 +86,7 @@ static int64_t next_weight(struct weights *weights, uint32_t node, double factor
         weights->clamped_ns -= value;
         return 0;
     }
-    if (factor != 1)
-        value = number_rounded((double)value * factor);
-    return weigh(value, weights->unit_ns, &weights->carry_ns);
+    return weigh(number_scaled(value, factor), weights->unit_ns, &weights->carry_ns);
 }
 
 /* The factor that scales the old times of a stack to the new number of calls. */

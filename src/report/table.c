@@ -294,8 +294,8 @@ static void scale_to_calls(struct row *old, uint64_t calls, struct call_details 
     if (old->calls == 0 || calls == 0)
         return;
     double factor = (double)calls / (double)old->calls;
-    old->self_ns = number_rounded((double)old->self_ns * factor);
-    old->total_ns = number_rounded((double)old->total_ns * factor);
+    old->self_ns = number_scaled(old->self_ns, factor);
+    old->total_ns = number_scaled(old->total_ns, factor);
     if (old->details == NULL)
         return;
     *details = *old->details;

@@ -24,12 +24,12 @@ static void copy_scaled(struct tree_builder *copy, uint32_t to, const struct tre
 {
     struct node_values values = tree_values(tree, node);
     struct call_details details = call_details_none();
-    values.calls = (uint64_t)number_rounded((double)values.calls * call_factor);
-    values.self_ns = number_rounded((double)values.self_ns * time_factor);
+    values.calls = number_scaled_count(values.calls, call_factor);
+    values.self_ns = number_scaled(values.self_ns, time_factor);
     if (values.details != NULL) {
         details = *values.details;
-        details.errors = (uint64_t)number_rounded((double)details.errors * call_factor);
-        details.memory_kb = (uint64_t)number_rounded((double)details.memory_kb * call_factor);
+        details.errors = number_scaled_count(details.errors, call_factor);
+        details.memory_kb = number_scaled_count(details.memory_kb, call_factor);
         details.variance_ns2 *= time_factor * time_factor;
         details.cost_error_ns *= time_factor;
         values.details = &details;

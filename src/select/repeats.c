@@ -74,11 +74,6 @@ void repeats_tree_init(struct tree *tree, const struct tree *shape)
         tree->details[node] = call_details_none();
 }
 
-static int64_t scaled(int64_t value, double scale)
-{
-    return scale == 1 ? value : number_rounded((double)value * scale);
-}
-
 void repeats_fill(const struct repeats *repeats, size_t index, struct tree *tree)
 {
     const struct repeat *repeat = &repeats->all[index];
@@ -88,13 +83,12 @@ void repeats_fill(const struct repeats *repeats, size_t index, struct tree *tree
         tree->details[node] = call_details_none();
     for (size_t i = 0; i < repeat->count; i++) {
         const struct repeat_node *from = &repeat->nodes[i];
-        tree->call_counts[from->node] = (uint64_t)scaled((int64_t)from->calls, repeat->scale);
-        tree->self_ns[from->node] = scaled(from->self_ns, repeat->scale);
+        tree->call_counts[from->node] = number_scaled_count(from->calls, repeat->scale);
+        tree->self_ns[from->node] = number_scaled(from->self_ns, repeat->scale);
         if (tree->details == NULL)
             continue;
-        tree->details[from->node].errors = (uint64_t)scaled((int64_t)from->errors, repeat->scale);
-        tree->details[from->node].memory_kb =
-            (uint64_t)scaled((int64_t)from->memory_kb, repeat->scale);
+        tree->details[from->node].errors = number_scaled_count(from->errors, repeat->scale);
+        tree->details[from->node].memory_kb = number_scaled_count(from->memory_kb, repeat->scale);
     }
     tree_sum_totals(tree);
 }

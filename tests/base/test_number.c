@@ -68,3 +68,13 @@ Test(number, reads_counts_beyond_what_a_float_counts)
     cr_expect_not(number_count(span("-1"), &count));
     cr_expect_not(number_count(span("1e20"), &count));
 }
+
+Test(number, scaled_by_1_is_the_same_however_large)
+{
+    cr_expect_eq(number_scaled(INT64_MAX, 1), INT64_MAX);
+    cr_expect_eq(number_scaled(-9007199254740993, 1), -9007199254740993);
+    cr_expect_eq(number_scaled_count(UINT64_MAX, 1), UINT64_MAX);
+    cr_expect_eq(number_scaled_count(UINT64_MAX, 0.5), NUMBER_TIME_MAX_NS);
+    cr_expect_eq(number_scaled(10, 0.25), 3);
+    cr_expect_eq(number_scaled(INT64_MAX, 2), NUMBER_TIME_MAX_NS);
+}
