@@ -19,7 +19,7 @@ my $list = do { local $/; <$cmake> };
 # The files of src/platform, of which each system has its own, stand before the others.
 $list =~ /^set\(platform_sources(.*?)^target_include_directories\(supprof-core/ms
     or die "includes.pl: no list of files in CMakeLists.txt\n";
-my @listed = $1 =~ m{src/([a-z]+/[a-z0-9_]+)\.c}g;
+my @listed = $1 =~ m{src/([a-z]+/(?:[a-z]+/)?[a-z0-9_]+)\.c}g;
 my (@rooms, %place);
 for my $file (@listed) {
     my ($room) = $file =~ m{^([a-z]+)/};
@@ -29,8 +29,8 @@ for my $file (@listed) {
 }
 my @faults;
 my (%uses, %files);
-for my $path (glob 'src/*/*.[ch]') {
-    my ($file, $room) = $path =~ m{^src/(([a-z]+)/[a-z0-9_]+)\.[ch]$} or next;
+for my $path (glob('src/*/*.[ch]'), glob('src/*/*/*.[ch]')) {
+    my ($file, $room) = $path =~ m{^src/(([a-z]+)/(?:[a-z]+/)?[a-z0-9_]+)\.[ch]$} or next;
     push @faults, "$path stands in no folder of CMakeLists.txt" if !exists $place{$room};
     open my $in, '<', $path or die "includes.pl: $path: $!\n";
     while (<$in>) {
@@ -48,7 +48,7 @@ for my $path (glob 'src/*/*.[ch]') {
     }
 }
 my %in_cmake = map { $_ => 1 } @listed;
-for my $path (glob('src/*.c'), glob('src/*/*.c')) {
+for my $path (glob('src/*.c'), glob('src/*/*.c'), glob('src/*/*/*.c')) {
     my ($file) = $path =~ m{^src/(.*)\.c$};
     push @faults, "$path is not in CMakeLists.txt" if !$in_cmake{$file} && $file !~ m{^cli/(main|documents)$};
 }

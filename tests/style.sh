@@ -13,7 +13,7 @@ fail() {
     failed=$((failed + 1))
 }
 
-clang-format --dry-run -Werror src/*/*.[ch] tests/*/*.[ch] || fail "clang-format"
+clang-format --dry-run -Werror src/*/*.[ch] src/*/*/*.[ch] tests/*/*.[ch] || fail "clang-format"
 shellcheck -S warning tests/*.sh tests/*/*.sh packaging/*.sh .ci/run || fail "shellcheck"
 desktop-file-validate packaging/linux/*.desktop || fail "desktop-file-validate"
 luac5.1 -p profiler.lua src/mod/mod_info.lua tests/recorder/*.lua || fail "luac"

@@ -1,6 +1,6 @@
 #include "cli/checks.h"
 
-#include "report/report_recording.h"
+#include "report/text/report_recording.h"
 
 #include <string.h>
 

@@ -5,7 +5,7 @@
 #include "platform/clock.h"
 #include "platform/file.h"
 #include "platform/terminal.h"
-#include "report/wrap.h"
+#include "report/text/wrap.h"
 
 #include <math.h>
 #include <stdio.h>

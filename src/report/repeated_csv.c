@@ -2,7 +2,7 @@
  * CSV of several logs of the same thing: for each row the median, spread, least and greatest of
  * each column, and in a comparison the shift between both sides.
  */
-#include "report/report_repeated.h"
+#include "report/text/report_repeated.h"
 
 #include "report/csv_cells.h"
 #include "report/repeated.h"

@@ -5,7 +5,7 @@
 #include "report/report.h"
 
 #include "report/csv_cells.h"
-#include "report/report_repeated.h"
+#include "report/text/report_repeated.h"
 
 #include <stdio.h>
 #include <string.h>

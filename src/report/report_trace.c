@@ -16,8 +16,8 @@
 #include "report/report.h"
 
 #include "base/json.h"
-#include "report/report_recording.h"
 #include "report/report_timeline.h"
+#include "report/text/report_recording.h"
 
 enum { TICKS_THREAD = 1, FIRST_THREAD = 2 };
 

@@ -91,7 +91,7 @@ function settle(tree) {
 }
 
 /**
- * Makes the tree of a document; see src/report/html_data.h.
+ * Makes the tree of a document; see src/report/html/html_data.h.
  * @param {any} data
  */
 export function decodeTree(data) {

@@ -1,4 +1,4 @@
-#include "report/fitted_label.h"
+#include "report/text/fitted_label.h"
 
 #include <criterion/criterion.h>
 #include <stdint.h>

@@ -1,4 +1,4 @@
-#include "report/markdown_text.h"
+#include "report/text/markdown_text.h"
 
 #include <criterion/criterion.h>
 #include <string.h>

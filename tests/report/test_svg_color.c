@@ -1,4 +1,4 @@
-#include "report/svg_color.h"
+#include "report/svg/svg_color.h"
 
 #include <criterion/criterion.h>
 #include <math.h>

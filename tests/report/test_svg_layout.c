@@ -1,5 +1,5 @@
 #include "base/mem.h"
-#include "report/svg_layout.h"
+#include "report/svg/svg_layout.h"
 #include "select/viewer.h"
 #include "tree/tree_text.h"
 

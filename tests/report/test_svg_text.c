@@ -1,4 +1,4 @@
-#include "report/svg_text.h"
+#include "report/svg/svg_text.h"
 
 #include <criterion/criterion.h>
 #include <string.h>

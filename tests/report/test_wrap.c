@@ -1,4 +1,4 @@
-#include "report/wrap.h"
+#include "report/text/wrap.h"
 
 #include <criterion/criterion.h>
 #include <string.h>
