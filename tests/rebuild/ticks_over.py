@@ -7,7 +7,7 @@ Ticks chosen by how long they took (--ticks-over), of all recordings in the fixt
    in each part, so that a call stack with its calling lines is off by 1 ns at most, and a sum of
    them by 1 ns for each. For several T, with the overhead subtracted and with --overhead=off, and
    in all formats that carry figures: csv by each --by, folded, json with callers and lines,
-   callgrind, speedscope, pprof, cpuprofile and html.
+   callgrind, speedscope, pprof, cpuprofile, svg and html.
 2. A window of one tick is the same, byte by byte and in several formats, as that tick chosen.
 """
 import base64
@@ -109,6 +109,16 @@ def read_html(text):
     return sums
 
 
+def read_svg(text):
+    """Self times of frames, which are written depth first."""
+    sums, path = {}, []
+    frame = rb'<g data-label="([^"]*)" [^>]*data-depth="(\d+)" [^>]*data-self="(\d+)"'
+    for label, depth, self_ns in re.findall(frame, text):
+        path[int(depth):] = [label.decode()]
+        add(sums, ";".join(path), int(self_ns))
+    return sums
+
+
 def read_cpuprofile(text):
     """Of all nodes: each is rounded to microseconds, and the rest carried to the next."""
     sums = {}
@@ -156,7 +166,7 @@ def read_pprof(text):
 READERS = [(("csv", "--by", by), read_csv) for by in ("function", "file", "mod", "line", "stack", "thread")] + [
     (("folded", "--unit", "ns"), read_folded), (("json",), read_json), (("callgrind",), read_callgrind),
     (("speedscope",), read_speedscope), (("html",), read_html), (("cpuprofile",), read_cpuprofile),
-    (("pprof-raw",), read_pprof)]
+    (("pprof-raw",), read_pprof), (("svg",), read_svg)]
 
 
 def read(how, reader, *arguments):
