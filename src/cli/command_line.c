@@ -86,6 +86,10 @@ static bool refuse(int argc, char **argv, struct error *err)
         return error_set(err, "--%s needs a value: --%s=%s", row->name, row->name, row->argument);
     if (index < option_row_count)
         return error_set(err, "--%s takes no value", row->name);
+    /* Of "-tick", getopt_long() refuses the first letter that is no option. */
+    const char *word = optind > 0 && optind < argc ? argv[optind] : "";
+    if (optopt != 0 && word[0] == '-' && strlen(word) > 2)
+        return option_names_refuse(word, err);
     if (optopt != 0)
         return error_set(err, "unknown option '-%c'", optopt);
     return option_names_refuse(optind > 0 && optind <= argc ? argv[optind - 1] : "", err);

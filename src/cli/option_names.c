@@ -1,5 +1,6 @@
 #include "cli/option_names.h"
 
+#include "base/spelling.h"
 #include "base/text.h"
 #include "cli/option_rows.h"
 #include "cli/option_words.h"
@@ -7,47 +8,19 @@
 #include <string.h>
 
 enum {
-    NAME_LENGTH_MAX = 31,
     /* Up to two mistakes from six letters on; fewer in shorter names. */
     LETTERS_PER_MISTAKE = 3
 };
-
-static size_t least(size_t a, size_t b)
-{
-    return a < b ? a : b;
-}
-
-/*
- * The number of letters that must be added, removed, changed, or swapped with their neighbour to
- * turn one word into the other (optimal string alignment). Words have at most NAME_LENGTH_MAX
- * letters.
- */
-static size_t distance(const char *a, size_t a_length, const char *b, size_t b_length)
-{
-    size_t rows[NAME_LENGTH_MAX + 1][NAME_LENGTH_MAX + 1];
-    for (size_t i = 0; i <= a_length; i++)
-        rows[i][0] = i;
-    for (size_t k = 0; k <= b_length; k++)
-        rows[0][k] = k;
-    for (size_t i = 1; i <= a_length; i++)
-        for (size_t k = 1; k <= b_length; k++) {
-            size_t changed = rows[i - 1][k - 1] + (a[i - 1] != b[k - 1]);
-            rows[i][k] = least(changed, least(rows[i - 1][k], rows[i][k - 1]) + 1);
-            if (i > 1 && k > 1 && a[i - 1] == b[k - 2] && a[i - 2] == b[k - 1])
-                rows[i][k] = least(rows[i][k], rows[i - 2][k - 2] + 1);
-        }
-    return rows[a_length][b_length];
-}
 
 /* Returns the option with the fewest mistakes, or NULL when all have too many. */
 static const struct option_row *find_nearest(const char *name, size_t length)
 {
     const struct option_row *nearest = NULL;
-    if (length > NAME_LENGTH_MAX)
-        return NULL;
     size_t most = length / LETTERS_PER_MISTAKE;
     for (size_t i = 0; i < option_row_count; i++) {
-        size_t mistakes = distance(name, length, option_rows[i].name, strlen(option_rows[i].name));
+        size_t mistakes =
+            spelling_distance((struct span){name, length},
+                              (struct span){option_rows[i].name, strlen(option_rows[i].name)});
         if (mistakes > most || (mistakes == most && nearest != NULL))
             continue;
         most = mistakes;
@@ -132,14 +105,27 @@ static size_t put_longer(struct text *text, const char *name, size_t length)
     return count;
 }
 
+static bool is_option(const char *name, size_t length)
+{
+    for (size_t i = 0; i < option_row_count; i++)
+        if (is_word(option_rows[i].name, name, length))
+            return true;
+    return false;
+}
+
 bool option_names_refuse(const char *word, struct error *err)
 {
     const char *name = word + strspn(word, "-");
     size_t length = strcspn(name, "=");
     int shown = (int)(name - word + (ptrdiff_t)length);
     struct text longer = {0}, guess = {0};
-    put_guess(&guess, name, length);
-    if (put_longer(&longer, name, length) > 1)
+    /* With two dashes it would be an option. */
+    bool is_name = is_option(name, length);
+    if (is_name)
+        text_put(&guess, name, length);
+    else
+        put_guess(&guess, name, length);
+    if (put_longer(&longer, name, length) > 1 && !is_name)
         error_set(err, "ambiguous option '%.*s' (%.*s)", shown, word, (int)longer.length,
                   longer.at);
     else if (guess.length > 0)

@@ -45,7 +45,8 @@ const struct option_row option_rows[] = {
      .argument = "NAME",
      .help = "write this format, whatever the suffix; see Formats below",
      .manual = "Write every {-o FILE} in this format, whatever its suffix; without {-o}, write it "
-               "to standard output. See {Sx FORMATS}.",
+               "to standard output. {NAME} may also be a suffix of a format without its dot, such "
+               "as {md}. See {Sx FORMATS}.",
      .words = &words_of_format,
      .apply = apply_format},
     {.name = "top",

@@ -42,6 +42,9 @@ bool apply_lua_root(struct options *options, const char *argument, struct error 
 bool apply_format(struct options *options, const char *argument, struct error *err)
 {
     int index = 0;
+    options->format = report_by_suffix(argument);
+    if (options->format != NULL)
+        return true;
     if (!option_words_find(&words_of_format, "format", argument, &index, err))
         return false;
     options->format = report_formats[index];

@@ -1,6 +1,7 @@
 #include "cli/subject.h"
 
 #include "cli/checks.h"
+#include "cli/similar_file.h"
 #include "names/names.h"
 #include "platform/file.h"
 
@@ -23,6 +24,8 @@ static enum exit_status read_logs(struct subject *subject, struct console *conso
     for (size_t i = 0; i < subject->log_count && *can_report; i++) {
         uint64_t bytes_before = profile->counts.bytes;
         if (!profile_read(profile, subject->logs[i], &err)) {
+            if (profile->counts.bytes == bytes_before)
+                similar_file_suggest(&err, subject->logs[i]);
             console_say(console, err.text);
             status = FAILED;
             *can_report = profile->counts.bytes > bytes_before;

@@ -67,6 +67,17 @@ const struct report_format *report_by_path(const char *path)
     return found;
 }
 
+const struct report_format *report_by_suffix(const char *suffix)
+{
+    if (report_by_name(suffix) != NULL)
+        return NULL;
+    for (size_t i = 0; report_formats[i] != NULL; i++)
+        for (size_t k = 0; report_formats[i]->suffixes[k] != NULL; k++)
+            if (strcmp(report_formats[i]->suffixes[k] + 1, suffix) == 0)
+                return report_formats[i];
+    return NULL;
+}
+
 void report_put_suffixes(struct text *text, const struct report_format *format, const char *between)
 {
     for (size_t i = 0; format->suffixes[i] != NULL; i++) {

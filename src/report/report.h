@@ -212,6 +212,9 @@ extern const struct report_format *const report_formats[];
 const struct report_format *report_by_name(const char *name);
 const struct report_format *report_by_path(const char *path);
 
+/* The format whose name this is not, but one of its suffixes without the dot: md, pb.gz. */
+const struct report_format *report_by_suffix(const char *suffix);
+
 /* Appends the suffixes and the prefix of a format's file names: ".folded, .txt, callgrind.*". */
 void report_put_suffixes(struct text *text, const struct report_format *format,
                          const char *between);
