@@ -90,7 +90,7 @@ static void list_old(struct matching *matching, const struct profile *old_profil
         }
         uint32_t count = matching->symbols->function_count;
         uint32_t name_id = intern_add(&matching->symbols->strings, name.at, name.length);
-        uint32_t found = symbols_add_function(matching->symbols, source, -1, name_id);
+        uint32_t found = symbols_add_function(matching->symbols, source, function->line, name_id);
         matching->functions[i] = found;
         matching->symbols->functions[found].is_used = true;
         counts->same_place += found < count;
