@@ -146,7 +146,9 @@ static void drop_early(struct tick_changes *changes)
     if (changes->tick_count == 0)
         return;
     changes->count -= early;
-    memmove(changes->all, changes->all + early, changes->count * sizeof *changes->all);
+    /* Without changes there is no array. */
+    if (early > 0)
+        memmove(changes->all, changes->all + early, changes->count * sizeof *changes->all);
     changes->tick_count--;
     for (size_t i = 0; i < changes->tick_count; i++)
         changes->ends[i] = changes->ends[i + 1] - early;
