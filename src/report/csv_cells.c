@@ -58,17 +58,6 @@ static void put_function(struct text *line, const struct report *report, uint32_
     text_put_number(line, number);
 }
 
-static const char *thread_name(uint8_t flags)
-{
-    static const char *const names[] = {
-        [0] = "?",
-        [NODE_MAIN] = "main",
-        [NODE_COROUTINE] = "coroutine",
-        [NODE_MAIN | NODE_COROUTINE] = "main+coroutine",
-    };
-    return names[flags & (NODE_MAIN | NODE_COROUTINE)];
-}
-
 static void put_group(struct text *line, const struct report *report, const struct table *table,
                       const struct row_group *group)
 {
@@ -85,7 +74,7 @@ static void put_group(struct text *line, const struct report *report, const stru
     case BY_THREAD:
         put_function(line, report, group->function, functions[group->function].line);
         text_put_string(line, ",");
-        text_put_string(line, thread_name(group->flags));
+        text_put_string(line, row_group_thread(group));
         break;
     case BY_FILE:
     case BY_MOD:

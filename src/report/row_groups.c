@@ -140,3 +140,14 @@ void row_groups_release(struct row_groups *groups)
     free(groups->of_nodes);
     *groups = (struct row_groups){0};
 }
+
+const char *row_group_thread(const struct row_group *group)
+{
+    static const char *const names[] = {
+        [0] = "?",
+        [NODE_MAIN] = "main",
+        [NODE_COROUTINE] = "coroutine",
+        [NODE_MAIN | NODE_COROUTINE] = "main+coroutine",
+    };
+    return names[group->flags & (NODE_MAIN | NODE_COROUTINE)];
+}

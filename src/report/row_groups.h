@@ -45,4 +45,7 @@ void row_groups_init(struct row_groups *groups, enum table_by by, const struct t
                      const struct tree *old_tree, const struct labels *labels, bool joins_recorder);
 void row_groups_release(struct row_groups *groups);
 
+/* BY_THREAD: the kind of thread as files of data name it: "main", "main+coroutine", "?". */
+const char *row_group_thread(const struct row_group *group);
+
 #endif

@@ -1,11 +1,11 @@
 #include "names/hooked_functions.h"
+#include "names/source_folder.h"
 #include "tree/tree_builder.h"
 
 #include <criterion/criterion.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
 static struct symbols symbols;
 static struct hooks hooks;
@@ -13,43 +13,30 @@ static struct tree_builder builder;
 static struct tree tree;
 static struct hooked_functions hooked;
 static struct error err;
-static char base[] = "/tmp/test_hooked.XXXXXX"; /* of the files that tests make */
+static struct source_folder folder;
 static char problem[1024];
 
 static void set_up(void)
 {
     tree_builder_init(&builder, TIMES_SELF, false);
-    cr_assert_not_null(mkdtemp(base));
+    source_folder_init(&folder);
 }
 
 static void tear_down(void)
 {
-    char command[64];
     tree_builder_release(&builder);
     tree_release(&tree);
     symbols_release(&symbols);
     hooks_release(&hooks);
     hooked_functions_release(&hooked);
-    snprintf(command, sizeof command, "rm -rf '%s'", base);
-    cr_assert_eq(system(command), 0);
+    source_folder_release(&folder);
 }
 
 TestSuite(hooked_functions, .init = set_up, .fini = tear_down);
 
-/* Writes a file below the base, with the directories above it. */
 static void write_file(const char *name, const char *text)
 {
-    char path[512];
-    snprintf(path, sizeof path, "%s/%s", base, name);
-    for (char *slash = path + sizeof base; (slash = strchr(slash, '/')) != NULL; slash++) {
-        *slash = '\0';
-        mkdir(path, 0700);
-        *slash = '/';
-    }
-    FILE *file = fopen(path, "wb");
-    cr_assert_not_null(file, "%s", path);
-    fputs(text, file);
-    fclose(file);
+    source_folder_write(&folder, name, text);
 }
 
 #define UNIT "@c:\\sc\\LOUD\\gamedata\\lua.scd\\lua\\sim\\Unit.lua"
@@ -76,7 +63,7 @@ static void keep_problem(void *context, const char *message)
 
 static void move(void)
 {
-    const char *directories[] = {base};
+    const char *directories[] = {folder.path};
     struct paths paths;
     hooks_end_batch(&hooks);
     tree_builder_finish(&builder, &tree);

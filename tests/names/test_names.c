@@ -1,11 +1,11 @@
 #include "names/names.h"
+#include "names/source_folder.h"
 #include "tree/tree_builder.h"
 
 #include <criterion/criterion.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 static struct symbols symbols;
@@ -13,41 +13,28 @@ static struct tree_builder builder;
 static struct tree tree;
 static struct names_counts counts;
 static struct error err;
-static char base[] = "/tmp/test_names.XXXXXX"; /* of the files that tests make */
+static struct source_folder folder;
 static char problem[1024];
 
 static void set_up(void)
 {
     tree_builder_init(&builder, TIMES_SELF, false);
-    cr_assert_not_null(mkdtemp(base));
+    source_folder_init(&folder);
 }
 
 static void tear_down(void)
 {
-    char command[64];
     tree_builder_release(&builder);
     tree_release(&tree);
     symbols_release(&symbols);
-    snprintf(command, sizeof command, "rm -rf '%s'", base);
-    cr_assert_eq(system(command), 0);
+    source_folder_release(&folder);
 }
 
 TestSuite(names, .init = set_up, .fini = tear_down);
 
-/* Writes a file below the base, with the directories above it. */
 static void write_file(const char *name, const char *text)
 {
-    char path[512];
-    snprintf(path, sizeof path, "%s/%s", base, name);
-    for (char *slash = path + sizeof base; (slash = strchr(slash, '/')) != NULL; slash++) {
-        *slash = '\0';
-        mkdir(path, 0700);
-        *slash = '/';
-    }
-    FILE *file = fopen(path, "wb");
-    cr_assert_not_null(file, "%s", path);
-    fputs(text, file);
-    fclose(file);
+    source_folder_write(&folder, name, text);
 }
 
 static uint32_t add(const char *source, int32_t line, const char *name)
@@ -73,13 +60,14 @@ static void keep_problem(void *context, const char *message)
     snprintf(problem, sizeof problem, "%s", message);
 }
 
-/* Looks below directories of the base. */
+/* Looks below directories of the folder. */
 static bool find_in(const char *first, const char *second)
 {
     char paths_below[2][512];
     const char *directories[] = {paths_below[0], paths_below[1]};
-    snprintf(paths_below[0], sizeof paths_below[0], "%s/%s", base, first);
-    snprintf(paths_below[1], sizeof paths_below[1], "%s/%s", base, second != NULL ? second : "");
+    snprintf(paths_below[0], sizeof paths_below[0], "%s/%s", folder.path, first);
+    snprintf(paths_below[1], sizeof paths_below[1], "%s/%s", folder.path,
+             second != NULL ? second : "");
     struct paths paths;
     paths_init(&paths, &symbols, &(struct mounts){0}, PATHS_SHORT);
     struct names_request request = {.directories = directories,
@@ -275,7 +263,7 @@ Test(names, are_not_looked_for_in_what_is_no_file_or_too_large)
     cr_assert(find_in("", NULL));
     cr_expect_eq(counts.missing, 1);
     write_file("two/lua/sim/unit.lua", "function A() end\n");
-    snprintf(path, sizeof path, "%s/two/lua/sim/unit.lua", base);
+    snprintf(path, sizeof path, "%s/two/lua/sim/unit.lua", folder.path);
     cr_assert_eq(truncate(path, 64 * 1024 * 1024 + 1), 0);
     cr_assert(find_in("two", NULL));
     cr_expect_eq(counts.unreadable, 1);

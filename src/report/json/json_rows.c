@@ -81,17 +81,6 @@ static const char *by_name(enum table_by by)
     return names[by];
 }
 
-static const char *thread_name(uint8_t flags)
-{
-    static const char *const names[] = {
-        [0] = "?",
-        [NODE_MAIN] = "main",
-        [NODE_COROUTINE] = "coroutine",
-        [NODE_MAIN | NODE_COROUTINE] = "main+coroutine",
-    };
-    return names[flags & (NODE_MAIN | NODE_COROUTINE)];
-}
-
 /* What a row stands for. */
 static void put_key(struct json_report *file, const struct table *table, const struct row *row)
 {
@@ -112,7 +101,7 @@ static void put_key(struct json_report *file, const struct table *table, const s
     if (table->by == BY_LINE)
         json_number(&file->json, "line", group->line);
     if (table->by == BY_THREAD)
-        json_string(&file->json, "thread", thread_name(group->flags));
+        json_string(&file->json, "thread", row_group_thread(group));
 }
 
 void json_put_rows(struct json_report *file)
