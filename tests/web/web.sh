@@ -44,7 +44,9 @@ node --test "$sources/tests/web/" >"$work/node-test" 2>&1 || {
 }
 
 if [ -s "$WEB_NPM/node_modules/typescript/package.json" ]; then
-    node "$WEB_NPM/node_modules/typescript/bin/tsc" -p "$sources/src/web/jsconfig.json" || fail "types"
+    for config in jsconfig.json jsconfig_worker.json; do
+        node "$WEB_NPM/node_modules/typescript/bin/tsc" -p "$sources/src/web/$config" || fail "types of $config"
+    done
 else
     skip "types: there is no TypeScript in $WEB_NPM"
 fi

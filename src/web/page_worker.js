@@ -1,0 +1,69 @@
+// page_worker.js - runs supprof in a worker of a page, so that the page stays responsive and can stop
+// it: end the worker to do so. A worker does one run for each message.
+
+import { runProgram } from './wasi.js';
+
+/**
+ * What the page sends. `arguments` are those of the command line. `files` are what the program finds
+ * at their paths: logs, and sources for --lua-root. `outputs` are the paths that the page wants back.
+ * @typedef {object} Request
+ * @property {WebAssembly.Module | ArrayBuffer} module
+ * @property {string[]} arguments
+ * @property {{path: string, file: Blob}[]} files
+ * @property {string[]} outputs
+ */
+
+/**
+ * What the page gets: `progress` of reading the logs, some ten times a second, and at the end one of
+ * the other two. `text` is standard output and `messages` standard error. Outputs that were not
+ * written are not among `outputs`.
+ * @typedef {{progress: {bytes: number, total: number}}
+ *   | {status: number, text: string, messages: string, outputs: {path: string, blob: Blob}[]}
+ *   | {failure: string}} Answer
+ */
+
+const intervalMs = 100;
+
+/** @param {Answer} answer */
+const send = (answer) => self.postMessage(answer);
+
+/** Calls back with what is read of the logs: the files that the arguments name. @param {Request} request */
+function makeMeter(request) {
+  const isLog = new Set(request.arguments);
+  const total = request.files.reduce((sum, { path, file }) => sum + (isLog.has(path) ? file.size : 0), 0);
+  /** @type {Map<string, number>} a log may be read twice */
+  const ends = new Map();
+  let lastMs = -intervalMs;
+  return (/** @type {{path: string}} */ { path }, /** @type {number} */ to) => {
+    if (isLog.has(path)) ends.set(path, Math.max(to, ends.get(path) ?? 0));
+    if (performance.now() - lastMs < intervalMs) return;
+    lastMs = performance.now();
+    send({ progress: { bytes: [...ends.values()].reduce((sum, end) => sum + end, 0), total } });
+  };
+}
+
+/** @param {Request} request @returns {Answer} */
+function run(request) {
+  const reader = new FileReaderSync();
+  const sources = request.files.map(({ path, file }) => ({
+    path,
+    byteCount: file.size,
+    writtenMs: file instanceof File ? file.lastModified : 0,
+    read: (/** @type {number} */ from, /** @type {number} */ to) => new Uint8Array(reader.readAsArrayBuffer(file.slice(from, to))),
+  }));
+  const module = request.module instanceof WebAssembly.Module ? request.module : new WebAssembly.Module(request.module);
+  const { status, text, messages, written } = runProgram(module, request.arguments, sources, makeMeter(request));
+  const outputs = request.outputs.flatMap((path) => {
+    const parts = written(path);
+    return parts !== null ? [{ path, blob: new Blob(parts) }] : [];
+  });
+  return { status, text, messages, outputs };
+}
+
+self.onmessage = (/** @type {MessageEvent<Request>} */ { data }) => {
+  try {
+    send(run(data));
+  } catch (reason) {
+    send({ failure: reason instanceof Error ? `${reason.name}: ${reason.message}` : String(reason) });
+  }
+};
