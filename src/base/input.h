@@ -38,8 +38,10 @@ bool input_open(struct input *input, const char *path, enum file_waiting waiting
 void input_close(struct input *input);
 
 /*
- * Reads up to `capacity` bytes; `*length` is 0 only at the end. If compressed data is cut or
- * damaged, the part before the damage is handed out first; then the call fails.
+ * Reads up to `capacity` bytes; `*length` is 0 only at the end, or after Ctrl-C (see
+ * platform/interrupt.h): then the log ends there. Bytes of a pipe are handed out as they come. If
+ * compressed data is cut or damaged, the part before the damage is handed out first; then the call
+ * fails.
  */
 bool input_read(struct input *input, char *buffer, size_t capacity, size_t *length,
                 struct error *err);

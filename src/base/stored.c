@@ -2,6 +2,7 @@
 
 #include "base/mem.h"
 #include "platform/file.h"
+#include "platform/interrupt.h"
 
 #include <errno.h>
 #include <limits.h>
@@ -14,6 +15,7 @@ enum { BLOCK_BYTES = 64 * 1024, START_BYTES = 64, GZIP_WINDOW_BITS = 15 + 16 };
 struct stored {
     int file;
     bool is_gzip, is_in_member, is_at_end, has_failed;
+    bool is_stopped; /* by Ctrl-C, before the end */
     struct error failure;
     z_stream zip;
     uint64_t read_count; /* bytes of the file */
@@ -27,17 +29,28 @@ static bool fail(struct stored *stored, const char *why)
     return error_set(&stored->failure, "%s", why);
 }
 
+/* Reads bytes of the file. */
+static bool read_file(struct stored *stored, void *buffer, size_t capacity, size_t *length)
+{
+    *length = 0;
+    if (!file_read(stored->file, buffer, capacity, length))
+        return fail(stored, strerror(errno));
+    stored->read_count += *length;
+    stored->is_stopped = *length == 0 && interrupt_is_pending();
+    return !stored->is_stopped;
+}
+
 /* Reads more bytes after those in the block, if there are more. */
 static bool fill(struct stored *stored)
 {
     size_t kept = stored->end - stored->from;
     memmove(stored->block, stored->block + stored->from, kept);
-    size_t length = 0;
-    if (!file_read(stored->file, stored->block + kept, BLOCK_BYTES - kept, &length))
-        return fail(stored, strerror(errno));
     stored->from = 0;
-    stored->end = kept + length;
-    stored->read_count += length;
+    stored->end = kept;
+    size_t length;
+    if (!read_file(stored, stored->block + kept, BLOCK_BYTES - kept, &length))
+        return false;
+    stored->end += length;
     stored->is_at_end = length == 0;
     return true;
 }
@@ -85,10 +98,8 @@ static size_t read_plain(struct stored *stored, char *buffer, size_t capacity)
         stored->from += length;
         return length;
     }
-    size_t length = 0;
-    if (!file_read(stored->file, buffer, capacity, &length))
-        fail(stored, strerror(errno));
-    stored->read_count += length;
+    size_t length;
+    read_file(stored, buffer, capacity, &length);
     return length;
 }
 
@@ -135,7 +146,7 @@ static size_t inflate_some(struct stored *stored, char *buffer, size_t capacity)
 static size_t read_gzip(struct stored *stored, char *buffer, size_t capacity)
 {
     size_t length = 0;
-    while (length == 0 && !stored->has_failed) {
+    while (length == 0 && !stored->has_failed && !stored->is_stopped) {
         if (stored->is_in_member && stored->from == stored->end && !stored->is_at_end)
             fill(stored);
         else if (stored->is_in_member || find_member(stored))
@@ -150,7 +161,7 @@ bool stored_read(struct stored *stored, char *buffer, size_t capacity, size_t *l
                  struct error *err)
 {
     *length = 0;
-    if (!stored->has_failed)
+    if (!stored->has_failed && !stored->is_stopped)
         *length = stored->is_gzip ? read_gzip(stored, buffer, capacity)
                                   : read_plain(stored, buffer, capacity);
     if (*length > 0 || !stored->has_failed)

@@ -24,7 +24,8 @@ void stored_free(struct stored *stored);
 struct span stored_start(const struct stored *stored);
 
 /*
- * Reads up to `capacity` bytes; `*length` is 0 only at the end. The bytes before damage are handed
+ * Reads up to `capacity` bytes; `*length` is 0 only at the end, and after Ctrl-C (see
+ * platform/interrupt.h), which ends the file where it is. The bytes before damage are handed
  * out; after that each call fails, and `err` has the reason without the path.
  */
 bool stored_read(struct stored *stored, char *buffer, size_t capacity, size_t *length,

@@ -72,6 +72,31 @@ void console_progress(void *context, const char *path, double done, uint64_t byt
     console->has_progress_line = true;
 }
 
+void console_stopped(struct console *console, const struct profile *profile, const char *path,
+                     uint64_t bytes_before, size_t logs_left)
+{
+    struct text text = {0};
+    double read_part = profile->read_part;
+    bool is_whole = read_part >= 1;
+    if (is_whole && logs_left == 0)
+        return;
+    text_put_string(&text, "Ctrl-C ended the reading ");
+    text_printf(&text, is_whole ? "after " : "of ");
+    text_put_string(&text, strcmp(path, "-") == 0 ? "standard input" : path);
+    if (!is_whole)
+        text_printf(&text, " after %.1f MB", (double)(profile->counts.bytes - bytes_before) / 1e6);
+    if (!is_whole && read_part >= 0)
+        text_printf(&text, " (%.0f%%)", floor(100 * read_part));
+    if (logs_left > 0) {
+        text_put_string(&text, "; not read: ");
+        report_put_count(&text, logs_left, "more log", "more logs");
+    }
+    text_put_string(&text, "; the report is of the part that was read");
+    text_put(&text, "", 1);
+    console_say(console, text.at);
+    text_release(&text);
+}
+
 void console_end_reading(struct console *console)
 {
     erase_progress(console);

@@ -48,6 +48,13 @@ void console_other_names(struct console *console, const struct symbols *symbols,
 /* Prints the results of --lua-root; without --verbose only problems. */
 void console_names(struct console *console, const struct names_counts *counts);
 
+/*
+ * Says that Ctrl-C has ended the reading of a log, which began after so many bytes of others, and
+ * how many logs come after it; nothing if it came after the end.
+ */
+void console_stopped(struct console *console, const struct profile *profile, const char *path,
+                     uint64_t bytes_before, size_t logs_left);
+
 /* Call this after the last log: erases progress and counts the damage that was not listed. */
 void console_end_reading(struct console *console);
 

@@ -4,24 +4,38 @@
 #include "cli/similar_file.h"
 #include "names/names.h"
 #include "platform/file.h"
+#include "platform/interrupt.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 /*
+ * Whether the result is still true if Ctrl-C ends the reading: a comparison, a limit and --strict
+ * are about whole logs.
+ */
+static bool can_be_stopped(const struct options *options)
+{
+    return options->old_log_count == 0 && !options->is_repeated && options->limit_count == 0 &&
+           !options->is_strict;
+}
+
+/*
  * Reads all logs. It stops at a log that cannot be opened: a report without it would
  * mislead. After a log that cannot be read to its end, the status is FAILED, but the
  * part that was read is still reported. `*can_report` says which of the two happened.
  */
-static enum exit_status read_logs(struct subject *subject, struct console *console,
-                                  bool *can_report)
+static enum exit_status read_logs(struct subject *subject, const struct options *options,
+                                  struct console *console, bool *can_report)
 {
     struct profile *profile = &subject->profile;
     enum exit_status status = DONE;
     struct error err;
+    bool is_stopped = false;
     *can_report = true;
-    for (size_t i = 0; i < subject->log_count && *can_report; i++) {
+    if (can_be_stopped(options))
+        interrupt_catch();
+    for (size_t i = 0; i < subject->log_count && *can_report && !is_stopped; i++) {
         uint64_t bytes_before = profile->counts.bytes;
         if (!profile_read(profile, subject->logs[i], &err)) {
             if (profile->counts.bytes == bytes_before)
@@ -30,7 +44,12 @@ static enum exit_status read_logs(struct subject *subject, struct console *conso
             status = FAILED;
             *can_report = profile->counts.bytes > bytes_before;
         }
+        is_stopped = interrupt_is_pending();
+        if (is_stopped)
+            console_stopped(console, profile, subject->logs[i], bytes_before,
+                            subject->log_count - i - 1);
     }
+    interrupt_release();
     console_end_reading(console);
     return status;
 }
@@ -247,7 +266,7 @@ enum exit_status subject_read(struct subject *subject, struct options *options,
     if (!*can_report)
         return chosen;
 
-    enum exit_status status = read_logs(subject, console, can_report);
+    enum exit_status status = read_logs(subject, options, console, can_report);
     if (!*can_report)
         return status;
     enum exit_status failure = NOTHING_FOUND;

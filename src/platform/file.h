@@ -49,7 +49,10 @@ enum file_waiting {
  */
 int file_open(const char *path, enum file_waiting waiting);
 
-/* Reads up to `capacity` bytes; `*length` becomes 0 only at the end. */
+/*
+ * Reads up to `capacity` bytes; `*length` becomes 0 only at the end, or when Ctrl-C was caught (see
+ * interrupt.h). Bytes of a pipe are returned as soon as there are any.
+ */
 bool file_read(int file, void *buffer, size_t capacity, size_t *length);
 
 bool file_close(int file);

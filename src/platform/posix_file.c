@@ -1,5 +1,6 @@
 #define _GNU_SOURCE
 #include "platform/file.h"
+#include "platform/interrupt.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -66,9 +67,12 @@ int file_open(const char *path, enum file_waiting waiting)
 bool file_read(int file, void *buffer, size_t capacity, size_t *length)
 {
     ssize_t got;
-    do
+    *length = 0;
+    do {
+        if (!interrupt_wait_for_bytes(file))
+            return true;
         got = read(file, buffer, capacity);
-    while (got < 0 && errno == EINTR);
+    } while (got < 0 && errno == EINTR);
     *length = got > 0 ? (size_t)got : 0;
     return got >= 0;
 }

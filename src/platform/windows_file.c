@@ -1,4 +1,5 @@
 #include "platform/file.h"
+#include "platform/interrupt.h"
 #include "platform/windows_text.h"
 
 #include <errno.h>
@@ -101,6 +102,8 @@ bool file_read(int file, void *buffer, size_t capacity, size_t *length)
     enum { BYTES_MAX = 1 << 30 };
     DWORD got = 0;
     *length = 0;
+    if (!interrupt_wait_for_bytes(file))
+        return true;
     if (ReadFile(handle_of(file), buffer, (DWORD)(capacity < BYTES_MAX ? capacity : BYTES_MAX),
                  &got, NULL)) {
         *length = got;
@@ -108,7 +111,9 @@ bool file_read(int file, void *buffer, size_t capacity, size_t *length)
     }
     /* A pipe without a writer is at its end. */
     DWORD error = GetLastError();
-    return error == ERROR_BROKEN_PIPE || error == ERROR_HANDLE_EOF || windows_fail() == 0;
+    return error == ERROR_BROKEN_PIPE || error == ERROR_HANDLE_EOF ||
+           (error == ERROR_OPERATION_ABORTED && !interrupt_wait_for_bytes(file)) ||
+           windows_fail() == 0;
 }
 
 bool file_close(int file)

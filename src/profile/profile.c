@@ -222,6 +222,7 @@ bool profile_read(struct profile *profile, const char *path, struct error *err)
     for (size_t i = 0; i < profile->recordings.count; i++)
         profile->counts.events += profile->recordings.all[i].events;
     profile->counts.bytes += reading.input.byte_count;
+    profile->read_part = input_progress(&reading.input);
     log_release(&log);
     input_close(&reading.input);
     return status == LOG_END;

@@ -46,6 +46,7 @@ struct profile {
     void *context; /* of both */
 
     struct profile_counts counts;
+    double read_part; /* of the last log's file, from 0 to 1; negative for a pipe */
     struct symbols symbols;
     struct frames frames;
     struct mounts mounts;

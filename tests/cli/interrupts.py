@@ -1,0 +1,132 @@
+#!/usr/bin/env python3
+"""interrupts.py SUPPROF FIXTURES
+
+Ctrl-C (SIGINT) while a log is read: the first one ends the reading, and the report is that of a
+log which ends there; the second one ends the program, and so does the first where the result is
+about whole logs, or where nothing is read.
+"""
+import gzip
+import os
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+
+SUPPROF, FIXTURES = sys.argv[1:]
+LOG = gzip.open(os.path.join(FIXTURES, "recorded-spikes.log.gz")).read()
+CUT = len(LOG) // 2
+failed = 0
+
+
+def check(is_good, what):
+    global failed
+    if not is_good:
+        failed += 1
+        print("FAILED:", what)
+
+
+def sleeps(process):
+    """Whether all threads of the process wait."""
+    directory = "/proc/%d/task" % process.pid
+    return all(
+        open(os.path.join(directory, task, "stat")).read().rpartition(")")[2].split()[0] == "S"
+        for task in os.listdir(directory))
+
+
+def wait_until_it_waits(process):
+    """Waits until the process has read all that was written into its pipe."""
+    calm = 0
+    for _ in range(2000):
+        calm = calm + 1 if sleeps(process) else 0
+        if calm == 20:
+            return
+        time.sleep(0.005)
+    check(False, "the process does not wait")
+
+
+def start(arguments, **how):
+    return subprocess.Popen([SUPPROF] + arguments, stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+                            stderr=subprocess.PIPE, **how)
+
+
+def interrupt(arguments, data, count=1, **how):
+    """Returns status, standard output and standard error of a run that is interrupted in a pipe."""
+    with start(arguments, **how) as process:
+        process.stdin.write(data)
+        process.stdin.flush()
+        wait_until_it_waits(process)
+        for _ in range(count):
+            process.send_signal(signal.SIGINT)
+        out = process.stdout.read()
+        err = process.stderr.read().decode()
+        return process.wait(), out, err
+
+
+def run(arguments, data):
+    done = subprocess.run([SUPPROF] + arguments, input=data, capture_output=True)
+    return done.returncode, done.stdout, done.stderr.decode()
+
+
+for data, name in ((LOG[:CUT], "a recording"), (gzip.compress(LOG)[:90000], "gzip")):
+    status, out, err = interrupt(["-f", "csv", "-"], data)
+    expected = run(["-q", "-f", "csv", "-"], data)
+    check(status == 0, "%s: status %d" % (name, status))
+    check("Ctrl-C ended the reading of standard input after " in err, "%s: %s" % (name, err))
+    check("too early" not in err, "%s: %s" % (name, err))
+    check(len(out) > 500, "%s: nothing was reported" % name)
+    # Without SIGINT, cut gzip hands out the same bytes, but is a failure.
+    check(out == expected[1], "%s: another report than of a log that ends there" % name)
+
+status, out, err = interrupt(["-f", "csv", "-"], b"no profile\n" * 100)
+check(status == 3 and "no profiler lines" in err, "nothing read: %d %s" % (status, err))
+
+for option in (["--strict"], ["--fail-if", "total>1s"], ["--diff", "/dev/null"],
+               ["--repeated", os.path.join(FIXTURES, "one-record.log")]):
+    status, out, err = interrupt(option + ["-"], LOG[:CUT])
+    check(status == -signal.SIGINT and out == b"", "%s: %d %s" % (option, status, err))
+
+# A caller that ignores the signal (nohup, a job in the background) keeps ignoring it.
+with start(["-f", "csv", "-"],
+           preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_IGN)) as process:
+    process.stdin.write(LOG[:CUT])
+    process.stdin.flush()
+    wait_until_it_waits(process)
+    process.send_signal(signal.SIGINT)
+    time.sleep(0.1)
+    out, err = process.communicate(LOG[CUT:])
+    check(process.returncode == 0 and b"Ctrl-C" not in err, "an ignored signal")
+    check(out == run(["-f", "csv", "-"], LOG)[1], "an ignored signal ends the reading")
+
+# The next log is not read, and the message says so. Opening a pipe without a writer can be ended.
+with tempfile.TemporaryDirectory() as directory:
+    pipe = os.path.join(directory, "pipe")
+    os.mkfifo(pipe)
+    with start(["-", pipe]) as process:
+        process.stdin.write(LOG)
+        process.stdin.flush()
+        wait_until_it_waits(process)
+        process.send_signal(signal.SIGINT)
+        out, err = process.communicate()
+        check(process.returncode == 0 and b"not read: 1 more log" in err.replace(b"\n  ", b" "),
+              "two logs: %s" % err)
+    # The second one, while the report waits for the reader of a pipe, leaves no file.
+    old = os.path.join(directory, "old.csv")
+    with open(old, "w") as file:
+        file.write("old")
+    out_pipe = os.path.join(directory, "out")
+    os.mkfifo(out_pipe)
+    with start(["-o", old, "-f", "csv", "-o", out_pipe, "-"]) as process:
+        process.stdin.write(LOG)
+        process.stdin.flush()
+        wait_until_it_waits(process)
+        process.send_signal(signal.SIGINT)
+        wait_until_it_waits(process)
+        check(process.poll() is None, "the first one ended the program")
+        process.send_signal(signal.SIGINT)
+        process.communicate()
+        check(process.returncode == -signal.SIGINT, "the second one: %s" % process.returncode)
+        check(sorted(os.listdir(directory)) == ["old.csv", "out", "pipe"], "files are left")
+
+print("%d failed" % failed)
+sys.exit(1 if failed else 0)
