@@ -5,7 +5,7 @@
 set -eu
 cd "$(dirname "$0")/.."
 
-all_groups="quick style slow attacks recorder consumers web sanitizers fuzz windows packages install"
+all_groups="quick style slow attacks recorder consumers web sanitizers fuzz windows packages wasm install"
 groups=${*:-$all_groups}
 for group in $groups; do
     case " $all_groups " in
@@ -35,11 +35,12 @@ packages="gcc libc6-dev cmake ninja-build pkg-config libpcre2-dev libxxhash-dev 
 if wants packages; then
     packages="$packages gcc-mingw-w64-x86-64-posix libz-mingw-w64-dev dpkg-dev git zip unzip lintian debootstrap"
 fi
+! wants wasm || packages="$packages clang lld llvm wasi-libc libclang-rt-14-dev-wasm32"
 if wants consumers; then
     packages="$packages chromium golang-go valgrind libxml2-utils sqlite3 python3 ca-certificates"
 fi
 # Who has Node.js from elsewhere cannot install Debian's.
-! wants consumers web || command -v node >/dev/null || packages="$packages nodejs"
+! wants consumers web wasm || command -v node >/dev/null || packages="$packages nodejs"
 
 missing=
 for package in $packages; do
@@ -59,7 +60,7 @@ test_group() {
     ctest --preset check -L "^$1\$"
 }
 
-! wants quick style slow attacks recorder consumers web windows packages || {
+! wants quick style slow attacks recorder consumers web windows packages wasm || {
     cmake --preset check
     cmake --build --preset check
 }
@@ -90,6 +91,12 @@ for group in $groups; do
         sh tests/windows/wine.sh "$PWD/build/windows/supprof.exe" "$PWD/build/check/supprof" "$PWD"
         ;;
     packages) sh tests/packages.sh "$PWD/build/check/supprof" "$PWD" ;;
+    wasm)
+        sh packaging/web-libraries.sh build/web-libraries
+        cmake --workflow --preset web
+        node tests/wasm/golden.mjs build/web/supprof.wasm "$PWD"
+        node tests/wasm/compare.mjs build/web/supprof.wasm build/check/supprof "$PWD"
+        ;;
     install) sh tests/install.sh ;;
     *) test_group "$group" ;;
     esac

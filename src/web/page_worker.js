@@ -52,10 +52,10 @@ function run(request) {
     read: (/** @type {number} */ from, /** @type {number} */ to) => new Uint8Array(reader.readAsArrayBuffer(file.slice(from, to))),
   }));
   const module = request.module instanceof WebAssembly.Module ? request.module : new WebAssembly.Module(request.module);
-  const { status, text, messages, written } = runProgram(module, request.arguments, sources, makeMeter(request));
+  const { status, text, messages, files } = runProgram(module, request.arguments, sources, makeMeter(request));
   const outputs = request.outputs.flatMap((path) => {
-    const parts = written(path);
-    return parts !== null ? [{ path, blob: new Blob(parts) }] : [];
+    const blob = files.written(path);
+    return blob !== null ? [{ path, blob }] : [];
   });
   return { status, text, messages, outputs };
 }

@@ -248,7 +248,7 @@ class Process {
 /**
  * Runs the program once. onRead() is called after each block that is read, with the end of it in its
  * file. Throws what WebAssembly throws if the program stops where it must not, or has no memory.
- * `written` returns the parts of a file that the program wrote, or null.
+ * Afterwards `files` has what the program wrote.
  * @param {WebAssembly.Module} module
  * @param {string[]} args
  * @param {Source[]} sources
@@ -266,5 +266,5 @@ export function runProgram(module, args, sources, onRead) {
     if (!(reason instanceof Exit)) throw reason;
     status = reason.status;
   }
-  return { status, text: process.text.end(), messages: process.messages.end(), written: (/** @type {string} */ path) => files.written(path)?.parts ?? null };
+  return { status, text: process.text.end(), messages: process.messages.end(), files };
 }

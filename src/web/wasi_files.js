@@ -185,11 +185,9 @@ export class Files {
 
   /** What the program wrote to a path, or null. @param {string} path */
   written(path) {
-    try {
-      const node = this.find(path);
-      return node.kind === kind.file ? node.written : null;
-    } catch {
-      return null;
-    }
+    /** @type {Node | undefined} */
+    let node = this.root;
+    for (const part of partsOf(path)) node = node?.kind === kind.folder ? node.entries.get(part) : undefined;
+    return node?.kind === kind.file && node.written !== null ? new Blob(node.written.parts) : null;
   }
 }
