@@ -84,11 +84,16 @@ static bool shows_timeline(const struct report *report)
 /* Numbers the functions of the tree and the time line, and writes them in that order. */
 static void write_frames(struct speedscope *file)
 {
-    const struct tree *tree = &file->viewer.tree;
+    const struct tree *tree = file->report->stacks->tree;
     const struct timeline *timeline = &file->report->profile->timeline;
+    uint32_t *depths = mem_zeroed(tree->node_count, sizeof *depths);
     output_put_string(file->out, "\"shared\":{\"frames\":[");
-    for (uint32_t node = 1; node < tree->node_count; node++)
-        write_frame(file, tree->calls[node].function);
+    for (uint32_t node = 1; node < tree->node_count; node++) {
+        depths[node] = depths[tree->calls[node].parent] + 1;
+        bool is_shown = depths[node] <= VIEWER_DEPTH_MAX;
+        write_frame(file, is_shown ? tree->calls[node].function : file->viewer.truncated);
+    }
+    free(depths);
     for (size_t i = 0; shows_timeline(file->report) && i < timeline->slice_count; i++) {
         uint32_t function = timeline->slices[i].function;
         write_frame(file, function == TIMELINE_TRUNCATED ? file->viewer.truncated : function);

@@ -8,7 +8,8 @@
  *   and 5 ns, the second keeps 2; with -3 and 1 both are 0, and 2 ns were clamped.
  * - No call stack has more frames than a limit: the viewers recurse. Deeper nodes are added
  *   up, with their calls, in one frame "(truncated)" below the last allowed one.
- * - The order of siblings depends only on their labels.
+ * - The order of siblings depends only on their labels and lines. Nodes are numbered depth first in
+ *   this order, so that a report reads memory in order: a large one is written in half the time.
  *
  * Source of the limits: speedscope opened stacks of 3,000 frames, but never one of 8,000;
  * and it, like pprof, refuses a file with one negative value.
@@ -26,7 +27,7 @@ enum { VIEWER_DEPTH_MAX = 2000 };
 
 struct viewer {
     struct tree tree;         /* settled, with details if the original has them */
-    struct tree_links links;  /* siblings in order of their labels */
+    struct tree_links links;  /* siblings in order of their labels and lines */
     uint32_t truncated;       /* function id of "(truncated)": one more than those with labels */
     int64_t clamped_ns;       /* sum of all clamped times, as a positive number */
     uint64_t truncated_count; /* nodes that were deeper than allowed */

@@ -120,21 +120,63 @@ static void leave_nothing(void *context, uint32_t node)
     (void)node;
 }
 
+/* Where a function was seen last: which child of which node. */
+struct seen {
+    uint32_t parent, child;
+};
+
+/*
+ * Marks the children of a node whose paths may have more than one node: siblings of one function,
+ * and the children of a marked node. `seen` is [function_count].
+ */
+static void mark_children(bool *merges, struct seen *seen, const struct tree *tree,
+                          const struct tree_links *links, uint32_t node)
+{
+    uint32_t child = links->first_child[node];
+    for (; child != TREE_NONE; child = links->next_sibling[child]) {
+        struct seen *last = &seen[tree->calls[child].function];
+        bool is_known = last->child != TREE_ROOT && last->parent == node;
+        if (is_known)
+            merges[last->child] = true;
+        merges[child] = is_known || merges[node];
+        *last = (struct seen){node, child};
+    }
+}
+
+static uint32_t count_functions(const struct tree *tree)
+{
+    uint32_t count = 0;
+    for (uint32_t node = 1; node < tree->node_count; node++)
+        if (tree->calls[node].function >= count)
+            count = tree->calls[node].function + 1;
+    return count;
+}
+
+/* A node that certainly is the only one of its path needs no search: most are. */
 void fold_lines(struct tree *merged, const struct tree *tree)
 {
     struct tree_builder builder;
     tree_builder_init_like(&builder, tree);
     uint32_t *target = mem_zeroed(tree->node_count, sizeof *target);
+    bool *merges = mem_zeroed(tree->node_count, sizeof *merges);
+    struct seen *seen = mem_zeroed(count_functions(tree), sizeof *seen);
     struct tree_links links;
     tree_link(&links, tree, NULL);
+    mark_children(merges, seen, tree, &links, TREE_ROOT);
     uint32_t node = TREE_ROOT;
     while ((node = tree_next(tree, &links, node, leave_nothing, NULL)) != TREE_NONE) {
+        mark_children(merges, seen, tree, &links, node);
         const struct call *call = &tree->calls[node];
-        target[node] =
-            tree_builder_child(&builder, target[call->parent], call->function, LINE_UNKNOWN);
-        tree_builder_add(&builder, target[node], tree_values(tree, node));
+        uint32_t to = target[call->parent];
+        to = merges[node]
+                 ? tree_builder_child(&builder, to, call->function, LINE_UNKNOWN)
+                 : tree_builder_append(&builder, (struct call){to, call->function, LINE_UNKNOWN});
+        target[node] = to;
+        tree_builder_add(&builder, to, tree_values(tree, node));
     }
     tree_links_release(&links);
+    free(seen);
+    free(merges);
     free(target);
     tree_builder_finish(&builder, merged);
 }

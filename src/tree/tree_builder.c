@@ -115,7 +115,8 @@ uint32_t tree_builder_child(struct tree_builder *builder, uint32_t parent, uint3
 
 uint32_t tree_builder_append(struct tree_builder *builder, struct call call)
 {
-    return add_node(builder, call, 0);
+    uint64_t parent_hash = builder->hashes[call.parent];
+    return add_node(builder, call, hash_path(parent_hash, call.function, call.line));
 }
 
 /*
