@@ -17,10 +17,22 @@ static bool is_line_separator(struct span rest)
            (rest.at[2] == '\xa8' || rest.at[2] == '\xa9');
 }
 
+static bool is_plain(unsigned char byte)
+{
+    return byte >= 0x20 && byte < 0x7f && byte != '"' && byte != '\\' && byte != '<';
+}
+
 void json_put_string(struct text *text, struct span clean)
 {
     text_put(text, "\"", 1);
     for (size_t i = 0; i < clean.length; i++) {
+        size_t plain = i;
+        while (plain < clean.length && is_plain((unsigned char)clean.at[plain]))
+            plain++;
+        text_put(text, clean.at + i, plain - i);
+        i = plain;
+        if (i == clean.length)
+            break;
         unsigned char byte = (unsigned char)clean.at[i];
         if (byte == '"' || byte == '\\') {
             text_put(text, "\\", 1);

@@ -14,13 +14,11 @@ void text_release(struct text *text)
     *text = (struct text){0};
 }
 
-void text_put(struct text *text, const char *bytes, size_t length)
+void text_grow(struct text *text, size_t length)
 {
-    if (length == 0)
-        return;
+    if (length > SIZE_MAX - text->length)
+        mem_exhausted();
     text->at = mem_grow(text->at, &text->capacity, text->length + length, 1);
-    memcpy(text->at + text->length, bytes, length);
-    text->length += length;
 }
 
 void text_printf(struct text *text, const char *format, ...)
@@ -36,11 +34,6 @@ void text_printf(struct text *text, const char *format, ...)
     vsnprintf(text->at + text->length, (size_t)length + 1, format, again);
     va_end(again);
     text->length += (size_t)length;
-}
-
-void text_put_string(struct text *text, const char *string)
-{
-    text_put(text, string, strlen(string));
 }
 
 /* Writes the digits to the end of `digits`, [DIGITS_MAX]; returns their number. */

@@ -14,6 +14,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 /* A growing text. All zero is empty; `at` is not NUL-terminated. */
 struct text {
@@ -22,8 +23,25 @@ struct text {
 };
 
 void text_release(struct text *text);
-void text_put(struct text *text, const char *bytes, size_t length);
-void text_put_string(struct text *text, const char *string);
+
+/* Makes room for `length` more bytes. */
+void text_grow(struct text *text, size_t length);
+
+/* Inline, like text_put_string(): the writers of large reports call these for each small piece. */
+static inline void text_put(struct text *text, const char *bytes, size_t length)
+{
+    if (length == 0)
+        return;
+    if (text->capacity - text->length < length)
+        text_grow(text, length);
+    memcpy(text->at + text->length, bytes, length);
+    text->length += length;
+}
+
+static inline void text_put_string(struct text *text, const char *string)
+{
+    text_put(text, string, strlen(string));
+}
 
 /* Appends the text that printf() would print. */
 void text_printf(struct text *text, const char *format, ...) FORMATS_LIKE_PRINTF(2, 3);
