@@ -11,6 +11,7 @@
 #include "report/report.h"
 
 #include "base/base64.h"
+#include "base/largest.h"
 #include "base/mem.h"
 #include "report/html/html_data.h"
 #include "report/svg/svg_text.h"
@@ -173,6 +174,9 @@ static void put_notes(struct writing *writing)
 
 /* The data --------------------------------------------------------------------------------- */
 
+/* For a document of 20 MB, this level takes a fifth of the time and makes 9 % more bytes. */
+enum { LARGE_BYTES = 4 * 1000 * 1000, FAST_LEVEL = 4 };
+
 /* Appends the document in base64. Returns the number of bytes. */
 static size_t put_data(struct text *text, const struct report *report, int64_t least_ns,
                        uint32_t bin_ticks)
@@ -180,10 +184,11 @@ static size_t put_data(struct text *text, const struct report *report, int64_t l
     struct text json = {0};
     size_t start = text->length;
     html_data_put(&json, report, least_ns, bin_ticks);
+    int level = json.length > LARGE_BYTES ? FAST_LEVEL : Z_DEFAULT_COMPRESSION;
     uLongf size = compressBound((uLong)json.length);
     char *compressed = mem_zeroed(size, 1);
-    if (compress2((Bytef *)compressed, &size, (const Bytef *)json.at, (uLong)json.length,
-                  Z_DEFAULT_COMPRESSION) != Z_OK)
+    if (compress2((Bytef *)compressed, &size, (const Bytef *)json.at, (uLong)json.length, level) !=
+        Z_OK)
         mem_exhausted();
     text_release(&json);
     base64_put(text, (struct span){compressed, size});
@@ -191,27 +196,24 @@ static size_t put_data(struct text *text, const struct report *report, int64_t l
     return text->length - start;
 }
 
-static int compare_falling(const void *left, const void *right)
-{
-    int64_t a = *(const int64_t *)left;
-    int64_t b = *(const int64_t *)right;
-    return a > b ? -1 : a < b;
-}
-
 /* Returns the smallest total of a kept node, so that not more than a maximum are kept. */
 static int64_t find_least(const struct report *report, uint32_t kept_count)
 {
+    static const uint64_t sign = (uint64_t)1 << 63;
     const struct tree *tree = report->tree;
-    int64_t *totals = mem_zeroed(tree->node_count, sizeof *totals);
+    if (kept_count >= tree->node_count)
+        return 0;
+    /* With the sign turned, so that negative totals are the smallest of the unsigned numbers. */
+    uint64_t *totals = mem_zeroed(tree->node_count, sizeof *totals);
     for (uint32_t node = 0; node < tree->node_count; node++) {
-        totals[node] = tree->total_ns[node];
-        if (report->old != NULL && report->old->tree->total_ns[node] > totals[node])
-            totals[node] = report->old->tree->total_ns[node];
+        int64_t total_ns = tree->total_ns[node];
+        if (report->old != NULL && report->old->tree->total_ns[node] > total_ns)
+            total_ns = report->old->tree->total_ns[node];
+        totals[node] = (uint64_t)total_ns ^ sign;
     }
-    qsort(totals, tree->node_count, sizeof *totals, compare_falling);
-    int64_t least = kept_count < tree->node_count ? totals[kept_count] + 1 : 0;
+    uint64_t least = largest_at(totals, tree->node_count, kept_count) ^ sign;
     free(totals);
-    return least;
+    return (int64_t)least + 1;
 }
 
 /* Appends the data, with as many nodes as fit; the rest of the page has `rest_bytes`. */

@@ -1,9 +1,9 @@
 #include "report/svg/svg_layout.h"
 
+#include "base/largest.h"
 #include "base/mem.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 static uint64_t add(uint64_t a, uint64_t b)
 {
@@ -33,24 +33,12 @@ uint64_t *svg_totals(const struct tree *tree, const uint64_t *own)
     return totals;
 }
 
-static int compare_falling(const void *left, const void *right)
-{
-    uint64_t a = *(const uint64_t *)left;
-    uint64_t b = *(const uint64_t *)right;
-    return a > b ? -1 : a < b;
-}
-
 /* The smallest total of a drawn frame, so that at most a maximum number are drawn. */
 static uint64_t find_least(const uint64_t *totals, uint32_t count, uint32_t frames_max)
 {
     if (count <= frames_max)
         return 1;
-    uint64_t *sorted = mem_zeroed(count, sizeof *sorted);
-    memcpy(sorted, totals, count * sizeof *sorted);
-    qsort(sorted, count, sizeof *sorted, compare_falling);
-    uint64_t least = add(sorted[frames_max], 1);
-    free(sorted);
-    return least;
+    return add(largest_at(totals, count, frames_max), 1);
 }
 
 static void count(struct svg_layout *layout, const struct tree *tree, uint32_t node)
