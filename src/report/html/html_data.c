@@ -696,7 +696,10 @@ static void copy_tree(struct tree *copy, const struct tree *tree)
 {
     struct tree_builder builder;
     tree_builder_init_like(&builder, tree);
-    tree_builder_add_tree(&builder, tree);
+    for (uint32_t node = 1; node < tree->node_count; node++) {
+        tree_builder_append(&builder, tree->calls[node]);
+        tree_builder_add(&builder, node, tree_values(tree, node));
+    }
     tree_builder_finish(&builder, copy);
 }
 
