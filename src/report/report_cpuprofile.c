@@ -26,6 +26,12 @@
 
 enum { TICK_NS = 1000 };
 
+/* The time of a line of a function. */
+struct line_ticks {
+    uint32_t line;
+    int64_t ns;
+};
+
 struct cpuprofile {
     const struct report *report;
     struct viewer viewer;
@@ -33,14 +39,14 @@ struct cpuprofile {
     uint32_t *numbers;   /* [node_count] by node, from 1 on */
     uint64_t *weights;   /* [node_count] by node: self time in ticks */
     uint64_t weight_sum; /* of all */
-    struct text text;    /* buffer of text that is not written yet */
+    struct text frames;  /* the call frames of functions, one after the other */
+    struct frame_text {
+        size_t start, length; /* in `frames`; length 0: not made yet */
+    } * frame_texts;          /* [functions with "(truncated)"] */
+    struct line_ticks *ticks; /* buffer */
+    size_t tick_capacity;
+    struct text text; /* buffer of text that is not written yet */
     struct output *out;
-};
-
-/* The time of a line of a function. */
-struct line_ticks {
-    uint32_t line;
-    int64_t ns;
 };
 
 static void flush(struct cpuprofile *file, bool is_last)
@@ -88,20 +94,15 @@ static void weigh_nodes(struct cpuprofile *file)
     }
 }
 
-static void put_call_frame(struct cpuprofile *file, uint32_t node)
+static void make_call_frame(struct text *text, const struct cpuprofile *file, uint32_t function)
 {
-    struct text *text = &file->text;
     const struct labels *labels = file->report->labels;
     const struct symbols *symbols = &file->report->profile->symbols;
-    uint32_t function = file->viewer.tree.calls[node].function;
-    bool is_root = node == TREE_ROOT;
-    bool is_lua =
-        !is_root && function < symbols->function_count && symbols_is_lua(symbols, function);
+    bool is_lua = function < symbols->function_count && symbols_is_lua(symbols, function);
     text_put_string(text, "\"callFrame\":{\"functionName\":");
     /* C functions are distinguished by their labels, Lua functions by their places. */
-    json_put_string(text, is_root  ? (struct span){"(root)", 6}
-                          : is_lua ? labels_text(labels, labels->labels[function].name)
-                                   : viewer_label(&file->viewer, labels, function));
+    json_put_string(text, is_lua ? labels_text(labels, labels->labels[function].name)
+                                 : viewer_label(&file->viewer, labels, function));
     text_put_string(text, ",\"scriptId\":\"0\",\"url\":");
     json_put_string(text, is_lua ? labels_text(labels, labels->labels[function].file)
                                  : (struct span){"", 0});
@@ -110,6 +111,25 @@ static void put_call_frame(struct cpuprofile *file, uint32_t node)
                               ? symbols->functions[function].line - 1
                               : (is_lua ? 0 : -1));
     text_put_string(text, is_lua ? ",\"columnNumber\":0}" : ",\"columnNumber\":-1}");
+}
+
+/* The text is made once for a function, which can have many nodes. */
+static void put_call_frame(struct cpuprofile *file, uint32_t node)
+{
+    if (node == TREE_ROOT) {
+        text_put_string(&file->text,
+                        "\"callFrame\":{\"functionName\":\"(root)\",\"scriptId\":\"0\",\"url\":"
+                        "\"\",\"lineNumber\":-1,\"columnNumber\":-1}");
+        return;
+    }
+    uint32_t function = file->viewer.tree.calls[node].function;
+    struct frame_text *frame = &file->frame_texts[function];
+    if (frame->length == 0) {
+        frame->start = file->frames.length;
+        make_call_frame(&file->frames, file, function);
+        frame->length = file->frames.length - frame->start;
+    }
+    text_put(&file->text, file->frames.at + frame->start, frame->length);
 }
 
 static void put_children(struct cpuprofile *file, uint32_t node)
@@ -136,7 +156,7 @@ static int compare_lines(const void *left, const void *right)
 static void put_ticks(struct text *text, struct line_ticks *ticks, size_t count)
 {
     bool is_first = true;
-    if (count > 0)
+    if (count > 1)
         qsort(ticks, count, sizeof *ticks, compare_lines);
     for (size_t from = 0, to; from < count; from = to) {
         int64_t ns = 0;
@@ -161,26 +181,25 @@ static void put_lines(struct cpuprofile *file, uint32_t node)
     const struct tree *tree = &file->viewer.tree;
     const struct symbols *symbols = &file->report->profile->symbols;
     uint32_t function = tree->calls[node].function;
-    struct line_ticks *ticks = NULL;
-    size_t count = 0, capacity = 0;
+    size_t count = 0;
     if (node == TREE_ROOT || function >= symbols->function_count ||
         !symbols_is_lua(symbols, function))
         return;
     int32_t defined = symbols->functions[function].line;
-    ticks = mem_grow(ticks, &capacity, 1, sizeof *ticks);
-    ticks[count++] = (struct line_ticks){defined > 0 ? (uint32_t)defined : 1, tree->self_ns[node]};
+    file->ticks = mem_grow(file->ticks, &file->tick_capacity, 1, sizeof *file->ticks);
+    file->ticks[count++] =
+        (struct line_ticks){defined > 0 ? (uint32_t)defined : 1, tree->self_ns[node]};
     uint32_t child = file->viewer.links.first_child[node];
     for (; child != TREE_NONE; child = file->viewer.links.next_sibling[child]) {
         int32_t line = tree->calls[child].line;
         if (line == LINE_UNKNOWN || line == LINE_TAIL_CALL)
             continue;
-        ticks = mem_grow(ticks, &capacity, count + 1, sizeof *ticks);
+        file->ticks = mem_grow(file->ticks, &file->tick_capacity, count + 1, sizeof *file->ticks);
         /* A negative line is a tail call near that line. */
-        ticks[count++] =
+        file->ticks[count++] =
             (struct line_ticks){(uint32_t)llabs((long long)line), tree->total_ns[child]};
     }
-    put_ticks(&file->text, ticks, count);
-    free(ticks);
+    put_ticks(&file->text, file->ticks, count);
 }
 
 static void put_nodes(struct cpuprofile *file)
@@ -237,6 +256,7 @@ static struct report_result write_cpuprofile(const struct report *report, struct
     file.order = mem_zeroed(count, sizeof *file.order);
     file.numbers = mem_zeroed(count, sizeof *file.numbers);
     file.weights = mem_zeroed(count, sizeof *file.weights);
+    file.frame_texts = mem_zeroed((size_t)function_count + 1, sizeof *file.frame_texts);
     number_nodes(&file);
     weigh_nodes(&file);
     put_nodes(&file);
@@ -251,6 +271,9 @@ static struct report_result write_cpuprofile(const struct report *report, struct
     free(file.order);
     free(file.numbers);
     free(file.weights);
+    free(file.frame_texts);
+    free(file.ticks);
+    text_release(&file.frames);
     text_release(&file.text);
     viewer_release(&file.viewer);
     return result;
