@@ -4,27 +4,39 @@
 
 #include <string.h>
 
+static bool has_byte(struct span text, char byte)
+{
+    return text.length > 0 && memchr(text.at, byte, text.length) != NULL;
+}
+
+static bool is_formula(struct span text)
+{
+    return text.length > 0 && memchr("=+-@\t\r", text.at[0], 6) != NULL;
+}
+
+static bool is_quoted(struct span text)
+{
+    return has_byte(text, ',') || has_byte(text, '"') || has_byte(text, '\n') ||
+           has_byte(text, '\r');
+}
+
 void csv_put_cell(struct text *line, struct span text)
 {
-    bool is_formula = text.length > 0 && memchr("=+-@\t\r", text.at[0], 6) != NULL;
-    bool is_quoted = false;
-    for (size_t i = 0; i < text.length; i++)
-        is_quoted |=
-            text.at[i] == ',' || text.at[i] == '"' || text.at[i] == '\n' || text.at[i] == '\r';
-    if (is_quoted)
-        text_put_string(line, "\"");
-    if (is_formula)
-        text_put_string(line, "'");
+    if (!is_quoted(text)) {
+        text_put_string(line, is_formula(text) ? "'" : "");
+        text_put(line, text.at, text.length);
+        return;
+    }
+    text_put_string(line, is_formula(text) ? "\"'" : "\"");
     for (size_t from = 0; from < text.length;) {
-        const char *quote = is_quoted ? memchr(text.at + from, '"', text.length - from) : NULL;
+        const char *quote = memchr(text.at + from, '"', text.length - from);
         size_t to = quote == NULL ? text.length : (size_t)(quote - text.at) + 1;
         text_put(line, text.at + from, to - from);
         if (quote != NULL)
             text_put_string(line, "\"");
         from = to;
     }
-    if (is_quoted)
-        text_put_string(line, "\"");
+    text_put_string(line, "\"");
 }
 
 /* The source of a function: as reports show a path, or the whole text of a chunk. */
@@ -98,6 +110,22 @@ const char *csv_key_header(enum table_by by)
     return headers[by];
 }
 
+/* Few stacks need quotes, so it is written in its place first. */
+static void put_stack(struct text *line, const struct report *report, const struct tree *tree,
+                      uint32_t node)
+{
+    size_t start = line->length;
+    stack_put(line, tree, report->labels, node, report->call_sites);
+    struct span stack = {line->at + start, line->length - start};
+    if (!is_formula(stack) && !is_quoted(stack))
+        return;
+    struct text copy = {0};
+    text_put(&copy, stack.at, stack.length);
+    line->length = start;
+    csv_put_cell(line, text_span(&copy));
+    text_release(&copy);
+}
+
 void csv_put_row_key(struct text *line, const struct report *report, const struct table *table,
                      const struct row *row)
 {
@@ -105,8 +133,5 @@ void csv_put_row_key(struct text *line, const struct report *report, const struc
         put_group(line, report, table, &table->groups.all[row->group]);
         return;
     }
-    struct text stack = {0};
-    stack_put(&stack, table->tree, report->labels, row->group, report->call_sites);
-    csv_put_cell(line, text_span(&stack));
-    text_release(&stack);
+    put_stack(line, report, table->tree, row->group);
 }
