@@ -46,6 +46,16 @@ void *mem_grow(void *array, size_t *capacity, size_t needed, size_t size)
     return memory;
 }
 
+void *mem_shrink(void *array, size_t *capacity, size_t needed, size_t size)
+{
+    void *memory = realloc(array, needed * size);
+    /* Without success all of it stays. */
+    if (memory == NULL)
+        return array;
+    *capacity = needed;
+    return memory;
+}
+
 void *mem_append(void *array, size_t *count, size_t *capacity, const void *item, size_t size)
 {
     char *grown = mem_grow(array, capacity, *count + 1, size);

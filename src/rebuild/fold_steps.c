@@ -87,9 +87,27 @@ uint32_t fold_steps_find(struct fold_steps *fold, uint32_t node, struct fold_cal
                                                              : search_path(fold, node, step);
 }
 
+void fold_steps_remember(struct fold_steps *fold, uint32_t parent, uint32_t site, uint32_t node)
+{
+    uint32_t key[] = {parent, site};
+    uint32_t id = intern_add(&fold->folded, (const char *)key, sizeof key);
+    fold->folded_nodes = mem_grow(fold->folded_nodes, &fold->folded_capacity, fold->folded.count,
+                                  sizeof *fold->folded_nodes);
+    fold->folded_nodes[id] = node;
+}
+
+uint32_t fold_steps_known(const struct fold_steps *fold, uint32_t parent, uint32_t site)
+{
+    uint32_t key[] = {parent, site};
+    uint32_t id = intern_find(&fold->folded, (const char *)key, sizeof key);
+    return id == INTERN_NONE ? INTERN_NONE : fold->folded_nodes[id];
+}
+
 void fold_steps_release(struct fold_steps *fold)
 {
     intern_release(&fold->ids);
+    intern_release(&fold->folded);
+    free(fold->folded_nodes);
     free(fold->steps);
     free(fold->nodes);
     *fold = (struct fold_steps){0};

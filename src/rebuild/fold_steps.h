@@ -29,6 +29,9 @@ struct fold_steps {
         uint32_t previous;     /* with the same step, or UINT32_MAX */
     } * nodes;                 /* [node_count], by node; those that were not added are not used */
     size_t step_capacity, node_capacity;
+    struct intern folded;   /* calls that are recursions, as fold_steps_remember() was given them */
+    uint32_t *folded_nodes; /* [folded.count] */
+    size_t folded_capacity;
 };
 
 /* A call: the ids of two functions. */
@@ -44,6 +47,12 @@ void fold_steps_add(struct fold_steps *fold, uint32_t node, uint32_t parent, str
 
 /* Returns the node on the path to `node` that has made this call already, or `node`. */
 uint32_t fold_steps_find(struct fold_steps *fold, uint32_t node, struct fold_call call);
+
+/* Remembers which node a call from `parent` at a site has become part of. */
+void fold_steps_remember(struct fold_steps *fold, uint32_t parent, uint32_t site, uint32_t node);
+
+/* Returns the node that was remembered, or INTERN_NONE. */
+uint32_t fold_steps_known(const struct fold_steps *fold, uint32_t parent, uint32_t site);
 
 void fold_steps_release(struct fold_steps *fold);
 

@@ -51,19 +51,25 @@ void nodes_release(struct nodes *nodes)
     free(nodes->sites);
     free(nodes->functions);
     free(nodes->nodes_of);
-    free(nodes->slots);
+    index_release(&nodes->index);
     fold_steps_release(&nodes->fold);
     *nodes = (struct nodes){0};
 }
 
 void nodes_end(struct nodes *nodes)
 {
-    free(nodes->slots);
+    index_release(&nodes->index);
     free(nodes->touched);
-    nodes->slots = NULL;
     nodes->touched = NULL;
-    nodes->slot_mask = nodes->slot_count = 0;
     nodes->touched_count = nodes->touched_capacity = 0;
+}
+
+void nodes_truncate(struct nodes *nodes, uint32_t count)
+{
+    nodes->count = count;
+    nodes->at = mem_shrink(nodes->at, &nodes->node_capacity, count, sizeof *nodes->at);
+    nodes->origins =
+        mem_shrink(nodes->origins, &nodes->origin_capacity, count, sizeof *nodes->origins);
 }
 
 void nodes_define_site(struct nodes *nodes, uint32_t site, struct event_site definition)
@@ -84,33 +90,25 @@ void nodes_define_function(struct nodes *nodes, uint32_t function, struct event_
                                   sizeof *nodes->nodes_of);
 }
 
-static size_t first_slot(const struct nodes *nodes, uint32_t parent, uint32_t site)
+static uint32_t hash_of(uint32_t parent, uint32_t site)
 {
     uint64_t mixed = ((uint64_t)parent << 32 | site) * 0x9e3779b97f4a7c15u;
-    return (size_t)(mixed >> 32 ^ mixed >> 15) & nodes->slot_mask;
+    return (uint32_t)(mixed >> 32 ^ mixed >> 15);
 }
 
 /* Returns the slot of a child, or the free slot for it. */
-static struct node_slot *find_slot(const struct nodes *nodes, uint32_t parent, uint32_t site)
+static size_t find_slot(const struct nodes *nodes, uint32_t parent, uint32_t site, uint32_t hash)
 {
-    size_t at = first_slot(nodes, parent, site);
-    while (nodes->slots[at].node != 0 &&
-           (nodes->slots[at].parent != parent || nodes->slots[at].site != site))
-        at = (at + 1) & nodes->slot_mask;
-    return &nodes->slots[at];
-}
-
-static void grow_slots(struct nodes *nodes)
-{
-    enum { FIRST_SLOTS = 16 };
-    struct node_slot *before = nodes->slots;
-    size_t count = before == NULL ? 0 : nodes->slot_mask + 1;
-    nodes->slot_mask = (count == 0 ? FIRST_SLOTS : 2 * count) - 1;
-    nodes->slots = mem_zeroed(nodes->slot_mask + 1, sizeof *nodes->slots);
-    for (size_t i = 0; i < count; i++)
-        if (before[i].node != 0)
-            *find_slot(nodes, before[i].parent, before[i].site) = before[i];
-    free(before);
+    const struct index *index = &nodes->index;
+    size_t slot = index_first(index, hash);
+    for (; index->slots[slot].id != INDEX_FREE; slot = index_next(index, slot)) {
+        if (index->slots[slot].hash != hash)
+            continue;
+        const struct node *node = &nodes->at[index->slots[slot].id];
+        if (node->parent == parent && node->site == site)
+            break;
+    }
+    return slot;
 }
 
 static void watch(struct nodes *nodes, uint32_t node)
@@ -151,40 +149,42 @@ static struct fold_call call_from(const struct nodes *nodes, uint32_t parent, ui
     return (struct fold_call){nodes_function(nodes, parent)->id, nodes->functions[callee].id};
 }
 
-/* Makes a child of `parent`, or finds or makes one of the node that has made this call already. */
-static uint32_t folded_child(struct nodes *nodes, uint32_t parent, uint32_t site)
+/*
+ * Returns the child of a node above `parent` that has made this call already, or INDEX_FREE if this
+ * call is not a recursion.
+ */
+static uint32_t find_folded(struct nodes *nodes, uint32_t parent, uint32_t site)
 {
-    if (parent < NODES_FIRST) {
-        uint32_t root = make_child(nodes, parent, site);
-        fold_steps_add_root(&nodes->fold, root);
-        return root;
-    }
-    struct fold_call call = call_from(nodes, parent, site);
-    uint32_t caller = fold_steps_find(&nodes->fold, parent, call);
+    uint32_t known = fold_steps_known(&nodes->fold, parent, site);
+    if (known != INTERN_NONE)
+        return known;
+    uint32_t caller = fold_steps_find(&nodes->fold, parent, call_from(nodes, parent, site));
+    if (caller == parent)
+        return INDEX_FREE;
     /* On the path to that caller the call is not, so this goes no deeper. */
-    if (caller != parent)
-        return nodes_find_child(nodes, caller, site);
-    uint32_t child = make_child(nodes, parent, site);
-    fold_steps_add(&nodes->fold, child, parent, call);
+    uint32_t child = nodes_find_child(nodes, caller, site);
+    fold_steps_remember(&nodes->fold, parent, site, child);
     return child;
 }
 
 uint32_t nodes_find_child(struct nodes *nodes, uint32_t parent, uint32_t site)
 {
-    if (2 * (nodes->slot_count + 1) > nodes->slot_mask)
-        grow_slots(nodes);
-    struct node_slot *slot = find_slot(nodes, parent, site);
-    if (slot->node != 0)
-        return slot->node;
-    uint32_t child;
-    if (nodes->folds_recursion) {
-        child = folded_child(nodes, parent, site);
-        slot = find_slot(nodes, parent, site);
-    } else {
-        child = make_child(nodes, parent, site);
+    uint32_t hash = hash_of(parent, site);
+    index_reserve(&nodes->index);
+    size_t slot = find_slot(nodes, parent, site, hash);
+    if (nodes->index.slots[slot].id != INDEX_FREE)
+        return nodes->index.slots[slot].id;
+    if (nodes->folds_recursion && parent >= NODES_FIRST) {
+        uint32_t folded = find_folded(nodes, parent, site);
+        if (folded != INDEX_FREE)
+            return folded;
     }
-    *slot = (struct node_slot){parent, site, child};
-    nodes->slot_count++;
+    uint32_t child = make_child(nodes, parent, site);
+    index_put(&nodes->index, slot, hash, child);
+    if (nodes->folds_recursion && parent >= NODES_FIRST)
+        fold_steps_add(&nodes->fold, child, parent, call_from(nodes, parent, site));
+    else if (nodes->folds_recursion)
+        fold_steps_add_root(&nodes->fold, child);
     return child;
 }
 

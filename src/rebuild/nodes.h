@@ -13,6 +13,7 @@
 #ifndef SUPPROF_NODES_H
 #define SUPPROF_NODES_H
 
+#include "base/index.h"
 #include "base/intern.h"
 #include "base/mem.h"
 #include "read/events.h"
@@ -61,11 +62,6 @@ struct node_bits {
 #define SITE_IS_OPEN ((uint32_t)0xff << 24)
 enum { SITE_OPEN_SHIFT = 24, SITE_OPEN_MAX = 0xff };
 
-struct node_slot {
-    uint32_t parent, site;
-    uint32_t node; /* 0: the slot is free */
-};
-
 /* Self time and calls of a node before it was first touched in this tick. */
 struct touched_node {
     uint32_t node;
@@ -85,15 +81,10 @@ struct nodes {
     struct node_origin *origins; /* [count] */
     uint32_t count;
     size_t node_capacity, origin_capacity;
-    /*
-     * A hash table of the children. It does not use struct index: a slot with the whole key saves
-     * reading the node, which is rarely in the cache.
-     */
-    struct node_slot *slots;      /* [slot_mask + 1], a power of two; at least half are free */
-    size_t slot_mask, slot_count; /* slot_count are used */
-    uint32_t last;                /* the node that was asked for last */
-    bool folds_recursion;         /* set before the first child is asked for */
-    struct fold_steps fold;       /* used then */
+    struct index index;     /* of the children, by their parents and sites */
+    uint32_t last;          /* the node that was asked for last */
+    bool folds_recursion;   /* set before the first child is asked for */
+    struct fold_steps fold; /* used then */
 
     /* By the ids of the log; entries that are not defined are all zero. */
     struct event_site *sites;         /* [site_capacity] */
@@ -132,6 +123,9 @@ void nodes_release(struct nodes *nodes);
 
 /* Frees what only finding children and counting in ticks need. Neither is possible after that. */
 void nodes_end(struct nodes *nodes);
+
+/* Frees the nodes from `count` on. Call it after nodes_end(); nodes can then only be read. */
+void nodes_truncate(struct nodes *nodes, uint32_t count);
 
 void nodes_define_site(struct nodes *nodes, uint32_t site, struct event_site definition);
 void nodes_define_function(struct nodes *nodes, uint32_t function,

@@ -1,6 +1,7 @@
 #include "rebuild/nodes_to_tree.h"
 
 #include "base/mem.h"
+#include "rebuild/distinct_calls.h"
 #include "tree/stacks.h"
 #include "tree/tree_builder.h"
 
@@ -87,42 +88,130 @@ static uint8_t *find_recorder(const struct nodes *nodes)
     return flags;
 }
 
-void nodes_to_tree(struct tree *tree, const struct nodes *nodes, double unit_ns, uint8_t threads,
-                   uint32_t **tree_nodes)
+/* Nodes on the way into a tree. */
+struct conversion {
+    const struct nodes *nodes;
+    double unit_ns;
+    uint32_t *target;   /* [nodes->count] the node of the tree, TREE_ROOT for none */
+    uint8_t *flags;     /* [nodes->count] of enum node_flags */
+    bool is_one_to_one; /* no two nodes become one node of the tree */
+};
+
+/* Returns the thread of each node and which are the recorder's; 0 where it is not selected. */
+static uint8_t *find_flags(const struct nodes *nodes, uint8_t threads)
 {
-    struct tree_builder builder;
-    tree_builder_init(&builder, TIMES_SELF, true);
-    uint8_t *is_used = find_used(nodes, is_empty);
-    uint32_t *target = mem_zeroed(nodes->count, sizeof *target);
     uint8_t *flags = mem_zeroed(nodes->count, 1);
     uint8_t *recorder = find_recorder(nodes);
     flags[NODES_MAIN] = NODE_MAIN & threads;
     flags[NODES_COROUTINE] = NODE_COROUTINE & threads;
-    for (uint32_t node = NODES_FIRST; node < nodes->count; node++) {
-        uint32_t parent = nodes->at[node].parent;
-        flags[node] = flags[parent];
-        if (!is_used[node] || flags[node] == 0)
-            continue;
-        target[node] = tree_builder_child(&builder, target[parent], nodes_function(nodes, node)->id,
-                                          call_line(nodes, node));
-        struct call_details details = details_of(nodes, node, unit_ns);
-        struct node_values values = {
-            .calls = nodes->at[node].calls,
-            .self_ns = to_ns(nodes->at[node].self, unit_ns),
-            .flags =
-                (uint8_t)(flags[node] | recorder[node] | (is_empty(nodes, node) ? 0 : NODE_SEEN)),
-            .details = &details,
-        };
-        tree_builder_add(&builder, target[node], values);
-    }
-    free(is_used);
-    free(flags);
+    for (uint32_t node = NODES_FIRST; node < nodes->count; node++)
+        flags[node] = flags[nodes->at[node].parent];
+    for (uint32_t node = NODES_FIRST; node < nodes->count; node++)
+        flags[node] |= flags[node] != 0 ? recorder[node] : 0;
     free(recorder);
-    if (tree_nodes != NULL)
-        *tree_nodes = target;
+    return flags;
+}
+
+/* Numbers the nodes of the tree in the order of the nodes. Returns their count, with the root. */
+static uint32_t number_one_to_one(struct conversion *to, const uint8_t *is_used)
+{
+    uint32_t count = 1;
+    for (uint32_t node = NODES_FIRST; node < to->nodes->count; node++)
+        if (is_used[node])
+            to->target[node] = count++;
+    return count;
+}
+
+/* The same where several nodes may become one, which is found by its call. */
+static uint32_t number_by_calls(struct conversion *to, const uint8_t *is_used)
+{
+    const struct nodes *nodes = to->nodes;
+    struct tree_builder builder;
+    tree_builder_init(&builder, TIMES_SELF, false);
+    for (uint32_t node = NODES_FIRST; node < nodes->count; node++)
+        if (is_used[node])
+            to->target[node] =
+                tree_builder_child(&builder, to->target[nodes->at[node].parent],
+                                   nodes_function(nodes, node)->id, call_line(nodes, node));
+    uint32_t count = builder.node_count;
+    tree_builder_release(&builder);
+    return count;
+}
+
+static void convert_node(struct tree *tree, const struct conversion *to, uint32_t node)
+{
+    const struct nodes *nodes = to->nodes;
+    const struct node *from = &nodes->at[node];
+    uint32_t target = to->target[node];
+    if (target == TREE_ROOT)
+        return;
+    tree->calls[target] = (struct call){to->target[from->parent], nodes_function(nodes, node)->id,
+                                        call_line(nodes, node)};
+    tree->call_counts[target] += from->calls;
+    tree->self_ns[target] += to_ns(from->self, to->unit_ns);
+    tree->flags[target] |= (uint8_t)(to->flags[node] | (is_empty(nodes, node) ? 0 : NODE_SEEN));
+    struct call_details details = details_of(nodes, node, to->unit_ns);
+    if (to->is_one_to_one)
+        tree->details[target] = details;
     else
-        free(target);
-    tree_builder_finish(&builder, tree);
+        call_details_add(&tree->details[target], &details);
+}
+
+/* Begins at the end, and frees the nodes that were converted: the tree takes their memory. */
+static void convert_and_free(struct tree *tree, const struct conversion *to, struct nodes *nodes)
+{
+    enum { FREED_NODES = 64 * 1024 };
+    while (nodes->count > NODES_FIRST) {
+        uint32_t left = NODES_FIRST;
+        if (nodes->count > FREED_NODES + NODES_FIRST)
+            left = nodes->count - FREED_NODES;
+        for (uint32_t node = nodes->count; node-- > left;)
+            convert_node(tree, to, node);
+        nodes_truncate(nodes, left);
+    }
+}
+
+static void allocate(struct tree *tree, uint32_t count, bool is_one_to_one)
+{
+    *tree = (struct tree){
+        .node_count = count,
+        .calls = mem_zeroed(count, sizeof *tree->calls),
+        .call_counts = mem_zeroed(count, sizeof *tree->call_counts),
+        .self_ns = mem_zeroed(count, sizeof *tree->self_ns),
+        .total_ns = mem_zeroed(count, sizeof *tree->total_ns),
+        .flags = mem_zeroed(count, sizeof *tree->flags),
+        .details = mem_zeroed(count, sizeof *tree->details),
+    };
+    tree->calls[TREE_ROOT] = (struct call){.parent = TREE_NONE, .function = TREE_NONE};
+    for (uint32_t node = 0; node < (is_one_to_one ? 1 : count); node++)
+        tree->details[node] = call_details_none();
+}
+
+void nodes_to_tree(struct tree *tree, struct nodes *nodes, double unit_ns, uint8_t threads,
+                   uint32_t **tree_nodes)
+{
+    struct conversion to = {.nodes = nodes, .unit_ns = unit_ns};
+    to.target = mem_zeroed(nodes->count, sizeof *to.target);
+    to.flags = find_flags(nodes, threads);
+    uint8_t *is_used = find_used(nodes, is_empty);
+    for (uint32_t node = NODES_FIRST; node < nodes->count; node++)
+        is_used[node] &= to.flags[node] != 0;
+    to.is_one_to_one = distinct_calls(nodes, is_used);
+    uint32_t count =
+        to.is_one_to_one ? number_one_to_one(&to, is_used) : number_by_calls(&to, is_used);
+    free(is_used);
+    allocate(tree, count, to.is_one_to_one);
+    if (to.is_one_to_one && tree_nodes == NULL)
+        convert_and_free(tree, &to, nodes);
+    else
+        for (uint32_t node = NODES_FIRST; node < nodes->count; node++)
+            convert_node(tree, &to, node);
+    free(to.flags);
+    if (tree_nodes != NULL)
+        *tree_nodes = to.target;
+    else
+        free(to.target);
+    tree_sum_totals(tree);
 }
 
 /* Adds the calls of a tree, without calls or times of theirs. Returns which they are. */

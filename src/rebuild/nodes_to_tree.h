@@ -14,9 +14,10 @@
 /*
  * Makes a settled tree with details from the counts, in nanoseconds. `threads` selects the threads:
  * NODE_MAIN, NODE_COROUTINE, or both. Sets `tree_nodes` to the node of the tree that each node has
- * become, [nodes->count], TREE_ROOT for none; the caller frees it. It may be NULL.
+ * become, [nodes->count], TREE_ROOT for none; the caller frees it. If it is NULL, the nodes may
+ * be freed, so that both need not fit into memory: only sites and functions can be used then.
  */
-void nodes_to_tree(struct tree *tree, const struct nodes *nodes, double unit_ns, uint8_t threads,
+void nodes_to_tree(struct tree *tree, struct nodes *nodes, double unit_ns, uint8_t threads,
                    uint32_t **tree_nodes);
 
 /*

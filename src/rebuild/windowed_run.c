@@ -303,24 +303,27 @@ static struct call_costs choose_costs(const struct rebuild_settings *settings,
 /* Makes the tree of the window, and subtracts the recording overhead. */
 static void make_tree(struct windowed_run *windowed, struct tree *tree, struct overhead_sums *sums)
 {
-    const struct run *run = windowed->run;
+    struct nodes *nodes = &windowed->run->nodes;
+    double unit_ns = windowed->run->begin.unit_ns;
     const struct call_costs *costs = &windowed->result.costs;
     uint8_t threads = windowed->settings->threads;
-    uint8_t *kinds = nodes_call_kinds(&run->nodes);
-    uint32_t *tree_nodes;
-    nodes_to_tree(tree, &run->nodes, run->begin.unit_ns, threads, &tree_nodes);
-    if (windowed->settings->keeps_changes)
-        tick_changes_finish(&windowed->changes, &run->nodes, tree_nodes, run->begin.unit_ns);
+    bool keeps_changes = windowed->settings->keeps_changes;
+    bool is_all = nodes->left_out_count == 0 && threads == (NODE_MAIN | NODE_COROUTINE);
+    bool needs_whole = !is_all && costs->is_known;
+    uint8_t *kinds = nodes_call_kinds(nodes);
+    uint32_t *tree_nodes = NULL;
+    nodes_to_tree(tree, nodes, unit_ns, threads, keeps_changes || needs_whole ? &tree_nodes : NULL);
+    if (keeps_changes)
+        tick_changes_finish(&windowed->changes, nodes, tree_nodes, unit_ns);
     free(tree_nodes);
-    bool is_all = run->nodes.left_out_count == 0 && threads == (NODE_MAIN | NODE_COROUTINE);
-    if (is_all || !costs->is_known) {
-        overhead_remove(tree, kinds, costs, sums);
-    } else {
+    if (needs_whole) {
         struct tree whole;
-        uint32_t *whole_of = nodes_to_whole_tree(&whole, &run->nodes, run->begin.unit_ns, tree);
+        uint32_t *whole_of = nodes_to_whole_tree(&whole, nodes, unit_ns, tree);
         overhead_remove_part(tree, whole_of, &whole, kinds, costs, sums);
         tree_release(&whole);
         free(whole_of);
+    } else {
+        overhead_remove(tree, kinds, costs, sums);
     }
     free(kinds);
 }

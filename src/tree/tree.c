@@ -38,8 +38,16 @@ void tree_release(struct tree *tree)
     *tree = (struct tree){0};
 }
 
+void tree_forget_totals(struct tree *tree)
+{
+    free(tree->total_ns);
+    tree->total_ns = NULL;
+}
+
 void tree_sum_totals(struct tree *tree)
 {
+    if (tree->total_ns == NULL)
+        tree->total_ns = mem_zeroed(tree->node_count, sizeof *tree->total_ns);
     for (uint32_t node = 0; node < tree->node_count; node++)
         tree->total_ns[node] = tree->self_ns[node];
     for (uint32_t node = tree->node_count; --node > TREE_ROOT;)

@@ -75,7 +75,10 @@ struct tree {
 
 void tree_release(struct tree *tree);
 
-/* Computes the totals again, after the self times were changed. */
+/* Frees the totals: the next call must be tree_sum_totals(). */
+void tree_forget_totals(struct tree *tree);
+
+/* Computes the totals again, after the self times were changed or the totals were freed. */
 void tree_sum_totals(struct tree *tree);
 
 /*

@@ -108,3 +108,13 @@ Test(fold_steps, are_found_on_a_path_of_a_million_nodes)
     for (uint32_t i = 1; i < DEEP; i++)
         cr_assert_eq(fold_steps_find(&fold, DEEP - 1, (struct fold_call){i - 1, i}), i - 1);
 }
+
+Test(fold_steps, remember_what_a_call_has_become)
+{
+    cr_expect_eq(fold_steps_known(&fold, 4, 9), INTERN_NONE);
+    fold_steps_remember(&fold, 4, 9, 17);
+    fold_steps_remember(&fold, 9, 4, 18);
+    cr_expect_eq(fold_steps_known(&fold, 4, 9), 17);
+    cr_expect_eq(fold_steps_known(&fold, 9, 4), 18);
+    cr_expect_eq(fold_steps_known(&fold, 4, 4), INTERN_NONE);
+}
