@@ -19,10 +19,58 @@ struct measured_tick {
     int64_t number;
     int64_t self;
     int64_t calls[CALL_KIND_COUNT];
-    int64_t made[CALL_KIND_COUNT];       /* of those, by a function: roots have no caller */
-    struct measured_function *functions; /* [function_count], NULL: not kept */
+    int64_t made[CALL_KIND_COUNT]; /* of those, by a function: roots have no caller */
+    char *functions;               /* [function_count] measured functions, packed; NULL: not kept */
     size_t function_count;
 };
+
+/*
+ * All ticks of a long game may be kept, so their functions are packed: most of their numbers are
+ * small, and take a byte for each 7 bits, the least significant first. That is a fifth of the
+ * memory.
+ */
+static void pack_number(struct text *text, int64_t number)
+{
+    /* The sign becomes the last bit. */
+    uint64_t bits = (uint64_t)number << 1 ^ (number < 0 ? UINT64_MAX : 0);
+    for (; bits >= 0x80; bits >>= 7)
+        text_put(text, &(char){(char)(bits | 0x80)}, 1);
+    text_put(text, &(char){(char)bits}, 1);
+}
+
+static int64_t unpack_number(const char **at)
+{
+    uint64_t bits = 0;
+    unsigned shift = 0;
+    for (;; shift += 7) {
+        uint64_t byte = (unsigned char)*(*at)++;
+        bits |= (byte & 0x7f) << shift;
+        if (byte < 0x80)
+            break;
+    }
+    return (int64_t)(bits >> 1 ^ (bits % 2 != 0 ? UINT64_MAX : 0));
+}
+
+static void pack(struct text *text, const struct measured_function *function)
+{
+    pack_number(text, function->function);
+    pack_number(text, function->kind);
+    pack_number(text, function->self);
+    pack_number(text, function->calls);
+    for (int kind = 0; kind < CALL_KIND_COUNT; kind++)
+        pack_number(text, function->made[kind]);
+}
+
+static struct measured_function unpack(const char **at)
+{
+    struct measured_function function = {.function = (uint32_t)unpack_number(at)};
+    function.kind = (enum call_kind)unpack_number(at);
+    function.self = unpack_number(at);
+    function.calls = unpack_number(at);
+    for (int kind = 0; kind < CALL_KIND_COUNT; kind++)
+        function.made[kind] = unpack_number(at);
+    return function;
+}
 
 /*
  * Whether a function is known to have made the calls of a node. Who made those of an open root is
@@ -52,19 +100,21 @@ static struct measured_tick measure(const struct nodes *nodes, int64_t number)
 }
 
 static struct measured_function *find_function(struct tick_meter *meter, const struct nodes *nodes,
-                                               struct measured_tick *tick, uint32_t node)
+                                               uint32_t node)
 {
     uint32_t site = nodes->at[node].site & ~SITE_IS_OPEN;
     uint32_t function = nodes->sites[site].function;
     uint32_t *at = &meter->function_at[function];
     if (*at == 0) {
-        tick->functions[tick->function_count++] = (struct measured_function){
+        meter->found = mem_grow(meter->found, &meter->found_capacity, meter->found_count + 1,
+                                sizeof *meter->found);
+        meter->found[meter->found_count++] = (struct measured_function){
             .function = nodes->functions[function].id,
             .kind = nodes_kind(nodes, node),
         };
-        *at = (uint32_t)tick->function_count;
+        *at = (uint32_t)meter->found_count;
     }
-    return &tick->functions[*at - 1];
+    return &meter->found[*at - 1];
 }
 
 static void keep_functions(struct tick_meter *meter, const struct nodes *nodes,
@@ -75,20 +125,19 @@ static void keep_functions(struct tick_meter *meter, const struct nodes *nodes,
         meter->function_capacity = nodes->function_capacity;
         meter->function_at = mem_zeroed(meter->function_capacity, sizeof *meter->function_at);
     }
-    /* The node has a function, and its parent has one too. */
-    tick->functions = mem_zeroed(2 * nodes->touched_count, sizeof *tick->functions);
+    meter->found_count = 0;
     for (size_t i = 0; i < nodes->touched_count; i++) {
         const struct touched_node *before = &nodes->touched[i];
         const struct node *node = &nodes->at[before->node];
         if (before->node < NODES_FIRST)
             continue;
-        struct measured_function *function = find_function(meter, nodes, tick, before->node);
+        struct measured_function *function = find_function(meter, nodes, before->node);
         int64_t calls = (int64_t)(node->calls - before->calls);
         enum call_kind kind = function->kind;
         function->self += node->self - before->self;
         function->calls += calls;
         if (has_caller(nodes, before->node))
-            find_function(meter, nodes, tick, node->parent)->made[kind] += calls;
+            find_function(meter, nodes, node->parent)->made[kind] += calls;
     }
     for (size_t i = 0; i < nodes->touched_count; i++) {
         uint32_t node = nodes->touched[i].node;
@@ -98,12 +147,12 @@ static void keep_functions(struct tick_meter *meter, const struct nodes *nodes,
             node = nodes->at[node].parent;
         }
     }
-    /* Frees the unused room, because many ticks of a long game may be kept. */
-    struct measured_function *found = tick->functions;
-    tick->functions = mem_zeroed(tick->function_count, sizeof *tick->functions);
-    if (tick->function_count > 0)
-        memcpy(tick->functions, found, tick->function_count * sizeof *found);
-    free(found);
+    meter->packed.length = 0;
+    for (size_t i = 0; i < meter->found_count; i++)
+        pack(&meter->packed, &meter->found[i]);
+    struct span packed = text_span(&meter->packed);
+    tick->functions = mem_copy(packed.at, packed.length);
+    tick->function_count = meter->found_count;
 }
 
 /* Drops the functions of the shortest tick that has them, and finds the next shortest. */
@@ -172,26 +221,37 @@ static void scale_down(struct tick *tick, size_t count)
         tick->functions[i].self_ns = (int64_t)((double)tick->functions[i].self_ns * scale);
 }
 
+/* Keeps the most expensive of the functions, [count], and their memory only. */
+static void drop_cheap(struct tick *tick, size_t count)
+{
+    tick->function_count = count < TICK_FUNCTIONS_MAX ? count : TICK_FUNCTIONS_MAX;
+    struct tick_function *all = tick->functions;
+    tick->functions = mem_zeroed(tick->function_count, sizeof *all);
+    if (count > 0)
+        memcpy(tick->functions, all, tick->function_count * sizeof *all);
+    free(all);
+}
+
 static void finish_functions(const struct measured_tick *from, struct tick *to, double unit_ns,
                              const struct call_costs *costs)
 {
-    to->functions = mem_zeroed(from->function_count, sizeof *to->functions);
-    for (size_t i = 0; i < from->function_count; i++) {
-        const struct measured_function *function = &from->functions[i];
-        double cost_ns = (double)function->calls * costs->in_ns[function->kind];
+    const char *at = from->functions;
+    size_t count = from->function_count;
+    to->functions = mem_zeroed(count, sizeof *to->functions);
+    for (size_t i = 0; i < count; i++) {
+        struct measured_function function = unpack(&at);
+        double cost_ns = (double)function.calls * costs->in_ns[function.kind];
         for (int kind = 0; kind < CALL_KIND_COUNT; kind++)
-            cost_ns += (double)function->made[kind] * costs->out_ns[kind];
+            cost_ns += (double)function.made[kind] * costs->out_ns[kind];
         to->functions[i] = (struct tick_function){
-            .function = function->function,
-            .self_ns = less_cost(function->self, unit_ns, cost_ns),
-            .calls = (uint64_t)function->calls,
+            .function = function.function,
+            .self_ns = less_cost(function.self, unit_ns, cost_ns),
+            .calls = (uint64_t)function.calls,
         };
     }
-    scale_down(to, from->function_count);
-    qsort(to->functions, from->function_count, sizeof *to->functions, compare_functions);
-    to->function_count = from->function_count;
-    if (to->function_count > TICK_FUNCTIONS_MAX)
-        to->function_count = TICK_FUNCTIONS_MAX;
+    scale_down(to, count);
+    qsort(to->functions, count, sizeof *to->functions, compare_functions);
+    drop_cheap(to, count);
 }
 
 void tick_meter_finish(const struct tick_meter *meter, struct tick_list *list, uint32_t run,
@@ -225,5 +285,7 @@ void tick_meter_release(struct tick_meter *meter)
     free(meter->measured);
     free(meter->kept);
     free(meter->function_at);
+    free(meter->found);
+    text_release(&meter->packed);
     *meter = (struct tick_meter){0};
 }

@@ -4,6 +4,7 @@
 #ifndef SUPPROF_TICK_METER_H
 #define SUPPROF_TICK_METER_H
 
+#include "base/text.h"
 #include "rebuild/calibration.h"
 #include "rebuild/nodes.h"
 #include "rebuild/ticks.h"
@@ -20,6 +21,9 @@ struct tick_meter {
     int64_t least_kept;    /* units of the shortest of the kept ticks */
     uint32_t *function_at; /* [function_capacity] by function of the run; see tick_meter.c */
     size_t function_capacity;
+    struct measured_function *found; /* [found_count]: buffer, the functions of one tick */
+    size_t found_count, found_capacity;
+    struct text packed; /* buffer */
 };
 
 /*
