@@ -35,6 +35,9 @@ struct batch *queue_batch(struct queue *queue);
 /* Hands that batch over. Waits while several batches are still unread. */
 void queue_push(struct queue *queue);
 
+/* Hands the batch over, and waits until all batches are consumed. */
+void queue_drain(struct queue *queue);
+
 /* Waits until all batches are consumed, ends the thread, and frees the queue. */
 void queue_finish(struct queue *queue);
 

@@ -88,6 +88,15 @@ void rebuild_add(struct rebuild *rebuild, const struct event *events, size_t cou
     }
 }
 
+void rebuild_sum(const struct rebuild *rebuild, struct running_sums *sums)
+{
+    running_sums_begin(sums, rebuild->run_count);
+    running_sums_add_results(sums, &rebuild->results);
+    for (size_t i = 0; i < rebuild->run_count; i++)
+        if (rebuild->runs[i].run != NULL)
+            running_sums_add_run(sums, &rebuild->runs[i]);
+}
+
 void rebuild_finish(struct rebuild *rebuild)
 {
     for (size_t i = 0; i < rebuild->run_count; i++)

@@ -25,6 +25,7 @@
 
 #include "read/events.h"
 #include "rebuild/results.h"
+#include "rebuild/running_sums.h"
 #include "rebuild/settings.h"
 
 #include <stddef.h>
@@ -37,6 +38,12 @@ struct rebuild *rebuild_new(const struct rebuild_settings *settings);
 void rebuild_free(struct rebuild *rebuild);
 
 void rebuild_add(struct rebuild *rebuild, const struct event *events, size_t count);
+
+/*
+ * Makes the sums of all runs, whether they have ended or not; settings without a window or a choice
+ * of ticks. The runs go on as if this had not been called.
+ */
+void rebuild_sum(const struct rebuild *rebuild, struct running_sums *sums);
 
 /* Call it after the last events: it ends the runs that have not ended. */
 void rebuild_finish(struct rebuild *rebuild);

@@ -254,6 +254,24 @@ static void finish_functions(const struct measured_tick *from, struct tick *to, 
     drop_cheap(to, count);
 }
 
+static double cost_ns_of(const struct measured_tick *tick, const struct call_costs *costs)
+{
+    double cost_ns = 0;
+    for (int kind = 0; kind < CALL_KIND_COUNT; kind++)
+        cost_ns += (double)tick->calls[kind] * costs->in_ns[kind] +
+                   (double)tick->made[kind] * costs->out_ns[kind];
+    return cost_ns;
+}
+
+void tick_meter_sum(const struct tick_meter *meter, size_t first, double unit_ns,
+                    const struct call_costs *costs, struct tick_sums *sums)
+{
+    for (size_t i = first; i < meter->count; i++) {
+        const struct measured_tick *tick = &meter->measured[i];
+        tick_sums_add(sums, tick->number, less_cost(tick->self, unit_ns, cost_ns_of(tick, costs)));
+    }
+}
+
 void tick_meter_finish(const struct tick_meter *meter, struct tick_list *list, uint32_t run,
                        double unit_ns, const struct call_costs *costs)
 {
@@ -262,15 +280,11 @@ void tick_meter_finish(const struct tick_meter *meter, struct tick_list *list, u
     for (size_t i = 0; i < meter->count; i++) {
         const struct measured_tick *from = &meter->measured[i];
         struct tick *to = &list->ticks[list->count++];
-        double cost_ns = 0;
-        for (int kind = 0; kind < CALL_KIND_COUNT; kind++)
-            cost_ns += (double)from->calls[kind] * costs->in_ns[kind] +
-                       (double)from->made[kind] * costs->out_ns[kind];
         *to = (struct tick){
             .number = from->number,
             .run = run,
             .measured_ns = less_cost(from->self, unit_ns, 0),
-            .time_ns = less_cost(from->self, unit_ns, cost_ns),
+            .time_ns = less_cost(from->self, unit_ns, cost_ns_of(from, costs)),
             .calls = (uint64_t)(from->calls[CALL_OF_LUA] + from->calls[CALL_OF_C]),
         };
         if (from->functions != NULL)

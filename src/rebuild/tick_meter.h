@@ -32,6 +32,10 @@ struct tick_meter {
 void tick_meter_add(struct tick_meter *meter, const struct nodes *nodes, int64_t number,
                     size_t kept_max);
 
+/* Adds the ticks from `first` on to sums, with the recording overhead subtracted. */
+void tick_meter_sum(const struct tick_meter *meter, size_t first, double unit_ns,
+                    const struct call_costs *costs, struct tick_sums *sums);
+
 /* Appends the ticks to a list, with the recording overhead subtracted. */
 void tick_meter_finish(const struct tick_meter *meter, struct tick_list *list, uint32_t run,
                        double unit_ns, const struct call_costs *costs);

@@ -96,6 +96,18 @@ struct tick_distance tick_distance_find(const struct tick_list *list)
     return distance;
 }
 
+void tick_sums_add(struct tick_sums *sums, int64_t number, int64_t time_ns)
+{
+    if (sums->count == 0 || time_ns > sums->longest_ns) {
+        sums->longest_ns = time_ns;
+        sums->longest_number = number;
+    }
+    sums->count++;
+    sums->over_count += time_ns > TICK_BUDGET_NS;
+    sums->total_ns += time_ns;
+    sums->last_number = number;
+}
+
 void tick_list_release(struct tick_list *list)
 {
     for (size_t i = 0; i < list->count; i++)

@@ -43,6 +43,15 @@ struct tick_list {
     size_t count, capacity;
 };
 
+/* Sums of some ticks. All zero is no tick. */
+struct tick_sums {
+    size_t count, over_count; /* over_count: longer than TICK_BUDGET_NS */
+    int64_t total_ns, longest_ns;
+    int64_t longest_number, last_number; /* of the game */
+};
+
+void tick_sums_add(struct tick_sums *sums, int64_t number, int64_t time_ns);
+
 void tick_list_release(struct tick_list *list);
 
 /* How the ticks of a list compare with their budget. */

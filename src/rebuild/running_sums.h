@@ -1,0 +1,52 @@
+/*
+ * running_sums.h - sums of recordings that are still being read: what each function took so far,
+ * the ticks so far, and how long each run is.
+ *
+ * The sums are those of the end, if the log ended here: the recording overhead is subtracted. They
+ * are made anew each time, from the nodes, the functions and the ticks: their cost does not depend
+ * on the number of events.
+ */
+#ifndef SUPPROF_RUNNING_SUMS_H
+#define SUPPROF_RUNNING_SUMS_H
+
+#include "rebuild/calibration.h"
+#include "rebuild/results.h"
+#include "rebuild/ticks.h"
+#include "tree/function_sums.h"
+
+#include <stddef.h>
+#include <stdint.h>
+
+struct windowed_run;
+
+struct running_run {
+    int64_t elapsed_ns; /* on the recorder's clock, since the run began */
+    size_t tick_count;  /* ticks that have ended */
+    size_t known_ticks; /* set by the caller: ticks after these are recent ones */
+    struct call_costs costs;
+    size_t group_count; /* groups of the calibration when the costs were estimated */
+};
+
+/* All zero is empty. */
+struct running_sums {
+    struct function_sums functions;
+    struct tick_sums ticks, recent_ticks;
+    struct running_run *runs; /* [run_count] */
+    size_t run_count, run_capacity;
+    double time_ns; /* of all runs, as far as it was added */
+};
+
+/* Makes everything 0 that is made anew. Runs stay: their costs are used again for a while. */
+void running_sums_begin(struct running_sums *sums, size_t run_count);
+
+/* Adds a run that has not ended. */
+void running_sums_add_run(struct running_sums *sums, const struct windowed_run *windowed);
+
+/* Adds what all runs that have ended have made. */
+void running_sums_add_results(struct running_sums *sums, const struct rebuild_results *results);
+
+/* Replaces `to` with a copy of `from`. */
+void running_sums_copy(struct running_sums *to, const struct running_sums *from);
+void running_sums_release(struct running_sums *sums);
+
+#endif

@@ -1,0 +1,45 @@
+/*
+ * function_sums.h - the calls and the self time of each function.
+ */
+#ifndef SUPPROF_FUNCTION_SUMS_H
+#define SUPPROF_FUNCTION_SUMS_H
+
+#include "tree/tree.h"
+#include "tree/tree_builder.h"
+
+#include <stddef.h>
+#include <stdint.h>
+
+struct function_sum {
+    uint64_t calls;
+    int64_t self_ns; /* can be negative in logs of delins' profiler */
+};
+
+/* All zero is empty. */
+struct function_sums {
+    struct function_sum *at; /* [count] by function id */
+    size_t count, capacity;
+};
+
+/* Sets all sums to 0. */
+void function_sums_clear(struct function_sums *sums);
+void function_sums_release(struct function_sums *sums);
+
+void function_sums_add(struct function_sums *sums, uint32_t function, uint64_t calls,
+                       int64_t self_ns);
+
+/* Adds the nodes of a tree, or of a builder, which does not change. */
+void function_sums_add_tree(struct function_sums *sums, const struct tree *tree);
+void function_sums_add_builder(struct function_sums *sums, const struct tree_builder *builder);
+
+/* Replaces `to` with a copy of `from`. */
+void function_sums_copy(struct function_sums *to, const struct function_sums *from);
+
+/* Returns the sum of a function; 0 for one that was never added. */
+static inline struct function_sum function_sums_get(const struct function_sums *sums,
+                                                    uint32_t function)
+{
+    return function < sums->count ? sums->at[function] : (struct function_sum){0};
+}
+
+#endif
