@@ -2,7 +2,6 @@
 
 #include "base/kind.h"
 #include "base/mem.h"
-#include "base/stored.h"
 #include "base/utf16.h"
 
 #include <errno.h>
@@ -59,14 +58,15 @@ static void read_start(struct input *input)
     input->start_from = sizeof big;
 }
 
-bool input_open(struct input *input, const char *path, enum file_waiting waiting, struct error *err)
+bool input_open(struct input *input, const char *path, enum file_waiting waiting,
+                const struct follower *follower, struct error *err)
 {
     *input = (struct input){.path = path};
     if (!open_file(input, waiting, err)) {
         input_close(input);
         return false;
     }
-    input->stored = stored_new(input->file);
+    input->stored = stored_new(input->file, follower);
     const char *refusal = kind_refusal(stored_start(input->stored));
     if (refusal != NULL) {
         const char *name = strcmp(path, "-") == 0 ? "standard input" : path;

@@ -10,6 +10,7 @@
 #define SUPPROF_INPUT_H
 
 #include "base/error.h"
+#include "base/stored.h"
 #include "platform/file.h"
 
 #include <stdbool.h>
@@ -31,10 +32,11 @@ struct input {
 
 /*
  * Opens a log. `path` must outlive the input. Fails on a directory, on a file that is not text, and
- * on a file that cannot be opened or read. `waiting` is for named pipes.
+ * on a file that cannot be opened or read. `waiting` is for named pipes. `follower` is for a log
+ * that is still written, or NULL; see stored.h.
  */
 bool input_open(struct input *input, const char *path, enum file_waiting waiting,
-                struct error *err);
+                const struct follower *follower, struct error *err);
 void input_close(struct input *input);
 
 /*

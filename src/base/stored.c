@@ -14,8 +14,9 @@ enum { BLOCK_BYTES = 64 * 1024, START_BYTES = 64, GZIP_WINDOW_BITS = 15 + 16 };
 
 struct stored {
     int file;
+    const struct follower *follower; /* or NULL */
     bool is_gzip, is_in_member, is_at_end, has_failed;
-    bool is_stopped; /* by Ctrl-C, before the end */
+    bool is_stopped; /* by Ctrl-C or the follower */
     struct error failure;
     z_stream zip;
     uint64_t read_count; /* bytes of the file */
@@ -32,11 +33,19 @@ static bool fail(struct stored *stored, const char *why)
 /* Reads bytes of the file. */
 static bool read_file(struct stored *stored, void *buffer, size_t capacity, size_t *length)
 {
+    const struct follower *follower = stored->follower;
+    bool is_at_end = false;
     *length = 0;
-    if (!file_read(stored->file, buffer, capacity, length))
-        return fail(stored, strerror(errno));
+    do {
+        if (follower != NULL &&
+            !follower->wait(follower->context, stored->file, stored->read_count, is_at_end))
+            break;
+        if (!file_read(stored->file, buffer, capacity, length))
+            return fail(stored, strerror(errno));
+        is_at_end = *length == 0;
+    } while (follower != NULL && is_at_end);
     stored->read_count += *length;
-    stored->is_stopped = *length == 0 && interrupt_is_pending();
+    stored->is_stopped = *length == 0 && (follower != NULL || interrupt_is_pending());
     return !stored->is_stopped;
 }
 
@@ -62,10 +71,11 @@ static bool is_gzip_start(const struct stored *stored)
            memcmp(stored->block + stored->from, magic, sizeof magic) == 0;
 }
 
-struct stored *stored_new(int file)
+struct stored *stored_new(int file, const struct follower *follower)
 {
     struct stored *stored = mem_zeroed(1, sizeof *stored);
     stored->file = file;
+    stored->follower = follower;
     while (stored->end < START_BYTES && !stored->is_at_end && fill(stored))
         continue;
     stored->is_gzip = is_gzip_start(stored);

@@ -13,8 +13,22 @@
 
 struct stored;
 
-/* Reads the start of a file, which must stay open. The caller frees the result. */
-struct stored *stored_new(int file);
+/* Reads on where a file ends, since another program still writes it. */
+struct follower {
+    /*
+     * Called before each read of the file, on the thread that reads: `byte_count` bytes of it were
+     * read, and the last read found the end if `is_at_end` is set. Returns whether to read again;
+     * otherwise the file ends there.
+     */
+    bool (*wait)(void *context, int file, uint64_t byte_count, bool is_at_end);
+    void *context;
+};
+
+/*
+ * Reads the start of a file, which must stay open. `follower` may be NULL, and is not owned. The
+ * caller frees the result.
+ */
+struct stored *stored_new(int file, const struct follower *follower);
 void stored_free(struct stored *stored);
 
 /*

@@ -206,6 +206,28 @@ static bool check_effects(const struct options *options, const bool *is_given, s
     return check_call_sites(options, err);
 }
 
+/* --follow shows the functions of a log that has no end yet. */
+static bool check_follow(const struct options *options, const bool *is_given, struct error *err)
+{
+    static const char *const others[] = {"by",         "call-sites", "columns",   "diff",
+                                         "diff-rest",  "fail-if",    "focus",     "fold-recursion",
+                                         "from",       "hide",       "hide-file", "ignore",
+                                         "max-depth",  "min-pct",    "normalize", "open",
+                                         "progress",   "repeated",   "run",       "show-from",
+                                         "sort",       "strict",     "thread",    "tick",
+                                         "ticks-over", "to"};
+    if (!options->follows)
+        return true;
+    for (size_t i = 0; i < option_row_count; i++)
+        for (size_t k = 0; is_given[i] && k < sizeof others / sizeof others[0]; k++)
+            if (strcmp(option_rows[i].name, others[k]) == 0)
+                return error_set(err,
+                                 "--follow shows all functions of a log that still grows; --%s is "
+                                 "for a log that has ended",
+                                 others[k]);
+    return options->log_count == 1 || error_set(err, "--follow takes one log");
+}
+
 /* Whether a window ends after it begins, as far as that is known without a log. */
 static bool check_window(const struct options *options, struct error *err)
 {
@@ -216,8 +238,9 @@ static bool check_window(const struct options *options, struct error *err)
 
 bool combinations_check(struct options *options, const bool *is_given, struct error *err)
 {
-    return check_window(options, err) && check_ticks(options, err) && settle_rest(options, err) &&
-           check_peek(options, err) && check_repeated(options, err) && check_limits(options, err) &&
+    return check_follow(options, is_given, err) && check_window(options, err) &&
+           check_ticks(options, err) && settle_rest(options, err) && check_peek(options, err) &&
+           check_repeated(options, err) && check_limits(options, err) &&
            settle_comparison(options, err) && check_timeline(options, err) &&
            check_effects(options, is_given, err);
 }

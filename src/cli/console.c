@@ -34,9 +34,25 @@ void console_say(struct console *console, const char *message)
     text_put_string(&text, "supprof: ");
     text_put_clean(&text, (struct span){message, strlen(message)}, false);
     wrap_put(&lines, &wrap, text_span(&text));
-    fwrite(lines.at, 1, lines.length, stderr);
+    if (console->is_held)
+        text_put(&console->held, lines.at, lines.length);
+    else
+        fwrite(lines.at, 1, lines.length, stderr);
     text_release(&text);
     text_release(&lines);
+}
+
+void console_hold(struct console *console)
+{
+    console->is_held = true;
+}
+
+void console_let_go(struct console *console)
+{
+    fwrite(text_span(&console->held).at, 1, console->held.length, stderr);
+    text_release(&console->held);
+    console->held = (struct text){0};
+    console->is_held = false;
 }
 
 void console_damage(void *context, const char *path, uint64_t line, const char *what)

@@ -22,10 +22,16 @@ struct console {
     bool has_progress_line;
     int64_t last_progress_ns; /* of clock_now_ns() */
     uint64_t damage_count;
+    bool is_held;
+    struct text held; /* messages */
 };
 
 /* Prints "supprof: MESSAGE". */
 void console_say(struct console *console, const char *message);
+
+/* From now on messages are held, until console_let_go() prints them. */
+void console_hold(struct console *console);
+void console_let_go(struct console *console);
 
 /* For struct profile; the context is the console. Lists the first damaged records only. */
 void console_damage(void *context, const char *path, uint64_t line, const char *what);

@@ -114,7 +114,7 @@ static void look_in_steam(struct search *search, const char *steam)
     text_put(&path, "", 1);
     struct input input;
     struct error ignored;
-    if (input_open(&input, path.at, FILE_DOES_NOT_WAIT, &ignored)) {
+    if (input_open(&input, path.at, FILE_DOES_NOT_WAIT, NULL, &ignored)) {
         char block[BLOCK_BYTES];
         size_t length;
         while (list.length < LIST_BYTES_MAX &&

@@ -40,6 +40,12 @@ const struct option_row option_rows[] = {
          "folders of the game and of LOUD in the Steam libraries.\n\nOn Windows, dragging logs "
          "onto the program and a double click on it both mean this option.",
      MEMBER(opens)},
+    {.name = "follow",
+     .help = "show the functions on the terminal while the game writes the log; q ends and reports",
+     .manual = "Read on while the game writes {LOG}, and show the 15 functions with the most self "
+               "time on "
+               "the terminal; see {Sx FOLLOWING A GAME}.",
+     MEMBER(follows)},
     {.letter = 'f',
      .name = "format",
      .argument = "NAME",

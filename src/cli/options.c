@@ -1,5 +1,7 @@
 #include "cli/options.h"
 
+#include "platform/terminal.h"
+
 #include <stdlib.h>
 
 bool options_wants(enum when when, bool otherwise)
@@ -26,4 +28,11 @@ void options_release(struct options *options)
     selection_release(&options->selection);
     free(options->lua_roots);
     *options = (struct options){0};
+}
+
+bool options_wants_color(const struct options *options, bool is_standard_output)
+{
+    const char *no_color = getenv("NO_COLOR");
+    bool is_refused = no_color != NULL && no_color[0] != '\0';
+    return options_wants(options->color, is_standard_output && !is_refused && terminal_has_color());
 }

@@ -59,6 +59,7 @@ struct options {
     bool keeps_costs;        /* --overhead=off */
     struct call_costs costs; /* --overhead=IN,OUT; otherwise not known */
     size_t max_bytes;        /* of an HTML page */
+    bool follows;            /* --follow */
     bool opens, call_sites, is_strict, is_quiet, is_verbose, wants_help, wants_version;
     enum when color, progress;
 };
@@ -67,6 +68,9 @@ void options_release(struct options *options);
 
 /* Whether to do something; `otherwise` decides for auto. */
 bool options_wants(enum when when, bool otherwise);
+
+/* Whether an output gets colours: with auto, only standard output does, on a terminal. */
+bool options_wants_color(const struct options *options, bool is_standard_output);
 
 /* Whether formats that can add a time line shall do so: with a window, and without a filter. */
 bool options_add_timeline(const struct options *options);

@@ -5,17 +5,12 @@
 #include "cli/checks.h"
 #include "cli/limits.h"
 #include "platform/file.h"
+#include "platform/screen.h"
 #include "platform/terminal.h"
 #include "tree/fold.h"
 
 #include <stdlib.h>
 #include <string.h>
-
-static bool wants_color(void)
-{
-    const char *no_color = getenv("NO_COLOR");
-    return (no_color == NULL || no_color[0] == '\0') && terminal_has_color();
-}
 
 /* The output that would replace an input file; NULL for none. */
 static const char *find_replacing(const struct options *options, const char *path)
@@ -54,11 +49,21 @@ static bool check_outputs(const struct options *options, struct error *err)
     return true;
 }
 
+/* --follow needs a terminal for its screen, and a log that is not its keyboard. */
+static bool check_following(const struct options *options, struct error *err)
+{
+    if (!screen_is_possible())
+        return error_set(err, "--follow shows a screen, and standard output is not a terminal that "
+                              "can; without --follow the log is read to its end");
+    return strcmp(options->logs[0], "-") != 0 || !terminal_is(FILE_STANDARD_INPUT) ||
+           error_set(err, "--follow reads keys from the terminal, which cannot be the log as well");
+}
+
 bool reporting_check(const struct options *options, struct error *err)
 {
     const struct filters *filters = &options->selection.filters;
-    bool is_good = true;
-    for (size_t i = 0; i < options->output_count; i++)
+    bool is_good = !options->follows || check_following(options, err);
+    for (size_t i = 0; i < options->output_count && is_good; i++)
         if (strcmp(options->outputs[i].path, "-") == 0 && terminal_is(FILE_STANDARD_OUTPUT) &&
             options->outputs[i].format->is_binary)
             return error_set(err, "%s is binary and nothing for a terminal; name a file with -o",
@@ -83,7 +88,7 @@ static enum exit_status write_reports(struct report *report, const struct option
         struct output output;
         struct report_result result = {0};
         bool is_stdout = strcmp(wanted->path, "-") == 0;
-        report->is_colored = options_wants(options->color, is_stdout && wants_color());
+        report->is_colored = options_wants_color(options, is_stdout);
         report->width = is_stdout ? terminal_width(FILE_STANDARD_OUTPUT) : 0;
         bool is_limited = options->has_top || options->has_tick_limit;
         report->height = is_stdout && !is_limited ? terminal_height() : 0;

@@ -1,6 +1,7 @@
 #include "cli/subject.h"
 
 #include "cli/checks.h"
+#include "cli/follow.h"
 #include "cli/similar_file.h"
 #include "names/names.h"
 #include "platform/file.h"
@@ -33,11 +34,14 @@ static enum exit_status read_logs(struct subject *subject, const struct options 
     struct error err;
     bool is_stopped = false;
     *can_report = true;
-    if (can_be_stopped(options))
+    if (can_be_stopped(options) && !options->follows)
         interrupt_catch();
     for (size_t i = 0; i < subject->log_count && *can_report && !is_stopped; i++) {
         uint64_t bytes_before = profile->counts.bytes;
-        if (!profile_read(profile, subject->logs[i], &err)) {
+        bool is_read = options->follows
+                           ? follow_log(profile, subject->logs[i], options, console, &err)
+                           : profile_read(profile, subject->logs[i], &err);
+        if (!is_read) {
             if (profile->counts.bytes == bytes_before)
                 similar_file_suggest(&err, subject->logs[i]);
             console_say(console, err.text);
@@ -257,7 +261,7 @@ enum exit_status subject_read(struct subject *subject, struct options *options,
     profile->costs = options->costs;
     profile->rebuild = make_settings(subject, options);
     profile->on_damage = console_damage;
-    profile->on_progress = console->shows_progress ? console_progress : NULL;
+    profile->on_progress = console->shows_progress && !options->follows ? console_progress : NULL;
     profile->context = console;
     subject_set_title(subject);
     enum exit_status chosen = DONE;

@@ -23,12 +23,13 @@ void process_set_up(int *argc, char ***argv)
 #endif
 }
 
-static void (*registered)(void);
+static void (*registered[PROCESS_CLEAN_UPS_MAX])(void);
 
 /* SA_RESETHAND has restored the default action, so the same signal now ends the program. */
 static void clean_up_and_raise(int signal_number)
 {
-    registered();
+    for (size_t i = 0; i < PROCESS_CLEAN_UPS_MAX && registered[i] != NULL; i++)
+        registered[i]();
     raise(signal_number);
 }
 
@@ -37,7 +38,10 @@ void process_at_end(void (*clean_up)(void))
     /* All signals by which others end a process. */
     static const int signals[] = {SIGHUP,  SIGINT,  SIGQUIT, SIGTERM,   SIGPIPE, SIGALRM, SIGUSR1,
                                   SIGUSR2, SIGXCPU, SIGXFSZ, SIGVTALRM, SIGPROF, SIGPOLL};
-    registered = clean_up;
+    size_t count = 0;
+    while (registered[count] != NULL)
+        count++;
+    registered[count] = clean_up;
     /* If this fails, only a call of exit() during an output leaves a temporary file. */
     (void)atexit(clean_up);
     for (size_t i = 0; i < sizeof signals / sizeof signals[0]; i++) {

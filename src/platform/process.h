@@ -18,8 +18,9 @@ void process_set_up(int *argc, char ***argv);
 /*
  * Registers clean_up(), which is called when the process ends by exit() or by a signal; the signal
  * still ends the process. Ignored signals stay ignored. clean_up() may do only what a signal
- * handler may do. Call this once.
+ * handler may do. It may be called twice. Up to PROCESS_CLEAN_UPS_MAX functions can be registered.
  */
+enum { PROCESS_CLEAN_UPS_MAX = 2 };
 void process_at_end(void (*clean_up)(void));
 
 /* Whether the window with the messages closes when this process ends. */

@@ -141,20 +141,25 @@ void process_set_up(int *argc, char ***argv)
     *argv = arguments.at;
 }
 
-static void (*registered)(void);
+static void (*registered[PROCESS_CLEAN_UPS_MAX])(void);
 
 static BOOL WINAPI clean_up_and_end(DWORD event)
 {
     (void)event;
-    registered();
+    for (size_t i = 0; i < PROCESS_CLEAN_UPS_MAX && registered[i] != NULL; i++)
+        registered[i]();
     return FALSE;
 }
 
 void process_at_end(void (*clean_up)(void))
 {
-    registered = clean_up;
+    size_t count = 0;
+    while (registered[count] != NULL)
+        count++;
+    registered[count] = clean_up;
     (void)atexit(clean_up);
-    SetConsoleCtrlHandler(clean_up_and_end, TRUE);
+    if (count == 0)
+        SetConsoleCtrlHandler(clean_up_and_end, TRUE);
 }
 
 bool process_is_alone(void)

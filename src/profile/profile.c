@@ -199,7 +199,7 @@ static enum log_status read_one(struct profile *profile, struct log *log, const 
 bool profile_read(struct profile *profile, const char *path, struct error *err)
 {
     struct reading reading = {.profile = profile};
-    if (!input_open(&reading.input, path, FILE_WAITS, err))
+    if (!input_open(&reading.input, path, FILE_WAITS, profile->follower, err))
         return false;
     if (profile->queue == NULL) {
         profile->rebuilding = rebuild_new(&profile->rebuild);

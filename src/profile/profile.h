@@ -43,7 +43,8 @@ struct profile {
     struct call_costs costs; /* to be subtracted from logs of delins' profiler, if known */
     void (*on_damage)(void *context, const char *path, uint64_t line, const char *what);
     void (*on_progress)(void *context, const char *path, double done, uint64_t bytes);
-    void *context; /* of both */
+    void *context;                   /* of both */
+    const struct follower *follower; /* of logs that are still written, or NULL; not owned */
 
     struct profile_counts counts;
     double read_part; /* of the last log's file, from 0 to 1; negative for a pipe */

@@ -17,6 +17,12 @@ void snapshot_sum(struct profile *profile, struct running_sums *sums)
     function_sums_add_builder(&sums->functions, &profile->stacks);
 }
 
+void snapshot_sum_recent_ticks(const struct profile *profile, struct running_sums *sums)
+{
+    if (profile->rebuilding != NULL)
+        rebuild_sum_recent_ticks(profile->rebuilding, sums);
+}
+
 void snapshot_name(struct profile *profile, const struct function_sums *sums,
                    struct symbols *symbols)
 {

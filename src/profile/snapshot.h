@@ -15,6 +15,9 @@
  */
 void snapshot_sum(struct profile *profile, struct running_sums *sums);
 
+/* Makes the sums of recent ticks; call it after snapshot_sum(), with known_ticks set. */
+void snapshot_sum_recent_ticks(const struct profile *profile, struct running_sums *sums);
+
 /*
  * Makes a copy of the functions with the names that they have so far; those in the sums are used.
  * The strings are the profile's: release the copy with snapshot_release_symbols() before reading

@@ -95,6 +95,15 @@ void rebuild_sum(const struct rebuild *rebuild, struct running_sums *sums)
     for (size_t i = 0; i < rebuild->run_count; i++)
         if (rebuild->runs[i].run != NULL)
             running_sums_add_run(sums, &rebuild->runs[i]);
+    running_sums_end(sums);
+}
+
+void rebuild_sum_recent_ticks(const struct rebuild *rebuild, struct running_sums *sums)
+{
+    running_sums_add_recent_results(sums, &rebuild->results);
+    for (size_t i = 0; i < rebuild->run_count; i++)
+        if (rebuild->runs[i].run != NULL)
+            running_sums_add_recent(sums, &rebuild->runs[i]);
 }
 
 void rebuild_finish(struct rebuild *rebuild)

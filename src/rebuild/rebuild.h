@@ -45,6 +45,9 @@ void rebuild_add(struct rebuild *rebuild, const struct event *events, size_t cou
  */
 void rebuild_sum(const struct rebuild *rebuild, struct running_sums *sums);
 
+/* Makes the sums of the ticks after those that each run of the sums knows. */
+void rebuild_sum_recent_ticks(const struct rebuild *rebuild, struct running_sums *sums);
+
 /* Call it after the last events: it ends the runs that have not ended. */
 void rebuild_finish(struct rebuild *rebuild);
 

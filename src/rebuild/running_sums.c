@@ -18,12 +18,24 @@ struct function_units {
 void running_sums_begin(struct running_sums *sums, size_t run_count)
 {
     function_sums_clear(&sums->functions);
-    sums->ticks = sums->recent_ticks = (struct tick_sums){0};
+    sums->ticks = (struct tick_sums){0};
     sums->time_ns = 0;
     sums->runs = mem_grow(sums->runs, &sums->run_capacity, run_count, sizeof *sums->runs);
     for (size_t i = sums->run_count; i < run_count; i++)
         sums->runs[i] = (struct running_run){0};
     sums->run_count = run_count;
+    for (size_t i = 0; i < run_count; i++)
+        sums->runs[i].before_ns = sums->runs[i].elapsed_ns;
+}
+
+void running_sums_end(struct running_sums *sums)
+{
+    int64_t advance_ns = 0;
+    for (size_t i = 0; i < sums->run_count; i++) {
+        int64_t run_ns = sums->runs[i].elapsed_ns - sums->runs[i].before_ns;
+        advance_ns = run_ns > advance_ns ? run_ns : advance_ns;
+    }
+    sums->clock_ns += advance_ns;
 }
 
 /* Returns the units of each function of the run, [function_count]. */
@@ -99,8 +111,9 @@ void running_sums_add_run(struct running_sums *sums, const struct windowed_run *
     if (sums->time_ns + units * unit_ns > (double)NUMBER_TIME_MAX_NS)
         unit_ns = 0;
     sums->time_ns += units * unit_ns;
-    known->elapsed_ns = (int64_t)llround(units * unit_ns);
     known->tick_count = windowed->meter.count;
+    known->elapsed_ns = known->tick_count > 0 ? (int64_t)known->tick_count * TICK_BUDGET_NS
+                                              : (int64_t)llround(units * unit_ns);
     estimate_costs(known, windowed);
     struct function_units *all = sum_nodes(nodes);
     for (uint32_t i = 0; i < nodes->function_count; i++) {
@@ -112,8 +125,6 @@ void running_sums_add_run(struct running_sums *sums, const struct windowed_run *
     }
     free(all);
     tick_meter_sum(&windowed->meter, 0, unit_ns, &known->costs, &sums->ticks);
-    tick_meter_sum(&windowed->meter, known->known_ticks, unit_ns, &known->costs,
-                   &sums->recent_ticks);
 }
 
 void running_sums_add_results(struct running_sums *sums, const struct rebuild_results *results)
@@ -121,15 +132,34 @@ void running_sums_add_results(struct running_sums *sums, const struct rebuild_re
     function_sums_add_tree(&sums->functions, &results->tree);
     function_sums_add_builder(&sums->functions, &results->builder);
     sums->time_ns += results->time_ns;
-    size_t *seen = mem_zeroed(sums->run_count, sizeof *seen);
+    for (size_t i = 0; i < sums->run_count; i++)
+        sums->runs[i].tick_count = 0;
     for (size_t i = 0; i < results->ticks.count; i++) {
         const struct tick *tick = &results->ticks.ticks[i];
         tick_sums_add(&sums->ticks, tick->number, tick->time_ns);
+        struct running_run *run = &sums->runs[tick->run];
+        run->elapsed_ns = (int64_t)++run->tick_count * TICK_BUDGET_NS;
+    }
+}
+
+void running_sums_add_recent_results(struct running_sums *sums,
+                                     const struct rebuild_results *results)
+{
+    size_t *seen = mem_zeroed(sums->run_count, sizeof *seen);
+    sums->recent_ticks = (struct tick_sums){0};
+    for (size_t i = 0; i < results->ticks.count; i++) {
+        const struct tick *tick = &results->ticks.ticks[i];
         if (seen[tick->run]++ >= sums->runs[tick->run].known_ticks)
             tick_sums_add(&sums->recent_ticks, tick->number, tick->time_ns);
-        sums->runs[tick->run].tick_count = seen[tick->run];
     }
     free(seen);
+}
+
+void running_sums_add_recent(struct running_sums *sums, const struct windowed_run *windowed)
+{
+    const struct running_run *known = &sums->runs[windowed->number];
+    tick_meter_sum(&windowed->meter, known->known_ticks, windowed->run->begin.unit_ns,
+                   &known->costs, &sums->recent_ticks);
 }
 
 void running_sums_copy(struct running_sums *to, const struct running_sums *from)
@@ -142,6 +172,7 @@ void running_sums_copy(struct running_sums *to, const struct running_sums *from)
     to->ticks = from->ticks;
     to->recent_ticks = from->recent_ticks;
     to->time_ns = from->time_ns;
+    to->clock_ns = from->clock_ns;
 }
 
 void running_sums_release(struct running_sums *sums)

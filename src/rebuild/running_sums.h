@@ -20,7 +20,8 @@
 struct windowed_run;
 
 struct running_run {
-    int64_t elapsed_ns; /* on the recorder's clock, since the run began */
+    int64_t elapsed_ns; /* game time of its ticks; without ticks, the recorder's clock */
+    int64_t before_ns;  /* the same when the sums were made the time before */
     size_t tick_count;  /* ticks that have ended */
     size_t known_ticks; /* set by the caller: ticks after these are recent ones */
     struct call_costs costs;
@@ -33,7 +34,8 @@ struct running_sums {
     struct tick_sums ticks, recent_ticks;
     struct running_run *runs; /* [run_count] */
     size_t run_count, run_capacity;
-    double time_ns; /* of all runs, as far as it was added */
+    double time_ns;   /* of all runs, as far as it was added */
+    int64_t clock_ns; /* a clock for all runs: each time, it advances as far as the fastest run */
 };
 
 /* Makes everything 0 that is made anew. Runs stay: their costs are used again for a while. */
@@ -44,6 +46,15 @@ void running_sums_add_run(struct running_sums *sums, const struct windowed_run *
 
 /* Adds what all runs that have ended have made. */
 void running_sums_add_results(struct running_sums *sums, const struct rebuild_results *results);
+
+/* Call it after all runs were added: advances the clock. */
+void running_sums_end(struct running_sums *sums);
+
+/* Adds ticks after the known ones to the recent ticks: of all runs that have ended, and of one that
+ * has not. */
+void running_sums_add_recent_results(struct running_sums *sums,
+                                     const struct rebuild_results *results);
+void running_sums_add_recent(struct running_sums *sums, const struct windowed_run *windowed);
 
 /* Replaces `to` with a copy of `from`. */
 void running_sums_copy(struct running_sums *to, const struct running_sums *from);

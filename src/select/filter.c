@@ -63,7 +63,7 @@ bool filters_add_file(struct filters *filters, const char *path, struct error *e
 {
     enum { BLOCK_BYTES = 4096, FILE_MAX = 1 << 20 };
     struct input input;
-    if (!input_open(&input, path, FILE_DOES_NOT_WAIT, err))
+    if (!input_open(&input, path, FILE_DOES_NOT_WAIT, NULL, err))
         return false;
     struct text text = {0};
     char block[BLOCK_BYTES];

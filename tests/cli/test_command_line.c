@@ -397,7 +397,7 @@ Test(options, that_are_misspelt_bring_up_the_right_one)
     expect_refused("x --a-top-row", "unknown option '--a-top-row'");
     expect_refused("x --an-option-that-is-longer-than-any-there-is",
                    "unknown option '--an-option-that-is-longer-than-any-there-is'");
-    expect_refused("x --f=3", "ambiguous option '--f' (--format, --from, --focus, "
+    expect_refused("x --f=3", "ambiguous option '--f' (--follow, --format, --from, --focus, "
                               "--fold-recursion, --fail-if)");
 }
 

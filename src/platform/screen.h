@@ -1,0 +1,39 @@
+/*
+ * screen.h - the whole terminal as a screen that is drawn again and again, and its keys.
+ *
+ * The screen is an alternate one: when it ends, the terminal shows what it did before. It ends
+ * also when the process ends by exit() or by a signal, and while the process is stopped. What is
+ * shown is written to standard output.
+ */
+#ifndef SUPPROF_SCREEN_H
+#define SUPPROF_SCREEN_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/* Whether standard output is a terminal that can show a screen. */
+bool screen_is_possible(void);
+
+/*
+ * Begins the screen. Keys come from the terminal, also if standard input is a file or a pipe;
+ * without a keyboard there are no keys. Call it once, before interrupt_catch().
+ */
+void screen_begin(void);
+
+/* Ends it; does nothing if there is none. */
+void screen_end(void);
+
+enum screen_event {
+    SCREEN_NOTHING, /* the time is over, or the size may have changed */
+    SCREEN_KEY,
+    SCREEN_BYTES,     /* the file has bytes, or is at its end */
+    SCREEN_INTERRUPT, /* Ctrl-C was caught: see interrupt.h */
+};
+
+/*
+ * Waits, at most so long, for a key, for bytes in an open file (a pipe; -1 for none), or for
+ * Ctrl-C.
+ */
+enum screen_event screen_wait(int file, int timeout_ms, char *key);
+
+#endif

@@ -1,0 +1,23 @@
+#include "platform/screen.h"
+
+/* There is no terminal. */
+bool screen_is_possible(void)
+{
+    return false;
+}
+
+void screen_begin(void)
+{
+}
+
+void screen_end(void)
+{
+}
+
+enum screen_event screen_wait(int file, int timeout_ms, char *key)
+{
+    (void)file;
+    (void)timeout_ms;
+    (void)key;
+    return SCREEN_BYTES;
+}

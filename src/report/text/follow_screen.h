@@ -1,0 +1,47 @@
+/*
+ * follow_screen.h - the screen of --follow: the most expensive functions so far, while the log
+ * grows.
+ *
+ *     game.log: 61.842 s of Lua in 1,204 ticks, 3,918,220 calls of 1,204 functions
+ *     Slow ticks: 14 of 1,204 over 100 ms, mean 51.4 ms. The longest, #912, took 480.3 ms
+ *     Waiting for more (12.4 MB)
+ *
+ *       self ms  self%  ms/tick      calls  function
+ *     9,550.052  15.44    7.932     12,005  BuildThreatMap   lua/ai/aiutilities.lua:812
+ *
+ *     w: the last 10 seconds   q: end and report
+ */
+#ifndef SUPPROF_FOLLOW_SCREEN_H
+#define SUPPROF_FOLLOW_SCREEN_H
+
+#include "base/text.h"
+#include "names/labels.h"
+#include "rebuild/running_sums.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+enum { FOLLOW_WINDOW_SECONDS = 10, FOLLOW_ROWS = 15 };
+
+struct follow_screen {
+    const char *title;              /* of the log */
+    const char *status;             /* what the program does */
+    const struct running_sums *now; /* functions have labels */
+    bool is_window;                 /* shows only what came after `before` */
+    const struct running_sums *before;
+    int64_t window_ns; /* from `before` until now: game time, see running_sums.h */
+    const struct labels *labels;
+    size_t row_limit;     /* 0: all that fit */
+    size_t width, height; /* of the terminal; at least 1 */
+    bool is_colored;
+};
+
+/*
+ * Appends the whole screen, with the escape sequences that move the cursor: no more lines than
+ * `height`, no line wider than `width`. Sums less those before are shown as 0 where they are
+ * negative: the estimated cost of recording changes while it is read.
+ */
+void follow_screen_put(struct text *text, const struct follow_screen *screen);
+
+#endif

@@ -1,0 +1,382 @@
+#!/usr/bin/env python3
+"""follow.py SUPPROF FIXTURES [--sanitized]
+
+--follow on a pseudo-terminal: a file that grows and a pipe, keys, sizes, the end of the recording, a
+log that is cut short or replaced, Ctrl-C, signals and Ctrl-Z, the state of the terminal after each
+way out, and the time of the processor while nothing comes. What the screen shows last is
+compared with the report of the same bytes.
+"""
+import fcntl
+import gzip
+import os
+import pty
+import re
+import select
+import signal
+import struct
+import subprocess
+import sys
+import tempfile
+import termios
+import time
+
+SUPPROF, FIXTURES = sys.argv[1:3]
+IS_SANITIZED = "--sanitized" in sys.argv
+LINES = gzip.open(os.path.join(FIXTURES, "recorded-spikes.log.gz")).read().splitlines(True)
+PATIENCE = 60 if IS_SANITIZED else 20
+BEGIN, END = b"\x1b[?1049h", b"\x1b[?1049l"
+failed = 0
+
+
+def check(is_good, what):
+    global failed
+    if not is_good:
+        failed += 1
+        print("FAILED:", what)
+
+
+class Terminal:
+    """A run of supprof on a terminal of its own."""
+
+    def __init__(self, arguments, rows=24, columns=100, stdin=None, term="xterm"):
+        self.shown = self.seen = b"" # what came last, and what came before that
+        self.status = None
+        self.pid, self.file = pty.fork()
+        if self.pid == 0:
+            # Waits until the size is known.
+            sys.stdin.buffer.raw.readline()
+            if stdin is not None:
+                os.dup2(stdin, 0)
+            os.environ["TERM"] = term
+            os.environ.pop("NO_COLOR", None)
+            os.execv(SUPPROF, ["supprof"] + arguments)
+        self.resize(rows, columns)
+        self.mode = termios.tcgetattr(self.file)
+        os.write(self.file, b"\n")
+
+    def resize(self, rows, columns):
+        self.columns = columns
+        fcntl.ioctl(self.file, termios.TIOCSWINSZ, struct.pack("HHHH", rows, columns, 0, 0))
+
+    def read(self, seconds):
+        """Reads what is shown; returns whether the program still has the terminal."""
+        if select.select([self.file], [], [], seconds)[0]:
+            try:
+                self.shown += os.read(self.file, 65536)
+            except OSError:
+                return False
+        return True
+
+    def frame(self):
+        """The lines of the last whole screen."""
+        frames = [f for f in self.shown.split(b"\x1b[H")[1:] if b"\x1b[J" in f]
+        if not frames:
+            return [""]
+        text = re.sub(rb"\x1b\[[0-9;?]*[A-Za-z]", b"", frames[-1].split(b"\x1b[J")[0])
+        return re.split("\r+\n", text.decode())
+
+    def wait_for(self, what, seen=None):
+        """Waits until the screen has a text, or a line that matches it."""
+        end = time.time() + PATIENCE
+        while time.time() < end:
+            if any(re.search(what, line) for line in self.frame()):
+                return True
+            if not self.read(0.1):
+                break
+        check(False, "%s: not shown: %r" % (what, self.shown[-3000:]))
+        return False
+
+    def press(self, key):
+        os.write(self.file, key)
+
+    def end(self):
+        """Waits for the end of the program; returns what it printed after the screen."""
+        end = time.time() + PATIENCE
+        while time.time() < end and self.read(0.5):
+            pass
+        if time.time() >= end:
+            os.kill(self.pid, signal.SIGKILL)
+            check(False, "it does not end: %r" % self.shown[-2000:])
+        self.status = os.waitstatus_to_exitcode(os.waitpid(self.pid, 0)[1])
+        text = self.shown.rpartition(END)[2].decode()
+        return re.sub(r"\x1b\[[0-9;?]*[A-Za-z]", "", text).replace("\r\n", "\n")
+
+    def check_restored(self, what):
+        """The last words: cursor, lines, screen. The keys are those of the terminal before."""
+        check(BEGIN in self.seen + self.shown, what + ": no screen")
+        check(self.shown.rfind(END) > self.shown.rfind(BEGIN), what + ": the screen stays")
+        check(self.shown.rfind(b"\x1b[?25h") > self.shown.rfind(b"\x1b[?25l"), what + ": cursor")
+        check(self.shown.rfind(b"\x1b[?7h") > self.shown.rfind(b"\x1b[?7l"), what + ": lines")
+
+
+class Log:
+    """A log that grows."""
+
+    def __init__(self, path):
+        self.path = path
+        self.file = open(path, "wb", buffering=0)
+        self.line = 0
+
+    def write(self, part):
+        """Writes on, up to this part of all lines."""
+        end = int(len(LINES) * part)
+        self.file.write(b"".join(LINES[self.line:end]))
+        self.line = end
+
+
+def report(path):
+    """The self times and calls of each function in the csv of a log."""
+    out = subprocess.run([SUPPROF, "-q", "-f", "csv", path], capture_output=True).stdout.decode()
+    titles = out.splitlines()[0].split(",")
+    rows = [dict(zip(titles, line.split(","))) for line in out.splitlines()[1:]]
+    return rows
+
+
+def is_of_report(frame, path):
+    """Whether the rows of a screen have the times and calls of the report of the log."""
+    rows = report(path)
+    by_name = {}
+    for row in rows:
+        by_name.setdefault(row["function"], []).append(row)
+    checked = 0
+    for line in frame:
+        match = re.match(r" *([\d,.]+) +[\d.]+ +[\d.]+ +([\d,]+) +(\S+)  ", line)
+        if match is None or len(by_name.get(match[3], [])) != 1:
+            continue
+        row = by_name[match[3]][0]
+        shown_us = float(match[1].replace(",", "")) * 1000
+        checked += 1
+        if abs(shown_us - float(row["self_us"])) > 1 or int(match[2].replace(",", "")) != int(row["calls"]):
+            check(False, "%s: shown %s, the report has %s" % (match[3], line, row))
+    check(checked >= 5, "only %d rows were compared: %s" % (checked, frame))
+
+
+def processor_seconds(pid):
+    fields = open("/proc/%d/stat" % pid).read().rpartition(")")[2].split()
+    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
+
+def test_growing_file(directory):
+    log = Log(os.path.join(directory, "grow.log"))
+    log.write(0.5)
+    run = Terminal(["--follow", log.path])
+    run.wait_for("^Waiting for more")
+    run.wait_for("BuildThreatMap +tests/spikes.lua:77")
+    # The cost while nothing comes.
+    before = processor_seconds(run.pid)
+    end = time.time() + 3
+    while time.time() < end:
+        run.read(0.2)
+    used = processor_seconds(run.pid) - before
+    check(used <= (0.3 if IS_SANITIZED else 0.03), "%.2f s of the processor in 3 s of nothing" % used)
+    ticks = re.search(r"in (\d+) ticks", run.frame()[0])[1]
+    log.write(0.8)
+    run.wait_for("in (?!%s)[0-9]+ ticks" % ticks)
+    is_of_report(run.frame(), log.path)
+    check(len([line for line in run.frame() if "spikes.lua" in line]) >= 7, "rows: %s" % run.frame())
+    # Each size, at once.
+    for rows, columns in ((12, 60), (5, 20), (2, 9), (1, 4), (50, 200), (24, 80)):
+        run.seen += run.shown
+        run.shown = b""
+        run.resize(rows, columns)
+        run.wait_for("w")
+        frame = run.frame()
+        check(len(frame) <= rows and max(map(len, frame)) <= columns,
+              "%d x %d: %s" % (rows, columns, frame))
+    # The window: what came since the log was caught up with, and then all again.
+    run.press(b"w")
+    run.wait_for("the last [0-9]+\\.[0-9] s: ")
+    shown = re.search(r"the last ([\d.]+) s: .* in (\d+) ticks", run.frame()[0])
+    check(shown and abs(float(shown[1]) * 10 - int(shown[2])) < 1.01, "window: %s" % run.frame()[0])
+    check(shown and int(shown[2]) < 150, "window: %s" % run.frame()[0])
+    run.press(b"w")
+    run.wait_for("grow.log: [0-9.]+ ms of Lua in")
+    # The recording ends, and so does the program; the report stays.
+    log.write(1)
+    printed = run.end()
+    check(run.status == 0, "status %s" % run.status)
+    check("grow.log: the recording has ended" in printed, "end: %s" % printed)
+    check("grow.log: 768.711 ms of Lua in 201 ticks" in printed, "no report: %s" % printed)
+    run.check_restored("end of the recording")
+
+
+def test_window_of_ten_seconds(directory):
+    """The window forgets what is older than 10 seconds of game time."""
+    log = Log(os.path.join(directory, "window.log"))
+    log.write(0.4)
+    run = Terminal(["--follow", "--top", "3", log.path])
+    run.wait_for("^Waiting for more")
+    for part in (0.6, 0.75, 0.95):
+        ticks = re.search(r"in (\d+) ticks", run.frame()[0])[1]
+        log.write(part)
+        run.wait_for("in (?!%s )[0-9]+ ticks" % ticks)
+    run.press(b"w")
+    run.wait_for("the last 1[0-9]\\.[0-9] s: .* in 1[0-9][0-9] ticks")
+    check(len([line for line in run.frame() if ".lua" in line]) <= 3, "--top: %s" % run.frame())
+    run.press(b"q")
+    printed = run.end()
+    check(run.status == 0 and "has ended" not in printed, "q: %s %s" % (run.status, printed))
+    check("... and" in printed, "no report: %s" % printed)
+    run.check_restored("q")
+
+
+def test_pipe(directory):
+    """Each line of a slow pipe is seen as it comes; keys come from the terminal all the same."""
+    reading, writing = os.pipe()
+    os.set_inheritable(reading, True)
+    out = os.path.join(directory, "out.csv")
+    run = Terminal(["--follow", "-o", out, "--top", "5"], stdin=reading)
+    os.close(reading)
+    end = next(i for i, line in enumerate(LINES) if b" events " in line) + 1
+    os.write(writing, b"".join(LINES[:end]))
+    run.wait_for("[1-9]\\d* calls? of ")
+    calls = 0
+    for i in range(end, end + 600):
+        os.write(writing, LINES[i])
+        if b" events " in LINES[i]:
+            calls += 1
+        if calls == 2:
+            break
+    seen = re.search(r"([\d,]+) calls? of", run.frame()[0])[1]
+    run.wait_for(": .* (?!%s )[0-9,]+ calls? of" % seen)
+    run.press(b"w")
+    run.wait_for("standard input, the last")
+    run.press(b"q")
+    printed = run.end()
+    os.close(writing)
+    check(run.status == 0 and "wrote " + out in re.sub(r"\n *", " ", printed), "pipe: %s" % printed)
+    check(os.path.getsize(out) > 100, "no csv")
+    run.check_restored("pipe")
+
+
+def test_end_of_pipe(directory):
+    reading, writing = os.pipe()
+    os.set_inheritable(reading, True)
+    run = Terminal(["--follow", "-"], stdin=reading)
+    os.close(reading)
+    with os.fdopen(writing, "wb") as file:
+        file.write(b"".join(LINES[:len(LINES) // 2]))
+    printed = run.end()
+    check(run.status == 0 and "standard input: " in printed, "end of a pipe: %s" % printed)
+    run.check_restored("end of a pipe")
+
+
+def test_other_file(directory):
+    """A log that is cut short, and then one that takes its name: as tail -F, both are read."""
+    log = Log(os.path.join(directory, "other.log"))
+    log.write(0.5)
+    run = Terminal(["--follow", log.path])
+    run.wait_for("^Waiting for more")
+    calls = int(re.search(r"([\d,]+) calls of", run.frame()[0])[1].replace(",", ""))
+    log.file.truncate(0)
+    log.file.seek(0)
+    log.line = 0
+    log.write(0.25)
+    run.wait_for(": .* (?!%s )[0-9,]+ calls of" % format(calls, ","))
+    more = int(re.search(r"([\d,]+) calls of", run.frame()[0])[1].replace(",", ""))
+    check(calls < more < 2 * calls, "%d calls, then %d" % (calls, more))
+    other = Log(log.path + ".new")
+    other.write(0.25)
+    os.rename(other.path, log.path)
+    run.wait_for(": .* (?!%s )[0-9,]+ calls of" % format(more, ","))
+    os.unlink(log.path)
+    run.press(b"q")
+    printed = re.sub(r"\n +", " ", run.end())
+    check("other.log: has become shorter; reading it anew" in printed, "shorter: %s" % printed)
+    check("other.log: is another file now; reading that one" in printed, "replaced: %s" % printed)
+    check(run.status == 0 and "of 3 recordings" in printed, "three recordings: %s" % printed)
+
+
+def test_ended_recording(directory):
+    """If the recording had ended before, the next one is waited for, and its end is the end."""
+    log = Log(os.path.join(directory, "ended.log"))
+    log.write(1)
+    run = Terminal(["--follow", log.path])
+    run.wait_for("The recording has ended; waiting for another")
+    log.line = 0
+    again = [line.replace(b"$s1 ", b"$s2 ") for line in LINES]
+    log.file.write(b"".join(again))
+    printed = run.end()
+    check(run.status == 0 and "of 2 recordings" in printed.replace("\n  ", " "),
+          "two recordings: %s" % printed)
+
+
+def test_signals(directory):
+    log = Log(os.path.join(directory, "signals.log"))
+    log.write(0.5)
+    for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+        run = Terminal(["--follow", log.path])
+        run.wait_for("^Waiting for more")
+        run.press(b"\x03") if number == signal.SIGINT else os.kill(run.pid, number)
+        printed = run.end()
+        name = signal.Signals(number).name
+        check(run.status == (0 if number == signal.SIGINT else -number), "%s: %s" % (name, run.status))
+        check(("of Lua" in printed) == (number == signal.SIGINT), "%s: %s" % (name, printed))
+        run.check_restored(name)
+    # Ctrl-Z leaves the screen, and fg brings it back.
+    run = Terminal(["--follow", log.path])
+    run.wait_for("^Waiting for more")
+    flags = termios.tcgetattr(run.file)[3]
+    check(flags & termios.ICANON == 0 and flags & termios.ECHO == 0, "the mode of keys")
+    # A process group without a parent in its session is not stopped by SIGTSTP, but by SIGSTOP.
+    os.kill(run.pid, signal.SIGTSTP)
+    os.waitpid(run.pid, os.WUNTRACED)
+    run.read(0.2)
+    run.check_restored("Ctrl-Z")
+    flags = termios.tcgetattr(run.file)[3]
+    check(flags & termios.ICANON and flags & termios.ECHO, "the mode of the shell")
+    os.kill(run.pid, signal.SIGCONT)
+    end = time.time() + PATIENCE
+    while run.shown.rfind(BEGIN) < run.shown.rfind(END) and time.time() < end:
+        run.read(0.1)
+    check(run.shown.rfind(BEGIN) > run.shown.rfind(END), "no screen after fg")
+    run.press(b"q")
+    run.end()
+    run.check_restored("q after Ctrl-Z")
+
+
+def test_refusals(directory):
+    """Where there is no screen, and options that are about a whole log."""
+    log = os.path.join(directory, "refused.log")
+    open(log, "wb").write(b"".join(LINES))
+    done = subprocess.run([SUPPROF, "--follow", log], capture_output=True)
+    check(done.returncode == 2 and b"not a terminal" in done.stderr, "no terminal: %s" % done.stderr)
+    for arguments, term, what in ((["--follow", log], "dumb", "not a terminal"),
+                                  (["--follow", "-"], "xterm", "keys from the terminal"),
+                                  (["--follow", log, log], "xterm", "takes one log"),
+                                  (["--follow", "--focus", "x", log], "xterm", "--focus is for"),
+                                  (["--follow", "--by=mod", log], "xterm", "--by is for")):
+        run = Terminal(arguments, term=term)
+        run.end()
+        shown = re.sub(r"\s+", " ", run.shown.decode())
+        check(run.status == 2 and what in shown, "%s: %s" % (arguments, shown))
+        check(BEGIN not in run.shown, "%s: a screen" % arguments)
+    run = Terminal(["--follow", os.path.join(directory, "nothing.log")])
+    run.end()
+    check(run.status == 1 and BEGIN not in run.shown, "no log: %s" % run.shown)
+
+
+def test_hostile_names(directory):
+    """Names reach the screen without escape sequences."""
+    path = os.path.join(directory, "hostile\x1b[31m.log")
+    names = open(os.path.join(FIXTURES, "hostile-names.log"), "rb").read()
+    open(path, "wb").write(names)
+    run = Terminal(["--follow", path], rows=40, columns=150)
+    run.wait_for("^Waiting for more")
+    allowed = rb"\x1b\[(H|K|J|0m|1m|2m|31m|35m|\?1049h|\?25l|\?7l)"
+    rest = re.sub(allowed, b"", run.shown)
+    check(b"\x1b" not in rest and b"\x07" not in rest, "escape sequences: %r" % rest)
+    check(b" [31mred" in rest and b"hostile [31m.log" in rest, "no hostile name: %r" % rest)
+    run.press(b"q")
+    run.end()
+
+
+started = time.time()
+with tempfile.TemporaryDirectory() as temporary:
+    for name, test in list(globals().items()):
+        if name.startswith("test_"):
+            before = time.time()
+            test(temporary)
+            print("%-28s %4.1f s" % (name, time.time() - before))
+print("%d failed, %.1f s" % (failed, time.time() - started))
+sys.exit(1 if failed else 0)
