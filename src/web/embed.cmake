@@ -6,16 +6,9 @@ cmake_minimum_required(VERSION 3.22)
 
 set(c "/* Made by embed.cmake. */\n")
 
-# Appends the definition of `web_NAME` with the contents of a file. The contents must not have
-# text that would end the element around them.
+# Appends the definition of `web_NAME` with the contents of a file.
 function(embed name path)
-  file(READ "${path}" contents)
-  foreach(end "]]>" "</script" "</style")
-    string(FIND "${contents}" "${end}" at)
-    if(NOT at EQUAL -1)
-      message(FATAL_ERROR "${path} holds '${end}'")
-    endif()
-  endforeach()
+  check_embeddable("${path}")
   file(READ "${path}" bytes HEX)
   string(REGEX REPLACE "(..)" "0x\\1," bytes "${bytes}")
   file(SHA256 "${path}" sha256)
@@ -26,18 +19,7 @@ function(embed name path)
 endfunction()
 
 set(web "${CMAKE_CURRENT_LIST_DIR}")
-# Joins ES modules that import from each other to one file, imported modules first: imports and
-# exports become global names. Two modules must not define the same name.
-function(join output)
-  set(script "")
-  foreach(module ${ARGN})
-    file(READ "${module}" contents)
-    string(REGEX REPLACE "\nimport [^;]*;" "\n" contents "\n${contents}")
-    string(REGEX REPLACE "\nexport " "\n" contents "${contents}")
-    string(APPEND script "${contents}")
-  endforeach()
-  file(WRITE "${output}" "${script}")
-endfunction()
+include("${web}/join.cmake")
 
 get_filename_component(directory "${OUTPUT}" DIRECTORY)
 join("${directory}/report.js" "${web}/report_format.js" "${web}/report_model.js"

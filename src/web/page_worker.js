@@ -3,24 +3,8 @@
 
 import { runProgram } from './wasi.js';
 
-/**
- * What the page sends. `arguments` are those of the command line. `files` are what the program finds
- * at their paths: logs, and sources for --lua-root. `outputs` are the paths that the page wants back.
- * @typedef {object} Request
- * @property {WebAssembly.Module | ArrayBuffer} module
- * @property {string[]} arguments
- * @property {{path: string, file: Blob}[]} files
- * @property {string[]} outputs
- */
-
-/**
- * What the page gets: `progress` of reading the logs, some ten times a second, and at the end one of
- * the other two. `text` is standard output and `messages` standard error. Outputs that were not
- * written are not among `outputs`.
- * @typedef {{progress: {bytes: number, total: number}}
- *   | {status: number, text: string, messages: string, outputs: {path: string, blob: Blob}[]}
- *   | {failure: string}} Answer
- */
+/** @typedef {import('./page_request.js').Request} Request */
+/** @typedef {import('./page_request.js').Answer} Answer */
 
 const intervalMs = 100;
 

@@ -5,6 +5,14 @@ import { colorOfFile, formatChange, formatCount, formatGameTime, formatMetric, f
 import { applyChip, decodeChanges, decodeTree, findSequence, heaviestStacks, keepThread, keepTicks, sumCallees, sumCallers, sumGroups, sumLines, sumNodes, sumUp, treeFrom, withoutLines } from './report_model.js';
 import { Flame } from './report_flame.js';
 
+const header = /** @type {HTMLElement} */ (document.getElementById('header'));
+const page = /** @type {HTMLElement} */ (document.getElementById('page'));
+const sentences = document.getElementById('sentences');
+
+// Another page can hold this report (page.js): then this event ends it, before the next one begins.
+const closing = new AbortController();
+document.addEventListener('report-close', () => closing.abort(), { once: true });
+
 /* The data --------------------------------------------------------------------------------- */
 
 async function readData() {
@@ -500,8 +508,6 @@ function makeBars(rows, what, all) {
   }));
 }
 
-const sentences = document.getElementById('sentences');
-
 /** @param {View} view */
 function overviewPage(view) {
   const rows = rowsOf(view.sums), sort = sortOfMetric();
@@ -984,9 +990,6 @@ function chipAmount(chip, before, after) {
 /** @type {Record<string, (view: View) => any[]>} */
 const makers = { overview: overviewPage, ticks: ticksPage, functions: functionsPage, path: pathPage, flame: flamePage, files: filesPage, compare: comparePage, about: aboutPage };
 
-const header = /** @type {HTMLElement} */ (document.getElementById('header'));
-const page = /** @type {HTMLElement} */ (document.getElementById('page'));
-
 function render() {
   const old = state;
   state = readState();
@@ -999,10 +1002,11 @@ function render() {
   if (old.page !== state.page || old.path.join() !== state.path.join()) window.scrollTo(0, 0);
 }
 
-window.addEventListener('hashchange', render);
+const { signal } = closing;
+window.addEventListener('hashchange', render, { signal });
 document.addEventListener('click', (event) => {
   if (openedMenu && !openedMenu.contains(/** @type {Node} */ (event.target))) closeMenu();
-});
+}, { signal });
 document.addEventListener('keydown', (event) => {
   const target = /** @type {HTMLElement} */ (event.target), isTyping = target.matches('input, select, textarea');
   if (event.ctrlKey || event.metaKey || event.altKey) return;
@@ -1015,6 +1019,8 @@ document.addEventListener('keydown', (event) => {
   } else if (!isTyping && /^[1-9]$/.test(event.key) && pages[Number(event.key) - 1]) {
     go({ page: pages[Number(event.key) - 1][0], path: [] });
   }
-});
-render();
-document.documentElement.dataset.ready = 'yes';
+}, { signal });
+if (!signal.aborted) {
+  render();
+  document.documentElement.dataset.ready = 'yes';
+}

@@ -1,0 +1,372 @@
+// page.js - supprof.html: logs that are dropped or chosen are read in a worker, and the report is shown
+// in this page. The address is that of a view of the report, or empty: then another log can be chosen.
+
+import { adviceFor, formatBytes, formats, makeRequest, newAndOld, optionOf, savedName, shownMessage } from './page_request.js';
+import { readEmbedded, startRun } from './page_run.js';
+
+/** @typedef {import('./page_request.js').Choice} Choice */
+
+/** @param {string} id @returns {any} the element */
+const byId = (id) => document.getElementById(id);
+const fields = /** @type {HTMLInputElement[]} */ ([...document.querySelectorAll('#options [data-option]')]);
+const optionNames = fields.map((field) => field.dataset.option ?? '');
+
+/** What the shown report was made of.
+ * @typedef {{log: File, old: File | null, choice: Choice}} Subject */
+
+/** @type {Subject | null} */
+let shown = null;
+/** The page of the report, as it can be saved. @type {Blob | null} */
+let shownReport = null;
+/** @type {(() => void) | null} */
+let cancelRun = null;
+/** @type {Choice['luaRoot']} */
+let luaRoot = null;
+
+/* Views ------------------------------------------------------------------------------------ */
+
+/** @param {'start' | 'reading' | 'report'} view */
+function showView(view) {
+  document.body.dataset.view = view;
+  byId('report').hidden = view !== 'report';
+  if (view === 'report') return;
+  closePanels();
+  document.title = 'supprof: read a game log';
+}
+
+/** The view that the address asks for. */
+const settledView = () => (shown && window.location.hash.startsWith('#/') ? 'report' : 'start');
+
+function closePanels() {
+  togglePanel('options', false);
+  togglePanel('saving', false);
+}
+
+/** @param {string} id @param {boolean} [isOpen] */
+function togglePanel(id, isOpen = byId(id).hidden) {
+  byId(id).hidden = !isOpen;
+  byId(`show-${id}`).setAttribute('aria-expanded', String(isOpen));
+}
+
+/** @param {string} what @param {string} text @param {string} advice */
+function showProblem(what, text, advice) {
+  byId('problem-what').textContent = what;
+  byId('problem-text').textContent = text;
+  byId('problem-advice').textContent = advice;
+  byId('problem').hidden = false;
+  if (document.body.dataset.view === 'start') window.scrollTo(0, 0);
+}
+
+function hideProblems() {
+  byId('problem').hidden = true;
+  document.querySelector('.field-problem')?.remove();
+  for (const field of fields) {
+    field.removeAttribute('aria-invalid');
+    if (field.getAttribute('aria-describedby') === 'field-problem') field.removeAttribute('aria-describedby');
+  }
+}
+
+/** An error of the program, beside the option that it is about. @param {string} text @param {string} option */
+function showFieldProblem(text, option) {
+  const message = document.createElement('p');
+  message.className = 'field-problem';
+  message.id = 'field-problem';
+  message.setAttribute('role', 'alert');
+  message.textContent = text;
+  byId('options').querySelector('.help').before(message);
+  togglePanel('options', true);
+  const field = fields.find(({ dataset }) => dataset.option === option);
+  field?.setAttribute('aria-invalid', 'true');
+  if (option !== '--lua-root') field?.setAttribute('aria-describedby', 'field-problem');
+  field?.focus();
+}
+
+/** The logs of the bar. @param {Subject} subject */
+function showLogs({ log, old }) {
+  const name = (/** @type {File} */ file) => Object.assign(document.createElement('b'), { textContent: file.name, title: file.name });
+  const button = (/** @type {string} */ text, /** @type {string} */ label, /** @type {() => void} */ act) => {
+    const element = Object.assign(document.createElement('button'), { type: 'button', textContent: text, title: label, onclick: act });
+    element.setAttribute('aria-label', label);
+    return element;
+  };
+  const label = (/** @type {string} */ text) => Object.assign(document.createElement('span'), { textContent: text });
+  byId('logs').replaceChildren(...(old ? [
+    label('new'), name(log), label('old'), name(old),
+    button('Swap', 'Make this the old log, and the other the new one', () => read({ log: old, old: log, choice: readChoice() })),
+    button('×', `Without ${old.name}`, () => read({ log, old: null, choice: readChoice() })),
+  ] : [name(log)]));
+  byId('compare').hidden = old !== null;
+}
+
+/* Options ---------------------------------------------------------------------------------- */
+
+/** @returns {Choice} */
+function readChoice() {
+  /** @type {Choice['values']} */
+  const values = {};
+  for (const field of fields) if (field.matches('input[type=text], select')) values[field.dataset.option ?? ''] = field.value.trim();
+  return { values, foldsRecursion: byId('option-fold').checked, luaRoot };
+}
+
+/** @param {Choice['luaRoot']} root */
+function setLuaRoot(root) {
+  luaRoot = root;
+  byId('choose-lua-root').textContent = root ? `${root.name}: ${root.files.length.toLocaleString('en')} files` : 'Choose a folder…';
+  byId('remove-lua-root').hidden = root === null;
+}
+
+function resetOptions() {
+  byId('options').reset();
+  setLuaRoot(null);
+}
+
+/** How many options are set, on the button. @param {Choice} choice */
+function showOptionCount({ values, foldsRecursion, luaRoot: root }) {
+  const count = Object.values(values).filter((value) => value !== '').length + Number(foldsRecursion) + Number(root !== null);
+  byId('show-options').textContent = count > 0 ? `Options (${count})` : 'Options';
+}
+
+/* Runs ------------------------------------------------------------------------------------- */
+
+/**
+ * Runs the program, with progress and a button that cancels. Returns null if it was cancelled.
+ * @param {string} what
+ * @param {Subject} subject
+ * @param {string} format
+ */
+async function run(what, subject, format) {
+  cancelRun?.();
+  hideProblems();
+  const part = byId('reading-part'), bytes = byId('reading-bytes');
+  byId('reading-what').textContent = what;
+  part.removeAttribute('value');
+  bytes.textContent = formatBytes(subject.log.size + (subject.old?.size ?? 0));
+  const request = makeRequest(subject.log, subject.old, subject.choice, format);
+  const { result, cancel } = startRun(request, (done, total) => {
+    if (done < total) part.value = done / Math.max(1, total);
+    else part.removeAttribute('value');
+    bytes.textContent = done < total ? `${formatBytes(done)} of ${formatBytes(total)}` : `${formatBytes(total)} read; making the ${format === 'html' ? 'report' : 'file'}`;
+  });
+  // A short run shows nothing: it would flicker.
+  const timer = setTimeout(() => { byId('reading').hidden = false; }, shown ? 300 : 0);
+  /** @type {Promise<null>} */
+  const isCancelled = new Promise((resolve) => {
+    cancelRun = () => {
+      cancel();
+      resolve(null);
+    };
+  });
+  const ownCancel = cancelRun;
+  try {
+    return await Promise.race([result, isCancelled]);
+  } finally {
+    clearTimeout(timer);
+    if (cancelRun === ownCancel) {
+      byId('reading').hidden = true;
+      cancelRun = null;
+    }
+  }
+}
+
+/** What a run wrote, or null after a problem that the page shows. @param {string} what @param {Subject} subject @param {string} format */
+async function makeOutput(what, subject, format) {
+  const isReport = format === 'html';
+  try {
+    const result = await run(what, subject, format);
+    if (result === null) return null;
+    if (result.outputs.length > 0) return result.outputs[0].blob;
+    const text = shownMessage(result.messages) || `supprof ended with status ${result.status}`;
+    const { values } = subject.choice;
+    const option = optionOf(text, optionNames.filter((name) => values[name])) ?? optionOf(text, optionNames);
+    if (shown) showView(settledView());
+    if (option && shown && settledView() === 'report') showFieldProblem(text, option);
+    else failed(isReport ? `${subject.log.name} cannot be read` : 'This cannot be saved', text);
+  } catch (reason) {
+    failed(isReport ? `${subject.log.name} cannot be read` : 'This cannot be saved', reason instanceof Error ? reason.message : String(reason));
+  }
+  return null;
+}
+
+/** @param {string} what @param {string} text */
+function failed(what, text) {
+  showView(settledView());
+  showProblem(what, text, adviceFor(text, document.body.dataset.view === 'start'));
+}
+
+/** Reads logs and shows the report. @param {Subject} subject */
+async function read(subject) {
+  const isSame = shown !== null && shown.log === subject.log && settledView() === 'report';
+  if (!isSame) {
+    for (const name of ['option-from', 'option-to', 'option-run']) byId(name).value = '';
+    subject.choice = readChoice();
+    showView('reading');
+  }
+  byId('saving').hidden = true;
+  const blob = await makeOutput(`Reading ${subject.log.name}${subject.old ? ` and ${subject.old.name}` : ''}`, subject, 'html');
+  if (blob === null) {
+    if (cancelRun === null) showView(settledView());
+    return;
+  }
+  const parsed = new DOMParser().parseFromString(await blob.text(), 'text/html');
+  if (shown?.log !== subject.log || settledView() !== 'report') window.history.pushState(null, '', '#/overview');
+  shown = subject;
+  shownReport = blob;
+  showLogs(subject);
+  showOptionCount(subject.choice);
+  showView('report');
+  showReport(parsed);
+}
+
+/** Puts a report in the page; its script is one that the page's policy knows. @param {Document} report */
+function showReport(report) {
+  document.dispatchEvent(new Event('report-close'));
+  delete document.documentElement.dataset.ready;
+  const script = document.createElement('script');
+  script.type = 'module';
+  script.textContent = report.querySelector('script[type=module]')?.textContent ?? '';
+  const parts = ['header', 'page', 'data'].map((id) => report.getElementById(id)).filter((part) => part !== null);
+  byId('report').replaceChildren(...parts, script);
+  document.title = report.title;
+}
+
+/* Saving ------------------------------------------------------------------------------------- */
+
+/** @param {Blob} blob @param {string} name */
+function save(blob, name) {
+  const link = document.createElement('a');
+  link.href = URL.createObjectURL(blob);
+  link.download = name;
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(link.href), 60000);
+}
+
+/** @param {(typeof formats)[number]} format */
+async function saveAs({ name, suffix }) {
+  if (!shown) return;
+  togglePanel('saving', false);
+  byId('show-saving').focus();
+  const subject = shown, file = savedName(subject.log.name, suffix);
+  const blob = name === 'html' ? shownReport : await makeOutput(`Making ${file}`, subject, name);
+  if (blob) save(blob, file);
+}
+
+function showFormats() {
+  byId('saving').replaceChildren(...formats.filter(({ compares }) => compares || !shown?.old).map((format) => {
+    const button = document.createElement('button');
+    button.type = 'button';
+    button.dataset.format = format.name;
+    const title = Object.assign(document.createElement('b'), { textContent: format.title });
+    const about = Object.assign(document.createElement('small'), { textContent: `${format.about} (.${format.suffix})` });
+    button.append(title, about);
+    button.onclick = () => saveAs(format);
+    return button;
+  }));
+}
+
+/* Logs in ------------------------------------------------------------------------------------ */
+
+/** @param {File[]} files */
+function open(files) {
+  hideProblems();
+  if (files.length === 0) return;
+  if (files.length > 2) {
+    failed(`These are ${files.length} files`, 'Drop one log, or two to compare them. The program for Windows and Linux can add up more, or compare repeated games.');
+    return;
+  }
+  const [log, old] = files.length === 2 ? newAndOld(files[0], files[1]) : [files[0], null];
+  read({ log, old, choice: readChoice() });
+}
+
+/** @param {DataTransfer} dropped */
+function openDropped(dropped) {
+  const folder = [...dropped.items].map((item) => item.webkitGetAsEntry?.()).find((entry) => entry?.isDirectory);
+  if (folder) failed(`${folder.name} is a folder`, 'Drop a log file of it, one or two. To give names to functions, choose a folder of Lua sources in the Options of a report.');
+  else open([...dropped.files]);
+}
+
+/** Reads what an input of files has, and makes it ready for the next choice. @param {HTMLInputElement} input */
+function takeFiles(input) {
+  const files = [...(input.files ?? [])];
+  input.value = '';
+  return files;
+}
+
+/** @param {HTMLInputElement} input */
+function chooseFolder(input) {
+  const files = takeFiles(input).filter(({ name }) => /\.lua$/i.test(name)).map((file) => ({ path: file.webkitRelativePath, file }));
+  hideProblems();
+  if (files.length > 0) setLuaRoot({ name: files[0].path.split('/')[0], files });
+  else showFieldProblem('There are no Lua files in this folder. If the game\'s files are in archives (.scd), unpack them first.', '--lua-root');
+}
+
+/* Events ------------------------------------------------------------------------------------- */
+
+/** @param {string} id @param {() => void} act */
+const onClick = (id, act) => byId(id).addEventListener('click', act);
+
+onClick('choose', () => byId('log-input').click());
+onClick('other', () => byId('log-input').click());
+onClick('compare', () => byId('old-input').click());
+onClick('choose-lua-root', () => byId('folder-input').click());
+onClick('remove-lua-root', () => setLuaRoot(null));
+onClick('cancel', () => cancelRun?.());
+onClick('close-problem', hideProblems);
+onClick('show-about', () => byId('about').showModal());
+onClick('close-about', () => byId('about').close());
+onClick('show-options', () => togglePanel('options'));
+onClick('show-saving', () => {
+  showFormats();
+  togglePanel('saving');
+  byId('saving').querySelector('button')?.focus();
+});
+onClick('try', async () => open([new File([await readEmbedded('embedded-example')], 'example.log')]));
+onClick('save-recorder', async () => save(new Blob([await readEmbedded('embedded-recorder')]), 'profiler.lua'));
+onClick('reset-options', () => {
+  resetOptions();
+  if (shown) read({ ...shown, choice: readChoice() });
+});
+byId('options').addEventListener('submit', (/** @type {Event} */ event) => {
+  event.preventDefault();
+  if (shown) read({ ...shown, choice: readChoice() });
+});
+byId('log-input').addEventListener('change', () => open(takeFiles(byId('log-input'))));
+byId('old-input').addEventListener('change', () => {
+  const [old] = takeFiles(byId('old-input'));
+  if (old && shown) read({ ...shown, old, choice: readChoice() });
+});
+byId('folder-input').addEventListener('change', () => chooseFolder(byId('folder-input')));
+
+const carriesFiles = (/** @type {DragEvent} */ event) => event.dataTransfer?.types.includes('Files') ?? false;
+document.addEventListener('dragover', (event) => {
+  if (!carriesFiles(event)) return;
+  event.preventDefault();
+  byId('drop-cover').hidden = false;
+});
+document.addEventListener('dragleave', (event) => {
+  if (event.relatedTarget === null) byId('drop-cover').hidden = true;
+});
+document.addEventListener('drop', (event) => {
+  byId('drop-cover').hidden = true;
+  if (!carriesFiles(event) || !event.dataTransfer) return;
+  event.preventDefault();
+  byId('about').close();
+  openDropped(event.dataTransfer);
+});
+document.addEventListener('click', (event) => {
+  const target = /** @type {Element} */ (event.target);
+  if (!target.closest('#saving, #show-saving')) togglePanel('saving', false);
+});
+document.addEventListener('keydown', (event) => {
+  if (event.key !== 'Escape') return;
+  if (!byId('saving').hidden) byId('show-saving').focus();
+  togglePanel('saving', false);
+});
+// Before the report's own: what is hidden has no size that it could draw in.
+window.addEventListener('hashchange', () => {
+  if (document.body.dataset.view !== 'reading') showView(settledView());
+});
+
+if (document.body.dataset.view !== 'unsupported') {
+  if (window.location.hash !== '') window.history.replaceState(null, '', window.location.pathname + window.location.search);
+  document.documentElement.dataset.pageReady = 'yes';
+}
