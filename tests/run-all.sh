@@ -35,7 +35,7 @@ packages="gcc libc6-dev cmake ninja-build pkg-config libpcre2-dev libxxhash-dev 
 if wants packages; then
     packages="$packages gcc-mingw-w64-x86-64-posix libz-mingw-w64-dev dpkg-dev git zip unzip lintian debootstrap"
 fi
-! wants wasm || packages="$packages clang lld llvm wasi-libc libclang-rt-14-dev-wasm32"
+! wants web wasm packages || packages="$packages clang lld llvm wasi-libc libclang-rt-14-dev-wasm32"
 if wants consumers; then
     packages="$packages chromium golang-go valgrind libxml2-utils sqlite3 python3 ca-certificates"
 fi
@@ -76,6 +76,8 @@ for group in $groups; do
         mkdir -p build/consumers build/web-tests
         node tests/consumers/fetch.mjs build/consumers
         node tests/consumers/fetch.mjs build/web-tests tests/web/packages.txt
+        sh packaging/web-libraries.sh build/web-libraries
+        cmake --workflow --preset web
         SUPPROF_NEEDS_CONSUMERS=1 test_group web
         ;;
     sanitizers)

@@ -2,7 +2,8 @@
 # web.sh SUPPROF SOURCE_DIRECTORY
 #
 # The HTML report: types and functions of its modules, and its pages in Chromium and in Firefox,
-# compared with what supprof itself says (pages.mjs), looked at by axe-core and html-validate.
+# compared with what supprof itself says (pages.mjs), looked at by axe-core and html-validate. And
+# supprof.html, which the preset `web` makes: logs in, reports and files out (drop_page.mjs).
 #
 # What is not installed is skipped, with a message; with SUPPROF_NEEDS_CONSUMERS=1, as
 # tests/run-all.sh sets it, that is a failure. What npm installs is in CONSUMERS_NPM and WEB_NPM
@@ -12,6 +13,7 @@ export LC_ALL=C.UTF-8
 supprof=$1
 sources=$2
 fixtures=$2/fixtures
+page=${SUPPROF_PAGE:-$2/build/web/supprof.html}
 export CONSUMERS_NPM="${CONSUMERS_NPM:-$2/build/consumers}" WEB_NPM="${WEB_NPM:-$2/build/web-tests}"
 chromium="${CHROMIUM:-$(command -v chromium || command -v chromium-browser || command -v google-chrome)}"
 firefox="${FIREFOX:-$(command -v firefox-esr || command -v firefox)}"
@@ -56,6 +58,7 @@ if [ -s "$WEB_NPM/node_modules/html-validate/package.json" ]; then
         "$supprof" -q "$fixtures/$log" -o "$work/$log.html"
         node "$sources/tests/web/validate.mjs" "$work/$log.html" || fail "html-validate $log"
     done
+    [ ! -s "$page" ] || node "$sources/tests/web/validate.mjs" "$page" || fail "html-validate supprof.html"
 else
     skip "html-validate: it is not in $WEB_NPM"
 fi
@@ -64,10 +67,13 @@ browse() {
     if [ -n "$2" ] && [ -s "$CONSUMERS_NPM/node_modules/puppeteer-core/package.json" ]; then
         mkdir "$work/$1"
         node "$sources/tests/web/pages.mjs" "$supprof" "$fixtures" "$work/$1" "$1" "$2" || fail "the pages in $1"
+        [ ! -s "$page" ] || node "$sources/tests/web/drop_page.mjs" "$supprof" "$fixtures" "$work/$1" "$1" "$2" "$page" ||
+            fail "supprof.html in $1"
     else
         skip "$1: there is no such browser, or no puppeteer-core in $CONSUMERS_NPM"
     fi
 }
+[ -s "$page" ] || skip "supprof.html: there is no $page (cmake --workflow --preset web)"
 browse chromium "$chromium"
 browse firefox "$firefox"
 

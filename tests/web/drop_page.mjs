@@ -1,0 +1,523 @@
+// drop_page.mjs SUPPROF FIXTURES WORK BROWSER EXECUTABLE PAGE
+//
+// Uses supprof.html as a reader does, in a browser (chromium or firefox), from file://: logs are chosen
+// and dropped, reports open, and what is saved must have the bytes that the program writes. Checked
+// on the way:
+//
+// - two logs are compared, the older one is the old one, and they can be swapped;
+// - options apply, and the program's messages about them are beside them;
+// - damaged and hostile logs, folders and pictures leave a message and a page that still works; so do
+//   a worker that runs out of memory, and a run that is cancelled;
+// - links and Back; old browsers; no JavaScript; axe-core;
+// - nothing is loaded, and what tries to connect is stopped.
+import { spawnSync } from 'node:child_process';
+import crypto from 'node:crypto';
+import fs from 'node:fs';
+import http from 'node:http';
+import { createRequire } from 'node:module';
+import os from 'node:os';
+import path from 'node:path';
+import { formats } from '../../src/web/page_request.js';
+
+const [supprof, fixtures, work, kind, executable, pageFile] = process.argv.slice(2);
+const puppeteer = createRequire(path.join(process.env.CONSUMERS_NPM, 'package.json'))('puppeteer-core');
+const isChromium = kind !== 'firefox';
+const address = `file://${path.resolve(pageFile)}`;
+const said = [];
+let compared = 0, failed = 0;
+
+function fail(what) {
+  console.log(`FAILED ${kind}: ${what}`);
+  failed++;
+}
+
+function expect(isSo, what) {
+  if (!isSo) fail(what);
+}
+
+/** What supprof writes: its bytes, or null and what it says. */
+function native(format, ...args) {
+  const output = path.join(work, 'native-output');
+  fs.rmSync(output, { force: true });
+  const { stderr } = spawnSync(supprof, ['-q', '-f', format, '-o', output, ...args], { encoding: 'utf8', maxBuffer: 1 << 26 });
+  const bytes = fs.existsSync(output) ? fs.readFileSync(output) : null;
+  return { bytes, message: stderr.split('\n').filter((line) => line !== '' && !line.startsWith('Try ')).map((line) => line.replace(/^supprof: /, '')).join('\n') };
+}
+
+const hash = (bytes) => crypto.createHash('sha256').update(bytes).digest('hex');
+const fixture = (name) => path.join(fixtures, name);
+
+/* The page --------------------------------------------------------------------------------- */
+
+/** Runs in the page before its scripts: keeps what it saves. */
+function keepSaved() {
+  window.savedForTest = [];
+  const blobs = new Map();
+  const make = URL.createObjectURL.bind(URL);
+  URL.createObjectURL = (blob) => {
+    const url = make(blob);
+    blobs.set(url, blob);
+    return url;
+  };
+  HTMLAnchorElement.prototype.click = function click() {
+    window.savedForTest.push({ name: this.download, blob: blobs.get(this.href) });
+  };
+}
+
+async function openPage(browser, { url = address, isKept = true, before } = {}) {
+  const page = await browser.newPage();
+  await page.setViewport({ width: 1280, height: 800 });
+  if (isKept) await page.evaluateOnNewDocument(keepSaved);
+  if (before) await page.evaluateOnNewDocument(before);
+  page.on('pageerror', (error) => said.push(error.message));
+  page.on('console', (message) => ['error', 'warn', 'warning'].includes(message.type()) && said.push(message.text()));
+  page.on('request', (request) => {
+    if (!/^(file|data|blob):/.test(request.url()) && request.url() !== url) said.push(`request of ${request.url()}`);
+  });
+  await page.goto(url);
+  return page;
+}
+
+const choose = async (page, ...files) => (await page.$('#log-input')).uploadFile(...files);
+
+/** Waits for the report of a log, or for a problem, whose text is returned. */
+async function settle(page, name) {
+  const handle = await page.waitForFunction((wanted) => {
+    const problem = document.querySelector('#problem:not([hidden])') ?? document.querySelector('.field-problem');
+    if (problem) return { problem: (problem.querySelector('#problem-text') ?? problem).textContent };
+    const logs = [...document.querySelectorAll('#logs b')].map((element) => element.textContent);
+    return document.querySelector('#reading').hidden && document.body.dataset.view === 'report' && logs[0] === wanted && document.documentElement.dataset.ready ? { problem: '' } : false;
+  }, { timeout: 60000, polling: 20 }, name);
+  return (await handle.jsonValue()).problem;
+}
+
+/** Saves in a format: name and hash, or the problem. */
+async function save(page, format) {
+  return page.evaluate(async (wanted) => {
+    const { savedForTest } = window;
+    const count = savedForTest.length;
+    document.querySelector('#close-problem').click();
+    document.querySelector('#show-saving').click();
+    document.querySelector(`#saving [data-format="${wanted}"]`).click();
+    for (;;) {
+      const problem = document.querySelector('#problem:not([hidden]) #problem-text') ?? document.querySelector('.field-problem');
+      if (problem) return { problem: problem.textContent };
+      if (savedForTest.length > count) break;
+      await new Promise((resolve) => setTimeout(resolve, 10));
+    }
+    const { name, blob } = savedForTest.pop();
+    const digest = new Uint8Array(await crypto.subtle.digest('SHA-256', await blob.arrayBuffer()));
+    return { name, bytes: blob.size, hash: [...digest].map((byte) => byte.toString(16).padStart(2, '0')).join('') };
+  }, format);
+}
+
+/** Compares what the page saves with what supprof writes. */
+async function compareSaved(page, format, args, what) {
+  const found = await save(page, format.name), wanted = native(format.name, ...args);
+  compared++;
+  if (wanted.bytes === null) expect(found.problem === wanted.message, `${what}, ${format.name}: '${found.problem}', not '${wanted.message}'`);
+  else expect(found.hash === hash(wanted.bytes), `${what}, ${format.name}: ${found.problem ?? `${found.bytes} bytes`}, not the ${wanted.bytes.length} of supprof`);
+  return found;
+}
+
+/* Fixtures --------------------------------------------------------------------------------- */
+
+async function checkFixtures(page) {
+  const whole = ['recorded-spikes.log.gz', 'hostile-names.log', 'comma-in-path.log'];
+  const everything = fs.readdirSync(fixtures).filter((name) => /\.log(\.gz)?$/.test(name));
+  for (const log of isChromium ? everything : [...whole, 'small-float.log.gz', 'bad-utf8.log', 'all-damaged.log', 'empty.log']) {
+    await choose(page, fixture(log));
+    const problem = await settle(page, log), wanted = native('html', fixture(log));
+    if (wanted.bytes === null) {
+      const message = wanted.message.replaceAll(`${fixtures}/`, '');
+      expect(problem === message, `${log}: '${problem}', not '${message}'`);
+      compared++;
+      continue;
+    }
+    expect(problem === '', `${log}: ${problem}`);
+    for (const format of whole.includes(log) ? formats : formats.filter(({ name }) => ['html', 'csv'].includes(name)))
+      await compareSaved(page, format, [log], log);
+  }
+}
+
+/* Two logs --------------------------------------------------------------------------------- */
+
+async function checkComparison(page) {
+  const names = ['compared-new.log', 'compared-old.log'];
+  const [one, other] = names.map((name) => path.join(work, name));
+  names.forEach((name) => fs.copyFileSync(fixture(name), path.join(work, name)));
+  fs.utimesSync(one, 2e9, 2e9);
+  fs.utimesSync(other, 1e9, 1e9);
+  for (const order of [[one, other], [other, one]]) {
+    await choose(page, ...order);
+    await settle(page, names[0]);
+    expect(await page.$eval('#logs', (logs) => logs.textContent) === 'newcompared-new.logoldcompared-old.logSwap×', 'the older log is not the old one');
+    await compareSaved(page, formats[0], ['--diff', other, one], 'a comparison');
+  }
+  for (const format of formats.filter(({ compares }) => compares)) await compareSaved(page, format, ['--diff', other, one], 'a comparison');
+  expect(await page.$$eval('#saving button', (all) => all.length) === formats.filter(({ compares }) => compares).length, 'a comparison has formats that cannot show it');
+  await page.$$eval('#logs button', ([swap]) => swap.click());
+  await settle(page, names[1]);
+  await compareSaved(page, formats[0], ['--diff', one, other], 'swapped logs');
+  await page.$$eval('#logs button', (buttons) => buttons[1].click());
+  await page.waitForFunction(() => document.querySelectorAll('#logs b').length === 1 && document.documentElement.dataset.ready, { timeout: 10000 });
+  await compareSaved(page, formats[0], [other], 'a log that is no longer compared');
+  await (await page.$('#old-input')).uploadFile(one);
+  await page.waitForFunction(() => document.querySelectorAll('#logs b').length === 2 && document.documentElement.dataset.ready, { timeout: 10000 });
+  await compareSaved(page, formats[0], ['--diff', one, other], 'a log that is compared later');
+}
+
+/* Options ---------------------------------------------------------------------------------- */
+
+const setOption = (page, id, value) => page.$eval(`#option-${id}`, (field, wanted) => {
+  if (field.type === 'checkbox') field.checked = wanted;
+  else field.value = wanted;
+}, value);
+
+/** Applies options, and compares the new report; returns the message beside an option. */
+async function apply(page, options, log, args) {
+  await page.$eval('#reset-options', (button) => button.click());
+  await settle(page, log);
+  for (const [id, value] of Object.entries(options)) await setOption(page, id, value);
+  await page.evaluate(() => {
+    delete document.documentElement.dataset.ready;
+    document.querySelector('#options [type=submit]').click();
+  });
+  const problem = await settle(page, log), what = `${log} ${args.join(' ')}`;
+  const wanted = native('html', ...args, log);
+  if (wanted.bytes === null) expect(problem === wanted.message.replaceAll(`${fixtures}/`, ''), `${what}: '${problem}', not '${wanted.message}'`);
+  else await compareSaved(page, formats[0], [...args, log], what);
+  return problem;
+}
+
+async function checkOptions(page) {
+  const log = 'recorded-coroutines.log.gz';
+  await choose(page, fixture(log));
+  await settle(page, log);
+  await page.$eval('#show-options', (button) => button.click());
+  await apply(page, { from: '#22', to: '2.9' }, log, ['--from=#22', '--to=2.9']);
+  const text = await page.$eval('#show-options', (button) => button.textContent);
+  expect(native('html', '--from=#22', '--to=2.9', log).bytes !== null, 'the window is empty');
+  expect(text === 'Options (2)', `the button of two options is '${text}'`);
+  await apply(page, { thread: 'coroutine', fold: true }, log, ['--thread=coroutine', '--fold-recursion']);
+  await compareSaved(page, formats.find(({ name }) => name === 'folded'), ['--thread=coroutine', '--fold-recursion', log], 'a saved file with options');
+  for (const [id, value] of [['from', 'abc'], ['to', '#0'], ['run', '9'], ['run', 'x'], ['from', '9:59:00']]) {
+    const problem = await apply(page, { [id]: value }, log, [`--${id}=${value}`]);
+    expect(problem !== '', `--${id}=${value} has no message`);
+    expect(await page.$eval(`#option-${id}`, (field) => field.getAttribute('aria-invalid') === 'true'), `--${id}=${value} is not marked`);
+  }
+  const root = path.join(work, 'gamedata');
+  fs.cpSync(path.join(fixtures, 'lua-root'), root, { recursive: true });
+  if (!isChromium) return;
+  await choose(page, fixture('lua-root.log'));
+  await settle(page, 'lua-root.log');
+  await page.$eval('#reset-options', (button) => button.click());
+  await settle(page, 'lua-root.log');
+  await (await page.$('#folder-input')).uploadFile(root);
+  await page.waitForSelector('#remove-lua-root:not([hidden])', { timeout: 5000 });
+  const before = native('html', fixture('lua-root.log')).bytes, after = native('html', '--lua-root', root, fixture('lua-root.log')).bytes;
+  expect(hash(before) !== hash(after), 'the sources give no names');
+  await page.evaluate(() => {
+    delete document.documentElement.dataset.ready;
+    document.querySelector('#options [type=submit]').click();
+  });
+  await settle(page, 'lua-root.log');
+  await compareSaved(page, formats[0], ['--lua-root', root, 'lua-root.log'], 'a folder of sources');
+}
+
+/* What is no log, and what breaks -------------------------------------------------------------- */
+
+function hostileLogs() {
+  const folder = path.join(work, 'hostile');
+  fs.mkdirSync(folder, { recursive: true });
+  const put = (name, bytes) => {
+    fs.writeFileSync(path.join(folder, name), bytes);
+    return path.join(folder, name);
+  };
+  const spikes = fs.readFileSync(fixture('recorded-spikes.log.gz'));
+  const made = [
+    put('picture.png', fs.readFileSync(path.join(fixtures, 'pictures/report.png'))),
+    put('cut.log.gz', spikes.subarray(0, 9000)),
+    put('random.log', crypto.createHash('shake256', { outputLength: 300000 }).update('a seed').digest()),
+    put('zeros.log', Buffer.alloc(2e6)),
+    put('-', fs.readFileSync(fixture('recursion.log'))),
+    put('--help', fs.readFileSync(fixture('recursion.log'))),
+    put('output', fs.readFileSync(fixture('recursion.log'))),
+    put('<b>&"\'.log', fs.readFileSync(fixture('hostile-names.log'))),
+    put('длинное имя 💥.log', fs.readFileSync(fixture('recursion.log'))),
+    put('a report.html', native('html', fixture('recursion.log')).bytes),
+  ];
+  const corpora = ['corpus', 'corpus-recording'].map((name) => path.join(fixtures, '../tests/fuzz', name));
+  const found = corpora.flatMap((corpus) => fs.readdirSync(corpus).sort().filter((_, i) => i % (isChromium ? 4 : 16) === 0).map((name) => path.join(corpus, name)));
+  return [...made, ...found];
+}
+
+async function checkHostile(page) {
+  let problems = 0;
+  for (const log of hostileLogs()) {
+    await choose(page, log);
+    const problem = await settle(page, path.basename(log)).catch((error) => `dead: ${error.message}`);
+    const wanted = native('html', '--', log === '-' ? './-' : log);
+    if (problem !== '') problems++;
+    expect((problem === '') === (wanted.bytes !== null) && !problem.startsWith('dead'), `${path.basename(log)}: '${problem}', but supprof says '${wanted.message}'`);
+  }
+  expect(problems >= 4, `only ${problems} hostile logs are refused`);
+  // Another document, whose worker runs out of memory.
+  const broken = await openPage(page.browser());
+  await broken.evaluate(() => { document.getElementById('embedded-worker').textContent = 'self.onmessage = () => { self.postMessage({ failure: "RangeError: out of memory" }); };'; });
+  await choose(broken, fixture('recursion.log'));
+  expect((await settle(broken, 'recursion.log')).includes('out of memory'), 'a worker without memory leaves no message');
+  expect((await broken.$eval('#problem-advice', (element) => element.textContent)).includes('too little memory'), 'it is not said what to do without memory');
+  expect(await broken.evaluate(() => document.body.dataset.view) === 'start', 'without memory, no log can be chosen');
+  await broken.close();
+}
+
+async function checkCancel(browser) {
+  const large = path.join(work, 'large.log'), text = spawnSync('gzip', ['-dc', fixture('small-float.log.gz')], { maxBuffer: 1 << 26 }).stdout;
+  for (let i = 0; i < 40; i++) fs.appendFileSync(large, text);
+  const page = await openPage(browser);
+  await choose(page, large);
+  await page.waitForFunction(() => !document.querySelector('#reading').hidden && / of \d/.test(document.querySelector('#reading-bytes').textContent), { timeout: 20000 });
+  // The page responds while the worker reads.
+  const slowest = await page.evaluate(async () => {
+    let slowestMs = 0;
+    for (let i = 0; i < 20; i++) {
+      const start = performance.now();
+      await new Promise((resolve) => setTimeout(resolve, 5));
+      slowestMs = Math.max(slowestMs, performance.now() - start);
+    }
+    return slowestMs;
+  });
+  expect(slowest < 500, `the page does not respond for ${slowest} ms`);
+  await page.$eval('#cancel', (button) => button.click());
+  await page.waitForFunction(() => document.body.dataset.view === 'start' && document.querySelector('#reading').hidden, { timeout: 2000 }).catch(() => fail('cancel does not end the run'));
+  await choose(page, fixture('recursion.log'));
+  expect(await settle(page, 'recursion.log') === '', 'no log can be read after a run was cancelled');
+  fs.rmSync(large);
+  await page.close();
+}
+
+/* Drops ------------------------------------------------------------------------------------ */
+
+async function checkDrop(browser) {
+  const page = await openPage(browser);
+  if (!isChromium) {
+    const text = fs.readFileSync(fixture('recursion.log'), 'latin1');
+    await page.evaluate((contents) => {
+      const dataTransfer = new DataTransfer();
+      dataTransfer.items.add(new File([contents], 'recursion.log'));
+      document.body.dispatchEvent(new DragEvent('dragover', { bubbles: true, cancelable: true, dataTransfer }));
+      document.body.dispatchEvent(new DragEvent('drop', { bubbles: true, cancelable: true, dataTransfer }));
+    }, text);
+    expect(await settle(page, 'recursion.log') === '', 'a dropped log is not read');
+    await compareSaved(page, formats[0], ['recursion.log'], 'a dropped log');
+    return page.close();
+  }
+  const session = await page.createCDPSession();
+  const drop = async (...files) => {
+    const data = { items: [], files, dragOperationsMask: 1 };
+    for (const type of ['dragEnter', 'dragOver', 'drop']) await session.send('Input.dispatchDragEvent', { type, x: 400, y: 500, data });
+  };
+  await drop(fixtures);
+  expect(/Drop a log file/.test(await settle(page, '')), 'a dropped folder has no message');
+  await drop(fixture('recursion.log'));
+  expect(await settle(page, 'recursion.log') === '', 'a dropped log is not read');
+  await compareSaved(page, formats[0], ['recursion.log'], 'a dropped log');
+  // Over a report, too.
+  await drop(fixture('tail-calls.log'));
+  expect(await settle(page, 'tail-calls.log') === '', 'a log that is dropped on a report is not read');
+  await drop(fixture('recursion.log'), fixture('tail-calls.log'), fixture('names.log'));
+  expect(/or two/.test(await settle(page, '')), 'three dropped logs have no message');
+  await page.close();
+}
+
+/* The report in the page --------------------------------------------------------------------- */
+
+async function checkViews(browser) {
+  const page = await openPage(browser);
+  await page.click('#try');
+  expect(await settle(page, 'example.log') === '', 'the example is not read');
+  const view = () => page.evaluate(() => `${document.body.dataset.view} ${window.location.hash}`);
+  const becomes = (wanted) => page.waitForFunction((text) => `${document.body.dataset.view} ${window.location.hash}` === text, { timeout: 5000 }, wanted).catch(async () => fail(`${await view()} is shown, not ${wanted}`));
+  expect((await page.$eval('#page', (element) => element.textContent)).includes('BuildThreatMap is 92% of the time of the 4 slow ticks'), 'the first screen does not answer');
+  await becomes('report #/overview');
+  await page.click('nav a[href="#/functions"]');
+  await becomes('report #/functions');
+  await page.evaluate(() => window.history.back());
+  await becomes('report #/overview');
+  await page.evaluate(() => window.history.back());
+  await becomes('start ');
+  await page.evaluate(() => window.history.forward());
+  await becomes('report #/overview');
+  // A second report: the first one must not answer any more.
+  await choose(page, fixture('recursion.log'));
+  await settle(page, 'recursion.log');
+  await page.keyboard.press('2');
+  await becomes('report #/functions');
+  expect((await page.$$('#header')).length === 1 && !(await page.$eval('#report', (element) => element.textContent)).includes('BuildThreatMap'), 'the last report is still there');
+  const wide = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
+  expect(wide <= 0, `the page is ${wide} pixels too wide`);
+  await page.setViewport({ width: 400, height: 800 });
+  for (const id of ['show-options', 'show-saving', 'show-about']) {
+    await page.$eval(`#${id}`, (button) => button.click());
+    const over = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
+    expect(over <= 0, `${id}: the page is ${over} pixels too wide on a small screen`);
+  }
+  await page.close();
+}
+
+async function checkRealDownload(browser) {
+  const page = await openPage(browser, { isKept: false }), folder = path.join(work, 'downloads');
+  fs.mkdirSync(folder);
+  const session = await page.createCDPSession();
+  await session.send('Browser.setDownloadBehavior', { behavior: 'allow', downloadPath: folder });
+  await choose(page, fixture('recorded-spikes.log.gz'));
+  await settle(page, 'recorded-spikes.log.gz');
+  for (const format of ['html', 'pprof']) {
+    await page.click('#show-saving');
+    await page.click(`#saving [data-format=${format}]`);
+  }
+  const wanted = ['recorded-spikes.html', 'recorded-spikes.pb.gz'];
+  for (let i = 0; i < 100 && fs.readdirSync(folder).sort().join() !== wanted.join(); i++) await new Promise((resolve) => setTimeout(resolve, 50));
+  expect(fs.readdirSync(folder).sort().join() === wanted.join(), `downloads are ${fs.readdirSync(folder)}`);
+  expect(hash(fs.readFileSync(path.join(folder, wanted[1]))) === hash(native('pprof', fixture('recorded-spikes.log.gz')).bytes), 'a download has other bytes');
+  const [chooser] = await Promise.all([page.waitForFileChooser({ timeout: 5000 }), page.focus('#other').then(() => page.keyboard.press('Enter'))]);
+  expect(chooser.isMultiple(), 'the keyboard opens no dialog for files');
+  await page.close();
+}
+
+/* Nothing leaves ------------------------------------------------------------------------------- */
+
+async function checkConnections(browser) {
+  const asked = [];
+  const server = http.createServer((request, response) => {
+    asked.push(request.url);
+    response.writeHead(200, { 'content-type': 'text/html' });
+    response.end(request.url === '/supprof.html' ? fs.readFileSync(pageFile) : 'got it');
+  });
+  await new Promise((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const root = `http://127.0.0.1:${server.address().port}`;
+  for (const url of [address, `${root}/supprof.html`]) {
+    const page = await openPage(browser, { url });
+    await choose(page, fixture('recursion.log'));
+    expect(await settle(page, 'recursion.log') === '', `${url}: the log is not read`);
+    await compareSaved(page, formats[0], ['recursion.log'], url);
+    const before = said.length;
+    const tried = await page.evaluate(async (to) => {
+      const results = [];
+      const run = async (name, attempt) => results.push(`${name} ${await Promise.race([attempt().then(() => 'went through', () => 'stopped'), new Promise((resolve) => setTimeout(() => resolve('stopped'), 1000))])}`);
+      await run('fetch', () => fetch(`${to}/fetch`));
+      await run('image', () => new Promise((resolve, reject) => Object.assign(new Image(), { onload: resolve, onerror: reject, src: `${to}/image` })));
+      await run('script', () => new Promise((resolve, reject) => document.head.append(Object.assign(document.createElement('script'), { onload: resolve, onerror: reject, src: `${to}/script` }))));
+      await run('frame', () => new Promise((resolve, reject) => document.body.append(Object.assign(document.createElement('iframe'), { onerror: reject, src: `${to}/frame` }))));
+      await run('socket', () => new Promise((resolve, reject) => { Object.assign(new WebSocket(to.replace('http', 'ws')), { onopen: resolve, onerror: reject }); }));
+      await run('inline script', () => new Promise((resolve) => {
+        window.ranForTest = resolve;
+        document.head.append(Object.assign(document.createElement('script'), { textContent: 'window.ranForTest()' }));
+      }));
+      const source = `onmessage = async () => postMessage(await fetch('${to}/worker').then(() => 'went through', () => 'stopped'))`;
+      const worker = new Worker(URL.createObjectURL(new Blob([source], { type: 'text/javascript' })));
+      worker.postMessage(0);
+      results.push(`worker ${await new Promise((resolve) => { worker.onmessage = ({ data }) => resolve(data); })}`);
+      navigator.sendBeacon?.(`${to}/beacon`);
+      return results;
+    }, root);
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    said.length = before; // the browser says that it stopped them
+    expect(tried.length === 7 && tried.every((result) => result.endsWith('stopped')), `${url}: ${tried.join(', ')}`);
+    await page.close();
+  }
+  const others = asked.filter((url) => !['/supprof.html', '/favicon.ico'].includes(url));
+  expect(others.length === 0, `the server was asked for ${others.join(', ')}`);
+  expect(asked.includes('/supprof.html'), 'the page was not served');
+  server.close();
+}
+
+/* Old browsers, no script, axe ------------------------------------------------------------------ */
+
+async function checkOld(browser) {
+  const old = await openPage(browser, { before: () => { delete window.DecompressionStream; } });
+  expect(await old.$eval('#unsupported', (element) => element.offsetHeight > 0) && await old.$eval('#drop', (element) => element.offsetHeight === 0), 'an old browser is not told');
+  await old.close();
+  if (!isChromium) return; // Puppeteer cannot switch JavaScript off there
+  const plain = await browser.newPage();
+  await plain.setJavaScriptEnabled(false);
+  await plain.goto(address);
+  expect(await plain.$eval('noscript .unsupported', (element) => element.offsetHeight > 0), 'without JavaScript nothing is said');
+  await plain.close();
+}
+
+async function checkAxe(browser) {
+  const axe = fs.readFileSync(path.join(process.env.WEB_NPM, 'node_modules/axe-core/axe.min.js'), 'utf8');
+  let looked = 0;
+  for (const scheme of ['light', 'dark']) {
+    const page = await openPage(browser);
+    await page.emulateMediaFeatures([{ name: 'prefers-color-scheme', value: scheme }]);
+    await page.evaluate(axe);
+    const look = async (what) => {
+      await new Promise((resolve) => setTimeout(resolve, 150)); // colours fade
+      const { violations } = await page.evaluate(() => window.axe.run());
+      looked++;
+      for (const { id, nodes } of violations) fail(`axe: ${what}, ${scheme}: ${id}: ${nodes[0].html.slice(0, 200)}: ${nodes[0].failureSummary}`);
+    };
+    await look('the start');
+    await choose(page, fixture('empty.log'));
+    await settle(page, '');
+    await look('a problem');
+    await choose(page, fixture('recorded-spikes.log.gz'));
+    await settle(page, 'recorded-spikes.log.gz');
+    await look('a report');
+    await page.click('#show-saving');
+    await look('formats to save');
+    await page.keyboard.press('Escape');
+    await page.click('#show-options');
+    await setOption(page, 'from', 'abc');
+    await page.click('#options [type=submit]');
+    await page.waitForSelector('.field-problem');
+    await look('a problem of an option');
+    await page.evaluate(() => { document.querySelector('#reading').hidden = false; });
+    await look('a run');
+    await page.click('#show-about');
+    await page.click('#about summary');
+    await look('about');
+    await page.close();
+  }
+  expect(looked === 14, `axe looked at ${looked} views`);
+}
+
+/* All of it -------------------------------------------------------------------------------- */
+
+process.chdir(fixtures);
+const profile = fs.mkdtempSync(path.join(os.tmpdir(), 'drop-browser-'));
+const browser = await puppeteer.launch({
+  browser: isChromium ? 'chrome' : 'firefox', executablePath: executable, userDataDir: profile, headless: true,
+  args: isChromium ? ['--no-sandbox', '--disable-gpu', '--no-first-run', '--disable-background-networking', '--disable-component-update', '--disable-sync'] : [],
+});
+try {
+  const { size } = fs.statSync(pageFile);
+  expect(size <= 1e6, `the page has ${size} bytes`);
+  const step = async (name, check) => {
+    const start = Date.now();
+    await check();
+    if (process.env.TIMES) console.log(`${kind}: ${name}: ${Date.now() - start} ms`);
+  };
+  const page = await openPage(browser);
+  await step('fixtures', () => checkFixtures(page));
+  await step('comparison', () => checkComparison(page));
+  await step('options', () => checkOptions(page));
+  await step('hostile', () => checkHostile(page));
+  await page.close();
+  await step('cancel', () => checkCancel(browser));
+  await step('drop', () => checkDrop(browser));
+  await step('views', () => checkViews(browser));
+  if (isChromium) await step('download', () => checkRealDownload(browser));
+  await step('connections', () => checkConnections(browser));
+  await step('old', () => checkOld(browser));
+  if (isChromium) await step('axe', () => checkAxe(browser));
+} finally {
+  await browser.close();
+  fs.rmSync(profile, { recursive: true, force: true });
+}
+for (const what of said) fail(what);
+console.log(`${kind}: ${compared} outputs of supprof.html compared, ${failed} failed`);
+process.exitCode = failed > 0 || compared < 40 ? 1 : 0;

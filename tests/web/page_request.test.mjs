@@ -1,0 +1,60 @@
+// What the page asks of the program. Run with `node --test`.
+import assert from 'node:assert/strict';
+import test from 'node:test';
+import { adviceFor, formatBytes, formats, makeRequest, newAndOld, optionOf, pathsOf, savedName, shownMessage } from '../../src/web/page_request.js';
+
+const log = (name, lastModified = 0) => ({ name, lastModified });
+const choice = (values = {}, more = {}) => ({ values, foldsRecursion: false, luaRoot: null, ...more });
+
+test('the log that was written earlier is the old one', () => {
+  const [early, late] = [log('b.log', 1), log('a.log', 2)];
+  assert.deepEqual(newAndOld(early, late), [late, early]);
+  assert.deepEqual(newAndOld(late, early), [late, early]);
+});
+
+test('two logs of one name have two paths, and no log is taken for standard input', () => {
+  assert.deepEqual(pathsOf(log('a.log'), log('a.log')), { path: 'a.log', oldPath: 'old/a.log' });
+  assert.deepEqual(pathsOf(log('-'), null), { path: 'log', oldPath: '' });
+});
+
+test('options that are set become arguments, and a name is never an option', () => {
+  const root = { name: 'gamedata', files: [{ path: 'gamedata/lua/a.lua', file: 1 }] };
+  const request = makeRequest(log('--help'), log('b.log'), choice({ '--from': '#9', '--to': '' }, { foldsRecursion: true, luaRoot: root }), 'csv');
+  assert.deepEqual(request.arguments, ['--quiet', '--progress=never', '--format=csv', '--output=output', '--from=#9', '--fold-recursion', '--lua-root=gamedata', '--diff', 'b.log', '--', '--help']);
+  assert.deepEqual(request.files.map(({ path }) => path), ['--help', 'b.log', 'gamedata/lua/a.lua']);
+});
+
+test('neither the output nor the sources take the place of a log', () => {
+  const root = { name: 'gamedata', files: [{ path: 'gamedata/a.lua', file: 1 }] };
+  assert.deepEqual(makeRequest(log('output'), null, choice(), 'csv').outputs, ['output-1']);
+  const request = makeRequest(log('gamedata'), null, choice({}, { luaRoot: root }), 'csv');
+  assert.ok(request.arguments.includes('--lua-root=sources/gamedata'));
+  assert.deepEqual(request.files.map(({ path }) => path), ['gamedata', 'sources/gamedata/a.lua']);
+});
+
+test('what is saved has the name of the log', () => {
+  assert.deepEqual(['loud.log', 'loud.LOG.GZ', 'game_1.2.txt', 'noend', '.log'].map((name) => savedName(name, 'pb.gz')),
+    ['loud.pb.gz', 'loud.pb.gz', 'game_1.2.pb.gz', 'noend.pb.gz', 'log.pb.gz']);
+  assert.equal(new Set(formats.map(({ suffix }) => suffix)).size, formats.length);
+});
+
+test('messages are those of the program, without what is about a terminal', () => {
+  assert.equal(shownMessage('supprof: a.log:1: damaged\nsupprof: all of it\nTry \'supprof --help\' for more information.\n'), 'a.log:1: damaged\nall of it');
+});
+
+test('a message is beside the option that it names', () => {
+  const options = ['--from', '--to', '--run'];
+  assert.equal(optionOf('invalid value \'x\' for --to; give a game time', options), '--to');
+  assert.equal(optionOf('nothing in run 9; the logs have 1 run', options), '--run');
+  assert.equal(optionOf('nothing in that window (--from, --to)', options), '--from');
+  assert.equal(optionOf('--top is not here', options), null);
+});
+
+test('there is advice for what can go wrong, and sizes are short', () => {
+  assert.match(adviceFor('RangeError: out of memory', true), /too little memory/);
+  assert.match(adviceFor('a.log: no profiler lines in it', true), /profiler.lua first, as described below/);
+  assert.match(adviceFor('a.log: the log is empty', false), /on the start page/);
+  assert.match(adviceFor('\'a.png\' is a picture (PNG); name a game log', true), /log of a game/);
+  assert.match(adviceFor('cannot read \'a.log\': Input/output error', true), /choose it again/);
+  assert.deepEqual([0, 999, 1e6, 12345678, 2e9].map(formatBytes), ['0 KB', '1 KB', '1 MB', '12 MB', '2,000 MB']);
+});
