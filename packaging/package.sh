@@ -15,7 +15,9 @@ SOURCE_DATE_EPOCH=${SOURCE_DATE_EPOCH:-$(git log -1 --format=%ct)}
 export SOURCE_DATE_EPOCH
 
 sh packaging/windows-libraries.sh build/windows-libraries
+sh packaging/web-libraries.sh build/web-libraries
 cmake --workflow --preset windows
+cmake --workflow --preset web
 cmake --workflow --preset package
 
 staging=$(mktemp -d)
@@ -79,4 +81,5 @@ cp /usr/share/doc/gcc-12-base/copyright "$staging/$linux/licences/gcc.txt"
 make_tar "$linux.tar.gz" "$linux"
 
 cp build/package/supprof_"$version"*.deb "$output/"
+cp build/web/supprof.html "$output/"
 (cd "$output" && sha256sum supprof* >SHA256SUMS && cat SHA256SUMS)

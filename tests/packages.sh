@@ -35,7 +35,7 @@ windows=supprof-$version-windows
 linux=supprof-$version-linux
 deb=supprof_$version-1_$(dpkg --print-architecture).deb
 ls "$packages" >"$directory/names"
-printf '%s\n' SHA256SUMS "$linux.tar.gz" "$windows.zip" supprof-mod.zip "$deb" | sort >"$directory/wanted"
+printf '%s\n' SHA256SUMS "$linux.tar.gz" "$windows.zip" supprof.html supprof-mod.zip "$deb" | sort >"$directory/wanted"
 expect "the files" diff "$directory/wanted" "$directory/names"
 expect "the checksums" sh -c "cd '$packages' && sha256sum -c SHA256SUMS"
 
@@ -87,6 +87,13 @@ expect "its report" cmp static.html expected.html
 LC_ALL=C readelf -l "$linux/bin/supprof" | grep -q INTERP && fail "$linux.tar.gz: the program is not static"
 LC_ALL=C tar tvf "$packages/$linux.tar.gz" | grep -v ' 0/0 ' && fail "$linux.tar.gz: owners"
 
+# Tests of the group web use it in browsers.
+expect "the page" cmp "$packages/supprof.html" "$source/build/web/supprof.html"
+[ "$(wc -c <"$packages/supprof.html")" -lt 1000000 ] || fail "supprof.html is larger than 1 MB"
+grep -q "<h1 id=\"about-title\">supprof $version</h1>" "$packages/supprof.html" || fail "supprof.html has another version"
+grep -q "Redistribution and use in source and binary forms" "$packages/supprof.html" ||
+    fail "supprof.html lacks the licences of what is in it"
+
 expect lintian lintian --no-cfg --fail-on error "$packages/$deb"
 dpkg-deb --fsys-tarfile "$packages/$deb" | tar t | sed -n 's,^\./\(.*[^/]\)$,\1,p' >names
 # shellcheck disable=SC2046,SC2086
@@ -124,6 +131,7 @@ expect "what is left of it" diff before after
 mkdir -p "$directory/other place/build"
 (cd "$source" && git ls-files -z | tar cf - --null -T -) | tar xf - -C "$directory/other place"
 ln -s "$source/build/windows-libraries" "$directory/other place/build/windows-libraries"
+ln -s "$source/build/web-libraries" "$directory/other place/build/web-libraries"
 (
     cd "$directory/other place" || exit 1
     SOURCE_DATE_EPOCH=$(git -C "$source" log -1 --format=%ct)
