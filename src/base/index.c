@@ -1,6 +1,7 @@
 #include "base/index.h"
 
 #include "base/mem.h"
+#include "platform/memory.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -16,6 +17,11 @@ static void rebuild(struct index *index, size_t slot_count)
     index->slots = malloc(slot_count * sizeof *old);
     if (index->slots == NULL)
         mem_exhausted();
+    /*
+     * A slot is anywhere in the table: with small pages, the processor looks up most slots' pages
+     * in memory too. Of 10 million stacks, reading takes 10 to 19 % less CPU time with large ones.
+     */
+    memory_want_large_pages(index->slots, slot_count * sizeof *old);
     /* All bits set is INDEX_FREE. */
     memset(index->slots, 0xff, slot_count * sizeof *old);
     index->mask = slot_count - 1;

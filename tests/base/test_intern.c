@@ -29,9 +29,9 @@ Test(intern, finds_all_after_growing)
 {
     struct intern set = {0};
     char text[16];
-    for (uint32_t i = 0; i < 100000; i++)
+    for (uint32_t i = 0; i < 600000; i++)
         cr_assert_eq(intern_add(&set, text, (size_t)snprintf(text, sizeof text, "%u", i)), i);
-    for (uint32_t i = 0; i < 100000; i++)
+    for (uint32_t i = 0; i < 600000; i++)
         cr_assert_eq(intern_find(&set, text, (size_t)snprintf(text, sizeof text, "%u", i)), i);
     intern_release(&set);
 }
