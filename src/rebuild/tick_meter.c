@@ -53,8 +53,7 @@ static int64_t unpack_number(const char **at)
 
 static void pack(struct text *text, const struct measured_function *function)
 {
-    pack_number(text, function->function);
-    pack_number(text, function->kind);
+    pack_number(text, (int64_t)function->function * CALL_KIND_COUNT + function->kind);
     pack_number(text, function->self);
     pack_number(text, function->calls);
     for (int kind = 0; kind < CALL_KIND_COUNT; kind++)
@@ -63,8 +62,11 @@ static void pack(struct text *text, const struct measured_function *function)
 
 static struct measured_function unpack(const char **at)
 {
-    struct measured_function function = {.function = (uint32_t)unpack_number(at)};
-    function.kind = (enum call_kind)unpack_number(at);
+    int64_t function_and_kind = unpack_number(at);
+    struct measured_function function = {
+        .function = (uint32_t)(function_and_kind / CALL_KIND_COUNT),
+        .kind = (enum call_kind)(function_and_kind % CALL_KIND_COUNT),
+    };
     function.self = unpack_number(at);
     function.calls = unpack_number(at);
     for (int kind = 0; kind < CALL_KIND_COUNT; kind++)
@@ -272,13 +274,13 @@ void tick_meter_sum(const struct tick_meter *meter, size_t first, double unit_ns
     }
 }
 
-void tick_meter_finish(const struct tick_meter *meter, struct tick_list *list, uint32_t run,
+void tick_meter_finish(struct tick_meter *meter, struct tick_list *list, uint32_t run,
                        double unit_ns, const struct call_costs *costs)
 {
     list->ticks =
         mem_grow(list->ticks, &list->capacity, list->count + meter->count, sizeof *list->ticks);
     for (size_t i = 0; i < meter->count; i++) {
-        const struct measured_tick *from = &meter->measured[i];
+        struct measured_tick *from = &meter->measured[i];
         struct tick *to = &list->ticks[list->count++];
         *to = (struct tick){
             .number = from->number,
@@ -289,7 +291,9 @@ void tick_meter_finish(const struct tick_meter *meter, struct tick_list *list, u
         };
         if (from->functions != NULL)
             finish_functions(from, to, unit_ns, costs);
+        free(from->functions);
     }
+    meter->count = 0;
 }
 
 void tick_meter_release(struct tick_meter *meter)

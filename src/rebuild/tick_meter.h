@@ -36,8 +36,8 @@ void tick_meter_add(struct tick_meter *meter, const struct nodes *nodes, int64_t
 void tick_meter_sum(const struct tick_meter *meter, size_t first, double unit_ns,
                     const struct call_costs *costs, struct tick_sums *sums);
 
-/* Appends the ticks to a list, with the recording overhead subtracted. */
-void tick_meter_finish(const struct tick_meter *meter, struct tick_list *list, uint32_t run,
+/* Moves the ticks to a list, with the recording overhead subtracted. */
+void tick_meter_finish(struct tick_meter *meter, struct tick_list *list, uint32_t run,
                        double unit_ns, const struct call_costs *costs);
 
 void tick_meter_release(struct tick_meter *meter);
