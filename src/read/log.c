@@ -109,6 +109,19 @@ static void push_frame(struct log *log, size_t depth, uint32_t frame)
     log->stack[depth] = frame;
 }
 
+/* Reads rows of known frames. Returns where the first begins that is not known. */
+static size_t read_known_frames(struct log *log, struct span stack, size_t from, size_t *depth)
+{
+    size_t count = FRAMES_ROW_MAX;
+    while (count == FRAMES_ROW_MAX) {
+        log->stack =
+            mem_grow(log->stack, &log->stack_capacity, *depth + FRAMES_ROW_MAX, sizeof *log->stack);
+        from = frames_find_row(log->frames, stack, from, log->stack + *depth, &count);
+        *depth += count;
+    }
+    return from;
+}
+
 /* Looks for a known frame at stack.at + from; `*end` is set to where it ends. */
 static uint32_t find_frame(const struct log *log, struct span stack, size_t from, size_t *end)
 {
@@ -163,13 +176,15 @@ static enum parse_result parse(struct log *log, struct span text, struct record 
     size_t work_left = grammar_work(stack);
     record->depth = 0;
     log->new_frame_count = 0;
-    for (size_t from = 0; from <= stack.length; record->depth++) {
+    size_t from = 0;
+    while ((from = read_known_frames(log, stack, from, &record->depth)) <= stack.length) {
         size_t end;
         uint32_t frame = find_frame(log, stack, from, &end);
         push_frame(log, record->depth, frame);
         if (frame == INTERN_NONE &&
             !read_new_frame(log, stack, record->depth, from, &work_left, &end))
             return NO_FRAME;
+        record->depth++;
         from = end + 1;
     }
     add_new_frames(log, stack);

@@ -136,3 +136,65 @@ Test(frames, leaves_a_nameless_function_nameless)
 {
     expect_name(vote("1", "?", 1), "?");
 }
+
+/* Finds a row, which must have these ids; the next frame must begin at `next`. */
+static void expect_row(const char *stack, size_t from, const uint32_t *ids, size_t count,
+                       size_t next)
+{
+    uint32_t found[FRAMES_ROW_MAX];
+    size_t found_count;
+    cr_expect_eq(frames_find_row(&frames, span(stack), from, found, &found_count), next, "%s",
+                 stack);
+    cr_assert_eq(found_count, count, "%s: %zu", stack, found_count);
+    for (size_t i = 0; i < count; i++)
+        cr_expect_eq(found[i], ids[i], "%s", stack);
+}
+
+Test(frames, are_found_in_rows_up_to_the_first_that_is_not_known)
+{
+    expect_row("a;b", 0, NULL, 0, 0);
+    uint32_t a = add("a", "@a.lua", 5, "f", 6);
+    uint32_t b = add("bb", "@a.lua", 8, "g", 9);
+    expect_row("a;bb", 0, (uint32_t[]){a, b}, 2, 5);
+    expect_row("a;bb;a;x;a", 0, (uint32_t[]){a, b, a}, 3, 7);
+    expect_row("x;a;bb", 2, (uint32_t[]){a, b}, 2, 7);
+    expect_row("x;a", 0, NULL, 0, 0);
+    expect_row("a;", 0, (uint32_t[]){a}, 1, 2);
+    expect_row("a", 2, NULL, 0, 2);
+}
+
+Test(frames, are_found_in_rows_of_a_limited_length)
+{
+    uint32_t a = add("a", "@a.lua", 5, "f", 6);
+    uint32_t ids[FRAMES_ROW_MAX];
+    char stack[2 * (FRAMES_ROW_MAX + 5)];
+    for (size_t i = 0; i < FRAMES_ROW_MAX; i++)
+        ids[i] = a;
+    for (size_t i = 0; i < sizeof stack; i++)
+        stack[i] = i % 2 == 0 ? 'a' : ';';
+    stack[sizeof stack - 1] = '\0';
+    size_t second = (size_t)2 * FRAMES_ROW_MAX;
+    expect_row(stack, 0, ids, FRAMES_ROW_MAX, second);
+    expect_row(stack, second, ids, 5, sizeof stack);
+}
+
+Test(frames, are_found_only_where_their_bytes_mean_them_everywhere)
+{
+    struct grammar_frame chunk = {.source = span("x=1"), .name = span("main")};
+    uint32_t id = frames_add(&frames, "chunk", 5, &chunk);
+    cr_expect_eq(frames_find(&frames, "chunk", 5), INTERN_NONE);
+    expect_row("chunk", 0, NULL, 0, 0);
+    cr_expect_eq(frames_add(&frames, "chunk", 5, &chunk), id);
+}
+
+Test(frames, are_found_again_after_the_table_has_grown)
+{
+    char text[16];
+    for (uint32_t i = 0; i < 1000; i++) {
+        snprintf(text, sizeof text, "%u", i);
+        cr_expect_eq(add(text, "@a.lua", 5, "f", 6), i);
+    }
+    for (uint32_t i = 0; i < 1000; i++)
+        cr_expect_eq(frames_find(&frames, text, (size_t)snprintf(text, sizeof text, "%u", i)), i);
+    cr_expect_eq(frames_find(&frames, "1000", 4), INTERN_NONE);
+}
