@@ -15,8 +15,13 @@ export class FileError extends Error {
 }
 
 /**
- * A file that is given. read() returns the bytes [from, to) of it, or throws.
- * @typedef {{path: string, byteCount: number, writtenMs: number, read: (from: number, to: number) => Uint8Array}} Source
+ * A file that is given. read() returns the bytes [from, to) of it, or throws; free() takes them back.
+ * @typedef {object} Source
+ * @property {string} path
+ * @property {number} byteCount
+ * @property {number} writtenMs
+ * @property {(from: number, to: number) => Uint8Array} read
+ * @property {(block: Uint8Array) => void} [free]
  */
 
 /** What is written; large parts become Blobs, which a browser may keep on the disk. */
@@ -65,6 +70,8 @@ class Reader {
   /** @param {number} from */
   readBlock(from) {
     const to = Math.min(from + 4e6, this.source.byteCount);
+    this.source.free?.(this.block);
+    this.block = new Uint8Array(0);
     try {
       this.block = this.source.read(from, to);
     } catch {
