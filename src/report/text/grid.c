@@ -48,33 +48,52 @@ static size_t fit(const struct grid *grid, bool *is_hidden)
     return grid->line_width > used ? grid->line_width - used : 1;
 }
 
-void grid_put_lines(const struct grid *grid, struct text *text, bool is_left)
+/* How lines are written. */
+struct line_look {
+    bool is_hidden[GRID_COLUMNS_MAX];
+    size_t last_room; /* columns of text */
+    bool is_left;
+};
+
+/* Appends the line that begins with the cell `first`. */
+static void put_line(const struct grid *grid, struct text *text, size_t first,
+                     const struct line_look *look)
 {
-    bool is_hidden[GRID_COLUMNS_MAX] = {false};
-    size_t last_room = fit(grid, is_hidden);
-    for (size_t i = 0; i < grid->count; i++) {
-        size_t from = i > 0 ? grid->ends[i - 1] : 0, column = i % grid->column_count;
+    for (size_t column = 0; column < grid->column_count; column++) {
+        size_t i = first + column, from = i > 0 ? grid->ends[i - 1] : 0;
         struct span cell = {text_span(&grid->texts).at + from, grid->ends[i] - from};
         bool is_last = column + 1 == grid->column_count;
+        bool is_left = column == 0 && look->is_left;
         size_t blanks = is_last ? 0 : grid->widths[column] - text_width(cell);
-        if (is_hidden[column])
+        if (look->is_hidden[column])
             continue;
-        text_put_blanks(text, column == 0 && is_left ? 0 : blanks);
-        text_put_cut_path(text, cell, is_last ? last_room : SIZE_MAX);
-        text_put_blanks(text, is_last ? 0 : GAP + (column == 0 && is_left ? blanks : 0));
-        if (!is_last)
-            continue;
-        while (text->length > 0 && text->at[text->length - 1] == ' ')
-            text->length--;
-        text_put_string(text, "\n");
+        text_put_blanks(text, is_left ? 0 : blanks);
+        text_put_cut_path(text, cell, is_last ? look->last_room : SIZE_MAX);
+        text_put_blanks(text, is_last ? 0 : GAP + (is_left ? blanks : 0));
     }
+    while (text->length > 0 && text->at[text->length - 1] == ' ')
+        text->length--;
+    text_put_string(text, "\n");
+}
+
+void grid_put_lines(const struct grid *grid, struct text *text, bool is_left)
+{
+    struct line_look look = {.is_left = is_left};
+    look.last_room = fit(grid, look.is_hidden);
+    for (size_t i = 0; i < grid->count; i += grid->column_count)
+        put_line(grid, text, i, &look);
 }
 
 void grid_write(const struct grid *grid, struct output *out, bool is_left)
 {
     struct text text = {0};
-    grid_put_lines(grid, &text, is_left);
-    output_put(out, text.at, text.length);
+    struct line_look look = {.is_left = is_left};
+    look.last_room = fit(grid, look.is_hidden);
+    for (size_t i = 0; i < grid->count && !output_has_failed(out); i += grid->column_count) {
+        put_line(grid, &text, i, &look);
+        output_put(out, text.at, text.length);
+        text.length = 0;
+    }
     text_release(&text);
 }
 
