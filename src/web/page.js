@@ -22,6 +22,8 @@ let shownReport = null;
 let cancelRun = null;
 /** @type {Choice['luaRoot']} */
 let luaRoot = null;
+/** How often a reading began: the last one is shown. */
+let readingCount = 0;
 
 /* Views ------------------------------------------------------------------------------------ */
 
@@ -89,9 +91,13 @@ function showLogs({ log, old }) {
     element.setAttribute('aria-label', label);
     return element;
   };
-  const label = (/** @type {string} */ text) => Object.assign(document.createElement('span'), { textContent: text });
+  const labelled = (/** @type {string} */ text, /** @type {File} */ file) => {
+    const element = Object.assign(document.createElement('span'), { className: 'log', textContent: text });
+    element.append(name(file));
+    return element;
+  };
   byId('logs').replaceChildren(...(old ? [
-    label('new'), name(log), label('old'), name(old),
+    labelled('new', log), labelled('old', old),
     button('Swap', 'Make this the old log, and the other the new one', () => read({ log: old, old: log, choice: readChoice() })),
     button('×', `Without ${old.name}`, () => read({ log, old: null, choice: readChoice() })),
   ] : [name(log)]));
@@ -195,6 +201,7 @@ function failed(what, text) {
 
 /** Reads logs and shows the report. @param {Subject} subject */
 async function read(subject) {
+  const count = ++readingCount;
   const isSame = shown !== null && shown.log === subject.log && settledView() === 'report';
   if (!isSame) {
     for (const name of ['option-from', 'option-to', 'option-run']) byId(name).value = '';
@@ -208,6 +215,7 @@ async function read(subject) {
     return;
   }
   const parsed = new DOMParser().parseFromString(await blob.text(), 'text/html');
+  if (count !== readingCount) return;
   if (shown?.log !== subject.log || settledView() !== 'report') window.history.pushState(null, '', '#/overview');
   shown = subject;
   shownReport = blob;

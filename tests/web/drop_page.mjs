@@ -174,10 +174,17 @@ const setOption = (page, id, value) => page.$eval(`#option-${id}`, (field, wante
   else field.value = wanted;
 }, value);
 
+async function reset(page, log) {
+  await page.evaluate(() => {
+    delete document.documentElement.dataset.ready;
+    document.querySelector('#reset-options').click();
+  });
+  await settle(page, log);
+}
+
 /** Applies options, and compares the new report; returns the message beside an option. */
 async function apply(page, options, log, args) {
-  await page.$eval('#reset-options', (button) => button.click());
-  await settle(page, log);
+  await reset(page, log);
   for (const [id, value] of Object.entries(options)) await setOption(page, id, value);
   await page.evaluate(() => {
     delete document.documentElement.dataset.ready;
@@ -211,8 +218,7 @@ async function checkOptions(page) {
   if (!isChromium) return;
   await choose(page, fixture('lua-root.log'));
   await settle(page, 'lua-root.log');
-  await page.$eval('#reset-options', (button) => button.click());
-  await settle(page, 'lua-root.log');
+  await reset(page, 'lua-root.log');
   await (await page.$('#folder-input')).uploadFile(root);
   await page.waitForSelector('#remove-lua-root:not([hidden])', { timeout: 5000 });
   const before = native('html', fixture('lua-root.log')).bytes, after = native('html', '--lua-root', root, fixture('lua-root.log')).bytes;
