@@ -53,7 +53,7 @@ recorded_calls() {
 # Appends to "figures" a line for each case:
 # "<number> <name> <calls> <true> <raw> <compensated> <loop>".
 record() {
-    "$host" --workload accuracy.lua --with-precise-clock --without GetTimeForProfile \
+    "$host" --workload accuracy.lua --own-time --with-precise-clock --without GetTimeForProfile \
         --clock-start "$1" --ticks $end --log game.log --profiler profiler.lua \
         --command "$from=StartProfiler()" --command "$to=StopProfiler()" \
         --command "$end=AccuracyReport()"

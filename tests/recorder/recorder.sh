@@ -137,6 +137,36 @@ for how in game plain refused; do
         fail "C functions without a name, $how: $(cat names)"
 done
 
+# No function that can be reached from the globals, the libraries or moho is without its name, or
+# told apart only: what calls it here is pcall(), from where no VM knows one.
+for how in game plain refused; do
+    checked=$((checked + 1))
+    "$host" --workload "$tests/scenarios/reachable.lua" --ticks 20 --log reachable.log --c-functions $how \
+        --profiler profiler.lua --command '5=StartProfiler()' --command '15=StopProfiler()' </dev/null ||
+        fail "sim_host reachable"
+    awk '/ prof: .* (function|name) / { recorded[$NF] = 1 }
+        / reachable / { reachable[++count] = $0 }
+        END {
+            for (i = 1; i <= count; i++) {
+                found = 0
+                names = split(reachable[i], name, " ")
+                for (k = 3; k <= names; k++)
+                    found += name[k] in recorded
+                if (found != 1) {
+                    print reachable[i]
+                    wrong++
+                }
+            }
+            print count " functions"
+            exit wrong > 0 || count < 100
+        }' reachable.log >reachable || fail "names of what can be reached, $how: $(cat reachable)"
+    echo "reachable, $how: $(tail -n 1 reachable)"
+done
+
+# A thread that begins in a C function which waits: resuming it crashes Lua 5.1, whose host refuses it.
+checked=$((checked + 1))
+play --ticks 5 --log c-thread.log --command '1=ForkThread(WaitTicks, 1)'
+
 # Errors are counted where they end a frame.
 checked=$((checked + 1))
 awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) if ($i == "errors") column = i }

@@ -28,6 +28,7 @@ static const char usage[] =
     "usage: sim_host [OPTION]...\n"
     "  --ticks N            run N ticks (default 0)\n"
     "  --clock-start S      the clock shows S seconds at the start (default 0)\n"
+    "  --own-time           the clock stands still while other programs run\n"
     "  --with-precise-clock have GetTimeForProfile(), as FAF has\n"
     "  --log FILE           the game's log (default standard output)\n"
     "  --set NAME=VALUE     set a global, to a number if it looks like one\n"
@@ -106,7 +107,7 @@ struct run {
     const char *log_path, *profiler_path, *truth_path;
     struct list sets, workloads, removed, commands;
     struct window truth, empty_hook;
-    bool counts_hooked, counts_stacks, has_precise_clock, log_raises, prints_times;
+    bool counts_hooked, counts_stacks, has_precise_clock, log_raises, prints_times, has_own_time;
     enum c_functions c_functions;
     struct engine engine;
 };
@@ -159,6 +160,7 @@ static bool set_flag(struct run *run, const char *name)
                  : strcmp(name, "--log-raises") == 0       ? &run->log_raises
                  : strcmp(name, "--times") == 0            ? &run->prints_times
                  : strcmp(name, "--truth-stacks") == 0     ? &run->counts_stacks
+                 : strcmp(name, "--own-time") == 0         ? &run->has_own_time
                                                            : NULL;
     if (flag != NULL)
         *flag = true;
@@ -320,6 +322,8 @@ static bool load_game(struct engine *engine)
 static bool load(struct run *run)
 {
     struct engine *engine = &run->engine;
+    if (run->has_own_time)
+        engine_use_own_time(engine);
     if (run->has_precise_clock)
         engine_add_precise_clock(engine);
     engine_choose_c_functions(engine, run->c_functions);

@@ -26,8 +26,10 @@ struct task;
 struct engine {
     lua_State *main;
     FILE *log;
-    double clock_zero; /* seconds of engine_seconds() where the game's clock has its 0 */
-    int tick;          /* 0 before the first */
+    double clock_zero;        /* seconds of engine_seconds() where the game's clock has its 0 */
+    double last_read, waited; /* see engine_use_own_time() */
+    bool has_own_time;
+    int tick; /* 0 before the first */
     struct task *tasks, **tasks_end;
     struct task *running; /* NULL while the main thread runs */
     bool log_raises;      /* for the profiler, from its first hook on */
@@ -55,6 +57,9 @@ double engine_seconds(void);
  */
 bool engine_open(struct engine *engine, FILE *log, double clock_start);
 void engine_release(struct engine *engine);
+
+/* Makes the game's clocks stand still while other programs run. */
+void engine_use_own_time(struct engine *engine);
 
 void engine_add_precise_clock(struct engine *engine);
 

@@ -15,11 +15,42 @@ struct task {
     bool is_dead, is_suspended;
 };
 
-double engine_seconds(void)
+static double seconds_of(clockid_t clock)
 {
     struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
+    clock_gettime(clock, &now);
     return (double)now.tv_sec + (double)now.tv_nsec * 1e-9;
+}
+
+double engine_seconds(void)
+{
+    return seconds_of(CLOCK_MONOTONIC);
+}
+
+/*
+ * What the game's clocks show. CPU time is asked for after a gap only, since that is a system call
+ * and a part of what is measured.
+ */
+static double clock_seconds(struct engine *engine)
+{
+    static const double GAP = 20e-6;
+    double now = engine_seconds();
+    double gap = now - engine->last_read;
+    if (engine->has_own_time && gap > GAP) {
+        double waited = now - seconds_of(CLOCK_THREAD_CPUTIME_ID);
+        double more = waited - engine->waited;
+        engine->waited = waited;
+        engine->clock_zero += more > gap ? gap : more > 0 ? more : 0;
+    }
+    engine->last_read = now;
+    return now - engine->clock_zero;
+}
+
+void engine_use_own_time(struct engine *engine)
+{
+    engine->has_own_time = true;
+    engine->last_read = engine_seconds();
+    engine->waited = engine->last_read - seconds_of(CLOCK_THREAD_CPUTIME_ID);
 }
 
 /* Every engine function has the engine as its only upvalue. */
@@ -232,6 +263,7 @@ static int engine_ForkThread(lua_State *L)
 {
     int count = lua_gettop(L);
     luaL_checktype(L, 1, LUA_TFUNCTION);
+    luaL_argcheck(L, SIM_RESUMES_C_FUNCTIONS || !lua_iscfunction(L, 1), 1, "Lua function expected");
     lua_State *thread = lua_newthread(L);
     hook_watch_thread(L);
     lua_pushlightuserdata(L, thread);
@@ -352,7 +384,7 @@ void engine_run_threads(struct engine *engine)
 /* The game's clock is a float32, whose step grows with the time it shows. */
 static int engine_GetSystemTimeSecondsOnlyForProfileUse(lua_State *L)
 {
-    float now = (float)(engine_seconds() - engine_of(L)->clock_zero);
+    float now = (float)clock_seconds(engine_of(L));
     lua_pushnumber(L, (lua_Number)now);
     return 1;
 }
@@ -361,7 +393,7 @@ static int engine_GetSystemTimeSecondsOnlyForProfileUse(lua_State *L)
 static int engine_GetTimeForProfile(lua_State *L)
 {
     double origin = (double)luaL_checknumber(L, 1);
-    float since = (float)(engine_seconds() - engine_of(L)->clock_zero - origin);
+    float since = (float)(clock_seconds(engine_of(L)) - origin);
     lua_pushnumber(L, (lua_Number)since);
     return 1;
 }

@@ -15,6 +15,8 @@
  *   there in 5.1, so that 5.1 counts more edges.
  * - The iterators of pairs() and ipairs() are closures without a name in 5.1; on the
  *   game's VM they are next and ipairs themselves.
+ * - SIM_RESUMES_C_FUNCTIONS: 5.1 crashes when it resumes a thread whose first function is a C
+ *   function that has yielded, so its ForkThread() takes Lua functions only.
  * - A failed thread of 5.0 has no frames left to write a traceback of.
  */
 #ifndef SIM_LUA_H
@@ -36,6 +38,7 @@
 #endif
 
 #define SIM_HOOK_IS_GLOBAL (SIM_LUA_VERSION == 500)
+#define SIM_RESUMES_C_FUNCTIONS (SIM_LUA_VERSION == 500)
 
 enum sim_status { SIM_YIELDED, SIM_ENDED, SIM_FAILED };
 
