@@ -1002,81 +1002,115 @@ local function readClock()
     return origin and clock(origin) or clock()
 end
 
--- A known number of calls that do nothing, made in each tick: what they cost in the
--- profile is the cost of recording a call, and of the loop that makes them. It is some tenths
+-- A known number of calls that do next to nothing, made in each tick: what they cost in the
+-- profile is the cost of recording a call, and of what makes them. It is some tenths
 -- of a microsecond, of which a clock shows a step now and then: the coarser, the more calls
--- it takes. The many are 0.2 ms in a tick.
-local FEW_CALLS, MANY_CALLS = 20, 80
+-- it takes. The many are 0.15 ms in a tick.
+local FEW, MANY = 1, 4
 local COARSE_STEP = 1e-5
-local calibrationCalls        -- or nil, where there is nothing to wait with
-
--- The loop is timed by itself, before recording: in rounds of so many turns, until one of
--- the limits is reached. Both loops together take about 2 ms, and must not take much more.
-local ROUND_TURNS = 400
-local MOST_ROUNDS = 160
-local LONG_ENOUGH = 0.0008
-local LONGEST_TURN = 1e-5   -- what is above is no measurement
+local CALLS = 20 -- of C functions and of iterators; RECURSION_CALLS of Lua functions
+local calibrations            -- FEW, MANY, or nil, where there is nothing to wait with
 
 local function nothing()
 end
 
--- The only caller of nothing(), so that what is timed is what is recorded.
-local function calibrate(luaCalls, cCalls)
-    local nothingC = rawequal
-    for i = 1, luaCalls do
-        nothing()
-    end
-    for i = 1, cCalls do
-        nothingC(i, i)
+-- What a call costs depends on how well the processor foresees what comes next. So Lua functions are
+-- not called in a loop, which is the easiest case: this function calls itself. Iterators are cheaper
+-- than other C functions. It is the only caller of what is timed, so that is what is recorded.
+local RECURSION, RECURSION_CALLS = 6, 25
+local OF_C, OF_ITERATORS = 0, 1
+local fields = {}
+for i = 1, CALLS - 1 do
+    fields['field'..i] = i
+end
+local function calibrate(depth, rounds)
+    if depth > 1 then
+        calibrate(depth - 1)
+        calibrate(depth - 2)
+    elseif not rounds then
+        return
+    elseif depth == OF_C then
+        local isSame = rawequal
+        for i = 1, rounds * CALLS do
+            isSame(i, i)
+        end
+    else
+        local next, sum = next, 0
+        for i = 1, rounds do
+            local key, value = next(fields)
+            while key do
+                sum = sum + value
+                key, value = next(fields, key)
+            end
+        end
     end
 end
 
--- Returns how long each of some rounds took, how many there were, and the shortest.
-local function timeRounds(luaCalls, cCalls)
-    local rounds, count, shortest = {}, 0, 1
-    local start = readClock()
-    local now = start
-    while count < MOST_ROUNDS and now - start < LONG_ENOUGH do
-        calibrate(luaCalls, cCalls)
-        local before = now
-        now = readClock()
-        count = count + 1
-        rounds[count] = now - before
-        if rounds[count] < shortest then
-            shortest = rounds[count]
-        end
-    end
-    return rounds, count, shortest
-end
+local describeTurns
+do
+    -- Each kind is timed by itself, before recording: in rounds of so many calls, until one of
+    -- the limits is reached. All together take about 3 ms, and must not take much more.
+    local ROUND_CALLS = 400
+    local MOST_ROUNDS = 160
+    local LONG_ENOUGH = 0.0008
+    local LONGEST_TURN = 1e-5   -- what is above is no measurement
 
--- Seconds of a round, or nil. Where the clock stands still for several rounds, only what is
--- between two of its steps has a known length; what took longer than the shortest by more
--- than a step and what is usual was interrupted.
-local function timeRound(luaCalls, cCalls, step)
-    local rounds, count, shortest = timeRounds(luaCalls, cCalls)
-    local limit = shortest * 1.1 + step
-    local sum, number, mean = 0, nil, nil
-    for i = 1, count do
-        local seconds = rounds[i]
-        if number and seconds <= limit then
-            sum, number = sum + seconds, number + 1
+    -- Returns how long each of some rounds took, how many there were, and the shortest.
+    local function timeRounds(times, depth, rounds)
+        local taken, count, shortest = {}, 0, 1
+        local start = readClock()
+        local now = start
+        while count < MOST_ROUNDS and now - start < LONG_ENOUGH do
+            for i = 1, times do
+                calibrate(depth, rounds)
+            end
+            local before = now
+            now = readClock()
+            count = count + 1
+            taken[count] = now - before
+            if taken[count] < shortest then
+                shortest = taken[count]
+            end
         end
-        if seconds > 0 and seconds <= limit then
-            mean, number = number and sum / number, number or 0
-        end
+        return taken, count, shortest
     end
-    return mean
-end
 
--- As text. It is for the reader alone: nothing depends on it, and whatever the clock does,
--- the worst is that it is not known. A hook of somebody else would be timed as well.
-local function describeTurn(luaTurns, cTurns, step)
-    if gethook and gethook() then
-        return '?'
+    -- Seconds of a round, or nil. Where the clock stands still for several rounds, only what is
+    -- between two of its steps has a known length; what took longer than the shortest by more
+    -- than a step and what is usual was interrupted.
+    local function timeRound(times, depth, rounds, step)
+        local taken, count, shortest = timeRounds(times, depth, rounds)
+        local limit = shortest * 1.1 + step
+        local sum, number, mean = 0, nil, nil
+        for i = 1, count do
+            local seconds = taken[i]
+            if number and seconds <= limit then
+                sum, number = sum + seconds, number + 1
+            end
+            if seconds > 0 and seconds <= limit then
+                mean, number = number and sum / number, number or 0
+            end
+        end
+        return mean
     end
-    local isTimed, seconds = pcall(timeRound, luaTurns, cTurns, step)
-    local turn = isTimed and seconds and seconds / ROUND_TURNS
-    return turn and turn > 0 and turn <= LONGEST_TURN and format('%.9g', turn) or '?'
+
+    -- As text. It is for the reader alone: nothing depends on it, and whatever the clock does,
+    -- the worst is that it is not known. A hook of somebody else would be timed as well.
+    local function describeTurn(times, depth, rounds, step)
+        if gethook and gethook() then
+            return '?'
+        end
+        local isTimed, seconds = pcall(timeRound, times, depth, rounds, step)
+        local turn = isTimed and seconds and seconds / ROUND_CALLS
+        return turn and turn > 0 and turn <= LONGEST_TURN and format('%.9g', turn) or '?'
+    end
+
+    function describeTurns(step)
+        return format('lua_call=%s c_call=%s next_call=%s',
+            describeTurn(ROUND_CALLS / RECURSION_CALLS, RECURSION, nil, step),
+            describeTurn(1, OF_C, ROUND_CALLS / CALLS, step),
+            describeTurn(1, OF_ITERATORS, ROUND_CALLS / CALLS, step))
+    end
 end
 
 -- A C function has no other name than that of the variable it was called by, which may be
@@ -1220,14 +1254,13 @@ local function defineCalibrator()
 end
 
 local function describeCalibration(step)
-    calibrationCalls = nil
+    calibrations = nil
     if not (forkThread and waitTicks) then
-        return 'calibration=0 calibrator=? lua_call=? c_call=?'
+        return 'calibration=0 calibrator=? lua_call=? c_call=? next_call=?'
     end
-    calibrationCalls = (step or 1) > COARSE_STEP and MANY_CALLS or FEW_CALLS
-    local id = defineCalibrator()
-    return format('calibration=%d calibrator=%s lua_call=%s c_call=%s', calibrationCalls, id,
-        describeTurn(ROUND_TURNS, 0, step or 1), describeTurn(0, ROUND_TURNS, step or 1))
+    calibrations = (step or 1) > COARSE_STEP and MANY or FEW
+    return format('calibration=%d calibrator=%s %s', calibrations * CALLS, defineCalibrator(),
+        describeTurns(step or 1))
 end
 
 local function begin(clockName, step)
@@ -1334,8 +1367,12 @@ end
 local function workEachTick()
     local mine = run
     while isRecording and run == mine do
-        if calibrationCalls then
-            calibrate(calibrationCalls, calibrationCalls)
+        if calibrations then
+            for i = 1, calibrations do
+                calibrate(RECURSION)
+            end
+            calibrate(OF_C, calibrations)
+            calibrate(OF_ITERATORS, calibrations)
         end
         watchTick()
         waitTicks(1)

@@ -100,8 +100,8 @@ static inline uint32_t event_return_units(struct event leaf)
  */
 struct event_begin {
     double unit_ns;
-    double turn_ns[2];   /* one turn of the calibrator's loops, not recorded: a Lua, a C call;
-                            negative if unknown */
+    double turn_ns[3];   /* one call by the calibrator, not recorded: of a Lua function, a C
+                            function, an iterator; negative if unknown */
     double time_seconds; /* of the game; negative if unknown */
     int64_t tick;        /* -1 if unknown */
     bool has_marks;
@@ -118,8 +118,9 @@ enum { NO_LINE = -1, NO_CALLER = -2 };
 struct event_function {
     uint32_t id; /* of symbols.h */
     bool is_lua;
-    bool calibrates; /* its calls are the recorder's calibration */
-    bool suspends;   /* functions with its name suspend their thread */
+    bool is_iterator; /* a C function that a loop calls at each turn */
+    bool calibrates;  /* its calls are the recorder's calibration */
+    bool suspends;    /* functions with its name suspend their thread */
 };
 
 /*

@@ -254,7 +254,8 @@ static bool read_begin(struct reading *reading)
     recording->has_memory = is_word(value_of(text, "memory"), "yes");
     struct event_begin begin = {
         .unit_ns = recording->unit_ns,
-        .turn_ns = {1e9 * seconds_of(text, "lua_call", -1), 1e9 * seconds_of(text, "c_call", -1)},
+        .turn_ns = {1e9 * seconds_of(text, "lua_call", -1), 1e9 * seconds_of(text, "c_call", -1),
+                    1e9 * seconds_of(text, "next_call", -1)},
         .time_seconds = seconds_of(text, "time", -1),
         .tick = number_count(value_of(text, "tick"), &tick) ? (int64_t)tick : -1,
         .has_marks = recording->has_marks,

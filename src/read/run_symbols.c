@@ -82,6 +82,13 @@ static bool is_suspending(const struct symbols *symbols, uint32_t name)
     return false;
 }
 
+/* Those of the game's Lua; ipairs calls itself there. */
+static bool is_iterating(const struct symbols *symbols, uint32_t name)
+{
+    struct span text = intern_get(&symbols->strings, name);
+    return is_word(text, "next") || is_word(text, "ipairs");
+}
+
 /* Returns the new function. It has no number of the log yet. */
 static uint32_t define_function(struct reading *reading, uint32_t source, int32_t line,
                                 uint32_t name, bool calibrates)
@@ -92,6 +99,7 @@ static uint32_t define_function(struct reading *reading, uint32_t source, int32_
     struct event_function definition = {
         .id = symbol,
         .is_lua = line >= 0,
+        .is_iterator = line < 0 && is_iterating(run->symbols, name),
         .calibrates = calibrates,
         .suspends = line < 0 && is_suspending(run->symbols, name),
     };

@@ -38,7 +38,8 @@ static void push(struct run *run, uint32_t node, uint32_t units)
     uint32_t caller = nodes->at[node].parent;
     if (nodes_is_watched(nodes, node) && caller >= NODES_FIRST &&
         nodes_function(nodes, caller)->calibrates)
-        calibration_call(&run->calibration, node, nodes_kind(nodes, node), units);
+        calibration_call(&run->calibration, nodes_calibrated(nodes, node), nodes_kind(nodes, node),
+                         units);
 }
 
 /* Call it before a call whose caller does not run: the caller waits, or is unknown. */

@@ -138,9 +138,14 @@ static inline const struct event_function *nodes_function(const struct nodes *no
     return &nodes->functions[nodes->sites[site].function];
 }
 
+static inline enum call_kind function_kind(const struct event_function *function)
+{
+    return function->is_lua ? CALL_OF_LUA : function->is_iterator ? CALL_OF_ITERATOR : CALL_OF_C;
+}
+
 static inline enum call_kind nodes_kind(const struct nodes *nodes, uint32_t node)
 {
-    return nodes_function(nodes, node)->is_lua ? CALL_OF_LUA : CALL_OF_C;
+    return function_kind(nodes_function(nodes, node));
 }
 
 /*
@@ -164,6 +169,12 @@ static inline uint32_t nodes_child(struct nodes *nodes, uint32_t parent, uint32_
     }
     nodes->last = child;
     return child;
+}
+
+/* What calibration.h knows the function of a node by that the calibrating function has called. */
+static inline uint32_t nodes_calibrated(const struct nodes *nodes, uint32_t node)
+{
+    return nodes_function(nodes, node)->calibrates ? CALIBRATION_OF_ITSELF : node;
 }
 
 static inline bool nodes_is_touched(const struct nodes *nodes, uint32_t node)

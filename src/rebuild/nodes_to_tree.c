@@ -262,7 +262,7 @@ uint8_t *nodes_call_kinds(const struct nodes *nodes)
         for (; count < capacity; count++)
             kinds[count] = CALL_OF_LUA;
         if (!function->is_lua)
-            kinds[function->id] = CALL_OF_C;
+            kinds[function->id] = (uint8_t)function_kind(function);
     }
     return kinds;
 }

@@ -7,7 +7,7 @@
 void run_init(struct run *run)
 {
     *run = (struct run){.begin = {.unit_ns = 1e9 / 1048576,
-                                  .turn_ns = {-1, -1},
+                                  .turn_ns = {-1, -1, -1},
                                   .time_seconds = -1,
                                   .tick = -1,
                                   .has_marks = true}};

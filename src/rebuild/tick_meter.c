@@ -282,12 +282,15 @@ void tick_meter_finish(struct tick_meter *meter, struct tick_list *list, uint32_
     for (size_t i = 0; i < meter->count; i++) {
         struct measured_tick *from = &meter->measured[i];
         struct tick *to = &list->ticks[list->count++];
+        int64_t calls = 0;
+        for (int kind = 0; kind < CALL_KIND_COUNT; kind++)
+            calls += from->calls[kind];
         *to = (struct tick){
             .number = from->number,
             .run = run,
             .measured_ns = less_cost(from->self, unit_ns, 0),
             .time_ns = less_cost(from->self, unit_ns, cost_ns_of(from, costs)),
-            .calls = (uint64_t)(from->calls[CALL_OF_LUA] + from->calls[CALL_OF_C]),
+            .calls = (uint64_t)calls,
         };
         if (from->functions != NULL)
             finish_functions(from, to, unit_ns, costs);

@@ -118,8 +118,8 @@ Test(recording, begins_with_what_the_recorder_says_of_itself)
 {
     feed("$2 s1 1 begin version=1 state=sim clock=GetSystemTime at=3600.5 step=0.000244140625 "
          "unit=0.000244140625 tick=30 time=3.1 marks=yes memory=yes calibration=20 calibrator=1 "
-         "lua_call=1.5e-08 c_call=2e-008");
-    expect_events("run(0) begin(0){244140.625,15,20,3.1,30,marks}");
+         "lua_call=1.5e-08 c_call=2e-008 next_call=2.5e-08");
+    expect_events("run(0) begin(0){244140.625,15,20,25,3.1,30,marks}");
     cr_assert_eq(recordings.count, 1);
     const struct recording *recording = &recordings.all[0];
     cr_expect(recording->is_sim && recording->has_begin && recording->has_marks &&
@@ -134,7 +134,7 @@ Test(recording, begins_with_what_the_recorder_says_of_itself)
 Test(recording, takes_keys_it_knows_in_any_order_and_skips_others)
 {
     feed("$2 u3 1 begin colour=blue tick=7  marks=no unit=0.5 xtick=9 time= =3 c_call lua_call=1");
-    expect_events("run(0) begin(0){500000000,1000000000,?,?,7}");
+    expect_events("run(0) begin(0){500000000,1000000000,?,?,?,7}");
     cr_expect_not(recordings.all[0].is_sim);
     expect_text(recordings.all[0].clock, "");
 }
@@ -142,8 +142,8 @@ Test(recording, takes_keys_it_knows_in_any_order_and_skips_others)
 Test(recording, takes_question_marks_for_what_is_not_known)
 {
     feed("$2 s1 1 begin version=1 state=sim clock=os.clock at=0 step=? unit=0.0009765625 tick=? "
-         "time=? marks=? memory=? calibrator=? lua_call=? c_call=?");
-    expect_events("run(0) begin(0){976562.5,?,?,?,?}");
+         "time=? marks=? memory=? calibrator=? lua_call=? c_call=? next_call=?");
+    expect_events("run(0) begin(0){976562.5,?,?,?,?,?}");
     cr_expect_eq(recordings.all[0].step_ns, 0);
 }
 
@@ -196,8 +196,8 @@ Test(recording, numbers_what_is_defined_from_0)
          "$2 s1 3 source 5 =[C]", "$2 s1 4 function 90 70 12 calibrate",
          "$2 s1 5 function 80 5 -1 next", "$2 s1 6 site 44 80,3", "$2 s1 7 site 0 90,-2",
          "$2 s1 8 thread 9 main", "$2 s1 9 thread 2 coroutine");
-    expect_events("run(0) begin(0){500000000,?,?,?,?} function(0){0,lua,calibrates} "
-                  "function(1){1} site(0){1,3} site(1){0,-2} coroutine(1)");
+    expect_events("run(0) begin(0){500000000,?,?,?,?,?} function(0){0,lua,calibrates} "
+                  "function(1){1,iterator} site(0){1,3} site(1){0,-2} coroutine(1)");
     feed("$2 s1 10 events 9 0.5 0 @9A.@2As.^80.");
     expect_events("thread(0) root(1) return thread(1) call(0) return other(1)");
     expect_function(0, "@a.lua", 12, "calibrate");
@@ -550,7 +550,7 @@ Test(recording, says_whose_events_follow_where_runs_lie_side_by_side)
          "$2 u1 2 source 1 @b.lua", "$2 s1 3 function 1 1 5 F", "$2 u1 3 function 1 1 6 G",
          "$2 u1 4 site 0 1,-2", "$2 s1 4 site 0 1,-2", "$2 s1 5 thread 0 main",
          "$2 u1 5 thread 0 main");
-    expect_events("run(0) begin(0){500000000,?,?,?,?} run(1) begin(1){500000000,?,?,?,?} "
+    expect_events("run(0) begin(0){500000000,?,?,?,?,?} run(1) begin(1){500000000,?,?,?,?,?} "
                   "run(0) function(0){0,lua} run(1) function(0){1,lua} site(0){0,-2} "
                   "run(0) site(0){0,-2} run(1)");
     FEED("$2 u1 6 events 0 0.5 0 A", "$2 u1 7 events 0 0.5 0 .", "$2 s1 6 events 0 0.5 0 A",
@@ -604,7 +604,7 @@ Test(recording, that_begins_again_is_another)
     expect_run("$2 s1 1 begin", true, 1);
     FEED("$2 s1 1 begin unit=0.5", "$2 s1 2 source 1 @b.lua", "$2 s1 3 function 3 1 1 H",
          "$2 s1 4 site 1 3,-2", "$2 s1 5 thread 0 main", "$2 s1 6 events 0 0.5 0 B");
-    expect_events("root(0) run(1) begin(1){500000000,?,?,?,?} function(0){2,lua} "
+    expect_events("root(0) run(1) begin(1){500000000,?,?,?,?,?} function(0){2,lua} "
                   "site(0){0,-2} root(0)");
     cr_expect_eq(recordings.count, 2);
     cr_expect_eq(recordings.all[1].run, 2);

@@ -24,8 +24,11 @@ void event_play_init(struct event_play *play)
 {
     *play = (struct event_play){
         .settings = {.threads = NODE_MAIN | NODE_COROUTINE},
-        .begin =
-            {.unit_ns = 1, .turn_ns = {-1, -1}, .time_seconds = -1, .tick = -1, .has_marks = true},
+        .begin = {.unit_ns = 1,
+                  .turn_ns = {-1, -1, -1},
+                  .time_seconds = -1,
+                  .tick = -1,
+                  .has_marks = true},
     };
 }
 

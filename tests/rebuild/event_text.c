@@ -46,7 +46,7 @@ static size_t put_payload(struct text *text, const struct event *event)
     case EVENT_BEGIN:
         memcpy(&begin, event + 1, sizeof begin);
         put(text, "{%.10g,", begin.unit_ns);
-        for (int kind = 0; kind < 2; kind++)
+        for (int kind = 0; kind < 3; kind++)
             put(text, begin.turn_ns[kind] < 0 ? "?," : "%.10g,", begin.turn_ns[kind]);
         put(text, begin.time_seconds < 0 ? "?," : "%.10g,", begin.time_seconds);
         put(text, begin.tick < 0 ? "?" : "%" PRId64, begin.tick);
@@ -58,8 +58,9 @@ static size_t put_payload(struct text *text, const struct event *event)
         return event_slots(sizeof site);
     case EVENT_FUNCTION:
         memcpy(&function, event + 1, sizeof function);
-        put(text, "{%" PRIu32 "%s%s%s}", function.id, function.is_lua ? ",lua" : "",
-            function.calibrates ? ",calibrates" : "", function.suspends ? ",suspends" : "");
+        put(text, "{%" PRIu32 "%s%s%s%s}", function.id, function.is_lua ? ",lua" : "",
+            function.is_iterator ? ",iterator" : "", function.calibrates ? ",calibrates" : "",
+            function.suspends ? ",suspends" : "");
         return event_slots(sizeof function);
     default:
         return 0;

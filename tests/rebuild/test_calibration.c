@@ -6,8 +6,8 @@
 
 enum { UNIT_NS = 1000, CALLS = 20, MANY = 600 };
 
-static const double unknown_turns[] = {-1, -1};
-static const double turns_ns[] = {10, 20};
+static const double unknown_turns[] = {-1, -1, -1};
+static const double turns_ns[] = {10, 20, 30};
 
 /* Adds groups of which every `period`th has `in` and `out` units. */
 static void add_groups(struct calibration *calibration, enum call_kind kind, uint32_t period,
@@ -21,6 +21,17 @@ static void add_groups(struct calibration *calibration, enum call_kind kind, uin
         }
         calibration_add(calibration, kind, group);
     }
+}
+
+/* Five calls with as many units each. The first does not count. */
+static void loop(struct calibration *calibration, uint32_t callee, enum call_kind kind,
+                 uint32_t units)
+{
+    for (int i = 0; i < 5; i++) {
+        calibration_call(calibration, callee, kind, units);
+        calibration_return(calibration, callee, units);
+    }
+    calibration_end_group(calibration);
 }
 
 static void expect_near(double value, double expected, double tolerance)
@@ -52,6 +63,46 @@ Test(calibration, takes_what_a_fine_clock_shows_as_it_is)
     calibration_release(&calibration);
 }
 
+/* Of calls of itself the sum is known; those in a loop do not count then. */
+Test(calibration, halves_what_a_recursion_shows)
+{
+    struct calibration calibration = {0};
+    add_groups(&calibration, CALL_OF_LUA, 1, 50, 50);
+    add_groups(&calibration, CALL_OF_C, 1, 4, 5);
+    for (int tick = 0; tick < 3; tick++) {
+        calibration_call(&calibration, CALIBRATION_OF_ITSELF, CALL_OF_LUA, 1);
+        calibration_call(&calibration, CALIBRATION_OF_ITSELF, CALL_OF_LUA, 3);
+        calibration_return(&calibration, CALIBRATION_OF_ITSELF, 4);
+        calibration_return(&calibration, CALIBRATION_OF_ITSELF, 2);
+        calibration_end_group(&calibration);
+        loop(&calibration, 9, CALL_OF_LUA, 70);
+    }
+    struct call_costs costs = calibration_estimate(&calibration, UNIT_NS, turns_ns);
+    expect_near(costs.in_ns[CALL_OF_LUA], (5000 - 10) / 2, 1e-6);
+    expect_near(costs.out_ns[CALL_OF_LUA], (5000 - 10) / 2, 1e-6);
+    expect_near(costs.in_ns[CALL_OF_C], 200, 1e-6);
+    costs = calibration_estimate(&calibration, UNIT_NS, unknown_turns);
+    expect_near(costs.in_ns[CALL_OF_LUA], 5000 / 2, 1e-6);
+    expect_near(costs.out_ns[CALL_OF_LUA], 5000 / 2, 1e-6);
+    calibration_release(&calibration);
+}
+
+Test(calibration, knows_iterators_from_other_c_functions)
+{
+    struct calibration calibration = {0};
+    add_groups(&calibration, CALL_OF_LUA, 1, 2, 3);
+    add_groups(&calibration, CALL_OF_C, 1, 4, 5);
+    struct call_costs costs = calibration_estimate(&calibration, UNIT_NS, turns_ns);
+    expect_near(costs.in_ns[CALL_OF_ITERATOR], 200, 1e-6);
+    expect_near(costs.out_ns[CALL_OF_ITERATOR], 250 - 20, 1e-6);
+    loop(&calibration, 7, CALL_OF_ITERATOR, 1);
+    costs = calibration_estimate(&calibration, UNIT_NS, turns_ns);
+    expect_near(costs.in_ns[CALL_OF_ITERATOR], 1000, 1e-6);
+    expect_near(costs.out_ns[CALL_OF_ITERATOR], 1000 - 30, 1e-6);
+    expect_near(costs.in_ns[CALL_OF_C], 200, 1e-6);
+    calibration_release(&calibration);
+}
+
 /* One group in 30 and one in 20 saw a step: that is no sign that they differ. */
 Test(calibration, pools_what_a_coarse_clock_shows)
 {
@@ -59,7 +110,7 @@ Test(calibration, pools_what_a_coarse_clock_shows)
     add_groups(&calibration, CALL_OF_LUA, 30, 1, 1);
     add_groups(&calibration, CALL_OF_C, 20, 1, 1);
     struct call_costs costs =
-        calibration_estimate(&calibration, UNIT_NS * 60, (const double[]){0, 0});
+        calibration_estimate(&calibration, UNIT_NS * 60, (const double[]){0, 0, 0});
     double separate = UNIT_NS * 60 / CALLS / 30, other = UNIT_NS * 60 / CALLS / 20;
     double mean = (separate + other) / 2;
     expect_near(costs.in_ns[CALL_OF_LUA], mean, (mean - separate) / 3);

@@ -631,6 +631,14 @@ Test(rebuild, takes_out_what_the_calibration_found)
     expect_costs(3, 1, 4, 0);
 }
 
+Test(rebuild, calibrates_calls_of_lua_functions_by_those_of_the_calibrator_itself)
+{
+    begin_run(0);
+    play("@3#1KE9.9E2.3E2.3E2.3K2K3.4.5K9.9N9.9N1.4N1.4N1.4N1.4|@0");
+    finish();
+    expect_costs(16.0 / 3, 16.0 / 3, 4, 1);
+}
+
 Test(rebuild, leaves_the_costs_in_when_they_are_to_be_kept)
 {
     game.settings.keeps_costs = true;

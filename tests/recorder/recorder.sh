@@ -197,8 +197,11 @@ for name in midgame coroutines; do
     id=$(sed -n 's/.* begin .* calibration=20 calibrator=\([0-9]*\) .*/\1/p' $name.log)
     line=$(sed -n "s/.* function $id [0-9]* \([0-9]*\) calibrate\$/\1/p" $name.log)
     awk -F '\t' -v caller="siminit.lua:$line\$" '
-        $1 == "edge" && $2 ~ caller { edges++; if ($5 != 20 * 80) wrong++ }
-        END { exit edges != 2 || wrong > 0 }' $name.counts ||
+        $1 == "edge" && $2 ~ caller { calls[$4 ~ caller ? "itself" : $4] += $5; count += $5 }
+        END {
+            exit calls["itself"] != 24 * 80 || calls["C:rawequal"] != 20 * 80 ||
+                calls["C:next"] != 20 * 80 || count != 64 * 80
+        }' $name.counts ||
         fail "$name: the calibration, function $id at line $line"
 done
 
@@ -207,9 +210,9 @@ checked=$((checked + 1))
 turn='\([?]\|[1-9][.0-9]*e-0[789]\)'
 known=0
 for name in from-the-start midgame an-hour-later precise-clock; do
-    grep -q " begin .* lua_call=$turn c_call=$turn\$" $name.log ||
+    grep -q " begin .* lua_call=$turn c_call=$turn next_call=$turn\$" $name.log ||
         fail "$name: turns of the calibration: $(grep ' begin ' $name.log)"
-    known=$((known + $(grep -c ' begin .* lua_call=[1-9].* c_call=[1-9]' $name.log)))
+    known=$((known + $(grep -c ' begin .* lua_call=[1-9].* c_call=[1-9].* next_call=[1-9]' $name.log)))
 done
 [ $known -gt 1 ] || fail "turns of the calibration are known in $known recordings only"
 
@@ -257,7 +260,7 @@ done
 checked=$((checked + 1))
 record --ticks 20 --log no-threads.log --without ForkThread --command '10=StartProfiler()' \
     --command '15=StopProfiler()'
-grep -q ' begin .* calibration=0 calibrator=? lua_call=? c_call=?$' no-threads.log ||
+grep -q ' begin .* calibration=0 calibrator=? lua_call=? c_call=? next_call=?$' no-threads.log ||
     fail "without threads: $(grep ' begin ' no-threads.log)"
 
 # Clocks out of their minds: what the calibration takes is not known, and nothing new fails.
@@ -267,7 +270,7 @@ for now in 1000 -n n*n 0/0 1/0 'n == 9 and -1e30 or n' 'mod(n, 2)'; do
         function GetSystemTimeSecondsOnlyForProfileUse() n = n + 1 return $now end" >clock.lua
     record --ticks 60 --log clock.log --workload clock.lua --command '10=StartProfiler()' \
         --command '40=StopProfiler()'
-    grep -q ' begin .* lua_call=? c_call=?$' clock.log ||
+    grep -q ' begin .* lua_call=? c_call=? next_call=?$' clock.log ||
         fail "clock $now: $(grep ' begin ' clock.log)"
     [ "$(grep -c '^warning: ' clock.log)" = "$errors" ] ||
         fail "clock $now: $(grep '^warning: ' clock.log | sort | uniq -c | sort -rn | head -3)"
@@ -288,7 +291,7 @@ sixteenths=$(perl -ne 'next if !/ events \S+ \S+ \S+ (.*)/; $_ = $1; s{\(.*?\)|[
 checked=$((checked + 1))
 record --ticks 20 --log hooked.log --command '9=debug.sethook(function() end, "c")' \
     --command '10=StartProfiler()' --command '15=StopProfiler()'
-grep -q ' begin .* calibration=20 .* lua_call=? c_call=?$' hooked.log ||
+grep -q ' begin .* calibration=20 .* lua_call=? c_call=? next_call=?$' hooked.log ||
     fail "with another hook: $(grep ' begin ' hooked.log)"
 
 # That hook is put back at the end, and whoever starts twice is told why nothing happens.
