@@ -68,8 +68,8 @@ static int64_t elapsed_units(const struct nodes *nodes)
 }
 
 /*
- * The estimate sorts all groups, two a tick, and later groups change little: it is made again only
- * when there are an eighth more.
+ * The estimate sorts all groups, three a tick, and later groups change little: it is made again
+ * only when there are an eighth more.
  */
 static void estimate_costs(struct running_run *known, const struct windowed_run *windowed)
 {
@@ -120,8 +120,7 @@ void running_sums_add_run(struct running_sums *sums, const struct windowed_run *
         const struct event_function *function = &nodes->functions[i];
         if (all[i].calls > 0 || all[i].self != 0)
             function_sums_add(&sums->functions, function->id, all[i].calls,
-                              self_ns_of(&all[i], function->is_lua ? CALL_OF_LUA : CALL_OF_C,
-                                         unit_ns, &known->costs));
+                              self_ns_of(&all[i], function_kind(function), unit_ns, &known->costs));
     }
     free(all);
     tick_meter_sum(&windowed->meter, 0, unit_ns, &known->costs, &sums->ticks);
