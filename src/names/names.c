@@ -4,6 +4,7 @@
 #include "names/call_lines.h"
 #include "names/definitions.h"
 #include "names/functions_by_source.h"
+#include "names/read_definitions.h"
 #include "names/roots.h"
 
 #include <stdlib.h>

@@ -1,6 +1,7 @@
 #include "names/source_files.h"
 
 #include "base/mem.h"
+#include "names/read_definitions.h"
 
 #include <stdlib.h>
 

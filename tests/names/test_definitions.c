@@ -1,4 +1,5 @@
 #include "names/definitions.h"
+#include "names/read_definitions.h"
 
 #include "base/mem.h"
 #include "base/text.h"
