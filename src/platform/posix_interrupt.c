@@ -56,7 +56,8 @@ void interrupt_release(void)
         close(writing_end);
     }
     reading_end = writing_end = -1;
-    is_caught = is_pending = false;
+    is_caught = false;
+    is_pending = false;
 }
 
 bool interrupt_is_pending(void)

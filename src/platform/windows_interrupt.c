@@ -44,7 +44,8 @@ void interrupt_release(void)
     if (is_caught)
         SetConsoleCtrlHandler(on_event, FALSE);
     is_seen = true;
-    is_caught = is_pending = false;
+    is_caught = false;
+    is_pending = false;
 }
 
 bool interrupt_is_pending(void)
