@@ -2,10 +2,11 @@
 
 #include "base/index.h"
 #include "base/mem.h"
+#include "tree/stacks.h"
 
 #include <stdlib.h>
 
-/* Sites with the same function and calling line are of one class. */
+/* Sites with the same function and calling line are of one class; so are all without a line. */
 struct classes {
     uint32_t *of_sites; /* [site_capacity] */
     uint32_t *sizes;    /* [site_capacity] by class */
@@ -21,8 +22,7 @@ static struct classes find_classes(const struct nodes *nodes)
         /* Sites that are not defined are of function 0, which may not be defined either. */
         uint32_t id =
             site->function < nodes->function_count ? nodes->functions[site->function].id : 0;
-        /* All sites without a line are alike: see nodes_call_line(). */
-        int32_t key[] = {(int32_t)id, site->line < 0 ? NO_LINE : site->line};
+        int32_t key[] = {(int32_t)id, site->line < 0 ? LINE_UNKNOWN : site->line};
         classes.of_sites[i] = intern_add(&keys, (const char *)key, sizeof key);
         classes.sizes[classes.of_sites[i]]++;
     }
@@ -41,7 +41,11 @@ static struct key key_of(const struct nodes *nodes, const struct classes *classe
     uint32_t parent = nodes->at[node].parent;
     if (parent < NODES_FIRST)
         return (struct key){NODES_UNATTRIBUTED, nodes_function(nodes, node)->id};
-    return (struct key){parent, classes->of_sites[nodes->at[node].site & ~SITE_IS_OPEN]};
+    uint32_t site = nodes->at[node].site & ~SITE_IS_OPEN;
+    /* A Lua function that makes a call without a line has made a tail call: see nodes_call_line().
+     */
+    bool is_tail_call = nodes->sites[site].line < 0 && nodes_kind(nodes, parent) == CALL_OF_LUA;
+    return (struct key){parent, 2 * classes->of_sites[site] + is_tail_call};
 }
 
 /* Whether another node may be the same call. */

@@ -18,6 +18,7 @@ static void set_up(void)
     nodes_init(&nodes);
     for (uint32_t i = 0; i < sizeof ids / sizeof ids[0]; i++)
         nodes_define_function(&nodes, i, (struct event_function){.id = ids[i], .is_lua = true});
+    nodes_define_function(&nodes, 4, (struct event_function){.id = 13, .is_lua = false});
     define_site(0, 0, NO_CALLER);
     define_site(1, 1, 20);
     define_site(2, 1, 21);
@@ -26,6 +27,8 @@ static void set_up(void)
     define_site(5, 3, 20);
     define_site(6, 1, NO_LINE);
     define_site(7, 1, NO_CALLER);
+    define_site(8, 1, 0);
+    define_site(9, 4, 11);
 }
 
 static void tear_down(void)
@@ -87,6 +90,19 @@ Test(distinct_calls, are_not_those_of_a_function_that_is_defined_twice)
 Test(distinct_calls, are_not_those_without_a_line)
 {
     cr_expect_not(siblings_are_distinct(6, 7));
+}
+
+/* Lua calls without a line are tail calls; a C function has no lines, so 0 is as good as none. */
+Test(distinct_calls, without_a_line_and_at_line_0_are_one_below_a_c_function)
+{
+    uint32_t root = nodes_child(&nodes, NODES_MAIN, 0);
+    nodes_child(&nodes, root, 6);
+    nodes_child(&nodes, root, 8);
+    cr_expect(are_distinct());
+    uint32_t of_c = nodes_child(&nodes, root, 9);
+    nodes_child(&nodes, of_c, 6);
+    nodes_child(&nodes, of_c, 8);
+    cr_expect_not(are_distinct());
 }
 
 Test(distinct_calls, are_not_those_of_an_open_root_and_its_site)
