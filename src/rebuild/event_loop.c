@@ -56,13 +56,16 @@ static enum event_kind next_kind(const struct event *event, const struct event *
     return event < end ? event_kind(*event) : EVENT_NONE;
 }
 
-/* Whether a whole stack is next, in the same line or the next one. */
-static bool is_before_stack(const struct event *event, const struct event *end)
+/*
+ * What follows an EVENT_FORGET may be in the next line, after definitions, and in another batch.
+ * The frames have failed, unless a whole stack replaces them.
+ */
+static void look_after_forgotten(struct run *run, enum event_kind next)
 {
-    event++;
-    while (event < end && event_kind(*event) == EVENT_NONE)
-        event++;
-    return event < end && event_kind(*event) == EVENT_STACK;
+    if (!run->forgets || next == EVENT_NONE || next == EVENT_RUN || next == EVENT_BEGIN ||
+        next == EVENT_SITE || next == EVENT_FUNCTION || next == EVENT_COROUTINE)
+        return;
+    run_settle_forgotten(run, next == EVENT_STACK);
 }
 
 static void pass(struct run *run, uint32_t units)
@@ -97,7 +100,7 @@ static void do_definition(struct run *run, const struct event *event)
 }
 
 /* An event that takes no time. */
-static void do_timeless(struct run *run, const struct event *event, const struct event *end)
+static void do_timeless(struct run *run, const struct event *event)
 {
     uint32_t operand = event_operand(*event);
     switch (event_kind(*event)) {
@@ -108,7 +111,7 @@ static void do_timeless(struct run *run, const struct event *event, const struct
         run_switch_thread(run, operand);
         break;
     case EVENT_FORGET:
-        run_forget(run, is_before_stack(event, end));
+        run->forgets = true;
         break;
     case EVENT_STACK:
         run_replace_stack(run, event + 1, operand);
@@ -149,7 +152,7 @@ static void do_event(struct run *run, const struct event *begin, const struct ev
     uint32_t memory_kb = memory_of(begin, event);
     struct return_event returned = {event->units, memory_kb, next_kind(event, end)};
     if (kind > EVENT_MARK) {
-        do_timeless(run, event, end);
+        do_timeless(run, event);
         return;
     }
     uint32_t units = kind == EVENT_LEAF ? event_call_units(*event) : event->units;
@@ -192,6 +195,7 @@ const struct event *run_do_events(struct run *run, const struct event *begin,
                                   const struct event *event, const struct event *end)
 {
     while (event < end) {
+        look_after_forgotten(run, event_kind(*event));
         /* A time line needs every event. */
         if (!run->log.is_on)
             event = do_common(run, event, end);

@@ -44,6 +44,7 @@ struct run {
     size_t current; /* the running thread; thread_count before the first */
     uint32_t *busy; /* [busy_count] other threads that have run since the last loss */
     size_t busy_count, busy_capacity;
+    bool forgets;     /* an EVENT_FORGET came; what comes next tells whether its frames failed */
     bool is_switched; /* the thread has changed, and no event with time has come since */
     struct cursor cursor;
     struct event_begin begin;

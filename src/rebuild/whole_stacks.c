@@ -48,6 +48,14 @@ void run_forget(struct run *run, bool is_replaced)
                        !is_replaced && !suspends(run, cursor->frames[cursor->depth - 1].node));
 }
 
+void run_settle_forgotten(struct run *run, bool is_replaced)
+{
+    if (!run->forgets)
+        return;
+    run->forgets = false;
+    run_forget(run, is_replaced);
+}
+
 /* Pushes a frame that existed before. */
 static void put_frame(struct run *run, uint32_t site)
 {
@@ -133,5 +141,6 @@ static void end_thread(struct run *run, struct thread *thread)
 void run_end_stacks(struct run *run)
 {
     calibration_end_group(&run->calibration);
+    run_settle_forgotten(run, false);
     empty_stacks(run, end_thread);
 }

@@ -23,6 +23,9 @@ void run_replace_stack(struct run *run, const struct event *frames, size_t count
  */
 void run_forget(struct run *run, bool is_replaced);
 
+/* The same, if run->forgets is set; resets it. */
+void run_settle_forgotten(struct run *run, bool is_replaced);
+
 /* Lines are missing: drops the stacks of all threads. */
 void run_lose_stacks(struct run *run);
 

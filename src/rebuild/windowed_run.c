@@ -269,6 +269,7 @@ void windowed_run_begin_tick(struct windowed_run *windowed, int64_t tick)
     struct run *run = windowed->run;
     struct rebuilt_run *result = &windowed->result;
     enum window_state before = windowed->window;
+    run_settle_forgotten(run, false);
     end_tick(windowed);
     if (before == BEFORE_WINDOW || !result->has_ticks)
         result->first_tick = tick;
