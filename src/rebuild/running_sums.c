@@ -111,6 +111,7 @@ void running_sums_add_run(struct running_sums *sums, const struct windowed_run *
     if (sums->time_ns + units * unit_ns > (double)NUMBER_TIME_MAX_NS)
         unit_ns = 0;
     sums->time_ns += units * unit_ns;
+    known->unit_ns = unit_ns;
     known->tick_count = windowed->meter.count;
     known->elapsed_ns = known->tick_count > 0 ? (int64_t)known->tick_count * TICK_BUDGET_NS
                                               : (int64_t)llround(units * unit_ns);
@@ -157,8 +158,8 @@ void running_sums_add_recent_results(struct running_sums *sums,
 void running_sums_add_recent(struct running_sums *sums, const struct windowed_run *windowed)
 {
     const struct running_run *known = &sums->runs[windowed->number];
-    tick_meter_sum(&windowed->meter, known->known_ticks, windowed->run->begin.unit_ns,
-                   &known->costs, &sums->recent_ticks);
+    tick_meter_sum(&windowed->meter, known->known_ticks, known->unit_ns, &known->costs,
+                   &sums->recent_ticks);
 }
 
 void running_sums_copy(struct running_sums *to, const struct running_sums *from)

@@ -24,6 +24,7 @@ struct running_run {
     int64_t before_ns;  /* the same when the sums were made the time before */
     size_t tick_count;  /* ticks that have ended */
     size_t known_ticks; /* set by the caller: ticks after these are recent ones */
+    double unit_ns;     /* 0 if the run is longer than any game: see running_sums_add_run() */
     struct call_costs costs;
     size_t group_count; /* groups of the calibration when the costs were estimated */
 };
