@@ -29,8 +29,12 @@ enum { NODES_UNATTRIBUTED, NODES_MAIN, NODES_COROUTINE, NODES_FIRST };
 struct node {
     int64_t self; /* in units, as all times here */
     uint64_t calls;
-    /* Total times of the calls that returned. */
-    int64_t duration_sum, duration_min, duration_max;
+    /*
+     * Total times of the calls that returned. Those of a folded recursion contain each other, so
+     * that their sum may be larger than any time.
+     */
+    uint64_t duration_sum;
+    int64_t duration_min, duration_max;
     uint32_t min_calls, max_calls; /* calls made inside the shortest and the longest */
     uint32_t parent;
     uint32_t site;    /* id in the log, with or without SITE_IS_OPEN */
@@ -212,7 +216,7 @@ static inline void nodes_touch(struct nodes *nodes, uint32_t node)
 
 static inline void node_add_duration(struct node *node, int64_t duration, uint32_t calls)
 {
-    node->duration_sum += duration;
+    node->duration_sum += (uint64_t)duration;
     if (duration < node->duration_min) {
         node->duration_min = duration;
         node->min_calls = calls;

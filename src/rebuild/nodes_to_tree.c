@@ -13,6 +13,12 @@ static int64_t to_ns(int64_t units, double unit_ns)
     return (int64_t)llround((double)units * unit_ns);
 }
 
+/* Durations that contain each other may add up to more than any time: the sum stays in range. */
+static int64_t sum_to_ns(uint64_t units, double unit_ns)
+{
+    return (int64_t)llround(fmin((double)units * unit_ns, (double)CALL_DETAILS_MAX_NS));
+}
+
 static int32_t call_line(const struct nodes *nodes, uint32_t node)
 {
     uint32_t parent = nodes->at[node].parent;
@@ -36,7 +42,7 @@ static struct call_details details_of(const struct nodes *nodes, uint32_t node, 
         return details;
     /* Unfinished calls may have begun before the window, which does not count them. */
     details.finished = from->calls > origin->unfinished ? from->calls - origin->unfinished : 0;
-    details.finished_ns = to_ns(from->duration_sum, unit_ns);
+    details.finished_ns = sum_to_ns(from->duration_sum, unit_ns);
     details.min_ns = to_ns(from->duration_min, unit_ns);
     details.max_ns = to_ns(from->duration_max, unit_ns);
     details.min_calls = from->min_calls;

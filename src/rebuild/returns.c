@@ -234,7 +234,7 @@ static void wait_before_return(struct run *run, uint32_t returned, const struct 
     node->self -= event->units;
     node->duration_sum -= event->units;
     if (node->calls == 1)
-        node->duration_min = node->duration_max = node->duration_sum;
+        node->duration_min = node->duration_max = (int64_t)node->duration_sum;
     run->cursor.clock -= event->units;
     run->nodes.at[NODES_UNATTRIBUTED].self += event->units;
     run->nodes.origins[returned].memory_kb -= event->memory_kb;

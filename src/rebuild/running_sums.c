@@ -68,8 +68,8 @@ static int64_t elapsed_units(const struct nodes *nodes)
 }
 
 /*
- * The estimate sorts all groups, three a tick, and later groups change little: it is made again
- * only when there are an eighth more.
+ * The estimate sorts all groups, three to six a tick, and later groups change little: it is made
+ * again only when there are an eighth more.
  */
 static void estimate_costs(struct running_run *known, const struct windowed_run *windowed)
 {

@@ -13,7 +13,11 @@ void call_details_add(struct call_details *to, const struct call_details *from)
 {
     to->errors += from->errors;
     to->finished += from->finished;
-    to->finished_ns += from->finished_ns;
+    /* Durations of a recursion contain each other, so that their sum may be larger than any time.
+     */
+    to->finished_ns = from->finished_ns < INT64_MAX - to->finished_ns
+                          ? to->finished_ns + from->finished_ns
+                          : INT64_MAX;
     to->memory_kb += from->memory_kb;
     to->variance_ns2 += from->variance_ns2;
     to->cost_error_ns += from->cost_error_ns;

@@ -38,6 +38,9 @@ enum node_flags {
     NODE_RECORDER = 1 << 4,  /* a call of the recorder itself, which measures its cost */
 };
 
+/* The largest sum of durations of one node; a sum of several nodes stops at INT64_MAX. */
+#define CALL_DETAILS_MAX_NS (INT64_MAX / 2)
+
 /* Facts about a node's calls that only recordings have. Finished calls are those that returned. */
 struct call_details {
     uint64_t errors;        /* calls that an error ended */

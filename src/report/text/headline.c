@@ -185,7 +185,8 @@ static void put_functions(struct text *text, const struct report *report, const 
     for (size_t i = 0; i < COUNT_MAX && i < tick->function_count; i++) {
         const struct tick_function *function = &tick->functions[i];
         double percent = 100 * (double)function->self_ns / (double)all_ns;
-        if (percent < PERCENT_MIN)
+        /* Of a tick that took no time, nothing has a part: it is not a number. */
+        if (!(percent >= PERCENT_MIN))
             break;
         text_printf(text, "%s%.0f%% ", i > 0 ? ", " : ": ", percent);
         finding_put_name(text, report->labels, function->function);
