@@ -1,7 +1,7 @@
 ------------------------------------------------------------------------------------------
 -- supprof's recorder for Supreme Commander: Forged Alliance (LOUD, FAF, Steam).
 --
--- Writes down every call and return of the sim's Lua, compactly, as "prof: $2 ..." lines
+-- Writes down every call and return of the sim's Lua, compactly, as "prof: $3 ..." lines
 -- in the game log. Rebuilding the call stacks from them is left to the program supprof.
 --
 -- To install it, append this file to lua/simInit.lua, or ship it in a mod as
