@@ -47,8 +47,11 @@ static enum exit_status read_logs(struct subject *subject, const struct options 
             console_say(console, err.text);
             status = FAILED;
             *can_report = profile->counts.bytes > bytes_before;
+            profile->is_partial = true;
         }
         is_stopped = interrupt_is_pending();
+        if (is_stopped && (profile->read_part < 1 || i + 1 < subject->log_count))
+            profile->is_partial = true;
         if (is_stopped)
             console_stopped(console, profile, subject->logs[i], bytes_before,
                             subject->log_count - i - 1);

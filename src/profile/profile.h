@@ -48,6 +48,7 @@ struct profile {
 
     struct profile_counts counts;
     double read_part; /* of the last log's file, from 0 to 1; negative for a pipe */
+    bool is_partial;  /* set by the caller: the reading ended before the end of the logs */
     struct symbols symbols;
     struct frames frames;
     struct mounts mounts;

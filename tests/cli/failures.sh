@@ -59,6 +59,11 @@ gzip -dc "$log" >plain.log
 head -c 50000 "$log" >cut.gz
 expect 1 "cut.gz': the compressed data ends too early" "$supprof" -f csv cut.gz >csv
 [ "$(wc -l <csv)" -gt 10 ] || fail "nothing was reported of a cut file"
+"$supprof" -q -o cut.html -o cut.json -o cut.md cut.gz 2>/dev/null
+grep -q "nothing of it is missing" cut.html && fail "cut.html says that nothing is missing"
+for report in cut.html cut.json cut.md; do
+    grep -q "the reading ended before the end of the log" $report || fail "$report does not say that it is of a part"
+done
 { head -c 50000 "$log"; echo damage; tail -c 50000 "$log"; } >damaged.gz
 expect 1 "damaged.gz': the compressed data is damaged" "$supprof" damaged.gz >/dev/null
 

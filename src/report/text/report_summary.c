@@ -200,6 +200,10 @@ static void put_record_notes(struct text *text, const struct report *report, siz
 void summary_put_notes(struct text *text, const struct report *report, enum report_unit unit,
                        size_t width)
 {
+    if (report->profile->is_partial)
+        recording_put_note(text, width,
+                           "the reading ended before the end of the log: this is the "
+                           "part that was read");
     put_record_notes(text, report, width, unit);
     if (runs_shown(report->profile) > 1) {
         struct text line = {0};
