@@ -1,7 +1,7 @@
 // page.js - supprof.html: logs that are dropped or chosen are read in a worker, and the report is shown
 // in this page. The address is that of a view of the report, or empty: then another log can be chosen.
 
-import { adviceFor, formatBytes, formats, makeRequest, newAndOld, optionOf, savedName, shownMessage } from './page_request.js';
+import { adviceFor, adviceForPart, formatBytes, formats, makeRequest, newAndOld, optionOf, pathsOf, savedName, shownMessage, withoutNames } from './page_request.js';
 import { readEmbedded, startRun } from './page_run.js';
 
 /** @typedef {import('./page_request.js').Choice} Choice */
@@ -14,9 +14,12 @@ const optionNames = fields.map((field) => field.dataset.option ?? '');
 /** What the shown report was made of.
  * @typedef {{log: File, old: File | null, choice: Choice}} Subject */
 
+/** What a run wrote; `problem` is what the program says if that shows only a part of the logs.
+ * @typedef {{blob: Blob, problem: string}} Output */
+
 /** @type {Subject | null} */
 let shown = null;
-/** The page of the report, as it can be saved. @type {Blob | null} */
+/** The page of the report, as it can be saved. @type {Output | null} */
 let shownReport = null;
 /** @type {(() => void) | null} */
 let cancelRun = null;
@@ -81,6 +84,12 @@ function showFieldProblem(text, option) {
   field?.setAttribute('aria-invalid', 'true');
   if (option !== '--lua-root') field?.setAttribute('aria-describedby', 'field-problem');
   field?.focus();
+}
+
+/** What messages call the logs. @param {Subject} subject */
+function namesOf({ log, old }) {
+  const { path, oldPath } = pathsOf(log, old);
+  return [path, oldPath];
 }
 
 /** The logs of the bar. @param {Subject} subject */
@@ -174,14 +183,16 @@ async function run(what, subject, format) {
   }
 }
 
-/** What a run wrote, or null after a problem that the page shows. @param {string} what @param {Subject} subject @param {string} format */
+/** What a run wrote, or null after a problem that the page shows.
+ * @param {string} what @param {Subject} subject @param {string} format @returns {Promise<Output | null>} */
 async function makeOutput(what, subject, format) {
   const isReport = format === 'html';
   try {
     const result = await run(what, subject, format);
     if (result === null) return null;
-    if (result.outputs.length > 0) return result.outputs[0].blob;
-    const text = shownMessage(result.messages) || `supprof ended with status ${result.status}`;
+    const isWhole = result.status === 0 && result.outputs.length > 0;
+    const text = isWhole ? '' : shownMessage(result.messages) || `supprof ended with status ${result.status}`;
+    if (result.outputs.length > 0) return { blob: result.outputs[0].blob, problem: text };
     const { values } = subject.choice;
     const option = optionOf(text, optionNames.filter((name) => values[name])) ?? optionOf(text, optionNames);
     if (shown) showView(settledView());
@@ -199,6 +210,12 @@ function failed(what, text) {
   showProblem(what, text, adviceFor(text, document.body.dataset.view === 'start'));
 }
 
+/** Says what is not in an output. @param {Subject} subject @param {Output} output */
+function showPart(subject, { problem }) {
+  if (problem === '') return;
+  showProblem(`Only a part of ${subject.old ? 'these logs' : subject.log.name} was read`, problem, adviceForPart(withoutNames(problem, namesOf(subject))));
+}
+
 /** Reads logs and shows the report. @param {Subject} subject */
 async function read(subject) {
   const count = ++readingCount;
@@ -209,20 +226,21 @@ async function read(subject) {
     showView('reading');
   }
   byId('saving').hidden = true;
-  const blob = await makeOutput(`Reading ${subject.log.name}${subject.old ? ` and ${subject.old.name}` : ''}`, subject, 'html');
-  if (blob === null) {
+  const output = await makeOutput(`Reading ${subject.log.name}${subject.old ? ` and ${subject.old.name}` : ''}`, subject, 'html');
+  if (output === null) {
     if (cancelRun === null) showView(settledView());
     return;
   }
-  const parsed = new DOMParser().parseFromString(await blob.text(), 'text/html');
+  const parsed = new DOMParser().parseFromString(await output.blob.text(), 'text/html');
   if (count !== readingCount) return;
   if (shown?.log !== subject.log || settledView() !== 'report') window.history.pushState(null, '', '#/overview');
   shown = subject;
-  shownReport = blob;
+  shownReport = output;
   showLogs(subject);
   showOptionCount(subject.choice);
   showView('report');
   showReport(parsed);
+  showPart(subject, output);
 }
 
 /** Puts a report in the page; its script is one that the page's policy knows. @param {Document} report */
@@ -254,8 +272,10 @@ async function saveAs({ name, suffix }) {
   togglePanel('saving', false);
   byId('show-saving').focus();
   const subject = shown, file = savedName(subject.log.name, suffix);
-  const blob = name === 'html' ? shownReport : await makeOutput(`Making ${file}`, subject, name);
-  if (blob) save(blob, file);
+  const output = name === 'html' ? shownReport : await makeOutput(`Making ${file}`, subject, name);
+  if (!output) return;
+  save(output.blob, file);
+  showPart(subject, output);
 }
 
 function showFormats() {

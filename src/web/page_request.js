@@ -101,6 +101,12 @@ export function shownMessage(messages) {
   return messages.split('\n').filter((line) => line !== '' && !line.startsWith('Try \'supprof ')).map((line) => line.replace(/^supprof: /, '')).join('\n');
 }
 
+/** A message without the quoted and the leading names of logs: words in them are not the program's. @param {string} message @param {string[]} names */
+export function withoutNames(message, names) {
+  return message.split('\n').map((line) => names.filter((name) => name !== '').reduce((text, name) =>
+    (text.startsWith(`${name}:`) ? text.slice(name.length) : text).replaceAll(`'${name}'`, '\'\''), line)).join('\n');
+}
+
 /** The option that a message is about, of those that the page has. @param {string} message @param {string[]} options */
 export function optionOf(message, options) {
   if (/^nothing in run /.test(message)) return '--run';
@@ -108,15 +114,25 @@ export function optionOf(message, options) {
     .filter(({ at }) => at >= 0).sort((a, b) => a.at - b.at)[0]?.option ?? null;
 }
 
+/** What is said of a file that the browser does not read. */
+const cannotRead = /NotReadable|NotFound|could not be read|Input\/output|I\/O error/i;
+
 /** What a reader can do after an error. @param {string} text @param {boolean} isStart whether the start page is shown */
 export function adviceFor(text, isStart) {
   const where = isStart ? 'below' : 'on the start page ("supprof", top left)';
   if (/memory|RangeError|allocation/i.test(text))
     return 'The browser had too little memory for this log. Close other tabs and try again, or use the program for Windows or Linux, which needs less.';
   if (/no profiler lines|log is empty|profiler lines are damaged/.test(text)) return `Record a game with profiler.lua first, as described ${where}, and open the log of that game.`;
-  if (/NotReadable|NotFound|could not be read|Input\/output|I\/O error/i.test(text)) return 'The file was changed, moved or removed after it was chosen. If the game still writes it, leave the game. Then choose it again.';
+  if (cannotRead.test(text)) return 'The file was changed, moved or removed after it was chosen. If the game still writes it, leave the game. Then choose it again.';
   if (/name a game log|is a folder/.test(text)) return `Open the log of a game: its place is described ${where}.`;
   return 'You can open another log at any time.';
+}
+
+/** What a reader can do if only a part of a log was read. @param {string} text */
+export function adviceForPart(text) {
+  const what = 'The report, and what you save of it, show what was read before that.';
+  if (cannotRead.test(text)) return `${what} If the game still writes this log, close the game or copy the log first. Then choose it again.`;
+  return `${what} The rest of the log is missing or damaged: if you have another copy of the log, open that one.`;
 }
 
 /** Bytes as people read them. @param {number} bytes */

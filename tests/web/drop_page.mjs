@@ -39,9 +39,9 @@ function expect(isSo, what) {
 function native(format, ...args) {
   const output = path.join(work, 'native-output');
   fs.rmSync(output, { force: true });
-  const { stderr } = spawnSync(supprof, ['-q', '-f', format, '-o', output, ...args], { encoding: 'utf8', maxBuffer: 1 << 26 });
+  const { status, stderr } = spawnSync(supprof, ['-q', '-f', format, '-o', output, ...args], { encoding: 'utf8', maxBuffer: 1 << 26 });
   const bytes = fs.existsSync(output) ? fs.readFileSync(output) : null;
-  return { bytes, message: stderr.split('\n').filter((line) => line !== '' && !line.startsWith('Try ')).map((line) => line.replace(/^supprof: /, '')).join('\n') };
+  return { bytes, status, message: stderr.split('\n').filter((line) => line !== '' && !line.startsWith('Try ')).map((line) => line.replace(/^supprof: /, '')).join('\n') };
 }
 
 const hash = (bytes) => crypto.createHash('sha256').update(bytes).digest('hex');
@@ -258,6 +258,19 @@ function hostileLogs() {
   return [...made, ...found];
 }
 
+/** A report of a part of a log says so, and so does what is saved of it. */
+async function checkPart(page, problem) {
+  const message = 'cannot read all of \'cut.log.gz\': the compressed data ends too early; what comes before it is used';
+  expect(problem === message, `a cut log: '${problem}'`);
+  expect(await page.$eval('#problem-what', (element) => element.textContent) === 'Only a part of cut.log.gz was read', 'a report of a part does not say so');
+  expect((await page.$eval('#problem-advice', (element) => element.textContent)).includes('another copy'), 'a cut log has no advice');
+  for (const format of ['html', 'csv']) {
+    expect((await save(page, format)).problem === message, `${format} of a part is saved without a message`);
+    await page.waitForFunction(() => window.savedForTest.length > 0, { timeout: 10000 });
+    await page.evaluate(() => { window.savedForTest = []; });
+  }
+}
+
 async function checkHostile(page) {
   let problems = 0;
   for (const log of hostileLogs()) {
@@ -265,7 +278,9 @@ async function checkHostile(page) {
     const problem = await settle(page, path.basename(log)).catch((error) => `dead: ${error.message}`);
     const wanted = native('html', '--', log === '-' ? './-' : log);
     if (problem !== '') problems++;
-    expect((problem === '') === (wanted.bytes !== null) && !problem.startsWith('dead'), `${path.basename(log)}: '${problem}', but supprof says '${wanted.message}'`);
+    expect((problem === '') === (wanted.status === 0) && !problem.startsWith('dead'), `${path.basename(log)}: '${problem}', but supprof says '${wanted.message}'`);
+    expect(wanted.bytes === null || await page.evaluate(() => document.body.dataset.view) === 'report', `${path.basename(log)}: the report is not shown`);
+    if (path.basename(log) === 'cut.log.gz') await checkPart(page, problem);
   }
   expect(problems >= 4, `only ${problems} hostile logs are refused`);
   // Another document, whose worker runs out of memory.

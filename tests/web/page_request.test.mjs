@@ -1,7 +1,7 @@
 // What the page asks of the program. Run with `node --test`.
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { adviceFor, formatBytes, formats, makeRequest, newAndOld, optionOf, pathsOf, savedName, shownMessage } from '../../src/web/page_request.js';
+import { adviceFor, adviceForPart, formatBytes, formats, makeRequest, newAndOld, optionOf, pathsOf, savedName, shownMessage, withoutNames } from '../../src/web/page_request.js';
 
 const log = (name, lastModified = 0) => ({ name, lastModified });
 const choice = (values = {}, more = {}) => ({ values, foldsRecursion: false, luaRoot: null, ...more });
@@ -48,6 +48,18 @@ test('a message is beside the option that it names', () => {
   assert.equal(optionOf('nothing in run 9; the logs have 1 run', options), '--run');
   assert.equal(optionOf('nothing in that window (--from, --to)', options), '--from');
   assert.equal(optionOf('--top is not here', options), null);
+});
+
+test('the name of a log in a message is not taken for what the message says', () => {
+  const names = ['--run.log', ''];
+  assert.equal(withoutNames('--run.log:1: damaged: \'--run.log\'\n--run.log: bad', names), ':1: damaged: \'\'\n: bad');
+  assert.match(adviceFor(withoutNames('memory.log: the log is empty', ['memory.log']), true), /profiler.lua first/);
+  assert.equal(optionOf(withoutNames('--run.log: no profiler lines in it', names), ['--run']), null);
+});
+
+test('a log of which a part was read has advice: the game still writes it, or it is damaged', () => {
+  assert.match(adviceForPart('cannot read all of \'a.log\': I/O error; what comes before it is used'), /copy the log first/);
+  assert.match(adviceForPart('cannot read all of \'a.log.gz\': the compressed data ends too early'), /another copy/);
 });
 
 test('there is advice for what can go wrong, and sizes are short', () => {
