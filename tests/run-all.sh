@@ -35,7 +35,7 @@ packages="gcc libc6-dev cmake ninja-build pkg-config libpcre2-dev libxxhash-dev 
 if wants packages; then
     packages="$packages gcc-mingw-w64-x86-64-posix libz-mingw-w64-dev dpkg-dev git zip unzip lintian debootstrap"
 fi
-! wants web wasm packages || packages="$packages clang lld llvm wasi-libc libclang-rt-14-dev-wasm32"
+! wants web wasm packages || packages="$packages clang lld llvm wasi-libc libclang-rt-14-dev-wasm32 bzip2"
 if wants consumers; then
     packages="$packages chromium golang-go valgrind libxml2-utils sqlite3 python3 ca-certificates"
 fi
