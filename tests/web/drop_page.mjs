@@ -460,6 +460,9 @@ async function checkOld(browser) {
   const old = await openPage(browser, { before: () => { delete window.DecompressionStream; } });
   expect(await old.$eval('#unsupported', (element) => element.offsetHeight > 0) && await old.$eval('#drop', (element) => element.offsetHeight === 0), 'an old browser is not told');
   await old.close();
+  const refused = await openPage(browser, { before: () => { WebAssembly.Module = function Refused() { throw new WebAssembly.CompileError('refused'); }; } });
+  expect(await refused.$eval('#unsupported', (element) => element.offsetHeight > 0), 'a browser that refuses WebAssembly in the page is not told');
+  await refused.close();
   if (!isChromium) return; // Puppeteer cannot switch JavaScript off there
   const plain = await browser.newPage();
   await plain.setJavaScriptEnabled(false);
