@@ -69,7 +69,8 @@ class Process {
 
   /** @param {number} at @param {number} length */
   path(at, length) {
-    return new TextDecoder().decode(this.bytes(at, length));
+    // A name may begin with what would be a byte order mark.
+    return new TextDecoder('utf-8', { ignoreBOM: true }).decode(this.bytes(at, length));
   }
 
   /** @param {number} file */
@@ -235,7 +236,8 @@ class Process {
     };
     return Object.fromEntries(Object.entries(calls).map(([name, call]) => [name, (/** @type {any[]} */ ...args) => {
       try {
-        call(...args);
+        // An address above 2 GB arrives as a negative number.
+        call(...args.map((arg) => (typeof arg === 'number' ? arg >>> 0 : arg)));
         return error.none;
       } catch (reason) {
         if (reason instanceof FileError) return reason.number;

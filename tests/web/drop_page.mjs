@@ -251,6 +251,7 @@ function hostileLogs() {
     put('output', fs.readFileSync(fixture('recursion.log'))),
     put('<b>&"\'.log', fs.readFileSync(fixture('hostile-names.log'))),
     put('длинное имя 💥.log', fs.readFileSync(fixture('recursion.log'))),
+    put('\ufeffmark.log', fs.readFileSync(fixture('recursion.log'))),
     put('a report.html', native('html', fixture('recursion.log')).bytes),
   ];
   const corpora = ['corpus', 'corpus-recording'].map((name) => path.join(fixtures, '../tests/fuzz', name));
