@@ -21,6 +21,8 @@ const optionNames = fields.map((field) => field.dataset.option ?? '');
 let shown = null;
 /** The page of the report, as it can be saved. @type {Output | null} */
 let shownReport = null;
+/** The title of the report while another view is shown. */
+let reportTitle = '';
 /** @type {(() => void) | null} */
 let cancelRun = null;
 /** @type {Choice['luaRoot']} */
@@ -32,15 +34,27 @@ let readingCount = 0;
 
 /** @param {'start' | 'reading' | 'report'} view */
 function showView(view) {
+  const { view: before } = document.body.dataset;
+  if (before === 'report' && view !== 'report') reportTitle = document.title;
   document.body.dataset.view = view;
   byId('report').hidden = view !== 'report';
-  if (view === 'report') return;
-  closePanels();
-  document.title = 'supprof: read a game log';
+  if (view !== 'report') closePanels();
+  if (view !== before) document.title = view === 'report' ? reportTitle : 'supprof: read a game log';
+}
+
+/** After a run that shows nothing, or with another address. */
+function showSettledView() {
+  const wasReading = document.body.dataset.view === 'reading';
+  showView(settledView());
+  // The address may have changed while the report was hidden.
+  if (wasReading) window.dispatchEvent(new Event('hashchange'));
 }
 
 /** The view that the address asks for. */
 const settledView = () => (shown && window.location.hash.startsWith('#/') ? 'report' : 'start');
+
+/** Whether the report of a log is the shown one. @param {Subject} subject */
+const isShown = ({ log }) => shown !== null && shown.log === log && settledView() === 'report';
 
 function closePanels() {
   togglePanel('options', false);
@@ -130,6 +144,13 @@ function setLuaRoot(root) {
   byId('remove-lua-root').hidden = root === null;
 }
 
+/** @param {Choice} choice */
+function setOptions({ values, foldsRecursion, luaRoot: root }) {
+  for (const field of fields) if (field.matches('input[type=text], select')) field.value = values[field.dataset.option ?? ''] ?? '';
+  byId('option-fold').checked = foldsRecursion;
+  setLuaRoot(root);
+}
+
 function resetOptions() {
   byId('options').reset();
   setLuaRoot(null);
@@ -186,28 +207,30 @@ async function run(what, subject, format) {
 /** What a run wrote, or null after a problem that the page shows.
  * @param {string} what @param {Subject} subject @param {string} format @returns {Promise<Output | null>} */
 async function makeOutput(what, subject, format) {
-  const isReport = format === 'html';
+  const whatFailed = format === 'html' ? `${subject.log.name} cannot be read` : 'This cannot be saved';
   try {
     const result = await run(what, subject, format);
     if (result === null) return null;
     const isWhole = result.status === 0 && result.outputs.length > 0;
     const text = isWhole ? '' : shownMessage(result.messages) || `supprof ended with status ${result.status}`;
     if (result.outputs.length > 0) return { blob: result.outputs[0].blob, problem: text };
-    const { values } = subject.choice;
-    const option = optionOf(text, optionNames.filter((name) => values[name])) ?? optionOf(text, optionNames);
-    if (shown) showView(settledView());
-    if (option && shown && settledView() === 'report') showFieldProblem(text, option);
-    else failed(isReport ? `${subject.log.name} cannot be read` : 'This cannot be saved', text);
+    const { values } = subject.choice, message = withoutNames(text, namesOf(subject));
+    const option = optionOf(message, optionNames.filter((name) => values[name])) ?? optionOf(message, optionNames);
+    if (option && isShown(subject)) showFieldProblem(text, option);
+    else failed(whatFailed, text, message);
   } catch (reason) {
-    failed(isReport ? `${subject.log.name} cannot be read` : 'This cannot be saved', reason instanceof Error ? reason.message : String(reason));
+    failed(whatFailed, textOf(reason));
   }
   return null;
 }
 
-/** @param {string} what @param {string} text */
-function failed(what, text) {
-  showView(settledView());
-  showProblem(what, text, adviceFor(text, document.body.dataset.view === 'start'));
+/** @param {unknown} reason */
+const textOf = (reason) => (reason instanceof Error ? reason.message : String(reason));
+
+/** @param {string} what @param {string} text @param {string} [message] the text without names of logs */
+function failed(what, text, message = text) {
+  showSettledView();
+  showProblem(what, text, adviceFor(message, document.body.dataset.view === 'start'));
 }
 
 /** Says what is not in an output. @param {Subject} subject @param {Output} output */
@@ -219,21 +242,31 @@ function showPart(subject, { problem }) {
 /** Reads logs and shows the report. @param {Subject} subject */
 async function read(subject) {
   const count = ++readingCount;
-  const isSame = shown !== null && shown.log === subject.log && settledView() === 'report';
+  const isSame = isShown(subject);
   if (!isSame) {
-    for (const name of ['option-from', 'option-to', 'option-run']) byId(name).value = '';
+    // The options are those of the shown report: of another log they would hide something.
+    resetOptions();
     subject.choice = readChoice();
     showView('reading');
   }
-  byId('saving').hidden = true;
-  const output = await makeOutput(`Reading ${subject.log.name}${subject.old ? ` and ${subject.old.name}` : ''}`, subject, 'html');
-  if (output === null) {
-    if (cancelRun === null) showView(settledView());
-    return;
+  togglePanel('saving', false);
+  try {
+    if (await readAndShow(subject, count) || count !== readingCount) return;
+  } catch (reason) {
+    if (count !== readingCount) return;
+    failed(`${subject.log.name} cannot be shown`, textOf(reason));
   }
+  showSettledView();
+  if (!isSame && shown) setOptions(shown.choice);
+}
+
+/** Returns whether the report is shown. @param {Subject} subject @param {number} count */
+async function readAndShow(subject, count) {
+  const output = await makeOutput(`Reading ${subject.log.name}${subject.old ? ` and ${subject.old.name}` : ''}`, subject, 'html');
+  if (output === null) return false;
   const parsed = new DOMParser().parseFromString(await output.blob.text(), 'text/html');
-  if (count !== readingCount) return;
-  if (shown?.log !== subject.log || settledView() !== 'report') window.history.pushState(null, '', '#/overview');
+  if (count !== readingCount) return false;
+  if (!isShown(subject)) window.history.pushState(null, '', '#/overview');
   shown = subject;
   shownReport = output;
   showLogs(subject);
@@ -241,6 +274,7 @@ async function read(subject) {
   showView('report');
   showReport(parsed);
   showPart(subject, output);
+  return true;
 }
 
 /** Puts a report in the page; its script is one that the page's policy knows. @param {Document} report */
@@ -391,10 +425,12 @@ document.addEventListener('keydown', (event) => {
 });
 // Before the report's own: what is hidden has no size that it could draw in.
 window.addEventListener('hashchange', () => {
-  if (document.body.dataset.view !== 'reading') showView(settledView());
+  if (document.body.dataset.view !== 'reading' || cancelRun === null) showSettledView();
 });
 
 if (document.body.dataset.view !== 'unsupported') {
   if (window.location.hash !== '') window.history.replaceState(null, '', window.location.pathname + window.location.search);
+  // Firefox keeps the values of fields over a reload.
+  resetOptions();
   document.documentElement.dataset.pageReady = 'yes';
 }

@@ -990,7 +990,11 @@ function chipAmount(chip, before, after) {
 /** @type {Record<string, (view: View) => any[]>} */
 const makers = { overview: overviewPage, ticks: ticksPage, functions: functionsPage, path: pathPage, flame: flamePage, files: filesPage, compare: comparePage, about: aboutPage };
 
+/** Whether another page that holds this report (page.js) hides it: then nothing has a size to draw in. */
+const isHidden = () => header.closest('[hidden]') !== null;
+
 function render() {
+  if (isHidden()) return;
   const old = state;
   state = readState();
   closeMenu();
@@ -1009,7 +1013,7 @@ document.addEventListener('click', (event) => {
 }, { signal });
 document.addEventListener('keydown', (event) => {
   const target = /** @type {HTMLElement} */ (event.target), isTyping = target.matches('input, select, textarea');
-  if (event.ctrlKey || event.metaKey || event.altKey) return;
+  if (event.ctrlKey || event.metaKey || event.altKey || isHidden() || document.querySelector('dialog[open]')) return;
   if (event.key === 'Escape') {
     if (openedMenu) closeMenu();
     else target.blur();

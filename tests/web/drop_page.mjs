@@ -388,6 +388,51 @@ async function checkViews(browser) {
   await page.close();
 }
 
+/** A log that cannot be read, or not to its end, leaves the shown report with its options and its title. */
+async function checkSecondLog(browser) {
+  const page = await openPage(browser), log = 'recorded-coroutines.log.gz';
+  await choose(page, fixture(log));
+  await settle(page, log);
+  const title = await page.title();
+  expect(title.includes(log), `the title of a report is '${title}'`);
+  await apply(page, { thread: 'main' }, log, ['--thread=main']);
+  await setOption(page, 'run', '9');
+  const found = () => page.evaluate(() => [document.body.dataset.view, document.querySelector('#option-thread').value, document.querySelector('#option-run').value, document.querySelector('.field-problem')?.textContent ?? '', document.title].join(' | '));
+  const wanted = `report | main |  |  | ${title}`;
+  await choose(page, fixture('empty.log'));
+  await page.waitForSelector('#problem:not([hidden])', { timeout: 5000 });
+  expect(await found() === wanted, `after a log that cannot be read: '${await found()}', not '${wanted}'`);
+  await page.click('#close-problem');
+  // What throws after a run leaves a page that can be used.
+  await page.evaluate(() => {
+    window.parseForTest = DOMParser.prototype.parseFromString;
+    DOMParser.prototype.parseFromString = () => { throw new Error('for the test'); };
+  });
+  await choose(page, fixture('recursion.log'));
+  expect(await settle(page, 'recursion.log') === 'for the test', 'what throws leaves no message');
+  expect(await found() === wanted, `after what throws: '${await found()}', not '${wanted}'`);
+  await page.evaluate(() => { DOMParser.prototype.parseFromString = window.parseForTest; });
+  // Neither a dialog nor the start page is a report that keys could turn.
+  const hash = () => page.evaluate(() => window.location.hash);
+  await page.click('#show-about');
+  await page.keyboard.press('3');
+  expect(await hash() === '#/overview', 'a key turns the report below a dialog');
+  await page.keyboard.press('Escape');
+  await page.click('.home');
+  await page.waitForFunction(() => document.body.dataset.view === 'start', { timeout: 5000 });
+  await page.keyboard.press('3');
+  expect(await hash() === '' && await page.title() === 'supprof: read a game log', `on the start page: '${await hash()}', '${await page.title()}'`);
+  // Another log has no option of the one before it.
+  await page.goBack();
+  await choose(page, fixture('recursion.log'));
+  expect(await settle(page, 'recursion.log') === '', 'an option of one log is used for another');
+  await compareSaved(page, formats[0], ['recursion.log'], 'a log after one with options');
+  await setOption(page, 'thread', 'coroutine');
+  await page.reload();
+  expect(await page.$eval('#option-thread', (field) => field.value) === '', 'an option is kept over a reload');
+  await page.close();
+}
+
 async function checkRealDownload(browser) {
   const page = await openPage(browser, { isKept: false }), folder = path.join(work, 'downloads');
   fs.mkdirSync(folder);
@@ -535,6 +580,7 @@ try {
   await step('cancel', () => checkCancel(browser));
   await step('drop', () => checkDrop(browser));
   await step('views', () => checkViews(browser));
+  await step('second log', () => checkSecondLog(browser));
   if (isChromium) await step('download', () => checkRealDownload(browser));
   await step('connections', () => checkConnections(browser));
   await step('old', () => checkOld(browser));
