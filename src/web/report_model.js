@@ -99,8 +99,10 @@ export function decodeTree(data) {
   const count = nodes.depth.length + 1;
   /** @type {Record<string, number[]>} */
   const given = { calls: nodes.calls, self: nodes.self };
-  const hasDetails = nodes.errors || nodes.heap || nodes.longest;
-  if (hasDetails) Object.assign(given, { errors: nodes.errors, heap: nodes.heap, longest: nodes.longest });
+  // A column of zeros is not in the document: the calls of a recording with ticks may have taken no time.
+  const longest = nodes.longest ?? (data.ticks && !old ? new Array(count - 1).fill(0) : undefined);
+  const hasDetails = nodes.errors || nodes.heap || longest;
+  if (hasDetails) Object.assign(given, { errors: nodes.errors, heap: nodes.heap, longest });
   if (old) {
     Object.assign(given, { oldCalls: old.calls, oldSelf: old.self });
     if (hasDetails) Object.assign(given, { oldErrors: old.errors, oldHeap: old.heap });
