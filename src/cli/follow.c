@@ -277,7 +277,8 @@ static bool wait(void *context, int file, uint64_t byte_count, bool is_at_end)
 static void say_end(const struct follow *follow, struct console *console)
 {
     const char *name = strcmp(follow->path, "-") == 0 ? "standard input" : follow->path;
-    const char *what = follow->end == LOG_IS_SHORTER     ? "has become shorter; reading it anew"
+    const char *what = follow->end == LOG_IS_SHORTER
+                           ? "has become shorter; reading it from its start"
                        : follow->end == LOG_IS_REPLACED  ? "is another file now; reading that one"
                        : follow->end == END_OF_RECORDING ? "the recording has ended"
                                                          : NULL;

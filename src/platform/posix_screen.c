@@ -22,7 +22,7 @@ static int keyboard = -1;
 static bool has_mode, catches_stop;
 static struct termios old_mode, key_mode;
 
-/* What a signal handler may do: what these fail to do, nobody can. */
+/* Also called in a signal handler. Failures are ignored: there is no other way to the terminal. */
 static void enter(void)
 {
     if (has_mode)

@@ -3,8 +3,8 @@
  * the ticks so far, and how long each run is.
  *
  * The sums are those of the end, if the log ended here: the recording overhead is subtracted. They
- * are made anew each time, from the nodes, the functions and the ticks: their cost does not depend
- * on the number of events.
+ * are made from the nodes, the functions and the ticks each time: their cost does not depend on the
+ * number of events.
  */
 #ifndef SUPPROF_RUNNING_SUMS_H
 #define SUPPROF_RUNNING_SUMS_H
@@ -39,7 +39,7 @@ struct running_sums {
     int64_t clock_ns; /* a clock for all runs: each time, it advances as far as the fastest run */
 };
 
-/* Makes everything 0 that is made anew. Runs stay: their costs are used again for a while. */
+/* Sets all sums to 0. The runs stay: their costs are used again for a while. */
 void running_sums_begin(struct running_sums *sums, size_t run_count);
 
 /* Adds a run that has not ended. */

@@ -282,7 +282,7 @@ def test_other_file(directory):
     os.unlink(log.path)
     run.press(b"q")
     printed = re.sub(r"\n +", " ", run.end())
-    check("other.log: has become shorter; reading it anew" in printed, "shorter: %s" % printed)
+    check("other.log: has become shorter; reading it from its start" in printed, "shorter: %s" % printed)
     check("other.log: is another file now; reading that one" in printed, "replaced: %s" % printed)
     check(run.status == 0 and "of 3 recordings" in printed, "three recordings: %s" % printed)
 
