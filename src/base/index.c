@@ -2,6 +2,7 @@
 
 #include "base/mem.h"
 #include "platform/memory.h"
+#include "platform/random.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -38,10 +39,12 @@ static void rebuild(struct index *index, size_t slot_count)
 
 void index_reserve(struct index *index)
 {
-    if (index->slots == NULL)
+    if (index->slots == NULL) {
+        index->seed = random_number();
         rebuild(index, SMALLEST_SLOT_COUNT);
-    else if (index->count >= (index->mask + 1) / 4 * 3)
+    } else if (index->count >= (index->mask + 1) / 4 * 3) {
         rebuild(index, (index->mask + 1) * 2);
+    }
     /* Ids are 32 bits wide, and the largest value means "none". */
     if (index->count >= INDEX_FREE - 1)
         mem_exhausted();

@@ -10,7 +10,8 @@
  *         if (index->slots[slot].hash == hash && same_key(index->slots[slot].id))
  *             return index->slots[slot].id;
  *
- * Call index_reserve() before the walk and index_put() on the free slot after it.
+ * Call index_reserve() before the walk and index_put() on the free slot after it. The first call
+ * draws the seed that all hashes of the table are made with (base/hash.h).
  */
 #ifndef SUPPROF_INDEX_H
 #define SUPPROF_INDEX_H
@@ -30,9 +31,10 @@ struct index {
     struct index_slot *slots; /* [mask + 1], a power of two; at least a quarter is free */
     size_t mask;
     size_t count;
+    uint64_t seed; /* of all hashes in the table; 0 before the first index_reserve() */
 };
 
-/* Makes room for one more id. Slot numbers taken before are no longer valid. */
+/* Makes room for one more id. Slot numbers taken before are no longer valid; hashes are. */
 void index_reserve(struct index *index);
 void index_release(struct index *index);
 

@@ -6,9 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-static uint32_t hash_of(const char *bytes, size_t length)
+static uint32_t hash_of(const struct intern *set, const char *bytes, size_t length)
 {
-    return (uint32_t)XXH3_64bits(bytes, length);
+    return (uint32_t)XXH3_64bits_withSeed(bytes, length, set->index.seed);
 }
 
 /* Returns the slot of the string, or the free slot for it. */
@@ -30,13 +30,13 @@ uint32_t intern_find(const struct intern *set, const char *bytes, size_t length)
 {
     if (set->count == 0)
         return INTERN_NONE;
-    return set->index.slots[find_slot(set, bytes, length, hash_of(bytes, length))].id;
+    return set->index.slots[find_slot(set, bytes, length, hash_of(set, bytes, length))].id;
 }
 
 uint32_t intern_add(struct intern *set, const char *bytes, size_t length)
 {
-    uint32_t hash = hash_of(bytes, length);
     index_reserve(&set->index);
+    uint32_t hash = hash_of(set, bytes, length);
     size_t slot = find_slot(set, bytes, length, hash);
     if (set->index.slots[slot].id != INDEX_FREE)
         return set->index.slots[slot].id;

@@ -1,5 +1,7 @@
 #include "tree/symbols.h"
 
+#include "base/hash.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -17,12 +19,10 @@ static uint32_t append(struct symbols *symbols, struct function function)
 static uint32_t find_or_put(struct symbols *symbols, uint32_t source, int32_t line, uint32_t name,
                             uint32_t id)
 {
-    uint64_t mixed = ((uint64_t)source << 32 | (uint32_t)line) * 0x9e3779b97f4a7c15u;
-    mixed = (mixed ^ (line < 0 ? name : INTERN_NONE)) * 0xd6e8feb86659fd93u;
-    uint32_t hash = (uint32_t)(mixed >> 32);
-
     struct index *index = &symbols->function_index;
     index_reserve(index);
+    uint64_t place = hash_number((uint64_t)source << 32 | (uint32_t)line, index->seed);
+    uint32_t hash = (uint32_t)hash_number(place + (line < 0 ? name : INTERN_NONE), index->seed);
     size_t slot = index_first(index, hash);
     for (; index->slots[slot].id != INDEX_FREE; slot = index_next(index, slot)) {
         const struct function *known = &symbols->functions[index->slots[slot].id];

@@ -200,6 +200,7 @@ class Process {
         const ms = clock === 0 ? Date.now() : performance.now();
         this.view().setBigUint64(result, BigInt(Math.round(ms * 1e6)), true);
       },
+      random_get: (at, length) => void crypto.getRandomValues(this.bytes(at, length)),
       fd_close: (file) => {
         if (!this.open.delete(file) && !standardFiles.includes(file)) throw new FileError(error.badFile);
       },

@@ -1,7 +1,11 @@
 // run.mjs - runs supprof.wasm on files of the disk, with the calls of WASI that the page has.
 import fs from 'node:fs';
 import path from 'node:path';
+import { webcrypto } from 'node:crypto';
 import { runProgram } from '../../src/web/wasi.js';
+
+// Node.js 18 has it only there.
+globalThis.crypto ??= webcrypto;
 
 /** A file, or all files below a folder, as sources at or below another path. */
 export function sourcesOf(file, at) {
