@@ -37,6 +37,15 @@ static void cut_fixture(char *path, const char *name, double part)
     free(text);
 }
 
+/* Writes a text into a new file; sets its path. */
+static void write_log(char *path, const char *text)
+{
+    int file = mkstemp(path);
+    cr_assert(file >= 0);
+    cr_assert_eq(write(file, text, strlen(text)), (ssize_t)strlen(text));
+    close(file);
+}
+
 /* The sums so far must be those of a report of the same bytes. */
 static void expect_sums_of_the_end(const char *name, double part)
 {
@@ -137,6 +146,36 @@ Test(snapshot, counts_ticks_after_those_that_are_known)
     sums.runs[0].known_ticks = sums.ticks.count - 10;
     snapshot_sum_recent_ticks(&profile, &sums);
     cr_expect_eq(sums.recent_ticks.count, 10);
+    running_sums_release(&sums);
+    profile_release(&profile);
+    unlink(path);
+}
+
+Test(snapshot, of_a_run_that_is_longer_than_any_game_has_no_time_in_recent_ticks)
+{
+    /* Two ticks of 2^32 units, each of 8 s. */
+    static const char log[] =
+        "info: prof: $3 s1 1 begin version=1 state=sim clock=x at=0 step=1e-6 unit=8 tick=0 "
+        "time=0 marks=yes memory=no calibration=0 calibrator=? lua_call=? c_call=? next_call=?\n"
+        "info: prof: $3 s1 2 source 0 @/lua/a.lua\n"
+        "info: prof: $3 s1 3 function 0 0 1 f\n"
+        "info: prof: $3 s1 4 site 0 0,-2\n"
+        "info: prof: $3 s1 5 thread 1 main\n"
+        "info: prof: $3 s1 6 events 1 0 0 #1A.4294967295#2A.4294967295#3\n";
+    char path[] = "/tmp/supprof-snapshot-XXXXXX";
+    struct profile profile;
+    struct running_sums sums = {0};
+    struct error err;
+    write_log(path, log);
+    cr_assert(profile_init(&profile, &err));
+    cr_assert(profile_read(&profile, path, &err), "%s", err.text);
+    snapshot_sum(&profile, &sums);
+    snapshot_sum_recent_ticks(&profile, &sums);
+    cr_expect_eq(sums.ticks.count, 2);
+    cr_expect_eq(sums.recent_ticks.count, 2);
+    cr_expect_eq(sums.ticks.total_ns, 0);
+    cr_expect_eq(sums.recent_ticks.total_ns, 0);
+    cr_expect_eq(sums.recent_ticks.longest_ns, 0);
     running_sums_release(&sums);
     profile_release(&profile);
     unlink(path);
