@@ -183,6 +183,7 @@ static bool draw(struct follow *follow)
         .title = strcmp(follow->path, "-") == 0 ? "standard input" : file_name(follow->path),
         .status = status.at,
         .now = &follow->now,
+        .has_recording = follow->profile->recordings.count > 0,
         .is_window = follow->is_window && follow->mark_count > 0,
         .before = follow->marks,
         .window_ns = follow->now.clock_ns - before_ns,

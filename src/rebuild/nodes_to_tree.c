@@ -75,11 +75,7 @@ static uint8_t *find_used(const struct nodes *nodes,
     return is_used;
 }
 
-/*
- * Returns NODE_RECORDER for the calls of the recorder itself, [count]: the calibrating function,
- * the thread that does nothing but call it, and what they call.
- */
-static uint8_t *find_recorder(const struct nodes *nodes)
+uint8_t *nodes_find_recorder(const struct nodes *nodes)
 {
     uint8_t *flags = mem_zeroed(nodes->count, 1);
     for (uint32_t node = NODES_FIRST; node < nodes->count; node++) {
@@ -107,7 +103,7 @@ struct conversion {
 static uint8_t *find_flags(const struct nodes *nodes, uint8_t threads)
 {
     uint8_t *flags = mem_zeroed(nodes->count, 1);
-    uint8_t *recorder = find_recorder(nodes);
+    uint8_t *recorder = nodes_find_recorder(nodes);
     flags[NODES_MAIN] = NODE_MAIN & threads;
     flags[NODES_COROUTINE] = NODE_COROUTINE & threads;
     for (uint32_t node = NODES_FIRST; node < nodes->count; node++)

@@ -28,6 +28,12 @@ void nodes_to_tree(struct tree *tree, struct nodes *nodes, double unit_ns, uint8
 uint32_t *nodes_to_whole_tree(struct tree *whole, const struct nodes *nodes, double unit_ns,
                               const struct tree *part);
 
+/*
+ * Returns NODE_RECORDER for the calls of the recorder itself, [nodes->count]: the calibrating
+ * function, the thread that does nothing but call it, and what they call. The caller frees it.
+ */
+uint8_t *nodes_find_recorder(const struct nodes *nodes);
+
 /* Returns the enum call_kind of each function, by id of symbols.h. The caller frees it. */
 uint8_t *nodes_call_kinds(const struct nodes *nodes);
 

@@ -2,18 +2,14 @@
 
 #include "base/mem.h"
 #include "base/number.h"
+#include "rebuild/nodes_to_tree.h"
+#include "rebuild/overhead.h"
 #include "rebuild/windowed_run.h"
+#include "tree/stacks.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-
-/* The units of one function. */
-struct function_units {
-    int64_t self;
-    uint64_t calls;
-    uint64_t made[CALL_KIND_COUNT]; /* calls made by it */
-};
 
 void running_sums_begin(struct running_sums *sums, size_t run_count)
 {
@@ -36,26 +32,6 @@ void running_sums_end(struct running_sums *sums)
         advance_ns = run_ns > advance_ns ? run_ns : advance_ns;
     }
     sums->clock_ns += advance_ns;
-}
-
-/* Returns the units of each function of the run, [function_count]. */
-static struct function_units *sum_nodes(const struct nodes *nodes)
-{
-    struct function_units *units = mem_zeroed(nodes->function_count, sizeof *units);
-    for (uint32_t i = NODES_FIRST; i < nodes->count; i++) {
-        const struct node *node = &nodes->at[i];
-        if (node->calls == 0 && node->self == 0)
-            continue;
-        const struct event_function *function = nodes_function(nodes, i);
-        struct function_units *sum = &units[function - nodes->functions];
-        sum->self += node->self;
-        sum->calls += node->calls;
-        if (node->parent >= NODES_FIRST && (node->site & SITE_IS_OPEN) == 0) {
-            const struct event_function *caller = nodes_function(nodes, node->parent);
-            units[caller - nodes->functions].made[nodes_kind(nodes, i)] += node->calls;
-        }
-    }
-    return units;
 }
 
 /* The time between the first and the last event, in units. */
@@ -88,16 +64,46 @@ static void estimate_costs(struct running_run *known, const struct windowed_run 
     known->group_count = count;
 }
 
-/* Like overhead_remove(): each function keeps its time less its cost, or 0. */
-static int64_t self_ns_of(const struct function_units *units, enum call_kind kind, double unit_ns,
-                          const struct call_costs *costs)
+/*
+ * Makes a tree of the nodes as they are, each the child of its parent. It takes half as much memory
+ * as the nodes, until the sums are made.
+ */
+static void copy_nodes(struct tree *tree, const struct nodes *nodes, double unit_ns)
 {
-    double self_ns = (double)units->self * unit_ns;
-    if (costs->is_known)
-        self_ns -= (double)units->calls * costs->in_ns[kind];
-    for (int made = 0; made < CALL_KIND_COUNT && costs->is_known; made++)
-        self_ns -= (double)units->made[made] * costs->out_ns[made];
-    return self_ns > 0 ? (int64_t)llround(self_ns) : 0;
+    uint32_t count = nodes->count - NODES_FIRST + 1;
+    *tree = (struct tree){.node_count = count,
+                          .calls = mem_zeroed(count, sizeof *tree->calls),
+                          .call_counts = mem_zeroed(count, sizeof *tree->call_counts),
+                          .self_ns = mem_zeroed(count, sizeof *tree->self_ns),
+                          .flags = mem_zeroed(count, sizeof *tree->flags)};
+    tree->calls[TREE_ROOT] = (struct call){.parent = TREE_NONE, .function = TREE_NONE};
+    uint8_t *flags = nodes_find_recorder(nodes);
+    for (uint32_t i = NODES_FIRST; i < nodes->count; i++) {
+        const struct node *from = &nodes->at[i];
+        uint32_t to = i - NODES_FIRST + 1;
+        bool has_parent = from->parent >= NODES_FIRST;
+        tree->calls[to] = (struct call){has_parent ? from->parent - NODES_FIRST + 1 : TREE_ROOT,
+                                        nodes_function(nodes, i)->id, LINE_UNKNOWN};
+        tree->call_counts[to] = from->calls;
+        tree->self_ns[to] = (int64_t)llround((double)from->self * unit_ns);
+        tree->flags[to] = flags[i];
+    }
+    free(flags);
+}
+
+static void add_nodes(struct function_sums *sums, const struct nodes *nodes, double unit_ns,
+                      const struct call_costs *costs)
+{
+    struct tree tree;
+    struct overhead_sums removed;
+    copy_nodes(&tree, nodes, unit_ns);
+    uint8_t *kinds = nodes_call_kinds(nodes);
+    overhead_remove(&tree, kinds, costs, &removed);
+    free(kinds);
+    if (!costs->is_known)
+        tree_sum_totals(&tree);
+    function_sums_add_tree(sums, &tree);
+    tree_release(&tree);
 }
 
 void running_sums_add_run(struct running_sums *sums, const struct windowed_run *windowed)
@@ -116,14 +122,7 @@ void running_sums_add_run(struct running_sums *sums, const struct windowed_run *
     known->elapsed_ns = known->tick_count > 0 ? (int64_t)known->tick_count * TICK_BUDGET_NS
                                               : (int64_t)llround(units * unit_ns);
     estimate_costs(known, windowed);
-    struct function_units *all = sum_nodes(nodes);
-    for (uint32_t i = 0; i < nodes->function_count; i++) {
-        const struct event_function *function = &nodes->functions[i];
-        if (all[i].calls > 0 || all[i].self != 0)
-            function_sums_add(&sums->functions, function->id, all[i].calls,
-                              self_ns_of(&all[i], function_kind(function), unit_ns, &known->costs));
-    }
-    free(all);
+    add_nodes(&sums->functions, nodes, unit_ns, &known->costs);
     tick_meter_sum(&windowed->meter, 0, unit_ns, &known->costs, &sums->ticks);
 }
 

@@ -1,7 +1,9 @@
 #include "tree/function_sums.h"
 
 #include "base/mem.h"
+#include "tree/tree_links.h"
 
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -16,51 +18,91 @@ void function_sums_release(struct function_sums *sums)
     *sums = (struct function_sums){0};
 }
 
-void function_sums_add(struct function_sums *sums, uint32_t function, uint64_t calls,
-                       int64_t self_ns)
+static struct function_sum *sum_of(struct function_sums *sums, uint32_t function)
 {
     if (function >= sums->count) {
         sums->at = mem_grow(sums->at, &sums->capacity, (size_t)function + 1, sizeof *sums->at);
         memset(sums->at + sums->count, 0, (function + 1 - sums->count) * sizeof *sums->at);
         sums->count = (size_t)function + 1;
     }
-    sums->at[function].calls += calls;
-    sums->at[function].self_ns += self_ns;
+    return &sums->at[function];
+}
+
+/* The number of nodes of each function on the path to the current node. */
+struct path_counts {
+    const struct call *calls; /* [node_count] */
+    uint32_t *on_path;        /* [function_count] */
+};
+
+static void leave_node(void *context, uint32_t node)
+{
+    struct path_counts *counts = context;
+    counts->on_path[counts->calls[node].function]--;
+}
+
+/* Adds the totals of nodes that have no node of the same function above them. */
+static void add_totals(struct function_sums *sums, const struct tree *tree)
+{
+    struct tree_links links;
+    tree_link(&links, tree, NULL);
+    struct path_counts counts = {tree->calls, mem_zeroed(sums->count, sizeof(uint32_t))};
+    uint32_t node = TREE_ROOT;
+    while ((node = tree_next(tree, &links, node, leave_node, &counts)) != TREE_NONE) {
+        uint32_t function = tree->calls[node].function;
+        bool is_outermost = counts.on_path[function]++ == 0;
+        if (is_outermost && (tree->flags[node] & NODE_RECORDER) == 0)
+            sums->at[function].total_ns += tree->total_ns[node];
+    }
+    free(counts.on_path);
+    tree_links_release(&links);
 }
 
 void function_sums_add_tree(struct function_sums *sums, const struct tree *tree)
 {
-    for (uint32_t node = 1; node < tree->node_count; node++)
-        function_sums_add(sums, tree->calls[node].function, tree->call_counts[node],
-                          tree->self_ns[node]);
+    for (uint32_t node = 1; node < tree->node_count; node++) {
+        struct function_sum *sum = sum_of(sums, tree->calls[node].function);
+        sum->calls += tree->call_counts[node];
+        sum->self_ns += tree->self_ns[node];
+        if (tree->flags[node] & NODE_RECORDER) {
+            sum->recorder_calls += tree->call_counts[node];
+            sum->recorder_ns += tree->self_ns[node];
+        }
+    }
+    if (tree->node_count > 1)
+        add_totals(sums, tree);
 }
 
-static void add_totals(struct function_sums *sums, const struct tree_builder *builder)
+/* Sets the times of each node from those of the builder. */
+static void settle(struct tree *tree, const struct tree_builder *builder)
 {
     /* Children come first, so the sum of a node's children is complete when it is reached. */
-    int64_t *children_ns = mem_zeroed(builder->node_count, sizeof *children_ns);
-    for (uint32_t node = builder->node_count; --node > TREE_ROOT;) {
-        const struct call *call = &builder->calls[node];
-        bool is_timed = (builder->flags[node] & NODE_TIMED) != 0;
-        int64_t total_ns = is_timed ? builder->times_ns[node] : children_ns[node];
-        function_sums_add(sums, call->function, builder->call_counts[node],
-                          total_ns - children_ns[node]);
-        children_ns[call->parent] += total_ns;
+    int64_t *children_ns = mem_zeroed(tree->node_count, sizeof *children_ns);
+    for (uint32_t node = tree->node_count; --node > TREE_ROOT;) {
+        bool has_total = builder->times == TIMES_TOTAL && (builder->flags[node] & NODE_TIMED);
+        bool has_self = builder->times == TIMES_SELF;
+        int64_t time_ns = has_self || has_total ? builder->times_ns[node] : 0;
+        tree->total_ns[node] = has_total ? time_ns : time_ns + children_ns[node];
+        tree->self_ns[node] = tree->total_ns[node] - children_ns[node];
+        children_ns[tree->calls[node].parent] += tree->total_ns[node];
     }
     free(children_ns);
 }
 
 void function_sums_add_builder(struct function_sums *sums, const struct tree_builder *builder)
 {
-    if (builder->node_count == 0)
+    uint32_t count = builder->node_count;
+    if (count == 0)
         return;
-    if (builder->times == TIMES_TOTAL) {
-        add_totals(sums, builder);
-        return;
-    }
-    for (uint32_t node = 1; node < builder->node_count; node++)
-        function_sums_add(sums, builder->calls[node].function, builder->call_counts[node],
-                          builder->times_ns[node]);
+    struct tree tree = {.node_count = count,
+                        .calls = builder->calls,
+                        .call_counts = builder->call_counts,
+                        .self_ns = mem_zeroed(count, sizeof *tree.self_ns),
+                        .total_ns = mem_zeroed(count, sizeof *tree.total_ns),
+                        .flags = builder->flags};
+    settle(&tree, builder);
+    function_sums_add_tree(sums, &tree);
+    free(tree.self_ns);
+    free(tree.total_ns);
 }
 
 void function_sums_copy(struct function_sums *to, const struct function_sums *from)

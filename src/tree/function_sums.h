@@ -1,5 +1,5 @@
 /*
- * function_sums.h - the calls and the self time of each function.
+ * function_sums.h - the calls, the self time and the total time of each function.
  */
 #ifndef SUPPROF_FUNCTION_SUMS_H
 #define SUPPROF_FUNCTION_SUMS_H
@@ -12,7 +12,11 @@
 
 struct function_sum {
     uint64_t calls;
-    int64_t self_ns; /* can be negative in logs of delins' profiler */
+    int64_t self_ns;  /* can be negative in logs of delins' profiler */
+    int64_t total_ns; /* of its outermost calls; not of those of the recorder itself */
+    /* The part of the calls and of the self time that is in calls of the recorder itself. */
+    uint64_t recorder_calls;
+    int64_t recorder_ns;
 };
 
 /* All zero is empty. */
@@ -25,10 +29,7 @@ struct function_sums {
 void function_sums_clear(struct function_sums *sums);
 void function_sums_release(struct function_sums *sums);
 
-void function_sums_add(struct function_sums *sums, uint32_t function, uint64_t calls,
-                       int64_t self_ns);
-
-/* Adds the nodes of a tree, or of a builder, which does not change. */
+/* Adds the nodes of a settled tree, or of a builder, which does not change. */
 void function_sums_add_tree(struct function_sums *sums, const struct tree *tree);
 void function_sums_add_builder(struct function_sums *sums, const struct tree_builder *builder);
 

@@ -38,7 +38,7 @@ def check(is_good, what):
 class Terminal:
     """A run of supprof on a terminal of its own."""
 
-    def __init__(self, arguments, rows=24, columns=100, stdin=None, term="xterm"):
+    def __init__(self, arguments, rows=24, columns=110, stdin=None, term="xterm"):
         self.shown = self.seen = b"" # what came last, and what came before that
         self.status = None
         self.pid, self.file = pty.fork()
@@ -125,7 +125,7 @@ class Log:
 
 
 def report(path):
-    """The self times and calls of each function in the csv of a log."""
+    """The times and calls of each function in the csv of a log."""
     out = subprocess.run([SUPPROF, "-q", "-f", "csv", path], capture_output=True).stdout.decode()
     titles = out.splitlines()[0].split(",")
     rows = [dict(zip(titles, line.split(","))) for line in out.splitlines()[1:]]
@@ -133,22 +133,32 @@ def report(path):
 
 
 def is_of_report(frame, path):
-    """Whether the rows of a screen have the times and calls of the report of the log."""
+    """Whether the rows of a screen have the times and calls of the report of the log; the recorder
+    itself is one row, as in the table of the report."""
     rows = report(path)
     by_name = {}
     for row in rows:
         by_name.setdefault(row["function"], []).append(row)
     checked = 0
     for line in frame:
-        match = re.match(r" *([\d,.]+) +[\d.]+ +[\d.]+ +([\d,]+) +(\S+)  ", line)
-        if match is None or len(by_name.get(match[3], [])) != 1:
+        match = re.match(r" *([\d,.]+) +[\d.]+ +[\d.]+ +([\d,.]+) +([\d,]+) +(\S+)", line)
+        if match is None or len(by_name.get(match[4], [])) != 1:
             continue
-        row = by_name[match[3]][0]
-        shown_us = float(match[1].replace(",", "")) * 1000
+        row = by_name[match[4]][0]
+        self_us, total_us = (float(match[i].replace(",", "")) * 1000 for i in (1, 2))
         checked += 1
-        if abs(shown_us - float(row["self_us"])) > 1 or int(match[2].replace(",", "")) != int(row["calls"]):
-            check(False, "%s: shown %s, the report has %s" % (match[3], line, row))
+        if abs(self_us - float(row["self_us"])) > 1 or abs(total_us - float(row["total_us"])) > 1 or \
+                int(match[3].replace(",", "")) != int(row["calls"]):
+            check(False, "%s: shown %s, the report has %s" % (match[4], line, row))
     check(checked >= 5, "only %d rows were compared: %s" % (checked, frame))
+    table = subprocess.run([SUPPROF, "-q", "--top=0", path], capture_output=True).stdout.decode()
+    of_recorder = [[re.findall(r"[\d,.]+", line) for line in lines if "(profiler)" in line]
+                   for lines in (frame, table.splitlines())]
+    check(all(len(rows) == 1 for rows in of_recorder) and
+          [of_recorder[0][0][i] for i in (0, 1, 3, 4)] == [of_recorder[1][0][i] for i in (0, 1, 2, 4)],
+          "the recorder itself: %s" % of_recorder)
+    for name in ("calibrate ", "lua/siminit.lua"):
+        check(not any(name in line for line in frame), "%s: %s" % (name, frame))
 
 
 def processor_seconds(pid):
@@ -158,8 +168,13 @@ def processor_seconds(pid):
 
 def test_growing_file(directory):
     log = Log(os.path.join(directory, "grow.log"))
-    log.write(0.5)
     run = Terminal(["--follow", log.path])
+    # Before the first event, it says how to begin.
+    run.wait_for("^or SimLua StartProfiler\\(\\) in the console")
+    check(run.frame()[0] == "grow.log: no call yet", "an empty log: %s" % run.frame())
+    log.write(0.5)
+    run.wait_for("in [0-9]+ ticks")
+    check(not any("StartProfiler" in line for line in run.frame()), "it has begun: %s" % run.frame())
     run.wait_for("^Waiting for more")
     run.wait_for("BuildThreatMap +tests/spikes.lua:77")
     # The cost while nothing comes.

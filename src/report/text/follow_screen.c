@@ -10,11 +10,19 @@
 static const char bold[] = "\x1b[1m", dim[] = "\x1b[2m", red[] = "\x1b[31m", magenta[] = "\x1b[35m",
                   plain[] = "\x1b[0m";
 
-enum { GAP = 2, COLUMN_COUNT = 4, LABEL_WIDTH_WANTED = 24, NAME_WIDTH_MAX = 40 };
+enum { GAP = 2, COLUMN_COUNT = 5, NAME_WIDTH_MAX = 40 };
 
-/* The order in which columns are left out on a narrow terminal. */
-enum { COLUMN_OF_SELF, COLUMN_OF_PERCENT, COLUMN_OF_TICK, COLUMN_OF_CALLS };
-static const int dropped[] = {COLUMN_OF_CALLS, COLUMN_OF_TICK, COLUMN_OF_PERCENT};
+enum { COLUMN_OF_SELF, COLUMN_OF_PERCENT, COLUMN_OF_TICK, COLUMN_OF_TOTAL, COLUMN_OF_CALLS };
+
+/* Columns in the order in which they are left out if functions have less room than this. */
+static const struct {
+    int column;
+    size_t label_width;
+} dropped[] = {
+    {COLUMN_OF_CALLS, 40}, {COLUMN_OF_TOTAL, 32}, {COLUMN_OF_TICK, 24}, {COLUMN_OF_PERCENT, 24}};
+
+/* A row of a function, or the row of the recorder itself: FUNCTION_OF_RECORDER. */
+#define FUNCTION_OF_RECORDER UINT32_MAX
 
 struct shown_row {
     uint32_t function, rank;
@@ -24,7 +32,7 @@ struct shown_row {
 struct shown {
     const struct follow_screen *screen;
     struct shown_row *rows; /* [row_count], most expensive first */
-    size_t row_count, shown_count;
+    size_t row_count, shown_count, function_count;
     struct function_sum all;
     struct tick_sums ticks;
     enum report_unit unit;
@@ -44,6 +52,16 @@ static int compare_rows(const void *left, const void *right)
     return a->rank < b->rank ? -1 : a->rank > b->rank;
 }
 
+static int64_t less(int64_t ns, int64_t before_ns)
+{
+    return ns > before_ns ? ns - before_ns : 0;
+}
+
+static uint64_t fewer(uint64_t calls, uint64_t before)
+{
+    return calls > before ? calls - before : 0;
+}
+
 /* The sum of a function in the time that is shown. */
 static struct function_sum sum_of(const struct follow_screen *screen, uint32_t function)
 {
@@ -51,25 +69,49 @@ static struct function_sum sum_of(const struct follow_screen *screen, uint32_t f
     if (!screen->is_window)
         return sum;
     struct function_sum before = function_sums_get(&screen->before->functions, function);
-    sum.calls = sum.calls > before.calls ? sum.calls - before.calls : 0;
-    sum.self_ns = sum.self_ns > before.self_ns ? sum.self_ns - before.self_ns : 0;
+    return (struct function_sum){
+        .calls = fewer(sum.calls, before.calls),
+        .self_ns = less(sum.self_ns, before.self_ns),
+        .total_ns = less(sum.total_ns, before.total_ns),
+        .recorder_calls = fewer(sum.recorder_calls, before.recorder_calls),
+        .recorder_ns = less(sum.recorder_ns, before.recorder_ns),
+    };
+}
+
+/* The part of a sum that is not in calls of the recorder itself. */
+static struct function_sum without_recorder(struct function_sum sum)
+{
+    sum.calls = fewer(sum.calls, sum.recorder_calls);
+    if (sum.recorder_ns > 0)
+        sum.self_ns = less(sum.self_ns, sum.recorder_ns);
     return sum;
+}
+
+static void add_row(struct shown *shown, uint32_t function, uint32_t rank, struct function_sum sum)
+{
+    if (sum.calls > 0 || sum.self_ns != 0)
+        shown->rows[shown->row_count++] = (struct shown_row){function, rank, sum};
 }
 
 static void find_rows(struct shown *shown)
 {
     const struct follow_screen *screen = shown->screen;
     size_t count = screen->now->functions.count;
-    shown->rows = mem_zeroed(count, sizeof *shown->rows);
+    struct function_sum recorder = {0};
+    shown->rows = mem_zeroed(count + 1, sizeof *shown->rows);
     for (uint32_t i = 0; i < count; i++) {
         struct function_sum sum = sum_of(screen, i);
         if (sum.calls == 0 && sum.self_ns == 0)
             continue;
-        shown->rows[shown->row_count++] =
-            (struct shown_row){i, screen->labels->labels[i].rank, sum};
+        shown->function_count++;
         shown->all.calls += sum.calls;
         shown->all.self_ns += sum.self_ns;
+        recorder.calls += sum.recorder_calls;
+        recorder.self_ns += sum.recorder_ns;
+        add_row(shown, i, screen->labels->labels[i].rank, without_recorder(sum));
     }
+    recorder.total_ns = recorder.self_ns;
+    add_row(shown, FUNCTION_OF_RECORDER, UINT32_MAX, recorder);
     qsort(shown->rows, shown->row_count, sizeof *shown->rows, compare_rows);
     shown->ticks = screen->is_window ? screen->now->recent_ticks : screen->now->ticks;
     shown->unit = report_unit_for(shown->all.self_ns);
@@ -114,15 +156,21 @@ static void put_profile(struct text *line, const struct shown *shown)
         text_put_string(line, " in ");
         report_put_count(line, shown->ticks.count, "tick", "ticks");
     }
+    size_t length = line->length;
     text_put_string(line, ", ");
     report_put_count(line, shown->all.calls, "call of ", "calls of ");
-    report_put_count(line, shown->row_count, "function", "functions");
+    report_put_count(line, shown->function_count, "function", "functions");
+    if (text_width(text_span(line)) > screen->width)
+        line->length = length;
 }
 
-static void put_ticks(struct text *line, const struct tick_sums *ticks)
+static void put_ticks(struct text *line, const struct shown *shown)
 {
+    const struct tick_sums *ticks = &shown->ticks;
     if (ticks->count == 0) {
-        text_put_string(line, "No tick has ended yet");
+        text_put_string(line, shown->screen->has_recording
+                                  ? "No tick has ended yet"
+                                  : "The records of delins' profiler have no ticks");
         return;
     }
     text_put_string(line, "Slow ticks: ");
@@ -151,8 +199,9 @@ static void put_titles(struct shown *shown)
 {
     for (int column = 0; column < COLUMN_COUNT; column++) {
         struct text *cells = &shown->cells[column];
-        if (column == COLUMN_OF_SELF)
-            text_printf(cells, "self %s", report_unit_name(shown->unit));
+        if (column == COLUMN_OF_SELF || column == COLUMN_OF_TOTAL)
+            text_printf(cells, "%s %s", column == COLUMN_OF_SELF ? "self" : "total",
+                        report_unit_name(shown->unit));
         else
             text_put_string(cells, column == COLUMN_OF_PERCENT ? "self%"
                                    : column == COLUMN_OF_TICK  ? "ms/tick"
@@ -169,6 +218,9 @@ static void put_cells(struct shown *shown, const struct function_sum *sum)
         size_t from = cells->length;
         if (column == COLUMN_OF_SELF)
             report_put_grouped_time(cells, sum->self_ns, shown->unit, report_decimals(shown->unit));
+        else if (column == COLUMN_OF_TOTAL)
+            report_put_grouped_time(cells, sum->total_ns, shown->unit,
+                                    report_decimals(shown->unit));
         else if (column == COLUMN_OF_PERCENT)
             report_put_percent(cells, sum->self_ns, shown->all.self_ns);
         else if (column == COLUMN_OF_CALLS && sum->calls > 0)
@@ -185,6 +237,10 @@ static void put_cells(struct shown *shown, const struct function_sum *sum)
 static void put_label(struct text *name, struct text *place, const struct labels *labels,
                       uint32_t function)
 {
+    if (function == FUNCTION_OF_RECORDER) {
+        text_put_string(name, "(profiler)");
+        return;
+    }
     const struct label *label = &labels->labels[function];
     struct span shown = labels_text(labels, label->name);
     text_put(name, shown.at, shown.length);
@@ -210,10 +266,10 @@ static void measure(struct shown *shown)
     for (int column = 0; column < COLUMN_COUNT; column++)
         used += shown->widths[column] + GAP;
     for (size_t i = 0; i < sizeof dropped / sizeof dropped[0]; i++) {
-        if (used + LABEL_WIDTH_WANTED <= shown->screen->width)
+        if (used + dropped[i].label_width <= shown->screen->width)
             break;
-        used -= shown->widths[dropped[i]] + GAP;
-        shown->widths[dropped[i]] = 0;
+        used -= shown->widths[dropped[i].column] + GAP;
+        shown->widths[dropped[i].column] = 0;
     }
     text_release(&name);
     text_release(&place);
@@ -283,22 +339,28 @@ static void release(struct shown *shown)
         text_release(&shown->cells[column]);
 }
 
-/* Appends the lines above the table, if there is room for them. */
+/* Appends the lines above the table, as many as there is room for. */
 static void put_head(struct text *text, const struct shown *shown, size_t room)
 {
-    struct text line = {0};
-    put_profile(&line, shown);
-    if (room > 0)
-        put_line(text, shown->screen, bold, &line);
-    line.length = 0;
-    put_ticks(&line, &shown->ticks);
-    if (room > 1)
-        put_line(text, shown->screen, "", &line);
-    line.length = 0;
-    put_clean(&line, shown->screen->status);
-    if (room > 2)
-        put_line(text, shown->screen, "", &line);
-    text_release(&line);
+    const struct follow_screen *screen = shown->screen;
+    bool is_begun = screen->has_recording || shown->row_count > 0;
+    enum { LINE_COUNT = 4 };
+    struct text lines[LINE_COUNT] = {0};
+    size_t count = 0;
+    put_profile(&lines[count++], shown);
+    if (is_begun) {
+        put_ticks(&lines[count++], shown);
+    } else {
+        text_put_string(&lines[count++],
+                        "Start the recording in the game: Ctrl-Shift-O (supprof's mod),");
+        text_put_string(&lines[count++], "or SimLua StartProfiler() in the console (cheats)");
+    }
+    put_clean(&lines[count++], screen->status);
+    for (size_t i = 0; i < count; i++) {
+        if (i < room)
+            put_line(text, screen, i == 0 ? bold : "", &lines[i]);
+        text_release(&lines[i]);
+    }
 }
 
 void follow_screen_put(struct text *text, const struct follow_screen *screen)

@@ -6,8 +6,8 @@
  *     Slow ticks: 14 of 1,204 over 100 ms, mean 51.4 ms. The longest, #912, took 480.3 ms
  *     Waiting for more (12.4 MB)
  *
- *       self ms  self%  ms/tick      calls  function
- *     9,550.052  15.44    7.932     12,005  BuildThreatMap   lua/ai/aiutilities.lua:812
+ *       self ms  self%  ms/tick    total ms      calls  function
+ *     9,550.052  15.44    7.932  11,201.440     12,005  BuildThreatMap   lua/ai/aiutilities.lua:812
  *
  *     w: the last 10 seconds   q: end and report
  */
@@ -28,6 +28,7 @@ struct follow_screen {
     const char *title;              /* of the log */
     const char *status;             /* what the program does */
     const struct running_sums *now; /* functions have labels */
+    bool has_recording;             /* a recording has begun */
     bool is_window;                 /* shows only what came after `before` */
     const struct running_sums *before;
     int64_t window_ns; /* from `before` until now: game time, see running_sums.h */
