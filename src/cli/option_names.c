@@ -4,6 +4,7 @@
 #include "base/text.h"
 #include "cli/option_rows.h"
 #include "cli/option_words.h"
+#include "platform/file.h"
 
 #include <string.h>
 
@@ -111,6 +112,19 @@ static bool is_option(const char *name, size_t length)
         if (is_word(option_rows[i].name, name, length))
             return true;
     return false;
+}
+
+bool option_names_suggest(struct error *err, const char *path)
+{
+    struct file_status status;
+    const char *name = path + (path[0] == '/');
+    if (path[0] == '/' && (strcmp(name, "?") == 0 || strcmp(name, "h") == 0))
+        name = "help";
+    if (!is_option(name, strlen(name)) || file_status(&status, path))
+        return false;
+    struct error before = *err;
+    error_set(err, "%s; did you mean '--%s'?", before.text, name);
+    return true;
 }
 
 bool option_names_refuse(const char *word, struct error *err)

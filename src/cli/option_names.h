@@ -18,4 +18,10 @@
  */
 bool option_names_refuse(const char *word, struct error *err);
 
+/*
+ * Adds "; did you mean '--help'?" to an error about a missing file with the name of an option, such
+ * as "help", "/help" or "/?". Returns false if it adds nothing.
+ */
+bool option_names_suggest(struct error *err, const char *path);
+
 #endif

@@ -2,6 +2,7 @@
 
 #include "cli/checks.h"
 #include "cli/follow.h"
+#include "cli/option_names.h"
 #include "cli/similar_file.h"
 #include "names/names.h"
 #include "platform/file.h"
@@ -42,7 +43,8 @@ static enum exit_status read_logs(struct subject *subject, const struct options 
                            ? follow_log(profile, subject->logs[i], options, console, &err)
                            : profile_read(profile, subject->logs[i], &err);
         if (!is_read) {
-            if (profile->counts.bytes == bytes_before)
+            if (profile->counts.bytes == bytes_before &&
+                !option_names_suggest(&err, subject->logs[i]))
                 similar_file_suggest(&err, subject->logs[i]);
             console_say(console, err.text);
             status = FAILED;
