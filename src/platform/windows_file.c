@@ -1,5 +1,6 @@
 #include "platform/file.h"
 #include "platform/interrupt.h"
+#include "platform/windows_interrupt.h"
 #include "platform/windows_text.h"
 
 #include <errno.h>
@@ -102,17 +103,14 @@ bool file_read(int file, void *buffer, size_t capacity, size_t *length)
     enum { BYTES_MAX = 1 << 30 };
     DWORD got = 0;
     *length = 0;
-    if (!interrupt_wait_for_bytes(file))
-        return true;
-    if (ReadFile(handle_of(file), buffer, (DWORD)(capacity < BYTES_MAX ? capacity : BYTES_MAX),
-                 &got, NULL)) {
+    if (windows_interrupt_read(handle_of(file), buffer,
+                               (DWORD)(capacity < BYTES_MAX ? capacity : BYTES_MAX), &got)) {
         *length = got;
         return true;
     }
     /* A pipe without a writer is at its end. */
     DWORD error = GetLastError();
-    return error == ERROR_BROKEN_PIPE || error == ERROR_HANDLE_EOF ||
-           (error == ERROR_OPERATION_ABORTED && !interrupt_wait_for_bytes(file)) ||
+    return interrupt_is_pending() || error == ERROR_BROKEN_PIPE || error == ERROR_HANDLE_EOF ||
            windows_fail() == 0;
 }
 

@@ -1,17 +1,17 @@
+#include "platform/windows_interrupt.h"
 #include "platform/interrupt.h"
 
 #include <stdatomic.h>
 #include <stddef.h>
-#include <windows.h>
 
 /* A control handler takes no context. */
-static atomic_bool is_pending, is_seen;
+static atomic_bool is_pending;
 static bool is_caught;
-static atomic_ulong reading_thread; /* its number; 0: none */
+static atomic_ulong reading_thread; /* the number of the thread that is in ReadFile(); 0: none */
 
 /*
  * The system calls this on a thread of its own. The reading thread may be about to wait for a pipe,
- * so its reading is cancelled until it has seen the key.
+ * so its reading is cancelled until it has returned; nothing else that the thread does is.
  */
 static BOOL WINAPI on_event(DWORD event)
 {
@@ -19,22 +19,20 @@ static BOOL WINAPI on_event(DWORD event)
     if (event != CTRL_C_EVENT || is_pending)
         return FALSE;
     is_pending = true;
-    HANDLE thread =
-        reading_thread != 0 ? OpenThread(THREAD_TERMINATE, FALSE, reading_thread) : NULL;
-    for (int i = 0; i < TRIES && thread != NULL && !is_seen; i++) {
-        CancelSynchronousIo(thread);
+    for (int i = 0; i < TRIES && reading_thread != 0; i++) {
+        HANDLE thread = OpenThread(THREAD_TERMINATE, FALSE, reading_thread);
+        if (thread != NULL) {
+            CancelSynchronousIo(thread);
+            CloseHandle(thread);
+        }
         Sleep(PAUSE_MS);
     }
-    if (thread != NULL)
-        CloseHandle(thread);
     return TRUE;
 }
 
 void interrupt_catch(void)
 {
     is_pending = false;
-    is_seen = false;
-    reading_thread = 0;
     if (!is_caught)
         is_caught = SetConsoleCtrlHandler(on_event, TRUE);
 }
@@ -43,7 +41,6 @@ void interrupt_release(void)
 {
     if (is_caught)
         SetConsoleCtrlHandler(on_event, FALSE);
-    is_seen = true;
     is_caught = false;
     is_pending = false;
 }
@@ -53,12 +50,11 @@ bool interrupt_is_pending(void)
     return is_pending;
 }
 
-bool interrupt_wait_for_bytes(int file)
+bool windows_interrupt_read(HANDLE handle, void *buffer, DWORD capacity, DWORD *got)
 {
-    (void)file;
-    if (!is_caught)
-        return true;
     reading_thread = GetCurrentThreadId();
-    is_seen = is_pending;
-    return !is_pending;
+    /* Ctrl-C either sees the thread, or is seen here. */
+    bool is_read = !is_pending && ReadFile(handle, buffer, capacity, got, NULL);
+    reading_thread = 0;
+    return is_read;
 }

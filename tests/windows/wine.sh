@@ -3,7 +3,7 @@
 #
 # The Windows program under Wine: all golden lines, and every format of every fixture with the
 # same bytes as the Linux program writes; then what only Windows has (paths with \, wildcards,
-# long paths, other scripts, a log that is still written, existing outputs replaced).
+# long paths, other scripts, a log that is still written, existing outputs replaced, Ctrl-C).
 set -u
 exe=$1
 supprof=$2
@@ -166,6 +166,14 @@ touch -d '2020-01-01' game/bin/old.log
 cp "$log" game/LOUD/bin/loud.log
 alone "'$wine' game/supprof.exe"
 [ -s game/LOUD/bin/loud.html ] && grep -q 'loud.html' opened || fail "a double click: $(cat console.text)"
+
+# Ctrl-C, once, while a pipe is read that goes on.
+x86_64-w64-mingw32-gcc -O1 -o ctrl_c.exe "$tests/windows/ctrl_c.c" || fail "ctrl_c.c"
+checked=$((checked + 1))
+timeout 60 script -qec "'$wine' ctrl_c.exe '$log' '$exe' -f csv - >stdout 2>stderr; echo \$? >status" /dev/null </dev/null >/dev/null 2>&1
+[ "$(cat status)" = 0 ] || fail "Ctrl-C while a pipe is read: status $(cat status): $(cat stderr)"
+"$supprof" -q -f csv "$log" | cmp - stdout || fail "Ctrl-C: not what was read"
+grep -q 'Ctrl-C ended the reading' stderr || fail "Ctrl-C: $(cat stderr)"
 
 echo "$checked checks besides the golden lines, $failed failed"
 [ "$failed" -eq 0 ]
