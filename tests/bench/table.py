@@ -195,7 +195,7 @@ class Bench:
         row("  gzip against plain", packed["seconds"] / top["seconds"], "times", 1.1)
         row("  memory", (top["MB"] - 8) * 1e6 / stacks, "bytes a stack")
         self.writers(log)
-        self.records_peers()
+        self.records_peers(log)
         os.remove(log)
         os.remove(log + ".gz")
 
@@ -253,27 +253,31 @@ class Bench:
 
     # Peers
 
-    def records_peers(self):
-        print("Peers, on a log of a tenth of that size")
-        log, _ = self.make_records("tenth.log", 100 * self.share)
-        self.peer("delins' converter, to folded stacks", self.report(log, "-f", "folded"),
-                  self.options.converter and
-                  [sys.executable, "-m", "supcom_profiler_converter.bin.main", "-o",
-                   self.path("converted"), log], "--converter=FOLDER",
-                  cwd=self.options.converter)
+    def records_peers(self, log):
+        print("Peers, on the same log")
         folded, profile = self.path("x.folded"), self.path("x.pb.gz")
-        speedscope = self.path("x.speedscope.json")
-        self.run(self.report(log, "-o", folded, "-o", profile, "-o", speedscope))
+        self.run(self.report(log, "-o", folded, "-o", profile))
         self.peer("flamegraph.pl of our folded stacks", self.report(log, "-f", "svg"),
                   self.options.flamegraph and ["perl", self.options.flamegraph, folded],
                   "--flamegraph=FILE")
         self.peer("go tool pprof -top of our file", self.report(log, "-f", "pprof"),
                   shutil.which("go") and ["go", "tool", "pprof", "-top", profile],
                   "Go is not installed")
-        self.peer("speedscope opens our file", self.report(log, "-f", "speedscope"),
+        print("Peers, on a log of a tenth of that size")
+        tenth, _ = self.make_records("tenth.log", 100 * self.share)
+        self.peer("delins' converter, to folded stacks", self.report(tenth, "-f", "folded"),
+                  self.options.converter and
+                  [sys.executable, "-m", "supcom_profiler_converter.bin.main", "-o",
+                   self.path("converted"), tenth], "--converter=FOLDER",
+                  cwd=self.options.converter)
+        speedscope = self.path("x.speedscope.json")
+        self.run(self.report(tenth, "-o", speedscope))
+        self.peer("speedscope opens our file", self.report(tenth, "-f", "speedscope"),
                   self.options.speedscope and
                   ["node", os.path.join(SOURCE, "tests/consumers/speedscope.mjs"), speedscope],
                   "--speedscope, with the variables of tests/consumers")
+        for made in (folded, profile, tenth, speedscope):
+            os.remove(made)
 
     def peer(self, what, ours, theirs, how, **more):
         if not theirs:
@@ -281,7 +285,7 @@ class Bench:
             return
         mine, other = self.run(ours), self.run(theirs, **more)
         row("  %s: %.1f s" % (what, other["seconds"]), other["seconds"] / mine["seconds"],
-            "times supprof")
+            "times our %.1f s" % mine["seconds"])
 
     def recordings_peer(self, our_rate):
         """uftrace on a C program: its events a second."""
