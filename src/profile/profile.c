@@ -2,6 +2,7 @@
 
 #include "base/input.h"
 #include "base/mem.h"
+#include "base/read_ahead.h"
 #include "profile/queue.h"
 #include "read/grammar.h"
 #include "read/log.h"
@@ -105,17 +106,17 @@ static void push_record(struct profile *profile, const struct record *record)
 struct reading {
     struct profile *profile;
     struct input input;
+    struct read_ahead *ahead;
 };
 
-static bool read_input(void *context, char *buffer, size_t capacity, size_t *length,
-                       struct error *err)
+static bool next_block(void *context, struct read_block *block, struct error *err)
 {
     struct reading *reading = context;
     const struct profile *profile = reading->profile;
-    bool is_read = input_read(&reading->input, buffer, capacity, length, err);
+    bool is_read = read_ahead_next(reading->ahead, block, err);
     if (profile->on_progress != NULL)
-        profile->on_progress(profile->context, reading->input.path, input_progress(&reading->input),
-                             reading->input.byte_count);
+        profile->on_progress(profile->context, reading->input.path, block->progress,
+                             block->byte_count);
     return is_read;
 }
 
@@ -206,16 +207,19 @@ bool profile_read(struct profile *profile, const char *path, struct error *err)
         profile->queue = queue_start(add_batch, profile);
     }
     recordings_begin_log(&profile->recordings);
+    /* A follower shows its screen while it waits, from this thread's data. */
+    reading.ahead = read_ahead_start(&reading.input, profile->follower == NULL);
 
     struct log log;
     struct log_source source = {
-        .read = read_input, .mounted = add_mount, .hooked = add_hook, .context = &reading};
-    log_init(&log, source, profile->grammar, &profile->frames, LOG_BLOCK_BYTES);
+        .next = next_block, .mounted = add_mount, .hooked = add_hook, .context = &reading};
+    log_init(&log, source, profile->grammar, &profile->frames);
     enum log_status status;
     do
         status = read_one(profile, &log, path, err);
     while (status != LOG_END && status != LOG_FAILED);
 
+    read_ahead_free(reading.ahead);
     hooks_end_batch(&profile->hooks);
     profile->counts.runs += log.run;
     profile->counts.events = 0;

@@ -23,19 +23,15 @@ enum {
 };
 
 void log_init(struct log *log, struct log_source source, struct grammar *grammar,
-              struct frames *frames, size_t block_bytes)
+              struct frames *frames)
 {
-    *log = (struct log){.source = source,
-                        .grammar = grammar,
-                        .frames = frames,
-                        .capacity = block_bytes,
-                        .is_line_start = true};
-    log->buffer = mem_zeroed(block_bytes, 1);
+    *log = (struct log){
+        .source = source, .grammar = grammar, .frames = frames, .buffer = "", .is_line_start = true};
 }
 
 void log_release(struct log *log)
 {
-    free(log->buffer);
+    free(log->long_line);
     free(log->joined);
     free(log->stack);
     free(log->new_frames);
@@ -60,30 +56,57 @@ static void consume(struct log *log, size_t to)
     log->begin = to;
 }
 
+/* Takes the next block. After a failure, the log ends. */
+static struct read_block next_block(struct log *log)
+{
+    struct read_block block = {0};
+    log->has_failed = !log->source.next(log->source.context, &block, &log->failure);
+    log->is_at_end = block.length == 0;
+    return block;
+}
+
 /*
- * Moves the bytes that are not consumed yet to the front of the buffer, with as many before them as
- * a mark looks back at, and reads more after them.
+ * Copies the part of a long line to memory of its own, and reads on to the line's end, or until it
+ * has twice as many bytes: to search it after each block would take time with the square of its
+ * length.
+ */
+static void read_long_line(struct log *log, struct span left)
+{
+    log->long_line = mem_grow(log->long_line, &log->long_capacity, left.length, 1);
+    memmove(log->long_line, left.at, left.length);
+    log->end = left.length;
+    bool has_end = false;
+    while (!has_end && !log->is_at_end && log->end < 2 * left.length) {
+        struct read_block block = next_block(log);
+        log->long_line = mem_grow(log->long_line, &log->long_capacity,
+                                  log->end + block.length + READ_TAIL_BYTES, 1);
+        memcpy(log->long_line + log->end, block.at, block.length);
+        log->end += block.length;
+        has_end = memchr(block.at, '\n', block.length) != NULL;
+    }
+    log->buffer = log->long_line;
+}
+
+/*
+ * Goes to the next block, and puts the bytes that are not consumed yet in front of it, with as many
+ * before them as a mark looks back at.
  */
 static void refill(struct log *log)
 {
     size_t kept = log->begin < MARK_BYTES_MAX ? 0 : log->begin - MARK_BYTES_MAX;
     if (kept > 0)
         log->is_line_start = log->buffer[kept - 1] == '\n';
-    memmove(log->buffer, log->buffer + kept, log->end - kept);
+    struct span left = {log->buffer + kept, log->end - kept};
     log->begin -= kept;
-    log->end -= kept;
     log->glued_end = 0;
-    if (log->end == log->capacity)
-        log->buffer = mem_grow(log->buffer, &log->capacity, log->capacity + 1, 1);
-
-    size_t length = 0;
-    if (!log->source.read(log->source.context, log->buffer + log->end, log->capacity - log->end,
-                          &length, &log->failure)) {
-        log->has_failed = true;
-        length = 0;
+    if (left.length > READ_HEAD_BYTES) {
+        read_long_line(log, left);
+        return;
     }
-    log->end += length;
-    log->is_at_end = length == 0;
+    struct read_block block = next_block(log);
+    memcpy(block.at - left.length, left.at, left.length);
+    log->buffer = block.at - left.length;
+    log->end = left.length + block.length;
 }
 
 /*

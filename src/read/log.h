@@ -17,12 +17,14 @@
  * The short cut is exact: it takes a piece only where the grammar, given these bytes, could not
  * read anything else (see is_context_free in grammar.h).
  *
- * Memory: one block of input and one record at a time, whatever the log's size.
+ * Memory: one block of input and one record at a time, whatever the log's size. A block is read
+ * where it is: what is left of the one before it is copied in front of it.
  */
 #ifndef SUPPROF_LOG_H
 #define SUPPROF_LOG_H
 
 #include "base/error.h"
+#include "base/read_ahead.h"
 #include "read/frames.h"
 #include "read/grammar.h"
 
@@ -33,10 +35,11 @@
 /* Where the bytes come from. */
 struct log_source {
     /*
-     * Reads up to `capacity` bytes; `*length` is 0 only at the end. On failure
-     * `err` is set, and the log is read as if it ended there.
+     * Gives the next bytes, with the room around them and for the time that base/read_ahead.h
+     * promises; the length is 0 only at the end. On failure `err` is set, and the log is read as if
+     * it ended there.
      */
-    bool (*read)(void *context, char *buffer, size_t capacity, size_t *length, struct error *err);
+    bool (*next)(void *context, struct read_block *block, struct error *err);
 
     /* Called for each directory that the engine mounted before the first record. May be NULL. */
     void (*mounted)(void *context, struct span directory, struct span mount_point);
@@ -75,8 +78,10 @@ struct log {
     struct log_source source;
     struct grammar *grammar; /* not owned */
     struct frames *frames;   /* not owned */
-    char *buffer;            /* [capacity]; [begin, end) is not consumed yet */
-    size_t capacity, begin, end;
+    const char *buffer;      /* [end], in a block or in `long_line`; NULL before the first */
+    size_t begin, end;       /* [begin, end) is not consumed yet */
+    char *long_line;         /* [long_capacity], for a line that does not fit before a block */
+    size_t long_capacity;
     uint64_t line_count; /* line ends before `begin` */
     bool is_line_start;  /* whether buffer[0] begins a line */
     bool is_at_end, has_failed;
@@ -95,15 +100,9 @@ struct log {
     size_t new_frame_count, new_frame_capacity;
 };
 
-/*
- * The usual size of a block, small enough to stay in the processor's cache from the read to the
- * search.
- */
-enum { LOG_BLOCK_BYTES = 256 * 1024 };
-
 /* The grammar and frames must outlive the log. */
 void log_init(struct log *log, struct log_source source, struct grammar *grammar,
-              struct frames *frames, size_t block_bytes);
+              struct frames *frames);
 void log_release(struct log *log);
 
 /*

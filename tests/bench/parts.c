@@ -13,6 +13,8 @@
 
 struct memory {
     struct span left;
+    size_t block_count;
+    char blocks[2][READ_HEAD_BYTES + READ_BLOCK_BYTES + READ_TAIL_BYTES];
 };
 
 static double now_seconds(void)
@@ -22,16 +24,17 @@ static double now_seconds(void)
     return (double)now.tv_sec + (double)now.tv_nsec * 1e-9;
 }
 
-static bool read_memory(void *context, char *buffer, size_t capacity, size_t *length,
-                        struct error *err)
+static bool next_block(void *context, struct read_block *block, struct error *err)
 {
     struct memory *memory = context;
     (void)err;
-    *length = memory->left.length < capacity ? memory->left.length : capacity;
-    if (*length > 0)
-        memcpy(buffer, memory->left.at, *length);
-    memory->left.at += *length;
-    memory->left.length -= *length;
+    size_t left = memory->left.length;
+    block->at = memory->blocks[memory->block_count++ % 2] + READ_HEAD_BYTES;
+    block->length = left < READ_BLOCK_BYTES ? left : READ_BLOCK_BYTES;
+    if (block->length > 0)
+        memcpy(block->at, memory->left.at, block->length);
+    memory->left.at += block->length;
+    memory->left.length -= block->length;
     return true;
 }
 
@@ -118,10 +121,11 @@ static void read_log(struct grammar *grammar, struct span text, size_t count)
 {
     struct symbols symbols = {0};
     struct frames frames = {.symbols = &symbols};
-    struct memory memory = {text};
+    struct memory *memory = mem_zeroed(1, sizeof *memory);
+    memory->left = text;
     struct log log;
-    struct log_source source = {.read = read_memory, .context = &memory};
-    log_init(&log, source, grammar, &frames, LOG_BLOCK_BYTES);
+    struct log_source source = {.next = next_block, .context = memory};
+    log_init(&log, source, grammar, &frames);
     struct record record;
     struct error err;
     double start = now_seconds();
@@ -129,6 +133,7 @@ static void read_log(struct grammar *grammar, struct span text, size_t count)
         ;
     print_rate("the log reader", now_seconds() - start, text.length, count);
     log_release(&log);
+    free(memory);
     frames_release(&frames);
     symbols_release(&symbols);
 }

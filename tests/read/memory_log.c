@@ -3,20 +3,25 @@
 #include <stdlib.h>
 #include <string.h>
 
-static bool read_memory(void *context, char *buffer, size_t capacity, size_t *length,
-                        struct error *err)
+/* Each block has memory of its own, so that a use of more or for longer than is promised shows. */
+static bool next_block(void *context, struct read_block *block, struct error *err)
 {
     struct memory_log *memory = context;
+    size_t capacity = memory->block_bytes;
     size_t count = memory->text.length < capacity ? memory->text.length : capacity;
     if (memory->read_max > 0 && count > memory->read_max)
         count = memory->read_max;
+    free(memory->blocks[0]);
+    memory->blocks[0] = memory->blocks[1];
+    memory->blocks[1] = malloc(READ_HEAD_BYTES + count + READ_TAIL_BYTES);
+    *block = (struct read_block){.at = memory->blocks[1] + READ_HEAD_BYTES, .length = count};
     if (count == 0 && memory->fails_at_end)
         return error_set(err, "the disk is gone");
     if (count > 0)
-        memcpy(buffer, memory->text.at, count);
+        memcpy(block->at, memory->text.at, count);
+    memset(block->at + count, ';', READ_TAIL_BYTES);
     memory->text.at += count;
     memory->text.length -= count;
-    *length = count;
     return true;
 }
 
@@ -43,16 +48,18 @@ void memory_log_open(struct memory_log *memory, struct span text, size_t block_b
         grammar = grammar_new(&err);
     if (grammar == NULL)
         abort();
-    *memory = (struct memory_log){.text = text, .grammar = grammar};
+    *memory = (struct memory_log){.text = text, .block_bytes = block_bytes, .grammar = grammar};
     memory->frames.symbols = &memory->symbols;
     struct log_source source = {
-        .read = read_memory, .mounted = count_mount, .hooked = keep_hook, .context = memory};
-    log_init(&memory->log, source, memory->grammar, &memory->frames, block_bytes);
+        .next = next_block, .mounted = count_mount, .hooked = keep_hook, .context = memory};
+    log_init(&memory->log, source, memory->grammar, &memory->frames);
 }
 
 void memory_log_close(struct memory_log *memory)
 {
     log_release(&memory->log);
+    for (size_t i = 0; i < 2; i++)
+        free(memory->blocks[i]);
     frames_release(&memory->frames);
     symbols_release(&memory->symbols);
 }

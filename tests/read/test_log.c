@@ -28,7 +28,7 @@ static struct memory_log_counts read_text(struct span text, size_t block_bytes, 
 
 static struct memory_log_counts read_string(const char *text)
 {
-    return read_text((struct span){text, strlen(text)}, LOG_BLOCK_BYTES, 0);
+    return read_text((struct span){text, strlen(text)}, READ_BLOCK_BYTES, 0);
 }
 
 Test(log, reads_the_same_through_blocks_of_any_size)
@@ -60,7 +60,7 @@ Test(log, gives_every_whole_record_of_a_log_cut_at_any_byte)
 {
     for (size_t length = 0; length < sizeof small_log; length++) {
         struct memory_log_counts counts =
-            read_text((struct span){small_log, length}, LOG_BLOCK_BYTES, 0);
+            read_text((struct span){small_log, length}, READ_BLOCK_BYTES, 0);
         cr_expect_eq(counts.records, whole_records(length), "cut at %zu", length);
         cr_expect_leq(counts.damaged, 1, "cut at %zu", length);
     }
@@ -119,7 +119,7 @@ Test(log, forgets_the_frames_of_a_damaged_record)
 {
     static const char text[] = "info: prof: @a.lua,1,f,2;@b.lua,1,g;1,1,t,f\n";
     struct memory_log memory;
-    memory_log_open(&memory, (struct span){text, sizeof text - 1}, LOG_BLOCK_BYTES);
+    memory_log_open(&memory, (struct span){text, sizeof text - 1}, READ_BLOCK_BYTES);
     cr_expect_eq(memory_log_read(&memory).damaged, 1);
     cr_expect_eq(memory.frames.texts.count, 0);
     memory_log_close(&memory);
@@ -134,7 +134,7 @@ Test(log, reads_many_marks_in_one_line_in_linear_time, .timeout = 60)
     for (size_t i = 0; i < COUNT; i++)
         memcpy(text + i * length, mark, length);
     struct memory_log_counts counts =
-        read_text((struct span){text, COUNT * length}, LOG_BLOCK_BYTES, 0);
+        read_text((struct span){text, COUNT * length}, READ_BLOCK_BYTES, 0);
     cr_expect_eq(counts.damaged, COUNT);
     free(text);
 }
@@ -149,7 +149,7 @@ Test(log, gives_up_on_a_record_of_many_lines_in_linear_time, .timeout = 60)
     for (size_t i = 0; i < COUNT; i++, end += length)
         memcpy(text + end, line, length);
     end += (size_t)sprintf(text + end, "info: prof: @a.lua,1,f,2;1,1,t,f\n");
-    struct memory_log_counts counts = read_text((struct span){text, end}, LOG_BLOCK_BYTES, 0);
+    struct memory_log_counts counts = read_text((struct span){text, end}, READ_BLOCK_BYTES, 0);
     cr_expect_eq(counts.damaged, 1);
     cr_expect_eq(counts.records, 1);
     free(text);
@@ -164,7 +164,7 @@ Test(log, reads_a_stack_of_a_million_frames)
     for (size_t i = 0; i < count; i++, end += length)
         memcpy(text + end, frame, length);
     end += (size_t)sprintf(text + end, "1,1,t,f\n");
-    struct memory_log_counts counts = read_text((struct span){text, end}, LOG_BLOCK_BYTES, 0);
+    struct memory_log_counts counts = read_text((struct span){text, end}, READ_BLOCK_BYTES, 0);
     cr_expect_eq(counts.records, 1);
     cr_expect_eq(counts.frames, count);
     free(text);
@@ -176,9 +176,9 @@ Test(log, does_not_keep_long_lines_that_are_not_marked)
     char *text = malloc(length);
     memset(text, 'p', length);
     struct memory_log memory;
-    memory_log_open(&memory, (struct span){text, length}, LOG_BLOCK_BYTES);
+    memory_log_open(&memory, (struct span){text, length}, READ_BLOCK_BYTES);
     cr_expect_eq(memory_log_read(&memory).records, 0);
-    cr_expect_leq(memory.log.capacity, 2 * (size_t)LOG_BLOCK_BYTES);
+    cr_expect_leq(memory.log.long_capacity, (size_t)READ_BLOCK_BYTES);
     memory_log_close(&memory);
     free(text);
 }
@@ -190,7 +190,7 @@ Test(log, counts_runs_by_their_first_line)
                                "info: Starting profiler\n"
                                "info: prof: @a.lua,1,f,2;1,1,t,f\n";
     struct memory_log memory;
-    memory_log_open(&memory, (struct span){text, sizeof text - 1}, LOG_BLOCK_BYTES);
+    memory_log_open(&memory, (struct span){text, sizeof text - 1}, READ_BLOCK_BYTES);
     struct record record;
     struct error err;
     cr_assert_eq(log_next(&memory.log, &record, &err), LOG_RECORD);
@@ -207,7 +207,7 @@ Test(log, does_not_count_damage_before_the_first_run_as_a_run)
                                "info: Starting profiler\n"
                                "info: prof: @a.lua,1,f,2;1,1,t,f\n";
     struct memory_log memory;
-    memory_log_open(&memory, (struct span){text, sizeof text - 1}, LOG_BLOCK_BYTES);
+    memory_log_open(&memory, (struct span){text, sizeof text - 1}, READ_BLOCK_BYTES);
     struct record record;
     struct error err;
     cr_assert_eq(log_next(&memory.log, &record, &err), LOG_DAMAGED);
@@ -219,7 +219,7 @@ Test(log, does_not_count_damage_before_the_first_run_as_a_run)
 Test(log, gives_what_came_before_a_failure)
 {
     struct memory_log memory;
-    memory_log_open(&memory, (struct span){small_log, sizeof small_log - 1}, LOG_BLOCK_BYTES);
+    memory_log_open(&memory, (struct span){small_log, sizeof small_log - 1}, READ_BLOCK_BYTES);
     memory.fails_at_end = true;
     struct memory_log_counts counts = memory_log_read(&memory);
     cr_expect(counts.has_failed);
