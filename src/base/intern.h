@@ -37,8 +37,8 @@ uint32_t intern_add(struct intern *set, const char *bytes, size_t length);
 uint32_t intern_find(const struct intern *set, const char *bytes, size_t length);
 
 /*
- * Returns the string, followed by a NUL that is not counted. It stays at its address until the set
- * is released.
+ * Returns the string, followed by a NUL that is not counted, and ARENA_TAIL_BYTES that may be read.
+ * It stays at its address until the set is released.
  */
 static inline struct span intern_get(const struct intern *set, uint32_t id)
 {

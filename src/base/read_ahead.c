@@ -33,6 +33,7 @@ static bool fill(struct input *input, struct slot *slot)
     block->at = slot->memory + READ_HEAD_BYTES;
     slot->is_read = input_read(input, block->at, READ_BLOCK_BYTES, &block->length, &slot->err);
     block->length = slot->is_read ? block->length : 0;
+    block->at[block->length] = '\n';
     block->progress = input_progress(input);
     block->byte_count = input->byte_count;
     return block->length > 0;

@@ -1,29 +1,25 @@
 #include "read/frames.h"
 
 #include "base/mem.h"
+#include "platform/random.h"
+#include "read/piece.h"
 #include "tree/stacks.h"
-
-#define XXH_INLINE_ALL
-#include <xxhash.h>
 
 #include <stdlib.h>
 #include <string.h>
 
-static uint32_t hash_of(const char *text, size_t length)
-{
-    return (uint32_t)XXH3_64bits(text, length);
-}
-
-static uint32_t find_known(const struct frames *frames, uint32_t hash, const char *text,
-                           size_t length)
+/* `has_tail` says whether the bytes after the text may be read, which is faster. */
+static inline uint32_t find_known(const struct frames *frames, const char *text, struct piece piece,
+                                  bool has_tail)
 {
     size_t mask = frames->known_mask;
-    for (size_t slot = hash & mask;; slot = (slot + 1) & mask) {
+    for (size_t slot = piece.hash & mask;; slot = (slot + 1) & mask) {
         const struct known_frame *known = &frames->known[slot];
         if (known->text == NULL)
             return INTERN_NONE;
-        if (known->hash == hash && known->length == length &&
-            memcmp(known->text, text, length) == 0)
+        if (known->hash == piece.hash && known->length == piece.length &&
+            (has_tail ? piece_is_same(known->text, text, piece.length)
+                      : memcmp(known->text, text, piece.length) == 0))
             return known->id;
     }
 }
@@ -32,41 +28,46 @@ uint32_t frames_find(const struct frames *frames, const char *text, size_t lengt
 {
     if (frames->known_count == 0)
         return INTERN_NONE;
-    return find_known(frames, hash_of(text, length), text, length);
+    struct piece piece = {length, piece_hash(text, length, frames->known_seed)};
+    return find_known(frames, text, piece, false);
 }
 
-size_t frames_find_row(const struct frames *frames, struct span stack, size_t from,
-                       uint32_t ids[FRAMES_ROW_MAX], size_t *count)
+bool frames_find_row(const struct frames *frames, const char *text, size_t from,
+                     struct frame_row *row)
 {
     enum { LINE_BYTES = 64 };
-    size_t starts[FRAMES_ROW_MAX + 1] = {from};
-    uint32_t hashes[FRAMES_ROW_MAX];
-    size_t length = 0;
-    *count = 0;
+    struct piece pieces[FRAMES_ROW_MAX];
     if (frames->known_count == 0)
-        return from;
-    for (; length < FRAMES_ROW_MAX && starts[length] <= stack.length; length++) {
-        const char *at = stack.at + starts[length];
-        const char *semicolon = memchr(at, ';', stack.length - starts[length]);
-        size_t end = semicolon == NULL ? stack.length : (size_t)(semicolon - stack.at);
-        hashes[length] = hash_of(at, end - starts[length]);
-        __builtin_prefetch(&frames->known[hashes[length] & frames->known_mask]);
-        starts[length + 1] = end + 1;
+        return false;
+    size_t at = from, count = 0;
+    row->is_last = false;
+    while (count < FRAMES_ROW_MAX) {
+        struct piece piece = piece_read(text + at, frames->known_seed);
+        __builtin_prefetch(&frames->known[piece.hash & frames->known_mask]);
+        row->is_last = text[at + piece.length] == '\n';
+        if (row->is_last) {
+            row->line_end = at + piece.length;
+            break;
+        }
+        pieces[count++] = piece;
+        at += piece.length + 1;
     }
-    for (size_t i = 0; i < length; i++) {
-        const struct known_frame *known = &frames->known[hashes[i] & frames->known_mask];
+    row->next = at;
+    row->count = count;
+    for (size_t i = 0; i < count; i++) {
+        const struct known_frame *known = &frames->known[pieces[i].hash & frames->known_mask];
         __builtin_prefetch(known->text);
         if (known->length > LINE_BYTES)
             __builtin_prefetch(known->text + LINE_BYTES);
     }
-    for (; *count < length; ++*count) {
-        size_t start = starts[*count];
-        ids[*count] =
-            find_known(frames, hashes[*count], stack.at + start, starts[*count + 1] - 1 - start);
-        if (ids[*count] == INTERN_NONE)
-            break;
+    at = from;
+    for (size_t i = 0; i < count; i++) {
+        row->ids[i] = find_known(frames, text + at, pieces[i], true);
+        if (row->ids[i] == INTERN_NONE)
+            return false;
+        at += pieces[i].length + 1;
     }
-    return starts[*count];
+    return true;
 }
 
 static void put_known(struct frames *frames, struct known_frame known)
@@ -87,6 +88,8 @@ static void add_known(struct frames *frames, uint32_t id)
         size_t more = slots == 0 ? FIRST_SLOTS : 2 * slots;
         frames->known = mem_zeroed(more, sizeof *frames->known);
         frames->known_mask = more - 1;
+        if (before == NULL)
+            frames->known_seed = random_number();
         frames->known_count = 0;
         for (size_t i = 0; i < slots; i++)
             if (before[i].text != NULL)
@@ -94,7 +97,7 @@ static void add_known(struct frames *frames, uint32_t id)
         free(before);
     }
     struct span text = intern_get(&frames->texts, id);
-    uint32_t hash = hash_of(text.at, text.length);
+    uint32_t hash = piece_hash(text.at, text.length, frames->known_seed);
     put_known(frames, (struct known_frame){text.at, (uint32_t)text.length, hash, id});
 }
 

@@ -265,6 +265,28 @@ bool grammar_totals(struct grammar *grammar, struct span text, size_t *stack_len
            match(grammar, PATTERN_NOT_FINITE, seconds, 0, 0) != NULL;
 }
 
+bool grammar_usual_totals(struct span text, struct grammar_totals *totals)
+{
+    enum { FLAGS = sizeof ",t,f" - 1 };
+    if (text.length < FLAGS)
+        return false;
+    size_t length = text.length - FLAGS, comma = 0;
+    const char *flags = text.at + length;
+    while (comma < length && text.at[comma] >= '0' && text.at[comma] <= '9')
+        comma++;
+    if (comma == 0 || comma == length || text.at[comma] != ',' || flags[0] != ',' ||
+        flags[2] != ',')
+        return false;
+    totals->on_main = flags[1] == 't';
+    totals->on_coroutine = flags[3] == 't';
+    totals->has_time = true;
+    /* A text with a ',' in it is not a number. */
+    struct span seconds = {text.at + comma + 1, length - comma - 1};
+    return (totals->on_main || flags[1] == 'f') && (totals->on_coroutine || flags[3] == 'f') &&
+           number_count((struct span){text.at, comma}, &totals->calls) &&
+           number_seconds(seconds, &totals->total_ns);
+}
+
 bool grammar_benchmark(struct grammar *grammar, struct span line, struct benchmark *benchmark)
 {
     int64_t from_ns, duration_ns;

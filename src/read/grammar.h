@@ -80,6 +80,12 @@ struct grammar_totals {
 bool grammar_totals(struct grammar *grammar, struct span text, size_t *stack_length,
                     struct grammar_totals *totals);
 
+/*
+ * The same for the text after that ';', in its usual form: <digits>,<seconds>,t,f. Takes less than
+ * half the time of PCRE2, and fails for many texts that grammar_totals() reads.
+ */
+bool grammar_usual_totals(struct span text, struct grammar_totals *totals);
+
 struct grammar_frame {
     struct span source;
     struct span name;

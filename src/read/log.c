@@ -25,8 +25,11 @@ enum {
 void log_init(struct log *log, struct log_source source, struct grammar *grammar,
               struct frames *frames)
 {
-    *log = (struct log){
-        .source = source, .grammar = grammar, .frames = frames, .buffer = "", .is_line_start = true};
+    *log = (struct log){.source = source,
+                        .grammar = grammar,
+                        .frames = frames,
+                        .buffer = "",
+                        .is_line_start = true};
 }
 
 void log_release(struct log *log)
@@ -82,6 +85,7 @@ static void read_long_line(struct log *log, struct span left)
                                   log->end + block.length + READ_TAIL_BYTES, 1);
         memcpy(log->long_line + log->end, block.at, block.length);
         log->end += block.length;
+        log->long_line[log->end] = '\n';
         has_end = memchr(block.at, '\n', block.length) != NULL;
     }
     log->buffer = log->long_line;
@@ -130,19 +134,6 @@ static void push_frame(struct log *log, size_t depth, uint32_t frame)
 {
     log->stack = mem_grow(log->stack, &log->stack_capacity, depth + 1, sizeof *log->stack);
     log->stack[depth] = frame;
-}
-
-/* Reads rows of known frames. Returns where the first begins that is not known. */
-static size_t read_known_frames(struct log *log, struct span stack, size_t from, size_t *depth)
-{
-    size_t count = FRAMES_ROW_MAX;
-    while (count == FRAMES_ROW_MAX) {
-        log->stack =
-            mem_grow(log->stack, &log->stack_capacity, *depth + FRAMES_ROW_MAX, sizeof *log->stack);
-        from = frames_find_row(log->frames, stack, from, log->stack + *depth, &count);
-        *depth += count;
-    }
-    return from;
 }
 
 /* Looks for a known frame at stack.at + from; `*end` is set to where it ends. */
@@ -200,7 +191,7 @@ static enum parse_result parse(struct log *log, struct span text, struct record 
     record->depth = 0;
     log->new_frame_count = 0;
     size_t from = 0;
-    while ((from = read_known_frames(log, stack, from, &record->depth)) <= stack.length) {
+    while (from <= stack.length) {
         size_t end;
         uint32_t frame = find_frame(log, stack, from, &end);
         push_frame(log, record->depth, frame);
@@ -429,8 +420,48 @@ static void read_hook(struct log *log, size_t after, size_t line_end)
     consume(log, is_read ? line_end : after);
 }
 
+/*
+ * Reads the record at `begin` in one pass, if its line is the usual one. Otherwise nothing is
+ * changed.
+ *
+ * It reads exactly what log_next() would read: "info: prof: " is the first mark of a text that
+ * begins with it, since no other mark can begin inside it; the ends of frames are the ';', if all
+ * pieces are frames that are known; and a record that can be read is never joined lines.
+ */
+static bool read_usual_record(struct log *log, struct record *record)
+{
+    static const char mark[] = "info: prof: ";
+    size_t mark_length = sizeof mark - 1, depth = 0, from = log->begin + mark_length;
+    if (log->end - log->begin < mark_length ||
+        memcmp(log->buffer + log->begin, mark, mark_length) != 0 || !log->has_records ||
+        log->begin < log->glued_end)
+        return false;
+    struct frame_row row;
+    do {
+        if (!frames_find_row(log->frames, log->buffer, from, &row))
+            return false;
+        log->stack =
+            mem_grow(log->stack, &log->stack_capacity, depth + FRAMES_ROW_MAX, sizeof *log->stack);
+        memcpy(log->stack + depth, row.ids, sizeof row.ids);
+        depth += row.count;
+        from = row.next;
+    } while (!row.is_last);
+    struct span totals = without_carriage_return(log->buffer + from, row.line_end - from);
+    if (row.line_end >= log->end || depth == 0 || !grammar_usual_totals(totals, &record->totals))
+        return false;
+    record->frames = log->stack;
+    record->depth = depth;
+    record->line = ++log->line_count;
+    log->begin = row.line_end + 1;
+    log->run += log->run == 0;
+    record->run = log->run;
+    return true;
+}
+
 enum log_status log_next(struct log *log, struct record *record, struct error *err)
 {
+    if (read_usual_record(log, record))
+        return LOG_RECORD;
     for (;;) {
         size_t at, after, line_end;
         enum grammar_mark mark = grammar_find_mark(log->grammar, log->buffer, log->end, log->begin,

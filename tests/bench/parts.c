@@ -33,6 +33,7 @@ static bool next_block(void *context, struct read_block *block, struct error *er
     block->length = left < READ_BLOCK_BYTES ? left : READ_BLOCK_BYTES;
     if (block->length > 0)
         memcpy(block->at, memory->left.at, block->length);
+    block->at[block->length] = '\n';
     memory->left.at += block->length;
     memory->left.length -= block->length;
     return true;

@@ -27,11 +27,14 @@ def check(is_good, what):
 
 
 def sleeps(process):
-    """Whether all threads of the process wait."""
+    """Whether all threads of the process wait. One that ends meanwhile did not wait."""
     directory = "/proc/%d/task" % process.pid
-    return all(
-        open(os.path.join(directory, task, "stat")).read().rpartition(")")[2].split()[0] == "S"
-        for task in os.listdir(directory))
+    try:
+        return all(
+            open(os.path.join(directory, task, "stat")).read().rpartition(")")[2].split()[0] == "S"
+            for task in os.listdir(directory))
+    except OSError:
+        return False
 
 
 def wait_until_it_waits(process):

@@ -15,11 +15,13 @@ static bool next_block(void *context, struct read_block *block, struct error *er
     memory->blocks[0] = memory->blocks[1];
     memory->blocks[1] = malloc(READ_HEAD_BYTES + count + READ_TAIL_BYTES);
     *block = (struct read_block){.at = memory->blocks[1] + READ_HEAD_BYTES, .length = count};
+    block->at[0] = '\n';
     if (count == 0 && memory->fails_at_end)
         return error_set(err, "the disk is gone");
     if (count > 0)
         memcpy(block->at, memory->text.at, count);
     memset(block->at + count, ';', READ_TAIL_BYTES);
+    block->at[count] = '\n';
     memory->text.at += count;
     memory->text.length -= count;
     return true;

@@ -7,9 +7,9 @@
 #include "read/log.h"
 
 struct memory_log {
-    struct span text;  /* what is left to read */
+    struct span text; /* what is left to read */
     size_t block_bytes;
-    char *blocks[2]; /* the last two */
+    char *blocks[2];   /* the last two */
     size_t read_max;   /* bytes handed out at a time; 0 for as many as asked */
     bool fails_at_end; /* the source fails instead of ending */
     size_t mount_count, hook_count;

@@ -1,3 +1,4 @@
+#include "base/read_ahead.h"
 #include "read/frames.h"
 #include "tree/stacks.h"
 
@@ -137,45 +138,60 @@ Test(frames, leaves_a_nameless_function_nameless)
     expect_name(vote("1", "?", 1), "?");
 }
 
-/* Finds a row, which must have these ids; the next frame must begin at `next`. */
-static void expect_row(const char *stack, size_t from, const uint32_t *ids, size_t count,
-                       size_t next)
+/* Looks for a row in a line, which must have these ids. Returns it. */
+static struct frame_row expect_row(const char *line, size_t from, const uint32_t *ids, size_t count)
 {
-    uint32_t found[FRAMES_ROW_MAX];
-    size_t found_count;
-    cr_expect_eq(frames_find_row(&frames, span(stack), from, found, &found_count), next, "%s",
-                 stack);
-    cr_assert_eq(found_count, count, "%s: %zu", stack, found_count);
+    struct frame_row row = {0};
+    char text[8 * FRAMES_ROW_MAX + READ_TAIL_BYTES];
+    memset(text, ';', sizeof text);
+    memcpy(text, line, strlen(line));
+    cr_assert(frames_find_row(&frames, text, from, &row), "%s", line);
+    cr_assert_eq(row.count, count, "%s: %zu", line, row.count);
     for (size_t i = 0; i < count; i++)
-        cr_expect_eq(found[i], ids[i], "%s", stack);
+        cr_expect_eq(row.ids[i], ids[i], "%s", line);
+    return row;
 }
 
-Test(frames, are_found_in_rows_up_to_the_first_that_is_not_known)
+static void expect_no_row(const char *line, size_t from)
 {
-    expect_row("a;b", 0, NULL, 0, 0);
+    struct frame_row row;
+    char text[64 + READ_TAIL_BYTES] = {0};
+    memcpy(text, line, strlen(line));
+    cr_expect(!frames_find_row(&frames, text, from, &row), "%s", line);
+}
+
+Test(frames, are_found_in_rows_if_all_are_known)
+{
+    expect_no_row("a;b\n", 0);
     uint32_t a = add("a", "@a.lua", 5, "f", 6);
     uint32_t b = add("bb", "@a.lua", 8, "g", 9);
-    expect_row("a;bb", 0, (uint32_t[]){a, b}, 2, 5);
-    expect_row("a;bb;a;x;a", 0, (uint32_t[]){a, b, a}, 3, 7);
-    expect_row("x;a;bb", 2, (uint32_t[]){a, b}, 2, 7);
-    expect_row("x;a", 0, NULL, 0, 0);
-    expect_row("a;", 0, (uint32_t[]){a}, 1, 2);
-    expect_row("a", 2, NULL, 0, 2);
+    struct frame_row row = expect_row("a;bb;a;1,1,t,f\na;a\n", 0, (uint32_t[]){a, b, a}, 3);
+    cr_expect(row.is_last);
+    cr_expect_eq(row.next, strlen("a;bb;a;"));
+    cr_expect_eq(row.line_end, strlen("a;bb;a;1,1,t,f"));
+    expect_row("x;a;bb;\n", 2, (uint32_t[]){a, b}, 2);
+    expect_row("x\n", 0, NULL, 0);
+    expect_no_row("a;bb;a;x;a;\n", 0);
+    expect_no_row("ab;\n", 0);
+    expect_no_row(";\n", 0);
 }
 
 Test(frames, are_found_in_rows_of_a_limited_length)
 {
     uint32_t a = add("a", "@a.lua", 5, "f", 6);
     uint32_t ids[FRAMES_ROW_MAX];
-    char stack[2 * (FRAMES_ROW_MAX + 5)];
+    char line[2 * (FRAMES_ROW_MAX + 5) + 2];
     for (size_t i = 0; i < FRAMES_ROW_MAX; i++)
         ids[i] = a;
-    for (size_t i = 0; i < sizeof stack; i++)
-        stack[i] = i % 2 == 0 ? 'a' : ';';
-    stack[sizeof stack - 1] = '\0';
-    size_t second = (size_t)2 * FRAMES_ROW_MAX;
-    expect_row(stack, 0, ids, FRAMES_ROW_MAX, second);
-    expect_row(stack, second, ids, 5, sizeof stack);
+    for (size_t i = 0; i < sizeof line; i++)
+        line[i] = i % 2 == 0 ? 'a' : ';';
+    memcpy(line + sizeof line - 2, "\n", 2);
+    struct frame_row row = expect_row(line, 0, ids, FRAMES_ROW_MAX);
+    cr_expect(!row.is_last);
+    cr_expect_eq(row.next, 2 * FRAMES_ROW_MAX);
+    row = expect_row(line, row.next, ids, 5);
+    cr_expect(row.is_last);
+    cr_expect_eq(row.line_end, sizeof line - 2);
 }
 
 Test(frames, are_found_only_where_their_bytes_mean_them_everywhere)
@@ -183,7 +199,7 @@ Test(frames, are_found_only_where_their_bytes_mean_them_everywhere)
     struct grammar_frame chunk = {.source = span("x=1"), .name = span("main")};
     uint32_t id = frames_add(&frames, "chunk", 5, &chunk);
     cr_expect_eq(frames_find(&frames, "chunk", 5), INTERN_NONE);
-    expect_row("chunk", 0, NULL, 0, 0);
+    expect_no_row("chunk;\n", 0);
     cr_expect_eq(frames_add(&frames, "chunk", 5, &chunk), id);
 }
 

@@ -183,6 +183,84 @@ Test(log, does_not_keep_long_lines_that_are_not_marked)
     free(text);
 }
 
+/* A record of that many bytes, with a chunk as its source, which is never known. */
+static size_t put_long_record(char *text, size_t length)
+{
+    static const char head[] = "info: prof: LOG(1)", tail[] = ",0,?,2;=[C],-1,LOG,-1;2,1,t,f\n";
+    memset(text, 'x', length);
+    memcpy(text, head, sizeof head - 1);
+    memcpy(text + length - (sizeof tail - 1), tail, sizeof tail - 1);
+    return length;
+}
+
+Test(log, reads_lines_that_are_longer_than_blocks)
+{
+    static const size_t lengths[] = {
+        READ_HEAD_BYTES - 40, READ_HEAD_BYTES, READ_HEAD_BYTES + 40, 300000, 100, 1500000};
+    enum { COUNT = sizeof lengths / sizeof lengths[0] };
+    char *text = malloc(3000000);
+    size_t length = 0;
+    for (size_t i = 0; i < COUNT; i++) {
+        length += put_long_record(text + length, lengths[i]);
+        length += (size_t)sprintf(text + length, "info: prof: @a.lua,1,f,2;1,1,t,f\n");
+    }
+    for (size_t block_bytes = 997; block_bytes < 1000000; block_bytes = block_bytes * 3 + 1) {
+        struct memory_log_counts counts = read_text((struct span){text, length}, block_bytes, 0);
+        cr_expect_eq(counts.records, 2 * COUNT, "blocks of %zu: %zu", block_bytes, counts.records);
+        cr_expect_eq(counts.calls, 3 * COUNT);
+        cr_expect_eq(counts.damaged, 0);
+    }
+    free(text);
+}
+
+/* Makes a few changes that leave whole marks, in text[0, length). */
+static void damage(char *text, size_t length, uint32_t *random)
+{
+    static const char bytes[] = ";,\n\r\t tf0123456789.e-+@=$[]:xI";
+    for (int changes = 0; changes < 3; changes++) {
+        *random = *random * 1664525 + 1013904223;
+        size_t at = (*random >> 8) % length;
+        bool is_in_mark = false;
+        for (size_t from = at < 12 ? 0 : at - 12; from <= at; from++)
+            is_in_mark |= strncmp(text + from, "info: prof: ", 12) == 0;
+        *random = *random * 1664525 + 1013904223;
+        if (!is_in_mark)
+            text[at] = bytes[(*random >> 8) % (sizeof bytes - 1)];
+    }
+}
+
+/* "INFO: prof: " is never the usual mark, and means the same. */
+Test(log, reads_usual_records_as_the_grammar_does)
+{
+    static const char records[] = "info: prof: @c:\\a.lua,1,f,2;1,0.001,t,f\n"
+                                  "info: prof: @c:\\a.lua,1,f,2;=[C],-1,next,-1;12,4.7e-07,f,t\r\n"
+                                  "info: prof: =[C],-1,next,-1;@c:\\a.lua,1,f,2;3,1.5,f,f\n"
+                                  "warning: a\n"
+                                  "info: prof: @c:\\a.lua,1,f,2;=[C],-1,next,-1;7,0,f,t \n"
+                                  "info: prof: @c:\\a.lua,1,f,2;4,0.25,t,t\n";
+    enum { TRIALS = 20000, COPIES = 2, LENGTH = sizeof records - 1 };
+    uint32_t random = 7;
+    size_t whole = 0;
+    for (int trial = 0; trial < TRIALS; trial++) {
+        char usual[COPIES * LENGTH + 1], other[COPIES * LENGTH + 1];
+        for (int copy = 0; copy < COPIES; copy++)
+            memcpy(usual + copy * LENGTH, records, LENGTH);
+        usual[COPIES * LENGTH] = '\0';
+        damage(usual, COPIES * LENGTH, &random);
+        memcpy(other, usual, sizeof other);
+        for (char *at = other; (at = strstr(at, "info: ")) != NULL;)
+            memcpy(at, "INFO: ", 6);
+        struct memory_log_counts a = read_string(usual), b = read_string(other);
+        cr_assert(a.records == b.records && a.damaged == b.damaged && a.frames == b.frames &&
+                      a.calls == b.calls && a.total_ns == b.total_ns &&
+                      a.first_damaged_line == b.first_damaged_line,
+                  "%s", usual);
+        whole += a.damaged == 0;
+    }
+    cr_expect_gt(whole, TRIALS / 20);
+    cr_expect_lt(whole, TRIALS / 2);
+}
+
 Test(log, counts_runs_by_their_first_line)
 {
     static const char text[] = "info: prof: @a.lua,1,f,2;1,1,t,f\n"
