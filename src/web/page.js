@@ -1,7 +1,7 @@
 // page.js - supprof.html: logs that are dropped or chosen are read in a worker, and the report is shown
 // in this page. The address is that of a view of the report, or empty: then another log can be chosen.
 
-import { adviceFor, adviceForPart, formatBytes, formats, makeRequest, newAndOld, optionOf, pathsOf, savedName, shownMessage, withoutNames } from './page_request.js';
+import { adviceFor, adviceForPart, formatBytes, formats, makeRequest, newAndOld, optionOf, pathsOf, savedName, shownMessage, sourcesNote, withoutNames } from './page_request.js';
 import { readEmbedded, startRun } from './page_run.js';
 
 /** @typedef {import('./page_request.js').Choice} Choice */
@@ -15,7 +15,8 @@ const optionNames = fields.map((field) => field.dataset.option ?? '');
  * @typedef {{log: File, old: File | null, choice: Choice}} Subject */
 
 /** What a run wrote; `problem` is what the program says if that shows only a part of the logs.
- * @typedef {{blob: Blob, problem: string}} Output */
+ * `sources` is what it says of Lua sources that do not fit.
+ * @typedef {{blob: Blob, problem: string, sources: {text: string, advice: string} | null}} Output */
 
 /** @type {Subject | null} */
 let shown = null;
@@ -184,7 +185,10 @@ async function run(what, subject, format) {
     bytes.textContent = done < total ? `${formatBytes(done)} of ${formatBytes(total)}` : `${formatBytes(total)} read; making the ${format === 'html' ? 'report' : 'file'}`;
   });
   // A short run shows nothing: it would flicker.
-  const timer = setTimeout(() => { byId('reading').hidden = false; }, shown ? 300 : 0);
+  const timer = setTimeout(() => {
+    byId('reading').hidden = false;
+    byId('said').textContent = what;
+  }, shown ? 300 : 0);
   /** @type {Promise<null>} */
   const isCancelled = new Promise((resolve) => {
     cancelRun = () => {
@@ -199,6 +203,7 @@ async function run(what, subject, format) {
     clearTimeout(timer);
     if (cancelRun === ownCancel) {
       byId('reading').hidden = true;
+      byId('said').textContent = '';
       cancelRun = null;
     }
   }
@@ -213,7 +218,7 @@ async function makeOutput(what, subject, format) {
     if (result === null) return null;
     const isWhole = result.status === 0 && result.outputs.length > 0;
     const text = isWhole ? '' : shownMessage(result.messages) || `supprof ended with status ${result.status}`;
-    if (result.outputs.length > 0) return { blob: result.outputs[0].blob, problem: text };
+    if (result.outputs.length > 0) return { blob: result.outputs[0].blob, problem: text, sources: sourcesNote(result.messages) };
     const { values } = subject.choice, message = withoutNames(text, namesOf(subject));
     const option = optionOf(message, optionNames.filter((name) => values[name])) ?? optionOf(message, optionNames);
     if (option && isShown(subject)) showFieldProblem(text, option);
@@ -273,6 +278,7 @@ async function readAndShow(subject, count) {
   showOptionCount(subject.choice);
   showView('report');
   showReport(parsed);
+  if (output.sources) showProblem('Not all Lua sources fit this log', output.sources.text, output.sources.advice);
   showPart(subject, output);
   return true;
 }
@@ -422,6 +428,11 @@ document.addEventListener('keydown', (event) => {
   if (event.key !== 'Escape') return;
   if (!byId('saving').hidden) byId('show-saving').focus();
   togglePanel('saving', false);
+});
+// Reading begins there: what had the focus before may be gone. Who changes options goes on with them.
+document.addEventListener('report-ready', () => {
+  const title = /** @type {HTMLElement | null} */ (byId('report').querySelector('h1'));
+  if (!byId('options').contains(document.activeElement)) title?.focus({ preventScroll: true });
 });
 // Before the report's own: what is hidden has no size that it could draw in.
 window.addEventListener('hashchange', () => {

@@ -54,10 +54,17 @@ export function newAndOld(one, other) {
 /** The name that the program knows a log by: not one that it would take for something else. @param {string} name */
 const pathOf = (name) => (name === '-' ? 'log' : name);
 
+/** A name for a file or a folder beside the `taken` ones: the wanted one, or that with a number. @param {string} wanted @param {string[]} taken */
+function freeName(wanted, taken) {
+  let name = wanted;
+  for (let i = 1; taken.includes(name); i++) name = `${wanted}-${i}`;
+  return name;
+}
+
 /** @param {Named} log @param {Named | null} old */
 export function pathsOf(log, old) {
-  const path = pathOf(log.name);
-  return { path, oldPath: old === null ? '' : pathOf(old.name) === path ? `old/${path}` : pathOf(old.name) };
+  const path = pathOf(log.name), oldPath = old === null ? '' : pathOf(old.name);
+  return { path, oldPath: oldPath === path ? `${freeName('old', [path])}/${path}` : oldPath };
 }
 
 /** The name of what is saved of a log: `loud.log.gz` as `csv` is `loud.csv`. @param {string} name @param {string} suffix */
@@ -76,10 +83,13 @@ export function savedName(name, suffix) {
  */
 export function makeRequest(log, old, choice, format) {
   const { path, oldPath } = pathsOf(log, old);
-  // Sources are below a folder that has the name of no log.
-  const root = choice.luaRoot && [path, oldPath].includes(choice.luaRoot.name) ? 'sources/' : '';
-  const output = [path, oldPath].includes('output') ? 'output-1' : 'output';
-  const args = ['--quiet', '--progress=never', `--format=${format}`, `--output=${output}`];
+  // Names that are taken: sources are below a folder that has the name of no log, and the output is beside both.
+  const taken = [path, oldPath.split('/')[0]];
+  const root = choice.luaRoot && taken.includes(choice.luaRoot.name) ? `${freeName('sources', taken)}/` : '';
+  const output = freeName('output', [...taken, root.slice(0, -1), choice.luaRoot?.name ?? '']);
+  // A report of sources that do not fit the log says so (sourcesNote).
+  const isQuiet = choice.luaRoot === null || format !== 'html';
+  const args = [...(isQuiet ? ['--quiet'] : []), '--progress=never', `--format=${format}`, `--output=${output}`];
   for (const [option, value] of Object.entries(choice.values)) if (value !== '') args.push(`${option}=${value}`);
   if (choice.foldsRecursion) args.push('--fold-recursion');
   if (choice.luaRoot) args.push(`--lua-root=${root}${choice.luaRoot.name}`);
@@ -96,9 +106,22 @@ export function makeRequest(log, old, choice, format) {
   };
 }
 
-/** The message of the program, without what is about command lines only. @param {string} messages */
+/** What the program tells of a run that is not quiet, and what is about command lines only. */
+const isNoProblem = /^(supprof: (wrote |read \d|--lua-root: named )|Try 'supprof |$)/;
+
+/** The message of the program, without what is no problem. @param {string} messages */
 export function shownMessage(messages) {
-  return messages.split('\n').filter((line) => line !== '' && !line.startsWith('Try \'supprof ')).map((line) => line.replace(/^supprof: /, '')).join('\n');
+  return messages.split('\n').filter((line) => !isNoProblem.test(line)).map((line) => line.replace(/^supprof: /, '')).join('\n');
+}
+
+/** What the program says of Lua sources that do not fit the log, and what a reader can do; null if they fit. @param {string} messages */
+export function sourcesNote(messages) {
+  const text = /^supprof: --lua-root: (named .*?)(?: \(--verbose lists them\))?$/m.exec(messages)?.[1];
+  if (text === undefined) return null;
+  const advice = text.includes('another version')
+    ? 'Lines of these files are not where the log has them, so they give no names. Choose the sources of the version that was played.'
+    : 'Choose the unpacked gamedata folder of the game, or the folder of a mod whose functions are in this log.';
+  return { text, advice };
 }
 
 /** A message without the quoted and the leading names of logs: words in them are not the program's. @param {string} message @param {string[]} names */

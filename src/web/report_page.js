@@ -957,7 +957,7 @@ function makeHeader(view) {
   const ticks = data.ticks ? `, ${formatCount(tickCount())} ticks` : '';
   return [
     h('div', { class: 'top' },
-      h('h1', {}, data.title),
+      h('h1', { tabindex: '-1' }, data.title),
       h('p', { class: 'what' }, `${formatTime(data.all_ns)} of Lua${ticks}${isCompared ? `, compared with ${data.old_title}` : ''}`),
       h('nav', { 'aria-label': 'Pages' }, pages.map(([name, title]) => h('a', { href: linkTo({ page: name, path: [] }), 'aria-current': name === state.page || (name === 'functions' && state.page === 'path') ? 'page' : null }, title))),
       search),
@@ -1027,4 +1027,5 @@ document.addEventListener('keydown', (event) => {
 if (!signal.aborted) {
   render();
   document.documentElement.dataset.ready = 'yes';
+  document.dispatchEvent(new Event('report-ready'));
 }

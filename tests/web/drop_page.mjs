@@ -78,6 +78,9 @@ async function openPage(browser, { url = address, isKept = true, before } = {}) 
   return page;
 }
 
+/** What has the focus: an id, or the name of an element. */
+const focused = (page) => page.evaluate(() => document.activeElement.id || document.activeElement.tagName);
+
 const choose = async (page, ...files) => (await page.$('#log-input')).uploadFile(...files);
 
 /** Waits for the report of a log, or for a problem, whose text is returned. */
@@ -165,6 +168,17 @@ async function checkComparison(page) {
   await (await page.$('#old-input')).uploadFile(one);
   await page.waitForFunction(() => document.querySelectorAll('#logs b').length === 2 && document.documentElement.dataset.ready, { timeout: 10000 });
   await compareSaved(page, formats[0], ['--diff', one, other], 'a log that is compared later');
+  // Two logs that have the name of the folder in which the page would keep one of them.
+  const [newer, older] = ['newer', 'older'].map((folder) => path.join(work, folder, 'old'));
+  [newer, older].forEach((log, i) => {
+    fs.mkdirSync(path.dirname(log), { recursive: true });
+    fs.copyFileSync(fixture(names[i]), log);
+    fs.utimesSync(log, 2e9 - 1e9 * i, 2e9 - 1e9 * i);
+  });
+  await choose(page, newer, older);
+  const problem = await settle(page, 'old');
+  expect(problem === '', `two logs named old: ${problem}`);
+  await compareSaved(page, formats[0], ['--diff', older, newer], 'two logs named old');
 }
 
 /* Options ---------------------------------------------------------------------------------- */
@@ -188,12 +202,18 @@ async function apply(page, options, log, args) {
   for (const [id, value] of Object.entries(options)) await setOption(page, id, value);
   await page.evaluate(() => {
     delete document.documentElement.dataset.ready;
-    document.querySelector('#options [type=submit]').click();
+    const button = document.querySelector('#options [type=submit]');
+    button.focus();
+    button.click();
   });
   const problem = await settle(page, log), what = `${log} ${args.join(' ')}`;
   const wanted = native('html', ...args, log);
   if (wanted.bytes === null) expect(problem === wanted.message.replaceAll(`${fixtures}/`, ''), `${what}: '${problem}', not '${wanted.message}'`);
-  else await compareSaved(page, formats[0], [...args, log], what);
+  else {
+    const isOpen = await page.$eval('#options', (form) => !form.hidden);
+    expect(await focused(page) === (isOpen ? 'BUTTON' : 'H1'), `after options are applied, ${await focused(page)} has the focus`);
+    await compareSaved(page, formats[0], [...args, log], what);
+  }
   return problem;
 }
 
@@ -213,7 +233,8 @@ async function checkOptions(page) {
     expect(problem !== '', `--${id}=${value} has no message`);
     expect(await page.$eval(`#option-${id}`, (field) => field.getAttribute('aria-invalid') === 'true'), `--${id}=${value} is not marked`);
   }
-  const root = path.join(work, 'gamedata');
+  // The name that the page has for what it makes.
+  const root = path.join(work, 'output');
   fs.cpSync(path.join(fixtures, 'lua-root'), root, { recursive: true });
   if (!isChromium) return;
   await choose(page, fixture('lua-root.log'));
@@ -227,7 +248,10 @@ async function checkOptions(page) {
     delete document.documentElement.dataset.ready;
     document.querySelector('#options [type=submit]').click();
   });
-  await settle(page, 'lua-root.log');
+  // A file of it is of another version, and another one is not there.
+  const said = spawnSync(supprof, ['--progress=never', '-o', path.join(work, 'x.html'), '--lua-root', root, fixture('lua-root.log')], { encoding: 'utf8' }).stderr;
+  const problem = await settle(page, 'lua-root.log');
+  expect(problem !== '' && said.includes(`--lua-root: ${problem} (`), `sources that do not fit: '${problem}', not '${said}'`);
   await compareSaved(page, formats[0], ['--lua-root', root, 'lua-root.log'], 'a folder of sources');
 }
 
@@ -300,6 +324,9 @@ async function checkCancel(browser) {
   const page = await openPage(browser);
   await choose(page, large);
   await page.waitForFunction(() => !document.querySelector('#reading').hidden && / of \d/.test(document.querySelector('#reading-bytes').textContent), { timeout: 20000 });
+  // That it reads is said once, not ten times a second.
+  expect(await page.$eval('#said', (element) => `${element.getAttribute('role')} ${element.textContent}`) === 'status Reading large.log', 'it is not said that the log is read');
+  expect(await page.$eval('#reading-bytes', (element) => element.closest('[role=status], [aria-live]') === null), 'each step of the reading is said');
   // The page responds while the worker reads.
   const slowest = await page.evaluate(async () => {
     let slowestMs = 0;
@@ -359,6 +386,7 @@ async function checkViews(browser) {
   const page = await openPage(browser);
   await page.click('#try');
   expect(await settle(page, 'example.log') === '', 'the example is not read');
+  expect(await focused(page) === 'H1', `after the example is opened, ${await focused(page)} has the focus`);
   const view = () => page.evaluate(() => `${document.body.dataset.view} ${window.location.hash}`);
   const becomes = (wanted) => page.waitForFunction((text) => `${document.body.dataset.view} ${window.location.hash}` === text, { timeout: 5000 }, wanted).catch(async () => fail(`${await view()} is shown, not ${wanted}`));
   expect((await page.$eval('#page', (element) => element.textContent)).includes('BuildThreatMap is 92% of the time of the 4 slow ticks'), 'the first screen does not answer');

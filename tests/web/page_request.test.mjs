@@ -1,7 +1,7 @@
 // What the page asks of the program. Run with `node --test`.
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { adviceFor, adviceForPart, formatBytes, formats, makeRequest, newAndOld, optionOf, pathsOf, savedName, shownMessage, withoutNames } from '../../src/web/page_request.js';
+import { adviceFor, adviceForPart, formatBytes, formats, makeRequest, newAndOld, optionOf, pathsOf, savedName, shownMessage, sourcesNote, withoutNames } from '../../src/web/page_request.js';
 
 const log = (name, lastModified = 0) => ({ name, lastModified });
 const choice = (values = {}, more = {}) => ({ values, foldsRecursion: false, luaRoot: null, ...more });
@@ -15,6 +15,8 @@ test('the log that was written earlier is the old one', () => {
 test('two logs of one name have two paths, and no log is taken for standard input', () => {
   assert.deepEqual(pathsOf(log('a.log'), log('a.log')), { path: 'a.log', oldPath: 'old/a.log' });
   assert.deepEqual(pathsOf(log('-'), null), { path: 'log', oldPath: '' });
+  // One of them would be a file and a folder.
+  assert.deepEqual(pathsOf(log('old'), log('old')), { path: 'old', oldPath: 'old-1/old' });
 });
 
 test('options that are set become arguments, and a name is never an option', () => {
@@ -30,6 +32,26 @@ test('neither the output nor the sources take the place of a log', () => {
   const request = makeRequest(log('gamedata'), null, choice({}, { luaRoot: root }), 'csv');
   assert.ok(request.arguments.includes('--lua-root=sources/gamedata'));
   assert.deepEqual(request.files.map(({ path }) => path), ['gamedata', 'sources/gamedata/a.lua']);
+  const named = (/** @type {string} */ name) => choice({}, { luaRoot: { name, files: [{ path: `${name}/a.lua`, file: 1 }] } });
+  const inOutput = makeRequest(log('a.log'), null, named('output'), 'csv');
+  assert.deepEqual([inOutput.outputs, inOutput.files[1].path], [['output-1'], 'output/a.lua']);
+  assert.equal(makeRequest(log('sources'), null, named('sources'), 'csv').files[1].path, 'sources-1/sources/a.lua');
+  // The second of two logs with one name is in a folder `old`.
+  assert.equal(makeRequest(log('a.log'), log('a.log'), named('old'), 'csv').files[2].path, 'sources/old/a.lua');
+});
+
+test('a report of sources that do not fit says so, and such a note is no problem of a log', () => {
+  const line = 'supprof: --lua-root: named 3 of 8 nameless functions from 3 files; 2 files of another version than the log (--verbose lists them)\n';
+  const messages = `${line}supprof: wrote output (9 stacks)\nsupprof: read 9 records, 13.300 ms; 0 damaged skipped\n`;
+  assert.equal(sourcesNote(messages).text, 'named 3 of 8 nameless functions from 3 files; 2 files of another version than the log');
+  assert.match(sourcesNote(messages).advice, /the version that was played/);
+  assert.match(sourcesNote('supprof: --lua-root: named 0 of 8 nameless functions from 0 files; 6 files not there\n').advice, /gamedata/);
+  assert.equal(sourcesNote('supprof: wrote output (9 stacks)\n'), null);
+  assert.equal(shownMessage(`${messages}supprof: cannot read all of 'a.log'\n`), 'cannot read all of \'a.log\'');
+  const root = choice({}, { luaRoot: { name: 'gamedata', files: [] } });
+  assert.equal(makeRequest(log('a.log'), null, root, 'html').arguments.includes('--quiet'), false);
+  assert.equal(makeRequest(log('a.log'), null, root, 'csv').arguments.includes('--quiet'), true);
+  assert.equal(makeRequest(log('a.log'), null, choice(), 'html').arguments.includes('--quiet'), true);
 });
 
 test('what is saved has the name of the log', () => {
