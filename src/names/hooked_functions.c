@@ -32,7 +32,7 @@ struct mover {
     const struct hooked_request *request;
     struct hook_batches batches;
     struct source_files files;
-    struct call_lines *call_lines; /* [function_count] */
+    struct call_lines *call_lines; /* [function_count]; NULL without directories */
     struct batch all[BATCHES_MAX]; /* [batch_count], of the present source */
     size_t batch_count;
 };
@@ -346,7 +346,8 @@ bool hooked_functions_move(struct hooked_functions *hooked, struct symbols *symb
         source_files_init(&mover->files, request->directories, request->directory_count, err);
     if (is_open) {
         hook_batches_init(&mover->batches, request->hooks);
-        mover->call_lines = call_lines_find(request->tree, symbols->function_count);
+        if (request->directory_count > 0)
+            mover->call_lines = call_lines_find(request->tree, symbols->function_count);
         move_groups(mover);
         hook_batches_release(&mover->batches);
         free(mover->call_lines);
