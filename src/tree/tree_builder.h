@@ -35,7 +35,8 @@ struct tree_builder {
     int64_t *times_ns;            /* sums of the added times, of the kind in `times` */
     uint8_t *flags;               /* or of enum node_flags */
     struct call_details *details; /* NULL if the tree shall have none */
-    uint64_t *hashes;             /* of the path to the node */
+    int64_t *self_ns;             /* TIMES_TOTAL: the added times without those of the children */
+    uint64_t *hashes;             /* TIMES_SELF: of the path to the node */
     size_t capacity;
     struct index index; /* of the calls */
 };
@@ -49,13 +50,16 @@ void tree_builder_init_like(struct tree_builder *builder, const struct tree *tre
 /* Also for a builder that was finished, or is all zero. */
 void tree_builder_release(struct tree_builder *builder);
 
-/* Returns the child of `parent` with this function and calling line; adds it if it is new. */
+/*
+ * In a builder of self times, returns the child of `parent` with this function and calling line;
+ * adds it if it is new.
+ */
 uint32_t tree_builder_child(struct tree_builder *builder, uint32_t parent, uint32_t function,
                             int32_t line);
 
 /*
- * Adds a child that its parent does not have yet: a copy of a tree needs no search. It cannot be
- * found by tree_builder_child() later.
+ * The same for a child that its parent does not have yet: a copy of a tree needs no search. It
+ * cannot be found by tree_builder_child() later.
  */
 uint32_t tree_builder_append(struct tree_builder *builder, struct call call);
 

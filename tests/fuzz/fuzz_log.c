@@ -3,7 +3,7 @@
  * comes out of it keeps its time. libFuzzer calls this with inputs of its own;
  * replay.c calls it with the corpus and the fixtures, as a test.
  */
-#include "profile/queue.h"
+#include "base/mem.h"
 #include "read/memory_log.h"
 #include "tree/tree_builder.h"
 
@@ -14,17 +14,21 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 static void add_record(struct tree_builder *builder, const struct memory_log *memory,
                        const struct record *record)
 {
-    uint32_t node = TREE_ROOT;
-    int32_t line = LINE_UNKNOWN;
+    struct stack stack = {
+        .depth = record->depth,
+        /* Sums of many times near the limit would overflow, which no game reaches. */
+        .total_ns = record->totals.total_ns % 1000000000,
+        .has_time = record->totals.has_time,
+    };
+    struct stacks stacks = {.at = &stack, .count = 1, .frame_count = record->depth};
+    stacks.frames = mem_zeroed(record->depth, sizeof *stacks.frames);
     for (size_t i = 0; i < record->depth; i++) {
         struct frame *frame = &memory->frames.frames[record->frames[i]];
         frame->is_used = true;
-        node = tree_builder_child(builder, node, frame->function, line);
-        line = frame->call_line;
+        stacks.frames[i] = (struct stack_frame){frame->function, frame->call_line};
     }
-    /* Sums of many times near the limit would overflow, which no game reaches. */
-    builder->times_ns[node] += record->totals.total_ns % 1000000000;
-    builder->flags[node] |= NODE_SEEN | NODE_TIMED;
+    tree_builder_add_stacks(builder, &stacks);
+    free(stacks.frames);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)

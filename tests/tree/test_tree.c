@@ -1,8 +1,10 @@
+#include "base/mem.h"
 #include "tree/fold.h"
 #include "tree/tree_builder.h"
 #include "tree/tree_links.h"
 
 #include <criterion/criterion.h>
+#include <stdlib.h>
 
 enum { A, B, C, D };
 
@@ -10,7 +12,7 @@ enum { A, B, C, D };
 static void add(struct tree_builder *builder, const uint32_t *functions, size_t depth, int32_t line,
                 uint64_t calls, int64_t total_ns, uint8_t threads)
 {
-    struct stack_frame frames[16];
+    struct stack_frame *frames = mem_zeroed(depth, sizeof *frames);
     for (size_t i = 0; i < depth; i++)
         frames[i] = (struct stack_frame){functions[i], line};
     struct stack stack = {depth,
@@ -23,6 +25,7 @@ static void add(struct tree_builder *builder, const uint32_t *functions, size_t 
         stack.total_ns = 0;
     struct stacks stacks = {.at = &stack, .count = 1, .frames = frames, .frame_count = depth};
     tree_builder_add_stacks(builder, &stacks);
+    free(frames);
 }
 
 #define STACK(...) (const uint32_t[]){__VA_ARGS__}, sizeof((const uint32_t[]){__VA_ARGS__}) / 4
@@ -191,18 +194,16 @@ Test(tree, of_a_million_levels_is_settled_and_walked)
     struct tree_builder builder;
     struct tree tree;
     tree_builder_init(&builder, TIMES_TOTAL, false);
-    uint32_t node = TREE_ROOT;
-    for (int i = 0; i < 1000000; i++)
-        node = tree_builder_child(&builder, node, A, LINE_UNKNOWN);
-    builder.flags[node] = NODE_SEEN | NODE_TIMED | NODE_MAIN;
-    builder.times_ns[node] = 5;
+    uint32_t *functions = mem_zeroed(1000000, sizeof *functions);
+    add(&builder, functions, 1000000, 7, 1, 5, NODE_MAIN);
+    free(functions);
     tree_builder_finish(&builder, &tree);
     cr_expect_eq(tree.total_ns[TREE_ROOT], 5);
     struct tree_links links;
     tree_link(&links, &tree, NULL);
     size_t left = 0;
-    for (node = TREE_ROOT;
-         (node = tree_next(&tree, &links, node, count_leave, &left)) != TREE_NONE;)
+    uint32_t node = TREE_ROOT;
+    while ((node = tree_next(&tree, &links, node, count_leave, &left)) != TREE_NONE)
         ;
     cr_expect_eq(left, 1000000);
     tree_links_release(&links);
