@@ -11,7 +11,8 @@
 
 #include <stddef.h>
 
-/* Returns count * size bytes, zeroed; never NULL. The caller frees them. */
+/* Returns count * size bytes, zeroed; never NULL. The caller frees them. Large arrays are meant to
+ * be filled: they may get large pages. */
 void *mem_zeroed(size_t count, size_t size);
 
 /*
