@@ -196,22 +196,29 @@ struct report_totals report_sum_up(const struct tree *tree, const struct symbols
 {
     struct report_totals totals = {0};
     bool has_negative = false;
-    bool *is_used = mem_zeroed(symbols->function_count, sizeof *is_used);
+    int64_t of_threads_ns[(NODE_MAIN | NODE_COROUTINE) + 1] = {0};
+    struct sum {
+        bool is_used;
+        int64_t self_ns;
+    } *sums = mem_zeroed(symbols->function_count, sizeof *sums);
     for (uint32_t node = 1; node < tree->node_count; node++) {
-        uint32_t function = tree->calls[node].function;
+        struct sum *sum = &sums[tree->calls[node].function];
         int64_t self_ns = tree->self_ns[node];
-        uint8_t threads = tree->flags[node] & (NODE_MAIN | NODE_COROUTINE);
         totals.stacks += (tree->flags[node] & NODE_SEEN) != 0;
-        totals.functions += !is_used[function];
-        is_used[function] = true;
         totals.calls += tree->call_counts[node];
-        *(threads == NODE_MAIN        ? &totals.main_ns
-          : threads == NODE_COROUTINE ? &totals.coroutine_ns
-                                      : &totals.both_ns) += self_ns;
-        totals.c_ns += symbols_is_c(symbols, function) ? self_ns : 0;
+        of_threads_ns[tree->flags[node] & (NODE_MAIN | NODE_COROUTINE)] += self_ns;
+        sum->is_used = true;
+        sum->self_ns += self_ns;
         has_negative |= self_ns < 0;
     }
-    free(is_used);
+    for (uint32_t i = 0; i < symbols->function_count; i++) {
+        totals.functions += sums[i].is_used;
+        totals.c_ns += sums[i].is_used && symbols_is_c(symbols, i) ? sums[i].self_ns : 0;
+    }
+    totals.main_ns = of_threads_ns[NODE_MAIN];
+    totals.coroutine_ns = of_threads_ns[NODE_COROUTINE];
+    totals.both_ns = of_threads_ns[0] + of_threads_ns[NODE_MAIN | NODE_COROUTINE];
+    free(sums);
     if (has_negative)
         sum_up_negative(&totals, tree);
     return totals;

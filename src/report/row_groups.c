@@ -92,11 +92,13 @@ static uint32_t find_group(struct group_finder *finder, enum table_by by, uint64
 {
     if (by == BY_LINE)
         return intern_add(&finder->lines, (const char *)&key, sizeof key);
-    size_t known = finder->capacity;
-    finder->groups =
-        mem_grow(finder->groups, &finder->capacity, (size_t)key + 1, sizeof *finder->groups);
-    for (; known < finder->capacity; known++)
-        finder->groups[known] = INTERN_NONE;
+    if (key >= finder->capacity) {
+        size_t known = finder->capacity;
+        finder->groups =
+            mem_grow(finder->groups, &finder->capacity, (size_t)key + 1, sizeof *finder->groups);
+        for (; known < finder->capacity; known++)
+            finder->groups[known] = INTERN_NONE;
+    }
     if (finder->groups[key] == INTERN_NONE)
         finder->groups[key] = (uint32_t)count;
     return finder->groups[key];
