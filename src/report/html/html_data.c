@@ -12,18 +12,6 @@
 
 enum { DOCUMENT_VERSION = 1 };
 
-void html_data_find(struct findings *findings, const struct report *report)
-{
-    struct findings_source source = {
-        .tree = report->tree,
-        .symbols = &report->profile->symbols,
-        .labels = report->labels,
-        .ticks = &report->profile->ticks,
-        .clock_step_ns = recording_clock_step_ns(report->profile),
-    };
-    findings_init(findings, &source);
-}
-
 void html_data_put_notes(struct text *text, const struct report *report)
 {
     recording_put_trust(text, report);

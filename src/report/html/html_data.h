@@ -46,7 +46,6 @@
 #ifndef SUPPROF_HTML_DATA_H
 #define SUPPROF_HTML_DATA_H
 
-#include "report/findings.h"
 #include "report/report.h"
 
 /*
@@ -56,9 +55,6 @@
  */
 void html_data_put(struct text *json, const struct report *report, int64_t least_ns,
                    uint32_t bin_ticks);
-
-/* Makes the findings of the report's profile. */
-void html_data_find(struct findings *findings, const struct report *report);
 
 /* Appends warnings about the numbers, as lines that each end in a line feed. */
 void html_data_put_notes(struct text *text, const struct report *report);

@@ -2,9 +2,8 @@
 
 #include "base/json.h"
 #include "base/mem.h"
-#include "report/findings.h"
-#include "report/html/html_data.h"
 #include "report/html/html_json.h"
+#include "report/text/report_recording.h"
 
 #include <stdlib.h>
 
@@ -151,7 +150,7 @@ void html_put_findings(struct html_writing *writing)
 {
     struct text *json = writing->json;
     struct findings findings;
-    html_data_find(&findings, writing->report);
+    recording_find(&findings, writing->report);
     html_put_key(json, "findings");
     text_put_string(json, "[");
     for (size_t i = 0; i < findings.count; i++) {

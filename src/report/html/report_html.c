@@ -118,7 +118,7 @@ static void put_sentences(struct writing *writing)
 static void put_findings(struct writing *writing)
 {
     struct findings findings;
-    html_data_find(&findings, writing->report);
+    recording_find(&findings, writing->report);
     if (findings.count > 0)
         put(writing, "<h2>What stands out</h2>\n<ol>\n");
     for (size_t i = 0; i < findings.count; i++)

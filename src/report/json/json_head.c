@@ -1,6 +1,7 @@
 #include "report/json/json_parts.h"
 
 #include "report/html/html_data.h"
+#include "report/text/report_recording.h"
 #include "report/text/report_summary.h"
 #include "select/benchmarks.h"
 
@@ -211,7 +212,7 @@ void json_put_findings(struct json_report *file)
 {
     struct json_writer *json = &file->json;
     struct findings findings;
-    html_data_find(&findings, file->report);
+    recording_find(&findings, file->report);
     json_array(json, "findings");
     for (size_t i = 0; i < findings.count; i++) {
         const struct finding *finding = &findings.all[i];

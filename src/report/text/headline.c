@@ -308,14 +308,7 @@ void headline_put_findings(struct text *text, const struct report *report)
         return;
     struct text sentence = {0}, option = {0};
     struct findings findings;
-    struct findings_source source = {
-        .tree = report->tree,
-        .symbols = &report->profile->symbols,
-        .labels = report->labels,
-        .ticks = &report->profile->ticks,
-        .clock_step_ns = recording_clock_step_ns(report->profile),
-    };
-    findings_init(&findings, &source);
+    recording_find(&findings, report);
     bool has_function = findings.count > 0 && findings.all[0].kind == FINDING_MANY_CALLS;
     if (report->profile->ticks.count == 0 && !has_function)
         put_most_expensive(text, report);

@@ -167,9 +167,16 @@ static struct trust find_trust(const struct profile *profile)
     return trust;
 }
 
-double recording_clock_step_ns(const struct profile *profile)
+void recording_find(struct findings *findings, const struct report *report)
 {
-    return find_trust(profile).step_ns;
+    struct findings_source source = {
+        .tree = report->tree,
+        .symbols = &report->profile->symbols,
+        .labels = report->labels,
+        .ticks = &report->profile->ticks,
+        .clock_step_ns = find_trust(report->profile).step_ns,
+    };
+    findings_init(findings, &source);
 }
 
 static void put_us(struct text *text, double ns)

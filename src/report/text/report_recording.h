@@ -6,6 +6,7 @@
 #define SUPPROF_REPORT_RECORDING_H
 
 #include "rebuild/ticks.h"
+#include "report/findings.h"
 #include "report/report.h"
 
 /* Appends "1:31.2". */
@@ -37,8 +38,8 @@ void recording_put_functions(struct text *text, const struct report *report,
 void recording_put_ticks(struct text *text, const struct profile *profile, const char *title,
                          const struct tick_statistics *statistics);
 
-/* Returns the largest step of the clocks of all recordings; 0 without recordings. */
-double recording_clock_step_ns(const struct profile *profile);
+/* Makes the findings of the report's profile. */
+void recording_find(struct findings *findings, const struct report *report);
 
 /* Says why a function that ran has no calls. */
 const char *recording_no_calls_reason(const struct report *report);
