@@ -38,7 +38,8 @@ local settings = {
     startCallback = 'SupprofStart',
     stopCallback = 'SupprofStop',
 
-    -- A tick that took more milliseconds than this counts as slow in the message at the end.
+    -- The message at the end counts the ticks that took more milliseconds than this, with the
+    -- cost of recording.
     slowTick = 150,
 
     -- Write the line that each call is made from; without, the log is a little smaller.
@@ -1429,7 +1430,8 @@ local function writeEnd()
     write('end', format('lines=%d events=%s functions=%d sites=%d threads=%d at=%.9g lost=%.9g'..
         ' clock_faults=%d tick=%s', lineNumber + 1, events, idCount - 1, siteCount, threadCount, at, lost,
         clockFaults, gameTick and gameTick() or '?'))
-    say(format('%s events in the game\'s log, %d slow ticks%s%s', events, slowTicks,
+    say(format('%s events in the game\'s log, %d ticks over %g ms%s%s', events, slowTicks,
+        settings.slowTick,
         isHookLost and ', and the hook was lost' or '',
         clockFaults > 0 and ', and the clock cannot be trusted' or ''))
 end

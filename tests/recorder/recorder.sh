@@ -282,7 +282,7 @@ echo 'local n = 0
     function GetSystemTimeSecondsOnlyForProfileUse() n = n + 1 return n / 16777216 end' >clock.lua
 record --ticks 60 --log fine.log --workload clock.lua --command '10=StartProfiler()' \
     --command '40=StopProfiler()'
-sixteenths=$(perl -ne 'next if !/ events \S+ \S+ \S+ (.*)/; $_ = $1; s{\(.*?\)|[@#^]\d+|/\d+:}{}g;
+sixteenths=$(perl -ne 'next if !/^info: prof: .* events \S+ \S+ \S+ (.*)/; $_ = $1; s{\(.*?\)|[@#^]\d+|/\d+:}{}g;
     $events += () = /[A-Z.,!]/g; $units += $_ for /\d+/g;
     END { printf "%.3f", $units * 16 / $events }' fine.log)
 [ "$sixteenths" = 1.000 ] || fail "$sixteenths sixteenths of a unit between events, and not 1"
@@ -302,7 +302,7 @@ record --ticks 20 --log hooked.log --command '9=Other = function() end debug.set
 grep -q '^info: back truec$' hooked.log || fail "another hook is not put back: $(grep back hooked.log)"
 grep -q '^debug: supprof: not started: a recording is going on already$' hooked.log &&
     grep -q '^debug: supprof: recording$' hooked.log &&
-    grep -q "^debug: supprof: [1-9][0-9]* events in the game's log, [0-9]* slow ticks\$" hooked.log ||
+    grep -q "^debug: supprof: [1-9][0-9]* events in the game's log, [0-9]* ticks over 150 ms\$" hooked.log ||
     fail "messages: $(grep supprof: hooked.log)"
 for missing in debug.sethook GetSystemTimeSecondsOnlyForProfileUse; do
     record --ticks 20 --log why.log --without $missing --command '10=StartProfiler()'
