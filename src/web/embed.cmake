@@ -22,8 +22,7 @@ set(web "${CMAKE_CURRENT_LIST_DIR}")
 include("${web}/join.cmake")
 
 get_filename_component(directory "${OUTPUT}" DIRECTORY)
-join("${directory}/report.js" "${web}/report_format.js" "${web}/report_model.js"
-  "${web}/report_flame.js" "${web}/report_page.js")
+join_report("${directory}/report.js")
 embed(report_js "${directory}/report.js")
 embed(report_css "${web}/report.css")
 embed(flame_graph_css "${web}/flame_graph.css")

@@ -13,6 +13,14 @@ function(join output)
   file(WRITE "${output}" "${script}")
 endfunction()
 
+# The script of a report.
+function(join_report output)
+  set(modules format model flame data state elements ticks page)
+  list(TRANSFORM modules PREPEND "${CMAKE_CURRENT_FUNCTION_LIST_DIR}/report_")
+  list(TRANSFORM modules APPEND ".js")
+  join("${output}" ${modules})
+endfunction()
+
 # Stops at text that would end the element around a script or style.
 function(check_embeddable path)
   file(READ "${path}" contents)

@@ -50,8 +50,7 @@ pack(example "${directory}/example.log")
 pack(recorder "${root}/profiler.lua")
 pack(module "${MODULE}")
 
-join("${directory}/report.js" "${web}/report_format.js" "${web}/report_model.js"
-  "${web}/report_flame.js" "${web}/report_page.js")
+join_report("${directory}/report.js")
 join("${directory}/page.js" "${web}/page_request.js" "${web}/page_run.js" "${web}/page.js")
 join("${directory}/worker.js" "${web}/wasi_files.js" "${web}/wasi.js" "${web}/page_worker.js")
 put_source(report_script "${directory}/report.js")

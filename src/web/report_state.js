@@ -1,0 +1,159 @@
+// report_state.js - what is shown: the choices that the address holds, so that every view is a link, and the
+// profile that they leave.
+
+import { applyChip, keepThread, keepTicks, sumGroups, sumUp, withoutLines } from './report_model.js';
+import { canChooseThread, data, functions, isCompared, metrics, model, numberOfTick, tickCount, timeOfTick } from './report_data.js';
+
+/* What is chosen --------------------------------------------------------------------------- */
+
+/** @typedef {import('./report_model.js').Chip} Chip */
+/** `ticks`: those that are shown, as "38-40", "over100" (ms) or "" for all.
+ * @typedef {{page: string, path: number[], metric: string, thread: string, ticks: string, chips: Chip[], more: URLSearchParams}} State */
+
+export const words = { only: 'only', without: 'without', hide: 'hide', from: 'from' };
+export const pages = [
+  ['overview', 'Overview'],
+  ...(data.ticks ? [['ticks', 'Ticks']] : []),
+  ['functions', 'Functions'],
+  ['flame', 'Flame graph'],
+  ['files', 'Files'],
+  ...(isCompared ? [['compare', 'Compare']] : []),
+  ['about', 'About'],
+];
+
+/** @returns {State} */
+function readState() {
+  const [route, query] = window.location.hash.slice(1).split('?');
+  const [, page, rest] = route.split('/');
+  const more = new URLSearchParams(query ?? '');
+  const chips = more.getAll('chip').map((text) => {
+    const [kind, what, ...value] = text.split('~');
+    return /** @type {Chip} */ ({ kind, what, value: value.join('~') });
+  }).filter(({ kind, what, value }) => kind in words && ['function', 'file', 'mod', 'pattern'].includes(what) && value !== '');
+  const path = (rest ?? '').split(',').map(Number).filter((func) => func >= 0 && func < functions.count);
+  const metric = more.get('metric') ?? data.metric, thread = canChooseThread ? more.get('thread') ?? 'all' : 'all';
+  const ticks = model.changes && parseTicks(more.get('ticks') ?? '') ? more.get('ticks') ?? '' : '';
+  for (const name of ['chip', 'metric', 'thread', 'ticks']) more.delete(name);
+  const known = page === 'path' ? rest && path.length > 0 : pages.some(([name]) => name === page);
+  return { page: known ? page : 'overview', path, metric: metric in metrics ? metric : 'time', thread, ticks, chips, more };
+}
+
+/**
+ * The address of a view: the current choices with the changes.
+ * @param {Partial<State> & {more?: any}} changes
+ */
+export function linkTo(changes) {
+  const next = { ...state, more: changes.page && changes.page !== state.page ? new URLSearchParams() : state.more, ...changes };
+  const query = new URLSearchParams();
+  if (next.metric !== data.metric) query.set('metric', next.metric);
+  if (next.thread !== 'all') query.set('thread', next.thread);
+  if (next.ticks !== '') query.set('ticks', next.ticks);
+  for (const { kind, what, value } of next.chips) query.append('chip', `${kind}~${what}~${value}`);
+  for (const [name, value] of new URLSearchParams(next.more)) query.append(name, value);
+  const text = query.toString();
+  return `#/${next.page}${next.page === 'path' ? `/${next.path.join(',')}` : ''}${text ? `?${text}` : ''}`;
+}
+
+export const pathLink = (/** @type {number[]} */ path) => linkTo({ page: 'path', path, more: new URLSearchParams() });
+
+/** @param {Partial<State> & {more?: any}} changes */
+export function go(changes) {
+  window.location.hash = linkTo(changes);
+}
+
+/** Notes something in the address without a new view. @param {string} name @param {string} value */
+export function note(name, value) {
+  if (value === '') state.more.delete(name);
+  else state.more.set(name, value);
+  window.history.replaceState(null, '', linkTo({}));
+}
+
+export let state = readState();
+
+/** Reads the address again; returns what was chosen before. */
+export function readAddress() {
+  const before = state;
+  state = readState();
+  return before;
+}
+
+/* What is shown of the profile --------------------------------------------------------------- */
+
+/** @typedef {ReturnType<typeof makeView>} View */
+
+/** The ticks that a text of the address chooses. @param {string} text */
+export function parseTicks(text) {
+  const range = /^(\d+)-(\d+)$/.exec(text), over = /^over(\d+(?:\.\d+)?)$/.exec(text);
+  if (range) return { from: Number(range[1]), to: Number(range[2]), over: -1 };
+  return over ? { from: 0, to: 0, over: Number(over[1]) * 1e6 } : null;
+}
+
+/** Which ticks are shown: those that the address chooses, and those that share a bin with them. */
+function shownTicks() {
+  const choice = parseTicks(state.ticks), { changes } = model, isShown = new Uint8Array(tickCount());
+  /** @type {Set<number>} */
+  const bins = new Set();
+  if (!choice || !changes) return { isShown: isShown.fill(1), bins, problem: '' };
+  let problem = '';
+  for (let bin = 0, at = 0; bin < changes.ticks.length; at += changes.ticks[bin++]) {
+    let isChosen = false, isWhole = true;
+    for (let i = at; i < at + changes.ticks[bin]; i++) {
+      const isWanted = choice.over < 0 ? numberOfTick(i) >= choice.from && numberOfTick(i) <= choice.to : timeOfTick(i) > choice.over;
+      isChosen ||= isWanted;
+      isWhole &&= isWanted;
+    }
+    if (!isChosen) continue;
+    if (!isWhole) problem = 'To limit the size of this page, some ticks are one here: those beside the chosen ones are shown too. supprof --max-size=0 keeps them apart.';
+    bins.add(bin);
+    isShown.fill(1, at, at + changes.ticks[bin]);
+  }
+  return { isShown, bins, problem };
+}
+
+function makeView() {
+  let tree = model.tree, problem = '';
+  const ticks = shownTicks();
+  if (state.ticks !== '' && model.changes) {
+    tree = keepTicks(tree, model.changes, (bin) => ticks.bins.has(bin));
+    problem = ticks.problem;
+  }
+  if (state.thread !== 'all') tree = keepThread(tree, state.thread === 'main' ? 1 : 2);
+  const threadTotal = tree.total[0];
+  const steps = state.chips.map((chip) => {
+    const before = tree.total[0];
+    try {
+      tree = applyChip(tree, chip, model);
+    } catch (error) {
+      problem = `${chip.value}: ${/** @type {Error} */ (error).message}`;
+    }
+    return { chip, before, after: tree.total[0] };
+  });
+  const groups = tree.func;
+  const sums = sumGroups(tree, groups, functions.count);
+  /** @type {Map<string, Float64Array>} */
+  const totals = new Map([['self', tree.total]]);
+  const totalOf = (/** @type {string} */ column) => {
+    const known = totals.get(column) ?? sumUp(tree, column);
+    totals.set(column, known);
+    return known;
+  };
+  /** @type {import('./report_model.js').Tree | null} */
+  let paths = null;
+  return {
+    tree, sums, steps, problem, threadTotal, totalOf, isShownTick: ticks.isShown,
+    all: tree.total[0],
+    paths: () => (paths ??= withoutLines(tree, functions.count)),
+  };
+}
+
+/** @type {{key: string, view: View | null}} */
+const lastView = { key: '', view: null };
+
+export function currentView() {
+  const key = JSON.stringify([state.thread, state.ticks, state.chips]);
+  if (lastView.key !== key || !lastView.view) {
+    lastView.key = key;
+    lastView.view = makeView();
+  }
+  return lastView.view;
+}
