@@ -14,7 +14,8 @@ enum { DOCUMENT_VERSION = 1 };
 
 void html_data_put_notes(struct text *text, const struct report *report)
 {
-    recording_put_trust(text, report);
+    recording_put_trust(text, report, false);
+    summary_put_chance(text, report, false);
     summary_put_notes(text, report, UNIT_MS, 0);
 }
 

@@ -15,6 +15,7 @@
 #include "base/mem.h"
 #include "report/html/html_data.h"
 #include "report/svg/svg_text.h"
+#include "report/text/headline.h"
 #include "report/text/report_recording.h"
 #include "web/embedded.h"
 
@@ -61,7 +62,7 @@ static void put_time(struct text *text, int64_t ns)
 {
     enum report_unit unit = report_unit_for(ns);
     report_put_time(text, ns, unit, unit == UNIT_S ? 2 : 1);
-    text_printf(text, " %s", report_unit_name(unit));
+    text_printf(text, " %s", unit == UNIT_US ? "\xc2\xb5s" : report_unit_name(unit));
 }
 
 /* The page without a script --------------------------------------------------------------- */
@@ -90,23 +91,44 @@ static void put_trust_sentence(struct writing *writing)
     const struct profile *profile = writing->report->profile;
     struct text notes = {0};
     html_data_put_notes(&notes, writing->report);
-    put(writing,
-        profile->recordings.count > 0
-            ? " The log is a recording of profiler.lua"
-            : " The log is one of delins' profiler, which does not say when something ran");
-    bool has_notes = strstr(text_span(&notes).length > 0 ? (text_put(&notes, "", 1), notes.at) : "",
-                            "Note: ") != NULL;
-    put(writing, has_notes ? "; mind the notes below." : ", and nothing of it is missing.");
+    text_put(&notes, "", 1);
+    put(writing, writing->report->old != NULL ? " It is " : " The log is ");
+    if (profile->recordings.count > 0)
+        put(writing, "a recording of profiler.lua");
+    else if (profile->costs.is_known)
+        put(writing, "one of delins' profiler, which does not say when something ran");
+    else
+        put(writing, "one of delins' profiler, which does not say when something ran, and which "
+                     "adds most to small functions");
+    if (strstr(notes.at, "Note: ") != NULL)
+        put(writing, ": <a href=\"#/about\">read the notes</a>.");
+    else
+        put(writing, "; nothing of it is missing.");
     text_release(&notes);
+}
+
+/* "10.0% less time: 9 ms of Lua in new.log, old 10 ms in old.log." */
+static void put_comparison_sentence(struct writing *writing)
+{
+    struct text sentence = {0};
+    headline_put_comparison(&sentence, writing->report);
+    put_element(writing, "<b>", text_span(&sentence), ".</b>");
+    text_release(&sentence);
 }
 
 static void put_sentences(struct writing *writing)
 {
     const struct report *report = writing->report;
     struct text *text = &writing->text;
-    put(writing, "<p id=\"sentences\">The Lua took <b>");
-    put_time(text, report->tree->total_ns[TREE_ROOT]);
-    put(writing, "</b> in ");
+    put(writing, "<p id=\"sentences\">");
+    if (report->old != NULL) {
+        put_comparison_sentence(writing);
+        put(writing, " The new log has ");
+    } else {
+        put(writing, "The Lua took <b>");
+        put_time(text, report->tree->total_ns[TREE_ROOT]);
+        put(writing, "</b> in ");
+    }
     report_put_count(text, report->totals.calls, "call", "calls");
     put(writing, " of ");
     report_put_count(text, report->totals.functions, "function.", "functions.");
@@ -163,12 +185,14 @@ static void put_table(struct writing *writing)
     table_release(&table);
 }
 
+/* The link to the notes is that of the script's page with them: without the script, they are here.
+ */
 static void put_notes(struct writing *writing)
 {
     struct text notes = {0};
     html_data_put_notes(&notes, writing->report);
     if (notes.length > 0)
-        put_element(writing, "<pre class=\"notes\">", text_span(&notes), "</pre>\n");
+        put_element(writing, "<pre class=\"notes\" id=\"/about\">", text_span(&notes), "</pre>\n");
     text_release(&notes);
 }
 

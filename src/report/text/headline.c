@@ -72,7 +72,7 @@ static void put_tick_range(struct text *text, const struct profile *profile)
     }
 }
 
-static void put_comparison(struct text *text, const struct report *report)
+void headline_put_comparison(struct text *text, const struct report *report)
 {
     const struct report_old *old = report->old;
     int64_t old_ns = old->tree->total_ns[TREE_ROOT];
@@ -119,7 +119,7 @@ void headline_put_profile(struct text *text, const struct report *report)
 {
     struct text sentence = {0}, option = {0};
     if (report->old != NULL) {
-        put_comparison(&sentence, report);
+        headline_put_comparison(&sentence, report);
         put_per_tick(&sentence, &option, report);
     } else {
         put_clean(&sentence, report->title);

@@ -50,7 +50,7 @@ static void put_recordings(struct text *text, const struct report *report)
         text_put_string(text, "\n");
     }
     tick_statistics_release(&statistics);
-    recording_put_trust(text, report);
+    recording_put_trust(text, report, true);
 }
 
 /* The compared logs, and how their functions were matched. */

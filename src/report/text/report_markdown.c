@@ -184,7 +184,7 @@ static void put_details(struct text *text, const struct report *report)
         ticks_put_compared(&details, report, 0);
     else if (has_ticks)
         put_worst(&details, report);
-    recording_put_trust(&details, report);
+    recording_put_trust(&details, report, true);
     summary_put_notes(&details, report, UNIT_MS, WIDTH);
     text_put_string(text, has_ticks ? "\n<details><summary>Ticks and notes</summary>\n\n"
                                     : "\n<details><summary>Notes</summary>\n\n");

@@ -5,6 +5,8 @@
 
 #include <math.h>
 
+static const char delins_overhead[] = "delins' profiler adds most to small functions";
+
 void recording_put_ms(struct text *text, const struct tick_statistics *statistics, int64_t ns)
 {
     enum { LONG_NS = 10000000 };
@@ -213,7 +215,7 @@ static void put_subtracted(struct text *text, const struct trust *trust)
 
 /* Times of a recording do not contain the recorder's own work, but its hook's cost per call. */
 static void put_recorded_overhead(struct text *text, const struct report *report,
-                                  const struct trust *trust)
+                                  const struct trust *trust, bool has_marks)
 {
     const struct rebuild_settings *settings = &report->profile->rebuild;
     bool has_window = settings->from.kind != WINDOW_OPEN || settings->to.kind != WINDOW_OPEN;
@@ -225,20 +227,25 @@ static void put_recorded_overhead(struct text *text, const struct report *report
         text_put_string(text, settings->keeps_costs
                                   ? "nothing subtracted (--overhead=off)"
                                   : "nothing subtracted: the recording is not calibrated");
-    text_put_string(text, "\n         the clock's step is ");
+    text_put_string(text, ";\n         the clock's step is ");
     put_us(text, trust->step_ns);
-    text_put_string(text, " us; ~ marks times that may be 0\n");
+    text_put_string(text, has_marks ? " us; ~ marks times that may be 0\n" : " us\n");
 }
 
-void recording_put_trust(struct text *text, const struct report *report)
+void recording_put_trust(struct text *text, const struct report *report, bool has_marks)
 {
     const struct profile *profile = report->profile;
     struct trust trust = find_trust(profile);
-    if (profile->recordings.count == 0 && !profile->costs.is_known)
+    if (profile->recordings.count == 0 && profile->counts.records == 0)
         return;
     text_put_string(text, "Recording overhead: ");
     if (profile->recordings.count > 0) {
-        put_recorded_overhead(text, report, &trust);
+        put_recorded_overhead(text, report, &trust, has_marks);
+        return;
+    }
+    if (!profile->costs.is_known) {
+        text_put_string(text, delins_overhead);
+        text_put_string(text, "\n");
         return;
     }
     put_overhead_ms(text, trust.removed_ns, " ms subtracted (--overhead); ");
@@ -258,7 +265,7 @@ static void put_overhead(struct text *text, const struct report *report, bool ha
     if (trust.known_count > 0 || profile->costs.is_known)
         put_overhead_ms(text, trust.removed_ns, " ms subtracted");
     else if (profile->recordings.count == 0)
-        text_put_string(text, "delins' profiler adds most to small functions");
+        text_put_string(text, delins_overhead);
     else
         text_put_string(text, settings->keeps_costs ? "nothing subtracted (--overhead=off)"
                                                     : "nothing subtracted: not calibrated");

@@ -44,8 +44,11 @@ void recording_find(struct findings *findings, const struct report *report);
 /* Says why a function that ran has no calls. */
 const char *recording_no_calls_reason(const struct report *report);
 
-/* Appends the overhead of recording that was subtracted, and the clock's step. */
-void recording_put_trust(struct text *text, const struct report *report);
+/*
+ * Appends the overhead of recording that was subtracted, and the clock's step; with `has_marks`,
+ * what "~" marks in a table for people.
+ */
+void recording_put_trust(struct text *text, const struct report *report, bool has_marks);
 
 /* Appends a line with the overhead of recording, and the option that shows more. */
 void recording_put_overhead(struct text *text, const struct report *report, bool has_marks);

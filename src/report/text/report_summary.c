@@ -197,9 +197,21 @@ static void put_record_notes(struct text *text, const struct report *report, siz
     text_release(&line);
 }
 
+/* Whether one profile is of profiler.lua, and the other one of delins' profiler. */
+static bool is_by_other_profiler(const struct profile *profile, const struct profile *old)
+{
+    if (profile->recordings.count == 0)
+        return profile->counts.records > 0 && old->recordings.count > 0;
+    return old->recordings.count == 0 && old->counts.records > 0;
+}
+
 void summary_put_notes(struct text *text, const struct report *report, enum report_unit unit,
                        size_t width)
 {
+    if (report->old != NULL && is_by_other_profiler(report->profile, report->old->profile))
+        recording_put_note(text, width,
+                           "one log is of profiler.lua, the other one of delins' profiler: their "
+                           "times cannot be compared");
     if (report->profile->is_partial)
         recording_put_note(text, width,
                            "the reading ended before the end of the log: this is the "
@@ -223,14 +235,14 @@ void summary_put_notes(struct text *text, const struct report *report, enum repo
     checks_put(text, report);
 }
 
-/* Says what a comparison of sums cannot tell. */
-static void put_chance(struct text *text, const struct report *report)
+void summary_put_chance(struct text *text, const struct report *report, bool has_option)
 {
     struct text note = {0};
-    const struct wrap wrap = {.width = report->width,
-                              .indent = 6,
-                              .option = {"--repeated", 10},
-                              .is_colored = report->is_colored};
+    if (report->old == NULL || report->choice != NULL || summary_is_empty(report) ||
+        is_by_other_profiler(report->profile, report->old->profile))
+        return;
+    struct wrap wrap = {
+        .width = report->width, .indent = 6, .is_colored = report->is_colored && has_option};
     size_t count = report->profile->recordings.log_count;
     size_t old_count = report->old->profile->recordings.log_count;
     if (count == old_count)
@@ -241,6 +253,10 @@ static void put_chance(struct text *text, const struct report *report)
     if (count > 1 && old_count == 1)
         text_put_string(&note,
                         "; --diff takes one log, or a pattern in quotes: --diff 'old/*.log'");
+    if (has_option)
+        wrap.option = (struct span){"--repeated", 10};
+    else
+        wrap.width = 0;
     wrap_put(text, &wrap, text_span(&note));
     text_release(&note);
 }
@@ -250,7 +266,6 @@ void summary_put_foot(struct text *text, const struct report *report, enum repor
 {
     if (!report->is_verbose && !summary_is_empty(report))
         recording_put_overhead(text, report, has_marks);
-    if (report->old != NULL && report->choice == NULL && !summary_is_empty(report))
-        put_chance(text, report);
+    summary_put_chance(text, report, true);
     summary_put_notes(text, report, unit, report->width);
 }

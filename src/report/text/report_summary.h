@@ -27,6 +27,12 @@ void summary_put_selection(struct text *text, const struct report *report, size_
 void summary_put_notes(struct text *text, const struct report *report, enum report_unit unit,
                        size_t width);
 
+/*
+ * Appends what a comparison of sums cannot tell; nothing without one. With `has_option` for a
+ * terminal, with the option that compares repeated games.
+ */
+void summary_put_chance(struct text *text, const struct report *report, bool has_option);
+
 /* Appends the overhead of recording and the notes, as they stand below a table. */
 void summary_put_foot(struct text *text, const struct report *report, enum report_unit unit,
                       bool has_marks);
