@@ -81,7 +81,8 @@ struct left_out {
 
 /* Set all fields to zero, then call nodes_init(). */
 struct nodes {
-    struct node *at;             /* [count] */
+    struct node *at;             /* [count], aligned to their size */
+    char *memory;                /* of `at`: [node_capacity] nodes, one more than can be used */
     struct node_origin *origins; /* [count] */
     uint32_t count;
     size_t node_capacity, origin_capacity;
