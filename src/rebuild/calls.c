@@ -15,11 +15,11 @@ static bool is_root(const struct run *run, uint32_t node)
     return run->nodes.sites[run->nodes.at[node].site & ~SITE_IS_OPEN].line == NO_CALLER;
 }
 
-static void list_node(struct thread *thread, struct node_origin *origin, uint32_t node)
+static void list_node(struct thread *thread, struct nodes *nodes, uint32_t node)
 {
-    if (origin->is_listed)
+    if (nodes_known_origin(nodes, node)->is_listed)
         return;
-    origin->is_listed = true;
+    nodes_origin(nodes, node)->is_listed = true;
     thread->listed = mem_append(thread->listed, &thread->listed_count, &thread->listed_capacity,
                                 &node, sizeof node);
 }
@@ -30,7 +30,7 @@ static void push(struct run *run, uint32_t node, uint32_t units)
     struct nodes *nodes = &run->nodes;
     struct cursor *cursor = &run->cursor;
     if (cursor->lists)
-        list_node(run_thread(run), &nodes->origins[node], node);
+        list_node(run_thread(run), nodes, node);
     cursor->frames =
         mem_grow(cursor->frames, &cursor->capacity, cursor->depth + 1, sizeof *cursor->frames);
     cursor_push(cursor, nodes, node);
@@ -87,7 +87,7 @@ static uint32_t open_site(struct nodes *nodes, uint32_t parent, uint32_t site)
     for (uint32_t i = 1; i <= SITE_OPEN_MAX; i++) {
         uint32_t open = site | i << SITE_OPEN_SHIFT;
         uint32_t child = nodes_child(nodes, parent, open);
-        if (!nodes->origins[child].is_listed)
+        if (!nodes_known_origin(nodes, child)->is_listed)
             return open;
     }
     return site;

@@ -105,7 +105,7 @@ static void do_timeless(struct run *run, const struct event *event)
     uint32_t operand = event_operand(*event);
     switch (event_kind(*event)) {
     case EVENT_MEMORY:
-        run->nodes.origins[run->cursor.top].memory_kb += event->units;
+        nodes_origin(&run->nodes, run->cursor.top)->memory_kb += event->units;
         break;
     case EVENT_THREAD:
         run_switch_thread(run, operand);

@@ -42,10 +42,10 @@ static void grow_nodes(struct nodes *nodes)
     size_t offset = offset_of_nodes(nodes);
     if (nodes->count + 1 < nodes->node_capacity)
         return;
-    place_nodes(nodes,
-                mem_grow(nodes->memory, &nodes->node_capacity, (size_t)nodes->count + 2,
-                         sizeof *nodes->at),
-                offset);
+    place_nodes(
+        nodes,
+        mem_grow(nodes->memory, &nodes->node_capacity, (size_t)nodes->count + 2, sizeof *nodes->at),
+        offset);
 }
 
 static void shrink_nodes(struct nodes *nodes)
@@ -61,20 +61,44 @@ static uint32_t add_node(struct nodes *nodes, uint32_t parent, uint32_t site)
 {
     grow_nodes(nodes);
     uint32_t node = nodes->count++;
-    nodes->origins =
-        mem_grow(nodes->origins, &nodes->origin_capacity, nodes->count, sizeof *nodes->origins);
+    nodes->links =
+        mem_grow(nodes->links, &nodes->link_capacity, nodes->count, sizeof *nodes->links);
     nodes->bits =
         grow_zeroed(nodes->bits, &nodes->bit_capacity, (size_t)node / 64 + 1, sizeof *nodes->bits);
     nodes->at[node] = new_node;
     nodes->at[node].parent = parent;
     nodes->at[node].site = site;
-    nodes->origins[node] = (struct node_origin){0};
+    nodes->links[node] = (struct node_links){0};
     return node;
+}
+
+static uint32_t add_origin(struct nodes *nodes)
+{
+    nodes->origins = mem_append(nodes->origins, &nodes->origin_count, &nodes->origin_capacity,
+                                &(struct node_origin){0}, sizeof *nodes->origins);
+    return (uint32_t)(nodes->origin_count - 1);
+}
+
+struct node_origin *nodes_origin(struct nodes *nodes, uint32_t node)
+{
+    uint32_t *origin = &nodes->links[node].origin;
+    if (*origin == 0)
+        *origin = add_origin(nodes);
+    return &nodes->origins[*origin];
+}
+
+void nodes_move_memory(struct nodes *nodes, uint32_t from, uint32_t to, uint64_t memory_kb)
+{
+    if (memory_kb == 0)
+        return;
+    nodes_origin(nodes, from)->memory_kb -= memory_kb;
+    nodes_origin(nodes, to)->memory_kb += memory_kb;
 }
 
 void nodes_init(struct nodes *nodes)
 {
     *nodes = (struct nodes){0};
+    add_origin(nodes);
     while (nodes->count < NODES_FIRST)
         add_node(nodes, NODES_UNATTRIBUTED, UINT32_MAX);
 }
@@ -82,6 +106,7 @@ void nodes_init(struct nodes *nodes)
 void nodes_release(struct nodes *nodes)
 {
     free(nodes->memory);
+    free(nodes->links);
     free(nodes->origins);
     free(nodes->kept);
     free(nodes->kept_origins);
@@ -109,8 +134,7 @@ void nodes_truncate(struct nodes *nodes, uint32_t count)
 {
     nodes->count = count;
     shrink_nodes(nodes);
-    nodes->origins =
-        mem_shrink(nodes->origins, &nodes->origin_capacity, count, sizeof *nodes->origins);
+    nodes->links = mem_shrink(nodes->links, &nodes->link_capacity, count, sizeof *nodes->links);
 }
 
 void nodes_define_site(struct nodes *nodes, uint32_t site, struct event_site definition)
@@ -168,7 +192,7 @@ void nodes_set_suspending(struct nodes *nodes, uint32_t node)
     if (nodes->functions[function].suspends)
         return;
     nodes->functions[function].suspends = true;
-    for (uint32_t of = nodes->nodes_of[function]; of != 0; of = nodes->origins[of].next_of_function)
+    for (uint32_t of = nodes->nodes_of[function]; of != 0; of = nodes->links[of].next_of_function)
         watch(nodes, of);
 }
 
@@ -176,7 +200,7 @@ static uint32_t make_child(struct nodes *nodes, uint32_t parent, uint32_t site)
 {
     uint32_t child = add_node(nodes, parent, site);
     uint32_t function = function_number(nodes, child);
-    nodes->origins[child].next_of_function = nodes->nodes_of[function];
+    nodes->links[child].next_of_function = nodes->nodes_of[function];
     nodes->nodes_of[function] = child;
     if (nodes->functions[function].calibrates || nodes->functions[function].suspends ||
         (parent >= NODES_FIRST && nodes_function(nodes, parent)->calibrates))
@@ -244,9 +268,10 @@ static void reset_node(struct nodes *nodes, uint32_t node)
     nodes->at[node].parent = before.parent;
     nodes->at[node].site = before.site;
     memcpy(nodes->at[node].next, before.next, sizeof before.next);
-    nodes->origins[node].unfinished = 0;
-    nodes->origins[node].memory_kb = 0;
-    nodes->origins[node].errors = 0;
+    struct node_origin *origin = &nodes->origins[nodes->links[node].origin];
+    origin->unfinished = 0;
+    origin->memory_kb = 0;
+    origin->errors = 0;
 }
 
 void nodes_reset(struct nodes *nodes)
@@ -255,8 +280,7 @@ void nodes_reset(struct nodes *nodes)
         reset_node(nodes, node);
 }
 
-static void add_counts(struct node *target, struct node_origin *target_origin,
-                       const struct node *node, const struct node_origin *origin)
+static void add_counts(struct node *target, const struct node *node)
 {
     target->self += node->self;
     target->calls += node->calls;
@@ -269,9 +293,20 @@ static void add_counts(struct node *target, struct node_origin *target_origin,
         target->duration_max = node->duration_max;
         target->max_calls = node->max_calls;
     }
-    target_origin->errors += origin->errors;
-    target_origin->unfinished += origin->unfinished;
-    target_origin->memory_kb += origin->memory_kb;
+}
+
+static void add_rare_counts(struct node_origin *target, const struct node_origin *origin)
+{
+    target->errors += origin->errors;
+    target->unfinished += origin->unfinished;
+    target->memory_kb += origin->memory_kb;
+}
+
+/* Adds to the origin of a node; `origin` is not one of the array that may grow. */
+static void add_to_origin(struct nodes *nodes, uint32_t target, const struct node_origin *origin)
+{
+    if (origin->errors != 0 || origin->unfinished != 0 || origin->memory_kb != 0)
+        add_rare_counts(nodes_origin(nodes, target), origin);
 }
 
 static void have_kept(struct nodes *nodes)
@@ -288,9 +323,10 @@ static void have_kept(struct nodes *nodes)
 void nodes_keep(struct nodes *nodes)
 {
     have_kept(nodes);
-    for (uint32_t node = 0; node < nodes->count; node++)
-        add_counts(&nodes->kept[node], &nodes->kept_origins[node], &nodes->at[node],
-                   &nodes->origins[node]);
+    for (uint32_t node = 0; node < nodes->count; node++) {
+        add_counts(&nodes->kept[node], &nodes->at[node]);
+        add_rare_counts(&nodes->kept_origins[node], nodes_known_origin(nodes, node));
+    }
 }
 
 static void have_left_out(struct nodes *nodes)
@@ -324,9 +360,10 @@ void nodes_take_kept(struct nodes *nodes)
 {
     have_kept(nodes);
     nodes_reset(nodes);
-    for (uint32_t node = 0; node < nodes->count; node++)
-        add_counts(&nodes->at[node], &nodes->origins[node], &nodes->kept[node],
-                   &nodes->kept_origins[node]);
+    for (uint32_t node = 0; node < nodes->count; node++) {
+        add_counts(&nodes->at[node], &nodes->kept[node]);
+        add_to_origin(nodes, node, &nodes->kept_origins[node]);
+    }
 }
 
 static void move_left_out(struct nodes *nodes, uint32_t from, uint32_t to)
@@ -344,7 +381,9 @@ static void move_one(struct nodes *nodes, uint32_t from, uint32_t to)
     move_left_out(nodes, from, to);
     nodes_touch(nodes, from);
     nodes_touch(nodes, to);
-    add_counts(&nodes->at[to], &nodes->origins[to], &nodes->at[from], &nodes->origins[from]);
+    struct node_origin origin = *nodes_known_origin(nodes, from);
+    add_counts(&nodes->at[to], &nodes->at[from]);
+    add_to_origin(nodes, to, &origin);
     reset_node(nodes, from);
     if (nodes->keeps_moves) {
         struct node_move move = {nodes->tick, from, to};
@@ -354,8 +393,8 @@ static void move_one(struct nodes *nodes, uint32_t from, uint32_t to)
     if (from >= nodes->kept_count)
         return;
     have_kept(nodes);
-    add_counts(&nodes->kept[to], &nodes->kept_origins[to], &nodes->kept[from],
-               &nodes->kept_origins[from]);
+    add_counts(&nodes->kept[to], &nodes->kept[from]);
+    add_rare_counts(&nodes->kept_origins[to], &nodes->kept_origins[from]);
     nodes->kept[from] = new_node;
     nodes->kept_origins[from] = (struct node_origin){0};
 }
@@ -366,10 +405,11 @@ void nodes_move(struct nodes *nodes, uint32_t *list, size_t count, uint32_t targ
         uint32_t from = list[i];
         uint32_t parent = nodes->at[from].parent;
         uint32_t to = i == 0 ? target
-                             : nodes_child(nodes, nodes->origins[parent].moved_to,
+                             : nodes_child(nodes, nodes_known_origin(nodes, parent)->moved_to,
                                            nodes->at[from].site & ~SITE_IS_OPEN);
-        nodes->origins[from].moved_to = to;
-        nodes->origins[from].is_listed = false;
+        struct node_origin *origin = nodes_origin(nodes, from);
+        origin->moved_to = to;
+        origin->is_listed = false;
         move_one(nodes, from, to);
         list[i] = to;
     }

@@ -41,14 +41,18 @@ struct node {
     uint32_t next[2]; /* the two nodes that were asked for after it, latest first */
 };
 
-/* The fields of a node that are needed less often. */
+/* The fields that are zero in nearly all nodes: only the others have this struct. */
 struct node_origin {
     uint64_t unfinished; /* calls that did not return */
     uint64_t memory_kb;
     uint32_t errors;
-    uint32_t moved_to;         /* see nodes_move() */
+    uint32_t moved_to; /* see nodes_move() */
+    bool is_listed;    /* in the list that its thread keeps for nodes_move() */
+};
+
+struct node_links {
+    uint32_t origin;           /* index of its struct node_origin; 0: of all zeros */
     uint32_t next_of_function; /* another node of the same function, or 0 */
-    bool is_listed;            /* in the list that its thread keeps for nodes_move() */
 };
 
 /* Bits of 64 nodes. They fit into the cache, which the nodes do not. */
@@ -83,9 +87,11 @@ struct left_out {
 struct nodes {
     struct node *at;             /* [count], aligned to their size */
     char *memory;                /* of `at`: [node_capacity] nodes, one more than can be used */
-    struct node_origin *origins; /* [count] */
+    struct node_links *links;    /* [count] */
+    struct node_origin *origins; /* [origin_count]; the first stays all zero */
     uint32_t count;
-    size_t node_capacity, origin_capacity;
+    size_t origin_count;
+    size_t node_capacity, link_capacity, origin_capacity;
     struct index index;     /* of the children, by their parents and sites */
     uint32_t last;          /* the node that was asked for last */
     bool folds_recursion;   /* set before the first child is asked for */
@@ -152,6 +158,18 @@ static inline enum call_kind nodes_kind(const struct nodes *nodes, uint32_t node
 {
     return function_kind(nodes_function(nodes, node));
 }
+
+/* Returns the rare fields of a node, which are zero at first; valid until the next call. */
+struct node_origin *nodes_origin(struct nodes *nodes, uint32_t node);
+
+/* The same, only to be read. */
+static inline const struct node_origin *nodes_known_origin(const struct nodes *nodes, uint32_t node)
+{
+    return &nodes->origins[nodes->links[node].origin];
+}
+
+/* Memory that was counted for one node belongs to another. */
+void nodes_move_memory(struct nodes *nodes, uint32_t from, uint32_t to, uint64_t memory_kb);
 
 /*
  * Returns the child of `parent` that is called from `site`; creates it if necessary. Where

@@ -31,7 +31,7 @@ static int32_t call_line(const struct nodes *nodes, uint32_t node)
 static struct call_details details_of(const struct nodes *nodes, uint32_t node, double unit_ns)
 {
     const struct node *from = &nodes->at[node];
-    const struct node_origin *origin = &nodes->origins[node];
+    const struct node_origin *origin = nodes_known_origin(nodes, node);
     struct call_details details = call_details_none();
     details.errors = origin->errors;
     details.memory_kb = origin->memory_kb;
@@ -53,7 +53,7 @@ static struct call_details details_of(const struct nodes *nodes, uint32_t node, 
 static bool is_empty(const struct nodes *nodes, uint32_t node)
 {
     const struct node *from = &nodes->at[node];
-    const struct node_origin *origin = &nodes->origins[node];
+    const struct node_origin *origin = nodes_known_origin(nodes, node);
     return from->calls == 0 && from->self == 0 && origin->errors == 0 && origin->memory_kb == 0;
 }
 

@@ -131,8 +131,7 @@ static void settle_as_callee(struct run *run, struct thread *thread, uint32_t un
     cursor->calls += calls;
     nodes->at[caller].self += segment.units_before + units;
     nodes->at[NODES_UNATTRIBUTED].self -= segment.units_before + units;
-    nodes->origins[caller].memory_kb += segment.memory_kb_before + memory_kb;
-    nodes->origins[NODES_UNATTRIBUTED].memory_kb -= segment.memory_kb_before + memory_kb;
+    nodes_move_memory(nodes, NODES_UNATTRIBUTED, caller, segment.memory_kb_before + memory_kb);
 }
 
 void run_tail_return(struct run *run, uint32_t units, uint32_t memory_kb)
@@ -237,8 +236,7 @@ static void wait_before_return(struct run *run, uint32_t returned, const struct 
         node->duration_min = node->duration_max = (int64_t)node->duration_sum;
     run->cursor.clock -= event->units;
     run->nodes.at[NODES_UNATTRIBUTED].self += event->units;
-    run->nodes.origins[returned].memory_kb -= event->memory_kb;
-    run->nodes.origins[NODES_UNATTRIBUTED].memory_kb += event->memory_kb;
+    nodes_move_memory(&run->nodes, returned, NODES_UNATTRIBUTED, event->memory_kb);
     timeline_log_wait_before_return(&run->log, event->units);
 }
 

@@ -42,7 +42,7 @@ void run_begin_tick(struct run *run)
     run->tick_count++;
     run->claim_count = 0;
     run->unattributed_at_tick = run->nodes.at[NODES_UNATTRIBUTED].self;
-    run->unattributed_kb_at_tick = run->nodes.origins[NODES_UNATTRIBUTED].memory_kb;
+    run->unattributed_kb_at_tick = nodes_known_origin(&run->nodes, NODES_UNATTRIBUTED)->memory_kb;
 }
 
 struct thread *run_add_thread(struct run *run, uint32_t thread)

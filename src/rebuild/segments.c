@@ -48,10 +48,12 @@ void run_drop_frames(struct run *run, size_t depth, bool is_error)
     struct cursor *cursor = &run->cursor;
     while (cursor->depth > depth) {
         const struct frame *frame = &cursor->frames[--cursor->depth];
-        if (is_error)
+        if (is_error) {
             nodes_touch(&run->nodes, frame->node);
-        run->nodes.origins[frame->node].errors += is_error;
-        run->nodes.origins[frame->node].unfinished += frame->start != START_UNKNOWN;
+            nodes_origin(&run->nodes, frame->node)->errors++;
+        }
+        if (frame->start != START_UNKNOWN)
+            nodes_origin(&run->nodes, frame->node)->unfinished++;
         timeline_log_put(&run->log, is_error ? STEP_FAIL : STEP_DROP, 0);
     }
 }

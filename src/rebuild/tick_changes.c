@@ -23,7 +23,7 @@ static struct tick_change change_of(const struct tick_changes *changes, const st
 {
     uint32_t number = touched->node;
     const struct node *node = &nodes->at[number];
-    const struct node_origin *origin = &nodes->origins[number];
+    const struct node_origin *origin = nodes_known_origin(nodes, number);
     const struct tick_before *before = &changes->before[number];
     return (struct tick_change){
         .part = number,
@@ -45,8 +45,8 @@ void tick_changes_add(struct tick_changes *changes, const struct nodes *nodes)
         if (node < NODES_FIRST)
             continue;
         struct tick_change change = change_of(changes, nodes, &nodes->touched[i]);
-        changes->before[node] =
-            (struct tick_before){nodes->origins[node].errors, nodes->origins[node].memory_kb};
+        const struct node_origin *origin = nodes_known_origin(nodes, node);
+        changes->before[node] = (struct tick_before){origin->errors, origin->memory_kb};
         add_change(changes, change);
     }
     end_tick(changes);

@@ -13,7 +13,7 @@ void run_wait(struct run *run, struct thread *thread, uint32_t units_ago)
         .clock = cursor->clock,
         .calls = cursor->calls,
         .unattributed = run->nodes.at[NODES_UNATTRIBUTED].self,
-        .unattributed_kb = run->nodes.origins[NODES_UNATTRIBUTED].memory_kb,
+        .unattributed_kb = nodes_known_origin(&run->nodes, NODES_UNATTRIBUTED)->memory_kb,
         .tick = run->tick_count,
         .claim = run->last_claim,
         .gap = timeline_log_wait(&run->log, units_ago),
@@ -29,8 +29,7 @@ void run_leave_unattributed(struct run *run, uint32_t units, uint32_t memory_kb)
     nodes->at[top].self -= units;
     run->cursor.clock -= units;
     nodes->at[NODES_UNATTRIBUTED].self += units;
-    nodes->origins[top].memory_kb -= memory_kb;
-    nodes->origins[NODES_UNATTRIBUTED].memory_kb += memory_kb;
+    nodes_move_memory(nodes, top, NODES_UNATTRIBUTED, memory_kb);
 }
 
 /* For a binary search: the first claim with a number above this. */
@@ -85,20 +84,18 @@ static void take_unattributed(struct run *run, const struct waiting *waiting)
     uint32_t top = run->cursor.top;
     struct claim left = find_claim(run, waiting);
     struct node *unattributed = &nodes->at[NODES_UNATTRIBUTED];
-    struct node_origin *unattributed_origin = &nodes->origins[NODES_UNATTRIBUTED];
+    uint64_t unattributed_kb = nodes_known_origin(nodes, NODES_UNATTRIBUTED)->memory_kb;
     /* There may be less, if a root turned out to be the callee of another. */
     int64_t units =
         unattributed->self > left.unattributed ? unattributed->self - left.unattributed : 0;
-    uint64_t memory_kb = unattributed_origin->memory_kb > left.unattributed_kb
-                             ? unattributed_origin->memory_kb - left.unattributed_kb
-                             : 0;
+    uint64_t memory_kb =
+        unattributed_kb > left.unattributed_kb ? unattributed_kb - left.unattributed_kb : 0;
     nodes->at[top].self += units;
     run->cursor.clock += units;
     unattributed->self -= units;
-    nodes->origins[top].memory_kb += memory_kb;
-    unattributed_origin->memory_kb -= memory_kb;
+    nodes_move_memory(nodes, NODES_UNATTRIBUTED, top, memory_kb);
     if (units > 0 || memory_kb > 0)
-        put_claim(run, (struct claim){0, unattributed->self, unattributed_origin->memory_kb});
+        put_claim(run, (struct claim){0, unattributed->self, unattributed_kb - memory_kb});
 }
 
 void run_wake(struct run *run, struct thread *thread, bool was_running)

@@ -36,8 +36,8 @@ static void count_unfinished(struct run *run)
     for (size_t i = 0; i < run->thread_count; i++) {
         const struct thread *thread = &run->threads[i];
         for (size_t k = 0; k < thread->depth; k++)
-            run->nodes.origins[thread->frames[k].node].unfinished +=
-                thread->frames[k].start != START_UNKNOWN;
+            if (thread->frames[k].start != START_UNKNOWN)
+                nodes_origin(&run->nodes, thread->frames[k].node)->unfinished++;
     }
 }
 

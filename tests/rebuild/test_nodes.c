@@ -161,16 +161,17 @@ Test(nodes, forget_what_was_counted_but_not_what_they_are)
     call(b, 10);
     nodes.at[NODES_UNATTRIBUTED].self = 5;
     node_add_duration(&nodes.at[b], 10, 3);
-    nodes.origins[b].errors = 2;
-    nodes.origins[b].unfinished = 4;
-    nodes.origins[b].memory_kb = 5;
+    nodes_origin(&nodes, b)->errors = 2;
+    nodes_origin(&nodes, b)->unfinished = 4;
+    nodes_origin(&nodes, b)->memory_kb = 5;
     nodes_reset(&nodes);
     for (uint32_t node = 0; node < nodes.count; node++) {
         const struct node *at = &nodes.at[node];
         cr_expect(at->self == 0 && at->calls == 0 && at->duration_sum == 0);
         cr_expect(at->duration_min == INT64_MAX && at->duration_max == -1);
-        cr_expect(nodes.origins[node].unfinished == 0 && nodes.origins[node].memory_kb == 0 &&
-                  nodes.origins[node].errors == 0);
+        cr_expect(nodes_known_origin(&nodes, node)->unfinished == 0 &&
+                  nodes_known_origin(&nodes, node)->memory_kb == 0 &&
+                  nodes_known_origin(&nodes, node)->errors == 0);
     }
     cr_expect_eq(nodes_child(&nodes, NODES_MAIN, 0), a);
     cr_expect_eq(nodes_child(&nodes, a, 1), b);
@@ -194,13 +195,13 @@ static struct open_root add_open_root(void)
     open.list[1] = open.child;
     open.list[2] = open.grandchild;
     for (int i = 0; i < 3; i++) {
-        nodes.origins[open.list[i]].is_listed = true;
+        nodes_origin(&nodes, open.list[i])->is_listed = true;
         call(open.list[i], 10 << i);
         node_add_duration(&nodes.at[open.list[i]], 100 << i, (uint32_t)i);
     }
-    nodes.origins[open.child].errors = 3;
-    nodes.origins[open.child].unfinished = 1;
-    nodes.origins[open.grandchild].memory_kb = 6;
+    nodes_origin(&nodes, open.child)->errors = 3;
+    nodes_origin(&nodes, open.child)->unfinished = 1;
+    nodes_origin(&nodes, open.grandchild)->memory_kb = 6;
     return open;
 }
 
@@ -220,18 +221,18 @@ Test(nodes, are_moved_with_all_that_was_counted)
         cr_expect_eq(nodes.at[moved[i]].duration_sum, 100 << i);
         cr_expect_eq(nodes.at[moved[i]].duration_min, 100 << i);
         cr_expect_eq(nodes.at[moved[i]].max_calls, (uint32_t)i);
-        cr_expect_not(nodes.origins[moved[i]].is_listed);
-        cr_expect_not(nodes.origins[before[i]].is_listed);
+        cr_expect_not(nodes_known_origin(&nodes, moved[i])->is_listed);
+        cr_expect_not(nodes_known_origin(&nodes, before[i])->is_listed);
         cr_expect_eq(nodes.at[before[i]].calls, 0);
         cr_expect_eq(nodes.at[before[i]].self, 0);
         cr_expect_eq(nodes.at[before[i]].duration_max, -1);
     }
-    cr_expect_eq(nodes.origins[child].errors, 3);
-    cr_expect_eq(nodes.origins[child].unfinished, 1);
-    cr_expect_eq(nodes.origins[grandchild].memory_kb, 6);
-    cr_expect_eq(nodes.origins[open.child].errors, 0);
-    cr_expect_eq(nodes.origins[open.child].unfinished, 0);
-    cr_expect_eq(nodes.origins[open.grandchild].memory_kb, 0);
+    cr_expect_eq(nodes_known_origin(&nodes, child)->errors, 3);
+    cr_expect_eq(nodes_known_origin(&nodes, child)->unfinished, 1);
+    cr_expect_eq(nodes_known_origin(&nodes, grandchild)->memory_kb, 6);
+    cr_expect_eq(nodes_known_origin(&nodes, open.child)->errors, 0);
+    cr_expect_eq(nodes_known_origin(&nodes, open.child)->unfinished, 0);
+    cr_expect_eq(nodes_known_origin(&nodes, open.grandchild)->memory_kb, 0);
     cr_expect_lt(child, grandchild);
 }
 

@@ -87,7 +87,7 @@ Test(tick_changes, are_those_of_each_tick)
     end_tick();
     end_tick();
     count(step, 1, 1);
-    nodes.origins[step].errors++;
+    nodes_origin(&nodes, step)->errors++;
     end_tick();
     expect_changes("run:7/0 step:10/2 ||step:1/1! |");
     cr_expect_eq(changes.parts[run].units, 12, "with what was before the first tick");
