@@ -50,6 +50,17 @@ void index_reserve(struct index *index)
         mem_exhausted();
 }
 
+void index_clear(struct index *index)
+{
+    enum { SLOTS_AN_ID_MAX = 8 };
+    if (index->slots == NULL || index->mask / SLOTS_AN_ID_MAX > index->count) {
+        index_release(index);
+        return;
+    }
+    memset(index->slots, 0xff, (index->mask + 1) * sizeof *index->slots);
+    index->count = 0;
+}
+
 void index_release(struct index *index)
 {
     free(index->slots);

@@ -95,12 +95,29 @@ void nodes_move_memory(struct nodes *nodes, uint32_t from, uint32_t to, uint64_t
     nodes_origin(nodes, to)->memory_kb += memory_kb;
 }
 
-void nodes_init(struct nodes *nodes)
+static void add_first(struct nodes *nodes)
 {
-    *nodes = (struct nodes){0};
     add_origin(nodes);
     while (nodes->count < NODES_FIRST)
         add_node(nodes, NODES_UNATTRIBUTED, UINT32_MAX);
+}
+
+void nodes_init(struct nodes *nodes)
+{
+    *nodes = (struct nodes){0};
+    add_first(nodes);
+}
+
+static void release_rest(struct nodes *nodes)
+{
+    free(nodes->kept);
+    free(nodes->kept_origins);
+    free(nodes->left_out);
+    free(nodes->moves);
+    free(nodes->sites);
+    free(nodes->functions);
+    free(nodes->nodes_of);
+    fold_steps_release(&nodes->fold);
 }
 
 void nodes_release(struct nodes *nodes)
@@ -108,22 +125,58 @@ void nodes_release(struct nodes *nodes)
     free(nodes->memory);
     free(nodes->links);
     free(nodes->origins);
-    free(nodes->kept);
-    free(nodes->kept_origins);
-    free(nodes->left_out);
     free(nodes->bits);
     free(nodes->touched);
-    free(nodes->moves);
-    free(nodes->sites);
-    free(nodes->functions);
-    free(nodes->nodes_of);
     index_release(&nodes->index);
-    fold_steps_release(&nodes->fold);
+    release_rest(nodes);
     *nodes = (struct nodes){0};
+}
+
+/* What recycled memory is used for, without its contents. */
+static struct nodes memory_of(const struct nodes *nodes)
+{
+    struct nodes memory = {
+        .at = nodes->at,
+        .memory = nodes->memory,
+        .links = nodes->links,
+        .origins = nodes->origins,
+        .index = nodes->index,
+        .bits = nodes->bits,
+        .touched = nodes->touched,
+        .node_capacity = nodes->node_capacity,
+        .link_capacity = nodes->link_capacity,
+        .origin_capacity = nodes->origin_capacity,
+        .bit_capacity = nodes->bit_capacity,
+        .touched_capacity = nodes->touched_capacity,
+    };
+    memset(memory.bits, 0, ((size_t)nodes->count / 64 + 1) * sizeof *memory.bits);
+    index_clear(&memory.index);
+    return memory;
+}
+
+void nodes_recycle(struct nodes *nodes, struct nodes *spare)
+{
+    if (nodes->count > NODES_RECYCLED_MAX) {
+        nodes_release(nodes);
+        return;
+    }
+    nodes_release(spare);
+    release_rest(nodes);
+    *spare = memory_of(nodes);
+    *nodes = (struct nodes){0};
+}
+
+void nodes_init_from(struct nodes *nodes, struct nodes *spare)
+{
+    *nodes = *spare;
+    *spare = (struct nodes){0};
+    add_first(nodes);
 }
 
 void nodes_end(struct nodes *nodes)
 {
+    if (nodes->count <= NODES_RECYCLED_MAX)
+        return;
     index_release(&nodes->index);
     free(nodes->touched);
     nodes->touched = NULL;

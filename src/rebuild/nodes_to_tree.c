@@ -140,6 +140,14 @@ static uint32_t number_by_calls(struct conversion *to, const uint8_t *is_used)
     return count;
 }
 
+static void clear_node(struct tree *tree, uint32_t node)
+{
+    tree->call_counts[node] = 0;
+    tree->self_ns[node] = 0;
+    tree->flags[node] = 0;
+    tree->details[node] = call_details_none();
+}
+
 static void convert_node(struct tree *tree, const struct conversion *to, uint32_t node)
 {
     const struct nodes *nodes = to->nodes;
@@ -147,6 +155,8 @@ static void convert_node(struct tree *tree, const struct conversion *to, uint32_
     uint32_t target = to->target[node];
     if (target == TREE_ROOT)
         return;
+    if (to->is_one_to_one)
+        clear_node(tree, target);
     tree->calls[target] = (struct call){to->target[from->parent], nodes_function(nodes, node)->id,
                                         call_line(nodes, node)};
     tree->call_counts[target] += from->calls;
@@ -173,24 +183,52 @@ static void convert_and_free(struct tree *tree, const struct conversion *to, str
     }
 }
 
-static void allocate(struct tree *tree, uint32_t count, bool is_one_to_one)
+static void allocate(struct tree *tree, uint32_t count)
 {
     *tree = (struct tree){
-        .node_count = count,
         .calls = mem_zeroed(count, sizeof *tree->calls),
         .call_counts = mem_zeroed(count, sizeof *tree->call_counts),
         .self_ns = mem_zeroed(count, sizeof *tree->self_ns),
-        .total_ns = mem_zeroed(count, sizeof *tree->total_ns),
         .flags = mem_zeroed(count, sizeof *tree->flags),
         .details = mem_zeroed(count, sizeof *tree->details),
     };
+}
+
+/* Makes room for a tree of that size. It grows by more, as runs of one game grow. */
+static void have_space(struct tree_space *space, uint32_t count)
+{
+    if (count <= space->capacity)
+        return;
+    tree_release(&space->tree);
+    space->capacity = count + count / 4;
+    allocate(&space->tree, space->capacity);
+}
+
+void tree_space_release(struct tree_space *space)
+{
+    tree_release(&space->tree);
+    *space = (struct tree_space){0};
+}
+
+/* Makes a tree. Of one to one, the nodes are set when they are converted. */
+static void begin_tree(struct tree *tree, uint32_t count, bool is_one_to_one,
+                       struct tree_space *space)
+{
+    if (space == NULL) {
+        allocate(tree, count);
+        tree->total_ns = mem_zeroed(count, sizeof *tree->total_ns);
+    } else {
+        have_space(space, count);
+        *tree = space->tree;
+    }
+    tree->node_count = count;
     tree->calls[TREE_ROOT] = (struct call){.parent = TREE_NONE, .function = TREE_NONE};
     for (uint32_t node = 0; node < (is_one_to_one ? 1 : count); node++)
-        tree->details[node] = call_details_none();
+        clear_node(tree, node);
 }
 
 void nodes_to_tree(struct tree *tree, struct nodes *nodes, double unit_ns, uint8_t threads,
-                   uint32_t **tree_nodes)
+                   uint32_t **tree_nodes, struct tree_space *space)
 {
     struct conversion to = {.nodes = nodes, .unit_ns = unit_ns};
     to.target = mem_zeroed(nodes->count, sizeof *to.target);
@@ -202,8 +240,8 @@ void nodes_to_tree(struct tree *tree, struct nodes *nodes, double unit_ns, uint8
     uint32_t count =
         to.is_one_to_one ? number_one_to_one(&to, is_used) : number_by_calls(&to, is_used);
     free(is_used);
-    allocate(tree, count, to.is_one_to_one);
-    if (to.is_one_to_one && tree_nodes == NULL)
+    begin_tree(tree, count, to.is_one_to_one, space);
+    if (to.is_one_to_one && tree_nodes == NULL && nodes->count > NODES_RECYCLED_MAX)
         convert_and_free(tree, &to, nodes);
     else
         for (uint32_t node = NODES_FIRST; node < nodes->count; node++)
@@ -213,7 +251,8 @@ void nodes_to_tree(struct tree *tree, struct nodes *nodes, double unit_ns, uint8
         *tree_nodes = to.target;
     else
         free(to.target);
-    tree_sum_totals(tree);
+    if (space == NULL)
+        tree_sum_totals(tree);
 }
 
 /* Adds the calls of a tree, without calls or times of theirs. Returns which they are. */

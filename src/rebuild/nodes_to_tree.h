@@ -11,14 +11,25 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+/* Memory for trees that are made one after the other. All zero is none. */
+struct tree_space {
+    struct tree tree; /* its arrays are [capacity] */
+    uint32_t capacity;
+};
+
+void tree_space_release(struct tree_space *space);
+
 /*
  * Makes a settled tree with details from the counts, in nanoseconds. `threads` selects the threads:
  * NODE_MAIN, NODE_COROUTINE, or both. Sets `tree_nodes` to the node of the tree that each node has
- * become, [nodes->count], TREE_ROOT for none; the caller frees it. If it is NULL, the nodes may
+ * become, [nodes->count], TREE_ROOT for none; the caller frees it. If it is NULL, many nodes may
  * be freed, so that both need not fit into memory: only sites and functions can be used then.
+ *
+ * If `space` is not NULL, the tree is in it until the next one is made, and has no totals: it is
+ * only to be added to another.
  */
 void nodes_to_tree(struct tree *tree, struct nodes *nodes, double unit_ns, uint8_t threads,
-                   uint32_t **tree_nodes);
+                   uint32_t **tree_nodes, struct tree_space *space);
 
 /*
  * The same of all threads, with what is left out (see nodes.h), and without details. Returns

@@ -158,11 +158,13 @@ static double sum_costs(const struct tree *tree, const double *cost_ns)
 static void settle(struct tree *tree, const uint8_t *kinds, const struct call_costs *costs,
                    struct overhead_sums *sums)
 {
+    bool has_totals = tree->total_ns != NULL;
     if (tree->details != NULL) {
         tree_forget_totals(tree);
         shorten_durations(tree, kinds, costs);
     }
-    tree_sum_totals(tree);
+    if (has_totals)
+        tree_sum_totals(tree);
     sums->removed_ns = sums->measured_ns - sum_self(tree);
 }
 

@@ -12,6 +12,7 @@ struct rebuild {
     size_t run_count, run_capacity;
     uint32_t current;
     struct rebuild_results results;
+    struct run_memory memory;
 };
 
 struct rebuild *rebuild_new(const struct rebuild_settings *settings)
@@ -28,6 +29,7 @@ void rebuild_free(struct rebuild *rebuild)
     for (size_t i = 0; i < rebuild->run_count; i++)
         windowed_run_release(&rebuild->runs[i]);
     free(rebuild->runs);
+    run_memory_release(&rebuild->memory);
     tree_release(&rebuild->results.tree);
     tree_builder_release(&rebuild->results.builder);
     tick_list_release(&rebuild->results.ticks);
@@ -48,7 +50,8 @@ static struct windowed_run *find_run(struct rebuild *rebuild, uint32_t number)
         rebuild->runs[i] = (struct windowed_run){0};
     struct windowed_run *windowed = &rebuild->runs[number];
     if (!windowed->result.is_there)
-        windowed_run_begin(windowed, number, &rebuild->settings, &rebuild->results);
+        windowed_run_begin(windowed, number, &rebuild->settings, &rebuild->results,
+                           &rebuild->memory);
     return windowed;
 }
 

@@ -4,14 +4,14 @@
 
 #include <stdlib.h>
 
-void run_init(struct run *run)
+void run_init(struct run *run, struct nodes *spare)
 {
     *run = (struct run){.begin = {.unit_ns = 1e9 / 1048576,
                                   .turn_ns = {-1, -1, -1},
                                   .time_seconds = -1,
                                   .tick = -1,
                                   .has_marks = true}};
-    nodes_init(&run->nodes);
+    nodes_init_from(&run->nodes, spare);
 }
 
 static void release_thread(struct thread *thread)
@@ -21,7 +21,7 @@ static void release_thread(struct thread *thread)
     free(thread->listed);
 }
 
-void run_release(struct run *run)
+void run_release(struct run *run, struct nodes *spare)
 {
     /* The cursor owns the frames of the running thread. */
     if (run->thread_count > 0)
@@ -33,7 +33,7 @@ void run_release(struct run *run)
     free(run->claims);
     calibration_release(&run->calibration);
     timeline_log_release(&run->log);
-    nodes_release(&run->nodes);
+    nodes_recycle(&run->nodes, spare);
     *run = (struct run){0};
 }
 

@@ -75,8 +75,9 @@ struct run {
     struct calibration calibration;
 };
 
-void run_init(struct run *run);
-void run_release(struct run *run);
+/* Takes memory of an earlier run out of `spare`; see nodes_recycle(). */
+void run_init(struct run *run, struct nodes *spare);
+void run_release(struct run *run, struct nodes *spare);
 
 /* A tick begins; the counts may have been reset before. */
 void run_begin_tick(struct run *run);

@@ -97,18 +97,20 @@ static void begin_log(struct run *run, int64_t now)
 }
 
 void windowed_run_begin(struct windowed_run *windowed, uint32_t number,
-                        const struct rebuild_settings *settings, struct rebuild_results *results)
+                        const struct rebuild_settings *settings, struct rebuild_results *results,
+                        struct run_memory *memory)
 {
     bool has_window = settings->from.kind != WINDOW_OPEN || settings->to.kind != WINDOW_OPEN;
     *windowed = (struct windowed_run){.run = mem_zeroed(1, sizeof *windowed->run),
                                       .number = number,
                                       .settings = settings,
                                       .results = results,
+                                      .memory = memory,
                                       .result = {.is_there = true},
                                       .tick = -1,
                                       .window = has_window ? BEFORE_WINDOW : IN_WINDOW,
                                       .was_inside = !has_window && settings->choice == NULL};
-    run_init(windowed->run);
+    run_init(windowed->run, &memory->nodes);
     windowed->run->nodes.folds_recursion = settings->folds_recursion;
     windowed->run->nodes.keeps_moves = settings->keeps_changes;
     if (!has_window && settings->has_timeline)
@@ -302,7 +304,8 @@ static struct call_costs choose_costs(const struct rebuild_settings *settings,
 }
 
 /* Makes the tree of the window, and subtracts the recording overhead. */
-static void make_tree(struct windowed_run *windowed, struct tree *tree, struct overhead_sums *sums)
+static void make_tree(struct windowed_run *windowed, struct tree *tree, struct tree_space *space,
+                      struct overhead_sums *sums)
 {
     struct nodes *nodes = &windowed->run->nodes;
     double unit_ns = windowed->run->begin.unit_ns;
@@ -313,7 +316,8 @@ static void make_tree(struct windowed_run *windowed, struct tree *tree, struct o
     bool needs_whole = !is_all && costs->is_known;
     uint8_t *kinds = nodes_call_kinds(nodes);
     uint32_t *tree_nodes = NULL;
-    nodes_to_tree(tree, nodes, unit_ns, threads, keeps_changes || needs_whole ? &tree_nodes : NULL);
+    nodes_to_tree(tree, nodes, unit_ns, threads, keeps_changes || needs_whole ? &tree_nodes : NULL,
+                  space);
     if (keeps_changes)
         tick_changes_finish(&windowed->changes, nodes, tree_nodes, unit_ns);
     free(tree_nodes);
@@ -329,21 +333,38 @@ static void make_tree(struct windowed_run *windowed, struct tree *tree, struct o
     free(kinds);
 }
 
-/* Takes the tree of a run. That of the only run needs no copy. */
-static void add_tree(struct rebuild_results *results, struct tree *tree)
+static bool has_tree(const struct rebuild_results *results)
+{
+    return results->tree.node_count > 0 || results->builder.node_count > 0;
+}
+
+/* Adds the tree of a run to that of the runs before. */
+static void add_tree(struct rebuild_results *results, const struct tree *tree)
 {
     struct tree_builder *builder = &results->builder;
-    if (results->tree.node_count == 0 && builder->node_count == 0) {
-        results->tree = *tree;
-        return;
-    }
     if (builder->node_count == 0) {
         tree_builder_init(builder, TIMES_SELF, true);
         tree_builder_add_tree(builder, &results->tree);
         tree_release(&results->tree);
     }
     tree_builder_add_tree(builder, tree);
-    tree_release(tree);
+}
+
+/* The first tree needs no copy. A small tree that is copied needs no memory of its own. */
+static void take_tree(struct windowed_run *windowed, struct overhead_sums *sums)
+{
+    struct rebuild_results *results = windowed->results;
+    struct tree tree;
+    if (!has_tree(results)) {
+        make_tree(windowed, &results->tree, NULL, sums);
+    } else if (windowed->run->nodes.count <= NODES_RECYCLED_MAX) {
+        make_tree(windowed, &tree, &windowed->memory->tree, sums);
+        add_tree(results, &tree);
+    } else {
+        make_tree(windowed, &tree, NULL, sums);
+        add_tree(results, &tree);
+        tree_release(&tree);
+    }
 }
 
 static void add_to_results(struct windowed_run *windowed)
@@ -355,14 +376,12 @@ static void add_to_results(struct windowed_run *windowed)
     results->time_ns += limit_times(run, results);
     nodes_end(&run->nodes);
     struct overhead_sums sums;
-    struct tree tree;
-    make_tree(windowed, &tree, &sums);
+    take_tree(windowed, &sums);
     result->measured_ns = sums.measured_ns;
     result->removed_ns = sums.removed_ns;
     result->clamped_ns = sums.clamped_ns;
     tick_meter_finish(&windowed->meter, &results->ticks, windowed->number, run->begin.unit_ns,
                       &result->costs);
-    add_tree(results, &tree);
     /* The nodes of the first tree keep their numbers. */
     if (results->changed_runs++ == 0) {
         results->changes = windowed->changes;
@@ -387,12 +406,18 @@ void windowed_run_end(struct windowed_run *windowed)
     windowed_run_release(windowed);
 }
 
+void run_memory_release(struct run_memory *memory)
+{
+    nodes_release(&memory->nodes);
+    tree_space_release(&memory->tree);
+}
+
 void windowed_run_release(struct windowed_run *windowed)
 {
     tick_meter_release(&windowed->meter);
     tick_changes_release(&windowed->changes);
     if (windowed->run != NULL)
-        run_release(windowed->run);
+        run_release(windowed->run, &windowed->memory->nodes);
     free(windowed->run);
     windowed->run = NULL;
 }

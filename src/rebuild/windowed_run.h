@@ -5,6 +5,7 @@
 #ifndef SUPPROF_WINDOWED_RUN_H
 #define SUPPROF_WINDOWED_RUN_H
 
+#include "rebuild/nodes_to_tree.h"
 #include "rebuild/results.h"
 #include "rebuild/run.h"
 #include "rebuild/settings.h"
@@ -14,14 +15,23 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+/* Memory that runs use one after the other. All zero is none. */
+struct run_memory {
+    struct nodes nodes;
+    struct tree_space tree;
+};
+
+void run_memory_release(struct run_memory *memory);
+
 enum window_state { BEFORE_WINDOW, IN_WINDOW, AFTER_WINDOW };
 
 /* All zero has no events yet. */
 struct windowed_run {
     struct run *run;                         /* NULL before its first event and after its end */
     uint32_t number;                         /* from 0, in the order of the beginnings */
-    const struct rebuild_settings *settings; /* not owned; neither are the results */
+    const struct rebuild_settings *settings; /* not owned, like the next two */
     struct rebuild_results *results;
+    struct run_memory *memory;
     struct rebuilt_run result;
     struct tick_meter meter;
     struct tick_changes changes;
@@ -34,7 +44,8 @@ struct windowed_run {
 
 /* Call it once, before the first event of the run. */
 void windowed_run_begin(struct windowed_run *windowed, uint32_t number,
-                        const struct rebuild_settings *settings, struct rebuild_results *results);
+                        const struct rebuild_settings *settings, struct rebuild_results *results,
+                        struct run_memory *memory);
 
 void windowed_run_begin_tick(struct windowed_run *windowed, int64_t tick);
 

@@ -87,7 +87,7 @@ void tree_builder_add(struct tree_builder *builder, uint32_t to, struct node_val
 void tree_builder_add_time(struct tree_builder *builder, uint32_t to, struct node_values values,
                            uint32_t folded);
 
-/* Adds a whole tree to a builder of self times. */
+/* Adds a whole tree to a builder of self times, to which nothing was appended. */
 void tree_builder_add_tree(struct tree_builder *builder, const struct tree *tree);
 
 /*
