@@ -1,35 +1,64 @@
 #include "rebuild/rebuild.h"
 
+#include "base/job.h"
 #include "base/mem.h"
 #include "rebuild/event_loop.h"
 #include "rebuild/windowed_run.h"
 
 #include <stdlib.h>
 
+/*
+ * The end of a run takes half as long as its events if it is short: the tree, the overhead, the
+ * merging with other runs. Another thread does that while this one goes on with the next run: 100
+ * short runs take a quarter less time.
+ */
+struct ending {
+    struct job job;
+    struct windowed_run run;    /* used by the job alone until it is waited for */
+    struct rebuilt_run *result; /* where the result of that run belongs */
+    struct nodes spare;         /* after that: the memory of its nodes */
+    struct tree_space tree;     /* of its tree */
+};
+
 struct rebuild {
     struct rebuild_settings settings;
-    struct windowed_run *runs; /* [run_count] by number of the run */
+    struct windowed_run **runs; /* [run_count] by number of the run; NULL before its first event */
     size_t run_count, run_capacity;
     uint32_t current;
-    struct rebuild_results results;
-    struct run_memory memory;
+    struct rebuild_results results; /* used by the job, too */
+    struct ending *ending;
+    struct nodes spare; /* memory for the nodes of the next run */
 };
 
 struct rebuild *rebuild_new(const struct rebuild_settings *settings)
 {
     struct rebuild *rebuild = mem_zeroed(1, sizeof *rebuild);
     rebuild->settings = *settings;
+    rebuild->ending = mem_zeroed(1, sizeof *rebuild->ending);
     return rebuild;
+}
+
+/* Waits for the end of a run that has been begun. */
+static void wait_for_end(const struct rebuild *rebuild)
+{
+    job_wait(&rebuild->ending->job);
 }
 
 void rebuild_free(struct rebuild *rebuild)
 {
     if (rebuild == NULL)
         return;
-    for (size_t i = 0; i < rebuild->run_count; i++)
-        windowed_run_release(&rebuild->runs[i]);
+    wait_for_end(rebuild);
+    for (size_t i = 0; i < rebuild->run_count; i++) {
+        if (rebuild->runs[i] != NULL)
+            windowed_run_release(rebuild->runs[i], &rebuild->spare);
+        free(rebuild->runs[i]);
+    }
     free(rebuild->runs);
-    run_memory_release(&rebuild->memory);
+    nodes_release(&rebuild->spare);
+    nodes_release(&rebuild->ending->spare);
+    tree_space_release(&rebuild->ending->tree);
+    free(rebuild->ending);
     tree_release(&rebuild->results.tree);
     tree_builder_release(&rebuild->results.builder);
     tick_list_release(&rebuild->results.ticks);
@@ -41,26 +70,58 @@ void rebuild_free(struct rebuild *rebuild)
 /* Returns the run with that number; begins it if necessary. */
 static struct windowed_run *find_run(struct rebuild *rebuild, uint32_t number)
 {
-    size_t before = rebuild->run_count;
     rebuild->runs =
         mem_grow(rebuild->runs, &rebuild->run_capacity, (size_t)number + 1, sizeof *rebuild->runs);
-    if (number >= before)
-        rebuild->run_count = (size_t)number + 1;
-    for (size_t i = before; i < rebuild->run_count; i++)
-        rebuild->runs[i] = (struct windowed_run){0};
-    struct windowed_run *windowed = &rebuild->runs[number];
-    if (!windowed->result.is_there)
-        windowed_run_begin(windowed, number, &rebuild->settings, &rebuild->results,
-                           &rebuild->memory);
-    return windowed;
+    while (rebuild->run_count <= number)
+        rebuild->runs[rebuild->run_count++] = NULL;
+    if (rebuild->runs[number] == NULL) {
+        rebuild->runs[number] = mem_zeroed(1, sizeof *rebuild->runs[number]);
+        windowed_run_begin(rebuild->runs[number], number, &rebuild->settings, &rebuild->results,
+                           &rebuild->spare);
+    }
+    return rebuild->runs[number];
+}
+
+/* On another thread. */
+static void do_end(void *context)
+{
+    struct rebuild *rebuild = context;
+    struct ending *ending = rebuild->ending;
+    windowed_run_end(&ending->run, &ending->tree);
+    windowed_run_release(&ending->run, &ending->spare);
+    *ending->result = ending->run.result;
+}
+
+/* Ends a run, unless it has ended. Its result is there when the end has been waited for. */
+static void end_run(struct rebuild *rebuild, struct windowed_run *windowed)
+{
+    enum { NODES_FOR_A_THREAD = 4096 };
+    struct ending *ending = rebuild->ending;
+    if (windowed->run == NULL)
+        return;
+    wait_for_end(rebuild);
+    if (ending->spare.memory != NULL) {
+        nodes_release(&rebuild->spare);
+        rebuild->spare = ending->spare;
+        ending->spare = (struct nodes){0};
+    }
+    ending->run = windowed_run_take(windowed);
+    ending->result = &windowed->result;
+    /* Of a run that goes on, the end of its window changes the results, too. */
+    bool shares_results = rebuild->settings.to.kind != WINDOW_OPEN;
+    if (shares_results || ending->run.run->nodes.count < NODES_FOR_A_THREAD)
+        do_end(rebuild);
+    else
+        job_start(&ending->job, do_end, rebuild);
 }
 
 /*
  * Applies the events of the current run, starting at `event`. Returns the first event of another
  * run.
  */
-static const struct event *add_to_run(struct windowed_run *windowed, const struct event *begin,
-                                      const struct event *event, const struct event *end)
+static const struct event *add_to_run(struct rebuild *rebuild, struct windowed_run *windowed,
+                                      const struct event *begin, const struct event *event,
+                                      const struct event *end)
 {
     while (event < end) {
         enum event_kind kind = event_kind(*event);
@@ -69,7 +130,7 @@ static const struct event *add_to_run(struct windowed_run *windowed, const struc
         if (kind == EVENT_TICK && windowed->run != NULL)
             windowed_run_begin_tick(windowed, event->units);
         if (kind == EVENT_END)
-            windowed_run_end(windowed);
+            end_run(rebuild, windowed);
         /* Events after the end of a run do not belong to it. */
         if (kind == EVENT_TICK || kind == EVENT_END || windowed->run == NULL)
             event += event_length(*event);
@@ -87,32 +148,41 @@ void rebuild_add(struct rebuild *rebuild, const struct event *events, size_t cou
     while (event < end) {
         if (event_kind(*event) == EVENT_RUN)
             rebuild->current = event_operand(*event++);
-        event = add_to_run(find_run(rebuild, rebuild->current), events, event, end);
+        event = add_to_run(rebuild, find_run(rebuild, rebuild->current), events, event, end);
     }
+}
+
+static bool is_running(const struct windowed_run *windowed)
+{
+    return windowed != NULL && windowed->run != NULL;
 }
 
 void rebuild_sum(const struct rebuild *rebuild, struct running_sums *sums)
 {
+    wait_for_end(rebuild);
     running_sums_begin(sums, rebuild->run_count);
     running_sums_add_results(sums, &rebuild->results);
     for (size_t i = 0; i < rebuild->run_count; i++)
-        if (rebuild->runs[i].run != NULL)
-            running_sums_add_run(sums, &rebuild->runs[i]);
+        if (is_running(rebuild->runs[i]))
+            running_sums_add_run(sums, rebuild->runs[i]);
     running_sums_end(sums);
 }
 
 void rebuild_sum_recent_ticks(const struct rebuild *rebuild, struct running_sums *sums)
 {
+    wait_for_end(rebuild);
     running_sums_add_recent_results(sums, &rebuild->results);
     for (size_t i = 0; i < rebuild->run_count; i++)
-        if (rebuild->runs[i].run != NULL)
-            running_sums_add_recent(sums, &rebuild->runs[i]);
+        if (is_running(rebuild->runs[i]))
+            running_sums_add_recent(sums, rebuild->runs[i]);
 }
 
 void rebuild_finish(struct rebuild *rebuild)
 {
     for (size_t i = 0; i < rebuild->run_count; i++)
-        windowed_run_end(&rebuild->runs[i]);
+        if (rebuild->runs[i] != NULL)
+            end_run(rebuild, rebuild->runs[i]);
+    wait_for_end(rebuild);
     struct rebuild_results *results = &rebuild->results;
     if (results->tree.node_count == 0 && results->builder.node_count == 0)
         tree_builder_init(&results->builder, TIMES_SELF, true);
@@ -128,5 +198,6 @@ struct rebuild_results *rebuild_results(struct rebuild *rebuild)
 
 struct rebuilt_run rebuild_run(const struct rebuild *rebuild, uint32_t run)
 {
-    return run < rebuild->run_count ? rebuild->runs[run].result : (struct rebuilt_run){0};
+    return run < rebuild->run_count && rebuild->runs[run] != NULL ? rebuild->runs[run]->result
+                                                                  : (struct rebuilt_run){0};
 }

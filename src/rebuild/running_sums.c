@@ -100,8 +100,7 @@ static void add_nodes(struct function_sums *sums, const struct nodes *nodes, dou
     uint8_t *kinds = nodes_call_kinds(nodes);
     overhead_remove(&tree, kinds, costs, &removed);
     free(kinds);
-    if (!costs->is_known)
-        tree_sum_totals(&tree);
+    tree_sum_totals(&tree);
     function_sums_add_tree(sums, &tree);
     tree_release(&tree);
 }

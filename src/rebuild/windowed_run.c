@@ -98,19 +98,18 @@ static void begin_log(struct run *run, int64_t now)
 
 void windowed_run_begin(struct windowed_run *windowed, uint32_t number,
                         const struct rebuild_settings *settings, struct rebuild_results *results,
-                        struct run_memory *memory)
+                        struct nodes *spare)
 {
     bool has_window = settings->from.kind != WINDOW_OPEN || settings->to.kind != WINDOW_OPEN;
     *windowed = (struct windowed_run){.run = mem_zeroed(1, sizeof *windowed->run),
                                       .number = number,
                                       .settings = settings,
                                       .results = results,
-                                      .memory = memory,
                                       .result = {.is_there = true},
                                       .tick = -1,
                                       .window = has_window ? BEFORE_WINDOW : IN_WINDOW,
                                       .was_inside = !has_window && settings->choice == NULL};
-    run_init(windowed->run, &memory->nodes);
+    run_init(windowed->run, spare);
     windowed->run->nodes.folds_recursion = settings->folds_recursion;
     windowed->run->nodes.keeps_moves = settings->keeps_changes;
     if (!has_window && settings->has_timeline)
@@ -351,14 +350,15 @@ static void add_tree(struct rebuild_results *results, const struct tree *tree)
 }
 
 /* The first tree needs no copy. A small tree that is copied needs no memory of its own. */
-static void take_tree(struct windowed_run *windowed, struct overhead_sums *sums)
+static void take_tree(struct windowed_run *windowed, struct tree_space *space,
+                      struct overhead_sums *sums)
 {
     struct rebuild_results *results = windowed->results;
     struct tree tree;
     if (!has_tree(results)) {
         make_tree(windowed, &results->tree, NULL, sums);
     } else if (windowed->run->nodes.count <= NODES_RECYCLED_MAX) {
-        make_tree(windowed, &tree, &windowed->memory->tree, sums);
+        make_tree(windowed, &tree, space, sums);
         add_tree(results, &tree);
     } else {
         make_tree(windowed, &tree, NULL, sums);
@@ -367,7 +367,7 @@ static void take_tree(struct windowed_run *windowed, struct overhead_sums *sums)
     }
 }
 
-static void add_to_results(struct windowed_run *windowed)
+static void add_to_results(struct windowed_run *windowed, struct tree_space *space)
 {
     struct run *run = windowed->run;
     struct rebuilt_run *result = &windowed->result;
@@ -376,7 +376,7 @@ static void add_to_results(struct windowed_run *windowed)
     results->time_ns += limit_times(run, results);
     nodes_end(&run->nodes);
     struct overhead_sums sums;
-    take_tree(windowed, &sums);
+    take_tree(windowed, space, &sums);
     result->measured_ns = sums.measured_ns;
     result->removed_ns = sums.removed_ns;
     result->clamped_ns = sums.clamped_ns;
@@ -391,33 +391,31 @@ static void add_to_results(struct windowed_run *windowed)
     }
 }
 
-void windowed_run_end(struct windowed_run *windowed)
+void windowed_run_end(struct windowed_run *windowed, struct tree_space *space)
 {
     struct run *run = windowed->run;
-    if (run == NULL)
-        return;
     run_end_stacks(run);
     end_tick(windowed);
     windowed->result.is_outside = !windowed->was_inside;
     windowed->result.costs = choose_costs(windowed->settings, run);
     windowed->result.contradictions = run->contradictions;
     if (windowed->window != BEFORE_WINDOW)
-        add_to_results(windowed);
-    windowed_run_release(windowed);
+        add_to_results(windowed, space);
 }
 
-void run_memory_release(struct run_memory *memory)
+struct windowed_run windowed_run_take(struct windowed_run *windowed)
 {
-    nodes_release(&memory->nodes);
-    tree_space_release(&memory->tree);
+    struct windowed_run taken = *windowed;
+    *windowed = (struct windowed_run){.number = taken.number};
+    return taken;
 }
 
-void windowed_run_release(struct windowed_run *windowed)
+void windowed_run_release(struct windowed_run *windowed, struct nodes *spare)
 {
     tick_meter_release(&windowed->meter);
     tick_changes_release(&windowed->changes);
     if (windowed->run != NULL)
-        run_release(windowed->run, &windowed->memory->nodes);
+        run_release(windowed->run, spare);
     free(windowed->run);
     windowed->run = NULL;
 }

@@ -15,23 +15,14 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* Memory that runs use one after the other. All zero is none. */
-struct run_memory {
-    struct nodes nodes;
-    struct tree_space tree;
-};
-
-void run_memory_release(struct run_memory *memory);
-
 enum window_state { BEFORE_WINDOW, IN_WINDOW, AFTER_WINDOW };
 
 /* All zero has no events yet. */
 struct windowed_run {
     struct run *run;                         /* NULL before its first event and after its end */
     uint32_t number;                         /* from 0, in the order of the beginnings */
-    const struct rebuild_settings *settings; /* not owned, like the next two */
+    const struct rebuild_settings *settings; /* not owned; neither are the results */
     struct rebuild_results *results;
-    struct run_memory *memory;
     struct rebuilt_run result;
     struct tick_meter meter;
     struct tick_changes changes;
@@ -42,16 +33,20 @@ struct windowed_run {
     bool was_inside;   /* a part of it was in the window */
 };
 
-/* Call it once, before the first event of the run. */
+/* Call it once, before the first event of the run. `spare` is memory of an earlier run, or zero. */
 void windowed_run_begin(struct windowed_run *windowed, uint32_t number,
                         const struct rebuild_settings *settings, struct rebuild_results *results,
-                        struct run_memory *memory);
+                        struct nodes *spare);
 
 void windowed_run_begin_tick(struct windowed_run *windowed, int64_t tick);
 
-/* Adds the run to the results. Does nothing if it has ended already. */
-void windowed_run_end(struct windowed_run *windowed);
+/* Returns the run with all of its memory. Only its number stays. */
+struct windowed_run windowed_run_take(struct windowed_run *windowed);
 
-void windowed_run_release(struct windowed_run *windowed);
+/* Adds the run to the results, at its end. The tree may be made in `space`. */
+void windowed_run_end(struct windowed_run *windowed, struct tree_space *space);
+
+/* The memory of the nodes may be kept in `spare`. */
+void windowed_run_release(struct windowed_run *windowed, struct nodes *spare);
 
 #endif
