@@ -175,6 +175,10 @@ bool command_line_read(struct options *options, int argc, char **argv, bool has_
         if (!has_piped_input && options->old_log_count > 0)
             return error_set(err, "--diff takes '%s' as the old log; name the new one, too",
                              options->old_logs[0]);
+        if (!has_piped_input && options->peek != NULL)
+            return error_set(err, "--peek takes '%.*s' as the pattern; name the log, too",
+                             (int)pattern_text(options->peek).length,
+                             pattern_text(options->peek).at);
         if (!has_piped_input)
             return error_set(err, "no log is named; name one, or let --open take the "
                                   "newest log of the game");

@@ -253,8 +253,10 @@ void console_names(struct console *console, const struct names_counts *counts)
         text_put_string(&text, counts->unreadable_directories == 1 ? " directory not readable"
                                                                    : " directories not readable");
     }
-    if (counts->unfit + counts->unreadable + counts->unreadable_directories > 0 &&
-        !options->is_verbose)
+    if (counts->files + counts->unfit + counts->unreadable + counts->unreadable_directories == 0)
+        text_put_string(&text, "; name the folder that has 'lua' in it, and unpack .scd archives");
+    else if (counts->unfit + counts->unreadable + counts->unreadable_directories > 0 &&
+             !options->is_verbose)
         text_put_string(&text, " (--verbose lists them)");
     text_put(&text, "", 1);
     console_say(console, text.at);

@@ -116,7 +116,7 @@ export function shownMessage(messages) {
 
 /** What the program says of Lua sources that do not fit the log, and what a reader can do; null if they fit. @param {string} messages */
 export function sourcesNote(messages) {
-  const text = /^supprof: --lua-root: (named .*?)(?: \(--verbose lists them\))?$/m.exec(messages)?.[1];
+  const text = /^supprof: --lua-root: (named .*?)(?:; name the folder .*| \(--verbose lists them\))?$/m.exec(messages)?.[1];
   if (text === undefined) return null;
   const advice = text.includes('another version')
     ? 'Lines of these files are not where the log has them, so they give no names. Choose the sources of the version that was played.'

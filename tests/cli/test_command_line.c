@@ -335,6 +335,7 @@ Test(options, refuse_ticks_where_something_else_is_printed)
     expect_refused("x --ticks -o -",
                    "more than one report wants standard output; name a file for one");
     expect_refused("--ticks 5", no_log);
+    expect_refused("--peek a.log", "--peek takes 'a.log' as the pattern; name the log, too");
 }
 
 Test(options, sort_by_what_only_recordings_have)
