@@ -170,7 +170,7 @@ def test_growing_file(directory):
     log = Log(os.path.join(directory, "grow.log"))
     run = Terminal(["--follow", log.path])
     # Before the first event, it says how to begin.
-    run.wait_for("^or SimLua StartProfiler\\(\\) in the console")
+    run.wait_for("^Ctrl-Shift-O .the mod., or SimLua StartProfiler\\(\\) in the console")
     check(run.frame()[0] == "grow.log: no call yet", "an empty log: %s" % run.frame())
     log.write(0.5)
     run.wait_for("in [0-9]+ ticks")

@@ -352,8 +352,10 @@ static void put_head(struct text *text, const struct shown *shown, size_t room)
         put_ticks(&lines[count++], shown);
     } else {
         text_put_string(&lines[count++],
-                        "Start the recording in the game: Ctrl-Shift-O (supprof's mod),");
-        text_put_string(&lines[count++], "or SimLua StartProfiler() in the console (cheats)");
+                        "The recording begins by itself at minute 1 of the game, or with");
+        text_put_string(
+            &lines[count++],
+            "Ctrl-Shift-O (the mod), or SimLua StartProfiler() in the console (cheats)");
     }
     put_clean(&lines[count++], screen->status);
     for (size_t i = 0; i < count; i++) {

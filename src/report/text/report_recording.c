@@ -371,8 +371,8 @@ void recording_put_losses(struct text *text, const struct report *report, size_t
     put_note(&notes, beginless, " recording lacks its first line: its unit of time is a guess",
              " recordings lack their first line: their unit of time is a guess");
     put_note(&notes, endless,
-             " recording has no last line: the game ended first, or the log is cut",
-             " recordings have no last line: the game ended first, or the log is cut");
+             " recording has no last line: the game goes on or ended first, or the log is cut",
+             " recordings have no last line: the game goes on or ended first, or the log is cut");
     put_note(&notes, missing, " line of a recording is missing; stacks end there and begin again",
              " lines of recordings are missing; stacks end there and begin again");
     put_note(&notes, events, is_events_known ? " event is missing" : " event or more is missing",
