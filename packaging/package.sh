@@ -56,6 +56,17 @@ copy_licences() {
     cp /usr/share/doc/zlib1g-dev/copyright "$1/licences/zlib.txt"
 }
 
+# make_manual FOLDER: the man pages for web browsers. Those of other programs are Debian's.
+make_manual() {
+    mkdir -p "$1"
+    cp packaging/windows/manual.css "$1/"
+    for page in build/package/documents/supprof.1 man/supprof-log.5 man/supprof-recorder.7; do
+        mandoc -T html -O style=manual.css,man=%N.%S.html,toc "$page" |
+            perl -pe 's{"((?!supprof)[\w.-]+\.\d)\.html"}{"https://manpages.debian.org/$1"}g' \
+                >"$1/${page##*/}.html"
+    done
+}
+
 # The mod's folder, as it is copied into the game's folder for mods.
 cp -r build/package/mod/supprof "$staging/supprof"
 make_zip supprof-mod.zip supprof
@@ -65,6 +76,7 @@ mkdir -p "$staging/$windows/mod"
 cp build/windows/supprof.exe profiler.lua "$staging/$windows/"
 cp -r "$staging/supprof" "$staging/$windows/mod/"
 cp fixtures/recorded-spikes.log.gz "$staging/$windows/example.log.gz"
+make_manual "$staging/$windows/manual"
 perl packaging/windows/inline.pl packaging/windows/README.html >"$staging/$windows/README.html"
 copy_licences "$staging/$windows"
 cp /usr/share/doc/mingw-w64-x86-64-dev/copyright "$staging/$windows/licences/mingw-w64.txt"

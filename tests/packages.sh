@@ -59,7 +59,9 @@ unzip -q "$packages/$windows.zip"
 (cd "$windows" && find . -type f | sed 's,^\./,,') >names
 # shellcheck disable=SC2046,SC2086
 lists "$windows.zip" README.html supprof.exe profiler.lua example.log.gz $(printf 'mod/%s\n' $mod) \
+    $(printf 'manual/%s\n' supprof.1.html supprof-log.5.html supprof-recorder.7.html manual.css) \
     $(printf 'licences/%s.txt\n' supprof pcre2 xxhash zlib mingw-w64 gcc)
+grep -q 'href="supprof-log.5.html"' "$windows/manual/supprof.1.html" || fail "the manual's pages are not linked"
 expect "the mod in $windows.zip" diff -r mod/supprof "$windows/mod/supprof"
 expect "the program in $windows.zip" cmp "$windows/supprof.exe" "$source/build/windows/supprof.exe"
 [ -z "$(find "$windows/example.log.gz" -newermt 1981-01-01)" ] || fail "the example is newer than logs of games"
@@ -68,7 +70,7 @@ expect "the example" "$supprof" "$windows/example.log.gz"
 pictures=$(grep -c 'src="data:image/' "$windows/README.html")
 [ "$pictures" -ge 2 ] && [ "$pictures" -eq "$(grep -c '<img ' "$windows/README.html")" ] ||
     fail "README.html: $pictures pictures are in it"
-for name in supprof.exe profiler.lua example.log.gz mod licences; do
+for name in supprof.exe profiler.lua example.log.gz mod manual licences; do
     grep -q "<code>$name</code>" "$windows/README.html" || fail "README.html does not name $name"
 done
 

@@ -33,7 +33,7 @@ packages="gcc libc6-dev cmake ninja-build pkg-config libpcre2-dev libxxhash-dev 
 ! wants web || packages="$packages chromium firefox-esr"
 ! wants windows || packages="$packages gcc-mingw-w64-x86-64-posix libz-mingw-w64-dev wine64"
 if wants packages; then
-    packages="$packages gcc-mingw-w64-x86-64-posix libz-mingw-w64-dev dpkg-dev git zip unzip lintian debootstrap"
+    packages="$packages gcc-mingw-w64-x86-64-posix libz-mingw-w64-dev dpkg-dev git zip unzip lintian debootstrap mandoc"
 fi
 ! wants web wasm packages || packages="$packages clang lld llvm wasi-libc libclang-rt-14-dev-wasm32 bzip2"
 if wants consumers; then
