@@ -16,12 +16,16 @@ enum { EXPONENT_MAX = 9999 };
 
 static size_t read_digits(struct span text, size_t at, struct decimal *number, bool is_fraction)
 {
+    uint64_t mantissa = number->mantissa;
+    size_t start = at, dropped = 0;
     for (; at < text.length && text.at[at] >= '0' && text.at[at] <= '9'; at++) {
-        bool has_room = number->mantissa <= (UINT64_MAX - 9) / 10;
-        if (has_room)
-            number->mantissa = number->mantissa * 10 + (uint64_t)(text.at[at] - '0');
-        number->exponent += (int64_t)!has_room - (int64_t)is_fraction;
+        if (mantissa <= (UINT64_MAX - 9) / 10)
+            mantissa = mantissa * 10 + (uint64_t)(text.at[at] - '0');
+        else
+            dropped++;
     }
+    number->mantissa = mantissa;
+    number->exponent += (int64_t)dropped - (is_fraction ? (int64_t)(at - start) : 0);
     return at;
 }
 
@@ -61,23 +65,44 @@ static bool read_decimal(struct span text, struct decimal *number)
     return (text.at[at] | 0x20) == 'e' && read_exponent(text, at + 1, number);
 }
 
+/* The powers of ten that a uint64_t can have. */
+enum { POWERS = 20 };
+static const uint64_t powers[POWERS] = {1u,
+                                        10u,
+                                        100u,
+                                        1000u,
+                                        10000u,
+                                        100000u,
+                                        1000000u,
+                                        10000000u,
+                                        100000000u,
+                                        1000000000u,
+                                        10000000000u,
+                                        100000000000u,
+                                        1000000000000u,
+                                        10000000000000u,
+                                        100000000000000u,
+                                        1000000000000000u,
+                                        10000000000000000u,
+                                        100000000000000000u,
+                                        1000000000000000000u,
+                                        10000000000000000000u};
+
 /* Sets *value to mantissa * 10^shift, rounded half up. Fails when it is above `max`. */
 static bool scale(uint64_t mantissa, int64_t shift, uint64_t max, uint64_t *value)
 {
-    for (; shift > 0 && mantissa > 0; shift--) {
-        if (mantissa > max / 10)
-            return false;
-        mantissa *= 10;
+    if (shift >= POWERS) {
+        *value = 0;
+        return mantissa == 0;
     }
-    if (shift < 0) {
-        uint64_t divisor = 1;
-        for (; shift < 0 && divisor <= UINT64_MAX / 10; shift++)
-            divisor *= 10;
-        /* A further division would leave 0: the mantissa has no more digits. */
-        mantissa = shift < 0 ? 0 : mantissa / divisor + (mantissa % divisor >= divisor / 2);
+    if (shift >= 0) {
+        *value = mantissa * powers[shift];
+        return mantissa <= max / powers[shift];
     }
-    *value = mantissa;
-    return mantissa <= max;
+    /* A larger divisor leaves 0: the mantissa has no more digits. */
+    uint64_t divisor = -shift < POWERS ? powers[-shift] : 0;
+    *value = divisor == 0 ? 0 : mantissa / divisor + (mantissa % divisor >= divisor / 2);
+    return *value <= max;
 }
 
 bool number_seconds(struct span text, int64_t *ns)

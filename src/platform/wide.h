@@ -10,6 +10,9 @@
 /* Returns a number with bit i set where at[i] is one of two values, for i from 0 to 31. */
 static inline uint32_t wide_find_either(const char *at, char a, char b);
 
+/* Returns a number with bit i set where a[i] and b[i] are different, for i from 0 to 31. */
+static inline uint32_t wide_find_different(const char *a, const char *b);
+
 /* Returns the upper half of a product of 128 bits, xor the lower half. */
 static inline uint64_t wide_multiply_fold(uint64_t a, uint64_t b);
 
@@ -26,6 +29,15 @@ static inline uint32_t wide_find_either(const char *at, char a, char b)
     return (uint32_t)_mm_movemask_epi8(low) | (uint32_t)_mm_movemask_epi8(high) << 16;
 }
 
+static inline uint32_t wide_find_different(const char *a, const char *b)
+{
+    __m128i low = _mm_loadu_si128((const __m128i *)(const void *)a);
+    __m128i high = _mm_loadu_si128((const __m128i *)(const void *)(a + sizeof low));
+    low = _mm_cmpeq_epi8(low, _mm_loadu_si128((const __m128i *)(const void *)b));
+    high = _mm_cmpeq_epi8(high, _mm_loadu_si128((const __m128i *)(const void *)(b + sizeof low)));
+    return ~((uint32_t)_mm_movemask_epi8(low) | (uint32_t)_mm_movemask_epi8(high) << 16);
+}
+
 #elif defined(__wasm_simd128__)
 #include <wasm_simd128.h>
 
@@ -38,6 +50,13 @@ static inline uint32_t wide_find_either(const char *at, char a, char b)
     return (uint32_t)wasm_i8x16_bitmask(low) | (uint32_t)wasm_i8x16_bitmask(high) << 16;
 }
 
+static inline uint32_t wide_find_different(const char *a, const char *b)
+{
+    v128_t low = wasm_i8x16_ne(wasm_v128_load(a), wasm_v128_load(b));
+    v128_t high = wasm_i8x16_ne(wasm_v128_load(a + sizeof low), wasm_v128_load(b + sizeof low));
+    return (uint32_t)wasm_i8x16_bitmask(low) | (uint32_t)wasm_i8x16_bitmask(high) << 16;
+}
+
 #else
 
 static inline uint32_t wide_find_either(const char *at, char a, char b)
@@ -45,6 +64,14 @@ static inline uint32_t wide_find_either(const char *at, char a, char b)
     uint32_t found = 0;
     for (int i = 0; i < 32; i++)
         found |= (uint32_t)(at[i] == a || at[i] == b) << i;
+    return found;
+}
+
+static inline uint32_t wide_find_different(const char *a, const char *b)
+{
+    uint32_t found = 0;
+    for (int i = 0; i < 32; i++)
+        found |= (uint32_t)(a[i] != b[i]) << i;
     return found;
 }
 

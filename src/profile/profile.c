@@ -91,9 +91,8 @@ static void push_record(struct profile *profile, const struct record *record)
                               stacks->frame_count + record->depth, sizeof *stacks->frames);
     struct stack_frame *to = stacks->frames + stacks->frame_count;
     for (size_t i = 0; i < record->depth; i++) {
-        struct frame *frame = &frames[record->frames[i]];
-        frame->is_used = true;
-        to[i] = (struct stack_frame){frame->function, frame->call_line};
+        to[i] = profile->frames.in_stacks[record->frames[i]];
+        frames[record->frames[i]].is_used = true;
     }
     stacks->frame_count += record->depth;
 

@@ -5,7 +5,11 @@
 
 #include <stdlib.h>
 
-enum { BATCH_COUNT = 4 };
+/*
+ * So many that neither thread waits while the other is held up: with 4, reading a log of 1 GB takes
+ * 5 % more time.
+ */
+enum { BATCH_COUNT = 32 };
 
 struct queue {
     void (*consume)(void *context, const struct batch *batch);

@@ -3,23 +3,53 @@
 #include "base/mem.h"
 #include "platform/random.h"
 #include "read/piece.h"
-#include "tree/stacks.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-/* `has_tail` says whether the bytes after the text may be read, which is faster. */
-static inline uint32_t find_known(const struct frames *frames, const char *text, struct piece piece,
+/* A frame's text without the common start of known frames, if it has that. */
+struct rest {
+    size_t start; /* 0, or the length of the common start */
+    struct piece piece;
+};
+
+/* Two rests with different starts have different hashes, too. */
+static uint64_t rest_seed(const struct frames *frames, size_t start)
+{
+    return frames->known_seed + start;
+}
+
+static struct rest rest_of(const struct frames *frames, const char *text, size_t length)
+{
+    size_t common = frames->common_length;
+    size_t start = length >= common && memcmp(text, frames->common, common) == 0 ? common : 0;
+    uint32_t hash = piece_hash(text + start, length - start, rest_seed(frames, start));
+    return (struct rest){start, {length - start, hash}};
+}
+
+/* The same of the text up to the next ';' or line feed. */
+static inline struct rest read_rest(const struct frames *frames, const char *text)
+{
+    uint32_t different = 0;
+    for (size_t i = 0; i < frames->common_length; i += PIECE_BLOCK_BYTES)
+        different |= wide_find_different(text + i, frames->common + i);
+    size_t start = different == 0 ? frames->common_length : 0;
+    return (struct rest){start, piece_read(text + start, rest_seed(frames, start))};
+}
+
+/* `text` begins at the rest. `has_tail`: the bytes after it may be read, which is faster. */
+static inline uint32_t find_known(const struct frames *frames, const char *text, struct rest rest,
                                   bool has_tail)
 {
-    size_t mask = frames->known_mask;
-    for (size_t slot = piece.hash & mask;; slot = (slot + 1) & mask) {
+    size_t mask = frames->known_mask, length = rest.piece.length;
+    for (size_t slot = rest.piece.hash & mask;; slot = (slot + 1) & mask) {
         const struct known_frame *known = &frames->known[slot];
-        if (known->text == NULL)
+        if (known->rest == NULL)
             return INTERN_NONE;
-        if (known->hash == piece.hash && known->length == piece.length &&
-            (has_tail ? piece_is_same(known->text, text, piece.length)
-                      : memcmp(known->text, text, piece.length) == 0))
+        if (known->hash == rest.piece.hash && known->length == length &&
+            known->start == rest.start &&
+            (has_tail ? piece_is_same(known->rest, text, length)
+                      : memcmp(known->rest, text, length) == 0))
             return known->id;
     }
 }
@@ -28,77 +58,123 @@ uint32_t frames_find(const struct frames *frames, const char *text, size_t lengt
 {
     if (frames->known_count == 0)
         return INTERN_NONE;
-    struct piece piece = {length, piece_hash(text, length, frames->known_seed)};
-    return find_known(frames, text, piece, false);
+    struct rest rest = rest_of(frames, text, length);
+    return find_known(frames, text + rest.start, rest, false);
 }
 
 bool frames_find_row(const struct frames *frames, const char *text, size_t from,
                      struct frame_row *row)
 {
-    enum { LINE_BYTES = 64 };
-    struct piece pieces[FRAMES_ROW_MAX];
+    struct rest rests[FRAMES_ROW_MAX];
     if (frames->known_count == 0)
         return false;
     size_t at = from, count = 0;
-    row->is_last = false;
-    while (count < FRAMES_ROW_MAX) {
-        struct piece piece = piece_read(text + at, frames->known_seed);
-        __builtin_prefetch(&frames->known[piece.hash & frames->known_mask]);
-        row->is_last = text[at + piece.length] == '\n';
-        if (row->is_last) {
-            row->line_end = at + piece.length;
+    for (row->is_last = false; count < FRAMES_ROW_MAX; count++) {
+        struct rest rest = read_rest(frames, text + at);
+        __builtin_prefetch(&frames->known[rest.piece.hash & frames->known_mask]);
+        size_t end = at + rest.start + rest.piece.length;
+        if (text[end] == '\n') {
+            row->is_last = true;
+            row->line_end = end;
             break;
         }
-        pieces[count++] = piece;
-        at += piece.length + 1;
+        rests[count] = rest;
+        at = end + 1;
     }
     row->next = at;
     row->count = count;
-    for (size_t i = 0; i < count; i++) {
-        const struct known_frame *known = &frames->known[pieces[i].hash & frames->known_mask];
-        __builtin_prefetch(known->text);
-        if (known->length > LINE_BYTES)
-            __builtin_prefetch(known->text + LINE_BYTES);
-    }
+    for (size_t i = 0; i < count; i++)
+        __builtin_prefetch(frames->known[rests[i].piece.hash & frames->known_mask].rest);
     at = from;
     for (size_t i = 0; i < count; i++) {
-        row->ids[i] = find_known(frames, text + at, pieces[i], true);
+        at += rests[i].start;
+        row->ids[i] = find_known(frames, text + at, rests[i], true);
         if (row->ids[i] == INTERN_NONE)
             return false;
-        at += pieces[i].length + 1;
+        at += rests[i].piece.length + 1;
     }
     return true;
 }
 
-static void put_known(struct frames *frames, struct known_frame known)
+/* Whether block `number` of a text is one of the common start, if the blocks before it are. */
+static bool may_be_common(const struct frames *frames, struct span text, size_t number)
 {
-    size_t slot = known.hash & frames->known_mask;
-    while (frames->known[slot].text != NULL)
+    size_t from = number * PIECE_BLOCK_BYTES;
+    return text.length >= from + PIECE_BLOCK_BYTES && memcmp(text.at, frames->common, from) == 0 &&
+           memchr(text.at + from, ';', PIECE_BLOCK_BYTES) == NULL;
+}
+
+/*
+ * Sets one more block of the common start to that which at least half of the known frames have. If
+ * there is one, it survives when each other block takes one of its kind away.
+ */
+static bool find_common_block(struct frames *frames, const uint32_t *ids, size_t count,
+                              size_t number)
+{
+    char *block = frames->common + number * PIECE_BLOCK_BYTES;
+    size_t left = 0, with_block = 0;
+    for (size_t i = 0; i < count; i++) {
+        struct span text = intern_get(&frames->texts, ids[i]);
+        const char *at = text.at + number * PIECE_BLOCK_BYTES;
+        if (!may_be_common(frames, text, number))
+            continue;
+        if (left == 0)
+            memcpy(block, at, PIECE_BLOCK_BYTES);
+        left = memcmp(block, at, PIECE_BLOCK_BYTES) == 0 ? left + 1 : left - 1;
+    }
+    for (size_t i = 0; i < count && left > 0; i++) {
+        struct span text = intern_get(&frames->texts, ids[i]);
+        with_block += may_be_common(frames, text, number) &&
+                      memcmp(block, text.at + number * PIECE_BLOCK_BYTES, PIECE_BLOCK_BYTES) == 0;
+    }
+    return 2 * with_block >= count && left > 0;
+}
+
+static void put_known(struct frames *frames, uint32_t id)
+{
+    struct span text = intern_get(&frames->texts, id);
+    struct rest rest = rest_of(frames, text.at, text.length);
+    size_t slot = rest.piece.hash & frames->known_mask;
+    while (frames->known[slot].rest != NULL)
         slot = (slot + 1) & frames->known_mask;
-    frames->known[slot] = known;
-    frames->known_count++;
+    frames->known[slot] = (struct known_frame){.rest = text.at + rest.start,
+                                               .length = (uint32_t)rest.piece.length,
+                                               .start = (uint32_t)rest.start,
+                                               .hash = rest.piece.hash,
+                                               .id = id};
+}
+
+/* Makes the table twice as large, and chooses the common start. */
+static void grow_known(struct frames *frames)
+{
+    enum { FIRST_SLOTS = 64 };
+    size_t slots = frames->known == NULL ? FIRST_SLOTS : 2 * (frames->known_mask + 1);
+    uint32_t *ids = mem_zeroed(frames->known_count, sizeof *ids);
+    size_t count = 0;
+    for (size_t i = 0; frames->known != NULL && i <= frames->known_mask; i++)
+        if (frames->known[i].rest != NULL)
+            ids[count++] = frames->known[i].id;
+    if (frames->known == NULL)
+        frames->known_seed = random_number();
+    size_t blocks = 0;
+    while (count > 0 && blocks < FRAMES_COMMON_MAX / PIECE_BLOCK_BYTES &&
+           find_common_block(frames, ids, count, blocks))
+        blocks++;
+    frames->common_length = blocks * PIECE_BLOCK_BYTES;
+    free(frames->known);
+    frames->known = mem_zeroed(slots, sizeof *frames->known);
+    frames->known_mask = slots - 1;
+    for (size_t i = 0; i < count; i++)
+        put_known(frames, ids[i]);
+    free(ids);
 }
 
 static void add_known(struct frames *frames, uint32_t id)
 {
-    enum { FIRST_SLOTS = 64 };
-    if (2 * (frames->known_count + 1) > frames->known_mask) {
-        struct known_frame *before = frames->known;
-        size_t slots = before == NULL ? 0 : frames->known_mask + 1;
-        size_t more = slots == 0 ? FIRST_SLOTS : 2 * slots;
-        frames->known = mem_zeroed(more, sizeof *frames->known);
-        frames->known_mask = more - 1;
-        if (before == NULL)
-            frames->known_seed = random_number();
-        frames->known_count = 0;
-        for (size_t i = 0; i < slots; i++)
-            if (before[i].text != NULL)
-                put_known(frames, before[i]);
-        free(before);
-    }
-    struct span text = intern_get(&frames->texts, id);
-    uint32_t hash = piece_hash(text.at, text.length, frames->known_seed);
-    put_known(frames, (struct known_frame){text.at, (uint32_t)text.length, hash, id});
+    if (2 * (frames->known_count + 1) > frames->known_mask)
+        grow_known(frames);
+    put_known(frames, id);
+    frames->known_count++;
 }
 
 /*
@@ -130,9 +206,11 @@ uint32_t frames_add(struct frames *frames, const char *text, size_t length,
     uint32_t name = intern_add(strings, parsed->name.at, parsed->name.length);
     frames->frames = mem_grow(frames->frames, &frames->frame_capacity, frames->texts.count,
                               sizeof *frames->frames);
-    frames->frames[id] = (struct frame){
+    frames->frames[id] = (struct frame){.name = name};
+    frames->in_stacks = mem_grow(frames->in_stacks, &frames->in_stacks_capacity,
+                                 frames->texts.count, sizeof *frames->in_stacks);
+    frames->in_stacks[id] = (struct stack_frame){
         .function = symbols_add_function(frames->symbols, source, parsed->line_defined, name),
-        .name = name,
         .call_line = call_line(parsed),
     };
     if (parsed->is_context_free)
@@ -147,8 +225,9 @@ void frames_name_functions(struct frames *frames)
         const struct frame *frame = &frames->frames[i];
         if (!frame->is_used)
             continue;
-        symbols->functions[frame->function].is_used = true;
-        symbols_add_name(symbols, frame->function, frame->name, frame->calls);
+        uint32_t function = frames->in_stacks[i].function;
+        symbols->functions[function].is_used = true;
+        symbols_add_name(symbols, function, frame->name, frame->calls);
     }
     symbols_name_functions(symbols);
 }
@@ -157,6 +236,7 @@ void frames_release(struct frames *frames)
 {
     intern_release(&frames->texts);
     free(frames->frames);
+    free(frames->in_stacks);
     free(frames->known);
     *frames = (struct frames){0};
 }

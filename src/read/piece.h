@@ -107,16 +107,13 @@ static inline uint32_t piece_hash(const char *text, size_t length, uint64_t seed
 /* Whether two texts of the same length are the same. */
 static inline bool piece_is_same(const char *a, const char *b, size_t length)
 {
-    uint64_t different = 0;
+    uint32_t different = 0;
     for (; length >= PIECE_BLOCK_BYTES; length -= PIECE_BLOCK_BYTES) {
-        for (int i = 0; i < PIECE_BLOCK_BYTES; i += 8)
-            different |= piece_load(a + i) ^ piece_load(b + i);
+        different |= wide_find_different(a, b);
         a += PIECE_BLOCK_BYTES;
         b += PIECE_BLOCK_BYTES;
     }
-    const unsigned char *mask = piece_mask(length);
-    for (int i = 0; i < PIECE_BLOCK_BYTES; i += 8)
-        different |= (piece_load(a + i) ^ piece_load(b + i)) & piece_load(mask + i);
+    different |= wide_find_different(a, b) & (((uint32_t)1 << length) - 1);
     return different == 0;
 }
 

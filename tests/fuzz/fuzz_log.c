@@ -23,9 +23,8 @@ static void add_record(struct tree_builder *builder, const struct memory_log *me
     struct stacks stacks = {.at = &stack, .count = 1, .frame_count = record->depth};
     stacks.frames = mem_zeroed(record->depth, sizeof *stacks.frames);
     for (size_t i = 0; i < record->depth; i++) {
-        struct frame *frame = &memory->frames.frames[record->frames[i]];
-        frame->is_used = true;
-        stacks.frames[i] = (struct stack_frame){frame->function, frame->call_line};
+        memory->frames.frames[record->frames[i]].is_used = true;
+        stacks.frames[i] = memory->frames.in_stacks[record->frames[i]];
     }
     tree_builder_add_stacks(builder, &stacks);
     free(stacks.frames);

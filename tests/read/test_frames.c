@@ -45,7 +45,7 @@ static uint32_t vote(const char *text, const char *name, uint64_t calls)
 {
     uint32_t id = add(text, "@a.lua", 5, name, 6);
     frames.frames[id].calls = calls;
-    return frames.frames[id].function;
+    return frames.in_stacks[id].function;
 }
 
 static void expect_name(uint32_t function, const char *name)
@@ -74,23 +74,23 @@ Test(frames, takes_source_and_line_for_the_function)
     uint32_t a = add("1", "@a.lua", 5, "f", 6);
     uint32_t b = add("2", "@a.lua", 5, "g", 7);
     uint32_t c = add("3", "@a.lua", 8, "f", 9);
-    cr_expect_eq(frames.frames[a].function, frames.frames[b].function);
-    cr_expect_neq(frames.frames[a].function, frames.frames[c].function);
+    cr_expect_eq(frames.in_stacks[a].function, frames.in_stacks[b].function);
+    cr_expect_neq(frames.in_stacks[a].function, frames.in_stacks[c].function);
 }
 
 Test(frames, tells_c_functions_apart_by_name)
 {
     uint32_t a = add("1", "=[C]", -1, "next", -1);
     uint32_t b = add("2", "=[C]", -1, "sort", -1);
-    cr_expect_neq(frames.frames[a].function, frames.frames[b].function);
-    cr_expect_eq(frames.frames[a].call_line, LINE_UNKNOWN);
+    cr_expect_neq(frames.in_stacks[a].function, frames.in_stacks[b].function);
+    cr_expect_eq(frames.in_stacks[a].call_line, LINE_UNKNOWN);
 }
 
 static void expect_call_line(const char *text, const char *source, int32_t line,
                              int32_t current_line, int32_t expected)
 {
     uint32_t id = add(text, source, line, "f", current_line);
-    cr_expect_eq(frames.frames[id].call_line, expected, "%s", text);
+    cr_expect_eq(frames.in_stacks[id].call_line, expected, "%s", text);
 }
 
 Test(frames, reads_a_negative_line_as_a_tail_call)
@@ -155,7 +155,7 @@ static struct frame_row expect_row(const char *line, size_t from, const uint32_t
 static void expect_no_row(const char *line, size_t from)
 {
     struct frame_row row;
-    char text[64 + READ_TAIL_BYTES] = {0};
+    char text[128 + READ_TAIL_BYTES] = {0};
     memcpy(text, line, strlen(line));
     cr_expect(!frames_find_row(&frames, text, from, &row), "%s", line);
 }
@@ -201,6 +201,39 @@ Test(frames, are_found_only_where_their_bytes_mean_them_everywhere)
     cr_expect_eq(frames_find(&frames, "chunk", 5), INTERN_NONE);
     expect_no_row("chunk;\n", 0);
     cr_expect_eq(frames_add(&frames, "chunk", 5, &chunk), id);
+}
+
+/* The start that most have in common is chosen when the table grows, and differs then. */
+Test(frames, are_found_whatever_start_they_have_in_common)
+{
+    static const char *const starts[] = {
+        "@c:\\games\\supreme commander forged alliance\\lua\\a.lua,",
+        "@c:\\games\\supreme commander forged alliance\\lua\\",
+        "@c:\\games\\supreme commander;forged alliance\\lua\\", "@x"};
+    enum { STARTS = sizeof starts / sizeof starts[0], COUNT = 800 };
+    char text[128 + READ_TAIL_BYTES];
+    for (uint32_t i = 0; i < COUNT; i++) {
+        size_t length = (size_t)sprintf(text, "%s%u", starts[i % 7 % STARTS], i);
+        cr_assert_eq(add(text, "@a.lua", 5, "f", 6), i);
+        cr_assert_eq(frames_find(&frames, text, length), i, "%s", text);
+    }
+    cr_expect_eq(frames.common_length, 32);
+    for (uint32_t i = 0; i < COUNT; i++) {
+        const char *start = starts[i % 7 % STARTS];
+        size_t length = (size_t)sprintf(text, "%s%u", start, i);
+        cr_expect_eq(frames_find(&frames, text, length), i, "%s", text);
+        for (size_t other = 0; other < strlen(start); other++) {
+            text[other] ^= 1;
+            cr_expect_eq(frames_find(&frames, text, length), INTERN_NONE, "%s", text);
+            text[other] ^= 1;
+        }
+        if (strchr(text, ';') != NULL)
+            continue;
+        strcpy(text + length, ";1,1,t,f\n");
+        expect_row(text, 0, (uint32_t[]){i}, 1);
+        text[length / 2] ^= 1;
+        expect_no_row(text, 0);
+    }
 }
 
 Test(frames, are_found_again_after_the_table_has_grown)
