@@ -53,7 +53,7 @@ static bool look_back_for_outermost(uint8_t *is_outermost, const struct tree *tr
     uint64_t steps_left = (uint64_t)tree->node_count * USUAL_STEPS;
     const uint32_t *of_nodes = groups->of_nodes;
     /* The bits of the groups from the root to each node. */
-    uint64_t *on_path = mem_zeroed(tree->node_count, sizeof *on_path);
+    uint64_t *on_path = mem_zeroed_table(tree->node_count, sizeof *on_path);
     for (uint32_t node = 1; node < tree->node_count && steps_left > 0; node++) {
         if (tree->node_count - node > AHEAD)
             __builtin_prefetch(&on_path[tree->calls[node + AHEAD].parent]);
