@@ -5,6 +5,7 @@
 #include "report/report.h"
 
 #include "report/csv_cells.h"
+#include "report/stack_text.h"
 #include "report/text/report_repeated.h"
 
 #include <stdio.h>
@@ -108,6 +109,7 @@ static struct report_result write_csv(const struct report *report, struct output
 {
     struct table table;
     struct text line = {0};
+    struct stacks_ahead ahead = {0};
     struct columns columns = choose_columns(report);
     if (report->repeats != NULL) {
         repeated_write_csv(report, out);
@@ -121,6 +123,8 @@ static struct report_result write_csv(const struct report *report, struct output
     line.length = 0;
     for (size_t i = 0; i < table.row_count && !output_has_failed(out); i++) {
         const struct row *row = &table.rows[i];
+        if (table.by == BY_STACK && table.row_count - i > STACKS_AHEAD)
+            stacks_ahead_step(&ahead, table.tree, row[STACKS_AHEAD].group);
         csv_put_row_key(&line, report, &table, row);
         for (size_t k = 0; k < columns.count; k++)
             put_column(&line, report, &table, columns.list[k], row);

@@ -23,4 +23,17 @@ void stack_put(struct text *text, const struct tree *tree, const struct labels *
 void stack_put_call_site(struct text *text, const struct labels *labels, uint32_t function,
                          int32_t line);
 
+/*
+ * Reads the stacks ahead that are written next. Rows are in no order of the tree, so that each step
+ * to a caller waits for memory; here the steps of several stacks wait together. All zero is ready.
+ */
+enum { STACKS_AHEAD = 8 };
+struct stacks_ahead {
+    uint32_t nodes[STACKS_AHEAD]; /* how far each was read */
+    size_t next;
+};
+
+/* Call it before each stack is written, with the node of the one that is STACKS_AHEAD later. */
+void stacks_ahead_step(struct stacks_ahead *ahead, const struct tree *tree, uint32_t node);
+
 #endif
