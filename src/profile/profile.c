@@ -162,34 +162,34 @@ static bool read_recorder_line(struct profile *profile, struct log *log,
     return is_read;
 }
 
+/* `record` is memory for the record. */
 static enum log_status read_one(struct profile *profile, struct log *log, const char *path,
-                                struct error *err)
+                                struct record *record, struct error *err)
 {
-    struct record record = {0};
-    enum log_status status = log_next(log, &record, err);
+    enum log_status status = log_next(log, record, err);
     bool is_wanted =
-        profile->only_run == 0 || profile->only_run == profile->counts.runs + record.run;
+        profile->only_run == 0 || profile->only_run == profile->counts.runs + record->run;
     const struct rebuild_settings *settings = &profile->rebuild;
     bool has_window = settings->from.kind != WINDOW_OPEN || settings->to.kind != WINDOW_OPEN ||
                       settings->choice != NULL;
     if (status == LOG_RECORD && is_wanted && !has_window &&
-        !count_record(&profile->counts, &record.totals)) {
+        !count_record(&profile->counts, &record->totals)) {
         status = LOG_DAMAGED;
         error_set(err, "its time or calls, added to the others, are more than can be counted");
     }
-    if (status == LOG_RECORDER && !read_recorder_line(profile, log, &record, err))
+    if (status == LOG_RECORDER && !read_recorder_line(profile, log, record, err))
         status = LOG_DAMAGED;
     if (status == LOG_BENCHMARK)
-        recordings_add_benchmark(&profile->recordings, &record.benchmark);
+        recordings_add_benchmark(&profile->recordings, &record->benchmark);
     if (status == LOG_DAMAGED) {
         profile->counts.damaged++;
         if (profile->on_damage != NULL)
-            profile->on_damage(profile->context, path, record.line, err->text);
+            profile->on_damage(profile->context, path, record->line, err->text);
     } else if (status == LOG_RECORD && has_window) {
         profile->counts.timeless++;
     } else if (status == LOG_RECORD) {
         if (is_wanted)
-            push_record(profile, &record);
+            push_record(profile, record);
         else
             profile->counts.other_runs++;
     }
@@ -213,9 +213,10 @@ bool profile_read(struct profile *profile, const char *path, struct error *err)
     struct log_source source = {
         .next = next_block, .mounted = add_mount, .hooked = add_hook, .context = &reading};
     log_init(&log, source, profile->grammar, &profile->frames);
+    struct record record = {0};
     enum log_status status;
     do
-        status = read_one(profile, &log, path, err);
+        status = read_one(profile, &log, path, &record, err);
     while (status != LOG_END && status != LOG_FAILED);
 
     read_ahead_free(reading.ahead);

@@ -46,6 +46,12 @@ struct profile {
     void *context;                   /* of both */
     const struct follower *follower; /* of logs that are still written, or NULL; not owned */
 
+    /*
+     * Private. It is needed for each record, and so stands apart from `stacks`: on one line of the
+     * cache with what the other thread writes, 10 million records took 5 % more time.
+     */
+    struct queue *queue;
+
     struct profile_counts counts;
     double read_part; /* of the last log's file, from 0 to 1; negative for a pipe */
     bool is_partial;  /* set by the caller: the reading ended before the end of the logs */
@@ -65,7 +71,6 @@ struct profile {
     /* Private. */
     struct grammar *grammar;
     struct tree_builder stacks; /* stacks of records, on the other thread */
-    struct queue *queue;
     struct rebuild *rebuilding;
 };
 
