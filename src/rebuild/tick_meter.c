@@ -9,6 +9,7 @@
 /* One function in one tick; times in units. */
 struct measured_function {
     uint32_t function; /* id in symbols.h */
+    uint32_t number;   /* in its run; not kept */
     enum call_kind kind;
     int64_t self;
     int64_t calls;                 /* of it */
@@ -112,6 +113,7 @@ static struct measured_function *find_function(struct tick_meter *meter, const s
                                 sizeof *meter->found);
         meter->found[meter->found_count++] = (struct measured_function){
             .function = nodes->functions[function].id,
+            .number = function,
             .kind = nodes_kind(nodes, node),
         };
         *at = (uint32_t)meter->found_count;
@@ -141,19 +143,15 @@ static void keep_functions(struct tick_meter *meter, const struct nodes *nodes,
         if (has_caller(nodes, before->node))
             find_function(meter, nodes, node->parent)->made[kind] += calls;
     }
-    for (size_t i = 0; i < nodes->touched_count; i++) {
-        uint32_t node = nodes->touched[i].node;
-        for (int up = 0; up < 2 && node >= NODES_FIRST; up++) {
-            uint32_t site = nodes->at[node].site & ~SITE_IS_OPEN;
-            meter->function_at[nodes->sites[site].function] = 0;
-            node = nodes->at[node].parent;
-        }
-    }
     meter->packed.length = 0;
-    for (size_t i = 0; i < meter->found_count; i++)
+    for (size_t i = 0; i < meter->found_count; i++) {
+        meter->function_at[meter->found[i].number] = 0;
         pack(&meter->packed, &meter->found[i]);
+    }
     struct span packed = text_span(&meter->packed);
-    tick->functions = mem_copy(packed.at, packed.length);
+    tick->functions = mem_zeroed(packed.length, 1);
+    if (packed.length > 0)
+        memcpy(tick->functions, packed.at, packed.length);
     tick->function_count = meter->found_count;
 }
 
