@@ -1,7 +1,7 @@
 // page.js - supprof.html: logs that are dropped or chosen are read in a worker, and the report is shown
 // in this page. The address is that of a view of the report, or empty: then another log can be chosen.
 
-import { adviceFor, adviceForPart, formatBytes, formats, makeRequest, newAndOld, optionOf, pathsOf, savedName, shownMessage, sourcesNote, withoutNames } from './page_request.js';
+import { adviceFor, adviceForPart, formatBytes, formats, inPageWords, makeRequest, newAndOld, optionOf, pathsOf, savedName, saysNoRecording, shownMessage, sourcesNote, withoutNames } from './page_request.js';
 import { readEmbedded, startRun } from './page_run.js';
 
 /** @typedef {import('./page_request.js').Choice} Choice */
@@ -212,7 +212,8 @@ async function run(what, subject, format) {
 /** What a run wrote, or null after a problem that the page shows.
  * @param {string} what @param {Subject} subject @param {string} format @returns {Promise<Output | null>} */
 async function makeOutput(what, subject, format) {
-  const whatFailed = format === 'html' ? `${subject.log.name} cannot be read` : 'This cannot be saved';
+  const whatFailed = (/** @type {string} */ message) =>
+    format !== 'html' ? 'This cannot be saved' : `${subject.log.name} ${saysNoRecording(message) && !subject.old ? 'has no recording' : 'cannot be read'}`;
   try {
     const result = await run(what, subject, format);
     if (result === null) return null;
@@ -221,10 +222,10 @@ async function makeOutput(what, subject, format) {
     if (result.outputs.length > 0) return { blob: result.outputs[0].blob, problem: text, sources: sourcesNote(result.messages) };
     const { values } = subject.choice, message = withoutNames(text, namesOf(subject));
     const option = optionOf(message, optionNames.filter((name) => values[name])) ?? optionOf(message, optionNames);
-    if (option && isShown(subject)) showFieldProblem(text, option);
-    else failed(whatFailed, text, message);
+    if (option && isShown(subject)) showFieldProblem(inPageWords(text), option);
+    else failed(whatFailed(message), inPageWords(text), message);
   } catch (reason) {
-    failed(whatFailed, textOf(reason));
+    failed(whatFailed(''), textOf(reason));
   }
   return null;
 }

@@ -106,6 +106,27 @@ export function makeRequest(log, old, choice, format) {
   };
 }
 
+/** Messages about options and files, and how the page says them. @type {[RegExp, string][]} */
+const pageWords = [
+  [/^invalid value '(.*)' for --from; (give .*)$/, 'From cannot be \'$1\'; $2'],
+  [/^invalid value '(.*)' for --to; (give .*)$/, 'To cannot be \'$1\'; $2'],
+  [/^invalid value '(.*)' for --run; (.*)$/, 'Run cannot be \'$1\'; $2'],
+  [/^nothing is in that window \(--from, --to, --tick\); /, 'nothing is between From and To; '],
+  [/^nothing in the log ran on the thread that --thread names$/, 'nothing in the log ran on the chosen thread'],
+  [/^(.* is a directory); name the log file in it$/, '$1; open the log file in it'],
+  [/^(.*); name a game log$/, '$1; open a game log'],
+  [/^(.*); unpack it and name the log that was in it$/, '$1; unpack it and open the log that was in it'],
+  [/^--lua-root: /, 'Lua sources: '],
+];
+
+/** A message without the words of command lines. @param {string} message */
+export function inPageWords(message) {
+  return message.split('\n').map((line) => pageWords.reduce((text, [pattern, words]) => text.replace(pattern, words), line)).join('\n');
+}
+
+/** Whether a message says that a log was read, but has nothing to report. @param {string} message without names of logs */
+export const saysNoRecording = (message) => /no profiler lines|log is empty/.test(message);
+
 /** What the program tells of a run that is not quiet, and what is about command lines only. */
 const isNoProblem = /^(supprof: (wrote |read \d|--lua-root: named )|Try 'supprof |$)/;
 
@@ -147,7 +168,8 @@ export function adviceFor(text, isStart) {
     return 'The browser had too little memory for this log. Close other tabs and try again, or use the program for Windows or Linux, which needs less.';
   if (/no profiler lines|log is empty|profiler lines are damaged/.test(text)) return `Record a game with profiler.lua first, as described ${where}, and open the log of that game.`;
   if (cannotRead.test(text)) return 'The file was changed, moved or removed after it was chosen. If the game still writes it, leave the game. Then choose it again.';
-  if (/name a game log|is a folder/.test(text)) return `Open the log of a game: its place is described ${where}.`;
+  if (/unpack it/.test(text)) return 'This page reads logs as they are, and logs that gzip compressed (.gz). Of an archive it needs the log that is in it.';
+  if (/(name|open) a game log|is a folder/.test(text)) return `Open the log of a game: its place is described ${where}.`;
   return 'You can open another log at any time.';
 }
 

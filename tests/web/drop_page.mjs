@@ -17,7 +17,7 @@ import http from 'node:http';
 import { createRequire } from 'node:module';
 import os from 'node:os';
 import path from 'node:path';
-import { formats } from '../../src/web/page_request.js';
+import { formats, inPageWords } from '../../src/web/page_request.js';
 
 const [supprof, fixtures, work, kind, executable, pageFile] = process.argv.slice(2);
 const puppeteer = createRequire(path.join(process.env.CONSUMERS_NPM, 'package.json'))('puppeteer-core');
@@ -41,7 +41,8 @@ function native(format, ...args) {
   fs.rmSync(output, { force: true });
   const { status, stderr } = spawnSync(supprof, ['-q', '-f', format, '-o', output, ...args], { encoding: 'utf8', maxBuffer: 1 << 26 });
   const bytes = fs.existsSync(output) ? fs.readFileSync(output) : null;
-  return { bytes, status, message: stderr.split('\n').filter((line) => line !== '' && !line.startsWith('Try ')).map((line) => line.replace(/^supprof: /, '')).join('\n') };
+  const message = stderr.split('\n').filter((line) => line !== '' && !line.startsWith('Try ')).map((line) => line.replace(/^supprof: /, '')).join('\n');
+  return { bytes, status, message: inPageWords(message) };
 }
 
 const hash = (bytes) => crypto.createHash('sha256').update(bytes).digest('hex');
@@ -230,7 +231,7 @@ async function checkOptions(page) {
   await compareSaved(page, formats.find(({ name }) => name === 'folded'), ['--thread=coroutine', '--fold-recursion', log], 'a saved file with options');
   for (const [id, value] of [['from', 'abc'], ['to', '#0'], ['run', '9'], ['run', 'x'], ['from', '9:59:00']]) {
     const problem = await apply(page, { [id]: value }, log, [`--${id}=${value}`]);
-    expect(problem !== '', `--${id}=${value} has no message`);
+    expect(problem !== '' && !problem.includes('--'), `--${id}=${value} has the message '${problem}'`);
     expect(await page.$eval(`#option-${id}`, (field) => field.getAttribute('aria-invalid') === 'true'), `--${id}=${value} is not marked`);
   }
   // The name that the page has for what it makes.
@@ -389,6 +390,12 @@ async function checkViews(browser) {
   expect(await focused(page) === 'H1', `after the example is opened, ${await focused(page)} has the focus`);
   const view = () => page.evaluate(() => `${document.body.dataset.view} ${window.location.hash}`);
   const becomes = (wanted) => page.waitForFunction((text) => `${document.body.dataset.view} ${window.location.hash}` === text, { timeout: 5000 }, wanted).catch(async () => fail(`${await view()} is shown, not ${wanted}`));
+  expect(await page.evaluate(() => {
+    document.querySelector('#show-saving').click();
+    const cut = [...document.querySelectorAll('#saving button')].filter((button) => button.scrollWidth > button.clientWidth);
+    document.querySelector('#show-saving').click();
+    return cut.length;
+  }) === 0, 'what can be saved is cut');
   expect((await page.$eval('#page', (element) => element.textContent)).includes('BuildThreatMap is 92% of the time of the 4 slow ticks'), 'the first screen does not answer');
   await becomes('report #/overview');
   await page.click('nav a[href="#/functions"]');

@@ -1,7 +1,7 @@
 // What the page asks of the program. Run with `node --test`.
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { adviceFor, adviceForPart, formatBytes, formats, makeRequest, newAndOld, optionOf, pathsOf, savedName, shownMessage, sourcesNote, withoutNames } from '../../src/web/page_request.js';
+import { adviceFor, adviceForPart, formatBytes, formats, inPageWords, makeRequest, newAndOld, optionOf, pathsOf, savedName, saysNoRecording, shownMessage, sourcesNote, withoutNames } from '../../src/web/page_request.js';
 
 const log = (name, lastModified = 0) => ({ name, lastModified });
 const choice = (values = {}, more = {}) => ({ values, foldsRecursion: false, luaRoot: null, ...more });
@@ -62,6 +62,15 @@ test('what is saved has the name of the log', () => {
 
 test('messages are those of the program, without what is about a terminal', () => {
   assert.equal(shownMessage('supprof: a.log:1: damaged\nsupprof: all of it\nTry \'supprof --help\' for more information.\n'), 'a.log:1: damaged\nall of it');
+});
+
+test('messages have the words of the page, and not those of command lines', () => {
+  assert.equal(inPageWords('invalid value \'foo\' for --from; give a game time such as 90 or 1:30'), 'From cannot be \'foo\'; give a game time such as 90 or 1:30');
+  assert.equal(inPageWords('\'a.png\' is a picture (PNG); name a game log'), '\'a.png\' is a picture (PNG); open a game log');
+  assert.equal(inPageWords('\'a.zip\' is a zip archive; unpack it and name the log that was in it'), '\'a.zip\' is a zip archive; unpack it and open the log that was in it');
+  assert.equal(inPageWords('nothing is in that window (--from, --to, --tick); the log has ticks #1 to #9'), 'nothing is between From and To; the log has ticks #1 to #9');
+  assert.match(adviceFor('\'a.zip\' is a zip archive; unpack it and name the log that was in it', true), /the log that is in it/);
+  assert.ok(saysNoRecording('a.log: no profiler lines in it') && !saysNoRecording('a.log: all of its profiler lines are damaged'));
 });
 
 test('a message is beside the option that it names', () => {
