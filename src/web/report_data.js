@@ -30,7 +30,7 @@ export const model = makeModel(data);
 export const { functions } = model;
 export const isCompared = Boolean(data.old), isRecording = Boolean(model.tree.columns.longest);
 // A recording is rebuilt for one kind of thread by supprof alone: what ran on both is one here.
-export const canChooseThread = !isRecording || !model.tree.threads.includes(3);
+export const canChooseThread = !isRecording || !model.tree.threads.some((threads) => (threads & 3) === 3);
 /** @type {Record<string, {name: string, column: string}>} */
 export const metrics = {
   time: { name: 'time', column: 'self' },
@@ -38,6 +38,9 @@ export const metrics = {
   ...(isRecording ? { errors: { name: 'errors', column: 'errors' } } : {}),
   ...(data.nodes.heap ? { alloc: { name: 'heap growth', column: 'heap' } } : {}),
 };
+
+/** Whether another page holds this report (page.js). */
+export const isHeld = document.getElementById('header')?.closest('#report') !== null;
 
 export const nameOf = (/** @type {number} */ func) => (func < 0 ? '(engine)' : functions.name[func]);
 export const labelOf = (/** @type {number} */ func) => (func < 0 ? '(engine)' : functions.label[func]);
@@ -52,5 +55,7 @@ export function placeOf(/** @type {number} */ func) {
 export const timeOfTick = (/** @type {number} */ i) => data.ticks.time?.[i] ?? 0;
 export const numberOfTick = (/** @type {number} */ i) => data.ticks.number?.[i] ?? 0;
 export const secondsOfTick = (/** @type {number} */ i) => data.runs[data.ticks.run?.[i] ?? 0][1] + numberOfTick(i) / 10;
+/** What the address calls a tick: numbers are those of a run. */
+export const nameOfTick = (/** @type {number} */ i) => (data.runs.length > 1 ? `${data.ticks.run?.[i] ?? 0}.${numberOfTick(i)}` : String(numberOfTick(i)));
 export const tickCount = () => (data.ticks?.functions ?? []).length;
 export const tickTitle = (/** @type {number} */ i) => `#${numberOfTick(i)} (${formatGameTime(secondsOfTick(i))}): ${formatTime(timeOfTick(i))}`;

@@ -41,6 +41,14 @@ export function functionLink(func, path) {
     menuButton(func));
 }
 
+/** A function of a table, and whether it is the recorder's own. @param {ReturnType<typeof rowOf>} row */
+export function functionName(row) {
+  const { id, recorderCalls, isOfGame } = row;
+  const tag = !isOfGame ? 'of the recorder itself' : recorderCalls > 0 ? `${formatCount(recorderCalls)} of the calls are the recorder's` : '';
+  if (tag === '') return functionLink(id);
+  return h('span', {}, functionLink(id), h('span', { class: 'tag', title: 'profiler.lua makes calls of its own, with which it measures its cost: (profiler) in the tables of the program' }, tag));
+}
+
 /* The menu of a function ----------------------------------------------------------------------- */
 
 /** @type {HTMLElement | null} */
@@ -124,6 +132,7 @@ function menuButton(func) {
  * @property {(row: any) => number} value
  * @property {(value: number, row: any) => string} [show]
  * @property {boolean} [isBar]
+ * @property {number} [whole] what a full bar is; else the largest of the rows
  * @property {boolean} [isWide] shown on wide screens only
  */
 
@@ -146,7 +155,7 @@ export function makeTable({ rows, columns, nameTitle, name, caption, sort, sortN
     rows = [...rows].sort((a, b) => order(b) - order(a) || (tie ? tie(a) - tie(b) : 0));
   }
   const bars = columns.filter(({ isBar }) => isBar);
-  const largest = new Map(bars.map((column) => [column, Math.max(1, ...rows.slice(0, 5000).map((row) => Math.abs(column.value(row))))]));
+  const largest = new Map(bars.map((column) => [column, column.whole ?? Math.max(1, ...rows.slice(0, 5000).map((row) => Math.abs(column.value(row))))]));
   const body = h('tbody', {});
   const addRows = (/** @type {number} */ from, /** @type {number} */ to) => body.append(...rows.slice(from, to).map((row) => h('tr', {},
     columns.map((column) => {
@@ -178,7 +187,7 @@ export function makeTable({ rows, columns, nameTitle, name, caption, sort, sortN
 
 export const showTime = (/** @type {number} */ value) => formatTime(value);
 // As supprof's tables: calls that began before the recording were not counted.
-const showCalls = (/** @type {number} */ value, /** @type {any} */ row) => (value === 0 && (row.self !== 0 || row.total !== 0) ? '–' : formatCount(value));
+export const showCalls = (/** @type {number} */ value, /** @type {any} */ row) => (value === 0 && (row.self !== 0 || row.total !== 0) ? '–' : formatCount(value));
 const showKnown = (/** @type {(value: number) => string} */ show) => (/** @type {number} */ value) => (value < 0 ? '–' : show(value));
 
 /** The columns of a row with `self`, `total`, `calls` and so on. */
@@ -210,6 +219,7 @@ export function rowOf(sums, i) {
   return {
     id: i, self: of('self'), total: sums.total[i], calls: of('calls'), errors: of('errors'), heap: of('heap'),
     longest: sums.columns.longest ? of('longest') : -1,
+    recorderCalls: sums.recorderCalls[i], isOfGame: sums.isOfGame[i] === 1,
     oldSelf: of('oldSelf'), oldTotal: sums.oldTotal[i], oldCalls: of('oldCalls'),
   };
 }
@@ -256,10 +266,10 @@ export function makeFlame(tree, { heightMax, rootName, zoomName, metric = state.
       const change = oldValues ? `, before ${formatMetric(metric, oldValues[node])} (${formatChange(metric, values[node] - oldValues[node])})` : '';
       const self = node === 0 ? '' : `, self ${formatMetric(metric, own[node])}`;
       const calls = node === 0 || metric === 'calls' ? '' : `, ${formatCount(tree.columns.calls[node])} calls`;
-      return `${label}: ${formatMetric(metric, values[node])} (${formatPercent(values[node], values[0])} %)${self}${calls}${change}`;
+      return `${label}: ${formatMetric(metric, values[node])} (${formatPercent(values[node], values[0])}%)${self}${calls}${change}`;
     },
     openMenu: (func, _, x, y) => openMenu(func, x, y, flame.canvas),
-    onZoom: (node) => zoomName && note(zoomName, node === 0 ? '' : String(node)),
+    onZoom: (node) => zoomName && note(zoomName, node === 0 ? '' : String(node), true),
     onMatched: () => {},
   });
   const zoom = Number(zoomName ? state.more.get(zoomName) : 0);

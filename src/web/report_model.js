@@ -21,7 +21,7 @@
  * @property {Int32Array} line where the parent made the call
  * @property {Int32Array} depth 0 for the root
  * @property {Int32Array} end the first node that is not below
- * @property {Uint8Array} threads 1 main, 2 coroutine
+ * @property {Uint8Array} threads 1 main, 2 coroutine; 4 more: a call of the recorder itself
  * @property {Record<string, Float64Array>} columns
  * @property {Float64Array} total
  * @property {Float64Array | null} oldTotal
@@ -517,6 +517,8 @@ export function applyChip(tree, chip, model) {
  * @property {Float64Array} total
  * @property {Float64Array} oldTotal
  * @property {Uint8Array} isUsed
+ * @property {Float64Array} recorderCalls the part of the calls that is the recorder's own
+ * @property {Uint8Array} isOfGame whether there is anything that is not the recorder's
  */
 
 /**
@@ -532,10 +534,13 @@ export function sumGroups(tree, groups, count) {
   for (const name of names) columns[name] = new Float64Array(count).fill(name === 'longest' ? -1 : 0);
   const total = new Float64Array(count), oldTotal = new Float64Array(count);
   const until = new Int32Array(count), isUsed = new Uint8Array(count);
+  const recorderCalls = new Float64Array(count), isOfGame = new Uint8Array(count);
   for (let node = 1; node < tree.count; node++) {
     const group = groups[node];
     if (group < 0) continue;
     isUsed[group] = 1;
+    if (tree.threads[node] & 4) recorderCalls[group] += tree.columns.calls[node];
+    else isOfGame[group] = 1;
     for (const name of names) {
       const value = tree.columns[name][node];
       if (name === 'longest') columns[name][group] = Math.max(columns[name][group], value);
@@ -546,7 +551,7 @@ export function sumGroups(tree, groups, count) {
     total[group] += tree.total[node];
     if (tree.oldTotal) oldTotal[group] += tree.oldTotal[node];
   }
-  return { count, columns, total, oldTotal, isUsed };
+  return { count, columns, total, oldTotal, isUsed, recorderCalls, isOfGame };
 }
 
 /**

@@ -2,10 +2,10 @@
 // the page as text nodes only.
 
 import { formatChange, formatCount, formatPercent, formatTime } from './report_format.js';
-import { findSequence, heaviestStacks, sumCallees, sumCallers, sumLines, sumNodes, treeFrom } from './report_model.js';
-import { canChooseThread, closing, data, fileOf, functions, isCompared, labelOf, metrics, model, nameOf, tickCount } from './report_data.js';
-import { currentView, go, linkTo, note, pages, parseTicks, pathLink, readAddress, state, words } from './report_state.js';
-import { closeMenu, copyButton, fileSums, functionLink, h, makeFlame, makeLegend, makeTable, modSums, openedMenu, rowColumns, rowOf, rowsAsText, rowsOf, section, showTime, sortOfMetric, withChip } from './report_elements.js';
+import { compilePattern, findSequence, heaviestStacks, sumCallees, sumCallers, sumLines, sumNodes, treeFrom } from './report_model.js';
+import { canChooseThread, closing, data, fileOf, functions, isCompared, isHeld, labelOf, metrics, model, nameOf, nameOfTick, tickCount } from './report_data.js';
+import { currentView, go, linkTo, mistakeOf, note, pages, parseTicks, pathLink, readAddress, state, words } from './report_state.js';
+import { closeMenu, copyButton, fileSums, functionLink, functionName, h, makeFlame, makeLegend, makeTable, modSums, openedMenu, rowColumns, rowOf, rowsAsText, rowsOf, section, showCalls, showTime, sortOfMetric, withChip } from './report_elements.js';
 import { makeTickStrip, ticksPage } from './report_ticks.js';
 
 /** @typedef {import('./report_model.js').Chip} Chip */
@@ -27,10 +27,36 @@ function makeBars(rows, what, all) {
   return h('ul', { class: 'bars' }, rows.slice(0, 8).map(({ text, self }) => {
     const bar = h('i', {});
     bar.style.width = `${((100 * Math.max(0, self)) / largest).toFixed(1)}%`;
-    return h('li', {}, h('span', { class: 'amount' }, formatTime(self)), h('span', { class: 'percent' }, `${formatPercent(self, all)} %`),
+    return h('li', {}, h('span', { class: 'amount' }, formatTime(self)), h('span', { class: 'percent' }, `${formatPercent(self, all)}%`),
       h('span', { class: 'track', 'aria-hidden': 'true' }, bar),
       h('a', { href: linkTo({ chips: withChip({ kind: 'only', what, value: text }) }), title: `Only call stacks with ${text}` }, text));
   }));
+}
+
+/** The sentences of the page without a script. Their link keeps the choices. */
+function makeSentences() {
+  const copy = /** @type {HTMLElement | null} */ (sentences?.cloneNode(true) ?? null);
+  copy?.querySelector('a')?.setAttribute('href', linkTo({ page: 'about', path: [] }));
+  return copy;
+}
+
+/** The program writes us, which a terminal can show. @param {string} text */
+const withMicro = (text) => text.replace(/(\d) us\b/g, '$1 µs');
+
+/** @param {number} now @param {number} old */
+function formatChangePercent(now, old) {
+  const text = formatPercent(now - old, old);
+  return text === '0.0' ? '0.0%' : `${now > old ? '+' : '−'}${text.replace('-', '')}%`;
+}
+
+/** What is wrong with a pattern; "" if nothing. @param {string} pattern */
+function findMistake(pattern) {
+  try {
+    compilePattern(pattern);
+    return '';
+  } catch (error) {
+    return mistakeOf(pattern, error);
+  }
 }
 
 /** @param {View} view */
@@ -39,16 +65,16 @@ function overviewPage(view) {
   const flame = makeFlame(view.paths(), { heightMax: 19 * 14, rootName: 'all' });
   const mods = modSums(view);
   return [
-    sentences ? sentences.cloneNode(true) : null,
+    makeSentences(),
     state.chips.length > 0 || state.thread !== 'all' || state.ticks !== ''
-      ? h('p', { class: 'quiet' }, 'These sentences are about all of the profile; what follows is what the choice above leaves.') : null,
-    data.ticks ? section('Ticks', `amber: more than 100 ms, red: more than 200 ms${model.changes ? '; click on one, or drag over some to show only these' : ''}`, makeTickStrip(view, data.budget_ns, 84, (i) => go({ page: 'ticks', more: new URLSearchParams({ tick: String(i) }) }))) : null,
+      ? h('p', { class: 'quiet' }, `These sentences${data.ticks ? ' and the chart of ticks' : ''} are about all of the profile. The rest of this page is about what the choice above leaves; what stands out is shown where nothing is chosen.`) : null,
+    data.ticks ? section('Ticks', `amber: more than 100 ms, red: more than 200 ms${model.changes ? '; click on one, or drag over some to show only these' : ''}`, makeTickStrip(view, data.budget_ns, 84, (i) => go({ page: 'ticks', more: new URLSearchParams({ tick: nameOfTick(i) }) }))) : null,
     data.findings.length > 0 && state.chips.length === 0 && state.thread === 'all' && state.ticks === ''
       ? section('What stands out', '', h('ol', { class: 'findings' }, data.findings.map(makeFinding))) : null,
     section(`Functions by ${{ self: 'self time', calls: 'calls', errors: 'errors', heap: 'heap growth' }[sort]}`,
       h('a', { href: linkTo({ page: 'functions' }) }, `all ${formatCount(rows.length)} functions`),
       makeTable({
-        rows: topRows(rows, sort, 10), columns: rowColumns(view.all), caption: 'Functions', nameTitle: 'function', name: (row) => functionLink(row.id), sort, tie: (row) => row.id,
+        rows: topRows(rows, sort, 10), columns: rowColumns(view.all), caption: 'Functions', nameTitle: 'function', name: functionName, sort, tie: (row) => row.id,
       })),
     section('Where from', h('a', { href: linkTo({ page: 'flame' }) }, 'larger'), flame.element, flame.status, makeLegend(view)),
     h('div', { class: 'columns' },
@@ -66,7 +92,8 @@ function makeFinding([text, func, kind]) {
     const slow = linkTo({ page: 'path', path: [func], more: new URLSearchParams(), ticks: `over${data.budget_ns / 1e6}` });
     links.push(link(slow, 'Open it in the slow ticks'), ' or ', link(pathLink([func]), 'in all'));
   } else if (func !== null) links.push(link(pathLink([func]), `Open ${nameOf(func)}`));
-  return h('li', {}, text, '. ', links);
+  const shown = withMicro(isHeld ? text.replace('--lua-root finds names in the game\'s sources', 'choose the game\'s sources in the Options, Lua sources') : text);
+  return h('li', {}, shown, '. ', links);
 }
 
 /** @param {any[]} rows @param {string} key @param {number} limit */
@@ -83,10 +110,14 @@ function functionsPage(view) {
   const show = (/** @type {string} */ text) => {
     const lower = text.toLowerCase();
     const rows = all.filter(({ id }) => labelOf(id).toLowerCase().includes(lower));
+    if (rows.length === 0 && text !== '') {
+      output.replaceChildren(h('p', {}, `'${text}' is in no name and no place of a function.`));
+      return;
+    }
     output.replaceChildren(
       h('p', { class: 'quiet' }, `${formatCount(rows.length)} of ${formatCount(all.length)} functions. `,
         copyButton('Copy as CSV', () => rowsAsText(rows, false)), ' ', copyButton('Copy as Markdown', () => rowsAsText(rows.slice(0, 50), true))),
-      makeTable({ rows, columns: rowColumns(view.all), caption: 'Functions', nameTitle: 'function', name: (row) => functionLink(row.id), sort: sortOfMetric(), sortName: 'sort', tie: (row) => row.id }));
+      makeTable({ rows, columns: rowColumns(view.all), caption: 'Functions', nameTitle: 'function', name: functionName, sort: sortOfMetric(), sortName: 'sort', tie: (row) => row.id }));
   };
   const input = /** @type {HTMLInputElement} */ (h('input', {
     type: 'search', id: 'find', placeholder: 'part of a name or place', value: wanted,
@@ -112,15 +143,15 @@ function pathPage(view) {
     columns: [
       { key: 'total', title: 'time', value: (edge) => edge.total, show: showTime },
       { key: 'total%', title: '%', value: (edge) => edge.total, show: (value) => formatPercent(value, row.total) },
-      { key: 'bar', title: '', value: (edge) => edge.total, isBar: true },
-      { key: 'calls', title: 'calls', value: (edge) => edge.calls, show: formatCount },
+      { key: 'bar', title: '', value: (edge) => edge.total, isBar: true, whole: Math.max(1, row.total) },
+      { key: 'calls', title: 'calls', value: (edge) => edge.calls, show: (value, edge) => (edge.isSelf ? '' : showCalls(value, edge)) },
     ],
-    name: (edge) => h('span', {}, functionLink(edge.func, edge.func < 0 ? undefined : extend(edge.func)), linesOf(edge.lines, isCallee ? last : edge.func)),
+    name: (edge) => edge.isSelf ? h('span', { class: 'name', title: 'time in the function itself' }, '(self)') : h('span', {}, functionLink(edge.func, edge.func < 0 ? undefined : extend(edge.func)), linesOf(edge.lines, isCallee ? last : edge.func)),
   });
   const result = [
     h('ol', { class: 'path' }, path.map((func, i) => h('li', {},
       i === path.length - 1 ? functionLink(func) : functionLink(func, path.slice(0, i + 1)),
-      h('span', { class: 'amount' }, `${formatTime(prefixes[i].total)} · ${formatPercent(prefixes[i].total, view.all)} %`),
+      h('span', { class: 'amount' }, `${formatTime(prefixes[i].total)} · ${formatPercent(prefixes[i].total, view.all)}%`),
       path.length > 1 && (i === 0 || i === path.length - 1)
         ? h('a', { class: 'drop', href: pathLink(i === 0 ? path.slice(1) : path.slice(0, -1)), 'aria-label': `Without ${nameOf(func)}`, title: 'Take this frame off the sequence' }, '×') : null))),
     h('dl', { class: 'facts' }, facts.map((column) => h('div', {}, h('dt', {}, column.title),
@@ -131,11 +162,12 @@ function pathPage(view) {
   if (nodes.length === 0) return result;
   const down = makeFlame(treeFrom(tree, nodes, functions.count, false), { heightMax: 19 * 16, rootName: 'all', metric: 'time' });
   const up = makeFlame(treeFrom(tree, nodes, functions.count, true), { heightMax: 19 * 16, rootName: 'all', metric: 'time' });
-  const stacks = heaviestStacks(tree, nodes, 5);
+  const stacks = heaviestStacks(tree, nodes, 5), callees = sumCallees(tree, nodes);
+  const withSelf = [...callees, { func: last, calls: 0, total: row.self, lines: [], isSelf: true }].sort((a, b) => b.total - a.total);
   result.push(
     h('div', { class: 'columns' },
       section('Callers', '', edgeTable(sumCallers(tree, nodes, path.length), 'Callers', (func) => [func, ...path])),
-      section('Callees', '', sumCallees(tree, nodes).length === 0 ? h('p', { class: 'quiet' }, 'It called nothing that was recorded.') : edgeTable(sumCallees(tree, nodes), 'Callees', (func) => [...path, func], true))),
+      section('Callees', '', callees.length === 0 ? h('p', { class: 'quiet' }, 'It called nothing that was recorded.') : edgeTable(withSelf, 'Callees', (func) => [...path, func], true))),
     down.rows > 2 ? section('What it calls', '', down.element, down.status) : null,
     section('What calls it', 'the nearest caller below', up.element, up.status),
     section('Call stacks with the most time of their own', '', h('ol', { class: 'stacks' }, stacks.map((node) => {
@@ -170,7 +202,7 @@ function flamePage(view) {
     const lower = text.toLowerCase();
     const matches = text === '' ? null : Uint8Array.from(functions.label, (/** @type {string} */ label) => Number(label.toLowerCase().includes(lower)));
     const { part, count } = flame.search(matches);
-    matched.textContent = text === '' ? '' : `${(100 * part).toFixed(2)} % in ${formatCount(count)} frames`;
+    matched.textContent = text === '' ? '' : count === 0 ? `'${text}' is in no name and no place` : `${(100 * part).toFixed(2)}% in ${formatCount(count)} frames`;
   };
   const input = /** @type {HTMLInputElement} */ (h('input', {
     type: 'search', id: 'find', placeholder: 'part of a name or place', value: state.more.get('find') ?? '',
@@ -179,7 +211,7 @@ function flamePage(view) {
   find(input.value);
   return [
     h('p', { class: 'controls' }, h('label', { for: 'find' }, 'Mark '), input, matched,
-      h('button', { type: 'button', class: 'plain', onclick: () => { flame.zoomTo(0); note('zoom', ''); } }, 'Zoom out')),
+      h('button', { type: 'button', class: 'plain', onclick: () => { flame.zoomTo(0); note('zoom', '', true); } }, 'Zoom out')),
     flame.element, flame.status, makeLegend(view),
     h('p', { class: 'quiet' }, 'A frame is as wide as its ', metrics[state.metric].name, ' with all that it called. Click to zoom, right click for a menu, Shift and the wheel to magnify. ',
       'Keys: arrows, Enter, Escape, + and −, M for the menu. Grey marks are frames too narrow to be drawn.'),
@@ -202,7 +234,7 @@ function filesPage(view) {
   const lineRows = rowsOf(sums).map((row) => ({ ...row, ...lines[row.id] })).filter(({ func, line }) => inFile(func) && line !== 0);
   return [
     h('p', { class: 'lead' }, h('a', { href: linkTo({ more: new URLSearchParams() }) }, 'All files'), ' › ', h('b', {}, chosen)),
-    section('Functions of this file', '', table(rowsOf(view.sums).filter(({ id }) => inFile(id)), 'Functions of this file', 'function', (row) => functionLink(row.id))),
+    section('Functions of this file', '', table(rowsOf(view.sums).filter(({ id }) => inFile(id)), 'Functions of this file', 'function', functionName)),
     section('Lines that call', 'what they call, with all that this calls', makeTable({
       rows: lineRows, caption: 'Lines that call', nameTitle: 'line', sort: 'total', limit: 60, tie: (row) => row.line,
       columns: [
@@ -227,7 +259,8 @@ function comparePage(view) {
   const total = view.all, oldTotal = view.tree.oldTotal?.[0] ?? 0;
   return [
     h('p', { class: 'lead' }, 'Now ', h('b', {}, data.title), `: ${formatTime(total)}; before `, h('b', {}, data.old_title), `: ${formatTime(oldTotal)}. The difference is `,
-      h('b', {}, formatChange('time', total - oldTotal)), oldTotal > 0 ? ` (${formatPercent(total - oldTotal, oldTotal).replace('-', '−')} %).` : '.', data.scaled ? ` Old values: ${data.scaled}.` : ''),
+      h('b', {}, formatChange('time', total - oldTotal)), oldTotal > 0 ? ` (${formatChangePercent(total, oldTotal)}).` : '.', data.scaled ? ` Old values: ${data.scaled}.` : ''),
+    ...data.notes.filter((/** @type {string} */ text) => text.startsWith('Note: ')).map((/** @type {string} */ text) => h('p', { class: 'quiet' }, `${withMicro(text)}.`)),
     section('Functions by how much their self time changed', '~ cannot be told from no change', makeTable({
       rows, caption: 'Functions by change', nameTitle: 'function', sort: 'change', sortName: 'sort', tie: (row) => row.id,
       name: (row) => h('span', {}, functionLink(row.id), h('span', { class: 'tag' }, row.oldCalls === 0 && row.oldTotal === 0 ? 'new' : row.calls === 0 && row.total === 0 ? 'gone' : '')),
@@ -235,6 +268,7 @@ function comparePage(view) {
         { key: 'oldSelf', title: 'self before', value: (row) => row.oldSelf, show: showTime },
         { key: 'self', title: 'now', value: (row) => row.self, show: showTime },
         { key: 'change', title: 'change', value: selfChange, show: (value, row) => `${alike.has(row.id) ? '~ ' : ''}${formatChange('time', value)}` },
+        { key: 'change%', title: '%', help: 'change as part of the self time before', value: (row) => (row.oldSelf > 0 ? (100 * selfChange(row)) / row.oldSelf : 0), show: (_, row) => (row.oldSelf > 0 ? formatChangePercent(row.self, row.oldSelf) : '–') },
         { key: 'oldTotal', title: 'total before', value: (row) => row.oldTotal, show: showTime, isWide: true },
         { key: 'total', title: 'now', value: (row) => row.total, show: showTime, isWide: true },
         { key: 'changeTotal', title: 'change', value: change((row) => row.total, (row) => row.oldTotal), show: (value) => formatChange('time', value), isWide: true },
@@ -248,21 +282,23 @@ function comparePage(view) {
 /* About */
 
 function aboutPage() {
+  const isRounded = model.tree.total.some((value) => Math.abs(value) > Number.MAX_SAFE_INTEGER);
   const list = (/** @type {string[]} */ lines) => h('ul', {}, lines.map((line) => h('li', {}, line)));
   return [
     section('How to read this', '', list([
       'Self time is what a function took itself; total time is with all that it called. A call stack counts once in a total, also where a function is on it twice.',
-      'A choice ("only", "without", "hide", "from") changes all numbers on all pages, as the options --focus, --ignore, --hide and --show-from do: to the nanosecond the same.',
-      ...(model.changes ? ['Chosen ticks change all numbers in the same way, as --from, --to and --ticks-over do. The longest call is known for all of the recording only.'] : []),
+      'A choice ("only", "without", "hide", "from") changes all numbers on all pages, as the program\'s options --focus, --ignore, --hide and --show-from do.',
+      ...(model.changes ? ['Chosen ticks change all numbers on all pages, as the program\'s options --from, --to and --ticks-over do. The longest call is known for all of the recording only. The list of ticks has the times that it has without a choice: each with its own overhead subtracted, where chosen ticks have their share of the overhead of all.'] : []),
       'Hiding a function gives its time to its callers. "From" cuts off what called a function.',
-      'The address of this page is the view: copy it, go back with your browser.',
-      'Keys: / to search, 1 to 7 for the pages, Escape to close.',
+      isHeld ? 'Back and Forward of your browser lead through the views. A reload closes the log: to keep or to send this report, save it (Save as…, This report).'
+        : 'The address of this page is the view: copy it, go back with your browser.',
+      `Keys: / to search, 1 to ${pages.length} for the pages, Escape to close.`,
     ])),
     section('What to know before you trust a number', '', list([
-      ...data.notes, ...data.shown,
+      ...[...data.notes, ...data.shown].map(withMicro),
       ...(data.folded_below_ns > 0 ? [`So that the page is not too large, what has less than ${formatTime(data.folded_below_ns)} in all was folded into its caller, and its calls are not counted here. supprof --max-size=0 keeps all.`] : []),
       ...(canChooseThread ? [] : ['Some call stacks ran on the main thread and in coroutines, and have one number for both here; supprof --thread tells them apart.']),
-      'Numbers above 9,007,199,254,740,992 ns (104 days) are rounded here.',
+      ...(isRounded ? ['Numbers above 9,007,199,254,740,992 ns (104 days) are rounded here.'] : []),
     ])),
     section('Made by', '', h('p', {}, data.program, ' from ', data.title, isCompared ? ` and ${data.old_title}` : '', '.')),
   ];
@@ -283,29 +319,34 @@ function makeHeader(view) {
       choices.map(([value, text]) => h('option', { value, selected: value === chosen }, text))));
     return element;
   };
-  const chips = view.steps.map(({ chip, before, after }, i) => h('span', { class: 'chip' },
-    `${words[chip.kind]} `, h('b', {}, chip.value), h('span', { class: 'amount' }, chipAmount(chip, before, after)),
+  const chips = view.steps.map(({ chip, before, after, mistake, isMatched }, i) => h('span', { class: 'chip' },
+    `${words[chip.kind]} `, h('b', {}, chip.value), h('span', { class: 'amount' }, mistake ? 'no pattern' : !isMatched ? 'no function' : chipAmount(chip, before, after)),
     h('a', { href: linkTo({ chips: state.chips.filter((_, k) => k !== i) }), 'aria-label': `Remove: ${words[chip.kind]} ${chip.value}`, class: 'remove' }, '×')));
   const kinds = /** @type {HTMLSelectElement} */ (h('select', { 'aria-label': 'Kind of filter', class: 'chip' }, Object.entries({ only: 'only', without: 'without', hide: 'hide', from: 'from' })
     .map(([value, text]) => h('option', { value }, text))));
   const pattern = /** @type {HTMLInputElement} */ (h('input', { class: 'chip', size: '14', placeholder: 'pattern', 'aria-label': 'Pattern of a filter' }));
+  pattern.addEventListener('input', () => pattern.setCustomValidity(''));
   const form = h('form', { class: 'add', onsubmit: (/** @type {Event} */ event) => {
     event.preventDefault();
-    if (pattern.value !== '') go({ chips: withChip({ kind: /** @type {any} */ (kinds.value), what: 'pattern', value: pattern.value }) });
-  } }, kinds, pattern, h('button', { type: 'submit', class: 'plain' }, 'Add'));
+    pattern.setCustomValidity(findMistake(pattern.value));
+    if (pattern.value !== '' && pattern.reportValidity()) go({ chips: withChip({ kind: /** @type {any} */ (kinds.value), what: 'pattern', value: pattern.value }) });
+  } }, h('span', {}, 'Filter'), kinds, pattern, h('button', { type: 'submit', class: 'plain' }, 'Add'));
   const ticks = data.ticks ? `, ${formatCount(tickCount())} ticks` : '';
   return [
     h('div', { class: 'top' },
       h('h1', { tabindex: '-1' }, data.title),
-      h('p', { class: 'what' }, `${formatTime(data.all_ns)} of Lua${ticks}${isCompared ? `, compared with ${data.old_title}` : ''}`),
+      h('p', { class: isCompared ? 'what compared' : 'what' }, `${formatTime(data.all_ns)} of Lua${ticks}${isCompared ? `, compared with ${data.old_title}` : ''}`),
       h('nav', { 'aria-label': 'Pages' }, pages.map(([name, title]) => h('a', { href: linkTo({ page: name, path: [] }), 'aria-current': name === state.page || (name === 'functions' && state.page === 'path') ? 'page' : null }, title))),
       search),
     h('div', { class: 'choice', role: 'group', 'aria-label': 'What is shown' },
+      h('span', {}, 'Show'),
       select('metric', 'What is measured', Object.entries(metrics).map(([value, { name }]) => [value, name]), state.metric, (metric) => go({ metric })),
       !canChooseThread ? [] : select('thread', 'Threads', [['all', 'all threads'], ['main', 'main thread'], ['coroutine', 'coroutines']], state.thread, (thread) => go({ thread })),
       tickChip(view), chips, form,
       h('span', { class: 'left', id: 'left', data: { value: view.all } }, view.all === data.all_ns ? formatTime(view.all) : `${formatTime(view.all)} of ${formatTime(data.all_ns)}`)),
     view.problem ? h('p', { class: 'problem', role: 'alert' }, view.problem) : null,
+    ...view.steps.map(({ chip, mistake, isMatched }, i) => (!mistake && isMatched ? null : h('p', { class: mistake ? 'problem' : 'unmatched', role: 'alert' },
+      `${mistake || `'${chip.value}' matches no function`}. `, h('a', { href: linkTo({ chips: state.chips.filter((_, k) => k !== i) }) }, 'Remove this filter')))),
   ];
 }
 
@@ -323,11 +364,18 @@ function tickChip(view) {
 function chipAmount(chip, before, after) {
   if (chip.kind === 'without') return `−${formatTime(before - after)}`;
   if (chip.kind === 'hide') return 'to callers';
-  return `${formatPercent(after, before)} %`;
+  return `${formatPercent(after, before)}%`;
 }
 
 /** @type {Record<string, (view: View) => any[]>} */
 const makers = { overview: overviewPage, ticks: ticksPage, functions: functionsPage, path: pathPage, flame: flamePage, files: filesPage, compare: comparePage, about: aboutPage };
+
+/** Whether a choice leaves nothing. @param {View} view */
+const isEmpty = (view) => !view.sums.isUsed.includes(1) && linkTo({ chips: [], thread: 'all', ticks: '' }) !== linkTo({});
+
+function emptyPage() {
+  return [h('p', { class: 'lead' }, 'The choice above leaves nothing of the profile. ', h('a', { href: linkTo({ chips: [], thread: 'all', ticks: '' }) }, 'Show all of it'))];
+}
 
 /** Whether another page that holds this report (page.js) hides it: then nothing has a size to draw in. */
 const isHidden = () => header.closest('[hidden]') !== null;
@@ -338,7 +386,8 @@ function render() {
   closeMenu();
   const view = currentView();
   header.replaceChildren(.../** @type {Node[]} */ (makeHeader(view).filter(Boolean)));
-  page.replaceChildren(.../** @type {Node[]} */ (makers[state.page](view).filter(Boolean)));
+  const make = isEmpty(view) && state.page !== 'ticks' && state.page !== 'about' ? emptyPage : makers[state.page];
+  page.replaceChildren(.../** @type {Node[]} */ (make(view).filter(Boolean)));
   const title = state.page === 'path' ? nameOf(state.path[state.path.length - 1]) : pages.find(([name]) => name === state.page)?.[1];
   document.title = `${title} - ${data.title} - supprof`;
   if (old.page !== state.page || old.path.join() !== state.path.join()) window.scrollTo(0, 0);

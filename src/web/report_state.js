@@ -1,7 +1,7 @@
 // report_state.js - what is shown: the choices that the address holds, so that every view is a link, and the
 // profile that they leave.
 
-import { applyChip, keepThread, keepTicks, sumGroups, sumUp, withoutLines } from './report_model.js';
+import { applyChip, keepThread, keepTicks, matchesOf, sumGroups, sumUp, withoutLines } from './report_model.js';
 import { canChooseThread, data, functions, isCompared, metrics, model, numberOfTick, tickCount, timeOfTick } from './report_data.js';
 
 /* What is chosen --------------------------------------------------------------------------- */
@@ -61,11 +61,14 @@ export function go(changes) {
   window.location.hash = linkTo(changes);
 }
 
-/** Notes something in the address without a new view. @param {string} name @param {string} value */
-export function note(name, value) {
+/** Notes something in the address without a new view; with `isStep`, Back leads to the address before.
+ * @param {string} name @param {string} value */
+export function note(name, value, isStep = false) {
   if (value === '') state.more.delete(name);
   else state.more.set(name, value);
-  window.history.replaceState(null, '', linkTo({}));
+  const address = linkTo({});
+  if (isStep && address !== window.location.hash) window.history.pushState(null, '', address);
+  else window.history.replaceState(null, '', address);
 }
 
 export let state = readState();
@@ -110,6 +113,12 @@ function shownTicks() {
   return { isShown, bins, problem };
 }
 
+/** What is wrong with a pattern, as one sentence. @param {string} pattern @param {unknown} error */
+export function mistakeOf(pattern, error) {
+  const { message } = /** @type {Error} */ (error);
+  return `'${pattern}' is not a pattern that this page knows: ${message.replace(/^Invalid regular expression: (\/.*\/\w*: )?/s, '')}`;
+}
+
 function makeView() {
   let tree = model.tree, problem = '';
   const ticks = shownTicks();
@@ -121,12 +130,14 @@ function makeView() {
   const threadTotal = tree.total[0];
   const steps = state.chips.map((chip) => {
     const before = tree.total[0];
+    let mistake = '', isMatched = false;
     try {
+      isMatched = matchesOf(chip, model).includes(1);
       tree = applyChip(tree, chip, model);
     } catch (error) {
-      problem = `${chip.value}: ${/** @type {Error} */ (error).message}`;
+      mistake = mistakeOf(chip.value, error);
     }
-    return { chip, before, after: tree.total[0] };
+    return { chip, before, after: tree.total[0], mistake, isMatched };
   });
   const groups = tree.func;
   const sums = sumGroups(tree, groups, functions.count);

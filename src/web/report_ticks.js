@@ -1,9 +1,9 @@
 // report_ticks.js - the strip of ticks, and the page about them.
 
 import { formatCount, formatGameTime, formatPercent, formatTime } from './report_format.js';
-import { data, model, nameOf, numberOfTick, secondsOfTick, tickCount, tickTitle, timeOfTick } from './report_data.js';
+import { data, model, nameOf, nameOfTick, numberOfTick, secondsOfTick, tickCount, tickTitle, timeOfTick } from './report_data.js';
 import { go, linkTo, parseTicks, state } from './report_state.js';
-import { functionLink, h, makeTable, section, showTime } from './report_elements.js';
+import { functionLink, h, makeTable, section, showCalls, showTime } from './report_elements.js';
 
 /** @typedef {import('./report_state.js').View} View */
 
@@ -13,13 +13,16 @@ import { functionLink, h, makeTable, section, showTime } from './report_elements
  * @param {number} budget
  * @param {number} height
  * @param {(tick: number) => void} choose
+ * @param {number} [opened] the tick that the page is about
  */
-export function makeTickStrip(view, budget, height, choose) {
+export function makeTickStrip(view, budget, height, choose, opened = -1) {
   const count = tickCount(), canvas = /** @type {HTMLCanvasElement} */ (h('canvas', {
     class: 'strip', tabindex: '0', role: 'application', 'aria-label': 'Ticks. Left and right move, Enter opens the tick.',
   }));
   const status = h('p', { class: 'strip-status', role: 'status' });
-  const longest = Array.from({ length: count }, (_, i) => timeOfTick(i)).reduce((most, time) => Math.max(most, time), budget * 1.2);
+  const longest = Array.from({ length: count }, (_, i) => timeOfTick(i)).reduce((most, time) => Math.max(most, time), 1);
+  // Where no tick is slow, the bars have all of the height, and there is no line.
+  const isAnySlow = longest > budget, top = isAnySlow ? Math.max(longest, budget * 1.2) : longest;
   let width = 0, current = -1, pressed = -1;
   const draw = () => {
     const context = canvas.getContext('2d'), ratio = window.devicePixelRatio || 1, style = getComputedStyle(canvas);
@@ -30,18 +33,22 @@ export function makeTickStrip(view, budget, height, choose) {
     context.setTransform(ratio, 0, 0, ratio, 0, 0);
     const bar = Math.max(1, width / count - (width / count > 3 ? 1 : 0));
     for (let i = 0; i < count; i++) {
-      const time = timeOfTick(i), size = Math.max(1, (time / longest) * (height - 4));
-      const isMarked = pressed >= 0 && current >= 0 ? i >= Math.min(pressed, current) && i <= Math.max(pressed, current) : state.ticks !== '' && view.isShownTick[i] === 1;
+      const time = timeOfTick(i), size = Math.max(1, (time / top) * (height - 4));
+      const isMarked = pressed >= 0 && current >= 0 ? i >= Math.min(pressed, current) && i <= Math.max(pressed, current) : i === opened || state.ticks !== '' && view.isShownTick[i] === 1;
       if (isMarked) {
         context.fillStyle = style.getPropertyValue('--accent');
         context.globalAlpha = 0.16;
         context.fillRect((i * width) / count, 0, Math.max(1, width / count), height);
         context.globalAlpha = 1;
       }
-      context.fillStyle = style.getPropertyValue(i === current ? '--accent' : time > 2 * budget ? '--bad' : time > budget ? '--warn' : '--bar-quiet');
-      context.fillRect((i * width) / count, height - size, i === current ? Math.max(2, bar) : bar, size);
+      context.fillStyle = style.getPropertyValue(i === current || i === opened ? '--accent' : time > 2 * budget ? '--bad' : time > budget ? '--warn' : '--bar-quiet');
+      context.fillRect((i * width) / count, height - size, i === current || i === opened ? Math.max(2, bar) : bar, size);
     }
-    const y = Math.round(height - (budget / longest) * (height - 4)) + 0.5;
+    if (!isAnySlow) return;
+    const y = Math.round(height - (budget / top) * (height - 4)) + 0.5;
+    context.fillStyle = style.getPropertyValue('--bad');
+    context.font = '11px system-ui, sans-serif';
+    context.fillText(`${budget / 1e6} ms`, 2, y > 14 ? y - 3 : y + 11);
     context.strokeStyle = style.getPropertyValue('--bad');
     context.setLineDash([3, 3]);
     context.globalAlpha = 0.7;
@@ -52,7 +59,7 @@ export function makeTickStrip(view, budget, height, choose) {
   };
   const point = (/** @type {number} */ i) => {
     current = i;
-    status.textContent = i >= 0 && pressed >= 0 && pressed !== i ? `#${numberOfTick(Math.min(i, pressed))} to #${numberOfTick(Math.max(i, pressed))}` : i < 0 ? `${formatGameTime(secondsOfTick(0))} to ${formatGameTime(secondsOfTick(count - 1))}` : tickTitle(i);
+    status.textContent = i >= 0 && pressed >= 0 && pressed !== i ? `#${numberOfTick(Math.min(i, pressed))} to #${numberOfTick(Math.max(i, pressed))}` : i < 0 ? `${formatGameTime(secondsOfTick(0))} to ${formatGameTime(secondsOfTick(count - 1))}${isAnySlow ? '' : `; the longest bar is ${formatTime(longest)}`}` : tickTitle(i);
     draw();
   };
   const at = (/** @type {MouseEvent} */ event) => {
@@ -89,11 +96,16 @@ function tickPercentile(part) {
   return times[Math.max(0, Math.ceil(part * times.length) - 1)] ?? 0;
 }
 
+const aboutTimes = 'Here each tick has its own overhead subtracted; on the other pages, chosen ticks have their share of the overhead of all, so the time of a tick can differ a little.';
+
 /** @param {View} view */
 export function ticksPage(view) {
-  const over = Number(state.more.get('over') ?? data.budget_ns / 1e6), chosen = state.more.has('tick') ? Number(state.more.get('tick')) : -1;
+  const over = Number(state.more.get('over') ?? data.budget_ns / 1e6), wanted = state.more.get('tick');
   const rows = Array.from({ length: tickCount() }, (_, i) => ({ id: i, time: timeOfTick(i), calls: data.ticks.calls?.[i] ?? 0 }));
+  const chosen = rows.findIndex(({ id }) => nameOfTick(id) === wanted);
   const slow = rows.filter(({ time }) => time > over * 1e6);
+  const listed = slow.length >= 10 ? slow : [...rows].sort((a, b) => b.time - a.time || a.id - b.id).slice(0, 10);
+  const title = slow.length >= 10 ? 'Slow ticks' : 'The slowest ticks';
   const slider = /** @type {HTMLInputElement} */ (h('input', {
     type: 'range', min: '1', max: String(Math.ceil(rows.reduce((most, { time }) => Math.max(most, time), data.budget_ns) / 1e6)), value: String(over), id: 'over',
     onchange: () => go({ more: new URLSearchParams({ over: slider.value }) }),
@@ -101,26 +113,26 @@ export function ticksPage(view) {
   const isCollection = (/** @type {number} */ i) => numberOfTick(i) % data.collection === 0;
   return [
     h('p', { class: 'lead' }, h('b', {}, `${formatCount(slow.length)} of ${formatCount(rows.length)} ticks`), ` took more than ${over} ms. `,
-      `Half of all take no more than ${formatTime(tickPercentile(0.5))}, 95 % ${formatTime(tickPercentile(0.95))}, 99 % ${formatTime(tickPercentile(0.99))}.`),
+      `Median ${formatTime(tickPercentile(0.5))}; 95% of the ticks took at most ${formatTime(tickPercentile(0.95))}, 99% at most ${formatTime(tickPercentile(0.99))}.`),
     h('p', { class: 'controls' }, h('label', { for: 'over' }, `Slow is more than ${over} ms `), slider,
       model.changes && slow.length > 0 ? h('a', { href: linkTo({ ticks: `over${over}` }) }, `Show only ${slow.length === 1 ? 'the slow tick' : `the ${formatCount(slow.length)} slow ticks`} on all pages`) : null),
     model.changes ? makeTickForm() : null,
-    section('All ticks', model.changes ? 'click on one; drag over some to show only these on all pages' : 'choose one', makeTickStrip(view, over * 1e6, 140, (i) => go({ more: new URLSearchParams([['tick', String(i)], ...(over === data.budget_ns / 1e6 ? [] : [['over', String(over)]])]) }))),
-    chosen >= 0 && chosen < rows.length ? tickSection(chosen) : null,
-    section('Slow ticks', 'with the functions that took the most time of their own', makeTable({
-      rows: slow, limit: 100, sort: 'time', caption: 'Slow ticks', nameTitle: 'tick', tie: (row) => row.id,
+    section('All ticks', model.changes ? 'click on one; drag over some to show only these on all pages' : 'choose one', makeTickStrip(view, over * 1e6, 140, (i) => go({ more: new URLSearchParams([['tick', nameOfTick(i)], ...(over === data.budget_ns / 1e6 ? [] : [['over', String(over)]])]) }), chosen)),
+    chosen >= 0 ? tickSection(chosen) : null,
+    section(title, 'with the functions that took the most time of their own', makeTable({
+      rows: listed, limit: 100, sort: 'time', caption: title, nameTitle: 'tick', tie: (row) => row.id,
       columns: [
         { key: 'time', title: 'time', value: (row) => row.time, show: showTime },
         { key: 'bar', title: '', value: (row) => row.time, isBar: true },
         { key: 'calls', title: 'calls', value: (row) => row.calls, show: formatCount },
       ],
       name: (row) => h('span', { class: 'function' },
-        h('a', { class: 'name', href: linkTo({ more: new URLSearchParams({ tick: String(row.id) }) }) }, `#${numberOfTick(row.id)}`),
+        h('a', { class: 'name', href: linkTo({ more: new URLSearchParams({ tick: nameOfTick(row.id) }) }) }, `#${numberOfTick(row.id)}`),
         h('span', { class: 'place' }, `${formatGameTime(secondsOfTick(row.id))}${isCollection(row.id) ? ' garbage collection' : ''} `,
-          tickFunctions(row.id).slice(0, 3).map(({ func, self }) => h('span', {}, ` ${nameOf(func)} ${formatTime(self)}`)))),
+          tickFunctions(row.id).slice(0, 3).map(({ func, self }) => h('span', {}, ` · ${nameOf(func)} ${formatTime(self)}`)))),
     })),
     h('p', { class: 'quiet' }, 'The time of a tick is that of the Lua that was recorded; what the engine does itself is not in it. ',
-      model.changes ? 'Chosen ticks change the numbers of all pages, as --from, --to and --ticks-over do; the list of slow ticks is always of all.'
+      model.changes ? `Chosen ticks change the numbers of all pages; this list is always of all ticks. ${aboutTimes}`
         : 'The choice above does not filter ticks.'),
   ];
 }
@@ -158,10 +170,10 @@ function tickSection(i) {
       columns: [
         { key: 'self', title: 'self', value: (row) => row.self, show: showTime },
         { key: 'self%', title: '%', value: (row) => row.self, show: (value) => formatPercent(value, timeOfTick(i)) },
-        { key: 'bar', title: '', value: (row) => row.self, isBar: true },
-        { key: 'calls', title: 'calls', value: (row) => row.calls, show: formatCount },
+        { key: 'bar', title: '', value: (row) => row.self, isBar: true, whole: Math.max(1, timeOfTick(i)) },
+        { key: 'calls', title: 'calls', help: '– : it ran already when the tick began', value: (row) => row.calls, show: showCalls },
       ],
     }),
-    model.changes ? h('p', {}, h('a', { href: linkTo({ page: 'overview', ticks: `${number}-${number}` }) }, 'Show only this tick on all pages'), ': callers, callees, flame graph.') : null,
+    model.changes ? h('p', {}, h('a', { href: linkTo({ page: 'overview', ticks: `${number}-${number}` }) }, 'Show only this tick on all pages'), `: callers, callees, flame graph. ${aboutTimes}`) : null,
     model.changes ? null : h('p', { class: 'quiet' }, 'All of it, with callers and callees: ', h('code', {}, `supprof --from "#${number}" --to "#${number + 1}" ${data.title} -o tick-${number}.html`)));
 }

@@ -115,12 +115,59 @@ async function openPage(browser, log, said, ...more) {
 async function checkPages(page, log) {
   const names = await page.$$eval('nav a', (links) => links.map((link) => link.getAttribute('href')));
   expect(names.length >= 5, `${log}: there are only ${names.length} pages`);
-  for (const name of [...names, '#/path/0', '#/path/0,1', '#/nothing', '#/path/99999', '#/ticks?tick=0', '#/flame?zoom=1&find=a']) {
+  for (const name of [...names, '#/path/0', '#/path/0,1', '#/nothing', '#/path/99999', '#/ticks?tick=38', '#/flame?zoom=1&find=a']) {
     await show(page, name);
     expect(await page.$eval('#page', (element) => element.childElementCount) > 0, `${log}: ${name} is empty`);
     const wide = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
     expect(wide <= 0, `${log}: ${name} is ${wide} pixels too wide`);
   }
+}
+
+const textOf = (page) => page.$eval('#page', (element) => element.textContent);
+
+// A filter or a search without a match says so, and what leads to the notes leads there.
+async function checkNothing(page) {
+  for (const name of ['overview', 'functions', 'flame', 'files']) {
+    await show(page, `#/${name}?${chip('only', 'pattern', 'zzzz')}`);
+    expect((await page.$eval('.unmatched', (element) => element.textContent)).startsWith("'zzzz' matches no function"), `${name}: a filter without a match does not say so`);
+    expect((await textOf(page)).startsWith('The choice above leaves nothing') && await page.$('h2') === null, `${name} has headings of nothing`);
+  }
+  await page.click('.unmatched a');
+  await page.waitForFunction(() => !window.location.hash.includes('chip='), { timeout: 5000 }).catch(() => fail('a filter without a match cannot be removed'));
+  await show(page, '#/functions?find=zzzz');
+  expect((await textOf(page)).includes("'zzzz' is in no name"), 'a search without a match does not say so');
+}
+
+// A zoom is a step of Back, and a chosen pattern is one.
+async function checkSteps(page) {
+  await show(page, '#/overview');
+  await show(page, '#/flame');
+  await page.focus('.flame canvas');
+  await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('Enter');
+  expect(await page.evaluate(() => window.location.hash.includes('zoom=')), 'a zoom is not in the address');
+  await page.goBack();
+  await page.waitForFunction(() => window.location.hash === '#/flame', { timeout: 5000 }).catch(() => fail('Back after a zoom leaves the flame graph'));
+  await page.type('.add input', '((');
+  await page.click('.add button');
+  expect(await page.$('.choice .remove') === null && await page.$eval('.add input', (input) => input.validationMessage !== ''), 'an invalid pattern is a filter');
+}
+
+// The functions that one calls, and its own time, are all of its time.
+async function checkSelf(page) {
+  await show(page, '#/functions?sort=total');
+  const all = await page.$$eval('#page tbody .name', (links) => links.map((link) => link.getAttribute('href')));
+  let seen = 0;
+  for (const link of all.slice(0, 6)) {
+    await show(page, link);
+    const [total, edges] = await page.evaluate(() => [Number(document.querySelector('.facts [data-key=total]').dataset.value),
+      [...document.querySelectorAll('[aria-label=Callees] tbody tr')].map((row) => ({ total: Number(row.querySelector('[data-key=total]').dataset.value), bar: row.querySelector('i').style.width }))]);
+    if (edges.length === 0 || (await textOf(page)).includes('more than once')) continue;
+    seen++;
+    expect(edges.reduce((sum, edge) => sum + edge.total, 0) === total, `${link}: callees and the function itself are not its time`);
+    expect(edges.every((edge) => Math.abs(Number.parseFloat(edge.bar) - (100 * Math.max(0, edge.total)) / total) < 0.1), `${link}: bars are not parts of the function`);
+  }
+  expect(seen > 0, 'no function has callees');
 }
 
 async function checkHistory(page) {
@@ -208,6 +255,14 @@ async function checkTicks(browser, said) {
   }
   const { page } = await openPage(browser, 'recorded-spikes.log.gz', said);
   await checkPages(page, 'recorded-spikes.log.gz');
+  await show(page, '#/ticks?tick=38');
+  const slowest = await page.$$eval('h2', (all) => all.map((heading) => heading.textContent));
+  expect(slowest.some((text) => text.startsWith('Tick #38')), `tick=38 opens ${slowest}`);
+  await show(page, '#/ticks');
+  expect((await page.$$('[aria-label="The slowest ticks"] tbody tr')).length === 10, 'the list of slow ticks has not 10');
+  await show(page, '#/functions');
+  const tags = await page.$$eval('tbody tr', (all) => Object.fromEntries(all.map((row) => [row.querySelector('.name').textContent, row.querySelector('.tag')?.textContent ?? ''])));
+  expect(tags.calibrate === 'of the recorder itself' && /^200 of the calls are the recorder's$/.test(tags.WaitTicks ?? '') && tags.BuildThreatMap === '', `the recorder's functions are not marked: ${JSON.stringify(tags)}`);
   await show(page, '#/ticks');
   const box = await (await page.$('.strip')).boundingBox();
   await page.mouse.move(box.x + box.width * 0.25, box.y + 20);
@@ -288,6 +343,9 @@ try {
     expect(await page.$('.problem') !== null, 'a pattern that is none has no message');
     if (log === filtered.at(-1)) {
       await checkHistory(page);
+      await checkNothing(page);
+      await checkSteps(page);
+      await checkSelf(page);
       await checkKeyboard(page);
     }
     await page.close();
@@ -298,7 +356,15 @@ try {
   await checkSize(browser, said);
   const { page } = await openPage(browser, 'compared-new.log', said, `--diff=${path.join(fixtures, 'compared-old.log')}`);
   await checkPages(page, 'a comparison');
+  await show(page, '#/overview');
+  expect((await textOf(page)).startsWith('10.0% less time: '), 'a comparison does not begin with its answer');
+  await page.click('#sentences a');
+  await page.waitForFunction(() => window.location.hash === '#/about', { timeout: 5000 }).catch(() => fail('the link to the notes leads elsewhere'));
+  const notes = await textOf(page);
+  expect(notes.includes('two games differ by chance') && notes.includes('delins\' profiler adds most to small functions'), 'the page lacks notes of the terminal');
+  expect(!notes.includes('9,007,199') && !notes.includes('1 to 7'), 'the page says what does not apply');
   await show(page, '#/compare');
+  expect((await textOf(page)).includes('two games differ by chance'), 'a comparison does not speak of chance');
   const rows = await page.$$eval('#page tbody tr', (all) => all.map((row) =>
     [row.querySelector('.name').textContent, ...['oldSelf', 'self', 'change'].map((key) => row.querySelector(`[data-key=${key}]`).dataset.value)].join('\t')).sort());
   const wanted = readCsv(run('-f', 'csv', `--diff=${path.join(fixtures, 'compared-old.log')}`, path.join(fixtures, 'compared-new.log')))

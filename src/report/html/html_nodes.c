@@ -32,7 +32,12 @@ static int64_t line_of(const struct html_writing *writing, uint32_t index)
 
 static int64_t threads_of(const struct html_writing *writing, uint32_t index)
 {
-    return writing->trees.now.flags[writing->order[index]] & (NODE_MAIN | NODE_COROUTINE);
+    enum { IS_RECORDER = 4 };
+    uint8_t flags = writing->trees.now.flags[writing->order[index]];
+    if (writing->trees.is_compared)
+        flags |= writing->trees.old.flags[writing->order[index]] & NODE_RECORDER;
+    return (flags & (NODE_MAIN | NODE_COROUTINE)) |
+           ((flags & NODE_RECORDER) != 0 ? IS_RECORDER : 0);
 }
 
 static int64_t calls_of(const struct html_writing *writing, uint32_t index)
