@@ -8,7 +8,15 @@
 #ifndef SUPPROF_HASH_H
 #define SUPPROF_HASH_H
 
+#include "platform/random.h"
+
 #include <stdint.h>
+
+/* Returns a seed that is not used elsewhere. */
+static inline uint64_t hash_seed(void)
+{
+    return random_number();
+}
 
 /* All bits of the result depend on all bits of both arguments. */
 static inline uint64_t hash_number(uint64_t number, uint64_t seed)

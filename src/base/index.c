@@ -1,8 +1,8 @@
 #include "base/index.h"
 
+#include "base/hash.h"
 #include "base/mem.h"
 #include "platform/memory.h"
-#include "platform/random.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -40,7 +40,7 @@ static void rebuild(struct index *index, size_t slot_count)
 void index_reserve(struct index *index)
 {
     if (index->slots == NULL) {
-        index->seed = random_number();
+        index->seed = hash_seed();
         rebuild(index, SMALLEST_SLOT_COUNT);
     } else if (index->count >= (index->mask + 1) / 4 * 3) {
         rebuild(index, (index->mask + 1) * 2);

@@ -1,5 +1,6 @@
 #include "rebuild/distinct_calls.h"
 
+#include "base/hash.h"
 #include "base/index.h"
 #include "base/mem.h"
 #include "tree/stacks.h"
@@ -61,9 +62,8 @@ static bool put_key(struct index *index, const struct nodes *nodes, const struct
                     uint32_t node)
 {
     struct key key = key_of(nodes, classes, node);
-    uint64_t mixed = ((uint64_t)key.parent << 32 | key.call) * 0x9e3779b97f4a7c15u;
-    uint32_t hash = (uint32_t)(mixed >> 32 ^ mixed >> 15);
     index_reserve(index);
+    uint32_t hash = (uint32_t)hash_number((uint64_t)key.parent << 32 | key.call, index->seed);
     size_t slot = index_first(index, hash);
     for (; index->slots[slot].id != INDEX_FREE; slot = index_next(index, slot)) {
         if (index->slots[slot].hash != hash)

@@ -1,5 +1,6 @@
 #include "rebuild/nodes.h"
 
+#include "base/hash.h"
 #include "base/mem.h"
 
 #include <stdlib.h>
@@ -208,10 +209,9 @@ void nodes_define_function(struct nodes *nodes, uint32_t function, struct event_
                                   sizeof *nodes->nodes_of);
 }
 
-static uint32_t hash_of(uint32_t parent, uint32_t site)
+static uint32_t hash_of(const struct nodes *nodes, uint32_t parent, uint32_t site)
 {
-    uint64_t mixed = ((uint64_t)parent << 32 | site) * 0x9e3779b97f4a7c15u;
-    return (uint32_t)(mixed >> 32 ^ mixed >> 15);
+    return (uint32_t)hash_number((uint64_t)parent << 32 | site, nodes->index.seed);
 }
 
 /* Returns the slot of a child, or the free slot for it. */
@@ -287,8 +287,8 @@ static uint32_t find_folded(struct nodes *nodes, uint32_t parent, uint32_t site)
 
 uint32_t nodes_find_child(struct nodes *nodes, uint32_t parent, uint32_t site)
 {
-    uint32_t hash = hash_of(parent, site);
     index_reserve(&nodes->index);
+    uint32_t hash = hash_of(nodes, parent, site);
     size_t slot = find_slot(nodes, parent, site, hash);
     if (nodes->index.slots[slot].id != INDEX_FREE)
         return nodes->index.slots[slot].id;

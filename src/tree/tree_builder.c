@@ -1,5 +1,6 @@
 #include "tree/tree_builder.h"
 
+#include "base/hash.h"
 #include "base/mem.h"
 
 #include <assert.h>
@@ -9,14 +10,11 @@
  * The hash of a node is made from its parent's hash, not from its parent's id: so it is
  * known for all frames of a stack before any node of it has been looked up. It has
  * 64 bits, because a recursion a million levels deep applies this a million times to
- * its own result; with 32 bits the values would repeat.
+ * its own result; with 32 bits the values would repeat. That of the root is a seed.
  */
 static uint64_t hash_path(uint64_t parent_hash, uint32_t function, int32_t line)
 {
-    uint64_t mixed = ((uint64_t)function << 32 | (uint32_t)line) * 0x9e3779b97f4a7c15u;
-    /* The constant keeps function 0, called by itself, from staying at hash 0. */
-    mixed = (mixed ^ mixed >> 32 ^ (parent_hash + 0x165667b19e3779f9u)) * 0xd6e8feb86659fd93u;
-    return mixed ^ mixed >> 29;
+    return hash_number((uint64_t)function << 32 | (uint32_t)line, parent_hash);
 }
 
 static uint32_t slot_hash(uint64_t path_hash)
@@ -69,8 +67,9 @@ static uint32_t add_node(struct tree_builder *builder, struct call call, uint64_
 
 void tree_builder_init(struct tree_builder *builder, enum tree_times times, bool has_details)
 {
-    *builder = (struct tree_builder){.times = times};
-    add_node(builder, (struct call){.parent = TREE_NONE, .function = TREE_NONE}, 0);
+    *builder = (struct tree_builder){.times = times, .root_hash = hash_seed()};
+    add_node(builder, (struct call){.parent = TREE_NONE, .function = TREE_NONE},
+             builder->root_hash);
     if (!has_details)
         return;
     builder->details = mem_zeroed(builder->capacity, sizeof *builder->details);
@@ -141,11 +140,12 @@ struct lookahead {
     uint64_t *hashes;    /* [stacks->frame_count] */
 };
 
-static void look_ahead(struct lookahead *ahead, struct index *index)
+static void look_ahead(struct lookahead *ahead, const struct tree_builder *builder)
 {
     if (ahead->stack >= ahead->stacks->count)
         return;
-    uint64_t hash = 0;
+    const struct index *index = &builder->index;
+    uint64_t hash = builder->root_hash;
     int32_t line = LINE_UNKNOWN;
     size_t end = ahead->frame + ahead->stacks->at[ahead->stack++].depth;
     for (; ahead->frame < end; ahead->frame++) {
@@ -175,11 +175,11 @@ void tree_builder_add_stacks(struct tree_builder *builder, const struct stacks *
     ahead.hashes = mem_zeroed(stacks->frame_count, sizeof *ahead.hashes);
     index_reserve(&builder->index);
     for (int i = 0; i < STACKS_AHEAD; i++)
-        look_ahead(&ahead, &builder->index);
+        look_ahead(&ahead, builder);
 
     size_t at = 0;
     for (size_t i = 0; i < stacks->count; i++) {
-        look_ahead(&ahead, &builder->index);
+        look_ahead(&ahead, builder);
         const struct stack *stack = &stacks->at[i];
         struct call call = {.line = LINE_UNKNOWN};
         uint32_t node = TREE_ROOT;

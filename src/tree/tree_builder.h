@@ -38,7 +38,8 @@ struct tree_builder {
     int64_t *self_ns;             /* TIMES_TOTAL: the added times without those of the children */
     uint64_t *hashes;             /* TIMES_SELF: of the path to the node */
     size_t capacity;
-    struct index index; /* of the calls */
+    struct index index; /* of the calls; its hashes begin with root_hash */
+    uint64_t root_hash;
 };
 
 /* Makes a builder that has only the root. */
