@@ -1,7 +1,7 @@
 #include "read/frames.h"
 
+#include "base/hash.h"
 #include "base/mem.h"
-#include "platform/random.h"
 #include "read/piece.h"
 
 #include <stdlib.h>
@@ -155,7 +155,7 @@ static void grow_known(struct frames *frames)
         if (frames->known[i].rest != NULL)
             ids[count++] = frames->known[i].id;
     if (frames->known == NULL)
-        frames->known_seed = random_number();
+        frames->known_seed = hash_seed();
     size_t blocks = 0;
     while (count > 0 && blocks < FRAMES_COMMON_MAX / PIECE_BLOCK_BYTES &&
            find_common_block(frames, ids, count, blocks))
