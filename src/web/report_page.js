@@ -64,11 +64,12 @@ function overviewPage(view) {
   const rows = rowsOf(view.sums), sort = sortOfMetric();
   const flame = makeFlame(view.paths(), { heightMax: 19 * 14, rootName: 'all' });
   const mods = modSums(view);
+  const isAnySlow = (data.ticks?.time ?? []).some((/** @type {number} */ time) => time > data.budget_ns);
   return [
     makeSentences(),
     state.chips.length > 0 || state.thread !== 'all' || state.ticks !== ''
       ? h('p', { class: 'quiet' }, `These sentences${data.ticks ? ' and the chart of ticks' : ''} are about all of the profile. The rest of this page is about what the choice above leaves; what stands out is shown where nothing is chosen.`) : null,
-    data.ticks ? section('Ticks', `amber: more than 100 ms, red: more than 200 ms${model.changes ? '; click on one, or drag over some to show only these' : ''}`, makeTickStrip(view, data.budget_ns, 84, (i) => go({ page: 'ticks', more: new URLSearchParams({ tick: nameOfTick(i) }) }))) : null,
+    data.ticks ? section('Ticks', `${isAnySlow ? 'amber: more than 100 ms, red: more than 200 ms' : 'none took more than 100 ms'}${model.changes ? '; click on one, or drag over some to show only these' : ''}`, makeTickStrip(view, data.budget_ns, 84, (i) => go({ page: 'ticks', more: new URLSearchParams({ tick: nameOfTick(i) }) }))) : null,
     data.findings.length > 0 && state.chips.length === 0 && state.thread === 'all' && state.ticks === ''
       ? section('What stands out', '', h('ol', { class: 'findings' }, data.findings.map(makeFinding))) : null,
     section(`Functions by ${{ self: 'self time', calls: 'calls', errors: 'errors', heap: 'heap growth' }[sort]}`,
