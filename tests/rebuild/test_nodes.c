@@ -336,3 +336,38 @@ Test(nodes, a_step_that_goes_elsewhere_is_found_again_among_many)
         cr_expect_eq(nodes.at[node].parent, again);
     }
 }
+
+Test(nodes, recycled_memory_has_nothing_of_the_nodes_before)
+{
+    struct nodes spare = {0};
+    uint32_t suspends = nodes_child(&nodes, NODES_MAIN, 0);
+    call(nodes_child(&nodes, suspends, 1), 5);
+    nodes_set_suspending(&nodes, suspends);
+    const struct node *at = nodes.at;
+    nodes_recycle(&nodes, &spare);
+    nodes_init_from(&nodes, &spare);
+    cr_expect_eq(nodes.at, at);
+    cr_expect_eq(nodes.count, NODES_FIRST);
+    cr_expect_eq(nodes.function_count, 0);
+    nodes_define_function(&nodes, 0, (struct event_function){.id = 7, .is_lua = true});
+    nodes_define_site(&nodes, 0, (struct event_site){.function = 0, .line = 10});
+    uint32_t node = nodes_child(&nodes, NODES_MAIN, 0);
+    cr_expect_eq(node, NODES_FIRST);
+    cr_expect_not(nodes_is_watched(&nodes, node));
+    cr_expect_not(nodes_is_touched(&nodes, node));
+    cr_expect_eq(nodes.at[node].calls, 0);
+    nodes_release(&spare);
+}
+
+Test(nodes, memory_of_many_nodes_is_given_back)
+{
+    struct nodes spare = {0};
+    uint32_t node = NODES_MAIN;
+    while (nodes.count <= NODES_RECYCLED_MAX)
+        node = nodes_child(&nodes, node, 0);
+    nodes_recycle(&nodes, &spare);
+    cr_expect_null(spare.memory);
+    cr_expect_null(nodes.memory);
+    nodes_init_from(&nodes, &spare);
+    cr_expect_eq(nodes.count, NODES_FIRST);
+}
