@@ -19,8 +19,14 @@ static void leave_node(void *context, uint32_t node)
     counts->on_path[counts->groups[node]]--;
 }
 
+/*
+ * For each node, whether it is the outermost of its group, in bit 0; the others say which groups
+ * may be on the path to it, each by three of 31 bits.
+ */
+enum { IS_OUTERMOST = 1 };
+
 /* Walks through the whole tree once; its time does not depend on the depth. */
-static void walk_to_outermost(uint8_t *is_outermost, const struct tree *tree,
+static void walk_to_outermost(uint32_t *marks, const struct tree *tree,
                               const struct row_groups *groups)
 {
     struct tree_links links;
@@ -28,53 +34,49 @@ static void walk_to_outermost(uint8_t *is_outermost, const struct tree *tree,
     struct path_counts counts = {groups->of_nodes, mem_zeroed(groups->count, sizeof(uint32_t))};
     uint32_t node = TREE_ROOT;
     while ((node = tree_next(tree, &links, node, leave_node, &counts)) != TREE_NONE)
-        is_outermost[node] = counts.on_path[groups->of_nodes[node]]++ == 0;
+        marks[node] = counts.on_path[groups->of_nodes[node]]++ == 0 ? IS_OUTERMOST : 0;
     free(counts.on_path);
     tree_links_release(&links);
 }
 
-/* Three of 64 bits: most paths lack one of those of another group. */
-static uint64_t bits_of(uint32_t group)
+static uint32_t bits_of(uint32_t group)
 {
     uint32_t hash = group * 0x9e3779b1u;
-    return (uint64_t)1 << (hash >> 26) | (uint64_t)1 << (hash >> 20 & 63) |
-           (uint64_t)1 << (hash >> 14 & 63);
+    return (uint32_t)2 << (hash >> 16) % 31 | (uint32_t)2 << (hash >> 8 & UINT16_MAX) % 31 |
+           (uint32_t)2 << (hash & UINT16_MAX) % 31;
 }
 
 /*
- * Goes up from each node as long as bits of the nodes above it say that its group may be there. A
- * million stacks take a quarter of the time of going up to the root, which waits for memory. Fails
- * if that is too many steps, in deep recursion.
+ * Goes up from each node as long as the bits of the nodes above it say that its group may be there.
+ * A million stacks take a quarter of the time of going up to the root, which waits for memory.
+ * Fails if that is too many steps, in deep recursion.
  */
-static bool look_back_for_outermost(uint8_t *is_outermost, const struct tree *tree,
+static bool look_back_for_outermost(uint32_t *marks, const struct tree *tree,
                                     const struct row_groups *groups)
 {
     enum { USUAL_STEPS = 64, AHEAD = 32 };
     uint64_t steps_left = (uint64_t)tree->node_count * USUAL_STEPS;
     const uint32_t *of_nodes = groups->of_nodes;
-    /* The bits of the groups from the root to each node. */
-    uint64_t *on_path = mem_zeroed_table(tree->node_count, sizeof *on_path);
     for (uint32_t node = 1; node < tree->node_count && steps_left > 0; node++) {
         if (tree->node_count - node > AHEAD)
-            __builtin_prefetch(&on_path[tree->calls[node + AHEAD].parent]);
+            __builtin_prefetch(&marks[tree->calls[node + AHEAD].parent]);
         uint32_t at = tree->calls[node].parent;
-        uint64_t bits = bits_of(of_nodes[node]);
-        on_path[node] = on_path[at] | bits;
-        while ((on_path[at] & bits) == bits && of_nodes[at] != of_nodes[node] && --steps_left > 0)
+        uint32_t bits = bits_of(of_nodes[node]);
+        marks[node] = (marks[at] & ~(uint32_t)IS_OUTERMOST) | bits;
+        while ((marks[at] & bits) == bits && of_nodes[at] != of_nodes[node] && --steps_left > 0)
             at = tree->calls[at].parent;
-        is_outermost[node] = (on_path[at] & bits) != bits;
+        marks[node] |= (marks[at] & bits) != bits ? IS_OUTERMOST : 0;
     }
-    free(on_path);
     return steps_left > 0;
 }
 
 /* Returns for each node whether no node of its group is above it, [node_count]. */
-static uint8_t *find_outermost(const struct tree *tree, const struct row_groups *groups)
+static uint32_t *find_outermost(const struct tree *tree, const struct row_groups *groups)
 {
-    uint8_t *is_outermost = mem_zeroed(tree->node_count, 1);
-    if (!look_back_for_outermost(is_outermost, tree, groups))
-        walk_to_outermost(is_outermost, tree, groups);
-    return is_outermost;
+    uint32_t *marks = mem_zeroed_table(tree->node_count, sizeof *marks);
+    if (!look_back_for_outermost(marks, tree, groups))
+        walk_to_outermost(marks, tree, groups);
+    return marks;
 }
 
 static void add_node(struct row *row, const struct tree *tree, uint32_t node)
@@ -97,7 +99,7 @@ static struct call_details *new_details(const struct tree *tree, size_t count)
 
 /* Returns a row for each group, and sets the rows' details. */
 static struct row *sum_rows(const struct row_groups *groups, const struct tree *tree,
-                            const uint8_t *is_outermost, struct call_details **details)
+                            const uint32_t *marks, struct call_details **details)
 {
     struct row *rows = mem_zeroed(groups->count, sizeof *rows);
     *details = new_details(tree, groups->count);
@@ -108,7 +110,7 @@ static struct row *sum_rows(const struct row_groups *groups, const struct tree *
         add_node(row, tree, node);
         if (*details != NULL)
             call_details_add(&(*details)[groups->of_nodes[node]], &tree->details[node]);
-        if (is_outermost[node])
+        if (marks[node] & IS_OUTERMOST)
             row->total_ns += tree->total_ns[node];
     }
     return rows;
@@ -225,18 +227,18 @@ static void list_groups(struct table *table, const struct tree *old_tree, bool j
 {
     struct row_groups *groups = &table->groups;
     row_groups_init(groups, table->by, table->tree, old_tree, table->labels, joins_recorder);
-    uint8_t *is_outermost = find_outermost(table->tree, groups);
+    uint32_t *marks = find_outermost(table->tree, groups);
     table->row_count = groups->count;
-    table->rows = sum_rows(groups, table->tree, is_outermost, &table->details);
+    table->rows = sum_rows(groups, table->tree, marks, &table->details);
     order_by_label(table);
     if (old_tree != NULL) {
-        struct row *old_rows = sum_rows(groups, old_tree, is_outermost, &table->old_details);
+        struct row *old_rows = sum_rows(groups, old_tree, marks, &table->old_details);
         table->old_rows = mem_zeroed(table->row_count, sizeof *table->old_rows);
         for (size_t i = 0; i < table->row_count; i++)
             table->old_rows[table->rows[i].order] = old_rows[i];
         free(old_rows);
     }
-    free(is_outermost);
+    free(marks);
 }
 
 static void list_rows(struct table *table, const struct tree *old_tree, bool joins_recorder)
