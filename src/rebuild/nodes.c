@@ -150,7 +150,7 @@ static struct nodes memory_of(const struct nodes *nodes)
         .bit_capacity = nodes->bit_capacity,
         .touched_capacity = nodes->touched_capacity,
     };
-    memset(memory.bits, 0, ((size_t)nodes->count / 64 + 1) * sizeof *memory.bits);
+    memset(memory.bits, 0, ((size_t)(nodes->count - 1) / 64 + 1) * sizeof *memory.bits);
     index_clear(&memory.index);
     return memory;
 }
@@ -189,6 +189,8 @@ void nodes_truncate(struct nodes *nodes, uint32_t count)
     nodes->count = count;
     shrink_nodes(nodes);
     nodes->links = mem_shrink(nodes->links, &nodes->link_capacity, count, sizeof *nodes->links);
+    nodes->bits = mem_shrink(nodes->bits, &nodes->bit_capacity, (size_t)(count - 1) / 64 + 1,
+                             sizeof *nodes->bits);
 }
 
 void nodes_define_site(struct nodes *nodes, uint32_t site, struct event_site definition)

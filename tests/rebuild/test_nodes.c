@@ -8,9 +8,8 @@ static struct nodes nodes;
 /* Functions 0 (Lua), 1 (C), 2 (the calibrating one); sites 0 ... 99 call function 0. */
 enum { SITE_COUNT = 100, SITE_OF_C = 100, SITE_OF_CALIBRATOR = 101 };
 
-static void set_up(void)
+static void define(void)
 {
-    nodes_init(&nodes);
     nodes_define_function(&nodes, 0, (struct event_function){.id = 7, .is_lua = true});
     nodes_define_function(&nodes, 1, (struct event_function){.id = 8});
     nodes_define_function(&nodes, 2,
@@ -19,6 +18,12 @@ static void set_up(void)
         nodes_define_site(&nodes, site, (struct event_site){.function = 0, .line = 10});
     nodes_define_site(&nodes, SITE_OF_C, (struct event_site){.function = 1, .line = 10});
     nodes_define_site(&nodes, SITE_OF_CALIBRATOR, (struct event_site){.function = 2, .line = 10});
+}
+
+static void set_up(void)
+{
+    nodes_init(&nodes);
+    define();
 }
 
 static void tear_down(void)
@@ -88,6 +93,53 @@ Test(nodes, find_a_hundred_thousand_children_again)
     }
     cr_expect_eq(nodes.count, NODES_FIRST + PARENTS * SITE_COUNT);
     free(found);
+}
+
+/* Each node is the child of the one before. */
+static void make_nodes(uint32_t count, uint32_t site)
+{
+    while (nodes.count < count)
+        nodes_child(&nodes, nodes.count - 1, site);
+}
+
+static uint32_t count_watched(void)
+{
+    uint32_t watched = 0;
+    for (uint32_t node = 0; node < nodes.count; node++)
+        watched += nodes_is_watched(&nodes, node);
+    return watched;
+}
+
+/* The bits of 256 nodes fill the memory that is allocated for them. */
+Test(nodes, in_memory_of_others_begin_without_their_bits)
+{
+    static const uint32_t counts[] = {64, 255, 256, 257, 512};
+    struct nodes spare = {0};
+    for (size_t i = 0; i < sizeof counts / sizeof counts[0]; i++) {
+        make_nodes(counts[i], SITE_OF_CALIBRATOR);
+        cr_expect_eq(count_watched(), counts[i] - NODES_FIRST);
+        nodes_recycle(&nodes, &spare);
+        nodes_init_from(&nodes, &spare);
+        define();
+        make_nodes(counts[i], 0);
+        cr_expect_eq(count_watched(), 0);
+        nodes_recycle(&nodes, &spare);
+        nodes_init_from(&nodes, &spare);
+        define();
+    }
+}
+
+Test(nodes, in_memory_of_others_that_were_truncated_begin_without_their_bits)
+{
+    struct nodes spare = {0};
+    make_nodes(NODES_RECYCLED_MAX + 1, SITE_OF_CALIBRATOR);
+    nodes_end(&nodes);
+    nodes_truncate(&nodes, NODES_FIRST);
+    nodes_recycle(&nodes, &spare);
+    nodes_init_from(&nodes, &spare);
+    define();
+    make_nodes(1000, 0);
+    cr_expect_eq(count_watched(), 0);
 }
 
 Test(nodes, know_their_function)
