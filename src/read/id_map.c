@@ -1,5 +1,6 @@
 #include "read/id_map.h"
 
+#include "base/hash.h"
 #include "base/mem.h"
 
 #include <stdlib.h>
@@ -15,7 +16,7 @@ enum {
 /* Returns the slot of an id, or the free slot for it. */
 static struct id_slot *find_slot(const struct id_map *map, uint32_t id)
 {
-    size_t at = (size_t)(id * 0x9e3779b97f4a7c15u >> 32) & map->slot_mask;
+    size_t at = (size_t)hash_number(id, map->seed) & map->slot_mask;
     while (map->slots[at].value != 0 && map->slots[at].id != id)
         at = (at + 1) & map->slot_mask;
     return &map->slots[at];
@@ -76,10 +77,12 @@ void id_map_define(struct id_map *map, uint32_t id, uint32_t value)
         map->at[id] = value;
         return;
     }
-    if (map->slots == NULL)
+    if (map->slots == NULL) {
+        map->seed = hash_seed();
         make_table(map, SMALLEST_TABLE);
-    else if (2 * (map->slot_count + 1) > map->slot_mask)
+    } else if (2 * (map->slot_count + 1) > map->slot_mask) {
         make_table(map, 2 * (map->slot_mask + 1));
+    }
     put_slot(map, id, value);
 }
 

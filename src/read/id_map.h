@@ -23,6 +23,7 @@ struct id_map {
 
     struct id_slot *slots;        /* [slot_mask + 1], a power of two; at least half are free */
     size_t slot_mask, slot_count; /* slot_count are used */
+    uint64_t seed;                /* of the hashes; see base/hash.h */
 };
 
 uint32_t id_map_find_large(const struct id_map *map, uint32_t id);

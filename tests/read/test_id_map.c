@@ -1,5 +1,7 @@
 #include "read/id_map.h"
 
+#include "base/hash.h"
+
 #include <criterion/criterion.h>
 
 static struct id_map map;
@@ -54,4 +56,29 @@ Test(id_map, moves_ids_into_the_array_when_it_reaches_them)
     cr_expect_eq(id_map_find(&map, 900000), 2);
     cr_expect_eq(id_map_find(&map, 1999), 2009);
     cr_expect_eq(id_map_find(&map, 2500), 3);
+}
+
+/* Returns the length of the longest row of used slots. */
+static size_t longest_row(void)
+{
+    size_t longest = 0, row = 0;
+    for (size_t i = 0; i <= map.slot_mask; i++) {
+        row = map.slots[i].value == 0 ? 0 : row + 1;
+        longest = row > longest ? row : longest;
+    }
+    return longest;
+}
+
+Test(id_map, spreads_ids_that_collide_in_another_map)
+{
+    enum { COUNT = 1000, SLOTS = 4096, FIRST_ID = 1000000 };
+    struct id_map other = {0};
+    id_map_define(&other, FIRST_ID, 1);
+    size_t count = 0;
+    for (uint32_t id = FIRST_ID; count < COUNT; id++)
+        if (hash_number(id, other.seed) % SLOTS == 0)
+            id_map_define(&map, id, (uint32_t)++count);
+    cr_expect_lt(map.slot_mask, SLOTS);
+    cr_expect_leq(longest_row(), 200);
+    id_map_release(&other);
 }
