@@ -251,7 +251,6 @@ export function rowsAsText(rows, isMarkdown) {
  * @param {string} options.rootName
  * @param {string} [options.zoomName] of the choice in the address
  * @param {string} [options.metric]
- * @param {string[]} [options.find]
  */
 export function makeFlame(tree, { heightMax, rootName, zoomName, metric = state.metric }) {
   const column = metrics[metric].column;

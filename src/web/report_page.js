@@ -264,7 +264,7 @@ function comparePage(view) {
     ...data.notes.filter((/** @type {string} */ text) => text.startsWith('Note: ')).map((/** @type {string} */ text) => h('p', { class: 'quiet' }, `${withMicro(text)}.`)),
     section('Functions by how much their self time changed', '~ cannot be told from no change', makeTable({
       rows, caption: 'Functions by change', nameTitle: 'function', sort: 'change', sortName: 'sort', tie: (row) => row.id,
-      name: (row) => h('span', {}, functionLink(row.id), h('span', { class: 'tag' }, row.oldCalls === 0 && row.oldTotal === 0 ? 'new' : row.calls === 0 && row.total === 0 ? 'gone' : '')),
+      name: (row) => h('span', {}, functionName(row), h('span', { class: 'tag' }, row.oldCalls === 0 && row.oldTotal === 0 ? 'new' : row.calls === 0 && row.total === 0 ? 'gone' : '')),
       columns: [
         { key: 'oldSelf', title: 'self before', value: (row) => row.oldSelf, show: showTime },
         { key: 'self', title: 'now', value: (row) => row.self, show: showTime },

@@ -23,19 +23,22 @@ export const pages = [
 
 /** @returns {State} */
 function readState() {
-  const [route, query] = window.location.hash.slice(1).split('?');
+  const [, route, query] = /** @type {string[]} */ (/^#?([^?]*)\??(.*)$/s.exec(window.location.hash));
   const [, page, rest] = route.split('/');
-  const more = new URLSearchParams(query ?? '');
+  const more = new URLSearchParams(query);
   const chips = more.getAll('chip').map((text) => {
     const [kind, what, ...value] = text.split('~');
     return /** @type {Chip} */ ({ kind, what, value: value.join('~') });
-  }).filter(({ kind, what, value }) => kind in words && ['function', 'file', 'mod', 'pattern'].includes(what) && value !== '');
-  const path = (rest ?? '').split(',').map(Number).filter((func) => func >= 0 && func < functions.count);
-  const metric = more.get('metric') ?? data.metric, thread = canChooseThread ? more.get('thread') ?? 'all' : 'all';
+  }).filter(({ kind, what, value }) => Object.hasOwn(words, kind) && ['function', 'file', 'mod', 'pattern'].includes(what) && value !== '');
+  const path = (rest ?? '').split(',').map(Number).filter((func) => Number.isInteger(func) && func >= 0 && func < functions.count);
+  const metric = more.get('metric') ?? data.metric, thread = more.get('thread') ?? '';
   const ticks = model.changes && parseTicks(more.get('ticks') ?? '') ? more.get('ticks') ?? '' : '';
   for (const name of ['chip', 'metric', 'thread', 'ticks']) more.delete(name);
   const known = page === 'path' ? rest && path.length > 0 : pages.some(([name]) => name === page);
-  return { page: known ? page : 'overview', path, metric: metric in metrics ? metric : 'time', thread, ticks, chips, more };
+  return {
+    page: known ? page : 'overview', path, metric: Object.hasOwn(metrics, metric) ? metric : 'time',
+    thread: canChooseThread && ['main', 'coroutine'].includes(thread) ? thread : 'all', ticks, chips, more,
+  };
 }
 
 /**

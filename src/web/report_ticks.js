@@ -100,7 +100,7 @@ const aboutTimes = 'Here each tick has its own overhead subtracted; on the other
 
 /** @param {View} view */
 export function ticksPage(view) {
-  const over = Number(state.more.get('over') ?? data.budget_ns / 1e6), wanted = state.more.get('tick');
+  const over = Number(state.more.get('over')) || data.budget_ns / 1e6, wanted = state.more.get('tick');
   const rows = Array.from({ length: tickCount() }, (_, i) => ({ id: i, time: timeOfTick(i), calls: data.ticks.calls?.[i] ?? 0 }));
   const chosen = rows.findIndex(({ id }) => nameOfTick(id) === wanted);
   const slow = rows.filter(({ time }) => time > over * 1e6);
