@@ -52,7 +52,9 @@ export function linkTo(changes) {
   if (next.thread !== 'all') query.set('thread', next.thread);
   if (next.ticks !== '') query.set('ticks', next.ticks);
   for (const { kind, what, value } of next.chips) query.append('chip', `${kind}~${what}~${value}`);
-  for (const [name, value] of new URLSearchParams(next.more)) query.append(name, value);
+  // A zoom is on a frame of what was chosen.
+  const isOther = ['chips', 'thread', 'ticks'].some((name) => name in changes);
+  for (const [name, value] of new URLSearchParams(next.more)) if (name !== 'zoom' || !isOther) query.append(name, value);
   const text = query.toString();
   return `#/${next.page}${next.page === 'path' ? `/${next.path.join(',')}` : ''}${text ? `?${text}` : ''}`;
 }
