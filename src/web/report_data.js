@@ -55,7 +55,11 @@ export function placeOf(/** @type {number} */ func) {
 export const timeOfTick = (/** @type {number} */ i) => data.ticks.time?.[i] ?? 0;
 export const numberOfTick = (/** @type {number} */ i) => data.ticks.number?.[i] ?? 0;
 export const secondsOfTick = (/** @type {number} */ i) => data.runs[data.ticks.run?.[i] ?? 0][1] + numberOfTick(i) / 10;
+/** The number of a tick's run, as --run takes it. */
+export const runOfTick = (/** @type {number} */ i) => data.runs[data.ticks.run?.[i] ?? 0][0];
 /** What the address calls a tick: numbers are those of a run. */
-export const nameOfTick = (/** @type {number} */ i) => (data.runs.length > 1 ? `${data.ticks.run?.[i] ?? 0}.${numberOfTick(i)}` : String(numberOfTick(i)));
+export const nameOfTick = (/** @type {number} */ i) => (data.runs.length > 1 ? `${runOfTick(i)}.${numberOfTick(i)}` : String(numberOfTick(i)));
+/** When a tick was. */
+export const whenOfTick = (/** @type {number} */ i) => `${data.runs.length > 1 ? `run ${runOfTick(i)}, ` : ''}${formatGameTime(secondsOfTick(i))}`;
 export const tickCount = () => (data.ticks?.functions ?? []).length;
-export const tickTitle = (/** @type {number} */ i) => `#${numberOfTick(i)} (${formatGameTime(secondsOfTick(i))}): ${formatTime(timeOfTick(i))}`;
+export const tickTitle = (/** @type {number} */ i) => `#${numberOfTick(i)} (${whenOfTick(i)}): ${formatTime(timeOfTick(i))}`;

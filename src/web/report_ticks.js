@@ -1,7 +1,7 @@
 // report_ticks.js - the strip of ticks, and the page about them.
 
 import { formatCount, formatGameTime, formatPercent, formatTime } from './report_format.js';
-import { data, model, nameOf, nameOfTick, numberOfTick, secondsOfTick, tickCount, tickTitle, timeOfTick } from './report_data.js';
+import { data, model, nameOf, nameOfTick, numberOfTick, runOfTick, secondsOfTick, tickCount, tickTitle, timeOfTick, whenOfTick } from './report_data.js';
 import { go, linkTo, parseTicks, state } from './report_state.js';
 import { functionLink, h, makeTable, section, showCalls, showTime } from './report_elements.js';
 
@@ -128,7 +128,7 @@ export function ticksPage(view) {
       ],
       name: (row) => h('span', { class: 'function' },
         h('a', { class: 'name', href: linkTo({ more: new URLSearchParams({ tick: nameOfTick(row.id) }) }) }, `#${numberOfTick(row.id)}`),
-        h('span', { class: 'place' }, `${formatGameTime(secondsOfTick(row.id))}${isCollection(row.id) ? ' garbage collection' : ''} `,
+        h('span', { class: 'place' }, `${whenOfTick(row.id)}${isCollection(row.id) ? ' garbage collection' : ''} `,
           tickFunctions(row.id).slice(0, 3).map(({ func, self }) => h('span', {}, ` · ${nameOf(func)} ${formatTime(self)}`)))),
     })),
     h('p', { class: 'quiet' }, 'The time of a tick is that of the Lua that was recorded; what the engine does itself is not in it. ',
@@ -163,7 +163,9 @@ function tickFunctions(i) {
 /** @param {number} i */
 function tickSection(i) {
   const rows = tickFunctions(i).map(({ func, self, calls }) => ({ id: func, self, calls }));
-  const number = numberOfTick(i);
+  const number = numberOfTick(i), run = data.runs.length > 1 ? `--run ${runOfTick(i)} ` : '';
+  // A report of several logs has only the name of the first.
+  const logs = / and [\d,]+ more$/.test(data.title) ? 'LOG...' : `"${data.title}"`;
   return section(`Tick ${tickTitle(i)}`, '',
     rows.length === 0 ? h('p', {}, 'Of this tick the functions are not listed here: only of the slowest. What follows has them.') : makeTable({
       rows, caption: 'Functions of the tick', nameTitle: 'function', name: (row) => functionLink(row.id),
@@ -175,5 +177,5 @@ function tickSection(i) {
       ],
     }),
     model.changes ? h('p', {}, h('a', { href: linkTo({ page: 'overview', ticks: `${number}-${number}` }) }, 'Show only this tick on all pages'), `: callers, callees, flame graph. ${aboutTimes}`) : null,
-    model.changes ? null : h('p', { class: 'quiet' }, 'All of it, with callers and callees: ', h('code', {}, `supprof --from "#${number}" --to "#${number + 1}" ${data.title} -o tick-${number}.html`)));
+    model.changes ? null : h('p', { class: 'quiet' }, 'All of it, with callers and callees: ', h('code', {}, `supprof ${run}--tick ${number} ${logs} -o tick-${number}.html`)));
 }
