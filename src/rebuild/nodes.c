@@ -96,17 +96,13 @@ void nodes_move_memory(struct nodes *nodes, uint32_t from, uint32_t to, uint64_t
     nodes_origin(nodes, to)->memory_kb += memory_kb;
 }
 
-static void add_first(struct nodes *nodes)
+void nodes_init(struct nodes *nodes, struct nodes *spare)
 {
+    *nodes = *spare;
+    *spare = (struct nodes){0};
     add_origin(nodes);
     while (nodes->count < NODES_FIRST)
         add_node(nodes, NODES_UNATTRIBUTED, UINT32_MAX);
-}
-
-void nodes_init(struct nodes *nodes)
-{
-    *nodes = (struct nodes){0};
-    add_first(nodes);
 }
 
 static void release_rest(struct nodes *nodes)
@@ -133,7 +129,7 @@ void nodes_release(struct nodes *nodes)
     *nodes = (struct nodes){0};
 }
 
-/* What recycled memory is used for, without its contents. */
+/* Returns nodes that have only the arrays that other nodes can use again, emptied. */
 static struct nodes memory_of(const struct nodes *nodes)
 {
     struct nodes memory = {
@@ -165,13 +161,6 @@ void nodes_recycle(struct nodes *nodes, struct nodes *spare)
     release_rest(nodes);
     *spare = memory_of(nodes);
     *nodes = (struct nodes){0};
-}
-
-void nodes_init_from(struct nodes *nodes, struct nodes *spare)
-{
-    *nodes = *spare;
-    *spare = (struct nodes){0};
-    add_first(nodes);
 }
 
 void nodes_end(struct nodes *nodes)

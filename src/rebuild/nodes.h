@@ -83,7 +83,6 @@ struct left_out {
     uint64_t calls;
 };
 
-/* Set all fields to zero, then call nodes_init(). */
 struct nodes {
     struct node *at;             /* [count], aligned to their size */
     char *memory;                /* of `at`: [node_capacity] nodes, one more than can be used */
@@ -129,18 +128,17 @@ struct nodes {
     size_t touched_count, touched_capacity;
 };
 
-void nodes_init(struct nodes *nodes);
+/* Makes nodes without calls. `spare` is all zero, or has memory to use; it is all zero after. */
+void nodes_init(struct nodes *nodes, struct nodes *spare);
 void nodes_release(struct nodes *nodes);
 
 /*
- * Keeps the memory of nodes that are no longer used, if they are at most NODES_RECYCLED_MAX, for
- * others that are initialised with nodes_init_from(). The system gives memory in pages of zeros,
- * and to make those takes a tenth of the time of short runs. `spare` is all zero or has such
- * memory.
+ * Releases nodes. If they are at most NODES_RECYCLED_MAX, their memory is kept in `spare` for other
+ * nodes; memory that is there already is freed. The system gives memory in pages of zeros, and to
+ * make those takes a tenth of the time of short runs.
  */
 enum { NODES_RECYCLED_MAX = 256 * 1024 };
 void nodes_recycle(struct nodes *nodes, struct nodes *spare);
-void nodes_init_from(struct nodes *nodes, struct nodes *spare);
 
 /*
  * Frees what only finding children and counting in ticks need, unless the memory will be recycled.

@@ -11,7 +11,7 @@ void run_init(struct run *run, struct nodes *spare)
                                   .time_seconds = -1,
                                   .tick = -1,
                                   .has_marks = true}};
-    nodes_init_from(&run->nodes, spare);
+    nodes_init(&run->nodes, spare);
 }
 
 static void release_thread(struct thread *thread)

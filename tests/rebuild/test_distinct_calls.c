@@ -15,7 +15,7 @@ static void define_site(uint32_t site, uint32_t function, int32_t line)
 
 static void set_up(void)
 {
-    nodes_init(&nodes);
+    nodes_init(&nodes, &(struct nodes){0});
     for (uint32_t i = 0; i < sizeof ids / sizeof ids[0]; i++)
         nodes_define_function(&nodes, i, (struct event_function){.id = ids[i], .is_lua = true});
     nodes_define_function(&nodes, 4, (struct event_function){.id = 13, .is_lua = false});

@@ -22,7 +22,7 @@ static void define(void)
 
 static void set_up(void)
 {
-    nodes_init(&nodes);
+    nodes_init(&nodes, &(struct nodes){0});
     define();
 }
 
@@ -119,12 +119,12 @@ Test(nodes, in_memory_of_others_begin_without_their_bits)
         make_nodes(counts[i], SITE_OF_CALIBRATOR);
         cr_expect_eq(count_watched(), counts[i] - NODES_FIRST);
         nodes_recycle(&nodes, &spare);
-        nodes_init_from(&nodes, &spare);
+        nodes_init(&nodes, &spare);
         define();
         make_nodes(counts[i], 0);
         cr_expect_eq(count_watched(), 0);
         nodes_recycle(&nodes, &spare);
-        nodes_init_from(&nodes, &spare);
+        nodes_init(&nodes, &spare);
         define();
     }
 }
@@ -136,7 +136,7 @@ Test(nodes, in_memory_of_others_that_were_truncated_begin_without_their_bits)
     nodes_end(&nodes);
     nodes_truncate(&nodes, NODES_FIRST);
     nodes_recycle(&nodes, &spare);
-    nodes_init_from(&nodes, &spare);
+    nodes_init(&nodes, &spare);
     define();
     make_nodes(1000, 0);
     cr_expect_eq(count_watched(), 0);
@@ -397,7 +397,7 @@ Test(nodes, recycled_memory_has_nothing_of_the_nodes_before)
     nodes_set_suspending(&nodes, suspends);
     const struct node *at = nodes.at;
     nodes_recycle(&nodes, &spare);
-    nodes_init_from(&nodes, &spare);
+    nodes_init(&nodes, &spare);
     cr_expect_eq(nodes.at, at);
     cr_expect_eq(nodes.count, NODES_FIRST);
     cr_expect_eq(nodes.function_count, 0);
@@ -420,6 +420,6 @@ Test(nodes, memory_of_many_nodes_is_given_back)
     nodes_recycle(&nodes, &spare);
     cr_expect_null(spare.memory);
     cr_expect_null(nodes.memory);
-    nodes_init_from(&nodes, &spare);
+    nodes_init(&nodes, &spare);
     cr_expect_eq(nodes.count, NODES_FIRST);
 }

@@ -6,7 +6,7 @@
 static struct nodes chain(uint32_t length, struct nodes *spare)
 {
     struct nodes nodes;
-    nodes_init_from(&nodes, spare);
+    nodes_init(&nodes, spare);
     uint32_t node = NODES_MAIN;
     for (uint32_t i = 0; i < length; i++) {
         nodes_define_function(&nodes, i, (struct event_function){.id = i, .is_lua = true});

@@ -14,7 +14,7 @@ static uint32_t run, step, open_step, moved_step;
 
 static void set_up(void)
 {
-    nodes_init(&nodes);
+    nodes_init(&nodes, &(struct nodes){0});
     nodes.keeps_moves = true;
     for (uint32_t i = 0; i < SITE_COUNT; i++) {
         nodes_define_function(&nodes, i, (struct event_function){.id = i, .is_lua = true});

@@ -18,7 +18,7 @@ static const struct call_costs costs = {.is_known = true, .in_ns = {10, 1}, .out
 
 static void set_up(void)
 {
-    nodes_init(&nodes);
+    nodes_init(&nodes, &(struct nodes){0});
     for (uint32_t i = 0; i < FUNCTION_COUNT; i++) {
         nodes_define_function(&nodes, i,
                               (struct event_function){.id = 10 + i, .is_lua = i != C_NEXT});
