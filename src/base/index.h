@@ -38,7 +38,7 @@ struct index {
 void index_reserve(struct index *index);
 void index_release(struct index *index);
 
-/* Empties the table, and keeps its memory if that takes no longer than it took to fill it. */
+/* Empties the table. Its memory is kept, unless to clear that would take longer than to fill it. */
 void index_clear(struct index *index);
 
 static inline size_t index_first(const struct index *index, uint32_t hash)

@@ -2,10 +2,16 @@
 
 #include "base/hash.h"
 #include "base/mem.h"
+#include "base/read_ahead.h"
 #include "read/piece.h"
 
 #include <stdlib.h>
 #include <string.h>
+
+_Static_assert((int)ARENA_TAIL_BYTES >= (int)PIECE_BLOCK_BYTES,
+               "a known frame is compared in whole blocks");
+_Static_assert((int)READ_TAIL_BYTES > (int)FRAMES_COMMON_MAX,
+               "the common start is compared at a line's end");
 
 /* A frame's text without the common start of known frames, if it has that. */
 struct rest {
@@ -105,8 +111,10 @@ static bool may_be_common(const struct frames *frames, struct span text, size_t 
 }
 
 /*
- * Sets one more block of the common start to that which at least half of the known frames have. If
- * there is one, it survives when each other block takes one of its kind away.
+ * Sets one more block of the common start to that which at least half of the known frames have;
+ * fails if there is none. The first loop finds the only candidate (Boyer and Moore's majority
+ * vote): blocks that differ cancel each other, and what more than half have is left. The second
+ * counts it.
  */
 static bool find_common_block(struct frames *frames, const uint32_t *ids, size_t count,
                               size_t number)

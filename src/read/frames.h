@@ -21,6 +21,7 @@ struct frame {
     bool is_used;   /* it is in a record that was used */
 };
 
+/* The longest common start of frames. */
 enum { FRAMES_COMMON_MAX = 128 };
 
 /* All zero is an empty table, once `symbols` is set. */
@@ -29,8 +30,7 @@ struct frames {
     struct intern texts;     /* frame ids are the ids of these */
     struct frame *frames;    /* [texts.count] */
     size_t frame_capacity;
-    /* The same frames as a stack has them: few bytes each, since every frame of a log needs them.
-     */
+    /* The same frames as stacks have them, apart, so that what each record needs is small. */
     struct stack_frame *in_stacks; /* [texts.count] */
     size_t in_stacks_capacity;
     /*
@@ -43,7 +43,7 @@ struct frames {
     } * known;         /* [known_mask + 1], a power of two; at least half are free */
     size_t known_mask; /* known_count are used */
     size_t known_count;
-    uint64_t known_seed;
+    uint64_t known_seed; /* of their hashes */
     /*
      * The start of at least half of the known frames, in whole blocks of 32 bytes: the directory of
      * the game. It is compared once, and only the text after it is hashed, searched for its end,

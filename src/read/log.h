@@ -80,7 +80,7 @@ struct log {
     struct log_source source;
     struct grammar *grammar; /* not owned */
     struct frames *frames;   /* not owned */
-    const char *buffer;      /* [end], in a block or in `long_line`; NULL before the first */
+    const char *buffer;      /* [end], in a block or in `long_line` */
     size_t begin, end;       /* [begin, end) is not consumed yet */
     char *long_line;         /* [long_capacity], for a line that does not fit before a block */
     size_t long_capacity;

@@ -31,7 +31,7 @@ static inline uint64_t piece_load(const void *at)
     return word;
 }
 
-/* Each product has a factor that only the seed decides. */
+/* The seed is in both factors of each product, so that no text can be made to set one to 0. */
 struct piece_hash {
     uint64_t seed, first, second;
 };

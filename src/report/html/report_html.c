@@ -185,7 +185,9 @@ static void put_table(struct writing *writing)
     table_release(&table);
 }
 
-/* The link to the notes is that of the script's page with them: without the script, they are here.
+/*
+ * The sentences link to the page About. Without the script there is no such page: so these notes
+ * have its address as their id.
  */
 static void put_notes(struct writing *writing)
 {

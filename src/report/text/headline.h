@@ -16,8 +16,10 @@
 /* Appends the line that names the logs, with their time; of a comparison, with both times. */
 void headline_put_profile(struct text *text, const struct report *report);
 
-/* Appends the answer of a comparison: "10.0% less time: 9 ms of Lua in new.log, old 10 ms in
- * old.log". */
+/*
+ * Appends the answer of a comparison: "10.0% less time: 9 ms of Lua in new.log, old 10 ms in
+ * old.log".
+ */
 void headline_put_comparison(struct text *text, const struct report *report);
 
 /* Appends how many ticks were slow, and which one was the worst; nothing without ticks. */
