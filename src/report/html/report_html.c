@@ -92,14 +92,14 @@ static void put_trust_sentence(struct writing *writing)
     struct text notes = {0};
     html_data_put_notes(&notes, writing->report);
     text_put(&notes, "", 1);
-    put(writing, writing->report->old != NULL ? " It is " : " The log is ");
+    put(writing, writing->report->old != NULL ? " The new log is " : " The log is ");
     if (profile->recordings.count > 0)
         put(writing, "a recording of profiler.lua");
     else if (profile->costs.is_known)
         put(writing, "one of delins' profiler, which does not say when something ran");
     else
-        put(writing, "one of delins' profiler, which does not say when something ran, and which "
-                     "adds most to small functions");
+        put(writing, "one of delins' profiler, which does not say when something ran; its cost is "
+                     "in the times, and most in those of small functions");
     if (strstr(notes.at, "Note: ") != NULL)
         put(writing, ": <a href=\"#/about\">read the notes</a>.");
     else

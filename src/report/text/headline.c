@@ -72,24 +72,42 @@ static void put_tick_range(struct text *text, const struct profile *profile)
     }
 }
 
-void headline_put_comparison(struct text *text, const struct report *report)
+bool headline_is_of_two_profilers(const struct report *report)
 {
-    const struct report_old *old = report->old;
-    int64_t old_ns = old->tree->total_ns[TREE_ROOT];
-    int64_t difference_ns = profile_ns(report) - old_ns;
-    enum report_unit unit = report_unit_for(difference_ns < 0 ? old_ns : profile_ns(report));
+    if (report->old == NULL)
+        return false;
+    const struct profile *profile = report->profile, *old = report->old->profile;
+    if (profile->recordings.count == 0)
+        return profile->counts.records > 0 && old->recordings.count > 0;
+    return old->recordings.count == 0 && old->counts.records > 0;
+}
+
+/* Appends "10.0% less time: ". */
+static void put_change(struct text *text, int64_t now_ns, int64_t old_ns)
+{
+    int64_t difference_ns = now_ns - old_ns;
     const char *direction = difference_ns < 0 ? "less" : "more";
     enum { FACTOR_MIN = 3 };
     if (difference_ns == 0)
         text_put_string(text, "The same time");
     else if (old_ns > 0 && difference_ns / FACTOR_MIN >= old_ns)
-        text_printf(text, "%.1f times the time", (double)profile_ns(report) / (double)old_ns);
+        text_printf(text, "%.1f times the time", (double)now_ns / (double)old_ns);
     else if (old_ns > 0)
         text_printf(text, "%.1f%% %s time", 100 * fabs((double)difference_ns / (double)old_ns),
                     direction);
     else
         text_printf(text, "%c%s time", direction[0] - 'a' + 'A', direction + 1);
     text_put_string(text, ": ");
+}
+
+void headline_put_comparison(struct text *text, const struct report *report)
+{
+    const struct report_old *old = report->old;
+    int64_t old_ns = old->tree->total_ns[TREE_ROOT];
+    enum report_unit unit =
+        report_unit_for(profile_ns(report) < old_ns ? old_ns : profile_ns(report));
+    if (!headline_is_of_two_profilers(report))
+        put_change(text, profile_ns(report), old_ns);
     put_time(text, profile_ns(report), unit);
     text_put_string(text, " of Lua in ");
     put_clean(text, report->title);

@@ -18,9 +18,12 @@ void headline_put_profile(struct text *text, const struct report *report);
 
 /*
  * Appends the answer of a comparison: "10.0% less time: 9 ms of Lua in new.log, old 10 ms in
- * old.log".
+ * old.log"; only the times if they cannot be compared.
  */
 void headline_put_comparison(struct text *text, const struct report *report);
+
+/* Whether one of two compared logs is of profiler.lua, and the other one of delins' profiler. */
+bool headline_is_of_two_profilers(const struct report *report);
 
 /* Appends how many ticks were slow, and which one was the worst; nothing without ticks. */
 void headline_put_ticks(struct text *text, const struct report *report);

@@ -197,18 +197,10 @@ static void put_record_notes(struct text *text, const struct report *report, siz
     text_release(&line);
 }
 
-/* Whether one profile is of profiler.lua, and the other one of delins' profiler. */
-static bool is_by_other_profiler(const struct profile *profile, const struct profile *old)
-{
-    if (profile->recordings.count == 0)
-        return profile->counts.records > 0 && old->recordings.count > 0;
-    return old->recordings.count == 0 && old->counts.records > 0;
-}
-
 void summary_put_notes(struct text *text, const struct report *report, enum report_unit unit,
                        size_t width)
 {
-    if (report->old != NULL && is_by_other_profiler(report->profile, report->old->profile))
+    if (headline_is_of_two_profilers(report))
         recording_put_note(text, width,
                            "one log is of profiler.lua, the other one of delins' profiler: their "
                            "times cannot be compared");
@@ -239,7 +231,7 @@ void summary_put_chance(struct text *text, const struct report *report, bool has
 {
     struct text note = {0};
     if (report->old == NULL || report->choice != NULL || summary_is_empty(report) ||
-        is_by_other_profiler(report->profile, report->old->profile))
+        headline_is_of_two_profilers(report))
         return;
     struct wrap wrap = {
         .width = report->width, .indent = 6, .is_colored = report->is_colored && has_option};
