@@ -115,7 +115,7 @@ async function openPage(browser, log, said, ...more) {
 async function checkPages(page, log) {
   const names = await page.$$eval('nav a', (links) => links.map((link) => link.getAttribute('href')));
   expect(names.length >= 5, `${log}: there are only ${names.length} pages`);
-  for (const name of [...names, '#/path/0', '#/path/0,1', '#/nothing', '#/path/99999', '#/ticks?tick=38', '#/flame?zoom=1&find=a']) {
+  for (const name of [...names, '#/path/0', '#/path/0,1', '#/nothing', '#/path/99999', '#/path/0.5', '#/functions?metric=toString&thread=x&chip=toString~function~x', '#/ticks?tick=38&over=x', '#/flame?zoom=1&find=a']) {
     await show(page, name);
     expect(await page.$eval('#page', (element) => element.childElementCount) > 0, `${log}: ${name} is empty`);
     const wide = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
