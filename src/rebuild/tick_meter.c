@@ -148,6 +148,7 @@ static void keep_functions(struct tick_meter *meter, const struct nodes *nodes,
         meter->function_at[meter->found[i].number] = 0;
         pack(&meter->packed, &meter->found[i]);
     }
+    /* mem_copy() would take more than that for each of many ticks. */
     struct span packed = text_span(&meter->packed);
     tick->functions = mem_zeroed(packed.length, 1);
     if (packed.length > 0)
