@@ -60,7 +60,8 @@ compare() {
         )
     done
     checked=$((checked + 1))
-    diff -rq "$directory/linux" "$directory/windows" || fail "$name: $*"
+    diff -rq "$directory/linux" "$directory/windows" && return
+    fail "$name: $*: status $(cat "$directory/windows/status"), $(head -c 500 "$directory/windows/stderr")"
 }
 for log in "$source"/fixtures/*.log "$source"/fixtures/*.log.gz; do
     compare "$log" -o a.folded -o a.csv -o a.svg -o a.speedscope.json -o a.pb.gz -o a.callgrind -o a.top -o a.html -o a.cpuprofile -o a.json -o a.md
