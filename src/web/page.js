@@ -288,6 +288,7 @@ async function readAndShow(subject, count) {
 function showReport(report) {
   document.dispatchEvent(new Event('report-close'));
   delete document.documentElement.dataset.ready;
+  delete document.documentElement.dataset.shown;
   const script = document.createElement('script');
   script.type = 'module';
   script.textContent = report.querySelector('script[type=module]')?.textContent ?? '';

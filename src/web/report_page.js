@@ -4,7 +4,7 @@
 import { formatChange, formatCount, formatPercent, formatTime } from './report_format.js';
 import { compilePattern, findSequence, heaviestStacks, sumCallees, sumCallers, sumLines, sumNodes, treeFrom } from './report_model.js';
 import { canChooseThread, closing, data, fileOf, functions, isCompared, isHeld, labelOf, metrics, model, nameOf, nameOfTick, tickCount } from './report_data.js';
-import { currentView, go, linkTo, mistakeOf, note, pages, parseTicks, pathLink, readAddress, state, words } from './report_state.js';
+import { currentView, go, linkTo, mistakeOf, note, noteShown, pages, parseTicks, pathLink, readAddress, state, words } from './report_state.js';
 import { closeMenu, copyButton, fileSums, functionLink, functionName, h, makeFlame, makeLegend, makeTable, modSums, openedMenu, rowColumns, rowOf, rowsAsText, rowsOf, section, showCalls, showTime, sortOfMetric, withChip } from './report_elements.js';
 import { makeTickStrip, ticksPage } from './report_ticks.js';
 
@@ -392,6 +392,7 @@ function render() {
   const title = state.page === 'path' ? nameOf(state.path[state.path.length - 1]) : pages.find(([name]) => name === state.page)?.[1];
   document.title = `${title} - ${data.title} - supprof`;
   if (old.page !== state.page || old.path.join() !== state.path.join()) window.scrollTo(0, 0);
+  noteShown();
 }
 
 const { signal } = closing;

@@ -74,6 +74,12 @@ export function note(name, value, isStep = false) {
   const address = linkTo({});
   if (isStep && address !== window.location.hash) window.history.pushState(null, '', address);
   else window.history.replaceState(null, '', address);
+  noteShown();
+}
+
+/** Notes the address of the view that is drawn: the browser's own is another one until the view follows it. */
+export function noteShown() {
+  document.documentElement.dataset.shown = window.location.hash;
 }
 
 export let state = readState();

@@ -10,23 +10,11 @@
 // - without JavaScript the first functions are there.
 import { execFileSync } from 'node:child_process';
 import fs from 'node:fs';
-import { createRequire } from 'node:module';
-import os from 'node:os';
 import path from 'node:path';
+import { becomes, expect, fail, failedCount, newPage, show, step, until, withBrowser } from './checks.mjs';
 
 const [supprof, fixtures, work, kind, executable] = process.argv.slice(2);
-const require = createRequire(path.join(process.env.CONSUMERS_NPM, 'package.json'));
-const puppeteer = require('puppeteer-core');
-let compared = 0, failed = 0;
-
-function fail(what) {
-  console.log(`FAILED ${kind}: ${what}`);
-  failed++;
-}
-
-function expect(isSo, what) {
-  if (!isSo) fail(what);
-}
+let compared = 0;
 
 /* What supprof says ------------------------------------------------------------------------ */
 
@@ -63,14 +51,6 @@ function readRows() {
   }).sort();
 }
 
-async function show(page, hash) {
-  await page.evaluate((wanted) => new Promise((resolve) => {
-    if (window.location.hash === wanted) return resolve();
-    window.addEventListener('hashchange', () => setTimeout(resolve), { once: true });
-    window.location.hash = wanted;
-  }), hash);
-}
-
 async function compare(page, query, log, options, hasLongest = true) {
   let text = '';
   try {
@@ -99,7 +79,7 @@ const options = { only: '--focus', without: '--ignore', hide: '--hide', from: '-
 async function openPage(browser, log, said, ...more) {
   const file = path.join(work, `${path.basename(log)}${more.length > 0 ? '-more' : ''}.html`);
   run('-o', file, ...more, path.join(fixtures, log));
-  const page = await browser.newPage();
+  const page = await newPage(browser);
   page.on('pageerror', (error) => said.push(`${log}: ${error.message}`));
   page.on('console', (message) => ['error', 'warn', 'warning'].includes(message.type()) && said.push(`${log}: ${message.text()}`));
   page.on('dialog', (dialog) => {
@@ -108,7 +88,7 @@ async function openPage(browser, log, said, ...more) {
   });
   page.on('request', (request) => !request.url().startsWith('file:') && !request.url().startsWith('data:') && !request.url().startsWith('blob:') && said.push(`${log}: ${request.url()}`));
   await page.goto(`file://${file}`);
-  await page.waitForSelector('html[data-ready]', { timeout: 30000 });
+  await page.waitForSelector('html[data-ready]');
   return { page, file };
 }
 
@@ -133,7 +113,7 @@ async function checkNothing(page) {
     expect((await textOf(page)).startsWith('The choice above leaves nothing') && await page.$('h2') === null, `${name} has headings of nothing`);
   }
   await page.click('.unmatched a');
-  await page.waitForFunction(() => !window.location.hash.includes('chip='), { timeout: 5000 }).catch(() => fail('a filter without a match cannot be removed'));
+  await becomes(page, /^(?!.*chip=)/, 'a filter without a match cannot be removed');
   await show(page, '#/functions?find=zzzz');
   expect((await textOf(page)).includes("'zzzz' is in no name"), 'a search without a match does not say so');
 }
@@ -145,12 +125,13 @@ async function checkSteps(page) {
   await page.focus('.flame canvas');
   await page.keyboard.press('ArrowDown');
   await page.keyboard.press('Enter');
-  expect(await page.evaluate(() => window.location.hash.includes('zoom=')), 'a zoom is not in the address');
+  await becomes(page, /zoom=/, 'a zoom is not in the address');
   await page.goBack();
-  await page.waitForFunction(() => window.location.hash === '#/flame', { timeout: 5000 }).catch(() => fail('Back after a zoom leaves the flame graph'));
+  await becomes(page, /^#\/flame$/, 'Back after a zoom leaves the flame graph');
   await page.type('.add input', '((');
   await page.click('.add button');
-  expect(await page.$('.choice .remove') === null && await page.$eval('.add input', (input) => input.validationMessage !== ''), 'an invalid pattern is a filter');
+  await until(page, () => document.querySelector('.add input').validationMessage !== '', 'an invalid pattern has no message');
+  expect(await page.evaluate(() => document.querySelector('.choice .remove') === null && window.location.hash === '#/flame'), 'an invalid pattern is a filter');
 }
 
 // The functions that one calls, and its own time, are all of its time.
@@ -178,7 +159,7 @@ async function checkHistory(page) {
   const byTotal = await read();
   expect(byCalls !== byTotal, 'sorting changes nothing');
   await page.goBack();
-  await page.waitForFunction((text) => document.getElementById('page').textContent === text, { timeout: 5000 }, byCalls).catch(() => fail('Back does not bring the view back'));
+  await until(page, (text) => document.getElementById('page').textContent === text, 'Back does not bring the view back', byCalls);
   await page.reload();
   await page.waitForSelector('html[data-ready]');
   expect(await read() === byCalls, 'a reload loses the view');
@@ -188,30 +169,34 @@ async function checkKeyboard(page) {
   await show(page, '#/overview');
   await page.evaluate(() => /** @type {HTMLElement} */ (document.activeElement)?.blur());
   await page.keyboard.press('/');
-  expect(await page.evaluate(() => document.activeElement.id) === 'search', '/ does not go to the search');
+  await until(page, () => document.activeElement.id === 'search', '/ does not go to the search');
   await page.keyboard.type('a');
   await page.keyboard.press('Enter');
-  await page.waitForFunction(() => window.location.hash.includes('find=a'), { timeout: 5000 }).catch(() => fail('the search opens nothing'));
+  await becomes(page, /find=a/, 'the search opens nothing');
   await page.evaluate(() => /** @type {HTMLElement} */ (document.activeElement)?.blur());
   await page.keyboard.press('1');
-  await page.waitForFunction(() => window.location.hash.startsWith('#/overview'), { timeout: 5000 }).catch(() => fail('1 is not the first page'));
+  await becomes(page, /^#\/overview/, '1 is not the first page');
+  const isFocused = (at) => document.activeElement === document.querySelectorAll('.menu button')[at];
   await page.$eval('.more', (button) => button.focus());
   await page.keyboard.press('Enter');
-  expect(await page.$eval('.menu', (menu) => menu.contains(document.activeElement)), 'the menu has no focus');
+  await until(page, isFocused, 'the menu has no focus', 0);
   await page.keyboard.press('Escape');
-  expect(await page.$('.menu') === null, 'Escape does not close the menu');
-  expect(await page.evaluate(() => document.activeElement.className) === 'more', 'the focus is lost with the menu');
+  await until(page, () => document.querySelector('.menu') === null, 'Escape does not close the menu');
+  await until(page, () => document.activeElement.className === 'more', 'the focus is lost with the menu');
   await page.keyboard.press('Enter');
+  await until(page, isFocused, 'the menu does not open again', 0);
   await page.keyboard.press('ArrowDown');
+  await until(page, isFocused, 'an arrow does not go down in the menu', 1);
   await page.keyboard.press('Enter');
-  await page.waitForSelector('.chip .remove', { timeout: 5000 }).catch(() => fail('the menu makes no filter'));
+  await becomes(page, /chip=/, 'the menu makes no filter');
+  expect(await page.$('.chip .remove') !== null, 'the filter of the menu is not shown');
   await page.evaluate(() => document.querySelector('.flame canvas').focus());
   await page.keyboard.press('ArrowDown');
-  expect((await page.$eval('.flame-status', (status) => status.textContent)).length > 3, 'the flame graph does not say where one is');
+  await until(page, () => document.querySelector('.flame-status').textContent.length > 3, 'the flame graph does not say where one is');
 }
 
 async function checkStatic(browser, file) {
-  const page = await browser.newPage();
+  const page = await newPage(browser);
   await page.setJavaScriptEnabled(false);
   await page.goto(`file://${file}`);
   const html = fs.readFileSync(file, 'utf8');
@@ -269,14 +254,14 @@ async function checkTicks(browser, said) {
   await page.mouse.down();
   await page.mouse.move(box.x + box.width * 0.5, box.y + 20);
   await page.mouse.up();
-  await page.waitForFunction(() => /ticks=\d+-\d+/.test(window.location.hash), { timeout: 5000 }).catch(() => fail('a drag chooses no ticks'));
+  await becomes(page, /ticks=\d+-\d+/, 'a drag chooses no ticks');
   for (const name of ['overview', 'ticks', 'functions', 'flame', 'files', 'path/0', 'path/5']) {
-    await page.click(name.startsWith('path') ? 'nav a' : `nav a[href^="#/${name}"]`);
     if (name.startsWith('path')) await show(page, `#/${name}?ticks=60-120`);
-    await page.waitForFunction((wanted) => window.location.hash.startsWith(`#/${wanted}`) && window.location.hash.includes('ticks='), { timeout: 5000 }, name).catch(() => fail(`${name} loses the chosen ticks`));
+    await page.click(name.startsWith('path') ? 'nav a' : `nav a[href^="#/${name}"]`);
+    await becomes(page, new RegExp(`^#/${name.startsWith('path') ? 'overview' : name}.*ticks=`), `${name} loses the chosen ticks`);
   }
   await page.click('[aria-label="Remove: choice of ticks"]');
-  await page.waitForFunction(() => !window.location.hash.includes('ticks='), { timeout: 5000 }).catch(() => fail('the choice of ticks cannot be removed'));
+  await becomes(page, /^(?!.*ticks=)/, 'the choice of ticks cannot be removed');
   await page.close();
 }
 
@@ -294,72 +279,14 @@ async function checkBins(browser, said) {
   await page.close();
 }
 
-/* All of it -------------------------------------------------------------------------------- */
-
-const profile = fs.mkdtempSync(path.join(os.tmpdir(), 'web-browser-'));
-const browser = await puppeteer.launch({
-  browser: kind === 'firefox' ? 'firefox' : 'chrome', executablePath: executable, userDataDir: profile, headless: true,
-  args: kind === 'firefox' ? [] : ['--no-sandbox', '--disable-gpu', '--no-first-run', '--disable-background-networking', '--disable-component-update', '--disable-sync'],
-});
-const said = [];
-try {
-  const everything = fs.readdirSync(fixtures).filter((name) => /\.log(\.gz)?$/.test(name));
-  const few = ['recursion.log', 'hostile-names.log', 'bad-utf8.log', 'chunk-source.log', 'recorded-memory.log.gz', 'small-float.log.gz'];
-  for (const log of kind === 'firefox' ? few : everything) {
-    try {
-      run('-f', 'csv', path.join(fixtures, log));
-    } catch {
-      continue; // nothing to report
-    }
-    // Times that no number of JavaScript can hold to the nanosecond.
-    if (['overflow.log', 'numbers.log'].includes(log)) continue;
-    const { page, file } = await openPage(browser, log, said);
-    await compare(page, '', log, []);
-    if (few.includes(log)) await checkPages(page, log);
-    if (log === 'recursion.log' && kind !== 'firefox') await checkStatic(browser, file);
-    await page.close();
-  }
-
-  const filtered = kind === 'firefox' ? ['recorded-coroutines.log.gz'] : ['recursion.log', 'small-float.log.gz', 'recorded-coroutines.log.gz', 'recorded-memory.log.gz'];
-  for (const log of filtered) {
-    const { page } = await openPage(browser, log, said);
-    await show(page, '#/functions?sort=total');
-    const labels = await page.$$eval('#page tbody .name', (links) => links.map((link) => link.title));
-    const picked = [labels[1], labels[Math.floor(labels.length / 3)], labels.find((label) => label.endsWith('[C]')) ?? labels[0]];
-    const file = labels.map((label) => / (\S+):\d+$/.exec(label)?.[1]).find(Boolean);
-    for (const [word, option] of Object.entries(options)) {
-      for (const label of picked) await compare(page, chip(word, 'function', label), log, [`${option}=^${quote(label)}$`]);
-      if (file) await compare(page, chip(word, 'file', file), log, [`${option}= ${quote(file)}:\\d+$`]);
-      await compare(page, chip(word, 'pattern', '^[A-F]'), log, [`${option}=^[A-F]`]);
-    }
-    const threads = await page.$$eval('#thread option', (all) => all.map(({ value }) => value).filter((value) => value !== 'all'));
-    if (threads.length === 0) expect(/recorded/.test(log), `${log}: threads cannot be chosen`);
-    for (const thread of threads) await compare(page, `thread=${thread}`, log, [`--thread=${thread}`]);
-    await compare(page, `${chip('hide', 'pattern', 'e')}&${chip('only', 'function', picked[0])}&thread=coroutine`, log,
-      [...(threads.length > 0 ? ['--thread=coroutine'] : []), '--hide=e', `--focus=^${quote(picked[0])}$`]);
-    await compare(page, `${chip('from', 'function', picked[1])}&${chip('hide', 'function', picked[2])}&${chip('without', 'pattern', '(?i)THREAD')}`, log,
-      [`--show-from=^${quote(picked[1])}$`, `--hide=^${quote(picked[2])}$`, '--ignore=(?i)THREAD']);
-    await show(page, `#/functions?${chip('only', 'pattern', '(')}`);
-    expect(await page.$('.problem') !== null, 'a pattern that is none has no message');
-    if (log === filtered.at(-1)) {
-      await checkHistory(page);
-      await checkNothing(page);
-      await checkSteps(page);
-      await checkSelf(page);
-      await checkKeyboard(page);
-    }
-    await page.close();
-  }
-
-  await checkTicks(browser, said);
-  await checkBins(browser, said);
-  await checkSize(browser, said);
+// A comparison says what changed, and what it cannot tell.
+async function checkComparison(browser, said) {
   const { page } = await openPage(browser, 'compared-new.log', said, `--diff=${path.join(fixtures, 'compared-old.log')}`);
   await checkPages(page, 'a comparison');
   await show(page, '#/overview');
   expect((await textOf(page)).startsWith('10.0% less time: '), 'a comparison does not begin with its answer');
   await page.click('#sentences a');
-  await page.waitForFunction(() => window.location.hash === '#/about', { timeout: 5000 }).catch(() => fail('the link to the notes leads elsewhere'));
+  await becomes(page, /^#\/about$/, 'the link to the notes leads elsewhere');
   const notes = await textOf(page);
   expect(notes.includes('two games differ by chance') && notes.includes('delins\' profiler adds most to small functions'), 'the page lacks notes of the terminal');
   expect(!notes.includes('9,007,199') && !notes.includes('1 to 7'), 'the page says what does not apply');
@@ -371,10 +298,65 @@ try {
     .map((row) => [row.function, ns(row.old_self_us), ns(row.new_self_us), ns(row.diff_self_us)].join('\t')).sort();
   expect(rows.join('\n') === wanted.join('\n'), `the comparison has ${rows.join('; ')}, not ${wanted.join('; ')}`);
   compared += wanted.length;
-} finally {
-  await browser.close();
-  fs.rmSync(profile, { recursive: true, force: true });
+  await page.close();
 }
+
+// Each kind of filter, threads, and both.
+async function checkFilters(page, log) {
+  await show(page, '#/functions?sort=total');
+  const labels = await page.$$eval('#page tbody .name', (links) => links.map((link) => link.title));
+  const picked = [labels[1], labels[Math.floor(labels.length / 3)], labels.find((label) => label.endsWith('[C]')) ?? labels[0]];
+  const file = labels.map((label) => / (\S+):\d+$/.exec(label)?.[1]).find(Boolean);
+  for (const [word, option] of Object.entries(options)) {
+    for (const label of picked) await compare(page, chip(word, 'function', label), log, [`${option}=^${quote(label)}$`]);
+    if (file) await compare(page, chip(word, 'file', file), log, [`${option}= ${quote(file)}:\\d+$`]);
+    await compare(page, chip(word, 'pattern', '^[A-F]'), log, [`${option}=^[A-F]`]);
+  }
+  const threads = await page.$$eval('#thread option', (all) => all.map(({ value }) => value).filter((value) => value !== 'all'));
+  if (threads.length === 0) expect(/recorded/.test(log), `${log}: threads cannot be chosen`);
+  for (const thread of threads) await compare(page, `thread=${thread}`, log, [`--thread=${thread}`]);
+  await compare(page, `${chip('hide', 'pattern', 'e')}&${chip('only', 'function', picked[0])}&thread=coroutine`, log,
+    [...(threads.length > 0 ? ['--thread=coroutine'] : []), '--hide=e', `--focus=^${quote(picked[0])}$`]);
+  await compare(page, `${chip('from', 'function', picked[1])}&${chip('hide', 'function', picked[2])}&${chip('without', 'pattern', '(?i)THREAD')}`, log,
+    [`--show-from=^${quote(picked[1])}$`, `--hide=^${quote(picked[2])}$`, '--ignore=(?i)THREAD']);
+  await show(page, `#/functions?${chip('only', 'pattern', '(')}`);
+  expect(await page.$('.problem') !== null, 'a pattern that is none has no message');
+}
+
+// A log's functions; of some logs, all pages.
+async function checkLog(browser, log, few, said) {
+  try {
+    run('-f', 'csv', path.join(fixtures, log));
+  } catch {
+    return; // nothing to report
+  }
+  // Times that no number of JavaScript can hold to the nanosecond.
+  if (['overflow.log', 'numbers.log'].includes(log)) return;
+  const { page, file } = await openPage(browser, log, said);
+  await compare(page, '', log, []);
+  if (few.includes(log)) await checkPages(page, log);
+  if (log === 'recursion.log' && kind !== 'firefox') await checkStatic(browser, file);
+  await page.close();
+}
+
+/* All of it -------------------------------------------------------------------------------- */
+
+const said = [];
+await withBrowser(kind, executable, async (browser) => {
+  const everything = fs.readdirSync(fixtures).filter((name) => /\.log(\.gz)?$/.test(name));
+  const few = ['recursion.log', 'hostile-names.log', 'bad-utf8.log', 'chunk-source.log', 'recorded-memory.log.gz', 'small-float.log.gz'];
+  for (const log of kind === 'firefox' ? few : everything) await step(log, () => checkLog(browser, log, few, said));
+
+  const filtered = kind === 'firefox' ? ['recorded-coroutines.log.gz'] : ['recursion.log', 'small-float.log.gz', 'recorded-coroutines.log.gz', 'recorded-memory.log.gz'];
+  for (const log of filtered) {
+    const { page } = await openPage(browser, log, said);
+    await step(`filters of ${log}`, () => checkFilters(page, log));
+    if (log === filtered.at(-1))
+      for (const check of [checkHistory, checkNothing, checkSteps, checkSelf, checkKeyboard]) await step(check.name, () => check(page));
+    await page.close();
+  }
+  for (const check of [checkTicks, checkBins, checkSize, checkComparison]) await step(check.name, () => check(browser, said));
+});
 for (const what of said) fail(what);
-console.log(`${kind}: ${compared} functions compared, ${failed} failed`);
-process.exitCode = failed > 0 || compared < 100 ? 1 : 0;
+console.log(`${kind}: ${compared} functions compared, ${failedCount} failed`);
+process.exitCode = failedCount > 0 || compared < 100 ? 1 : 0;

@@ -20,7 +20,8 @@ firefox="${FIREFOX:-$(command -v firefox-esr || command -v firefox)}"
 # Puppeteer finds there what it needs for Firefox.
 export NODE_PATH="$WEB_NPM/node_modules"
 work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
+running=
+trap 'for browser in $running; do kill "${browser#*=}" 2>/dev/null; done; rm -rf "$work"' EXIT
 trap 'exit 1' HUP INT TERM
 failed=0
 skipped=0
@@ -63,19 +64,31 @@ else
     skip "html-validate: it is not in $WEB_NPM"
 fi
 
+# browse BROWSER EXECUTABLE: returns how many of its tests failed.
 browse() {
-    if [ -n "$2" ] && [ -s "$CONSUMERS_NPM/node_modules/puppeteer-core/package.json" ]; then
-        mkdir "$work/$1"
-        node "$sources/tests/web/pages.mjs" "$supprof" "$fixtures" "$work/$1" "$1" "$2" || fail "the pages in $1"
-        [ ! -s "$page" ] || node "$sources/tests/web/drop_page.mjs" "$supprof" "$fixtures" "$work/$1" "$1" "$2" "$page" ||
-            fail "supprof.html in $1"
-    else
-        skip "$1: there is no such browser, or no puppeteer-core in $CONSUMERS_NPM"
-    fi
+    wrong=0
+    node "$sources/tests/web/pages.mjs" "$supprof" "$fixtures" "$work/$1" "$1" "$2" || wrong=1
+    [ ! -s "$page" ] || node "$sources/tests/web/drop_page.mjs" "$supprof" "$fixtures" "$work/$1" "$1" "$2" "$page" ||
+        wrong=$((wrong + 1))
+    return $wrong
 }
 [ -s "$page" ] || skip "supprof.html: there is no $page (cmake --workflow --preset web)"
-browse chromium "$chromium"
-browse firefox "$firefox"
+# Side by side: a browser waits half of the time.
+for browser in "chromium $chromium" "firefox $firefox"; do
+    name=${browser%% *} executable=${browser#* }
+    if [ -n "$executable" ] && [ -s "$CONSUMERS_NPM/node_modules/puppeteer-core/package.json" ]; then
+        mkdir "$work/$name"
+        browse "$name" "$executable" >"$work/$name-said" 2>&1 &
+        running="$running $name=$!"
+    else
+        skip "$name: there is no such browser, or no puppeteer-core in $CONSUMERS_NPM"
+    fi
+done
+for browser in $running; do
+    wait "${browser#*=}" || fail "$? of the page's tests in ${browser%=*}"
+    cat "$work/${browser%=*}-said"
+done
+running=
 
 if [ -n "$chromium" ] && [ -s "$WEB_NPM/node_modules/axe-core/package.json" ]; then
     "$supprof" -q "$fixtures/recorded-spikes.log.gz" -o "$work/recording.html"
