@@ -3,6 +3,7 @@
 #include "base/mem.h"
 #include "base/number.h"
 #include "tree/tree_links.h"
+#include "tree/tree_order.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -158,12 +159,6 @@ static void order_by_label(struct table *table)
     free(ordered);
 }
 
-static void leave_nothing(void *context, uint32_t node)
-{
-    (void)context;
-    (void)node;
-}
-
 static bool is_stack(const struct tree *tree, uint32_t node)
 {
     if (tree == NULL)
@@ -184,8 +179,8 @@ static struct row row_of_node(const struct tree *tree, uint32_t node, uint32_t o
     return row;
 }
 
-static void link_by_label(struct tree_links *links, const struct tree *tree,
-                          const struct labels *labels)
+static void order_by_labels(struct tree_order *order, const struct tree *tree,
+                            const struct labels *labels)
 {
     uint32_t function_count = 0;
     for (uint32_t node = 1; node < tree->node_count; node++)
@@ -194,7 +189,7 @@ static void link_by_label(struct tree_links *links, const struct tree *tree,
     uint32_t *rank = mem_zeroed(function_count, sizeof *rank);
     for (uint32_t i = 0; i < function_count; i++)
         rank[i] = labels->labels[i].rank;
-    tree_link(links, tree, rank);
+    tree_order_init(order, tree, rank);
     free(rank);
 }
 
@@ -207,11 +202,11 @@ static void list_stacks(struct table *table, const struct tree *old_tree)
     table->rows = mem_zeroed(table->row_count, sizeof *table->rows);
     if (old_tree != NULL)
         table->old_rows = mem_zeroed(table->row_count, sizeof *table->old_rows);
-    struct tree_links links;
-    link_by_label(&links, tree, table->labels);
+    struct tree_order order;
+    order_by_labels(&order, tree, table->labels);
     uint32_t count = 0;
-    uint32_t node = TREE_ROOT;
-    while ((node = tree_next(tree, &links, node, leave_nothing, NULL)) != TREE_NONE) {
+    for (uint32_t place = 1; place < tree->node_count; place++) {
+        uint32_t node = order.nodes[place];
         if (!is_stack(tree, node) && !is_stack(old_tree, node))
             continue;
         table->rows[count] = row_of_node(tree, node, count);
@@ -219,7 +214,7 @@ static void list_stacks(struct table *table, const struct tree *old_tree)
             table->old_rows[count] = row_of_node(old_tree, node, count);
         count++;
     }
-    tree_links_release(&links);
+    tree_order_release(&order);
 }
 
 /* A row for each group of nodes. */

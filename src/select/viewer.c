@@ -3,6 +3,7 @@
 #include "base/mem.h"
 #include "tree/stacks.h"
 #include "tree/tree_builder.h"
+#include "tree/tree_order.h"
 
 #include <stdbool.h>
 #include <stdlib.h>
@@ -72,68 +73,66 @@ static int64_t *find_kept_times(const struct tree *tree, int64_t *clamped_ns)
     return kept_ns;
 }
 
-static void link_by_label(struct tree_links *links, const struct tree *tree,
-                          const struct labels *labels, uint32_t function_count)
+static void order_by_label(struct tree_order *order, const struct tree *tree,
+                           const struct labels *labels, uint32_t function_count)
 {
     uint32_t *rank = mem_zeroed(function_count, sizeof *rank);
     for (uint32_t i = 0; i < function_count; i++)
         rank[i] = labels->labels[i].rank;
-    tree_link(links, tree, rank);
+    tree_order_init(order, tree, rank);
     free(rank);
 }
 
-/* The nodes of the copy on the path to the current node. */
-struct copied_path {
-    uint32_t *nodes; /* [depth + 1], from the root */
-    size_t depth, capacity;
-};
-
-static void leave(void *context, uint32_t node)
+/* Adds up the nodes that are too deep: the number of such nodes is set. */
+static void truncate(struct viewer *viewer, const uint32_t *depths, uint32_t depth_max)
 {
-    (void)node;
-    struct copied_path *path = context;
-    path->depth--;
+    const struct tree *tree = &viewer->tree;
+    struct tree_builder builder;
+    tree_builder_init_like(&builder, tree);
+    uint32_t *target = mem_zeroed(tree->node_count, sizeof *target);
+    for (uint32_t node = 1; node < tree->node_count; node++) {
+        const struct call *call = &tree->calls[node];
+        uint32_t to = target[call->parent];
+        if (depths[node] <= depth_max)
+            to = tree_builder_append(&builder, (struct call){to, call->function, call->line});
+        else if (depths[node] == depth_max + 1)
+            to = tree_builder_child(&builder, to, viewer->truncated, LINE_UNKNOWN);
+        target[node] = to;
+        tree_builder_add(&builder, to, tree_values(tree, node));
+    }
+    free(target);
+    tree_builder_replace(&builder, &viewer->tree);
 }
 
-/* Returns the copy of the next node on the path, which may be "(truncated)". */
-static uint32_t copy_node(struct viewer *viewer, struct tree_builder *builder,
-                          struct copied_path *path, const struct call *call, uint32_t depth_max)
+static void limit_depth(struct viewer *viewer, uint32_t depth_max)
 {
-    uint32_t to = path->nodes[path->depth++];
-    if (path->depth <= depth_max)
-        to = tree_builder_append(builder, (struct call){to, call->function, call->line});
-    else if (path->depth == (size_t)depth_max + 1)
-        to = tree_builder_child(builder, to, viewer->truncated, LINE_UNKNOWN);
-    viewer->truncated_count += path->depth > depth_max;
-    path->nodes = mem_grow(path->nodes, &path->capacity, path->depth + 1, sizeof *path->nodes);
-    path->nodes[path->depth] = to;
-    return to;
+    const struct tree *tree = &viewer->tree;
+    uint32_t *depths = mem_zeroed(tree->node_count, sizeof *depths);
+    for (uint32_t node = 1; node < tree->node_count; node++) {
+        depths[node] = depths[tree->calls[node].parent] + 1;
+        viewer->truncated_count += depths[node] > depth_max;
+    }
+    if (viewer->truncated_count > 0)
+        truncate(viewer, depths, depth_max);
+    free(depths);
 }
 
 void viewer_init(struct viewer *viewer, const struct tree *tree, const struct labels *labels,
                  uint32_t function_count, uint32_t depth_max)
 {
     *viewer = (struct viewer){.truncated = function_count};
-    struct tree_builder builder;
-    tree_builder_init_like(&builder, tree);
+    struct tree_order order;
+    order_by_label(&order, tree, labels, function_count);
+    tree_copy_in_order(&viewer->tree, tree, &order);
     int64_t *kept_ns = find_kept_times(tree, &viewer->clamped_ns);
-    struct tree_links links;
-    link_by_label(&links, tree, labels, function_count);
-    struct copied_path path = {0};
-    path.nodes = mem_grow(NULL, &path.capacity, 1, sizeof *path.nodes);
-    path.nodes[0] = TREE_ROOT;
-    uint32_t node = TREE_ROOT;
-    while ((node = tree_next(tree, &links, node, leave, &path)) != TREE_NONE) {
-        uint32_t to = copy_node(viewer, &builder, &path, &tree->calls[node], depth_max);
-        struct node_values values = tree_values(tree, node);
-        if (kept_ns != NULL)
-            values.self_ns = kept_ns[node];
-        tree_builder_add(&builder, to, values);
+    if (kept_ns != NULL) {
+        for (uint32_t node = 1; node < tree->node_count; node++)
+            viewer->tree.self_ns[node] = kept_ns[order.nodes[node]];
+        tree_sum_totals(&viewer->tree);
     }
-    free(path.nodes);
     free(kept_ns);
-    tree_links_release(&links);
-    tree_builder_finish(&builder, &viewer->tree);
+    tree_order_release(&order);
+    limit_depth(viewer, depth_max);
     tree_link(&viewer->links, &viewer->tree, NULL);
 }
 

@@ -5,6 +5,7 @@
 #include "tree/stacks.h"
 #include "tree/tree_builder.h"
 #include "tree/tree_links.h"
+#include "tree/tree_order.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -114,12 +115,6 @@ void fold_recursion(struct tree *tree)
     tree_builder_replace(&builder, tree);
 }
 
-static void leave_nothing(void *context, uint32_t node)
-{
-    (void)context;
-    (void)node;
-}
-
 /* Where a function was seen last: which child of which node. */
 struct seen {
     uint32_t parent, child;
@@ -127,20 +122,24 @@ struct seen {
 
 /*
  * Marks the children of a node whose paths may have more than one node: siblings of one function,
- * and the children of a marked node. `seen` is [function_count].
+ * and the children of a marked node. The tree's nodes are in `order`; `seen` is [function_count].
+ * Returns whether it has marked any.
  */
-static void mark_children(bool *merges, struct seen *seen, const struct tree *tree,
-                          const struct tree_links *links, uint32_t node)
+static bool mark_children(bool *merges, struct seen *seen, const struct tree *tree,
+                          const struct tree_order *order, uint32_t node)
 {
-    uint32_t child = links->first_child[node];
-    for (; child != TREE_NONE; child = links->next_sibling[child]) {
+    bool has_marked = merges[node];
+    uint32_t end = node + order->sizes[node];
+    for (uint32_t child = node + 1; child < end; child += order->sizes[child]) {
         struct seen *last = &seen[tree->calls[child].function];
         bool is_known = last->child != TREE_ROOT && last->parent == node;
         if (is_known)
             merges[last->child] = true;
         merges[child] = is_known || merges[node];
+        has_marked |= is_known;
         *last = (struct seen){node, child};
     }
+    return has_marked;
 }
 
 static uint32_t count_functions(const struct tree *tree)
@@ -153,19 +152,12 @@ static uint32_t count_functions(const struct tree *tree)
 }
 
 /* A node that certainly is the only one of its path needs no search: most are. */
-void fold_lines(struct tree *merged, const struct tree *tree)
+static void merge_paths(struct tree *merged, const struct tree *tree, const bool *merges)
 {
     struct tree_builder builder;
     tree_builder_init_like(&builder, tree);
     uint32_t *target = mem_zeroed(tree->node_count, sizeof *target);
-    bool *merges = mem_zeroed(tree->node_count, sizeof *merges);
-    struct seen *seen = mem_zeroed(count_functions(tree), sizeof *seen);
-    struct tree_links links;
-    tree_link(&links, tree, NULL);
-    mark_children(merges, seen, tree, &links, TREE_ROOT);
-    uint32_t node = TREE_ROOT;
-    while ((node = tree_next(tree, &links, node, leave_nothing, NULL)) != TREE_NONE) {
-        mark_children(merges, seen, tree, &links, node);
+    for (uint32_t node = 1; node < tree->node_count; node++) {
         const struct call *call = &tree->calls[node];
         uint32_t to = target[call->parent];
         to = merges[node]
@@ -174,11 +166,32 @@ void fold_lines(struct tree *merged, const struct tree *tree)
         target[node] = to;
         tree_builder_add(&builder, to, tree_values(tree, node));
     }
-    tree_links_release(&links);
-    free(seen);
-    free(merges);
     free(target);
     tree_builder_finish(&builder, merged);
+}
+
+void fold_lines(struct tree *merged, const struct tree *tree)
+{
+    struct tree_order order;
+    struct tree ordered;
+    tree_order_init(&order, tree, NULL);
+    tree_copy_in_order(&ordered, tree, &order);
+    bool *merges = mem_zeroed(tree->node_count, sizeof *merges);
+    struct seen *seen = mem_zeroed(count_functions(tree), sizeof *seen);
+    bool has_any = false;
+    for (uint32_t node = 0; node < ordered.node_count; node++)
+        has_any |= mark_children(merges, seen, &ordered, &order, node);
+    tree_order_release(&order);
+    free(seen);
+    for (uint32_t node = 1; node < ordered.node_count; node++)
+        ordered.calls[node].line = LINE_UNKNOWN;
+    if (has_any) {
+        merge_paths(merged, &ordered, merges);
+        tree_release(&ordered);
+    } else {
+        *merged = ordered;
+    }
+    free(merges);
 }
 
 void fold_deep(struct tree *tree, uint32_t depth_max)

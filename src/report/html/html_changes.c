@@ -131,7 +131,7 @@ void html_put_changes(struct html_writing *writing, uint32_t bin_ticks)
     }
     uint32_t *place_of = mem_zeroed(tree->node_count, sizeof *place_of);
     for (uint32_t i = 0; i + 1 < tree->node_count; i++)
-        place_of[writing->order[i]] = i;
+        place_of[writing->trees.order.nodes[i + 1]] = i;
     text_put_string(writing->json, "{");
     put_parts(writing, place_of);
     put_bins(writing, bin_ticks);

@@ -58,31 +58,48 @@ static void copy_tree(struct tree *copy, const struct tree *tree)
     tree_builder_finish(&builder, copy);
 }
 
+/* Numbers the nodes as they are written, so that each column is read from memory in order. */
+static void put_in_order(struct html_trees *trees, const struct tree *now, const struct tree *old,
+                         const struct labels *labels, uint32_t function_count)
+{
+    uint32_t *rank = mem_zeroed(function_count, sizeof *rank);
+    for (uint32_t i = 0; i < function_count; i++)
+        rank[i] = labels->labels[i].rank;
+    tree_order_init(&trees->order, now, rank);
+    free(rank);
+    tree_copy_in_order(&trees->now, now, &trees->order);
+    trees->is_compared = old != NULL;
+    if (old != NULL)
+        tree_copy_in_order(&trees->old, old, &trees->order);
+}
+
 static void trees_init(struct html_trees *trees, const struct report *report, int64_t least_ns)
 {
-    const struct labels *labels = report->labels;
     const struct symbols *symbols = &report->profile->symbols;
-    *trees = (struct html_trees){.is_compared = report->old != NULL};
-    copy_tree(&trees->now, report->tree);
-    if (trees->is_compared)
-        copy_tree(&trees->old, report->old->tree);
-    int64_t all_ns = trees->now.total_ns[TREE_ROOT];
-    if (least_ns > 0 && all_ns > 0)
-        fold_small(&trees->now, trees->is_compared ? &trees->old : NULL,
+    const struct tree *now = report->tree;
+    const struct tree *old = report->old != NULL ? report->old->tree : NULL;
+    struct tree folded = {0}, old_folded = {0};
+    *trees = (struct html_trees){0};
+    int64_t all_ns = now->total_ns[TREE_ROOT];
+    if (least_ns > 0 && all_ns > 0) {
+        copy_tree(&folded, now);
+        if (old != NULL)
+            copy_tree(&old_folded, old);
+        fold_small(&folded, old != NULL ? &old_folded : NULL,
                    100 * (double)least_ns / (double)all_ns, html_find_folded(symbols));
-    uint32_t *rank = mem_zeroed(symbols->function_count, sizeof *rank);
-    for (uint32_t i = 0; i < symbols->function_count; i++)
-        rank[i] = labels->labels[i].rank;
-    tree_link(&trees->links, &trees->now, rank);
-    free(rank);
+        now = &folded;
+        old = old != NULL ? &old_folded : NULL;
+    }
+    put_in_order(trees, now, old, report->labels, symbols->function_count);
+    tree_release(&folded);
+    tree_release(&old_folded);
 }
 
 static void trees_release(struct html_trees *trees)
 {
-    tree_links_release(&trees->links);
+    tree_order_release(&trees->order);
     tree_release(&trees->now);
-    if (trees->is_compared)
-        tree_release(&trees->old);
+    tree_release(&trees->old);
 }
 
 void html_data_put(struct text *json, const struct report *report, int64_t least_ns,
@@ -93,14 +110,12 @@ void html_data_put(struct text *json, const struct report *report, int64_t least
     text_put_string(json, "{");
     put_head(&writing, least_ns);
     html_number_functions(&writing);
-    html_order_nodes(&writing);
     html_put_functions(&writing);
     html_put_findings(&writing);
     html_put_nodes(&writing);
     html_put_old(&writing);
     html_put_ticks(&writing);
     text_put_string(json, "}");
-    free(writing.order);
     free(writing.functions);
     free(writing.number_of);
     trees_release(&writing.trees);

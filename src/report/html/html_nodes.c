@@ -5,85 +5,70 @@
 
 #include <stdlib.h>
 
-static void leave(void *context, uint32_t node)
-{
-    (void)context;
-    (void)node;
-}
-
-void html_order_nodes(struct html_writing *writing)
-{
-    const struct tree *tree = &writing->trees.now;
-    uint32_t count = 0, node = TREE_ROOT;
-    writing->order = mem_zeroed(tree->node_count, sizeof *writing->order);
-    while ((node = tree_next(tree, &writing->trees.links, node, leave, NULL)) != TREE_NONE)
-        writing->order[count++] = node;
-}
-
 static int64_t function_of(const struct html_writing *writing, uint32_t index)
 {
-    return writing->number_of[writing->trees.now.calls[writing->order[index]].function];
+    return writing->number_of[writing->trees.now.calls[index + 1].function];
 }
 
 static int64_t line_of(const struct html_writing *writing, uint32_t index)
 {
-    return writing->trees.now.calls[writing->order[index]].line;
+    return writing->trees.now.calls[index + 1].line;
 }
 
 static int64_t threads_of(const struct html_writing *writing, uint32_t index)
 {
     enum { IS_RECORDER = 4 };
-    uint8_t flags = writing->trees.now.flags[writing->order[index]];
+    uint8_t flags = writing->trees.now.flags[index + 1];
     if (writing->trees.is_compared)
-        flags |= writing->trees.old.flags[writing->order[index]] & NODE_RECORDER;
+        flags |= writing->trees.old.flags[index + 1] & NODE_RECORDER;
     return (flags & (NODE_MAIN | NODE_COROUTINE)) |
            ((flags & NODE_RECORDER) != 0 ? IS_RECORDER : 0);
 }
 
 static int64_t calls_of(const struct html_writing *writing, uint32_t index)
 {
-    return (int64_t)writing->trees.now.call_counts[writing->order[index]];
+    return (int64_t)writing->trees.now.call_counts[index + 1];
 }
 
 static int64_t self_of(const struct html_writing *writing, uint32_t index)
 {
-    return writing->trees.now.self_ns[writing->order[index]];
+    return writing->trees.now.self_ns[index + 1];
 }
 
 static int64_t errors_of(const struct html_writing *writing, uint32_t index)
 {
-    return report_value(&writing->trees.now, writing->order[index], METRIC_ERRORS);
+    return report_value(&writing->trees.now, index + 1, METRIC_ERRORS);
 }
 
 static int64_t heap_of(const struct html_writing *writing, uint32_t index)
 {
-    return report_value(&writing->trees.now, writing->order[index], METRIC_ALLOC);
+    return report_value(&writing->trees.now, index + 1, METRIC_ALLOC);
 }
 
 static int64_t longest_of(const struct html_writing *writing, uint32_t index)
 {
-    const struct call_details *details = &writing->trees.now.details[writing->order[index]];
+    const struct call_details *details = &writing->trees.now.details[index + 1];
     return details->finished > 0 ? details->max_ns : -1;
 }
 
 static int64_t old_calls_of(const struct html_writing *writing, uint32_t index)
 {
-    return (int64_t)writing->trees.old.call_counts[writing->order[index]];
+    return (int64_t)writing->trees.old.call_counts[index + 1];
 }
 
 static int64_t old_self_of(const struct html_writing *writing, uint32_t index)
 {
-    return writing->trees.old.self_ns[writing->order[index]];
+    return writing->trees.old.self_ns[index + 1];
 }
 
 static int64_t old_errors_of(const struct html_writing *writing, uint32_t index)
 {
-    return report_value(&writing->trees.old, writing->order[index], METRIC_ERRORS);
+    return report_value(&writing->trees.old, index + 1, METRIC_ERRORS);
 }
 
 static int64_t old_heap_of(const struct html_writing *writing, uint32_t index)
 {
-    return report_value(&writing->trees.old, writing->order[index], METRIC_ALLOC);
+    return report_value(&writing->trees.old, index + 1, METRIC_ALLOC);
 }
 
 /* The depths of the nodes, each as the difference from the one before. */
@@ -98,8 +83,8 @@ static void put_depths(struct html_writing *writing)
     text_put_string(writing->json, "[");
     for (uint32_t i = 0; i + 1 < tree->node_count; i++) {
         text_put_string(writing->json, i > 0 ? "," : "");
-        text_put_number(writing->json, depths[writing->order[i]] - before);
-        before = depths[writing->order[i]];
+        text_put_number(writing->json, depths[i + 1] - before);
+        before = depths[i + 1];
     }
     text_put_string(writing->json, "]");
     free(depths);

@@ -9,23 +9,22 @@
 #include "base/text.h"
 #include "report/report.h"
 #include "tree/tree.h"
-#include "tree/tree_links.h"
+#include "tree/tree_order.h"
 
 #include <stdbool.h>
 #include <stdint.h>
 
-/* The trees as they are written: without nodes that are too small. */
+/* The trees as they are written: depth first, and without nodes that are too small. */
 struct html_trees {
     struct tree now, old;
     bool is_compared;
-    struct tree_links links; /* of both: they have the same nodes */
+    struct tree_order order; /* of both: the nodes of the trees that they were made from */
 };
 
 struct html_writing {
     struct text *json;
     const struct report *report;
     struct html_trees trees;
-    uint32_t *order;     /* [node_count - 1]: nodes, as they are written */
     uint32_t *functions; /* [function_count]: ids of symbols.h, as they are written */
     uint32_t *number_of; /* [symbols' function_count]: index of `functions` */
     uint32_t function_count;
@@ -36,9 +35,8 @@ struct html_writing {
 /* The function for time without a caller, or TREE_NONE: see selection_add_folded(). */
 uint32_t html_find_folded(const struct symbols *symbols);
 
-/* These set `functions`, `number_of`, `function_count` and `folded`; and `order`. */
+/* Sets `functions`, `number_of`, `function_count` and `folded`. */
 void html_number_functions(struct html_writing *writing);
-void html_order_nodes(struct html_writing *writing);
 
 /* A column of numbers from `number_at`; nothing if all are 0. */
 void html_put_column(struct html_writing *writing, const char *key, uint32_t count,

@@ -1,0 +1,179 @@
+#include "tree/tree_order.h"
+
+#include "base/mem.h"
+
+#include <stdbool.h>
+#include <stdlib.h>
+
+enum { DIGIT_BITS = 16, DIGIT_COUNT = 1 << DIGIT_BITS };
+
+/* Moves `nodes`, [count], to `sorted` in order of a digit of their keys; equal ones stay in order.
+ */
+static void sort_by_digit(uint32_t *sorted, const uint32_t *nodes, uint32_t count,
+                          const uint32_t *keys, unsigned shift)
+{
+    uint32_t *ends = mem_zeroed(DIGIT_COUNT, sizeof *ends);
+    for (uint32_t i = 0; i < count; i++)
+        ends[(keys[nodes[i]] >> shift) % DIGIT_COUNT]++;
+    for (uint32_t digit = 1; digit < DIGIT_COUNT; digit++)
+        ends[digit] += ends[digit - 1];
+    for (uint32_t i = count; i-- > 0;)
+        sorted[--ends[(keys[nodes[i]] >> shift) % DIGIT_COUNT]] = nodes[i];
+    free(ends);
+}
+
+/* Sorts nodes by their keys, [node_count]; equal ones stay in order. */
+static void sort_by_key(uint32_t **nodes, uint32_t **spare, uint32_t count, const uint32_t *keys)
+{
+    uint32_t different = 0;
+    for (uint32_t i = 1; i < count; i++)
+        different |= keys[(*nodes)[i]] ^ keys[(*nodes)[0]];
+    for (unsigned shift = 0; shift < 32; shift += DIGIT_BITS) {
+        if ((different >> shift) % DIGIT_COUNT == 0)
+            continue;
+        sort_by_digit(*spare, *nodes, count, keys, shift);
+        uint32_t *sorted = *spare;
+        *spare = *nodes;
+        *nodes = sorted;
+    }
+}
+
+/* A sort by digits takes a fifth of the time of qsort() for a million nodes. */
+uint32_t *tree_sorted_by_rank(const struct tree *tree, const uint32_t *rank)
+{
+    uint32_t count = tree->node_count - 1;
+    uint32_t *nodes = mem_zeroed(count, sizeof *nodes);
+    uint32_t *spare = mem_zeroed(count, sizeof *spare);
+    uint32_t *keys = mem_zeroed(tree->node_count, sizeof *keys);
+    for (uint32_t node = 1; node < tree->node_count; node++) {
+        nodes[node - 1] = node;
+        keys[node] = (uint32_t)tree->calls[node].line ^ (uint32_t)INT32_MIN;
+    }
+    sort_by_key(&nodes, &spare, count, keys);
+    for (uint32_t node = 1; node < tree->node_count; node++)
+        keys[node] = rank[tree->calls[node].function];
+    sort_by_key(&nodes, &spare, count, keys);
+    free(spare);
+    free(keys);
+    return nodes;
+}
+
+/* How many nodes later one is asked for. */
+enum { NODES_AHEAD = 16 };
+
+/* What is known of a node while places are given: together, because they are read together. */
+struct placing {
+    uint32_t size;  /* the node and all below it */
+    uint32_t used;  /* places below the node that its children have taken */
+    uint32_t place; /* first after that of the parent, then of all */
+};
+
+static struct placing *find_sizes(const struct tree *tree)
+{
+    struct placing *placing = mem_zeroed_table(tree->node_count, sizeof *placing);
+    for (uint32_t node = tree->node_count; node-- > TREE_ROOT;) {
+        if (node > NODES_AHEAD)
+            __builtin_prefetch(&placing[tree->calls[node - NODES_AHEAD].parent]);
+        placing[node].size++;
+        if (node != TREE_ROOT)
+            placing[tree->calls[node].parent].size += placing[node].size;
+    }
+    return placing;
+}
+
+/* Gives a node the next places below its parent. */
+static void take_place(struct placing *placing, const struct tree *tree, uint32_t node)
+{
+    struct placing *parent = &placing[tree->calls[node].parent];
+    placing[node].place = 1 + parent->used;
+    parent->used += placing[node].size;
+}
+
+static void take_places(struct placing *placing, const struct tree *tree, const uint32_t *rank)
+{
+    if (rank == NULL) {
+        for (uint32_t node = 1; node < tree->node_count; node++)
+            take_place(placing, tree, node);
+        return;
+    }
+    uint32_t *sorted = tree_sorted_by_rank(tree, rank);
+    for (uint32_t i = 0; i + 1 < tree->node_count; i++) {
+        if (tree->node_count - 1 - i > NODES_AHEAD) {
+            __builtin_prefetch(&tree->calls[sorted[i + NODES_AHEAD]]);
+            __builtin_prefetch(&placing[sorted[i + NODES_AHEAD]]);
+        }
+        take_place(placing, tree, sorted[i]);
+    }
+    free(sorted);
+}
+
+void tree_order_init(struct tree_order *order, const struct tree *tree, const uint32_t *rank)
+{
+    struct placing *placing = find_sizes(tree);
+    take_places(placing, tree, rank);
+    order->nodes = mem_zeroed(tree->node_count, sizeof *order->nodes);
+    order->sizes = mem_zeroed(tree->node_count, sizeof *order->sizes);
+    for (uint32_t node = 0; node < tree->node_count; node++) {
+        if (node != TREE_ROOT)
+            placing[node].place += placing[tree->calls[node].parent].place;
+        order->nodes[placing[node].place] = node;
+        order->sizes[placing[node].place] = placing[node].size;
+    }
+    free(placing);
+}
+
+void tree_order_release(struct tree_order *order)
+{
+    free(order->nodes);
+    free(order->sizes);
+    *order = (struct tree_order){0};
+}
+
+/* Asks for what a later node has. */
+static void fetch_ahead(const struct tree_order *order, const struct tree *tree, uint32_t place)
+{
+    if (tree->node_count - place <= NODES_AHEAD)
+        return;
+    uint32_t node = order->nodes[place + NODES_AHEAD];
+    __builtin_prefetch(&tree->calls[node]);
+    __builtin_prefetch(&tree->call_counts[node]);
+    __builtin_prefetch(&tree->self_ns[node]);
+    __builtin_prefetch(&tree->flags[node]);
+    if (tree->details != NULL)
+        __builtin_prefetch(&tree->details[node]);
+}
+
+/* Returns a tree that has room for so many nodes, and a root. */
+static struct tree new_tree(uint32_t node_count, bool has_details)
+{
+    struct tree tree = {.node_count = node_count};
+    tree.calls = mem_zeroed(node_count, sizeof *tree.calls);
+    tree.call_counts = mem_zeroed(node_count, sizeof *tree.call_counts);
+    tree.self_ns = mem_zeroed(node_count, sizeof *tree.self_ns);
+    tree.flags = mem_zeroed(node_count, sizeof *tree.flags);
+    tree.details = has_details ? mem_zeroed(node_count, sizeof *tree.details) : NULL;
+    tree.calls[TREE_ROOT] = (struct call){.parent = TREE_NONE, .function = TREE_NONE};
+    if (has_details)
+        tree.details[TREE_ROOT] = call_details_none();
+    return tree;
+}
+
+void tree_copy_in_order(struct tree *copy, const struct tree *tree, const struct tree_order *order)
+{
+    *copy = new_tree(tree->node_count, tree->details != NULL);
+    uint32_t *places = mem_zeroed(tree->node_count, sizeof *places);
+    for (uint32_t place = 1; place < tree->node_count; place++) {
+        fetch_ahead(order, tree, place);
+        uint32_t node = order->nodes[place];
+        places[node] = place;
+        copy->calls[place] = tree->calls[node];
+        copy->calls[place].parent = places[tree->calls[node].parent];
+        copy->call_counts[place] = tree->call_counts[node];
+        copy->self_ns[place] = tree->self_ns[node];
+        copy->flags[place] = tree->flags[node];
+        if (tree->details != NULL)
+            copy->details[place] = tree->details[node];
+    }
+    free(places);
+    tree_sum_totals(copy);
+}
