@@ -433,8 +433,7 @@ static bool read_usual_record(struct log *log, struct record *record)
     static const char mark[] = "info: prof: ";
     size_t mark_length = sizeof mark - 1, depth = 0, from = log->begin + mark_length;
     if (log->end - log->begin < mark_length ||
-        memcmp(log->buffer + log->begin, mark, mark_length) != 0 || !log->has_records ||
-        log->begin < log->glued_end)
+        memcmp(log->buffer + log->begin, mark, mark_length) != 0 || !log->has_records)
         return false;
     struct frame_row row;
     do {

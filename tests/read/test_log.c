@@ -1,3 +1,4 @@
+#include "base/text.h"
 #include "read/memory_log.h"
 
 #include <criterion/criterion.h>
@@ -229,7 +230,23 @@ static void damage(char *text, size_t length, uint32_t *random)
     }
 }
 
-/* "INFO: prof: " is never the usual mark, and means the same. */
+/* "INFO: prof: " is never the usual mark, and means the same. Returns what was read. */
+static struct memory_log_counts expect_same_as_grammar(const char *usual)
+{
+    char other[1024];
+    size_t length = strlen(usual);
+    cr_assert_lt(length, sizeof other);
+    memcpy(other, usual, length + 1);
+    for (char *at = other; (at = strstr(at, "info: ")) != NULL;)
+        memcpy(at, "INFO: ", 6);
+    struct memory_log_counts a = read_string(usual), b = read_string(other);
+    cr_assert(a.records == b.records && a.damaged == b.damaged && a.frames == b.frames &&
+                  a.calls == b.calls && a.total_ns == b.total_ns &&
+                  a.first_damaged_line == b.first_damaged_line,
+              "%s", usual);
+    return a;
+}
+
 Test(log, reads_usual_records_as_the_grammar_does)
 {
     static const char records[] = "info: prof: @c:\\a.lua,1,f,2;1,0.001,t,f\n"
@@ -242,23 +259,24 @@ Test(log, reads_usual_records_as_the_grammar_does)
     uint32_t random = 7;
     size_t whole = 0;
     for (int trial = 0; trial < TRIALS; trial++) {
-        char usual[COPIES * LENGTH + 1], other[COPIES * LENGTH + 1];
+        char usual[COPIES * LENGTH + 1];
         for (int copy = 0; copy < COPIES; copy++)
             memcpy(usual + copy * LENGTH, records, LENGTH);
         usual[COPIES * LENGTH] = '\0';
         damage(usual, COPIES * LENGTH, &random);
-        memcpy(other, usual, sizeof other);
-        for (char *at = other; (at = strstr(at, "info: ")) != NULL;)
-            memcpy(at, "INFO: ", 6);
-        struct memory_log_counts a = read_string(usual), b = read_string(other);
-        cr_assert(a.records == b.records && a.damaged == b.damaged && a.frames == b.frames &&
-                      a.calls == b.calls && a.total_ns == b.total_ns &&
-                      a.first_damaged_line == b.first_damaged_line,
-                  "%s", usual);
-        whole += a.damaged == 0;
+        whole += expect_same_as_grammar(usual).damaged == 0;
     }
     cr_expect_gt(whole, TRIALS / 20);
     cr_expect_lt(whole, TRIALS / 2);
+}
+
+Test(log, reads_totals_without_a_frame_as_the_grammar_does)
+{
+    struct memory_log_counts counts =
+        expect_same_as_grammar("info: prof: @c:\\a.lua,1,f,2;1,0.001,t,f\n"
+                               "info: prof: 1,0.001,t,f\n");
+    cr_expect_eq(counts.records, 1);
+    cr_expect_eq(counts.damaged, 1);
 }
 
 Test(log, counts_runs_by_their_first_line)
@@ -277,6 +295,42 @@ Test(log, counts_runs_by_their_first_line)
     cr_expect_eq(record.run, 3);
     cr_expect_eq(record.line, 4);
     memory_log_close(&memory);
+}
+
+/* The frames of a damaged record are known if they are many; see NEW_FRAMES_MAX. */
+static void expect_first_record_after_damage(const char *before)
+{
+    enum { FRAMES = 5000 };
+    static const char start[] = "info: prof: ",
+                      end[] = "nothing;1,1,t,f\n"
+                              "info: prof: @c:\\a.lua,1,f7,2;1,1,t,f\n"
+                              "info: DISK: AddSearchPath: 'c:\\c', mounted as '/lua/'\n";
+    struct text text = {0};
+    text_put_string(&text, before);
+    text_put(&text, start, sizeof start - 1);
+    for (int i = 0; i < FRAMES; i++)
+        text_printf(&text, "@c:\\a.lua,1,f%d,2;", i);
+    text_put(&text, end, sizeof end - 1);
+    struct memory_log memory;
+    memory_log_open(&memory, (struct span){text.at, text.length}, READ_BLOCK_BYTES);
+    struct record record;
+    struct error err;
+    enum log_status status = log_next(&memory.log, &record, &err);
+    if (status == LOG_RECORDER)
+        status = log_next(&memory.log, &record, &err);
+    cr_assert_eq(status, LOG_DAMAGED);
+    cr_assert_eq(log_next(&memory.log, &record, &err), LOG_RECORD);
+    cr_expect_eq(record.run, 1);
+    cr_expect_eq(log_next(&memory.log, &record, &err), LOG_END);
+    cr_expect_eq(memory.mount_count, 0);
+    memory_log_close(&memory);
+    text_release(&text);
+}
+
+Test(log, begins_with_a_usual_record_after_a_long_damaged_one)
+{
+    expect_first_record_after_damage("");
+    expect_first_record_after_damage("info: prof: $2 s1 3 function 1 1 572 calibrate\n");
 }
 
 Test(log, does_not_count_damage_before_the_first_run_as_a_run)
