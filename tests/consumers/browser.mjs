@@ -10,6 +10,9 @@ import path from 'node:path';
 export const packages = path.join(process.env.CONSUMERS_NPM, 'node_modules');
 const require = createRequire(path.join(packages, '..', 'any.js'));
 
+// Long: a deadline is for what never comes.
+const patienceMs = 120000;
+
 const types = { '.html': 'text/html', '.js': 'text/javascript', '.css': 'text/css',
   '.svg': 'image/svg+xml', '.wasm': 'application/wasm' };
 
@@ -36,12 +39,19 @@ export async function withBrowser(directories, use) {
     browser = await puppeteer.launch({
       executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium',
       userDataDir: profile,
+      timeout: patienceMs,
+      protocolTimeout: 3 * patienceMs,
       args: ['--headless', '--no-sandbox', '--disable-quic', '--no-first-run',
         '--disable-background-networking', '--disable-component-update', '--disable-sync',
         // speedscope wants WebGL: without a graphics card, by software.
         '--disable-gpu', '--use-gl=angle', '--use-angle=swiftshader', '--enable-unsafe-swiftshader'],
     });
-    return await use(() => browser.newPage(), `http://127.0.0.1:${server.address().port}`);
+    const newPage = async () => {
+      const page = await browser.newPage();
+      page.setDefaultTimeout(patienceMs);
+      return page;
+    };
+    return await use(newPage, `http://127.0.0.1:${server.address().port}`);
   } finally {
     await browser?.close();
     server.close();

@@ -240,13 +240,16 @@ done
 
 # All that a browser is needed for, while the others are at work.
 browse() {
-    node "$readers/cpuprofile.mjs" "$work"/*/x.cpuprofile || return
+    wrong=0
+    node "$readers/cpuprofile.mjs" "$work"/*/x.cpuprofile || wrong=1
     # shellcheck disable=SC2086 # a list of words
-    node "$readers/speedscope.mjs" $pages && node "$readers/svg.mjs" "$work"/*/x.svg &&
-        node "$readers/schema.mjs" speedscope "$work"/*/x.speedscope.json || return
-    [ -n "$own_logs" ] && return
-    node "$readers/schema.mjs" "$fixtures/../man/supprof.schema.json" "$work"/json/*.json || return
-    node "$readers/markdown.mjs" "$work"/markdown/*.md
+    node "$readers/speedscope.mjs" $pages || wrong=1
+    node "$readers/svg.mjs" "$work"/*/x.svg || wrong=1
+    node "$readers/schema.mjs" speedscope "$work"/*/x.speedscope.json || wrong=1
+    [ -z "$own_logs" ] || return $wrong
+    node "$readers/schema.mjs" "$fixtures/../man/supprof.schema.json" "$work"/json/*.json || wrong=1
+    node "$readers/markdown.mjs" "$work"/markdown/*.md || wrong=1
+    return $wrong
 }
 [ $use_browser = no ] || {
     browse &

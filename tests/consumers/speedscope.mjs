@@ -16,8 +16,6 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { packages, withBrowser } from './browser.mjs';
 
-const deadlineMs = 30000;
-
 // Runs in the page before speedscope, which is a Preact program: what it draws is a tree
 // with __k (the children) and __c (the component), and the element that it is drawn into
 // gets the root of that. The element itself is taken out later, so the root is kept here.
@@ -122,7 +120,7 @@ async function load(page, address) {
   });
   await page.evaluateOnNewDocument(keepRoot);
   await page.goto(address);
-  const shown = page.waitForFunction(readProfiles, { timeout: deadlineMs, polling: 50 })
+  const shown = page.waitForFunction(readProfiles, { polling: 50 })
     .then((handle) => handle.jsonValue(), (error) => ({ error: error.message }));
   const found = await Promise.race([shown, refused]);
   if (found.error) throw new Error(`${found.error}: ${said.slice(-2).join(' / ')}`);

@@ -139,38 +139,41 @@ async function checkSearch(page, frames) {
   expect(await search('') === '', 'an empty search says something');
 }
 
-const focused = (page) => page.evaluate(() => document.activeElement.dataset.label);
+/** Waits until something is so: keys and addresses take effect later. */
+async function until(page, isSo, what, ...args) {
+  await page.waitForFunction(isSo, { polling: 20 }, ...args).catch((error) => { throw new Error(`${what} (${error.message})`); });
+}
 
 async function checkKeyboard(page, frames) {
   const deepest = frames.filter((frame) => frame.isShown).reduce((best, frame) => Math.max(best, frame.depth), 0);
   await page.$eval('#turn', (button) => button.focus());
   await page.keyboard.press('Tab');
   await page.keyboard.press('Home');
-  expect(await focused(page) === 'all', 'the root cannot be focused');
+  await until(page, () => document.activeElement.dataset.label === 'all', 'the root cannot be focused');
   if (deepest === 0) return;
   await page.keyboard.press('ArrowDown');
-  expect((await page.evaluate(() => document.activeElement.dataset.depth)) === '1', 'an arrow does not go deeper');
-  expect((await page.$eval('#details', (element) => element.textContent)).startsWith(await focused(page)), 'what has the focus is not described');
+  await until(page, () => document.activeElement.dataset.depth === '1', 'an arrow does not go deeper');
+  await until(page, () => document.querySelector('#details').textContent.startsWith(document.activeElement.dataset.label), 'what has the focus is not described');
   const index = await page.evaluate(() => [...document.activeElement.parentNode.children].indexOf(document.activeElement));
   await page.keyboard.press('Enter');
-  expect(await page.evaluate(() => location.hash) === `#zoom=${index}`, 'the address has no zoom');
+  // The address changes before the frames are drawn.
+  await until(page, (wanted) => location.hash === wanted && !document.querySelector('#reset').disabled, 'the address has no zoom', `#zoom=${index}`);
   const zoomed = await page.evaluate(readFrames);
   await page.reload();
   const seen = (all) => JSON.stringify(all.filter((frame) => frame.isShown));
   expect(seen(await page.evaluate(readFrames)) === seen(zoomed), 'a reload loses the view');
   await page.evaluate(() => { location.hash = ''; });
-  await page.waitForFunction(() => document.querySelector('#reset').disabled);
+  await until(page, () => document.querySelector('#reset').disabled, 'an address without a zoom keeps it');
 }
 
 async function checkNarrowAndDark(page, count) {
   await page.setViewport({ width: 390, height: 700 });
-  await page.waitForFunction(() => Number(document.documentElement.getAttribute('width')) === 390);
+  await until(page, () => Number(document.documentElement.getAttribute('width')) === 390, 'it does not become narrow');
   expect(await page.evaluate(() => document.documentElement.scrollWidth) <= 390, 'it is wider than 390 pixels');
   checkLayout(await page.evaluate(readFrames));
   expect(await page.$$eval('#footer li', (items) => items.length) === count, 'there is no legend');
   await page.emulateMediaFeatures([{ name: 'prefers-color-scheme', value: 'dark' }]);
-  const background = await page.$eval('#background', (element) => getComputedStyle(element).fill);
-  expect(background === 'rgb(22, 24, 28)', `the dark is ${background}`);
+  await until(page, () => getComputedStyle(document.querySelector('#background')).fill === 'rgb(22, 24, 28)', 'the dark is not dark');
 }
 
 async function checkZoom(page, frames) {
