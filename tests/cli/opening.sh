@@ -25,6 +25,14 @@ PATH=$directory/browser:$PATH
 export HOME PATH
 unset XDG_DATA_HOME APPDATA LOCALAPPDATA
 
+# Waits until the browser has written down what it was given, or for a minute.
+wait_for_browser() {
+    waits=0
+    while [ ! -s opened ] && [ $((waits += 1)) -le 600 ]; do
+        sleep 0.1
+    done
+}
+
 # open STATUS ARGUMENTS...
 open() {
     wanted=$1
@@ -34,10 +42,7 @@ open() {
     status=0
     "$supprof" --open "$@" >stdout 2>stderr </dev/null || status=$?
     [ "$status" -eq "$wanted" ] || fail "exit status $status: $*"
-    [ "$wanted" -ne 0 ] || for _ in 1 2 3 4 5 6 7 8 9 10; do
-        [ -s opened ] && break
-        sleep 0.2
-    done
+    [ "$wanted" -ne 0 ] || wait_for_browser
 }
 opened() { [ "$(cat opened)" = "$1" ] && [ -s "$1" ] || fail "not opened: $1, but '$(cat opened)'"; }
 
@@ -54,10 +59,7 @@ rm a.html
 : >opened
 checked=$((checked + 1))
 sh -c "$(sed -n 's/^Exec=\(.*\) %F$/\1/p' "$fixtures/../packaging/linux/supprof.desktop") a.log.gz" 2>stderr
-for _ in 1 2 3 4 5 6 7 8 9 10; do
-    [ -s opened ] && break
-    sleep 0.2
-done
+wait_for_browser
 opened a.html
 
 # Files that are named, the first is opened.
