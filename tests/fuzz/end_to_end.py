@@ -79,14 +79,14 @@ class Runner:
             with open(os.path.join(directory, name), "wb") as file:
                 file.write(data)
         most = 64 * MB + 100 * case.log_bytes
-        limits = {"RLIMIT_CORE": 0, "RLIMIT_FSIZE": most + MB, "RLIMIT_CPU": 60}
+        limits = {"RLIMIT_CORE": 0, "RLIMIT_FSIZE": most + MB, "RLIMIT_CPU": 240}
         if not is_sanitized and not self.has_sanitizers:
             limits["RLIMIT_AS"] = 1024 * MB + 400 * case.log_bytes
         command = [self.sanitized if is_sanitized else self.program]
         command += case.arguments if arguments is None else arguments
         ended = self.starter.run(
             command, directory, os.path.join(directory, case.stdin) if case.stdin else "/dev/null",
-            directory + "/out/stdout", directory + "/out/stderr", limits, 120, ENVIRONMENT)
+            directory + "/out/stdout", directory + "/out/stderr", limits, 1200, ENVIRONMENT)
         self.statuses[ended.status] += 1
         return Run(ended, self._collect(directory, case), command)
 

@@ -87,7 +87,7 @@ sub seconds {
     close $file or die "$log: $!\n";
     my $kilobytes = 256 * 1024 + int(length($text) / 1024) * 200;
     my $before = (times)[2];
-    my $status = system "ulimit -v $kilobytes; ulimit -t 60; exec '$supprof' -q -f csv '$log' >'$directory/out' 2>'$directory/errors'";
+    my $status = system "ulimit -v $kilobytes; ulimit -t 600; exec '$supprof' -q -f csv '$log' >'$directory/out' 2>'$directory/errors'";
     fail("$name: status " . ($status >> 8) . ', signal ' . ($status & 127)) if $status != 0 && $status != 3 << 8;
     return (times)[2] - $before;
 }
@@ -106,7 +106,7 @@ for my $name (sort keys %makers) {
     my @texts = map { $make->($_) } $count, 2 * $count;
     # The least of some rounds: other programs run on this machine.
     my ($once, $twice);
-    for (1 .. 3) {
+    for (1 .. 10) {
         my @seconds = map { seconds($name, $_) } @texts;
         $once = min(grep { defined } $once, $seconds[0]);
         $twice = min(grep { defined } $twice, $seconds[1]);
