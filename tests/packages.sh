@@ -102,6 +102,20 @@ dpkg-deb --fsys-tarfile "$packages/$deb" | tar t | sed -n 's,^\./\(.*[^/]\)$,\1,
 lists "$deb" $(printf 'usr/%s\n' $installed | sed 's,/man/.*,&.gz,') usr/share/zsh/vendor-completions/_supprof \
     $(printf 'usr/share/doc/supprof/%s\n' copyright changelog.gz changelog.Debian.gz)
 
+# The same sources elsewhere, as another user would have them; meanwhile the package is tried.
+mkdir -p "$directory/other place/build"
+(cd "$source" && git ls-files -z | tar cf - --null -T -) | tar xf - -C "$directory/other place"
+ln -s "$source/build/windows-libraries" "$directory/other place/build/windows-libraries"
+ln -s "$source/build/web-libraries" "$directory/other place/build/web-libraries"
+(
+    cd "$directory/other place" || exit 1
+    SOURCE_DATE_EPOCH=$(git -C "$source" log -1 --format=%ct)
+    export SOURCE_DATE_EPOCH
+    umask 077
+    TZ=Asia/Tokyo sh packaging/package.sh again >again.log 2>&1 || tail -n 20 again.log
+) &
+elsewhere=$!
+
 # In an empty Debian 12: installed, run, removed, and nothing is left of it.
 root=$directory/debian
 $sudo debootstrap --variant=minbase bookworm "$root" >debootstrap.log 2>&1 || {
@@ -129,18 +143,7 @@ expect "removing it" inside apt-get -q purge -y --autoremove supprof
 found >after
 expect "what is left of it" diff before after
 
-# The same sources elsewhere, as another user would have them.
-mkdir -p "$directory/other place/build"
-(cd "$source" && git ls-files -z | tar cf - --null -T -) | tar xf - -C "$directory/other place"
-ln -s "$source/build/windows-libraries" "$directory/other place/build/windows-libraries"
-ln -s "$source/build/web-libraries" "$directory/other place/build/web-libraries"
-(
-    cd "$directory/other place" || exit 1
-    SOURCE_DATE_EPOCH=$(git -C "$source" log -1 --format=%ct)
-    export SOURCE_DATE_EPOCH
-    umask 077
-    TZ=Asia/Tokyo sh packaging/package.sh again >again.log 2>&1 || tail -n 20 again.log
-)
+wait "$elsewhere"
 expect "the same bytes again" diff "$packages/SHA256SUMS" "$directory/other place/again/SHA256SUMS"
 
 echo "$checked checks, $failed failed"

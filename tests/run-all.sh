@@ -55,9 +55,9 @@ if [ -n "$missing" ]; then
     $sudo env DEBIAN_FRONTEND=noninteractive apt-get install -y --no-install-recommends $missing
 fi
 
-# test_group GROUP: runs the optimised program's tests with that label.
-test_group() {
-    ctest --preset check -L "^$1\$"
+# test_groups GROUP...: runs the optimised program's tests with those labels.
+test_groups() {
+    ctest --preset check -L "^($(echo "$*" | tr ' ' '|'))\$"
 }
 
 ! wants quick style slow attacks recorder consumers web windows packages wasm || {
@@ -70,7 +70,7 @@ for group in $groups; do
     consumers)
         mkdir -p build/consumers
         node tests/consumers/fetch.mjs build/consumers
-        SUPPROF_NEEDS_CONSUMERS=1 test_group consumers
+        SUPPROF_NEEDS_CONSUMERS=1 test_groups consumers
         ;;
     web)
         mkdir -p build/consumers build/web-tests
@@ -78,7 +78,7 @@ for group in $groups; do
         node tests/consumers/fetch.mjs build/web-tests tests/web/packages.txt
         sh packaging/web-libraries.sh build/web-libraries
         cmake --workflow --preset web
-        SUPPROF_NEEDS_CONSUMERS=1 test_group web
+        SUPPROF_NEEDS_CONSUMERS=1 test_groups web
         ;;
     sanitizers)
         cmake --preset dev
@@ -100,7 +100,17 @@ for group in $groups; do
         node tests/wasm/compare.mjs build/web/supprof.wasm build/check/supprof "$PWD"
         ;;
     install) sh tests/install.sh ;;
-    *) test_group "$group" ;;
+    slow | attacks | recorder)
+        # All at once: a long test of one group runs beside those of another.
+        [ -z "${together:-}" ] || continue
+        for other in slow attacks recorder; do
+            ! wants $other || together="${together:-}${together:+ }$other"
+        done
+        # shellcheck disable=SC2086 # a list of words
+        test_groups $together
+        group=$together
+        ;;
+    *) test_groups "$group" ;;
     esac
     done_groups="${done_groups:-} $group ($(($(date +%s) - start)) s)"
 done
