@@ -39,15 +39,21 @@ static void rebuild(struct index *index, size_t slot_count)
 
 void index_reserve(struct index *index)
 {
-    if (index->slots == NULL) {
-        index->seed = hash_seed();
-        rebuild(index, SMALLEST_SLOT_COUNT);
-    } else if (index->count >= (index->mask + 1) / 4 * 3) {
-        rebuild(index, (index->mask + 1) * 2);
-    }
+    index_reserve_many(index, 1);
+}
+
+void index_reserve_many(struct index *index, size_t count)
+{
     /* Ids are 32 bits wide, and the largest value means "none". */
-    if (index->count >= INDEX_FREE - 1)
+    if (count > INDEX_FREE - 1 - index->count)
         mem_exhausted();
+    size_t slots = index->slots == NULL ? SMALLEST_SLOT_COUNT : index->mask + 1;
+    while (index->count + count > slots / 4 * 3)
+        slots *= 2;
+    if (index->slots == NULL)
+        index->seed = hash_seed();
+    if (index->slots == NULL || slots > index->mask + 1)
+        rebuild(index, slots);
 }
 
 void index_clear(struct index *index)

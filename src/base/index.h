@@ -36,6 +36,9 @@ struct index {
 
 /* Makes room for one more id. Slot numbers taken before are no longer valid; hashes are. */
 void index_reserve(struct index *index);
+
+/* The same for several ids: slot numbers taken after it stay valid until so many are put. */
+void index_reserve_many(struct index *index, size_t count);
 void index_release(struct index *index);
 
 /* Empties the table. Its memory is kept, unless to clear that would take longer than to fill it. */

@@ -38,6 +38,33 @@ static bool has(uint32_t id)
     return table.slots[find(id)].id == id;
 }
 
+Test(index, slots_stay_until_as_many_ids_are_put_as_there_is_room_reserved_for)
+{
+    for (uint32_t room = 1; room <= 200; room++) {
+        index_release(&table);
+        add(room / 2);
+        index_reserve_many(&table, room);
+        const struct index_slot *slots = table.slots;
+        for (uint32_t id = room / 2; id < room / 2 + room; id++)
+            index_put(&table, find(id), hash_of(id), id);
+        cr_expect_eq(table.slots, slots);
+        cr_expect_leq(table.count, (table.mask + 1) / 4 * 3);
+        for (uint32_t id = 0; id < room / 2 + room; id++)
+            cr_expect(has(id), "%u of %u", id, room);
+    }
+}
+
+Test(index, room_for_no_more_ids_changes_nothing)
+{
+    add(48);
+    const struct index_slot *slots = table.slots;
+    index_reserve_many(&table, 0);
+    cr_expect_eq(table.slots, slots);
+    cr_expect_eq(table.mask, 63);
+    index_reserve_many(&table, 1);
+    cr_expect_eq(table.mask, 127);
+}
+
 Test(index, a_full_table_keeps_its_memory_when_it_is_cleared)
 {
     add(1000);

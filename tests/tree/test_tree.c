@@ -127,6 +127,70 @@ Test(tree, gives_a_stack_without_a_time_the_sum_of_its_children)
     tree_release(&tree);
 }
 
+/* Stacks of numbers that repeat in no simple order: many nodes are new, and many are not. */
+static void make_stacks(struct stacks *stacks, size_t count, size_t depth_max)
+{
+    uint32_t random = 1;
+    *stacks = (struct stacks){.count = count};
+    stacks->at = mem_zeroed(count, sizeof *stacks->at);
+    stacks->frames = mem_zeroed(count * depth_max, sizeof *stacks->frames);
+    for (size_t i = 0; i < count; i++) {
+        size_t depth = 1 + i * 7 % depth_max;
+        stacks->at[i] = (struct stack){depth, i, (int64_t)i, true, i % 2 == 0, i % 3 == 0};
+        for (size_t k = 0; k < depth; k++) {
+            random = random * 1664525 + 1013904223;
+            stacks->frames[stacks->frame_count++] =
+                (struct stack_frame){random >> 29, (int32_t)(random >> 27 & 1) + 1};
+        }
+    }
+}
+
+static void expect_same(const struct tree *tree, const struct tree *other)
+{
+    cr_assert_eq(tree->node_count, other->node_count);
+    for (uint32_t node = 0; node < tree->node_count; node++) {
+        const struct call *call = &tree->calls[node], *other_call = &other->calls[node];
+        cr_expect_eq(call->parent, other_call->parent);
+        cr_expect_eq(call->function, other_call->function);
+        cr_expect_eq(call->line, other_call->line);
+        cr_expect_eq(tree->call_counts[node], other->call_counts[node]);
+        cr_expect_eq(tree->total_ns[node], other->total_ns[node]);
+        cr_expect_eq(tree->self_ns[node], other->self_ns[node]);
+        cr_expect_eq(tree->flags[node], other->flags[node]);
+    }
+}
+
+Test(tree, of_a_batch_is_that_of_its_stacks_one_by_one)
+{
+    /* Around the numbers of stacks that are looked at ahead. */
+    static const size_t counts[] = {1, 2, 7, 8, 9, 10, 15, 16, 17, 18, 24, 25, 1000};
+    for (size_t i = 0; i < sizeof counts / sizeof counts[0]; i++) {
+        struct stacks stacks;
+        make_stacks(&stacks, counts[i], 5);
+        struct tree_builder builder;
+        struct tree batch, one_by_one;
+        tree_builder_init(&builder, TIMES_TOTAL, false);
+        tree_builder_add_stacks(&builder, &stacks);
+        tree_builder_add_stacks(&builder, &stacks);
+        tree_builder_finish(&builder, &batch);
+        tree_builder_init(&builder, TIMES_TOTAL, false);
+        for (size_t k = 0, at = 0; k < 2 * counts[i]; k++) {
+            at = k == counts[i] ? 0 : at;
+            struct stack stack = stacks.at[k % counts[i]];
+            struct stacks one = {
+                .at = &stack, .count = 1, .frames = stacks.frames + at, .frame_count = stack.depth};
+            tree_builder_add_stacks(&builder, &one);
+            at += stack.depth;
+        }
+        tree_builder_finish(&builder, &one_by_one);
+        expect_same(&batch, &one_by_one);
+        tree_release(&batch);
+        tree_release(&one_by_one);
+        free(stacks.at);
+        free(stacks.frames);
+    }
+}
+
 Test(tree, keeps_negative_self_times)
 {
     struct tree_builder builder;
