@@ -24,6 +24,15 @@ static void list_node(struct thread *thread, struct nodes *nodes, uint32_t node)
                                 &node, sizeof node);
 }
 
+void run_calibrate_call(struct run *run, uint32_t node, uint32_t units)
+{
+    const struct nodes *nodes = &run->nodes;
+    uint32_t caller = nodes->at[node].parent;
+    if (caller >= NODES_FIRST && nodes_function(nodes, caller)->calibrates)
+        calibration_call(&run->calibration, nodes_calibrated(nodes, node), nodes_kind(nodes, node),
+                         units);
+}
+
 /* Pushes the frame of a called node. */
 static void push(struct run *run, uint32_t node, uint32_t units)
 {
@@ -35,11 +44,8 @@ static void push(struct run *run, uint32_t node, uint32_t units)
         mem_grow(cursor->frames, &cursor->capacity, cursor->depth + 1, sizeof *cursor->frames);
     cursor_push(cursor, nodes, node);
     timeline_log_put(&run->log, STEP_CALL, nodes->at[node].site & ~SITE_IS_OPEN);
-    uint32_t caller = nodes->at[node].parent;
-    if (nodes_is_watched(nodes, node) && caller >= NODES_FIRST &&
-        nodes_function(nodes, caller)->calibrates)
-        calibration_call(&run->calibration, nodes_calibrated(nodes, node), nodes_kind(nodes, node),
-                         units);
+    if (nodes_is_watched(nodes, node))
+        run_calibrate_call(run, node, units);
 }
 
 /* Call it before a call whose caller does not run: the caller waits, or is unknown. */

@@ -7,6 +7,19 @@
 #include <string.h>
 
 /*
+ * A watched node is called. Returns false if that call is not common. The calls of the calibrating
+ * function are, several dozen in each tick: without them here, a long recording takes 20 % more
+ * time to rebuild.
+ */
+static bool calibrate_call(struct run *run, uint32_t node, uint32_t units)
+{
+    if (nodes_function(&run->nodes, node)->suspends)
+        return false;
+    run_calibrate_call(run, node, units);
+    return true;
+}
+
+/*
  * Applies the most common events, up to the first that needs more than the cursor and the nodes.
  * Returns that event.
  */
@@ -21,7 +34,7 @@ static const struct event *do_common(struct run *run, const struct event *event,
             if (cursor.top == NODES_UNATTRIBUTED || cursor.depth == cursor.capacity || cursor.lists)
                 break;
             uint32_t node = nodes_child(nodes, cursor.top, event_operand(*event));
-            if (nodes_is_watched(nodes, node))
+            if (nodes_is_watched(nodes, node) && !calibrate_call(run, node, event->units))
                 break;
             cursor_pass(&cursor, nodes, event->units);
             cursor_push(&cursor, nodes, node);
@@ -29,16 +42,20 @@ static const struct event *do_common(struct run *run, const struct event *event,
             if (cursor.top == NODES_UNATTRIBUTED || cursor.lists)
                 break;
             uint32_t node = nodes_child(nodes, cursor.top, event_operand(*event));
-            if (nodes_is_watched(nodes, node))
+            bool is_watched = nodes_is_watched(nodes, node);
+            if (is_watched && !calibrate_call(run, node, event_call_units(*event)))
                 break;
             cursor_pass(&cursor, nodes, event_call_units(*event));
             cursor_leaf(&cursor, nodes, node, event_return_units(*event));
+            if (is_watched)
+                run_calibrate_return(run, node, cursor.top, event_return_units(*event));
         } else if (kind == EVENT_RETURN) {
-            if (cursor.depth <= cursor.base + 1 ||
-                nodes_is_watched(nodes, cursor.frames[cursor.depth - 2].node))
+            if (cursor.depth <= cursor.base + 1)
                 break;
+            uint32_t node = cursor.top;
             cursor_pass(&cursor, nodes, event->units);
             cursor_pop(&cursor, nodes);
+            run_calibrate_return(run, node, cursor.top, event->units);
         } else {
             break;
         }

@@ -93,8 +93,7 @@ void run_return(struct run *run, const struct return_event *event)
     uint32_t node = cursor->top;
     cursor_pop(cursor, &run->nodes);
     timeline_log_put(&run->log, STEP_RETURN, 0);
-    if (nodes_is_watched(&run->nodes, cursor->top))
-        calibration_return(&run->calibration, nodes_calibrated(&run->nodes, node), event->units);
+    run_calibrate_return(run, node, cursor->top, event->units);
 }
 
 /* The root of the last segment was the callee of the frame below, which continues. */

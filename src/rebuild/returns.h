@@ -36,4 +36,12 @@ void run_unwind(struct run *run, size_t count);
  * event. */
 void run_mark(struct run *run, const struct return_event *after);
 
+/* A node has returned to another, in the same segment: tells the calibration. */
+static inline void run_calibrate_return(struct run *run, uint32_t node, uint32_t caller,
+                                        uint32_t units)
+{
+    if (nodes_is_watched(&run->nodes, caller))
+        calibration_return(&run->calibration, nodes_calibrated(&run->nodes, node), units);
+}
+
 #endif
