@@ -43,6 +43,7 @@ static void push(struct run *run, uint32_t node, uint32_t units)
     cursor->frames =
         mem_grow(cursor->frames, &cursor->capacity, cursor->depth + 1, sizeof *cursor->frames);
     cursor_push(cursor, nodes, node);
+    nodes_count_caller(nodes, node);
     timeline_log_put(&run->log, STEP_CALL, nodes->at[node].site & ~SITE_IS_OPEN);
     if (nodes_is_watched(nodes, node))
         run_calibrate_call(run, node, units);

@@ -34,7 +34,7 @@ static inline void cursor_pass(struct cursor *cursor, struct nodes *nodes, uint3
 static inline void cursor_push(struct cursor *cursor, struct nodes *nodes, uint32_t node)
 {
     nodes_touch(nodes, node);
-    nodes->at[node].calls++;
+    nodes_count_call(nodes, node);
     cursor->calls++;
     cursor->frames[cursor->depth++] = (struct frame){cursor->clock, node, cursor->calls};
     cursor->top = node;
@@ -59,7 +59,7 @@ static inline void cursor_leaf(struct cursor *cursor, struct nodes *nodes, uint3
 {
     nodes_touch(nodes, node);
     struct node *leaf = &nodes->at[node];
-    leaf->calls++;
+    nodes_count_call(nodes, node);
     leaf->self += units;
     node_add_duration(leaf, units, 0);
     cursor->calls++;

@@ -60,6 +60,7 @@ static const struct event *do_common(struct run *run, const struct event *event,
             break;
         }
     }
+    nodes->counts.units += cursor.clock - run->cursor.clock;
     run->cursor = cursor;
     return event;
 }
@@ -88,6 +89,7 @@ static void look_after_forgotten(struct run *run, enum event_kind next)
 static void pass(struct run *run, uint32_t units)
 {
     cursor_pass(&run->cursor, &run->nodes, units);
+    run->nodes.counts.units += units;
     timeline_log_pass(&run->log, units);
 }
 

@@ -112,6 +112,7 @@ static void release_rest(struct nodes *nodes)
     free(nodes->left_out);
     free(nodes->moves);
     free(nodes->sites);
+    free(nodes->site_kinds);
     free(nodes->functions);
     free(nodes->nodes_of);
     fold_steps_release(&nodes->fold);
@@ -187,6 +188,9 @@ void nodes_define_site(struct nodes *nodes, uint32_t site, struct event_site def
     nodes->sites =
         grow_zeroed(nodes->sites, &nodes->site_capacity, (size_t)site + 1, sizeof *nodes->sites);
     nodes->sites[site] = definition;
+    nodes->site_kinds = grow_zeroed(nodes->site_kinds, &nodes->site_kind_capacity, (size_t)site + 1,
+                                    sizeof *nodes->site_kinds);
+    nodes->site_kinds[site] = (uint8_t)function_kind(&nodes->functions[definition.function]);
 }
 
 void nodes_define_function(struct nodes *nodes, uint32_t function, struct event_function definition)
@@ -302,6 +306,7 @@ void nodes_begin_tick(struct nodes *nodes)
     for (size_t i = 0; i < nodes->touched_count; i++)
         nodes->bits[nodes->touched[i].node / 64].touched = 0;
     nodes->touched_count = 0;
+    nodes->counts = (struct tick_counts){0};
     nodes->tick++;
 }
 
@@ -423,6 +428,8 @@ static void move_left_out(struct nodes *nodes, uint32_t from, uint32_t to)
 static void move_one(struct nodes *nodes, uint32_t from, uint32_t to)
 {
     move_left_out(nodes, from, to);
+    if (!nodes_has_caller(nodes, from) && nodes_has_caller(nodes, to))
+        nodes->counts.callerless[nodes_kind(nodes, from)] -= (int64_t)nodes->at[from].calls;
     nodes_touch(nodes, from);
     nodes_touch(nodes, to);
     struct node_origin origin = *nodes_known_origin(nodes, from);

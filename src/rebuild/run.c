@@ -45,6 +45,12 @@ void run_begin_tick(struct run *run)
     run->unattributed_kb_at_tick = nodes_known_origin(&run->nodes, NODES_UNATTRIBUTED)->memory_kb;
 }
 
+int64_t run_tick_units(const struct run *run)
+{
+    int64_t unattributed = run->nodes.at[NODES_UNATTRIBUTED].self - run->unattributed_at_tick;
+    return run->nodes.counts.units - unattributed;
+}
+
 struct thread *run_add_thread(struct run *run, uint32_t thread)
 {
     size_t before = run->thread_count;

@@ -82,6 +82,9 @@ void run_release(struct run *run, struct nodes *spare);
 /* A tick begins; the counts may have been reset before. */
 void run_begin_tick(struct run *run);
 
+/* Returns the time that functions ran in this tick. */
+int64_t run_tick_units(const struct run *run);
+
 /* Returns the thread with that number; creates it if necessary. */
 struct thread *run_add_thread(struct run *run, uint32_t thread);
 

@@ -75,29 +75,12 @@ static struct measured_function unpack(const char **at)
     return function;
 }
 
-/*
- * Whether a function is known to have made the calls of a node. Who made those of an open root is
- * known when they are moved, which may be in a later tick.
- */
-static bool has_caller(const struct nodes *nodes, uint32_t node)
+static struct measured_tick measure(const struct nodes *nodes, int64_t number, int64_t units)
 {
-    return nodes->at[node].parent >= NODES_FIRST && (nodes->at[node].site & SITE_IS_OPEN) == 0;
-}
-
-static struct measured_tick measure(const struct nodes *nodes, int64_t number)
-{
-    struct measured_tick tick = {.number = number};
-    for (size_t i = 0; i < nodes->touched_count; i++) {
-        const struct touched_node *before = &nodes->touched[i];
-        const struct node *node = &nodes->at[before->node];
-        if (before->node < NODES_FIRST)
-            continue;
-        tick.self += node->self - before->self;
-        enum call_kind kind = nodes_kind(nodes, before->node);
-        int64_t calls = (int64_t)(node->calls - before->calls);
-        tick.calls[kind] += calls;
-        if (has_caller(nodes, before->node))
-            tick.made[kind] += calls;
+    struct measured_tick tick = {.number = number, .self = units};
+    for (int kind = 0; kind < CALL_KIND_COUNT; kind++) {
+        tick.calls[kind] = nodes->counts.calls[kind];
+        tick.made[kind] = nodes->counts.calls[kind] - nodes->counts.callerless[kind];
     }
     return tick;
 }
@@ -140,7 +123,7 @@ static void keep_functions(struct tick_meter *meter, const struct nodes *nodes,
         enum call_kind kind = function->kind;
         function->self += node->self - before->self;
         function->calls += calls;
-        if (has_caller(nodes, before->node))
+        if (nodes_has_caller(nodes, before->node))
             find_function(meter, nodes, node->parent)->made[kind] += calls;
     }
     meter->packed.length = 0;
@@ -175,12 +158,12 @@ static void drop_cheapest(struct tick_meter *meter)
 }
 
 void tick_meter_add(struct tick_meter *meter, const struct nodes *nodes, int64_t number,
-                    size_t kept_max)
+                    int64_t units, size_t kept_max)
 {
     meter->measured =
         mem_grow(meter->measured, &meter->capacity, meter->count + 1, sizeof *meter->measured);
     struct measured_tick *tick = &meter->measured[meter->count++];
-    *tick = measure(nodes, number);
+    *tick = measure(nodes, number, units);
     if (kept_max == 0 || (meter->kept_count >= kept_max && tick->self <= meter->least_kept))
         return;
     if (meter->kept_count == 0 || tick->self < meter->least_kept)

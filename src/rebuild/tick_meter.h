@@ -27,10 +27,11 @@ struct tick_meter {
 };
 
 /*
- * Ends a tick and measures the nodes touched in it. Functions are kept for the `kept_max` longest.
+ * Ends a tick, in which functions ran for `units`. The functions are kept for the `kept_max`
+ * longest.
  */
 void tick_meter_add(struct tick_meter *meter, const struct nodes *nodes, int64_t number,
-                    size_t kept_max);
+                    int64_t units, size_t kept_max);
 
 /* Adds the ticks from `first` on to sums, with the recording overhead subtracted. */
 void tick_meter_sum(const struct tick_meter *meter, size_t first, double unit_ns,

@@ -122,7 +122,8 @@ static void end_tick(struct windowed_run *windowed)
     struct nodes *nodes = &windowed->run->nodes;
     bool is_in_window = windowed->tick >= 0 && windowed->window == IN_WINDOW;
     if (is_in_window && (windowed->settings->choice == NULL || windowed->is_chosen))
-        tick_meter_add(&windowed->meter, nodes, windowed->tick, windowed->settings->kept_ticks);
+        tick_meter_add(&windowed->meter, nodes, windowed->tick, run_tick_units(windowed->run),
+                       windowed->settings->kept_ticks);
     if (windowed->settings->keeps_changes)
         tick_changes_add(&windowed->changes, nodes);
     windowed->tick_index += is_in_window;
