@@ -9,8 +9,8 @@
 
 /*
  * The end of a run takes half as long as its events if it is short: the tree, the overhead, the
- * merging with other runs. Another thread does that while this one goes on with the next run: 100
- * short runs take a quarter less time.
+ * merging with other runs. Another thread does that while this one goes on with the next run:
+ * otherwise 100 short runs take 19 % more time, and five 11 %.
  */
 struct ending {
     struct job job;
@@ -101,7 +101,7 @@ static void end_run(struct rebuild *rebuild, struct windowed_run *windowed)
     if (windowed->run == NULL)
         return;
     wait_for_end(rebuild);
-    if (ending->spare.memory != NULL) {
+    if (ending->spare.at != NULL) {
         nodes_release(&rebuild->spare);
         rebuild->spare = ending->spare;
         ending->spare = (struct nodes){0};

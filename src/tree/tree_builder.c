@@ -293,7 +293,7 @@ static bool has_call(const struct tree_builder *builder, uint32_t node, struct c
 
 /*
  * Trees of one game are alike, and most calls follow the same call in each of them: then nothing
- * is searched. A tree is added in half of the time.
+ * is searched. Without that, 100 short recordings take 13 % more time.
  */
 void tree_builder_add_tree(struct tree_builder *builder, const struct tree *tree)
 {

@@ -418,8 +418,8 @@ Test(nodes, memory_of_many_nodes_is_given_back)
     while (nodes.count <= NODES_RECYCLED_MAX)
         node = nodes_child(&nodes, node, 0);
     nodes_recycle(&nodes, &spare);
-    cr_expect_null(spare.memory);
-    cr_expect_null(nodes.memory);
+    cr_expect_null(spare.at);
+    cr_expect_null(nodes.at);
     nodes_init(&nodes, &spare);
     cr_expect_eq(nodes.count, NODES_FIRST);
 }
