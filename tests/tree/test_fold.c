@@ -142,7 +142,7 @@ static void add_all_pairs(struct tree_builder *builder, uint32_t node, uint32_t 
 }
 
 /* Where each node looked back over its path, this would be some 10 billion steps. */
-Test(fold, does_not_look_back_over_long_paths)
+Test(fold, does_not_look_back_over_long_paths, .timeout = 600)
 {
     enum { FUNCTIONS = 400, PATHS = 4 };
     clock_t start = clock();
