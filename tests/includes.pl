@@ -12,7 +12,7 @@ use warnings;
 my $ARROWS_MAX = 35;
 # Standard C, what all compilers have besides, and the libraries.
 my %everywhere = map { $_ => 1 } qw(assert ctype errno float inttypes limits math stdalign stdarg
-    stdbool stddef stdint stdio stdlib stdnoreturn string getopt strings pcre2 xxhash zlib);
+    stdbool stddef stdint stdio stdlib stdnoreturn string getopt strings pcre2 xxhash zlib isa-l/crc isa-l/igzip_lib);
 
 open my $cmake, '<', 'CMakeLists.txt' or die "includes.pl: CMakeLists.txt: $!\n";
 my $list = do { local $/; <$cmake> };

@@ -25,7 +25,7 @@ wants() {
     return 1
 }
 
-packages="gcc libc6-dev cmake ninja-build pkg-config libpcre2-dev libxxhash-dev zlib1g-dev libcriterion-dev"
+packages="gcc libc6-dev cmake ninja-build pkg-config libpcre2-dev libxxhash-dev zlib1g-dev libisal-dev libcriterion-dev"
 ! wants style || packages="$packages clang-format shellcheck mandoc lua5.1 desktop-file-utils"
 ! wants slow attacks sanitizers || packages="$packages python3"
 ! wants recorder || packages="$packages lua5.1 liblua5.1-0-dev"

@@ -1,26 +1,26 @@
 #include "base/stored.h"
 
+#include "base/gunzip.h"
 #include "base/mem.h"
 #include "platform/file.h"
 #include "platform/interrupt.h"
 
 #include <errno.h>
-#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
-#include <zlib.h>
 
-enum { BLOCK_BYTES = 64 * 1024, START_BYTES = 64, GZIP_WINDOW_BITS = 15 + 16 };
+enum { BLOCK_BYTES = 256 * 1024, START_BYTES = 64 };
 
 struct stored {
     int file;
     const struct follower *follower; /* or NULL */
-    bool is_gzip, is_in_member, is_at_end, has_failed;
+    bool is_in_member, is_at_end, has_failed;
     bool is_stopped; /* by Ctrl-C or the follower */
+    bool is_fast;    /* the last read gave as many bytes as it could */
     struct error failure;
-    z_stream zip;
-    uint64_t read_count; /* bytes of the file */
-    size_t from, end;    /* the part of the block that is not used yet */
+    struct gunzip *gunzip; /* NULL for a file that is not gzip */
+    uint64_t read_count;   /* bytes of the file */
+    size_t from, end;      /* the part of the block that is not used yet */
     unsigned char block[BLOCK_BYTES];
 };
 
@@ -61,6 +61,7 @@ static bool fill(struct stored *stored)
         return false;
     stored->end += length;
     stored->is_at_end = length == 0;
+    stored->is_fast = stored->end == BLOCK_BYTES;
     return true;
 }
 
@@ -78,10 +79,8 @@ struct stored *stored_new(int file, const struct follower *follower)
     stored->follower = follower;
     while (stored->end < START_BYTES && !stored->is_at_end && fill(stored))
         continue;
-    stored->is_gzip = is_gzip_start(stored);
-    if (stored->is_gzip && inflateInit2(&stored->zip, GZIP_WINDOW_BITS) != Z_OK)
-        mem_exhausted();
-    stored->is_in_member = stored->is_gzip;
+    if (is_gzip_start(stored))
+        stored->gunzip = gunzip_new();
     return stored;
 }
 
@@ -89,8 +88,7 @@ void stored_free(struct stored *stored)
 {
     if (stored == NULL)
         return;
-    if (stored->is_gzip)
-        inflateEnd(&stored->zip);
+    gunzip_free(stored->gunzip);
     free(stored);
 }
 
@@ -120,7 +118,7 @@ static bool find_member(struct stored *stored)
         if (!fill(stored))
             return false;
     if (is_gzip_start(stored)) {
-        inflateReset(&stored->zip);
+        gunzip_start(stored->gunzip);
         stored->is_in_member = true;
         return true;
     }
@@ -133,37 +131,37 @@ static bool find_member(struct stored *stored)
     return false;
 }
 
-static size_t inflate_some(struct stored *stored, char *buffer, size_t capacity)
+/* Decompresses what is there, and reads more of the file if nothing comes of that. */
+static size_t read_member(struct stored *stored, char *buffer, size_t capacity)
 {
-    unsigned wanted = capacity > INT_MAX ? INT_MAX : (unsigned)capacity;
-    z_stream *zip = &stored->zip;
-    zip->next_out = (unsigned char *)buffer;
-    zip->avail_out = wanted;
-    zip->next_in = stored->block + stored->from;
-    zip->avail_in = (unsigned)(stored->end - stored->from);
-    int result = inflate(zip, Z_NO_FLUSH);
-    stored->from = stored->end - zip->avail_in;
-    if (result == Z_MEM_ERROR)
-        mem_exhausted();
-    stored->is_in_member = result != Z_STREAM_END;
-    if (result == Z_BUF_ERROR && stored->is_at_end)
-        fail(stored, "the compressed data ends too early; what comes before it is used");
-    else if (result == Z_DATA_ERROR || result == Z_NEED_DICT)
+    struct gunzip_io io = {
+        .in = stored->block + stored->from,
+        .in_length = stored->end - stored->from,
+        .has_more = stored->is_fast && stored->from > 0,
+        .out = buffer,
+        .out_length = capacity,
+    };
+    enum gunzip_result result = gunzip_step(stored->gunzip, &io);
+    stored->from = stored->end - io.in_length;
+    size_t length = capacity - io.out_length;
+    stored->is_in_member = result != GUNZIP_ENDED;
+    if (result == GUNZIP_DAMAGED)
         fail(stored, "the compressed data is damaged; what comes before it is used");
-    return wanted - zip->avail_out;
+    else if (result == GUNZIP_WANTS_MORE)
+        fill(stored);
+    else if (result == GUNZIP_GOES_ON && length == 0 && !stored->is_at_end)
+        fill(stored);
+    else if (result == GUNZIP_GOES_ON && length == 0)
+        fail(stored, "the compressed data ends too early; what comes before it is used");
+    return length;
 }
 
 static size_t read_gzip(struct stored *stored, char *buffer, size_t capacity)
 {
     size_t length = 0;
-    while (length == 0 && !stored->has_failed && !stored->is_stopped) {
-        if (stored->is_in_member && stored->from == stored->end && !stored->is_at_end)
-            fill(stored);
-        else if (stored->is_in_member || find_member(stored))
-            length = inflate_some(stored, buffer, capacity);
-        else
-            break;
-    }
+    while (length == 0 && !stored->has_failed && !stored->is_stopped &&
+           (stored->is_in_member || find_member(stored)))
+        length = read_member(stored, buffer, capacity);
     return length;
 }
 
@@ -172,8 +170,8 @@ bool stored_read(struct stored *stored, char *buffer, size_t capacity, size_t *l
 {
     *length = 0;
     if (!stored->has_failed && !stored->is_stopped)
-        *length = stored->is_gzip ? read_gzip(stored, buffer, capacity)
-                                  : read_plain(stored, buffer, capacity);
+        *length = stored->gunzip != NULL ? read_gzip(stored, buffer, capacity)
+                                         : read_plain(stored, buffer, capacity);
     if (*length > 0 || !stored->has_failed)
         return true;
     *err = stored->failure;

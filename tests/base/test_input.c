@@ -1,5 +1,6 @@
 #include "base/input.h"
 #include "base/kind.h"
+#include "base/temporary_file.h"
 
 #include <criterion/criterion.h>
 #include <stdio.h>
@@ -8,25 +9,11 @@
 #include <unistd.h>
 #include <zlib.h>
 
-static char path[] = "/tmp/supprof-test-XXXXXX";
-
-static void set_up(void)
-{
-    int file = mkstemp(path);
-    cr_assert_geq(file, 0);
-    close(file);
-}
-
-static void tear_down(void)
-{
-    unlink(path);
-}
-
-TestSuite(input, .init = set_up, .fini = tear_down);
+TestSuite(input, .init = temporary_file_make, .fini = temporary_file_remove);
 
 static void store(const char *mode, const char *bytes, size_t length)
 {
-    FILE *file = fopen(path, mode);
+    FILE *file = fopen(temporary_file, mode);
     cr_assert_not_null(file);
     cr_assert_eq(fwrite(bytes, 1, length, file), length);
     cr_assert_eq(fclose(file), 0);
@@ -34,7 +21,7 @@ static void store(const char *mode, const char *bytes, size_t length)
 
 static void store_gzip(const char *mode, const char *bytes, size_t length)
 {
-    gzFile file = gzopen(path, mode);
+    gzFile file = gzopen(temporary_file, mode);
     cr_assert_not_null(file);
     cr_assert_eq(gzwrite(file, bytes, (unsigned)length), (int)length);
     cr_assert_eq(gzclose(file), Z_OK);
@@ -44,7 +31,7 @@ static void store_gzip(const char *mode, const char *bytes, size_t length)
 static bool read_all(size_t step, char *text, size_t *length, struct error *err)
 {
     struct input input;
-    cr_assert(input_open(&input, path, FILE_WAITS, NULL, err), "%s", err->text);
+    cr_assert(input_open(&input, temporary_file, FILE_WAITS, NULL, err), "%s", err->text);
     size_t got = 1;
     bool is_good = true;
     for (*length = 0; is_good && got > 0; *length += got)
@@ -114,9 +101,9 @@ Test(input, says_that_text_follows_the_compressed_data)
 Test(input, says_that_compressed_data_is_cut)
 {
     store_gzip("wb", "first", 5);
-    cr_assert_eq(truncate(path, 20), 0);
+    cr_assert_eq(truncate(temporary_file, 20), 0);
     expect_failure("first", "the compressed data ends too early");
-    cr_assert_eq(truncate(path, 5), 0);
+    cr_assert_eq(truncate(temporary_file, 5), 0);
     expect_failure("", "the compressed data ends too early");
 }
 

@@ -1,4 +1,5 @@
 #include "base/read_ahead.h"
+#include "base/temporary_file.h"
 
 #include <criterion/criterion.h>
 #include <stdio.h>
@@ -7,21 +8,7 @@
 #include <unistd.h>
 #include <zlib.h>
 
-static char path[] = "/tmp/supprof-test-XXXXXX";
-
-static void set_up(void)
-{
-    int file = mkstemp(path);
-    cr_assert_geq(file, 0);
-    close(file);
-}
-
-static void tear_down(void)
-{
-    unlink(path);
-}
-
-TestSuite(read_ahead, .init = set_up, .fini = tear_down);
+TestSuite(read_ahead, .init = temporary_file_make, .fini = temporary_file_remove);
 
 /* Other bytes at each place. */
 static char *make_text(size_t length)
@@ -41,7 +28,7 @@ static bool read_all(const char *text, size_t length, bool has_thread, size_t *g
 {
     struct input input;
     struct error err;
-    cr_assert(input_open(&input, path, FILE_WAITS, NULL, &err), "%s", err.text);
+    cr_assert(input_open(&input, temporary_file, FILE_WAITS, NULL, &err), "%s", err.text);
     struct read_ahead *ahead = read_ahead_start(&input, has_thread);
     struct read_block block, before = {.at = NULL};
     bool is_read;
@@ -67,7 +54,7 @@ static bool read_all(const char *text, size_t length, bool has_thread, size_t *g
 static void expect_whole(size_t length, bool has_thread)
 {
     char *text = make_text(length);
-    FILE *file = fopen(path, "wb");
+    FILE *file = fopen(temporary_file, "wb");
     cr_assert(file != NULL && fwrite(text, 1, length, file) == length && fclose(file) == 0);
     size_t got;
     double progress = 1;
@@ -91,11 +78,11 @@ Test(read_ahead, fails_after_the_part_before_the_damage)
 {
     enum { LENGTH = 3000000 };
     char *text = make_text(LENGTH);
-    gzFile file = gzopen(path, "wb1");
+    gzFile file = gzopen(temporary_file, "wb1");
     cr_assert_not_null(file);
     cr_assert_eq(gzwrite(file, text, LENGTH), LENGTH);
     cr_assert_eq(gzclose(file), Z_OK);
-    cr_assert_eq(truncate(path, 100000), 0);
+    cr_assert_eq(truncate(temporary_file, 100000), 0);
     size_t got[2];
     double progress;
     for (int has_thread = 0; has_thread < 2; has_thread++)
