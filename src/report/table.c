@@ -1,5 +1,6 @@
 #include "report/table.h"
 
+#include "base/key_sort.h"
 #include "base/mem.h"
 #include "base/number.h"
 #include "tree/tree_links.h"
@@ -244,48 +245,33 @@ static void list_rows(struct table *table, const struct tree *old_tree, bool joi
         list_groups(table, old_tree, joins_recorder);
 }
 
-/* A row and its sort keys. */
-struct ranked {
-    double key, self_key; /* or the sizes of the differences */
-    uint32_t order;
-    uint32_t row; /* index of the table's rows */
-};
-
-static int compare_ranked(const void *left, const void *right)
+/* Orders rows by a column, or by the sizes of its differences: the largest first. */
+static void sort_by_column(struct keyed *keyed, const struct table *table, enum column_kind sort)
 {
-    const struct ranked *a = left;
-    const struct ranked *b = right;
-    if (a->key != b->key)
-        return a->key > b->key ? -1 : 1;
-    if (a->self_key != b->self_key)
-        return a->self_key > b->self_key ? -1 : 1;
-    return a->order < b->order ? -1 : a->order > b->order;
-}
-
-static struct ranked rank_row(const struct table *table, uint32_t index, enum column_kind sort)
-{
-    const struct row *row = &table->rows[index];
-    const struct row *old = table_old(table, row);
-    struct ranked ranked = {column_sort_key(sort, row), (double)row->self_ns, row->order, index};
-    if (old != NULL) {
-        ranked.key = fabs(ranked.key - column_sort_key(sort, old));
-        ranked.self_key = fabs(ranked.self_key - (double)old->self_ns);
+    for (size_t i = 0; i < table->row_count; i++) {
+        const struct row *row = &table->rows[keyed[i].item];
+        const struct row *old = table_old(table, row);
+        double value = column_sort_key(sort, row);
+        keyed[i].key =
+            ~key_of_double(old != NULL ? fabs(value - column_sort_key(sort, old)) : value);
     }
-    return ranked;
+    key_sort(keyed, table->row_count);
 }
 
 static void sort_rows(struct table *table, enum column_kind sort)
 {
-    struct ranked *ranked = mem_zeroed(table->row_count, sizeof *ranked);
+    struct keyed *keyed = mem_zeroed(table->row_count, sizeof *keyed);
     for (uint32_t i = 0; i < table->row_count; i++)
-        ranked[i] = rank_row(table, i, sort);
-    qsort(ranked, table->row_count, sizeof *ranked, compare_ranked);
+        keyed[table->rows[i].order].item = i;
+    sort_by_column(keyed, table, COLUMN_SELF);
+    if (sort != COLUMN_SELF)
+        sort_by_column(keyed, table, sort);
     struct row *sorted = mem_zeroed(table->row_count, sizeof *sorted);
     for (size_t i = 0; i < table->row_count; i++)
-        sorted[i] = table->rows[ranked[i].row];
+        sorted[i] = table->rows[keyed[i].item];
     for (size_t i = 0; i < table->row_count; i++)
         sorted[i].sum_ns = sorted[i].self_ns + (i > 0 ? sorted[i - 1].sum_ns : 0);
-    free(ranked);
+    free(keyed);
     free(table->rows);
     table->rows = sorted;
 }
