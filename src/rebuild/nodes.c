@@ -245,14 +245,16 @@ uint32_t nodes_find_child(struct nodes *nodes, uint32_t parent, uint32_t site)
     size_t slot = find_slot(nodes, parent, site, hash);
     if (nodes->index.slots[slot].id != INDEX_FREE)
         return nodes->index.slots[slot].id;
-    if (nodes->folds_recursion && parent >= NODES_FIRST) {
+    /* Who has called an open root is not known yet. */
+    bool is_root = parent < NODES_FIRST || (site & SITE_IS_OPEN) != 0;
+    if (nodes->folds_recursion && !is_root) {
         uint32_t folded = find_folded(nodes, parent, site);
         if (folded != INDEX_FREE)
             return folded;
     }
     uint32_t child = make_child(nodes, parent, site);
     index_put(&nodes->index, slot, hash, child);
-    if (nodes->folds_recursion && parent >= NODES_FIRST)
+    if (nodes->folds_recursion && !is_root)
         fold_steps_add(&nodes->fold, child, parent, call_from(nodes, parent, site));
     else if (nodes->folds_recursion)
         fold_steps_add_root(&nodes->fold, child);
@@ -386,8 +388,11 @@ static void move_left_out(struct nodes *nodes, uint32_t from, uint32_t to)
 static void move_one(struct nodes *nodes, uint32_t from, uint32_t to)
 {
     move_left_out(nodes, from, to);
-    if (!nodes_has_caller(nodes, from) && nodes_has_caller(nodes, to))
-        nodes->counts.callerless[nodes_kind(nodes, from)] -= (int64_t)nodes->at[from].calls;
+    if (nodes_has_caller(nodes, from) != nodes_has_caller(nodes, to)) {
+        int64_t calls = (int64_t)nodes->at[from].calls;
+        nodes->counts.callerless[nodes_kind(nodes, from)] +=
+            nodes_has_caller(nodes, to) ? -calls : calls;
+    }
     nodes_touch(nodes, from);
     nodes_touch(nodes, to);
     struct node_origin origin = *nodes_known_origin(nodes, from);

@@ -288,6 +288,20 @@ Test(nodes, are_moved_with_all_that_was_counted)
     cr_expect_lt(child, grandchild);
 }
 
+Test(nodes, tell_the_tick_when_a_move_gives_or_takes_a_caller)
+{
+    uint32_t open = nodes_child(&nodes, nodes_child(&nodes, NODES_MAIN, 0), 1 | SITE_IS_OPEN);
+    uint32_t known = nodes_child(&nodes, nodes.at[open].parent, 1);
+    nodes_count_call(&nodes, open);
+    nodes_count_caller(&nodes, open);
+    cr_expect_eq(nodes.counts.callerless[CALL_OF_LUA], 1);
+    nodes_move(&nodes, &(uint32_t){open}, 1, known);
+    cr_expect_eq(nodes.counts.callerless[CALL_OF_LUA], 0);
+    nodes_move(&nodes, &(uint32_t){known}, 1, nodes_child(&nodes, NODES_MAIN, 1));
+    cr_expect_eq(nodes.counts.callerless[CALL_OF_LUA], 1);
+    cr_expect_eq(nodes.counts.calls[CALL_OF_LUA], 1);
+}
+
 Test(nodes, are_added_to_what_the_target_has)
 {
     struct open_root open = add_open_root();
@@ -372,6 +386,19 @@ Test(nodes, a_folded_recursion_of_any_depth_is_a_few_nodes)
     cr_expect_eq(nodes.at[other].parent, first);
     cr_expect_eq(nodes_child(&nodes, second, SITE_OF_C), nodes_child(&nodes, node, SITE_OF_C));
     cr_expect_eq(nodes.count, NODES_FIRST + 4);
+}
+
+/* Its nodes are moved without those above it, so none of its calls may be counted there. */
+Test(nodes, recursion_is_not_folded_across_an_open_root)
+{
+    nodes.folds_recursion = true;
+    uint32_t a = nodes_child(&nodes, NODES_MAIN, 0);
+    uint32_t open = nodes_child(&nodes, a, SITE_OF_C | 1u << SITE_OPEN_SHIFT);
+    uint32_t again = nodes_child(&nodes, open, 0);
+    uint32_t c = nodes_child(&nodes, again, SITE_OF_C);
+    cr_expect_eq(nodes.at[c].parent, again);
+    /* Below it, it is folded: open -> a is on the path. */
+    cr_expect_eq(nodes_child(&nodes, c, 0), again);
 }
 
 Test(nodes, a_step_that_goes_elsewhere_is_found_again_among_many)
