@@ -55,8 +55,14 @@ if [ -n "$missing" ]; then
     $sudo env DEBIAN_FRONTEND=noninteractive apt-get install -y --no-install-recommends $missing
 fi
 
-# test_groups GROUP...: runs the optimised program's tests with those labels.
+# test_groups GROUP...: runs the optimised program's tests with those labels, of which each must have some.
 test_groups() {
+    for labelled; do
+        ! ctest --preset check -N -L "^$labelled\$" | grep -qx 'Total Tests: 0' || {
+            echo "run-all.sh: the group '$labelled' has no tests in build/check" >&2
+            return 1
+        }
+    done
     ctest --preset check -L "^($(echo "$*" | tr ' ' '|'))\$"
 }
 
@@ -64,6 +70,7 @@ test_groups() {
     cmake --preset check
     cmake --build --preset check
 }
+together=
 for group in $groups; do
     start=$(date +%s)
     case $group in
@@ -102,9 +109,9 @@ for group in $groups; do
     install) sh tests/install.sh ;;
     slow | attacks | recorder)
         # All at once: a long test of one group runs beside those of another.
-        [ -z "${together:-}" ] || continue
+        [ -z "$together" ] || continue
         for other in slow attacks recorder; do
-            ! wants $other || together="${together:-}${together:+ }$other"
+            ! wants $other || together="$together${together:+ }$other"
         done
         # shellcheck disable=SC2086 # a list of words
         test_groups $together
