@@ -64,12 +64,16 @@ else
     skip "html-validate: it is not in $WEB_NPM"
 fi
 
-# browse BROWSER EXECUTABLE: returns how many of its tests failed.
+# browse BROWSER EXECUTABLE: returns how many of its tests failed. Its test ends with it.
 browse() {
     wrong=0
-    node "$sources/tests/web/pages.mjs" "$supprof" "$fixtures" "$work/$1" "$1" "$2" || wrong=1
-    [ ! -s "$page" ] || node "$sources/tests/web/drop_page.mjs" "$supprof" "$fixtures" "$work/$1" "$1" "$2" "$page" ||
-        wrong=$((wrong + 1))
+    trap 'kill "$test" 2>/dev/null; exit 1' TERM
+    for script in pages drop_page; do
+        [ "$script" = pages ] || [ -s "$page" ] || continue
+        node "$sources/tests/web/$script.mjs" "$supprof" "$fixtures" "$work/$1" "$1" "$2" "$page" &
+        test=$!
+        wait "$test" || wrong=$((wrong + 1))
+    done
     return $wrong
 }
 [ -s "$page" ] || skip "supprof.html: there is no $page (cmake --workflow --preset web)"
