@@ -14,6 +14,11 @@ version=$(sed -n 's/^project(supprof VERSION \([0-9.]*\).*/\1/p' CMakeLists.txt)
 SOURCE_DATE_EPOCH=${SOURCE_DATE_EPOCH:-$(git log -1 --format=%ct)}
 export SOURCE_DATE_EPOCH
 
+# The Debian package depends on it: without it, another package would be made.
+pkg-config --exists 'libisal >= 2.30' || {
+    echo "package.sh: ISA-L is missing; install libisal-dev" >&2
+    exit 1
+}
 sh packaging/windows-libraries.sh build/windows-libraries
 sh packaging/web-libraries.sh build/web-libraries
 cmake --workflow --preset windows

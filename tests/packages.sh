@@ -10,7 +10,8 @@ packages=$source/build/packages
 directory=$(mktemp -d)
 sudo=
 [ "$(id -u)" -eq 0 ] || sudo=sudo
-trap '$sudo rm -rf "$directory"' EXIT
+elsewhere=
+trap '[ -z "$elsewhere" ] || kill "$elsewhere" 2>/dev/null; $sudo rm -rf "$directory"' EXIT
 failed=0
 checked=0
 
@@ -96,6 +97,7 @@ grep -q "<h1 id=\"about-title\">supprof $version</h1>" "$packages/supprof.html" 
 grep -q "Redistribution and use in source and binary forms" "$packages/supprof.html" ||
     fail "supprof.html lacks the licences of what is in it"
 
+dpkg-deb -f "$packages/$deb" Depends | grep -q 'libisal2 (>= ' || fail "$deb does not depend on ISA-L"
 expect lintian lintian --no-cfg --fail-on error "$packages/$deb"
 dpkg-deb --fsys-tarfile "$packages/$deb" | tar t | sed -n 's,^\./\(.*[^/]\)$,\1,p' >names
 # shellcheck disable=SC2046,SC2086

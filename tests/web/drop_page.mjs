@@ -486,6 +486,11 @@ async function checkSecondLog(browser) {
   await choose(page, fixture('recursion.log'));
   expect(await settle(page, 'recursion.log') === '', 'an option of one log is used for another');
   await compareSaved(page, formats[0], ['recursion.log'], 'a log after one with options');
+  // Nothing forgets the message here, but the page itself.
+  await choose(page, fixture('empty.log'));
+  await page.waitForSelector('#problem:not([hidden])');
+  await (await page.$('#log-input')).uploadFile(fixture('recursion.log'));
+  await until(page, () => document.querySelector('#problem').hidden, 'a message stays when another log is read');
   await setOption(page, 'thread', 'coroutine');
   await page.reload();
   await page.waitForSelector('html[data-page-ready]');
