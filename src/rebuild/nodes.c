@@ -3,6 +3,7 @@
 #include "base/hash.h"
 #include "base/mem.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -143,6 +144,7 @@ void nodes_truncate(struct nodes *nodes, uint32_t count)
 
 void nodes_define_site(struct nodes *nodes, uint32_t site, struct event_site definition)
 {
+    assert(definition.function < nodes->function_count);
     nodes->sites =
         grow_zeroed(nodes->sites, &nodes->site_capacity, (size_t)site + 1, sizeof *nodes->sites);
     nodes->sites[site] = definition;

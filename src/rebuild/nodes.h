@@ -161,6 +161,7 @@ void nodes_end(struct nodes *nodes);
 /* Frees the nodes from `count` on. Call it after nodes_end(); nodes can then only be read. */
 void nodes_truncate(struct nodes *nodes, uint32_t count);
 
+/* A function is defined before the sites that call it. Both are defined once. */
 void nodes_define_site(struct nodes *nodes, uint32_t site, struct event_site definition);
 void nodes_define_function(struct nodes *nodes, uint32_t function,
                            struct event_function definition);

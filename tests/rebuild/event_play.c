@@ -55,7 +55,7 @@ static void push_events(struct event_play *play)
     play->events.count = 0;
 }
 
-static void define_function(struct event_play *play, uint32_t function)
+void event_play_define_function(struct event_play *play, uint32_t function)
 {
     struct event_function definition = {.id = function,
                                         .is_lua = function != NEXT && function != WAIT,
@@ -79,7 +79,7 @@ void event_play_begin(struct event_play *play, uint32_t run)
     events_put(&play->events, event_make(EVENT_BEGIN, run, 0));
     events_put_payload(&play->events, &play->begin, sizeof play->begin);
     for (uint32_t function = 0; function < FUNCTION_COUNT; function++)
-        define_function(play, function);
+        event_play_define_function(play, function);
     for (uint32_t site = 0; site < SITE_COUNT; site++)
         event_play_define_site(play, site, site_list[site].definition);
     for (uint32_t thread = 1; thread < 4; thread++)

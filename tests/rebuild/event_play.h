@@ -37,6 +37,9 @@ char event_play_name(uint32_t function);
 
 /* Begins a run with all definitions. */
 void event_play_begin(struct event_play *play, uint32_t run);
+void event_play_define_function(struct event_play *play, uint32_t function);
+
+/* Its function must be defined. */
 void event_play_define_site(struct event_play *play, uint32_t site, struct event_site definition);
 
 /* Plays lines of events: "|" ends one, and "?|" means that others are missing after it. */

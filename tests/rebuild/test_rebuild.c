@@ -806,6 +806,7 @@ Test(rebuild, does_not_take_definitions_for_the_event_before)
     const struct event_site like_memory = {event_make(EVENT_MEMORY, 0, 0).what, 1000};
     const struct event_site like_thread = {event_make(EVENT_THREAD, 0, 0).what, 1000};
     begin_run(0);
+    event_play_define_function(&game, like_memory.function);
     play("A1R2.3|");
     event_play_define_site(&game, 50, like_memory);
     play(",4");
@@ -814,6 +815,7 @@ Test(rebuild, does_not_take_definitions_for_the_event_before)
 
     event_play_reset(&game);
     begin_run(0);
+    event_play_define_function(&game, like_memory.function);
     play("A1N2|");
     event_play_define_site(&game, 50, like_memory);
     play("R4.8.16");
@@ -823,6 +825,7 @@ Test(rebuild, does_not_take_definitions_for_the_event_before)
     /* For a change of thread: the next units would be unattributed. */
     event_play_reset(&game);
     begin_run(0);
+    event_play_define_function(&game, like_thread.function);
     play("A1.2|");
     event_play_define_site(&game, 50, like_thread);
     play("(AB).4.8");
