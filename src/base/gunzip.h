@@ -22,7 +22,7 @@ struct gunzip_io {
 };
 
 enum gunzip_result {
-    GUNZIP_GOES_ON, /* without any output: the input is used up */
+    GUNZIP_GOES_ON, /* if there was no output, all input is used */
     /* Call it again with more input after what is left; only where `has_more` is set. */
     GUNZIP_WANTS_MORE,
     GUNZIP_ENDED,  /* what is left of the input comes after the member */

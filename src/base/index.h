@@ -37,7 +37,7 @@ struct index {
 /* Makes room for one more id. Slot numbers taken before are no longer valid; hashes are. */
 void index_reserve(struct index *index);
 
-/* The same for several ids: slot numbers taken after it stay valid until so many are put. */
+/* Makes room for `count` more ids: while these are put, slot numbers stay valid. */
 void index_reserve_many(struct index *index, size_t count);
 void index_release(struct index *index);
 
