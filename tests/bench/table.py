@@ -4,11 +4,17 @@
 BUILD is a folder of the preset check, with supprof, the programs of this folder, and tests/sim_host.
 What is compared takes turns, and medians are compared, so that whatever else the machine does
 meets both. Files are in the page cache; they are made in a folder below TMPDIR, which needs room
-for 6 GB. The last column is the goal on two idle cores; to miss it is no failure. With --size=3
+for 6 GB. The third column is the goal on two idle cores; to miss it is no failure. With --size=3
 logs have 3 % of their size: that takes a minute, and such figures are only a trial of this
 script.
+
+With --before=BINARY, an older supprof takes its turns, too. A line then ends with what the older
+program takes for the whole run, divided by what this one takes: wall time, or CPU time or memory
+where the line is about those. So the table shows what changed, also on a machine that is slower
+than the one that the goals are for.
 """
 import argparse
+import contextlib
 import os
 import re
 import shutil
@@ -28,14 +34,30 @@ WRITERS = ["speedscope", "svg", "callgrind", "csv --by=stack", "pprof", "pprof-r
            "top --by=stack", "json", "folded", "html", "markdown"]
 
 
-def row(what, figure, unit, goal=None):
-    """A line of the table; `goal` is the most that the figure may be, or the least if negative."""
+class Failure(Exception):
+    """A command failed; the text says which and how."""
+
+
+def compared(run, measure):
+    """What the older program took for a run, divided by what this one took."""
+    if run is None or "older" not in run:
+        return ""
+    older = run["older"]
+    if isinstance(older, str):
+        return "before: " + older
+    return "before: %.2f times" % (older[measure] / run[measure])
+
+
+def row(what, figure, unit, goal=None, run=None, measure="seconds"):
+    """A line of the table; `goal` is the most that the figure may be, or the least if negative.
+    The older program is compared by its `run`."""
     wanted = ""
     if goal is not None:
         is_met = figure <= goal if goal > 0 else figure >= -goal
         wanted = "%s %g%s" % ("at most" if goal > 0 else "at least", abs(goal),
                               "" if is_met else ", MISSED")
-    print("%-44s %10.2f %-18s %s" % (what, figure, unit, wanted), flush=True)
+    line = "%-44s %10.2f %-18s %-21s %s" % (what, figure, unit, wanted, compared(run, measure))
+    print(line.rstrip(), flush=True)
 
 
 def not_given(what, how):
@@ -62,28 +84,47 @@ class Bench:
                                  stdin=subprocess.DEVNULL if feed is None else subprocess.PIPE,
                                  **more)
         if feed is not None:
-            with open(feed, "rb") as file:
+            # A program that ends early tells why by its status.
+            with open(feed, "rb") as file, contextlib.suppress(BrokenPipeError), child.stdin:
                 shutil.copyfileobj(file, child.stdin, 1 << 20)
-            child.stdin.close()
             start = time.monotonic()
         while child.stdout.read(1 << 20):
             pass
         after = time.monotonic() - start
         messages = child.stderr.read().decode("utf-8", "replace")
         if child.wait() != 0:
-            sys.exit("this failed: %s\n%s" % (" ".join(command), messages))
+            raise Failure("this failed: %s\n%s" % (" ".join(command), messages))
         seconds, peak_kb, cpu = messages.splitlines()[-1].split()
         return {"seconds": float(seconds) if feed is None else after, "cpu": float(cpu),
                 "MB": int(peak_kb) * 1024 / 1e6}
 
-    def turns(self, commands, rounds=ROUNDS):
-        """Runs commands in turn; returns the medians of each."""
+    def turns(self, commands, rounds=ROUNDS, feed=None):
+        """Runs commands in turn, and the older program at the turn of each of ours; returns the
+        medians of each. The member "older" has the medians of the older program, or a text if it
+        failed: it may not know an option."""
         runs = [[] for _ in commands]
+        older = [[] for _ in commands]
         for _ in range(rounds):
-            for command, done in zip(commands, runs):
-                done.append(self.run(command))
-        return [{key: statistics.median(one[key] for one in done) for key in done[0]}
-                for done in runs]
+            for command, done, older_done in zip(commands, runs, older):
+                done.append(self.run(command, feed))
+                if command[0] == self.supprof and self.options.before:
+                    older_done.append(self.run_older(command, feed))
+        medians = [self.medians(done) for done in runs]
+        for one, older_done in zip(medians, older):
+            if older_done:
+                failed = [run for run in older_done if isinstance(run, str)]
+                one["older"] = failed[0] if failed else self.medians(older_done)
+        return medians
+
+    @staticmethod
+    def medians(runs):
+        return {key: statistics.median(run[key] for run in runs) for key in runs[0]}
+
+    def run_older(self, command, feed):
+        try:
+            return self.run([self.options.before, *command[1:]], feed)
+        except Failure as failure:
+            return "fails, " + str(failure).splitlines()[1].split(" (")[0]
 
     def report(self, log, *arguments):
         return [self.supprof, "-q", "--progress=never", *arguments, log]
@@ -187,13 +228,12 @@ class Bench:
         grep, top, packed = self.turns([self.grep(log), self.report(log, "--top=50"),
                                         self.report(log + ".gz", "--top=50")])
         row("supprof --top=50", size / 1e9 / top["seconds"], "GB/s")
-        row("  against grep -c", top["seconds"] / grep["seconds"], "times", 2.5)
-        tails = [self.run([self.supprof, "-q", "--top=50", "-"], feed=log)["seconds"]
-                 for _ in range(ROUNDS)]
-        row("  after the last byte was read", 100 * statistics.median(tails) / top["seconds"],
-            "% of the time", 5)
-        row("  gzip against plain", packed["seconds"] / top["seconds"], "times", 1.1)
-        row("  memory", (top["MB"] - 8) * 1e6 / stacks, "bytes a stack")
+        row("  against grep -c", top["seconds"] / grep["seconds"], "times", 2.5, top)
+        tail = self.turns([[self.supprof, "-q", "--top=50", "-"]], feed=log)[0]
+        row("  after the last byte was read", 100 * tail["seconds"] / top["seconds"],
+            "% of the time", 5, tail)
+        row("  gzip against plain", packed["seconds"] / top["seconds"], "times", 1.1, packed)
+        row("  memory", (top["MB"] - 8) * 1e6 / stacks, "bytes a stack", None, top, "MB")
         self.writers(log)
         self.records_peers(log)
         os.remove(log)
@@ -205,17 +245,19 @@ class Bench:
             name, *more = writer.split()
             commands.append(self.report(log, "-f", name, *more))
         reading, *written = self.turns(commands, 3)
-        print("Writers: CPU time beyond that of --top=3, which is %.2f s" % reading["cpu"])
+        print("Writers: CPU time beyond that of --top=3")
+        row("  --top=3", reading["cpu"], "s", None, reading, "cpu")
         for writer, one in zip(WRITERS, written):
-            row("  " + writer, max(0, one["cpu"] / reading["cpu"] - 1), "times reading", 1)
+            row("  " + writer, max(0, one["cpu"] / reading["cpu"] - 1), "times reading", 1, one,
+                "cpu")
 
     def short_stacks(self):
         log, stacks = self.make_short_stacks(10e6 * self.share)
         print("\nShort records: %.0f MB, %d stacks" % (os.path.getsize(log) / 1e6, stacks))
         grep, top = self.turns([self.grep(log), self.report(log, "--top=50")], 3)
-        row("supprof --top=50 against grep -c", top["seconds"] / grep["seconds"], "times", 5)
+        row("supprof --top=50 against grep -c", top["seconds"] / grep["seconds"], "times", 5, top)
         row("  time", top["seconds"], "s")
-        row("  memory", (top["MB"] - 8) * 1e6 / stacks, "bytes a stack", 60)
+        row("  memory", (top["MB"] - 8) * 1e6 / stacks, "bytes a stack", 60, top, "MB")
         os.remove(log)
 
     def recordings(self):
@@ -230,26 +272,30 @@ class Bench:
                                          self.report(short_runs, "--top=20"),
                                          self.report(five, "--top=20")])
         rate = events / 1e6 / one["seconds"]
-        row("one long run, %.1f million events" % (events / 1e6), rate, "million events/s", -135)
+        row("one long run, %.1f million events" % (events / 1e6), rate, "million events/s", -135,
+            one)
         row("%d short runs, %.1f million events" % (copies, short_events * copies / 1e6),
-            short_events * copies / 1e6 / many["seconds"], "million events/s", -75)
+            short_events * copies / 1e6 / many["seconds"], "million events/s", -75, many)
         row("%.1f million events summarised" % (short_events * 5 / 1e6), summary["seconds"], "s",
-            0.11)
+            0.11, summary)
         some, every = self.turns([self.report(long_run, "--ticks"),
                                   self.report(long_run, "--ticks=0")], 3)
         row("--ticks=0 against --ticks, memory", every["MB"] / some["MB"], "times", 2)
-        row("  memory of --ticks=0", every["MB"], "MB")
+        row("  memory of --ticks=0", every["MB"], "MB", None, every, "MB")
+        row("  time of --ticks=0", every["seconds"], "s", None, every)
+        row("  time of --ticks", some["seconds"], "s", None, some)
         self.recordings_peer(rate)
 
     def large_trees(self):
         deep = self.make_deep(max(1000, round(1e6 * self.share)))
         top = self.turns([self.report(deep, "--top=3")], 3)[0]
-        row("a stack 1 million deep", top["seconds"], "s", 1.8)
-        row("  memory", top["MB"], "MB", 560)
+        row("a stack 1 million deep", top["seconds"], "s", 1.8, top)
+        row("  memory", top["MB"], "MB", 560, top, "MB")
         wide, stacks = self.make_wide(9.3e6 * self.share)
         top = self.turns([self.report(wide, "--top=3")], 3)[0]
-        row("a recording with %.1f million stacks, CPU" % (stacks / 1e6), top["cpu"], "s", 6)
-        row("  memory", top["MB"], "MB", 1100)
+        row("a recording with %.1f million stacks, CPU" % (stacks / 1e6), top["cpu"], "s", 6, top,
+            "cpu")
+        row("  memory", top["MB"], "MB", 1100, top, "MB")
 
     # Peers
 
@@ -306,21 +352,29 @@ class Bench:
 def main():
     parser = argparse.ArgumentParser(description=__doc__.split("\n", maxsplit=1)[0])
     parser.add_argument("build")
+    parser.add_argument("--before", help="an older supprof, to compare with")
     parser.add_argument("--size", type=float, default=100, help="percent (100)")
     parser.add_argument("--converter", help="folder of delins' converter, in Python")
     parser.add_argument("--flamegraph", help="flamegraph.pl")
     parser.add_argument("--speedscope", action="store_true", help="open our file in Chromium")
     options = parser.parse_args()
     options.build = os.path.abspath(options.build)
+    if options.before:
+        options.before = os.path.abspath(options.before)
+        if not os.access(options.before, os.X_OK):
+            parser.error("--before: cannot run " + options.before)
     signal.signal(signal.SIGTERM, lambda *_: sys.exit("terminated"))
     start = time.monotonic()
     print("%d CPUs, load %.1f; medians" % (os.cpu_count(), os.getloadavg()[0]))
     with tempfile.TemporaryDirectory(prefix="supprof-bench.") as folder:
         bench = Bench(options, folder)
-        bench.records()
-        bench.short_stacks()
-        bench.recordings()
-        bench.large_trees()
+        try:
+            bench.records()
+            bench.short_stacks()
+            bench.recordings()
+            bench.large_trees()
+        except Failure as failure:
+            sys.exit(failure)
     print("\n%.0f minutes" % ((time.monotonic() - start) / 60))
 
 
