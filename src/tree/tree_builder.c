@@ -90,6 +90,7 @@ void tree_builder_release(struct tree_builder *builder)
     free(builder->details);
     free(builder->hashes);
     free(builder->self_ns);
+    free(builder->steps);
     index_release(&builder->index);
     *builder = (struct tree_builder){0};
 }
@@ -138,11 +139,9 @@ uint32_t tree_builder_append(struct tree_builder *builder, struct call call)
  */
 enum { SLOTS_AHEAD = 16, NODES_AHEAD = 8 };
 
-/* The arrays are [stacks->frame_count]. */
 struct lookahead {
     const struct stacks *stacks;
-    uint64_t *hashes;
-    size_t *slots; /* where a search begins: the first with this hash, or a free one */
+    struct path_step *steps; /* [stacks->frame_count] */
     /* The next to look at in each step. */
     size_t hashed_stacks, hashed_frames, found_stacks, found_frames;
 };
@@ -159,7 +158,7 @@ static void fetch_slots(struct lookahead *ahead, const struct tree_builder *buil
     for (; at < end; at++) {
         const struct stack_frame *frame = &ahead->stacks->frames[at];
         hash = hash_path(hash, frame->function, line);
-        ahead->hashes[at] = hash;
+        ahead->steps[at].hash = hash;
         __builtin_prefetch(&index->slots[index_first(index, slot_hash(hash))]);
         line = frame->call_line;
     }
@@ -185,11 +184,11 @@ static void fetch_nodes(struct lookahead *ahead, const struct tree_builder *buil
     size_t end = at + ahead->stacks->at[ahead->found_stacks++].depth;
     uint32_t node = TREE_ROOT, parent = TREE_ROOT;
     for (; at < end; at++) {
-        uint32_t hash = slot_hash(ahead->hashes[at]);
+        uint32_t hash = slot_hash(ahead->steps[at].hash);
         size_t slot = index_first(index, hash);
         while (index->slots[slot].hash != hash && index->slots[slot].id != INDEX_FREE)
             slot = index_next(index, slot);
-        ahead->slots[at] = slot;
+        ahead->steps[at].slot = slot;
         parent = node;
         node = index->slots[slot].id;
         if (node != INDEX_FREE)
@@ -215,9 +214,9 @@ static void add_stack(struct tree_builder *builder, uint32_t node, const struct 
 void tree_builder_add_stacks(struct tree_builder *builder, const struct stacks *stacks)
 {
     assert(builder->times == TIMES_TOTAL);
-    struct lookahead ahead = {.stacks = stacks};
-    ahead.hashes = mem_zeroed(stacks->frame_count, sizeof *ahead.hashes);
-    ahead.slots = mem_zeroed(stacks->frame_count, sizeof *ahead.slots);
+    builder->steps = mem_grow(builder->steps, &builder->step_capacity, stacks->frame_count,
+                              sizeof *builder->steps);
+    struct lookahead ahead = {.stacks = stacks, .steps = builder->steps};
     /* No slot may move between the steps. */
     index_reserve_many(&builder->index, stacks->frame_count);
     for (int i = 0; i < SLOTS_AHEAD; i++)
@@ -235,13 +234,11 @@ void tree_builder_add_stacks(struct tree_builder *builder, const struct stacks *
         for (size_t end = at + stack->depth; at < end; at++) {
             call.parent = node;
             call.function = stacks->frames[at].function;
-            node = child(builder, call, ahead.hashes[at], ahead.slots[at]);
+            node = child(builder, call, ahead.steps[at].hash, ahead.steps[at].slot);
             call.line = stacks->frames[at].call_line;
         }
         add_stack(builder, node, stack);
     }
-    free(ahead.hashes);
-    free(ahead.slots);
 }
 
 struct node_values tree_values(const struct tree *tree, uint32_t node)
@@ -350,6 +347,7 @@ static void settle(struct tree *tree)
 void tree_builder_finish(struct tree_builder *builder, struct tree *tree)
 {
     index_release(&builder->index);
+    free(builder->steps);
     *tree = (struct tree){
         .node_count = builder->node_count,
         .calls = builder->calls,
