@@ -85,6 +85,7 @@ void tree_keep(struct tree *tree, const uint8_t *is_kept)
             tree->details[to] = is_kept[node] ? tree->details[node] : call_details_none();
     }
     tree->node_count = count;
+    tree->knows_recursion = false;
     tree_sum_totals(tree);
     free(target);
     free(is_needed);

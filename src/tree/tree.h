@@ -19,6 +19,7 @@
 #ifndef SUPPROF_TREE_H
 #define SUPPROF_TREE_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 enum { TREE_ROOT = 0 };
@@ -36,6 +37,7 @@ enum node_flags {
     NODE_TIMED = 1 << 2,     /* a log line with a time was read for it */
     NODE_SEEN = 1 << 3,      /* a log line was read for it */
     NODE_RECORDER = 1 << 4,  /* a call of the recorder itself, which measures its cost */
+    NODE_RECURSIVE = 1 << 5, /* its function is also above it; see `knows_recursion` */
 };
 
 /* The largest sum of durations of one node; a sum of several nodes stops at INT64_MAX. */
@@ -74,6 +76,11 @@ struct tree {
     int64_t *self_ns;             /* without callees; can be negative in logs of delins' profiler */
     uint8_t *flags;               /* or of enum node_flags */
     struct call_details *details; /* NULL if no recording was read */
+    /*
+     * Whether NODE_RECURSIVE is set in all nodes for which it is true; otherwise it means nothing.
+     * Only a tree made from stacks knows it, and such a tree has no calls of the recorder.
+     */
+    bool knows_recursion;
 };
 
 void tree_release(struct tree *tree);

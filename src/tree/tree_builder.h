@@ -50,6 +50,9 @@ struct tree_builder {
         size_t slot;   /* where a search begins: the first with this hash, or a free one */
     } * steps;
     size_t step_capacity;
+    /* TIMES_TOTAL: see tree.h, and mark_recursion() in tree_builder.c. */
+    bool knows_recursion;
+    uint64_t compared_frames;
 };
 
 /* Makes a builder that has only the root. */

@@ -139,6 +139,62 @@ Test(table, counts_recursion_of_any_depth_once_per_stack)
     expect_totals_of_chain(1000000);
 }
 
+/* Makes a tree of stacks of the sample's functions, with much recursion. */
+static void make_tree_of_stacks(struct tree *tree)
+{
+    enum { STACKS = 500, DEPTH_MAX = 8, FUNCTIONS = 3 };
+    struct tree_builder builder;
+    uint32_t random = 1;
+    tree_builder_init(&builder, TIMES_TOTAL, false);
+    for (int i = 0; i < STACKS; i++) {
+        struct stack_frame frames[DEPTH_MAX];
+        for (size_t at = 0; at < DEPTH_MAX; at++) {
+            random = random * 1103515245 + 12345;
+            frames[at] = (struct stack_frame){(random >> 16) % FUNCTIONS, 1};
+        }
+        struct stack stack = {.depth = 1 + (random >> 24) % DEPTH_MAX,
+                              .calls = 1,
+                              .total_ns = (int64_t)(random >> 20),
+                              .has_time = i % 5 > 0,
+                              .on_main = i % 2 > 0,
+                              .on_coroutine = i % 3 > 0};
+        struct stacks stacks = {
+            .at = &stack, .count = 1, .frames = frames, .frame_count = stack.depth};
+        tree_builder_add_stacks(&builder, &stacks);
+    }
+    tree_builder_finish(&builder, tree);
+}
+
+Test(table, is_the_same_whether_the_tree_knows_recursion_or_not)
+{
+    struct sample sample;
+    struct table table, other;
+    sample_init(&sample);
+    tree_release(&sample.tree);
+    make_tree_of_stacks(&sample.tree);
+    cr_assert(sample.tree.knows_recursion);
+    table_init(&table, BY_FUNCTION, COLUMN_TOTAL, &sample.tree, &sample.labels, true);
+    sample.tree.knows_recursion = false;
+    table_init(&other, BY_FUNCTION, COLUMN_TOTAL, &sample.tree, &sample.labels, true);
+    cr_assert_eq(table.row_count, 3);
+    cr_assert_eq(other.row_count, 3);
+    for (size_t i = 0; i < 3; i++) {
+        const struct row *a = &table.rows[i], *b = &other.rows[i];
+        cr_expect_eq(table.groups.all[a->group].function, other.groups.all[b->group].function);
+        cr_expect_eq(a->calls, b->calls);
+        cr_expect_eq(a->self_ns, b->self_ns);
+        cr_expect_eq(a->total_ns, b->total_ns);
+        cr_expect_eq(a->sum_ns, b->sum_ns);
+        cr_expect_eq(a->order, b->order);
+        cr_expect_eq(a->flags & (NODE_MAIN | NODE_COROUTINE),
+                     b->flags & (NODE_MAIN | NODE_COROUTINE));
+        cr_expect_null(a->details);
+    }
+    table_release(&table);
+    table_release(&other);
+    sample_release(&sample);
+}
+
 Test(table, adds_up_the_self_times_above_a_row)
 {
     struct sample sample;

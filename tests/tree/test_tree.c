@@ -62,6 +62,80 @@ Test(tree, takes_children_from_the_total_for_self_times)
     tree_release(&tree);
 }
 
+static bool is_below_itself(const struct tree *tree, uint32_t node)
+{
+    uint32_t above = tree->calls[node].parent;
+    while (above != TREE_ROOT && tree->calls[above].function != tree->calls[node].function)
+        above = tree->calls[above].parent;
+    return above != TREE_ROOT;
+}
+
+static void expect_marked_recursion(const struct tree *tree)
+{
+    cr_assert(tree->knows_recursion);
+    for (uint32_t node = 1; node < tree->node_count; node++)
+        cr_assert_eq((tree->flags[node] & NODE_RECURSIVE) != 0, is_below_itself(tree, node),
+                     "node %u", node);
+}
+
+Test(tree, marks_direct_and_mutual_recursion_in_stacks)
+{
+    enum { STACKS = 2000, DEPTH_MAX = 12, FUNCTIONS = 9 };
+    struct tree_builder builder;
+    struct tree tree;
+    uint32_t random = 1;
+    tree_builder_init(&builder, TIMES_TOTAL, false);
+    add(&builder, STACK(A, A, A), 7, 1, 1, NODE_MAIN);
+    add(&builder, STACK(A, B, A, B), 7, 1, 1, NODE_MAIN);
+    add(&builder, STACK(A, B, C, D), 7, 1, 1, NODE_MAIN);
+    for (int i = 0; i < STACKS; i++) {
+        uint32_t stack[DEPTH_MAX];
+        for (size_t at = 0; at < DEPTH_MAX; at++) {
+            random = random * 1103515245 + 12345;
+            stack[at] = (random >> 16) % FUNCTIONS;
+        }
+        add(&builder, stack, 1 + (random >> 24) % DEPTH_MAX, 7 + (int32_t)(random >> 20) % 2, 1, 1,
+            NODE_MAIN);
+    }
+    tree_builder_finish(&builder, &tree);
+    expect_marked_recursion(&tree);
+    tree_release(&tree);
+}
+
+/* A chain of so many calls, each of `functions` functions in turn. */
+static void make_chain(struct tree *tree, uint32_t depth, uint32_t functions)
+{
+    struct tree_builder builder;
+    uint32_t *stack = mem_zeroed(depth, sizeof *stack);
+    for (uint32_t i = 0; i < depth; i++)
+        stack[i] = i % functions;
+    tree_builder_init(&builder, TIMES_TOTAL, false);
+    add(&builder, stack, depth, 7, 1, 1, NODE_MAIN);
+    tree_builder_finish(&builder, tree);
+    free(stack);
+}
+
+Test(tree, marks_recursion_in_stacks_of_usual_depth_alone)
+{
+    struct tree tree;
+    make_chain(&tree, 1000, 999);
+    expect_marked_recursion(&tree);
+    tree_release(&tree);
+    make_chain(&tree, 100000, 2);
+    cr_expect_not(tree.knows_recursion);
+    tree_release(&tree);
+}
+
+Test(tree, does_not_know_recursion_where_nodes_were_left_out)
+{
+    struct tree tree;
+    make_abcb(&tree);
+    cr_expect(tree.knows_recursion);
+    tree_keep(&tree, (const uint8_t[]){1, 1, 0, 1, 1});
+    cr_expect_not(tree.knows_recursion);
+    tree_release(&tree);
+}
+
 Test(tree, adds_up_lines_of_one_stack)
 {
     struct tree_builder builder;
