@@ -5,6 +5,7 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <poll.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -102,6 +103,18 @@ bool file_write(int file, const void *bytes, size_t length)
         }
     }
     return true;
+}
+
+void file_widen_pipe(int file, size_t size)
+{
+#ifdef F_SETPIPE_SZ
+    int present = fcntl(file, F_GETPIPE_SZ);
+    if (present >= 0 && (size_t)present < size && size <= INT_MAX)
+        fcntl(file, F_SETPIPE_SZ, (int)size);
+#else
+    (void)file;
+    (void)size;
+#endif
 }
 
 bool file_rename(const char *from, const char *to)
