@@ -110,17 +110,23 @@ const char *csv_key_header(enum table_by by)
     return headers[by];
 }
 
-/* Few stacks need quotes, so it is written in its place first. */
-static void put_stack(struct text *line, const struct report *report, const struct tree *tree,
-                      uint32_t node)
+bool csv_labels_are_cells(const struct report *report)
 {
-    size_t start = line->length;
-    stack_put(line, tree, report->labels, node, report->call_sites);
-    struct span stack = {line->at + start, line->length - start};
-    if (!is_formula(stack) && !is_quoted(stack))
+    for (uint32_t i = 0; i < report->profile->symbols.function_count; i++) {
+        struct span label = labels_text(report->labels, report->labels->labels[i].label);
+        if (is_formula(label) || is_quoted(label))
+            return false;
+    }
+    return true;
+}
+
+void csv_make_cell(struct text *line, size_t start)
+{
+    struct span cell = {line->at + start, line->length - start};
+    if (!is_formula(cell) && !is_quoted(cell))
         return;
     struct text copy = {0};
-    text_put(&copy, stack.at, stack.length);
+    text_put(&copy, cell.at, cell.length);
     line->length = start;
     csv_put_cell(line, text_span(&copy));
     text_release(&copy);
@@ -133,5 +139,7 @@ void csv_put_row_key(struct text *line, const struct report *report, const struc
         put_group(line, report, table, &table->groups.all[row->group]);
         return;
     }
-    put_stack(line, report, table->tree, row->group);
+    size_t start = line->length;
+    stack_put(line, table->tree, report->labels, row->group, report->call_sites);
+    csv_make_cell(line, start);
 }

@@ -13,6 +13,15 @@
 
 void csv_put_cell(struct text *line, struct span text);
 
+/* Makes the text of a line from `start` on a cell; most need no change. */
+void csv_make_cell(struct text *line, size_t start);
+
+/*
+ * Whether each stack is a cell as it is: no label has a byte that needs quotes or a "'". To look
+ * once, not in each stack, saves a twentieth of the CPU time that CSV of all stacks takes.
+ */
+bool csv_labels_are_cells(const struct report *report);
+
 /* The titles of the first cells of each row: "function,source,line" and so on. */
 const char *csv_key_header(enum table_by by);
 

@@ -109,7 +109,6 @@ static struct report_result write_csv(const struct report *report, struct output
 {
     struct table table;
     struct text line = {0};
-    struct stacks_ahead ahead = {0};
     struct columns columns = choose_columns(report);
     if (report->repeats != NULL) {
         repeated_write_csv(report, out);
@@ -121,11 +120,18 @@ static struct report_result write_csv(const struct report *report, struct output
     put_headers(&line, &columns);
     output_put(out, line.at, line.length);
     line.length = 0;
+    struct stacks_in_turn stacks;
+    if (table.by == BY_STACK)
+        stacks_in_turn_init(&stacks, &table);
+    bool may_need_quotes = table.by == BY_STACK && !csv_labels_are_cells(report);
     for (size_t i = 0; i < table.row_count && !output_has_failed(out); i++) {
         const struct row *row = &table.rows[i];
-        if (table.by == BY_STACK && table.row_count - i > STACKS_AHEAD)
-            stacks_ahead_step(&ahead, table.tree, row[STACKS_AHEAD].group);
-        csv_put_row_key(&line, report, &table, row);
+        if (table.by == BY_STACK)
+            stacks_in_turn_put(&stacks, &line, report->call_sites);
+        else
+            csv_put_row_key(&line, report, &table, row);
+        if (may_need_quotes)
+            csv_make_cell(&line, 0);
         for (size_t k = 0; k < columns.count; k++)
             put_column(&line, report, &table, columns.list[k], row);
         if (report->old != NULL)

@@ -4,6 +4,7 @@
 #include "tree/stacks.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 void stack_put_call_site(struct text *text, const struct labels *labels, uint32_t function,
                          int32_t line)
@@ -17,39 +18,84 @@ void stack_put_call_site(struct text *text, const struct labels *labels, uint32_
     text_put_string(text, ";");
 }
 
+/* Most labels are short: two moves are faster than a call of memcpy(). */
+static void put_label(struct text *text, struct span label)
+{
+    size_t room = label.length + ARENA_TAIL_BYTES;
+    if (text->capacity - text->length < room)
+        text_grow(text, room);
+    char *to = text->at + text->length;
+    for (size_t i = 0; i < label.length; i += ARENA_TAIL_BYTES)
+        memcpy(to + i, label.at + i, ARENA_TAIL_BYTES);
+    text->length += label.length;
+}
+
+/* Appends frames, [depth], of which the first is the last one that was called. */
+static void put_frames(struct text *text, const struct labels *labels, const struct call *frames,
+                       size_t depth, bool call_sites)
+{
+    for (size_t i = depth; i-- > 0;) {
+        if (i + 1 < depth) {
+            text_put(text, ";", 1);
+            if (call_sites)
+                stack_put_call_site(text, labels, frames[i + 1].function, frames[i].line);
+        }
+        put_label(text, labels_text(labels, labels->labels[frames[i].function].label));
+    }
+}
+
 void stack_put(struct text *text, const struct tree *tree, const struct labels *labels,
                uint32_t node, bool call_sites)
 {
-    enum { USUAL_DEPTH = 64 };
-    uint32_t usual_path[USUAL_DEPTH];
-    size_t depth = 0;
-    for (uint32_t at = node; at != TREE_ROOT; at = tree->calls[at].parent)
-        depth++;
-    uint32_t *path = depth <= USUAL_DEPTH ? usual_path : mem_zeroed(depth, sizeof *path);
-    for (size_t i = depth; i-- > 0; node = tree->calls[node].parent)
-        path[i] = node;
-    for (size_t i = 0; i < depth; i++) {
-        const struct call *call = &tree->calls[path[i]];
-        if (i > 0) {
-            text_put(text, ";", 1);
-            if (call_sites)
-                stack_put_call_site(text, labels, tree->calls[path[i - 1]].function, call->line);
-        }
-        struct span label = labels_text(labels, labels->labels[call->function].label);
-        text_put(text, label.at, label.length);
-    }
-    if (path != usual_path)
-        free(path);
+    struct call *frames = NULL;
+    size_t depth = 0, capacity = 0;
+    for (; node != TREE_ROOT; node = tree->calls[node].parent)
+        frames = mem_append(frames, &depth, &capacity, &tree->calls[node], sizeof *frames);
+    put_frames(text, labels, frames, depth, call_sites);
+    free(frames);
 }
 
-/* CSV of a million stacks is written in a third less time. */
-void stacks_ahead_step(struct stacks_ahead *ahead, const struct tree *tree, uint32_t node)
+static void step(struct stack_walk *walk, const struct tree *tree)
 {
+    const struct call *call = &tree->calls[walk->at];
+    walk->frames[walk->depth % STACK_DEPTH_USUAL] = *call;
+    walk->depth += walk->at != TREE_ROOT;
+    walk->at = walk->at != TREE_ROOT ? call->parent : TREE_ROOT;
+}
+
+/* CSV of a million stacks is written in a third less time than with a walk at a time. */
+static void add_row(struct stacks_in_turn *stacks)
+{
+    const struct table *table = stacks->table;
+    if (stacks->added == table->row_count)
+        return;
     for (size_t i = 0; i < STACKS_AHEAD; i++) {
-        uint32_t *at = &ahead->nodes[i];
-        *at = *at == TREE_ROOT ? TREE_ROOT : tree->calls[*at].parent;
-        __builtin_prefetch(&tree->calls[*at]);
+        step(&stacks->walks[i], table->tree);
+        __builtin_prefetch(&table->tree->calls[stacks->walks[i].at]);
     }
-    ahead->nodes[ahead->next++ % STACKS_AHEAD] = node;
-    __builtin_prefetch(&tree->calls[node]);
+    struct stack_walk *walk = &stacks->walks[stacks->added % STACKS_AHEAD];
+    walk->at = table->rows[stacks->added++].group;
+    walk->depth = 0;
+    __builtin_prefetch(&table->tree->calls[walk->at]);
+}
+
+void stacks_in_turn_init(struct stacks_in_turn *stacks, const struct table *table)
+{
+    *stacks = (struct stacks_in_turn){.table = table};
+    for (size_t i = 0; i < STACKS_AHEAD; i++)
+        add_row(stacks);
+}
+
+void stacks_in_turn_put(struct stacks_in_turn *stacks, struct text *text, bool call_sites)
+{
+    const struct table *table = stacks->table;
+    struct stack_walk *walk = &stacks->walks[stacks->written % STACKS_AHEAD];
+    while (walk->at != TREE_ROOT)
+        step(walk, table->tree);
+    if (walk->depth <= STACK_DEPTH_USUAL)
+        put_frames(text, table->labels, walk->frames, walk->depth, call_sites);
+    else
+        stack_put(text, table->tree, table->labels, table->rows[stacks->written].group, call_sites);
+    stacks->written++;
+    add_row(stacks);
 }

@@ -6,6 +6,7 @@
 
 #include "base/text.h"
 #include "names/labels.h"
+#include "report/table.h"
 #include "tree/tree.h"
 
 #include <stdbool.h>
@@ -24,16 +25,24 @@ void stack_put_call_site(struct text *text, const struct labels *labels, uint32_
                          int32_t line);
 
 /*
- * Reads the stacks ahead that are written next. Rows are in no order of the tree, so that each step
- * to a caller waits for memory; here the steps of several stacks wait together. All zero is ready.
+ * Writes the stacks of all rows of a table, in their order. That is no order of the tree, so each
+ * step to a caller waits for memory: here the steps of several stacks wait together.
  */
-enum { STACKS_AHEAD = 8 };
-struct stacks_ahead {
-    uint32_t nodes[STACKS_AHEAD]; /* how far each was read */
-    size_t next;
+enum { STACKS_AHEAD = 8, STACK_DEPTH_USUAL = 64 };
+struct stacks_in_turn {
+    const struct table *table; /* not owned */
+    size_t added, written;     /* rows */
+    struct stack_walk {
+        uint32_t at;    /* the node that is read next; TREE_ROOT at the end */
+        uint32_t depth; /* frames read */
+        struct call frames[STACK_DEPTH_USUAL]; /* the last ones, frame i at i % STACK_DEPTH_USUAL */
+    } walks[STACKS_AHEAD];                     /* of row i at i % STACKS_AHEAD */
 };
 
-/* Call it before each stack is written, with the node of the one that is STACKS_AHEAD later. */
-void stacks_ahead_step(struct stacks_ahead *ahead, const struct tree *tree, uint32_t node);
+/* Begins with the first row of a table BY_STACK, which must outlive `stacks`. */
+void stacks_in_turn_init(struct stacks_in_turn *stacks, const struct table *table);
+
+/* Appends the stack of the next row. */
+void stacks_in_turn_put(struct stacks_in_turn *stacks, struct text *text, bool call_sites);
 
 #endif

@@ -262,3 +262,44 @@ Test(table, writes_call_sites_where_the_line_is_known)
 {
     expect_stack(true, "A a.lua:1;A a.lua:1->2;B b.lua:1;B b.lua:1->-5;C:c a.lua:9;B b.lua:1");
 }
+
+/* Stacks of all depths up to `depth_max`, two of each, in no order. */
+static void expect_stacks_in_turn(uint32_t depth_max)
+{
+    struct sample sample;
+    struct tree_builder builder;
+    struct tree tree;
+    struct table table;
+    struct stacks_in_turn stacks;
+    struct text text = {0}, expected = {0};
+    sample_init(&sample);
+    tree_builder_init(&builder, TIMES_SELF, false);
+    uint32_t above = TREE_ROOT;
+    for (uint32_t depth = 1; depth <= depth_max; depth++) {
+        add_node(&builder, above, depth % 3, 100, depth * 7919 % 1009);
+        above = add_node(&builder, above, depth % 3, 5, depth * 7919 % 1013);
+    }
+    tree_builder_finish(&builder, &tree);
+    table_init(&table, BY_STACK, COLUMN_SELF, &tree, &sample.labels, false);
+    cr_assert_eq(table.row_count, 2 * depth_max);
+    stacks_in_turn_init(&stacks, &table);
+    for (size_t i = 0; i < table.row_count; i++) {
+        text.length = expected.length = 0;
+        stacks_in_turn_put(&stacks, &text, i % 2 == 0);
+        stack_put(&expected, &tree, &sample.labels, table.rows[i].group, i % 2 == 0);
+        cr_assert_eq(text.length, expected.length, "row %zu of %u", i, 2 * depth_max);
+        cr_assert_arr_eq(text.at, expected.at, text.length);
+    }
+    text_release(&text);
+    text_release(&expected);
+    table_release(&table);
+    tree_release(&tree);
+    sample_release(&sample);
+}
+
+Test(table, writes_the_stacks_of_rows_in_turn)
+{
+    static const uint32_t depths[] = {0, 1, 3, 4, 5, 63, 64, 65, 200};
+    for (size_t i = 0; i < sizeof depths / sizeof depths[0]; i++)
+        expect_stacks_in_turn(depths[i]);
+}
