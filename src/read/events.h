@@ -5,8 +5,8 @@
  * the definitions of other lines in between. So the code that rebuilds the call stacks needs only
  * the array, and can run on another thread than the reader.
  *
- * The text is read by a plain loop, not by PCRE2: an event has 1.9 bytes on average, and a hundred
- * million of them are read in a second.
+ * The text is read by a plain loop, not by PCRE2: an event has 1.9 bytes on average, and tens of
+ * millions of them are read in a second.
  */
 #ifndef SUPPROF_EVENTS_H
 #define SUPPROF_EVENTS_H

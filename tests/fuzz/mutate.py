@@ -113,7 +113,7 @@ def load_fixtures():
             data = file.read()
         if path.endswith(".gz"):
             data = gzip.decompress(data)
-        (recordings if b"prof: $2 " in data else records)[os.path.basename(path)] = data
+        (recordings if re.search(rb"prof: \$\d ", data) else records)[os.path.basename(path)] = data
     return records, recordings
 
 
