@@ -1,5 +1,6 @@
 #include "rebuild/calibration.h"
 
+#include "base/key_sort.h"
 #include "base/mem.h"
 
 #include <math.h>
@@ -50,16 +51,9 @@ void calibration_return(struct calibration *calibration, uint32_t callee, uint32
     calibration->group.calls++;
 }
 
-static int compare_values(const void *left, const void *right)
-{
-    double a = *(const double *)left;
-    double b = *(const double *)right;
-    return a < b ? -1 : a > b;
-}
-
 static double median(double *values, size_t count)
 {
-    qsort(values, count, sizeof *values, compare_values);
+    key_sort_doubles(values, count);
     return values[count / 2];
 }
 
