@@ -28,6 +28,20 @@ bool number_count(struct span text, uint64_t *count);
  */
 int64_t number_rounded(double value);
 
+/*
+ * Returns the nearest integer, halves away from zero, as llround() does. Beyond int64_t it is the
+ * end of its range, where llround() returns what each system likes. The call, too, would take 3 %
+ * of the instructions of a short recording.
+ */
+static inline int64_t number_nearest(double value)
+{
+    if (!(value > -0x1p63 && value < 0x1p63))
+        return value < 0 ? INT64_MIN : INT64_MAX;
+    int64_t whole = (int64_t)value;
+    double rest = value - (double)whole;
+    return whole + (rest >= 0.5) - (rest <= -0.5);
+}
+
 /* A time, or a count, scaled and rounded; the same value, however large, if the factor is 1. */
 int64_t number_scaled(int64_t value, double factor);
 uint64_t number_scaled_count(uint64_t count, double factor);

@@ -2,7 +2,7 @@
  * nodes.h - the call tree of one recording, while it is being rebuilt.
  *
  * Like struct tree it is arrays indexed by node, and a parent's id is smaller than its children's.
- * It has another purpose: one step down or up for every event, a hundred million in a second. So an
+ * It has another purpose: one step down or up for every event, tens of millions in a second. So an
  * event touches one struct of 64 bytes, times are in the recording's own units, and the called
  * child is guessed first: most calls are followed by one of the two calls that followed them
  * before.

@@ -1,6 +1,7 @@
 #include "rebuild/nodes_to_tree.h"
 
 #include "base/mem.h"
+#include "base/number.h"
 #include "rebuild/distinct_calls.h"
 #include "tree/stacks.h"
 #include "tree/tree_builder.h"
@@ -10,13 +11,13 @@
 
 static int64_t to_ns(int64_t units, double unit_ns)
 {
-    return (int64_t)llround((double)units * unit_ns);
+    return number_nearest((double)units * unit_ns);
 }
 
 /* Durations that contain each other may add up to more than any time: the sum stays in range. */
 static int64_t sum_to_ns(uint64_t units, double unit_ns)
 {
-    return (int64_t)llround(fmin((double)units * unit_ns, (double)CALL_DETAILS_MAX_NS));
+    return number_nearest(fmin((double)units * unit_ns, (double)CALL_DETAILS_MAX_NS));
 }
 
 static int32_t call_line(const struct nodes *nodes, uint32_t node)

@@ -1,6 +1,7 @@
 #include "rebuild/overhead.h"
 
 #include "base/mem.h"
+#include "base/number.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -46,7 +47,7 @@ static uint32_t count_functions(const struct tree *tree)
 static int64_t whole_ns(double cost_ns)
 {
     static const int64_t most = INT64_MAX / 2;
-    return cost_ns < (double)most ? (int64_t)llround(cost_ns) : most;
+    return cost_ns < (double)most ? number_nearest(cost_ns) : most;
 }
 
 static int64_t rest_of(int64_t self_ns, double cost_ns)
@@ -103,7 +104,7 @@ static void take_out(struct tree *tree, const double *cost_ns, struct function_s
 static int64_t less(int64_t ns, double cost_ns)
 {
     double left_ns = (double)ns - cost_ns;
-    return left_ns > 0 ? (int64_t)llround(left_ns) : 0;
+    return left_ns > 0 ? number_nearest(left_ns) : 0;
 }
 
 /* Durations include the cost of all calls made inside. */

@@ -85,7 +85,7 @@ static void copy_nodes(struct tree *tree, const struct nodes *nodes, double unit
         tree->calls[to] = (struct call){has_parent ? from->parent - NODES_FIRST + 1 : TREE_ROOT,
                                         nodes_function(nodes, i)->id, LINE_UNKNOWN};
         tree->call_counts[to] = from->calls;
-        tree->self_ns[to] = (int64_t)llround((double)from->self * unit_ns);
+        tree->self_ns[to] = number_nearest((double)from->self * unit_ns);
         tree->flags[to] = flags[i];
     }
     free(flags);
@@ -119,7 +119,7 @@ void running_sums_add_run(struct running_sums *sums, const struct windowed_run *
     known->unit_ns = unit_ns;
     known->tick_count = windowed->meter.count;
     known->elapsed_ns = known->tick_count > 0 ? (int64_t)known->tick_count * TICK_BUDGET_NS
-                                              : (int64_t)llround(units * unit_ns);
+                                              : number_nearest(units * unit_ns);
     estimate_costs(known, windowed);
     add_nodes(&sums->functions, nodes, unit_ns, &known->costs);
     tick_meter_sum(&windowed->meter, 0, unit_ns, &known->costs, &sums->ticks);

@@ -1,8 +1,8 @@
 #include "rebuild/tick_meter.h"
 
 #include "base/mem.h"
+#include "base/number.h"
 
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -180,7 +180,7 @@ void tick_meter_add(struct tick_meter *meter, const struct nodes *nodes, int64_t
 static int64_t less_cost(int64_t units, double unit_ns, double cost_ns)
 {
     double ns = (double)units * unit_ns - cost_ns;
-    return ns > 0 ? (int64_t)llround(ns) : 0;
+    return ns > 0 ? number_nearest(ns) : 0;
 }
 
 static int compare_functions(const void *left, const void *right)

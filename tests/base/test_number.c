@@ -1,6 +1,8 @@
 #include "base/number.h"
 
 #include <criterion/criterion.h>
+#include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 static struct span span(const char *text)
@@ -77,4 +79,25 @@ Test(number, scaled_by_1_is_the_same_however_large)
     cr_expect_eq(number_scaled_count(UINT64_MAX, 0.5), NUMBER_TIME_MAX_NS);
     cr_expect_eq(number_scaled(10, 0.25), 3);
     cr_expect_eq(number_scaled(INT64_MAX, 2), NUMBER_TIME_MAX_NS);
+}
+
+Test(number, is_rounded_as_llround_does)
+{
+    static const double near[] = {0,      0.5,    0.49999999999999994,  1.5, 4503599627370495.5,
+                                  0x1p52, 0x1p53, 9223372036854774784.0};
+    for (size_t i = 0; i < sizeof near / sizeof near[0]; i++)
+        for (int sign = -1; sign <= 1; sign += 2)
+            for (int step = -1; step <= 1; step++) {
+                double value = sign * near[i];
+                value = step == 0 ? value : nextafter(value, step * 0x1p62);
+                cr_expect_eq(number_nearest(value), llround(value), "%.17g", value);
+            }
+    srand(1);
+    for (int i = 0; i < 100000; i++) {
+        double value = ldexp(rand() - RAND_MAX / 2, rand() % 60 - 40);
+        cr_assert_eq(number_nearest(value), llround(value), "%.17g", value);
+    }
+    cr_expect_eq(number_nearest(-0x1p63), INT64_MIN);
+    cr_expect_eq(number_nearest(0x1p63), INT64_MAX);
+    cr_expect_eq(number_nearest(-INFINITY), INT64_MIN);
 }
