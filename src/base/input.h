@@ -48,6 +48,8 @@ void input_close(struct input *input);
 bool input_read(struct input *input, char *buffer, size_t capacity, size_t *length,
                 struct error *err);
 
+bool input_is_compressed(const struct input *input);
+
 /* The part of the file itself that is read, from 0 to 1; negative for a pipe. */
 double input_progress(const struct input *input);
 

@@ -2,10 +2,10 @@
  * read_ahead.h - the text of an input in blocks, which another thread reads and decompresses.
  *
  * With it, a compressed log is read in 12 to 23 % less time where zlib decompresses it, and in
- * about 5 % less where ISA-L does. A plain log gains nothing on two cores, whether it is in memory
- * or not. A block is used where it was read; what is left of the block before can be put in front
- * of it. Where no thread can be started, and where none is wanted, each block is read when it is
- * asked for.
+ * about 5 % less where ISA-L does. It is not for a plain log: on two cores, one of 1 GB took 8 %
+ * more time with it, from a pipe 20 % more, and 6 % more CPU time. A block is used where it was
+ * read; what is left of the block before can be put in front of it. Where no thread can be
+ * started, and where none is wanted, each block is read when it is asked for.
  */
 #ifndef SUPPROF_READ_AHEAD_H
 #define SUPPROF_READ_AHEAD_H

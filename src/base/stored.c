@@ -97,6 +97,11 @@ struct span stored_start(const struct stored *stored)
     return (struct span){(const char *)stored->block, stored->end};
 }
 
+bool stored_is_compressed(const struct stored *stored)
+{
+    return stored->gunzip != NULL;
+}
+
 static size_t read_plain(struct stored *stored, char *buffer, size_t capacity)
 {
     if (stored->from < stored->end) {

@@ -37,6 +37,8 @@ void stored_free(struct stored *stored);
  */
 struct span stored_start(const struct stored *stored);
 
+bool stored_is_compressed(const struct stored *stored);
+
 /*
  * Reads up to `capacity` bytes; `*length` is 0 only at the end, and after Ctrl-C (see
  * platform/interrupt.h), which ends the file where it is. The bytes before damage are handed

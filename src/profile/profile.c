@@ -207,7 +207,8 @@ bool profile_read(struct profile *profile, const char *path, struct error *err)
     }
     recordings_begin_log(&profile->recordings);
     /* A follower shows its screen while it waits, from this thread's data. */
-    reading.ahead = read_ahead_start(&reading.input, profile->follower == NULL);
+    bool reads_ahead = profile->follower == NULL && input_is_compressed(&reading.input);
+    reading.ahead = read_ahead_start(&reading.input, reads_ahead);
 
     struct log log;
     struct log_source source = {
