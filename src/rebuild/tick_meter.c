@@ -183,13 +183,11 @@ static int64_t less_cost(int64_t units, double unit_ns, double cost_ns)
     return ns > 0 ? number_nearest(ns) : 0;
 }
 
-static int compare_functions(const void *left, const void *right)
+static bool is_more_expensive(const struct tick_function *a, const struct tick_function *b)
 {
-    const struct tick_function *a = left;
-    const struct tick_function *b = right;
     if (a->self_ns != b->self_ns)
-        return a->self_ns > b->self_ns ? -1 : 1;
-    return a->function < b->function ? -1 : a->function > b->function;
+        return a->self_ns > b->self_ns;
+    return a->function < b->function;
 }
 
 /* Of functions that are cut at 0, not all of the cost is taken out; of the tick it is. */
@@ -205,11 +203,28 @@ static void scale_down(struct tick *tick, size_t count)
         tick->functions[i].self_ns = (int64_t)((double)tick->functions[i].self_ns * scale);
 }
 
+/* Moves the most expensive functions of [count] to the begin, in order. Returns their number. */
+static size_t find_most_expensive(struct tick_function *all, size_t count)
+{
+    size_t found = 0;
+    for (size_t i = 0; i < count; i++) {
+        struct tick_function function = all[i];
+        if (found == TICK_FUNCTIONS_MAX && !is_more_expensive(&function, &all[found - 1]))
+            continue;
+        found += found < TICK_FUNCTIONS_MAX;
+        size_t at = found - 1;
+        for (; at > 0 && is_more_expensive(&function, &all[at - 1]); at--)
+            all[at] = all[at - 1];
+        all[at] = function;
+    }
+    return found;
+}
+
 /* Keeps the most expensive of the functions, [count], and their memory only. */
 static void drop_cheap(struct tick *tick, size_t count)
 {
-    tick->function_count = count < TICK_FUNCTIONS_MAX ? count : TICK_FUNCTIONS_MAX;
     struct tick_function *all = tick->functions;
+    tick->function_count = find_most_expensive(all, count);
     tick->functions = mem_zeroed(tick->function_count, sizeof *all);
     if (count > 0)
         memcpy(tick->functions, all, tick->function_count * sizeof *all);
@@ -234,7 +249,6 @@ static void finish_functions(const struct measured_tick *from, struct tick *to, 
         };
     }
     scale_down(to, count);
-    qsort(to->functions, count, sizeof *to->functions, compare_functions);
     drop_cheap(to, count);
 }
 
