@@ -40,8 +40,44 @@ static uint32_t add_origin(struct nodes *nodes)
     return (uint32_t)(nodes->origin_count - 1);
 }
 
+static void list_counted(struct nodes *nodes, uint32_t node)
+{
+    nodes->is_counted = grow_zeroed(nodes->is_counted, &nodes->is_counted_capacity,
+                                    (size_t)node / 64 + 1, sizeof *nodes->is_counted);
+    uint64_t bit = (uint64_t)1 << node % 64;
+    if (nodes->is_counted[node / 64] & bit)
+        return;
+    nodes->is_counted[node / 64] |= bit;
+    nodes->counted = mem_append(nodes->counted, &nodes->counted_count, &nodes->counted_capacity,
+                                &node, sizeof *nodes->counted);
+}
+
+/* What counts without being touched is the unattributed time. */
+static void list_touched(struct nodes *nodes)
+{
+    list_counted(nodes, NODES_UNATTRIBUTED);
+    for (size_t i = 0; i < nodes->touched_count; i++)
+        list_counted(nodes, nodes->touched[i].node);
+}
+
+/* Returns how many nodes may have counts, for counted_node(). */
+static size_t count_counted(struct nodes *nodes)
+{
+    if (!nodes->lists_counted)
+        return nodes->count;
+    list_touched(nodes);
+    return nodes->counted_count;
+}
+
+static uint32_t counted_node(const struct nodes *nodes, size_t i)
+{
+    return nodes->lists_counted ? nodes->counted[i] : (uint32_t)i;
+}
+
 struct node_origin *nodes_origin(struct nodes *nodes, uint32_t node)
 {
+    if (nodes->lists_counted)
+        list_counted(nodes, node);
     uint32_t *origin = &nodes->links[node].origin;
     if (*origin == 0)
         *origin = add_origin(nodes);
@@ -71,6 +107,8 @@ static void release_rest(struct nodes *nodes)
     free(nodes->kept_origins);
     free(nodes->left_out);
     free(nodes->moves);
+    free(nodes->counted);
+    free(nodes->is_counted);
     free(nodes->sites);
     free(nodes->site_kinds);
     free(nodes->functions);
@@ -265,6 +303,8 @@ uint32_t nodes_find_child(struct nodes *nodes, uint32_t parent, uint32_t site)
 
 void nodes_begin_tick(struct nodes *nodes)
 {
+    if (nodes->lists_counted)
+        list_touched(nodes);
     for (size_t i = 0; i < nodes->touched_count; i++)
         nodes->bits[nodes->touched[i].node / 64].touched = 0;
     nodes->touched_count = 0;
@@ -287,8 +327,12 @@ static void reset_node(struct nodes *nodes, uint32_t node)
 
 void nodes_reset(struct nodes *nodes)
 {
-    for (uint32_t node = 0; node < nodes->count; node++)
-        reset_node(nodes, node);
+    size_t count = count_counted(nodes);
+    for (size_t i = 0; i < count; i++)
+        reset_node(nodes, counted_node(nodes, i));
+    for (size_t i = 0; i < nodes->counted_count; i++)
+        nodes->is_counted[nodes->counted[i] / 64] = 0;
+    nodes->counted_count = 0;
 }
 
 static void add_counts(struct node *target, const struct node *node)
@@ -334,7 +378,9 @@ static void have_kept(struct nodes *nodes)
 void nodes_keep(struct nodes *nodes)
 {
     have_kept(nodes);
-    for (uint32_t node = 0; node < nodes->count; node++) {
+    size_t count = count_counted(nodes);
+    for (size_t i = 0; i < count; i++) {
+        uint32_t node = counted_node(nodes, i);
         add_counts(&nodes->kept[node], &nodes->at[node]);
         add_rare_counts(&nodes->kept_origins[node], nodes_known_origin(nodes, node));
     }
@@ -351,7 +397,9 @@ static void have_left_out(struct nodes *nodes)
 void nodes_leave_out(struct nodes *nodes)
 {
     have_left_out(nodes);
-    for (uint32_t node = 0; node < nodes->count; node++) {
+    size_t count = count_counted(nodes);
+    for (size_t i = 0; i < count; i++) {
+        uint32_t node = counted_node(nodes, i);
         nodes->left_out[node].self += nodes->at[node].self;
         nodes->left_out[node].calls += nodes->at[node].calls;
     }
@@ -371,6 +419,7 @@ void nodes_take_kept(struct nodes *nodes)
 {
     have_kept(nodes);
     nodes_reset(nodes);
+    nodes->lists_counted = false;
     for (uint32_t node = 0; node < nodes->count; node++) {
         add_counts(&nodes->at[node], &nodes->kept[node]);
         add_to_origin(nodes, node, &nodes->kept_origins[node]);

@@ -112,6 +112,7 @@ void windowed_run_begin(struct windowed_run *windowed, uint32_t number,
     run_init(windowed->run, spare);
     windowed->run->nodes.folds_recursion = settings->folds_recursion;
     windowed->run->nodes.keeps_moves = settings->keeps_changes;
+    windowed->run->nodes.lists_counted = settings->choice != NULL;
     if (!has_window && settings->has_timeline)
         begin_log(windowed->run, 0);
 }

@@ -450,3 +450,68 @@ Test(nodes, memory_of_many_nodes_is_given_back)
     nodes_init(&nodes, &spare);
     cr_expect_eq(nodes.count, NODES_FIRST);
 }
+
+static void expect_no_counts(void)
+{
+    for (uint32_t node = 0; node < nodes.count; node++) {
+        cr_assert_eq(nodes.at[node].self, 0);
+        cr_assert_eq(nodes.at[node].calls, 0);
+        cr_assert_eq(nodes.at[node].duration_max, -1);
+        cr_assert_eq(nodes_known_origin(&nodes, node)->memory_kb, 0);
+        cr_assert_eq(nodes_known_origin(&nodes, node)->errors, 0);
+    }
+}
+
+enum { CHILDREN = 300, TICKS = 60 };
+
+/* Counts in some nodes, in ticks of which some are kept; others are left out. */
+static void play_ticks(bool lists_counted)
+{
+    nodes.lists_counted = lists_counted;
+    uint32_t children[CHILDREN];
+    for (uint32_t tick = 0; tick < TICKS; tick++) {
+        nodes_begin_tick(&nodes);
+        for (uint32_t i = 0; i < 7; i++) {
+            uint32_t number = (tick * 41 + i * i * 17) % CHILDREN;
+            children[number] =
+                nodes_child(&nodes, NODES_MAIN + number / SITE_COUNT % 2, number % SITE_COUNT);
+            call(children[number], tick * 10 + i);
+            node_add_duration(&nodes.at[children[number]], tick + i, 1);
+            nodes_origin(&nodes, children[(tick / 2 * 41) % CHILDREN])->memory_kb += i;
+        }
+        nodes.at[NODES_UNATTRIBUTED].self += tick;
+        if (tick % 3 == 0)
+            nodes_keep(&nodes);
+        else if (tick % 7 == 0)
+            nodes_leave_out(&nodes);
+        if (tick % 3 != 0 && tick % 7 != 0)
+            continue;
+        nodes_reset(&nodes);
+        expect_no_counts();
+        call(nodes.count - 1, 1); /* in the same tick as before */
+    }
+    nodes_leave_out(&nodes);
+    nodes_take_kept(&nodes);
+}
+
+Test(nodes, have_the_same_counts_if_those_that_count_are_listed)
+{
+    play_ticks(false);
+    struct nodes all = nodes;
+    set_up();
+    play_ticks(true);
+    cr_assert_eq(nodes.count, all.count);
+    for (uint32_t node = 0; node < nodes.count; node++) {
+        const struct node *expected = &all.at[node];
+        cr_expect_eq(nodes.at[node].self, expected->self);
+        cr_expect_eq(nodes.at[node].calls, expected->calls);
+        cr_expect_eq(nodes.at[node].duration_sum, expected->duration_sum);
+        cr_expect_eq(nodes.at[node].duration_min, expected->duration_min);
+        cr_expect_eq(nodes.at[node].duration_max, expected->duration_max);
+        cr_expect_eq(nodes_known_origin(&nodes, node)->memory_kb,
+                     nodes_known_origin(&all, node)->memory_kb);
+        cr_expect_eq(nodes_whole(&nodes, node).self, nodes_whole(&all, node).self);
+        cr_expect_eq(nodes_whole(&nodes, node).calls, nodes_whole(&all, node).calls);
+    }
+    nodes_release(&all);
+}
