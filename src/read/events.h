@@ -1,18 +1,12 @@
 /*
  * events.h - the events of a recording, as an array of numbers.
  *
- * The text of an "events" line (see supprof-log(5)) becomes an array of small numbers here, with
- * the definitions of other lines in between. So the code that rebuilds the call stacks needs only
+ * The text of an "events" line (see supprof-log(5)) becomes an array of small numbers, with the
+ * definitions of other lines in between. So the code that rebuilds the call stacks needs only
  * the array, and can run on another thread than the reader.
- *
- * The text is read by a plain loop, not by PCRE2: an event has 1.9 bytes on average, and tens of
- * millions of them are read in a second.
  */
 #ifndef SUPPROF_EVENTS_H
 #define SUPPROF_EVENTS_H
-
-#include "base/intern.h"
-#include "read/id_map.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -157,34 +151,5 @@ struct events {
 
 void events_put(struct events *events, struct event event);
 void events_put_payload(struct events *events, const void *payload, size_t size);
-
-struct events_text {
-    struct span text;
-    const struct id_map *sites;     /* event_make(EVENT_CALL or EVENT_ROOT_CALL, ...).what */
-    const struct id_map *functions; /* 1 + function */
-    const struct id_map *threads;   /* 1 + thread */
-};
-
-/*
- * Returns the length of the complete events in a text whose end is missing: the last event may lack
- * a digit or a letter, so it is not included.
- */
-size_t events_whole_length(struct span text);
-
-enum events_problem {
-    EVENTS_READ,
-    EVENTS_DAMAGED, /* at a byte that cannot be part of an event there */
-    EVENTS_NO_SITE, /* at a site that is not defined; `*id` is its number in the log */
-    EVENTS_NO_FUNCTION,
-    EVENTS_NO_THREAD,
-};
-
-/*
- * Appends the events of text[*from ...]. `*from` is moved past the read part, and `*event_count`
- * grows by the number of events as the recorder counts them. If a definition is missing, define the
- * id and call this again.
- */
-enum events_problem events_read(struct events *events, const struct events_text *text, size_t *from,
-                                uint64_t *event_count, uint32_t *id);
 
 #endif

@@ -52,6 +52,7 @@ void recordings_release(struct recordings *recordings)
     free(recordings->all);
     free(recordings->benchmarks);
     free(recordings->checks);
+    known_events_release(&recordings->known_events);
     *recordings = (struct recordings){0};
 }
 
@@ -152,11 +153,14 @@ static bool read_event_text(struct reading *reading, struct span text, size_t *f
 {
     struct run_symbols *symbols = &reading->state->symbols;
     uint64_t *event_count = &recording_of(reading->recordings, reading->state)->events;
+    uint32_t run = reading->state->index + 1;
     const struct events_text events_text = {
         .text = text,
         .sites = &symbols->sites,
         .functions = &symbols->functions,
         .threads = &symbols->threads,
+        .known = run <= KNOWN_RUN_MAX ? &reading->recordings->known_events : NULL,
+        .run = run,
     };
     for (*from = 0;;) {
         uint32_t id = 0;

@@ -14,6 +14,7 @@
 #include "base/intern.h"
 #include "read/events.h"
 #include "read/grammar.h"
+#include "read/known_events.h"
 #include "tree/symbols.h"
 
 #include <stdbool.h>
@@ -68,6 +69,7 @@ struct recordings {
     struct intern keys;     /* names of these runs, "s1" */
     uint32_t *state_of_key; /* [keys.count]: the last one with that name */
     size_t key_capacity;
+    struct known_events known_events;
     uint32_t current; /* index in `all`: the run of the last events; UINT32_MAX: none */
 };
 

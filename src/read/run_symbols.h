@@ -10,6 +10,7 @@
 
 #include "base/intern.h"
 #include "read/events.h"
+#include "read/events_text.h"
 #include "read/grammar.h"
 #include "read/id_map.h"
 #include "tree/symbols.h"

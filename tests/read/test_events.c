@@ -1,4 +1,4 @@
-#include "read/events.h"
+#include "read/events_text.h"
 #include "rebuild/event_text.h"
 
 #include <criterion/criterion.h>

@@ -630,6 +630,23 @@ Test(recording, has_a_run_of_at_most_16_letters)
     cr_expect_eq(recordings.count, 1);
 }
 
+/* So many that the numbers of runs in keys of known events do not suffice. */
+Test(recording, has_its_own_events_however_many_there_are)
+{
+    FEED("$2 s1 1 source 1 @a", "$2 s1 2 function 1 1 1 F", "$2 s1 3 site 0 1,-2",
+         "$2 s1 4 events 0 0 0 AAA");
+    expect_events("run(0) function(0){0,lua} site(0){0,-2} root(0) root(0) root(0)");
+    char line[64];
+    for (uint32_t run = 2; run <= KNOWN_RUN_MAX + 1; run++) {
+        snprintf(line, sizeof line, "$2 s%u 1 begin", run);
+        feed(line);
+    }
+    events.count = 0;
+    snprintf(line, sizeof line, "$2 s%u 1 events 0 0 0 AAA", KNOWN_RUN_MAX + 2);
+    feed(line);
+    expect_events("run(65536) function(0){1} site(0){0,0} call(0) call(0) call(0)");
+}
+
 /* ------------------------------------------------------------------- benchmarks */
 
 Test(recording, may_be_preceded_by_benchmarks)

@@ -1,5 +1,7 @@
 #include "rebuild/event_play.h"
 
+#include "read/events_text.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

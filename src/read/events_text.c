@@ -1,0 +1,276 @@
+#include "read/events_text.h"
+
+#include "base/mem.h"
+
+#include <stdbool.h>
+
+static bool is_digit(char c)
+{
+    return c >= '0' && c <= '9';
+}
+
+/* Reads digits; a number that is too large becomes UINT32_MAX. */
+static const char *read_number(const char *at, const char *end, uint32_t *number)
+{
+    uint64_t value = 0;
+    for (; at < end && is_digit(*at); at++)
+        value = value > UINT32_MAX ? value : value * 10 + (uint64_t)(*at - '0');
+    *number = value > UINT32_MAX ? UINT32_MAX : (uint32_t)value;
+    return at;
+}
+
+static inline const char *read_units(const char *at, const char *end, uint32_t *units)
+{
+    *units = 0;
+    if (at == end || !is_digit(*at))
+        return at;
+    *units = (uint32_t)(*at++ - '0');
+    return at < end && is_digit(*at) ? read_number(at - 1, end, units) : at;
+}
+
+/*
+ * Reads the number of a site: 'A' is 0, 'Z' 25, 'Aa' 26, 'Zz' 701, 'Aaa' 702. A number that is too
+ * large becomes UINT32_MAX.
+ */
+static inline const char *read_site(const char *at, const char *end, uint32_t *number)
+{
+    uint32_t value = (uint32_t)(*at++ - 'A');
+    for (; at < end && *at >= 'a' && *at <= 'z'; at++)
+        value = value > EVENT_OPERAND_MAX ? value : (value + 1) * 26 + (uint32_t)(*at - 'a');
+    *number = value > EVENT_OPERAND_MAX ? UINT32_MAX : value;
+    return at;
+}
+
+static const char *find_last(const char *from, const char *end, char c)
+{
+    while (end > from)
+        if (*--end == c)
+            return end;
+    return NULL;
+}
+
+size_t events_whole_length(struct span text)
+{
+    const char *start = text.at;
+    const char *end = text.at + text.length;
+    const char *open = find_last(start, end, '(');
+    const char *close = find_last(start, end, ')');
+    if (open != NULL && (close == NULL || close < open || close == end - 1))
+        return (size_t)(open - start);
+    /* All but the letters and digits that follow the first character of an event. */
+    while (end > start &&
+           (is_digit(end[-1]) || end[-1] == '+' || (end[-1] >= 'a' && end[-1] <= 'z')))
+        end--;
+    if (end > start)
+        end--;
+    const char *digits = end;
+    while (digits > start && (*end == '.' || *end == ':') && is_digit(digits[-1]))
+        digits--;
+    bool is_numbered = digits < end && digits > start;
+    if (is_numbered && digits[-1] == (*end == '.' ? '^' : '/'))
+        end = digits - 1;
+    return (size_t)(end - start);
+}
+
+struct reader {
+    const struct events_text *text;
+    struct events *events;
+    const char *end;
+    enum events_problem problem; /* why reading stopped */
+    uint32_t id;                 /* with it */
+};
+
+static uint32_t find_id(struct reader *reader, const struct id_map *ids, uint32_t id,
+                        enum events_problem otherwise)
+{
+    uint32_t found = id_map_find(ids, id);
+    if (found == 0) {
+        reader->problem = otherwise;
+        reader->id = id;
+    }
+    return found;
+}
+
+/*
+ * Each of the functions below reads one item at `at`, appends events for it, and returns the end of
+ * the item. If there is no such item, it returns NULL and appends nothing.
+ */
+
+/* Reads "(<sites>)". */
+static const char *read_stack(struct reader *reader, const char *at)
+{
+    size_t start = reader->events->count;
+    events_put(reader->events, event_make(EVENT_STACK, 0, 0));
+    uint32_t depth = 0;
+    for (at++; at < reader->end && *at >= 'A' && *at <= 'Z'; depth++) {
+        uint32_t site;
+        at = read_site(at, reader->end, &site);
+        struct event call = {find_id(reader, reader->text->sites, site, EVENTS_NO_SITE), 0};
+        if (call.what == 0)
+            break;
+        events_put(reader->events, event_make(EVENT_FRAME, event_operand(call), 0));
+    }
+    if (reader->problem == EVENTS_DAMAGED && at < reader->end && *at == ')') {
+        reader->events->at[start] = event_make(EVENT_STACK, depth, 0);
+        return at + 1;
+    }
+    reader->events->count = start;
+    return NULL;
+}
+
+/* Reads "@<thread>" and "#<tick>". */
+static const char *read_thread_or_tick(struct reader *reader, const char *at)
+{
+    uint32_t number;
+    const char *digits = at + 1;
+    const char *end = read_number(digits, reader->end, &number);
+    if (end == digits || (*at == '@' && number > EVENT_OPERAND_MAX))
+        return NULL;
+    if (*at == '#') {
+        events_put(reader->events, event_make(EVENT_TICK, 0, number));
+        return end;
+    }
+    uint32_t found = find_id(reader, reader->text->threads, number, EVENTS_NO_THREAD);
+    if (found == 0)
+        return NULL;
+    events_put(reader->events, event_make(EVENT_THREAD, found - 1, 0));
+    return end;
+}
+
+/* Reads "+<kilobytes>", if that is next, and inserts it before the last event. */
+static const char *read_memory(struct reader *reader, const char *at)
+{
+    if (at == reader->end || *at != '+')
+        return at;
+    uint32_t kilobytes;
+    const char *digits = at + 1;
+    struct events *events = reader->events;
+    struct event last = events->at[--events->count];
+    at = read_number(digits, reader->end, &kilobytes);
+    if (at == digits)
+        return NULL;
+    events_put(events, event_make(EVENT_MEMORY, 0, kilobytes));
+    events_put(events, last);
+    return at;
+}
+
+/* Reads the units and the memory of an event, `what`. */
+static inline const char *read_timed(struct reader *reader, const char *at, uint32_t what)
+{
+    struct events *events = reader->events;
+    /* There is room: see events_read(). */
+    struct event *event = &events->at[events->count++];
+    event->what = what;
+    at = read_units(at, reader->end, &event->units);
+    return at < reader->end && *at == '+' ? read_memory(reader, at) : at;
+}
+
+/* Reads "^<function>.". */
+static const char *read_other_return(struct reader *reader, const char *at)
+{
+    uint32_t number;
+    const char *digits = at + 1;
+    at = read_number(digits, reader->end, &number);
+    if (at == digits || at == reader->end || *at != '.' || number > EVENT_OPERAND_MAX)
+        return NULL;
+    uint32_t found = find_id(reader, reader->text->functions, number, EVENTS_NO_FUNCTION);
+    if (found == 0)
+        return NULL;
+    return read_timed(reader, at + 1, event_make(EVENT_OTHER_RETURN, found - 1, 0).what);
+}
+
+/* Reads "/<frames>:". */
+static const char *read_unwind(struct reader *reader, const char *at)
+{
+    uint32_t number;
+    const char *digits = at + 1;
+    at = read_number(digits, reader->end, &number);
+    if (at == digits || at == reader->end || *at != ':' || number > EVENT_OPERAND_MAX)
+        return NULL;
+    return read_timed(reader, at + 1, event_make(EVENT_UNWIND, number, 0).what);
+}
+
+/* Reads a call, and its return too if that is next. */
+static inline const char *read_call(struct reader *reader, const char *at, uint64_t *count)
+{
+    uint32_t number;
+    const char *end = reader->end;
+    at = read_site(at, end, &number);
+    uint32_t what = find_id(reader, reader->text->sites, number, EVENTS_NO_SITE);
+    if (what == 0)
+        return NULL;
+    at = read_timed(reader, at, what);
+    if (at == NULL || at == end || *at != '.')
+        return at;
+    struct event *call = &reader->events->at[reader->events->count - 1];
+    if (event_kind(*call) != EVENT_CALL)
+        return at;
+    uint32_t return_units;
+    const char *after = read_units(at + 1, end, &return_units);
+    if ((after < end && (*after == '+' || *after == '!')) || !event_make_leaf(call, return_units))
+        return at;
+    ++*count;
+    return after;
+}
+
+static inline const char *read_event(struct reader *reader, const char *at, uint64_t *count)
+{
+    char c = *at;
+    if (c >= 'A' && c <= 'Z')
+        return read_call(reader, at, count);
+    if (c == '.')
+        return read_timed(reader, at + 1, EVENT_RETURN);
+    switch (c) {
+    case ',':
+        return read_timed(reader, at + 1, EVENT_TAIL_RETURN);
+    case '!':
+        return read_timed(reader, at + 1, EVENT_MARK);
+    case '^':
+        return read_other_return(reader, at);
+    case '/':
+        return read_unwind(reader, at);
+    case '@':
+    case '#':
+        return read_thread_or_tick(reader, at);
+    case '(':
+        return read_stack(reader, at);
+    case '~':
+        events_put(reader->events, event_make(EVENT_FORGET, 0, 0));
+        return at + 1;
+    default:
+        return NULL;
+    }
+}
+
+enum events_problem events_read(struct events *events, const struct events_text *text, size_t *from,
+                                uint64_t *event_count, uint32_t *id)
+{
+    struct reader reader = {.text = text,
+                            .events = events,
+                            .end = text->text.at + text->text.length,
+                            .problem = EVENTS_DAMAGED};
+    const char *at = text->text.at + *from;
+    /* Every event has at least one byte; an event with memory takes two slots. */
+    size_t room = at < reader.end ? (size_t)(reader.end - at) : 0;
+    events->at =
+        mem_grow(events->at, &events->capacity, events->count + 2 * room + 1, sizeof *events->at);
+    uint64_t count = 0;
+    while (at < reader.end) {
+        struct unknown_event unknown = {0};
+        if (text->known != NULL)
+            at += known_events_read(text->known, text->run,
+                                    (struct span){at, (size_t)(reader.end - at)}, events, &count,
+                                    &unknown);
+        const char *next = at < reader.end ? read_event(&reader, at, &count) : NULL;
+        if (next == NULL)
+            break;
+        count++;
+        if (unknown.length == (size_t)(next - at))
+            known_events_add(text->known, &unknown, &events->at[events->count - 1]);
+        at = next;
+    }
+    *event_count += count;
+    *from = (size_t)(at - text->text.at);
+    *id = reader.id;
+    return at == reader.end ? EVENTS_READ : reader.problem;
+}
