@@ -382,6 +382,7 @@ const struct report_format report_top = {
     .manual = "The table above.",
     .uses = USES_ROWS | USES_COLUMNS | USES_UNIT | USES_CALL_SITES | USES_PROFILE,
     .suffixes = {".top", NULL},
+    .uses_lines = true, /* of the findings above the table */
     .compares = true,
     .repeats = true,
     .shows_benchmarks = true,
