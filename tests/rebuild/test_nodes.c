@@ -270,7 +270,7 @@ Test(nodes, are_moved_with_all_that_was_counted)
         cr_expect_eq(open.list[i], moved[i]);
         cr_expect_eq(nodes.at[moved[i]].calls, 1);
         cr_expect_eq(nodes.at[moved[i]].self, 10 << i);
-        cr_expect_eq(nodes.at[moved[i]].duration_sum, 100 << i);
+        cr_expect_eq(nodes.at[moved[i]].duration_sum, (uint64_t)100 << i);
         cr_expect_eq(nodes.at[moved[i]].duration_min, 100 << i);
         cr_expect_eq(nodes.at[moved[i]].max_calls, (uint32_t)i);
         cr_expect_not(nodes_known_origin(&nodes, moved[i])->is_listed);
