@@ -366,6 +366,9 @@ def main():
     signal.signal(signal.SIGTERM, lambda *_: sys.exit("terminated"))
     start = time.monotonic()
     print("%d CPUs, load %.1f; medians" % (os.cpu_count(), os.getloadavg()[0]))
+    if options.before:
+        print("before: what %s takes for the same run, divided by what this supprof takes" %
+              options.before)
     with tempfile.TemporaryDirectory(prefix="supprof-bench.") as folder:
         bench = Bench(options, folder)
         try:
