@@ -55,8 +55,13 @@ void stack_put(struct text *text, const struct tree *tree, const struct labels *
     free(frames);
 }
 
+/*
+ * At the root it stays there, and writes a frame that does not count. That frame is not in the
+ * place of another: so far only a stack of fewer steps than STACKS_AHEAD has come to the root.
+ */
 static void step(struct stack_walk *walk, const struct tree *tree)
 {
+    _Static_assert(STACKS_AHEAD < STACK_DEPTH_USUAL, "the first frame could be overwritten");
     const struct call *call = &tree->calls[walk->at];
     walk->frames[walk->depth % STACK_DEPTH_USUAL] = *call;
     walk->depth += walk->at != TREE_ROOT;
