@@ -11,7 +11,9 @@
  * mark after it may belong to it, so before these the table is not used.
  *
  * A slot of the table has the text that was added last: where two texts have the same slot, both
- * are decoded again and again, which is slower, never wrong. So its hash has no seed.
+ * are decoded again and again, which is slower, never wrong. So its hash has no seed. Lines with
+ * only such events, or only events that cannot be kept, take up to twice the time that they would
+ * take without the table.
  */
 #ifndef SUPPROF_KNOWN_EVENTS_H
 #define SUPPROF_KNOWN_EVENTS_H
