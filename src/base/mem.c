@@ -1,7 +1,5 @@
 #include "base/mem.h"
 
-#include "platform/memory.h"
-
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -26,13 +24,6 @@ void *mem_zeroed(size_t count, size_t size)
     void *memory = calloc(count > 0 ? count : 1, size);
     if (memory == NULL)
         mem_exhausted();
-    return memory;
-}
-
-void *mem_zeroed_table(size_t count, size_t size)
-{
-    void *memory = mem_zeroed(count, size);
-    memory_want_large_pages(memory, count * size);
     return memory;
 }
 

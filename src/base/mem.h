@@ -14,9 +14,6 @@
 /* Returns count * size bytes, zeroed; never NULL. The caller frees them. */
 void *mem_zeroed(size_t count, size_t size);
 
-/* The same for an array that is filled, and read in no order: it may get large pages. */
-void *mem_zeroed_table(size_t count, size_t size);
-
 /*
  * Returns `array` with room for at least `needed` items of `size` bytes; it may
  * have moved. `*capacity` counts items and at least doubles when it changes, so

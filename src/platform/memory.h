@@ -8,8 +8,7 @@
 
 /*
  * Asks for large pages in allocated memory that is read in no order. Nothing but speed depends on
- * it: a system without large pages does nothing. A log of a million stacks takes 3 to 4 % less CPU
- * time, and one of ten million 8 %.
+ * it: a system without large pages does nothing.
  */
 void memory_want_large_pages(void *memory, size_t size);
 

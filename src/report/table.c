@@ -76,7 +76,7 @@ static bool look_back_for_outermost(uint32_t *marks, const struct tree *tree,
 /* Returns for each node whether no node of its group is above it, [node_count]. */
 static uint32_t *find_outermost(const struct tree *tree, const struct row_groups *groups)
 {
-    uint32_t *marks = mem_zeroed_table(tree->node_count, sizeof *marks);
+    uint32_t *marks = mem_zeroed(tree->node_count, sizeof *marks);
     if (!look_back_for_outermost(marks, tree, groups))
         walk_to_outermost(marks, tree, groups);
     return marks;

@@ -35,7 +35,7 @@ struct placing {
 
 static struct placing *find_sizes(const struct tree *tree)
 {
-    struct placing *placing = mem_zeroed_table(tree->node_count, sizeof *placing);
+    struct placing *placing = mem_zeroed(tree->node_count, sizeof *placing);
     for (uint32_t node = tree->node_count; node-- > TREE_ROOT;) {
         if (node > NODES_AHEAD)
             __builtin_prefetch(&placing[tree->calls[node - NODES_AHEAD].parent]);
