@@ -30,8 +30,8 @@ int64_t number_rounded(double value);
 
 /*
  * Returns the nearest integer, halves away from zero, as llround() does. Beyond int64_t it is the
- * end of its range, where llround() returns what each system likes. `value` is not NaN. The call,
- * too, would take 3 % of the instructions of a short recording.
+ * end of its range, where the result of llround() depends on the system. `value` is not NaN. The
+ * call, too, would take 3 % of the instructions of a short recording.
  */
 static inline int64_t number_nearest(double value)
 {

@@ -203,7 +203,7 @@ static void scale_down(struct tick *tick, size_t count)
         tick->functions[i].self_ns = (int64_t)((double)tick->functions[i].self_ns * scale);
 }
 
-/* Moves the most expensive functions of [count] to the begin, in order. Returns their number. */
+/* Moves the most expensive functions to the front, in order, and returns their number. */
 static size_t find_most_expensive(struct tick_function *all, size_t count)
 {
     size_t found = 0;
