@@ -43,14 +43,6 @@ void calibration_call(struct calibration *calibration, uint32_t callee, enum cal
         calibration->group.out_units += units;
 }
 
-void calibration_return(struct calibration *calibration, uint32_t callee, uint32_t units)
-{
-    if (callee != calibration->callee || !calibration->is_repeated)
-        return;
-    calibration->group.in_units += units;
-    calibration->group.calls++;
-}
-
 static double median(double *values, size_t count)
 {
     key_sort_doubles(values, count);

@@ -72,7 +72,28 @@ void calibration_add(struct calibration *calibration, enum call_kind kind,
  */
 void calibration_call(struct calibration *calibration, uint32_t callee, enum call_kind kind,
                       uint32_t units);
-void calibration_return(struct calibration *calibration, uint32_t callee, uint32_t units);
+
+/* Whether a call of it adds only to the group that is being filled. */
+static inline bool calibration_continues(const struct calibration *calibration, uint32_t callee)
+{
+    return calibration->callee == callee;
+}
+
+/* calibration_call() of such a callee. */
+static inline void calibration_continue(struct calibration *calibration, uint32_t units)
+{
+    calibration->is_repeated = true;
+    calibration->group.out_units += units;
+}
+
+static inline void calibration_return(struct calibration *calibration, uint32_t callee,
+                                      uint32_t units)
+{
+    if (callee != calibration->callee || !calibration->is_repeated)
+        return;
+    calibration->group.in_units += units;
+    calibration->group.calls++;
+}
 
 /* Ends the last group, because another function runs now. */
 void calibration_end_group(struct calibration *calibration);

@@ -1,8 +1,5 @@
 /*
- * cursor.h - the position of the running thread, and the steps of the most common events.
- *
- * These are inline, and take the cursor by its address only so that the compiler can keep a copy of
- * it in registers (event_loop.c).
+ * cursor.h - the position of the running thread, and the steps of calls and returns.
  */
 #ifndef SUPPROF_CURSOR_H
 #define SUPPROF_CURSOR_H
@@ -51,19 +48,6 @@ static inline void cursor_pop(struct cursor *cursor, struct nodes *nodes)
     /* It nearly always is touched. */
     if (!nodes_is_touched(nodes, cursor->top))
         nodes_touch(nodes, cursor->top);
-}
-
-/* A call of a node, and its return after `units`. */
-static inline void cursor_leaf(struct cursor *cursor, struct nodes *nodes, uint32_t node,
-                               uint32_t units)
-{
-    nodes_touch(nodes, node);
-    struct node *leaf = &nodes->at[node];
-    nodes_count_call(nodes, node);
-    leaf->self += units;
-    node_add_duration(leaf, units, 0);
-    cursor->calls++;
-    cursor->clock += units;
 }
 
 #endif

@@ -1,67 +1,34 @@
 #include "rebuild/event_loop.h"
 
 #include "rebuild/calls.h"
+#include "rebuild/common_events.h"
 #include "rebuild/returns.h"
 #include "rebuild/whole_stacks.h"
 
 #include <string.h>
 
 /*
- * A watched node is called. Returns false if that call is not common. The calls of the calibrating
- * function are, several dozen in each tick: if each left the loop, a long recording would take
- * 12 % more time to rebuild.
+ * Makes the node of a call that only for want of it is not common. Returns false if that call needs
+ * more. Of a short recording each twentieth event is such a call.
  */
-static bool calibrate_call(struct run *run, uint32_t node, uint32_t units)
+static bool make_node(struct run *run, const struct event *event)
 {
-    if (nodes_function(&run->nodes, node)->suspends)
+    struct nodes *nodes = &run->nodes;
+    bool is_call = event_kind(*event) == EVENT_CALL || event_kind(*event) == EVENT_LEAF;
+    /* A folded call may go to a node that is there already. */
+    if (!is_call || run->cursor.top < NODES_FIRST || run->cursor.lists || nodes->folds_recursion)
         return false;
-    run_calibrate_call(run, node, units);
-    return true;
+    uint32_t count = nodes->count;
+    nodes_child(nodes, run->cursor.top, event_operand(*event));
+    return nodes->count > count;
 }
 
-/*
- * Applies the most common events, up to the first that needs more than the cursor and the nodes.
- * Returns that event.
- */
 static const struct event *do_common(struct run *run, const struct event *event,
                                      const struct event *end)
 {
-    struct nodes *nodes = &run->nodes;
-    struct cursor cursor = run->cursor;
-    for (; event < end; event++) {
-        enum event_kind kind = event_kind(*event);
-        if (kind == EVENT_CALL) {
-            if (cursor.top == NODES_UNATTRIBUTED || cursor.depth == cursor.capacity || cursor.lists)
-                break;
-            uint32_t node = nodes_child(nodes, cursor.top, event_operand(*event));
-            if (nodes_is_watched(nodes, node) && !calibrate_call(run, node, event->units))
-                break;
-            cursor_pass(&cursor, nodes, event->units);
-            cursor_push(&cursor, nodes, node);
-        } else if (kind == EVENT_LEAF) {
-            if (cursor.top == NODES_UNATTRIBUTED || cursor.lists)
-                break;
-            uint32_t node = nodes_child(nodes, cursor.top, event_operand(*event));
-            bool is_watched = nodes_is_watched(nodes, node);
-            if (is_watched && !calibrate_call(run, node, event_call_units(*event)))
-                break;
-            cursor_pass(&cursor, nodes, event_call_units(*event));
-            cursor_leaf(&cursor, nodes, node, event_return_units(*event));
-            if (is_watched)
-                run_calibrate_return(run, node, cursor.top, event_return_units(*event));
-        } else if (kind == EVENT_RETURN) {
-            if (cursor.depth <= cursor.base + 1)
-                break;
-            uint32_t node = cursor.top;
-            cursor_pass(&cursor, nodes, event->units);
-            cursor_pop(&cursor, nodes);
-            run_calibrate_return(run, node, cursor.top, event->units);
-        } else {
-            break;
-        }
-    }
-    nodes->counts.units += cursor.clock - run->cursor.clock;
-    run->cursor = cursor;
+    do
+        event = run_do_common_events(run, event, end);
+    while (event < end && make_node(run, event));
     return event;
 }
 

@@ -202,23 +202,15 @@ void nodes_define_function(struct nodes *nodes, uint32_t function, struct event_
                                   sizeof *nodes->nodes_of);
 }
 
-static uint32_t hash_of(const struct nodes *nodes, uint32_t parent, uint32_t site)
-{
-    return (uint32_t)hash_number((uint64_t)parent << 32 | site, nodes->index.seed);
-}
-
 /* Returns the slot of a child, or the free slot for it. */
 static size_t find_slot(const struct nodes *nodes, uint32_t parent, uint32_t site, uint32_t hash)
 {
     const struct index *index = &nodes->index;
     size_t slot = index_first(index, hash);
-    for (; index->slots[slot].id != INDEX_FREE; slot = index_next(index, slot)) {
-        if (index->slots[slot].hash != hash)
-            continue;
-        const struct node *node = &nodes->at[index->slots[slot].id];
-        if (node->parent == parent && node->site == site)
+    for (; index->slots[slot].id != INDEX_FREE; slot = index_next(index, slot))
+        if (index->slots[slot].hash == hash &&
+            node_is_child(&nodes->at[index->slots[slot].id], parent, site))
             break;
-    }
     return slot;
 }
 
@@ -273,15 +265,15 @@ static uint32_t find_folded(struct nodes *nodes, uint32_t parent, uint32_t site)
     if (caller == parent)
         return INDEX_FREE;
     /* On the path to that caller the call is not, so this goes no deeper. */
-    uint32_t child = nodes_find_child(nodes, caller, site);
+    uint32_t child = nodes_child(nodes, caller, site);
     fold_steps_remember(&nodes->fold, parent, site, child);
     return child;
 }
 
-uint32_t nodes_find_child(struct nodes *nodes, uint32_t parent, uint32_t site)
+uint32_t nodes_child(struct nodes *nodes, uint32_t parent, uint32_t site)
 {
     index_reserve(&nodes->index);
-    uint32_t hash = hash_of(nodes, parent, site);
+    uint32_t hash = nodes_hash(nodes, parent, site);
     size_t slot = find_slot(nodes, parent, site, hash);
     if (nodes->index.slots[slot].id != INDEX_FREE)
         return nodes->index.slots[slot].id;

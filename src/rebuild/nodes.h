@@ -13,6 +13,7 @@
 #ifndef SUPPROF_NODES_H
 #define SUPPROF_NODES_H
 
+#include "base/hash.h"
 #include "base/index.h"
 #include "base/intern.h"
 #include "base/mem.h"
@@ -38,7 +39,7 @@ struct node {
     uint32_t min_calls, max_calls; /* calls made inside the shortest and the longest */
     uint32_t parent;
     uint32_t site;    /* id in the log, with or without SITE_IS_OPEN */
-    uint32_t next[2]; /* the two nodes that were asked for after it, latest first */
+    uint32_t next[2]; /* the two nodes that were guessed after it, latest first */
 };
 
 /* The fields that are zero in nearly all nodes: only the others have this struct. */
@@ -102,7 +103,7 @@ struct nodes {
     size_t origin_count;
     size_t node_capacity, link_capacity, origin_capacity;
     struct index index;     /* of the children, by their parents and sites */
-    uint32_t last;          /* the node that was asked for last */
+    uint32_t last;          /* the node of the last common call; see nodes_guess_child() */
     bool folds_recursion;   /* set before the first child is asked for */
     struct fold_steps fold; /* used then */
 
@@ -211,22 +212,53 @@ void nodes_move_memory(struct nodes *nodes, uint32_t from, uint32_t to, uint64_t
  * Returns the child of `parent` that is called from `site`; creates it if necessary. Where
  * recursion is folded, it may be a child of a node above `parent` instead.
  */
-uint32_t nodes_find_child(struct nodes *nodes, uint32_t parent, uint32_t site);
+uint32_t nodes_child(struct nodes *nodes, uint32_t parent, uint32_t site);
 
-static inline uint32_t nodes_child(struct nodes *nodes, uint32_t parent, uint32_t site)
+static inline bool node_is_child(const struct node *node, uint32_t parent, uint32_t site)
 {
-    struct node *last = &nodes->at[nodes->last];
-    uint32_t child = last->next[0];
-    if (nodes->at[child].site != site || nodes->at[child].parent != parent) {
-        child = last->next[1];
-        if (nodes->at[child].site != site || nodes->at[child].parent != parent) {
-            child = nodes_find_child(nodes, parent, site);
-            last = &nodes->at[nodes->last];
-        }
-        last->next[1] = last->next[0];
-        last->next[0] = child;
+    return node->site == site && node->parent == parent;
+}
+
+/* Of a child, for the index. */
+static inline uint32_t nodes_hash(const struct nodes *nodes, uint32_t parent, uint32_t site)
+{
+    return (uint32_t)hash_number((uint64_t)parent << 32 | site, nodes->index.seed);
+}
+
+/* Returns the child, or NODES_UNATTRIBUTED if there is none. A node must have been made before. */
+static inline uint32_t nodes_find_child(const struct nodes *nodes, uint32_t parent, uint32_t site)
+{
+    const struct node *at = nodes->at;
+    const struct index *index = &nodes->index;
+    uint32_t hash = nodes_hash(nodes, parent, site);
+    size_t slot = index_first(index, hash);
+    for (; index->slots[slot].id != INDEX_FREE; slot = index_next(index, slot)) {
+        uint32_t child = index->slots[slot].id;
+        if (index->slots[slot].hash == hash && node_is_child(&at[child], parent, site))
+            return child;
     }
-    nodes->last = child;
+    return NODES_UNATTRIBUTED;
+}
+
+/*
+ * The same, but guesses first. `last` is the child that was returned last; this one becomes the
+ * first guess after it.
+ */
+static inline uint32_t nodes_guess_child(struct nodes *nodes, uint32_t last, uint32_t parent,
+                                         uint32_t site)
+{
+    struct node *at = nodes->at;
+    uint32_t child = at[last].next[0];
+    if (node_is_child(&at[child], parent, site))
+        return child;
+    child = at[last].next[1];
+    if (!node_is_child(&at[child], parent, site)) {
+        child = nodes_find_child(nodes, parent, site);
+        if (child == NODES_UNATTRIBUTED)
+            return NODES_UNATTRIBUTED;
+    }
+    at[last].next[1] = at[last].next[0];
+    at[last].next[0] = child;
     return child;
 }
 

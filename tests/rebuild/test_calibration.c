@@ -3,6 +3,7 @@
 #include <criterion/criterion.h>
 
 #include <math.h>
+#include <string.h>
 
 enum { UNIT_NS = 1000, CALLS = 20, MANY = 600 };
 
@@ -85,6 +86,40 @@ Test(calibration, halves_what_a_recursion_shows)
     expect_near(costs.in_ns[CALL_OF_LUA], 5000 / 2, 1e-6);
     expect_near(costs.out_ns[CALL_OF_LUA], 5000 / 2, 1e-6);
     calibration_release(&calibration);
+}
+
+/* To continue a group where that is possible is to add the call. */
+Test(calibration, continues_a_group_as_calls_do)
+{
+    struct calibration added = {0};
+    struct calibration continued = {0};
+    static const uint32_t callees[] = {9, 9, 9, 4, 9, CALIBRATION_OF_ITSELF, CALIBRATION_OF_ITSELF,
+                                       4, 4, 0, 9, 9};
+    size_t count = sizeof callees / sizeof *callees;
+    size_t continued_count = 0;
+    for (size_t i = 0; i < count; i++) {
+        uint32_t units = (uint32_t)i + 1;
+        if (callees[i] == 0) {
+            calibration_end_group(&added);
+            calibration_end_group(&continued);
+            continue;
+        }
+        calibration_call(&added, callees[i], CALL_OF_C, units);
+        if (calibration_continues(&continued, callees[i])) {
+            calibration_continue(&continued, units);
+            continued_count++;
+        } else {
+            calibration_call(&continued, callees[i], CALL_OF_C, units);
+        }
+        calibration_return(&added, callees[i], units);
+        calibration_return(&continued, callees[i], units);
+        cr_expect_eq(continued.is_repeated, added.is_repeated);
+        cr_expect_eq(memcmp(&continued.group, &added.group, sizeof added.group), 0);
+    }
+    cr_expect_eq(continued_count, 5);
+    cr_expect_eq(continued.kinds[CALL_OF_C].count, added.kinds[CALL_OF_C].count);
+    calibration_release(&added);
+    calibration_release(&continued);
 }
 
 Test(calibration, knows_iterators_from_other_c_functions)

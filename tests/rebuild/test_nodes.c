@@ -70,6 +70,27 @@ Test(nodes, find_a_child_again)
     cr_expect_eq(nodes.at[c].site, 2);
 }
 
+Test(nodes, guess_a_child_only_where_it_is_one)
+{
+    uint32_t a = nodes_child(&nodes, NODES_MAIN, 0);
+    uint32_t other = nodes_child(&nodes, NODES_COROUTINE, 0);
+    uint32_t of_a[3];
+    for (uint32_t site = 0; site < 3; site++)
+        of_a[site] = nodes_child(&nodes, a, site);
+    uint32_t count = nodes.count;
+    for (uint32_t i = 0; i < 12; i++) {
+        uint32_t site = i * i % 3;
+        cr_expect_eq(nodes_guess_child(&nodes, a, a, site), of_a[site]);
+        cr_expect_eq(nodes.at[a].next[0], of_a[site]);
+        /* The same sites of another node, and after the same last node. */
+        cr_expect_eq(nodes_guess_child(&nodes, a, other, site), NODES_UNATTRIBUTED);
+        cr_expect_eq(nodes_guess_child(&nodes, a, a, 3), NODES_UNATTRIBUTED);
+    }
+    cr_expect_eq(nodes_guess_child(&nodes, NODES_UNATTRIBUTED, NODES_MAIN, 0), a);
+    cr_expect_eq(nodes_guess_child(&nodes, NODES_UNATTRIBUTED, NODES_COROUTINE, 0), other);
+    cr_expect_eq(nodes.count, count);
+}
+
 Test(nodes, find_a_hundred_thousand_children_again)
 {
     enum { PARENTS = 1000 };
@@ -86,6 +107,7 @@ Test(nodes, find_a_hundred_thousand_children_again)
         for (uint32_t site = 0; site < SITE_COUNT; site++) {
             uint32_t child = found[i * SITE_COUNT + site];
             cr_assert_eq(nodes_child(&nodes, parent, site), child);
+            cr_assert_eq(nodes_find_child(&nodes, parent, site), child);
             cr_assert_eq(nodes.at[child].parent, parent);
             cr_assert_lt(parent, child);
         }
