@@ -7,13 +7,16 @@
 #include <string.h>
 
 /* One function in one tick; times in units. */
-struct measured_function {
-    uint32_t function; /* id in symbols.h */
-    uint32_t number;   /* in its run; not kept */
-    enum call_kind kind;
+struct function_sum {
     int64_t self;
     int64_t calls;                 /* of it */
     int64_t made[CALL_KIND_COUNT]; /* calls made by it */
+};
+
+struct measured_function {
+    uint32_t function; /* id in symbols.h */
+    enum call_kind kind;
+    struct function_sum sum;
 };
 
 struct measured_tick {
@@ -30,13 +33,17 @@ struct measured_tick {
  * small, and take a byte for each 7 bits, the least significant first. That is a fifth of the
  * memory.
  */
-static void pack_number(struct text *text, int64_t number)
+enum { PACKED_NUMBER_MAX = 10, PACKED_FUNCTION_MAX = (3 + CALL_KIND_COUNT) * PACKED_NUMBER_MAX };
+
+/* Writes at most PACKED_NUMBER_MAX bytes, and returns the end of them. */
+static char *pack_number(char *to, int64_t number)
 {
     /* The sign becomes the last bit. */
     uint64_t bits = (uint64_t)number << 1 ^ (number < 0 ? UINT64_MAX : 0);
     for (; bits >= 0x80; bits >>= 7)
-        text_put(text, &(char){(char)(bits | 0x80)}, 1);
-    text_put(text, &(char){(char)bits}, 1);
+        *to++ = (char)(bits | 0x80);
+    *to++ = (char)bits;
+    return to;
 }
 
 static int64_t unpack_number(const char **at)
@@ -52,13 +59,17 @@ static int64_t unpack_number(const char **at)
     return (int64_t)(bits >> 1 ^ (bits % 2 != 0 ? UINT64_MAX : 0));
 }
 
-static void pack(struct text *text, const struct measured_function *function)
+static void pack(struct text *text, const struct event_function *function,
+                 const struct function_sum *sum)
 {
-    pack_number(text, (int64_t)function->function * CALL_KIND_COUNT + function->kind);
-    pack_number(text, function->self);
-    pack_number(text, function->calls);
+    char packed[PACKED_FUNCTION_MAX];
+    char *end =
+        pack_number(packed, (int64_t)function->id * CALL_KIND_COUNT + function_kind(function));
+    end = pack_number(end, sum->self);
+    end = pack_number(end, sum->calls);
     for (int kind = 0; kind < CALL_KIND_COUNT; kind++)
-        pack_number(text, function->made[kind]);
+        end = pack_number(end, sum->made[kind]);
+    text_put(text, packed, (size_t)(end - packed));
 }
 
 static struct measured_function unpack(const char **at)
@@ -68,10 +79,10 @@ static struct measured_function unpack(const char **at)
         .function = (uint32_t)(function_and_kind / CALL_KIND_COUNT),
         .kind = (enum call_kind)(function_and_kind % CALL_KIND_COUNT),
     };
-    function.self = unpack_number(at);
-    function.calls = unpack_number(at);
+    function.sum.self = unpack_number(at);
+    function.sum.calls = unpack_number(at);
     for (int kind = 0; kind < CALL_KIND_COUNT; kind++)
-        function.made[kind] = unpack_number(at);
+        function.sum.made[kind] = unpack_number(at);
     return function;
 }
 
@@ -85,51 +96,61 @@ static struct measured_tick measure(const struct nodes *nodes, int64_t number, i
     return tick;
 }
 
-static struct measured_function *find_function(struct tick_meter *meter, const struct nodes *nodes,
-                                               uint32_t node)
+static void have_functions(struct tick_meter *meter, const struct nodes *nodes)
 {
-    uint32_t site = nodes->at[node].site & ~SITE_IS_OPEN;
-    uint32_t function = nodes->sites[site].function;
-    uint32_t *at = &meter->function_at[function];
-    if (*at == 0) {
-        meter->found = mem_grow(meter->found, &meter->found_capacity, meter->found_count + 1,
-                                sizeof *meter->found);
-        meter->found[meter->found_count++] = (struct measured_function){
-            .function = nodes->functions[function].id,
-            .number = function,
-            .kind = nodes_kind(nodes, node),
-        };
-        *at = (uint32_t)meter->found_count;
-    }
-    return &meter->found[*at - 1];
+    if (meter->function_capacity >= nodes->function_count)
+        return;
+    free(meter->sums);
+    free(meter->is_found);
+    meter->function_capacity = nodes->function_capacity;
+    meter->sums = mem_zeroed(meter->function_capacity, sizeof *meter->sums);
+    meter->is_found = mem_zeroed(meter->function_capacity, sizeof *meter->is_found);
+    meter->found = mem_grow(meter->found, &meter->found_capacity, meter->function_capacity + 1,
+                            sizeof *meter->found);
 }
 
-static void keep_functions(struct tick_meter *meter, const struct nodes *nodes,
-                           struct measured_tick *tick)
+/* Returns the sum of the function of a node. */
+static inline struct function_sum *sum_of(struct tick_meter *meter, const struct nodes *nodes,
+                                          const struct node *node)
 {
-    if (meter->function_capacity < nodes->function_count) {
-        free(meter->function_at);
-        meter->function_capacity = nodes->function_capacity;
-        meter->function_at = mem_zeroed(meter->function_capacity, sizeof *meter->function_at);
-    }
-    meter->found_count = 0;
+    uint32_t function = nodes->sites[node->site & ~SITE_IS_OPEN].function;
+    /* No branch, since it would often be foreseen wrongly. */
+    meter->found[meter->found_count] = function;
+    meter->found_count += !meter->is_found[function];
+    meter->is_found[function] = true;
+    return &meter->sums[function];
+}
+
+/* Sums up what was counted in this tick by function. */
+static void sum_functions(struct tick_meter *meter, const struct nodes *nodes)
+{
     for (size_t i = 0; i < nodes->touched_count; i++) {
         const struct touched_node *before = &nodes->touched[i];
         const struct node *node = &nodes->at[before->node];
         if (before->node < NODES_FIRST)
             continue;
-        struct measured_function *function = find_function(meter, nodes, before->node);
+        struct function_sum *sum = sum_of(meter, nodes, node);
         int64_t calls = (int64_t)(node->calls - before->calls);
-        enum call_kind kind = function->kind;
-        function->self += node->self - before->self;
-        function->calls += calls;
-        if (nodes_has_caller(nodes, before->node))
-            find_function(meter, nodes, node->parent)->made[kind] += calls;
+        sum->self += node->self - before->self;
+        sum->calls += calls;
+        if (nodes_has_caller(nodes, before->node)) {
+            enum call_kind kind = nodes->site_kinds[node->site];
+            sum_of(meter, nodes, &nodes->at[node->parent])->made[kind] += calls;
+        }
     }
+}
+
+static void keep_functions(struct tick_meter *meter, const struct nodes *nodes,
+                           struct measured_tick *tick)
+{
+    have_functions(meter, nodes);
+    sum_functions(meter, nodes);
     meter->packed.length = 0;
     for (size_t i = 0; i < meter->found_count; i++) {
-        meter->function_at[meter->found[i].number] = 0;
-        pack(&meter->packed, &meter->found[i]);
+        uint32_t function = meter->found[i];
+        pack(&meter->packed, &nodes->functions[function], &meter->sums[function]);
+        meter->sums[function] = (struct function_sum){0};
+        meter->is_found[function] = false;
     }
     /* mem_copy() would take more than that for each of many ticks. */
     struct span packed = text_span(&meter->packed);
@@ -137,6 +158,7 @@ static void keep_functions(struct tick_meter *meter, const struct nodes *nodes,
     if (packed.length > 0)
         memcpy(tick->functions, packed.at, packed.length);
     tick->function_count = meter->found_count;
+    meter->found_count = 0;
 }
 
 /* Drops the functions of the shortest tick that has them, and finds the next shortest. */
@@ -239,13 +261,13 @@ static void finish_functions(const struct measured_tick *from, struct tick *to, 
     to->functions = mem_zeroed(count, sizeof *to->functions);
     for (size_t i = 0; i < count; i++) {
         struct measured_function function = unpack(&at);
-        double cost_ns = (double)function.calls * costs->in_ns[function.kind];
+        double cost_ns = (double)function.sum.calls * costs->in_ns[function.kind];
         for (int kind = 0; kind < CALL_KIND_COUNT; kind++)
-            cost_ns += (double)function.made[kind] * costs->out_ns[kind];
+            cost_ns += (double)function.sum.made[kind] * costs->out_ns[kind];
         to->functions[i] = (struct tick_function){
             .function = function.function,
-            .self_ns = less_cost(function.self, unit_ns, cost_ns),
-            .calls = (uint64_t)function.calls,
+            .self_ns = less_cost(function.sum.self, unit_ns, cost_ns),
+            .calls = (uint64_t)function.sum.calls,
         };
     }
     scale_down(to, count);
@@ -301,7 +323,8 @@ void tick_meter_release(struct tick_meter *meter)
         free(meter->measured[i].functions);
     free(meter->measured);
     free(meter->kept);
-    free(meter->function_at);
+    free(meter->sums);
+    free(meter->is_found);
     free(meter->found);
     text_release(&meter->packed);
     *meter = (struct tick_meter){0};

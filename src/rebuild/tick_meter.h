@@ -9,6 +9,7 @@
 #include "rebuild/nodes.h"
 #include "rebuild/ticks.h"
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -18,10 +19,12 @@ struct tick_meter {
     size_t count, capacity;
     size_t *kept; /* [kept_count] indexes in `measured` whose functions are kept */
     size_t kept_count, kept_capacity;
-    int64_t least_kept;    /* units of the shortest of the kept ticks */
-    uint32_t *function_at; /* [function_capacity] by function of the run; see tick_meter.c */
+    int64_t least_kept; /* units of the shortest of the kept ticks */
+    /* Buffers for one tick, by function of the run; between ticks they are all zero. */
+    struct function_sum *sums; /* [function_capacity] */
+    bool *is_found;            /* [function_capacity] */
     size_t function_capacity;
-    struct measured_function *found; /* [found_count]: buffer, the functions of one tick */
+    uint32_t *found; /* [found_count] those that are found; it has room for one more than all */
     size_t found_count, found_capacity;
     struct text packed; /* buffer */
 };
