@@ -51,7 +51,9 @@ static void run(void *context)
         consume(queue, batch);
         monitor_enter(queue->monitor);
         queue->emptied++;
-        monitor_wake(queue->monitor);
+        /* Not for each batch: if that wakes the reader, a long recording takes 8 % more time. */
+        if (queue->filled - queue->emptied <= BATCH_COUNT / 2)
+            monitor_wake(queue->monitor);
     }
     monitor_leave(queue->monitor);
 }
