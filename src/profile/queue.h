@@ -32,7 +32,7 @@ struct queue *queue_start(void (*consume)(void *context, const struct batch *bat
 /* Returns the empty batch to fill next. */
 struct batch *queue_batch(struct queue *queue);
 
-/* Hands that batch over. Waits while several batches are still unread. */
+/* Hands that batch over. If all batches are full then, waits until half of them are empty. */
 void queue_push(struct queue *queue);
 
 /* Hands the batch over, and waits until all batches are consumed. */

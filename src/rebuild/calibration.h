@@ -66,26 +66,28 @@ void calibration_add(struct calibration *calibration, enum call_kind kind,
                      struct calibration_group group);
 
 /*
- * Makes groups of the calls of the calibrating function: call these for each call and for each
- * return. `callee` is any number above 0 that identifies the callee; `units` is the time since the
- * event before. The first call of each loop does not count, unless it is CALIBRATION_OF_ITSELF.
+ * Makes groups of the calls of the calibrating function: call this for each call, and
+ * calibration_return() for each return. `callee` is any number above 0 that identifies the callee;
+ * `units` is the time since the event before. The first call of each loop does not count, unless it
+ * is CALIBRATION_OF_ITSELF.
  */
 void calibration_call(struct calibration *calibration, uint32_t callee, enum call_kind kind,
                       uint32_t units);
 
-/* Whether a call of it adds only to the group that is being filled. */
+/* Whether a call of this callee only adds to the group that is being filled. */
 static inline bool calibration_continues(const struct calibration *calibration, uint32_t callee)
 {
     return calibration->callee == callee;
 }
 
-/* calibration_call() of such a callee. */
+/* The same as calibration_call(), if calibration_continues() is true for the callee. */
 static inline void calibration_continue(struct calibration *calibration, uint32_t units)
 {
     calibration->is_repeated = true;
     calibration->group.out_units += units;
 }
 
+/* A call of `callee` returned `units` after the event before. */
 static inline void calibration_return(struct calibration *calibration, uint32_t callee,
                                       uint32_t units)
 {

@@ -1,11 +1,11 @@
 #include "rebuild/common_events.h"
 
-/* What changes at each event, and the limits of it. */
+/* What changes at each event, and its limits: copies of fields of the cursor and the nodes. */
 struct position {
     struct frame *frame;          /* of the running function */
     struct touched_node *touched; /* the first free one in struct nodes */
     uint32_t top, calls;          /* as in struct cursor */
-    uint32_t last;                /* as in struct nodes */
+    uint32_t last;                /* the node of the call before, as in struct nodes */
     int64_t clock;
     const struct frame *base; /* the first frame of the segment */
     const struct frame *last_frame;
@@ -41,8 +41,8 @@ static inline void position_end(const struct position *position, struct nodes *n
 }
 
 /*
- * Adds to the calibration if a node is watched. Returns false, and does nothing, if its call does
- * more than continue a group of the calibration.
+ * Tells the calibration about a call of a watched node; does nothing for other nodes. Returns
+ * false, and changes nothing, if the call needs more than to continue a group of the calibration.
  */
 static inline bool calibrate_call(struct run *run, uint32_t caller, uint32_t node,
                                   struct event event)
@@ -64,7 +64,7 @@ static inline bool calibrate_call(struct run *run, uint32_t caller, uint32_t nod
     return true;
 }
 
-/* Counts a call of a node; that was called from `site`. */
+/* Counts a call of `node` from `site`. */
 static inline void count_call(struct position *position, struct nodes *nodes, uint32_t node,
                               uint32_t site)
 {
@@ -81,7 +81,10 @@ static inline void count_call(struct position *position, struct nodes *nodes, ui
     position->last = node;
 }
 
-/* A call, and its return if the event is a leaf. Returns false if it is not common. */
+/*
+ * A call, and its return if the event is a leaf. Returns false, and changes no counts, if it is not
+ * common.
+ */
 static inline bool do_call(struct position *position, struct run *run, struct event event)
 {
     struct nodes *nodes = &run->nodes;
@@ -108,12 +111,12 @@ static inline bool do_call(struct position *position, struct run *run, struct ev
     return true;
 }
 
-/* Returns false if the return is not common. */
+/* A return or tail return. Returns false, and changes nothing, if it is not common. */
 static inline bool do_return(struct position *position, struct run *run, struct event event)
 {
     struct nodes *nodes = &run->nodes;
     const struct frame *frame = position->frame;
-    if (frame <= position->base || frame->start == START_UNKNOWN)
+    if (frame <= position->base)
         return false;
     uint32_t below = frame[-1].node;
     if (!nodes_is_touched(nodes, below))
@@ -123,7 +126,9 @@ static inline bool do_return(struct position *position, struct run *run, struct 
     struct node *node = &nodes->at[position->top];
     node->self += event.units;
     position->clock += event.units;
-    node_add_duration(node, position->clock - frame->start, position->calls - frame->calls_start);
+    if (frame->start != START_UNKNOWN)
+        node_add_duration(node, position->clock - frame->start,
+                          position->calls - frame->calls_start);
     position->frame--;
     position->top = below;
     return true;

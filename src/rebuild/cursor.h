@@ -1,5 +1,5 @@
 /*
- * cursor.h - the position of the running thread, and the steps of calls and returns.
+ * cursor.h - the position in the stack of the running thread; how frames are pushed and popped.
  */
 #ifndef SUPPROF_CURSOR_H
 #define SUPPROF_CURSOR_H
@@ -45,9 +45,20 @@ static inline void cursor_pop(struct cursor *cursor, struct nodes *nodes)
         node_add_duration(&nodes->at[frame.node], cursor->clock - frame.start,
                           cursor->calls - frame.calls_start);
     cursor->top = cursor->frames[cursor->depth - 1].node;
-    /* It nearly always is touched. */
-    if (!nodes_is_touched(nodes, cursor->top))
-        nodes_touch(nodes, cursor->top);
+    nodes_touch(nodes, cursor->top);
+}
+
+/* A call of a node, and its return after `units`. */
+static inline void cursor_leaf(struct cursor *cursor, struct nodes *nodes, uint32_t node,
+                               uint32_t units)
+{
+    nodes_touch(nodes, node);
+    struct node *leaf = &nodes->at[node];
+    nodes_count_call(nodes, node);
+    leaf->self += units;
+    node_add_duration(leaf, units, 0);
+    cursor->calls++;
+    cursor->clock += units;
 }
 
 #endif

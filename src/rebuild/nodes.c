@@ -1,6 +1,5 @@
 #include "rebuild/nodes.h"
 
-#include "base/hash.h"
 #include "base/mem.h"
 
 #include <assert.h>
@@ -202,7 +201,10 @@ void nodes_define_function(struct nodes *nodes, uint32_t function, struct event_
                                   sizeof *nodes->nodes_of);
 }
 
-/* Returns the slot of a child, or the free slot for it. */
+/*
+ * Returns the slot of a child, or the free slot for it. nodes_find_child() needs no free slot, and
+ * is inline.
+ */
 static size_t find_slot(const struct nodes *nodes, uint32_t parent, uint32_t site, uint32_t hash)
 {
     const struct index *index = &nodes->index;

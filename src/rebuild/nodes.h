@@ -39,7 +39,7 @@ struct node {
     uint32_t min_calls, max_calls; /* calls made inside the shortest and the longest */
     uint32_t parent;
     uint32_t site;    /* id in the log, with or without SITE_IS_OPEN */
-    uint32_t next[2]; /* the two nodes that were guessed after it, latest first */
+    uint32_t next[2]; /* the last two nodes called after it, latest first: guesses for the next */
 };
 
 /* The fields that are zero in nearly all nodes: only the others have this struct. */
@@ -103,7 +103,7 @@ struct nodes {
     size_t origin_count;
     size_t node_capacity, link_capacity, origin_capacity;
     struct index index;     /* of the children, by their parents and sites */
-    uint32_t last;          /* the node of the last common call; see nodes_guess_child() */
+    uint32_t last;          /* the node of the call before; see nodes_guess_child() */
     bool folds_recursion;   /* set before the first child is asked for */
     struct fold_steps fold; /* used then */
 
@@ -219,13 +219,16 @@ static inline bool node_is_child(const struct node *node, uint32_t parent, uint3
     return node->site == site && node->parent == parent;
 }
 
-/* Of a child, for the index. */
+/* The hash of a child in the index. */
 static inline uint32_t nodes_hash(const struct nodes *nodes, uint32_t parent, uint32_t site)
 {
     return (uint32_t)hash_number((uint64_t)parent << 32 | site, nodes->index.seed);
 }
 
-/* Returns the child, or NODES_UNATTRIBUTED if there is none. A node must have been made before. */
+/*
+ * Returns the child of `parent` that is called from `site`, never one of a folded recursion; or
+ * NODES_UNATTRIBUTED if there is none. At least one child must have been made before.
+ */
 static inline uint32_t nodes_find_child(const struct nodes *nodes, uint32_t parent, uint32_t site)
 {
     const struct node *at = nodes->at;
@@ -241,8 +244,8 @@ static inline uint32_t nodes_find_child(const struct nodes *nodes, uint32_t pare
 }
 
 /*
- * The same, but guesses first. `last` is the child that was returned last; this one becomes the
- * first guess after it.
+ * Like nodes_find_child(), but tries the last two nodes called after `last` first, which is the
+ * node of the call before. The child that is found becomes the first guess after `last`.
  */
 static inline uint32_t nodes_guess_child(struct nodes *nodes, uint32_t last, uint32_t parent,
                                          uint32_t site)
@@ -260,6 +263,15 @@ static inline uint32_t nodes_guess_child(struct nodes *nodes, uint32_t last, uin
     at[last].next[1] = at[last].next[0];
     at[last].next[0] = child;
     return child;
+}
+
+/* The next call is of a node that was found in another way: that becomes the first guess, too. */
+static inline void nodes_expect(struct nodes *nodes, uint32_t node)
+{
+    uint32_t *next = nodes->at[nodes->last].next;
+    next[1] = next[0];
+    next[0] = node;
+    nodes->last = node;
 }
 
 /* What calibration.h knows the function of a node by that the calibrating function has called. */

@@ -4,14 +4,14 @@
  * Other files apply the events to it:
  *
  *     event_loop.h     all events in order
- *     common_events.h  those that only push or pop a frame, which nearly all do
+ *     common_events.h  calls and returns that need only the cursor and nodes: nearly all events
  *     waiting.h        a frame begins to wait, and continues
  *     segments.h       roots above other frames of their thread
  *     calls.h          calls, root calls
  *     returns.h        returns, tail returns, returns of lower frames, resume marks
  *     whole_stacks.h   switches of threads; stacks that are found, forgotten or lost
  *
- * The fields for the most common events are in a struct cursor. All files may change it.
+ * The fields that nearly every event changes are in a struct cursor. All these files may change it.
  */
 #ifndef SUPPROF_RUN_H
 #define SUPPROF_RUN_H

@@ -6,13 +6,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* One function in one tick; times in units. */
+/* What one function did in one tick; times in units. */
 struct function_sum {
     int64_t self;
     int64_t calls;                 /* of it */
     int64_t made[CALL_KIND_COUNT]; /* calls made by it */
 };
 
+/* The sum of one function in a kept tick, unpacked. */
 struct measured_function {
     uint32_t function; /* id in symbols.h */
     enum call_kind kind;
@@ -96,7 +97,11 @@ static struct measured_tick measure(const struct nodes *nodes, int64_t number, i
     return tick;
 }
 
-static void have_functions(struct tick_meter *meter, const struct nodes *nodes)
+/*
+ * Makes room for all functions of the run. The arrays are all zero between ticks: there is nothing
+ * to copy.
+ */
+static void reserve_functions(struct tick_meter *meter, const struct nodes *nodes)
 {
     if (meter->function_capacity >= nodes->function_count)
         return;
@@ -105,23 +110,24 @@ static void have_functions(struct tick_meter *meter, const struct nodes *nodes)
     meter->function_capacity = nodes->function_capacity;
     meter->sums = mem_zeroed(meter->function_capacity, sizeof *meter->sums);
     meter->is_found = mem_zeroed(meter->function_capacity, sizeof *meter->is_found);
+    /* sum_of() writes before it looks whether the function is listed: one more than all. */
     meter->found = mem_grow(meter->found, &meter->found_capacity, meter->function_capacity + 1,
                             sizeof *meter->found);
 }
 
-/* Returns the sum of the function of a node. */
+/* Returns the sum of a node's function, and lists the function if it is new in this tick. */
 static inline struct function_sum *sum_of(struct tick_meter *meter, const struct nodes *nodes,
                                           const struct node *node)
 {
     uint32_t function = nodes->sites[node->site & ~SITE_IS_OPEN].function;
-    /* No branch, since it would often be foreseen wrongly. */
+    /* No branch: processors would often predict it wrongly. */
     meter->found[meter->found_count] = function;
     meter->found_count += !meter->is_found[function];
     meter->is_found[function] = true;
     return &meter->sums[function];
 }
 
-/* Sums up what was counted in this tick by function. */
+/* Adds up what was counted in this tick, for each function. */
 static void sum_functions(struct tick_meter *meter, const struct nodes *nodes)
 {
     for (size_t i = 0; i < nodes->touched_count; i++) {
@@ -143,7 +149,7 @@ static void sum_functions(struct tick_meter *meter, const struct nodes *nodes)
 static void keep_functions(struct tick_meter *meter, const struct nodes *nodes,
                            struct measured_tick *tick)
 {
-    have_functions(meter, nodes);
+    reserve_functions(meter, nodes);
     sum_functions(meter, nodes);
     meter->packed.length = 0;
     for (size_t i = 0; i < meter->found_count; i++) {

@@ -10,18 +10,42 @@ static void add_up(void *context, const struct batch *batch)
         *sum = *sum * 31 + batch->stacks.at[i].calls;
 }
 
+static void fill(struct queue *queue, uint64_t calls, uint64_t *expected)
+{
+    struct batch *batch = queue_batch(queue);
+    cr_assert_eq(batch->stacks.count, 0);
+    batch->stacks.at =
+        mem_grow(batch->stacks.at, &batch->stacks.capacity, 1, sizeof *batch->stacks.at);
+    batch->stacks.at[batch->stacks.count++] = (struct stack){.calls = calls};
+    *expected = *expected * 31 + calls;
+}
+
 Test(stacks, arrive_in_order_and_only_once)
 {
     uint64_t sum = 0, expected = 0;
     struct queue *queue = queue_start(add_up, &sum);
     for (uint64_t i = 0; i < 1000; i++) {
-        struct batch *batch = queue_batch(queue);
-        cr_assert_eq(batch->stacks.count, 0);
-        batch->stacks.at =
-            mem_grow(batch->stacks.at, &batch->stacks.capacity, 1, sizeof *batch->stacks.at);
-        batch->stacks.at[batch->stacks.count++] = (struct stack){.calls = i};
-        expected = expected * 31 + i;
+        fill(queue, i, &expected);
         queue_push(queue);
+    }
+    queue_finish(queue);
+    cr_expect_eq(sum, expected);
+}
+
+/* Few batches and many, around their number and half of it. */
+Test(stacks, are_all_consumed_after_a_drain, .timeout = 60)
+{
+    static const uint64_t counts[] = {1, 2, 15, 16, 17, 31, 32, 33, 1, 100};
+    uint64_t sum = 0, expected = 0;
+    struct queue *queue = queue_start(add_up, &sum);
+    for (size_t i = 0; i < sizeof counts / sizeof *counts; i++) {
+        for (uint64_t k = 1; k <= counts[i]; k++) {
+            fill(queue, k, &expected);
+            if (k < counts[i])
+                queue_push(queue);
+        }
+        queue_drain(queue);
+        cr_expect_eq(sum, expected, "%zu", i);
     }
     queue_finish(queue);
     cr_expect_eq(sum, expected);

@@ -88,11 +88,12 @@ Test(calibration, halves_what_a_recursion_shows)
     calibration_release(&calibration);
 }
 
-/* To continue a group where that is possible is to add the call. */
+/* Where a group can be continued, calibration_continue() does the same as calibration_call(). */
 Test(calibration, continues_a_group_as_calls_do)
 {
     struct calibration added = {0};
     struct calibration continued = {0};
+    /* 0: the group ends. */
     static const uint32_t callees[] = {9, 9, 9, 4, 9, CALIBRATION_OF_ITSELF, CALIBRATION_OF_ITSELF,
                                        4, 4, 0, 9, 9};
     size_t count = sizeof callees / sizeof *callees;

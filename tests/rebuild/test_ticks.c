@@ -214,6 +214,38 @@ Test(ticks, keep_the_most_expensive_functions_only)
         cr_expect_eq(tick->functions[i].self_ns, (int64_t)(COUNT - i));
 }
 
+/* 32 functions, as many as their arrays have room for; 17 of them after the first tick. */
+Test(ticks, have_functions_that_are_defined_between_them)
+{
+    enum { FIRST_COUNT = 15, COUNT = 32 };
+    uint32_t children[COUNT];
+    for (uint32_t i = FUNCTION_COUNT; i < COUNT; i++) {
+        nodes_define_function(&nodes, i, (struct event_function){.id = 10 + i});
+        nodes_define_site(&nodes, i, (struct event_site){.function = i, .line = 3});
+        children[i] = nodes_child(&nodes, node_a, i);
+        if (i + 1 != FIRST_COUNT && i + 1 != COUNT)
+            continue;
+        count(node_a, 1, 1);
+        count(node_b, 1, 1);
+        count(node_next, 1, 1);
+        for (uint32_t k = FUNCTION_COUNT; k <= i; k++)
+            count(children[k], 1, 1000 + k);
+        /* A second node of a function, after all functions are found. */
+        count(node_b_root, 1, 5000);
+        end_tick(i + 1, 2);
+    }
+    cr_assert_eq(nodes.function_capacity, COUNT);
+    tick_meter_finish(&meter, &list, 0, 1, &no_costs);
+    for (size_t tick = 0; tick < 2; tick++) {
+        const struct tick_function *functions = list.ticks[tick].functions;
+        cr_assert_eq(list.ticks[tick].function_count, tick == 0 ? FIRST_COUNT : TICK_FUNCTIONS_MAX);
+        cr_expect_eq(functions[0].function, 10 + LUA_B);
+        cr_expect_eq(functions[0].self_ns, 5001);
+        cr_expect_eq(functions[0].calls, 2);
+        cr_expect_eq(functions[1].function, 10 + (tick == 0 ? FIRST_COUNT : COUNT) - 1);
+    }
+}
+
 /* Which ticks have functions, as digits of their numbers in the order of the list. */
 static void expect_kept(const char *expected)
 {
