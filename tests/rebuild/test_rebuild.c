@@ -442,6 +442,10 @@ Test(rebuild, counts_only_calls_that_returned_as_finished)
     expect_tree("~(AB).1.2A3.4", "A:1/6 A>B:0/1");
     expect_durations("A", 1, 4, 4, 0, 4, 0);
     expect_durations("A>B", 0, 0, INT64_MAX, 0, -1, 0);
+    /* Nor if calls with the same stacks were counted before in this tick. */
+    expect_tree("AB1.2.3~(AB).1.2", "A:1/6 A>B:1/3");
+    expect_durations("A", 1, 6, 6, 1, 6, 1);
+    expect_durations("A>B", 1, 2, 2, 0, 2, 0);
 }
 
 Test(rebuild, keeps_durations_of_what_turns_out_to_be_a_tail_call)
@@ -629,6 +633,20 @@ Test(rebuild, takes_out_what_the_calibration_found)
     play(calibrating);
     finish();
     expect_costs(3, 1, 4, 0);
+}
+
+/* After a tail return it is not known what has returned. */
+Test(rebuild, calibrates_no_call_by_a_tail_return)
+{
+    expect_tree("@3#1KE9.9E2.3E2.3E2.3E2,9N9.9N1.4N1.4N1.4N1.4|@0A.10@3"
+                "#2E9.9E2.3E2.3E2.3E2,9N9.9N1.4N1.4N1.4N1.4@0",
+                "K:1/11c K>E:10/24c K>n:10/10c A:1/7");
+    expect_costs(3, 8.0 / 3, 4, 1);
+}
+
+Test(rebuild, lets_a_function_wait_that_the_calibrator_calls_again)
+{
+    expect_tree("@3#1KW1!2.3W1!2.3.4", "K:1/6c K>w:2/6c");
 }
 
 Test(rebuild, calibrates_calls_of_lua_functions_by_those_of_the_calibrator_itself)
