@@ -5,7 +5,7 @@ struct position {
     struct frame *frame;          /* of the running function */
     struct touched_node *touched; /* the first free one in struct nodes */
     uint32_t top, calls;          /* as in struct cursor */
-    uint32_t last;                /* the node of the call before, as in struct nodes */
+    uint32_t last;                /* as in struct nodes */
     int64_t clock;
     const struct frame *base; /* the first frame of the segment */
     const struct frame *last_frame;
@@ -71,7 +71,7 @@ static inline void count_call(struct position *position, struct nodes *nodes, ui
     struct node_bits *bits = &nodes->bits[node / 64];
     uint64_t bit = (uint64_t)1 << node % 64;
     struct node *at = &nodes->at[node];
-    /* As in nodes_touch(), without a branch. */
+    /* As nodes_touch() does; there is room. */
     *position->touched = (struct touched_node){node, at->self, at->calls};
     position->touched += !(bits->touched & bit);
     bits->touched |= bit;

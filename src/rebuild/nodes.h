@@ -103,7 +103,7 @@ struct nodes {
     size_t origin_count;
     size_t node_capacity, link_capacity, origin_capacity;
     struct index index;     /* of the children, by their parents and sites */
-    uint32_t last;          /* the node of the call before; see nodes_guess_child() */
+    uint32_t last;          /* the node that was guessed or expected last */
     bool folds_recursion;   /* set before the first child is asked for */
     struct fold_steps fold; /* used then */
 
@@ -245,7 +245,8 @@ static inline uint32_t nodes_find_child(const struct nodes *nodes, uint32_t pare
 
 /*
  * Like nodes_find_child(), but tries the last two nodes called after `last` first, which is the
- * node of the call before. The child that is found becomes the first guess after `last`.
+ * node that was guessed or expected before. The child that is found becomes the first guess after
+ * `last`.
  */
 static inline uint32_t nodes_guess_child(struct nodes *nodes, uint32_t last, uint32_t parent,
                                          uint32_t site)
@@ -265,7 +266,7 @@ static inline uint32_t nodes_guess_child(struct nodes *nodes, uint32_t last, uin
     return child;
 }
 
-/* The next call is of a node that was found in another way: that becomes the first guess, too. */
+/* A call is of a node that was found in another way: that becomes the first guess, too. */
 static inline void nodes_expect(struct nodes *nodes, uint32_t node)
 {
     uint32_t *next = nodes->at[nodes->last].next;
