@@ -106,13 +106,23 @@ struct reading {
     struct profile *profile;
     struct input input;
     struct read_ahead *ahead;
+    bool is_shared; /* the thread that builds the tree helps to read */
 };
+
+/* On the other thread. */
+static bool help_reading(void *context)
+{
+    struct reading *reading = context;
+    return read_ahead_help(reading->ahead);
+}
 
 static bool next_block(void *context, struct read_block *block, struct error *err)
 {
     struct reading *reading = context;
     const struct profile *profile = reading->profile;
     bool is_read = read_ahead_next(reading->ahead, block, err);
+    if (reading->is_shared)
+        queue_ask_for_help(profile->queue);
     if (profile->on_progress != NULL)
         profile->on_progress(profile->context, reading->input.path, block->progress,
                              block->byte_count);
@@ -207,8 +217,10 @@ bool profile_read(struct profile *profile, const char *path, struct error *err)
     }
     recordings_begin_log(&profile->recordings);
     /* A follower shows its screen while it waits, from this thread's data. */
-    bool reads_ahead = profile->follower == NULL && input_is_compressed(&reading.input);
-    reading.ahead = read_ahead_start(&reading.input, reads_ahead);
+    reading.is_shared = profile->follower == NULL && input_is_compressed(&reading.input);
+    reading.ahead = read_ahead_start(&reading.input, reading.is_shared);
+    if (reading.is_shared)
+        queue_begin_help(profile->queue, help_reading, &reading);
 
     struct log log;
     struct log_source source = {
@@ -220,6 +232,8 @@ bool profile_read(struct profile *profile, const char *path, struct error *err)
         status = read_one(profile, &log, path, &record, err);
     while (status != LOG_END && status != LOG_FAILED);
 
+    if (reading.is_shared)
+        queue_end_help(profile->queue);
     read_ahead_free(reading.ahead);
     hooks_end_batch(&profile->hooks);
     profile->counts.runs += log.run;

@@ -29,6 +29,19 @@ struct queue;
  */
 struct queue *queue_start(void (*consume)(void *context, const struct batch *batch), void *context);
 
+/*
+ * Lets the thread also do a part of the writer's work, where it is started: it calls help(), which
+ * returns whether it did something. It does so while it has few batches, not none: with those it
+ * goes on while the writer does that work itself.
+ */
+void queue_begin_help(struct queue *queue, bool (*help)(void *context), void *context);
+
+/* Says that help() may have something to do again. For the writer, after queue_begin_help(). */
+void queue_ask_for_help(struct queue *queue);
+
+/* After it, help() does not run. Call it before queue_drain() and queue_finish(). */
+void queue_end_help(struct queue *queue);
+
 /* Returns the empty batch to fill next. */
 struct batch *queue_batch(struct queue *queue);
 

@@ -1,7 +1,9 @@
 #include "base/read_ahead.h"
 #include "base/temporary_file.h"
+#include "platform/thread.h"
 
 #include <criterion/criterion.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -19,17 +21,33 @@ static char *make_text(size_t length)
     return text;
 }
 
+enum way { ALONE, SHARED, HELPED, WAY_COUNT };
+
+struct helper {
+    struct read_ahead *ahead;
+    atomic_bool is_over;
+    size_t block_count;
+};
+
+static void help(void *context)
+{
+    struct helper *helper = context;
+    while (!helper->is_over)
+        helper->block_count += read_ahead_help(helper->ahead);
+}
+
 /*
  * Reads the file, and compares it with the text. Each block is looked at once more after the next
  * one was taken, and the room around it is used. Returns whether the end was reached.
  */
-static bool read_all(const char *text, size_t length, bool has_thread, size_t *got,
-                     double *progress)
+static bool read_all(const char *text, size_t length, enum way way, size_t *got, double *progress)
 {
     struct input input;
     struct error err;
     cr_assert(input_open(&input, temporary_file, FILE_WAITS, NULL, &err), "%s", err.text);
-    struct read_ahead *ahead = read_ahead_start(&input, has_thread);
+    struct read_ahead *ahead = read_ahead_start(&input, way != ALONE);
+    struct helper helper = {.ahead = ahead};
+    struct thread *thread = way == HELPED ? thread_start(help, &helper) : NULL;
     struct read_block block, before = {.at = NULL};
     bool is_read;
     *got = 0;
@@ -46,32 +64,34 @@ static bool read_all(const char *text, size_t length, bool has_thread, size_t *g
         before = block;
     }
     cr_assert_eq(block.length, 0);
+    helper.is_over = true;
+    if (thread != NULL)
+        thread_join(thread);
     read_ahead_free(ahead);
     input_close(&input);
     return is_read;
 }
 
-static void expect_whole(size_t length, bool has_thread)
+static void expect_whole(size_t length, enum way way)
 {
     char *text = make_text(length);
     FILE *file = fopen(temporary_file, "wb");
     cr_assert(file != NULL && fwrite(text, 1, length, file) == length && fclose(file) == 0);
     size_t got;
     double progress = 1;
-    cr_expect(read_all(text, length, has_thread, &got, &progress));
+    cr_expect(read_all(text, length, way, &got, &progress));
     cr_expect_eq(got, length);
     cr_expect_float_eq(progress, 1, 1e-9);
     free(text);
 }
 
-Test(read_ahead, gives_all_bytes_with_and_without_a_thread)
+Test(read_ahead, gives_all_bytes_alone_and_with_help)
 {
     static const size_t lengths[] = {0, 1, READ_BLOCK_BYTES, READ_BLOCK_BYTES + 1,
                                      40 * READ_BLOCK_BYTES + 7};
-    for (size_t i = 0; i < sizeof lengths / sizeof lengths[0]; i++) {
-        expect_whole(lengths[i], false);
-        expect_whole(lengths[i], true);
-    }
+    for (size_t i = 0; i < sizeof lengths / sizeof lengths[0]; i++)
+        for (enum way way = ALONE; way < WAY_COUNT; way++)
+            expect_whole(lengths[i], way);
 }
 
 Test(read_ahead, fails_after_the_part_before_the_damage)
@@ -83,11 +103,53 @@ Test(read_ahead, fails_after_the_part_before_the_damage)
     cr_assert_eq(gzwrite(file, text, LENGTH), LENGTH);
     cr_assert_eq(gzclose(file), Z_OK);
     cr_assert_eq(truncate(temporary_file, 100000), 0);
-    size_t got[2];
+    size_t got[WAY_COUNT];
     double progress;
-    for (int has_thread = 0; has_thread < 2; has_thread++)
-        cr_expect(!read_all(text, LENGTH, has_thread, &got[has_thread], &progress));
-    cr_expect_gt(got[0], 100000);
-    cr_expect_eq(got[0], got[1]);
+    for (enum way way = ALONE; way < WAY_COUNT; way++)
+        cr_expect(!read_all(text, LENGTH, way, &got[way], &progress));
+    cr_expect_gt(got[ALONE], 100000);
+    cr_expect_eq(got[SHARED], got[ALONE]);
+    cr_expect_eq(got[HELPED], got[ALONE]);
     free(text);
+}
+
+/* How many blocks help gives until it has nothing to do. */
+static size_t help_all(struct read_ahead *ahead)
+{
+    size_t count = 0;
+    while (read_ahead_help(ahead))
+        count++;
+    return count;
+}
+
+Test(read_ahead, helps_as_long_as_there_is_room)
+{
+    enum { BLOCKS = 100 };
+    cr_assert_eq(truncate(temporary_file, BLOCKS * READ_BLOCK_BYTES), 0);
+    struct input input;
+    struct error err;
+    struct read_block block;
+    cr_assert(input_open(&input, temporary_file, FILE_WAITS, NULL, &err), "%s", err.text);
+    struct read_ahead *ahead = read_ahead_start(&input, true);
+    size_t room = help_all(ahead);
+    cr_expect_gt(room, 1);
+    cr_expect_lt(room, BLOCKS / 2);
+    /* Each block that is taken leaves room for one. */
+    for (size_t taken = 1; taken <= 3; taken++) {
+        cr_assert(read_ahead_next(ahead, &block, &err));
+        cr_expect_eq(help_all(ahead), 1);
+    }
+    /* Without help, blocks are read while some are still ready. */
+    for (size_t taken = 4; taken <= room; taken++)
+        cr_assert(read_ahead_next(ahead, &block, &err));
+    size_t again = help_all(ahead);
+    cr_expect_gt(again, 1);
+    cr_expect_lt(again, room);
+    do
+        cr_assert(read_ahead_next(ahead, &block, &err));
+    while (block.length > 0);
+    cr_expect_eq(block.byte_count, BLOCKS * READ_BLOCK_BYTES);
+    cr_expect_eq(help_all(ahead), 0);
+    read_ahead_free(ahead);
+    input_close(&input);
 }
