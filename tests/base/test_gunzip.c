@@ -276,25 +276,63 @@ Test(gunzip, tells_damage_from_a_cut_at_the_last_byte)
     gunzip_free(gunzip);
 }
 
+/* Blocks are as long as zlib can make them. Returns the length of the member in `packed`. */
+static size_t pack_long_blocks(unsigned char *text, size_t length, int strategy)
+{
+    z_stream zip = {.next_in = text, .avail_in = (unsigned)length, .next_out = packed};
+    zip.avail_out = PACKED_MAX;
+    cr_assert_eq(deflateInit2(&zip, 6, Z_DEFLATED, 15 + 16, 9, strategy), Z_OK);
+    cr_assert_eq(deflate(&zip, Z_FINISH), Z_STREAM_END);
+    deflateEnd(&zip);
+    return zip.total_out;
+}
+
+enum { ZEROS = 12000000, NOISE = 500000 };
+
+static void make_noise(unsigned char *text)
+{
+    for (size_t i = 0; i < NOISE; i++)
+        text[i] = (unsigned char)random_below(250);
+}
+
 /* Blocks with more output, and with more input, than there is room for. */
 Test(gunzip, reads_blocks_of_any_size)
 {
-    enum { ZEROS = 5000000, NOISE = 500000 };
     unsigned char *text = calloc(ZEROS, 1);
     struct gunzip *gunzip = gunzip_new();
-    size_t length = pack(&kinds[0], text, ZEROS, packed);
+    size_t length = pack_long_blocks(text, ZEROS, Z_DEFAULT_STRATEGY);
     expect_same(gunzip, packed, length, BUFFER_BYTES, BUFFER_BYTES, "zeros");
-    for (size_t i = 0; i < NOISE; i++)
-        text[i] = (unsigned char)random_below(250);
-    z_stream zip = {.next_in = text, .avail_in = NOISE, .next_out = packed};
-    zip.avail_out = PACKED_MAX;
-    cr_assert_eq(deflateInit2(&zip, 6, Z_DEFLATED, 15 + 16, 9, Z_HUFFMAN_ONLY), Z_OK);
-    cr_assert_eq(deflate(&zip, Z_FINISH), Z_STREAM_END);
-    struct output got = unpack(gunzip, packed, zip.total_out, 3000, 3000, BUFFER_BYTES);
+    make_noise(text);
+    length = pack_long_blocks(text, NOISE, Z_HUFFMAN_ONLY);
+    struct output got = unpack(gunzip, packed, length, 3000, 3000, BUFFER_BYTES);
     cr_expect_eq(got.length, NOISE);
     cr_expect(memcmp(got.bytes, text, NOISE) == 0);
     free(got.bytes);
-    deflateEnd(&zip);
+    gunzip_free(gunzip);
+    free(text);
+}
+
+Test(gunzip, wants_no_more_for_a_short_member_after_one_with_long_blocks)
+{
+    unsigned char *text = malloc(NOISE);
+    make_noise(text);
+    struct gunzip *gunzip = gunzip_new();
+    size_t length = pack_long_blocks(text, NOISE, Z_HUFFMAN_ONLY);
+    expect_same(gunzip, packed, length, BUFFER_BYTES, BUFFER_BYTES, "long blocks");
+    static char room[BUFFER_BYTES];
+    for (size_t kind = 0; kind < KIND_COUNT; kind++) {
+        struct gunzip_io io = {
+            .in = packed,
+            .in_length = pack(&kinds[kind], text, 10, packed),
+            .has_more = true,
+            .out = room,
+            .out_length = sizeof room,
+        };
+        gunzip_start(gunzip);
+        cr_expect_eq(gunzip_step(gunzip, &io), GUNZIP_ENDED, "%s", kinds[kind].name);
+        cr_expect_eq(io.in_length, 0);
+        cr_expect(memcmp(room, text, 10) == 0);
+    }
     gunzip_free(gunzip);
     free(text);
 }
