@@ -15,7 +15,7 @@ struct stored {
     int file;
     const struct follower *follower; /* or NULL */
     bool is_in_member, is_at_end, has_failed;
-    bool is_stopped; /* by Ctrl-C or the follower */
+    bool is_stopped; /* by Ctrl-C or the follower: nothing more is read */
     bool is_fast;    /* the last read gave as many bytes as it could */
     struct error failure;
     struct gunzip *gunzip; /* NULL for a file that is not gzip */
@@ -52,6 +52,8 @@ static bool read_file(struct stored *stored, void *buffer, size_t capacity, size
 /* Reads more bytes after those in the block, if there are more. */
 static bool fill(struct stored *stored)
 {
+    if (stored->is_stopped)
+        return false;
     size_t kept = stored->end - stored->from;
     memmove(stored->block, stored->block + stored->from, kept);
     stored->from = 0;
@@ -111,8 +113,9 @@ static size_t read_plain(struct stored *stored, char *buffer, size_t capacity)
         stored->from += length;
         return length;
     }
-    size_t length;
-    read_file(stored, buffer, capacity, &length);
+    size_t length = 0;
+    if (!stored->is_stopped)
+        read_file(stored, buffer, capacity, &length);
     return length;
 }
 
@@ -142,7 +145,7 @@ static size_t read_member(struct stored *stored, char *buffer, size_t capacity)
     struct gunzip_io io = {
         .in = stored->block + stored->from,
         .in_length = stored->end - stored->from,
-        .has_more = stored->is_fast && stored->from > 0,
+        .has_more = stored->is_fast && stored->from > 0 && !stored->is_stopped,
         .out = buffer,
         .out_length = capacity,
     };
@@ -164,9 +167,13 @@ static size_t read_member(struct stored *stored, char *buffer, size_t capacity)
 static size_t read_gzip(struct stored *stored, char *buffer, size_t capacity)
 {
     size_t length = 0;
-    while (length == 0 && !stored->has_failed && !stored->is_stopped &&
-           (stored->is_in_member || find_member(stored)))
+    bool has_input = true;
+    while (length == 0 && has_input && !stored->has_failed &&
+           (stored->is_in_member || find_member(stored))) {
         length = read_member(stored, buffer, capacity);
+        /* What was read before a stop is still decompressed. */
+        has_input = !stored->is_stopped || stored->from < stored->end;
+    }
     return length;
 }
 
@@ -174,7 +181,7 @@ bool stored_read(struct stored *stored, char *buffer, size_t capacity, size_t *l
                  struct error *err)
 {
     *length = 0;
-    if (!stored->has_failed && !stored->is_stopped)
+    if (!stored->has_failed)
         *length = stored->gunzip != NULL ? read_gzip(stored, buffer, capacity)
                                          : read_plain(stored, buffer, capacity);
     if (*length > 0 || !stored->has_failed)

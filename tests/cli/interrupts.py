@@ -5,6 +5,7 @@ Ctrl-C (SIGINT) while a log is read: the first one ends the reading, and the rep
 log which ends there; the second one ends the program, and so does the first where the result is
 about whole logs, or where nothing is read.
 """
+import fcntl
 import gzip
 import os
 import signal
@@ -12,6 +13,7 @@ import subprocess
 import sys
 import tempfile
 import time
+import zlib
 
 SUPPROF, FIXTURES = sys.argv[1:]
 LOG = gzip.open(os.path.join(FIXTURES, "recorded-spikes.log.gz")).read()
@@ -81,6 +83,24 @@ for data, name in ((LOG[:CUT], "a recording"), (gzip.compress(LOG)[:90000], "gzi
     check(len(out) > 500, "%s: nothing was reported" % name)
     # Without SIGINT, cut gzip hands out the same bytes, but is a failure.
     check(out == expected[1], "%s: another report than of a log that ends there" % name)
+
+# A pipe that holds as much as is read at once: more is expected before a part of it is used.
+READ_BYTES = 256 * 1024
+compressor = zlib.compressobj(9, zlib.DEFLATED, 31, 9, zlib.Z_HUFFMAN_ONLY)
+data = (compressor.compress(LOG * 4) + compressor.flush())[:READ_BYTES]
+check(len(data) == READ_BYTES, "a log of %d bytes is too short" % len(data))
+reading_end, writing_end = os.pipe()
+fcntl.fcntl(writing_end, fcntl.F_SETPIPE_SZ, 4 * READ_BYTES)
+os.write(writing_end, data)
+with subprocess.Popen([SUPPROF, "-f", "csv", "-"], stdin=reading_end, stdout=subprocess.PIPE,
+                      stderr=subprocess.PIPE) as process:
+    wait_until_it_waits(process)
+    process.send_signal(signal.SIGINT)
+    out, err = process.communicate()
+    check(process.returncode == 0 and b"too early" not in err, "a full read: %s" % err)
+    check(out == run(["-q", "-f", "csv", "-"], data)[1], "a part of a full read is lost")
+os.close(reading_end)
+os.close(writing_end)
 
 status, out, err = interrupt(["-f", "csv", "-"], b"no profile\n" * 100)
 check(status == 3 and "no profiler lines" in err, "nothing read: %d %s" % (status, err))
