@@ -58,7 +58,7 @@ struct read_ahead *read_ahead_start(struct input *input, bool is_shared)
 }
 
 /* Fills the next block, outside the monitor. */
-static void read_block(struct read_ahead *ahead)
+static void fill_next(struct read_ahead *ahead)
 {
     struct slot *slot = &ahead->slots[ahead->filled % BLOCK_COUNT];
     ahead->is_reading = true;
@@ -72,11 +72,13 @@ static void read_block(struct read_ahead *ahead)
 
 bool read_ahead_help(struct read_ahead *ahead)
 {
+    if (ahead->monitor == NULL)
+        return false;
     monitor_enter(ahead->monitor);
     bool has_room = !ahead->is_reading && !ahead->is_at_end &&
                     ahead->filled - ahead->taken < BLOCK_COUNT - IN_USE;
     if (has_room) {
-        read_block(ahead);
+        fill_next(ahead);
         monitor_wake(ahead->monitor);
     }
     monitor_leave(ahead->monitor);
@@ -87,7 +89,7 @@ static struct slot *take_shared(struct read_ahead *ahead)
 {
     monitor_enter(ahead->monitor);
     while (!ahead->is_reading && !ahead->is_at_end && ahead->filled - ahead->taken < READY_MIN)
-        read_block(ahead);
+        fill_next(ahead);
     while (ahead->filled == ahead->taken)
         monitor_wait(ahead->monitor);
     struct slot *slot = &ahead->slots[ahead->taken++ % BLOCK_COUNT];

@@ -1,11 +1,12 @@
 /*
- * read_ahead.h - the text of an input in blocks, which two threads read and decompress in turn.
+ * read_ahead.h - the text of an input in blocks, which one thread takes and two may read.
  *
  * A block is used where it was read; what is left of the block before can be put in front of it.
- * The thread that takes the blocks reads them itself where none is ready. A second thread that has
- * nothing else to do helps it: on two cores, a compressed log of 1 GB is read in 25 % less time
- * than with a thread that does nothing else, which takes the cores from the other two. It is not
- * for a plain log: blocks that are read by the thread that uses them are still in its cache.
+ *
+ * The thread that takes the blocks reads a shared input where few blocks are ready. When the other
+ * thread has little to do, it helps. A compressed log of 1 GB takes 25 % less time so, on two
+ * cores, than with a third thread that only decompresses. A plain log should not be shared: a block
+ * that the same thread reads and uses is still in its cache.
  */
 #ifndef SUPPROF_READ_AHEAD_H
 #define SUPPROF_READ_AHEAD_H
@@ -38,18 +39,19 @@ struct read_ahead;
 
 /*
  * Begins to read an input, which nothing else may use until read_ahead_free(). If it `is_shared`,
- * another thread may call read_ahead_help().
+ * one other thread may call read_ahead_help().
  */
 struct read_ahead *read_ahead_start(struct input *input, bool is_shared);
 
 /*
- * Reads one block of a shared input, if there is room for it and no other thread reads one. Returns
- * whether it did. For one thread, which is not that of read_ahead_next().
+ * Reads one block of a shared input, if there is room for it and no other thread reads one; it may
+ * wait for the bytes of a pipe. Returns whether it did. A failure is that of read_ahead_next().
  */
 bool read_ahead_help(struct read_ahead *ahead);
 
 /*
- * Takes the next block, which holds what one call of input_read() gave. Its length is 0 only at the
+ * Takes the next block, which holds what one call of input_read() gave. Of a shared input, some
+ * blocks after it may be read first. Its length is 0 only at the
  * end. On failure `err` is set, and the length is 0, too. The block stays until the call after the
  * next one. Not to be called after the end or a failure.
  */

@@ -11,8 +11,12 @@
  */
 enum { BATCH_COUNT = 32 };
 
-/* With so many batches or fewer, the thread helps first. */
-enum { RESERVE = BATCH_COUNT / 2 };
+/*
+ * While so many batches or fewer wait, the thread helps first. It has them to go on with while the
+ * writer does that work itself. With half of all batches, it would help just when the writer, which
+ * waited for a batch, could go on.
+ */
+enum { RESERVE = BATCH_COUNT / 4 };
 
 struct queue {
     void (*consume)(void *context, const struct batch *batch);
@@ -25,7 +29,7 @@ struct queue {
     bool (*help)(void *context); /* or NULL */
     void *help_context;
     bool is_helping; /* help() runs */
-    bool wants_help; /* queue_ask_for_help() was called since help() had nothing to do */
+    bool wants_help; /* queue_ask_for_help() was called after help() last began */
     struct batch batches[BATCH_COUNT];
 };
 
@@ -97,12 +101,12 @@ struct queue *queue_start(void (*consume_batch)(void *context, const struct batc
     return queue;
 }
 
-void queue_begin_help(struct queue *queue, bool (*help_reading)(void *context), void *context)
+void queue_begin_help(struct queue *queue, bool (*help)(void *context), void *context)
 {
     if (queue->thread == NULL)
         return;
     monitor_enter(queue->monitor);
-    queue->help = help_reading;
+    queue->help = help;
     queue->help_context = context;
     monitor_wake(queue->monitor);
     monitor_leave(queue->monitor);

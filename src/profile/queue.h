@@ -30,9 +30,8 @@ struct queue;
 struct queue *queue_start(void (*consume)(void *context, const struct batch *batch), void *context);
 
 /*
- * Lets the thread also do a part of the writer's work, where it is started: it calls help(), which
- * returns whether it did something. It does so while it has few batches, not none: with those it
- * goes on while the writer does that work itself.
+ * Lets the thread, if there is one, also do a part of the writer's work. While few batches wait, it
+ * calls help(), which returns whether it did something, and must not use the queue.
  */
 void queue_begin_help(struct queue *queue, bool (*help)(void *context), void *context);
 

@@ -7,10 +7,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 #include <unistd.h>
 #include <zlib.h>
 
-TestSuite(read_ahead, .init = temporary_file_make, .fini = temporary_file_remove);
+TestSuite(read_ahead, .init = temporary_file_make, .fini = temporary_file_remove, .timeout = 60);
 
 /* Other bytes at each place. */
 static char *make_text(size_t length)
@@ -72,11 +73,16 @@ static bool read_all(const char *text, size_t length, enum way way, size_t *got,
     return is_read;
 }
 
+static void write_file(const char *text, size_t length)
+{
+    FILE *file = fopen(temporary_file, "wb");
+    cr_assert(file != NULL && fwrite(text, 1, length, file) == length && fclose(file) == 0);
+}
+
 static void expect_whole(size_t length, enum way way)
 {
     char *text = make_text(length);
-    FILE *file = fopen(temporary_file, "wb");
-    cr_assert(file != NULL && fwrite(text, 1, length, file) == length && fclose(file) == 0);
+    write_file(text, length);
     size_t got;
     double progress = 1;
     cr_expect(read_all(text, length, way, &got, &progress));
@@ -152,4 +158,87 @@ Test(read_ahead, helps_as_long_as_there_is_room)
     cr_expect_eq(help_all(ahead), 0);
     read_ahead_free(ahead);
     input_close(&input);
+}
+
+Test(read_ahead, leaves_the_last_two_blocks_as_they_are)
+{
+    enum { BLOCKS = 40 };
+    char *text = make_text(BLOCKS * READ_BLOCK_BYTES);
+    for (size_t i = 0; i < BLOCKS; i++)
+        text[i * READ_BLOCK_BYTES + READ_BLOCK_BYTES / 2] = (char)('A' + i);
+    write_file(text, BLOCKS * READ_BLOCK_BYTES);
+    struct input input;
+    struct error err;
+    struct read_block block, before = {.at = NULL};
+    cr_assert(input_open(&input, temporary_file, FILE_WAITS, NULL, &err), "%s", err.text);
+    struct read_ahead *ahead = read_ahead_start(&input, true);
+    size_t got = 0;
+    while (read_ahead_next(ahead, &block, &err) && block.length > 0) {
+        help_all(ahead);
+        cr_assert_arr_eq(block.at, text + got, block.length);
+        cr_assert(before.at == NULL ||
+                  memcmp(before.at, text + got - before.length, before.length) == 0);
+        got += block.length;
+        before = block;
+    }
+    cr_expect_eq(got, BLOCKS * READ_BLOCK_BYTES);
+    read_ahead_free(ahead);
+    input_close(&input);
+    free(text);
+}
+
+Test(read_ahead, gives_no_help_with_an_input_that_is_not_shared)
+{
+    write_file("some text", 9);
+    struct input input;
+    struct error err;
+    struct read_block block;
+    cr_assert(input_open(&input, temporary_file, FILE_WAITS, NULL, &err), "%s", err.text);
+    struct read_ahead *ahead = read_ahead_start(&input, false);
+    cr_expect(!read_ahead_help(ahead));
+    cr_expect(read_ahead_next(ahead, &block, &err) && block.length > 0);
+    read_ahead_free(ahead);
+    input_close(&input);
+}
+
+static void pause_for_ms(long ms)
+{
+    nanosleep(&(struct timespec){.tv_nsec = ms * 1000000}, NULL);
+}
+
+static void write_later(void *context)
+{
+    const int *file = context;
+    pause_for_ms(100);
+    cr_expect_eq(write(*file, "more", 4), 4);
+    close(*file);
+}
+
+/* The helper waits for the bytes of a pipe, and then who takes blocks waits for the helper. */
+Test(read_ahead, is_woken_when_help_has_read_a_block)
+{
+    static const char start[100] = "text";
+    int ends[2];
+    char path[32];
+    cr_assert_eq(pipe(ends), 0);
+    cr_assert_eq(write(ends[1], start, sizeof start), (ssize_t)sizeof start);
+    snprintf(path, sizeof path, "/dev/fd/%d", ends[0]);
+    struct input input;
+    struct error err;
+    struct read_block block;
+    cr_assert(input_open(&input, path, FILE_WAITS, NULL, &err), "%s", err.text);
+    struct helper helper = {.ahead = read_ahead_start(&input, true)};
+    struct thread *thread = thread_start(help, &helper);
+    pause_for_ms(50);
+    struct thread *writer = thread_start(write_later, &ends[1]);
+    size_t got = 0;
+    while (read_ahead_next(helper.ahead, &block, &err) && block.length > 0)
+        got += block.length;
+    cr_expect_eq(got, sizeof start + 4);
+    helper.is_over = true;
+    thread_join(thread);
+    thread_join(writer);
+    read_ahead_free(helper.ahead);
+    input_close(&input);
+    close(ends[0]);
 }

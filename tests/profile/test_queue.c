@@ -166,3 +166,36 @@ Test(help, does_not_run_after_its_end, .timeout = 60)
     }
     queue_finish(queue);
 }
+
+struct visit {
+    atomic_size_t count;
+    atomic_bool is_asked;
+};
+
+/* Finds nothing to do; is asked for again meanwhile. */
+static bool find_nothing(void *context)
+{
+    struct visit *visit = context;
+    if (visit->count++ == 0)
+        while (!visit->is_asked)
+            pause_for(100000);
+    return false;
+}
+
+Test(help, comes_once_more_if_it_was_asked_for_while_it_found_nothing, .timeout = 60)
+{
+    uint64_t sum = 0;
+    struct visit visit = {.count = 0};
+    struct queue *queue = queue_start(add_up, &sum);
+    queue_begin_help(queue, find_nothing, &visit);
+    while (visit.count == 0)
+        pause_for(100000);
+    queue_ask_for_help(queue);
+    visit.is_asked = true;
+    while (visit.count < 2)
+        pause_for(100000);
+    pause_for(20000000);
+    cr_expect_eq(visit.count, 2);
+    queue_end_help(queue);
+    queue_finish(queue);
+}
