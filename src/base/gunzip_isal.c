@@ -227,8 +227,8 @@ static enum gunzip_result begin_block(struct gunzip *gunzip, struct gunzip_io *i
     if (io->in_length == 0 && gunzip->bit_count < 3)
         return GUNZIP_GOES_ON;
     /*
-     * A block that is about as long as the last one is not all there, and would be begun twice:
-     * that takes 6 % more processor time.
+     * If the block is about as long as the last one, it is not all there, and would be begun twice.
+     * That takes 6 % more processor time.
      */
     if (io->has_more && io->in_length < gunzip->last_in_length + gunzip->last_in_length / 4)
         return GUNZIP_WANTS_MORE;

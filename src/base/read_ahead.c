@@ -8,11 +8,11 @@
 enum {
     /* Two blocks are in use: the last one handed out, and the one before it. */
     IN_USE = 2,
-    /* Of a shared input. With 8, a log of 1 GB takes 5 % more time. */
+    /* Those of a shared input. With 8, a compressed log of 1 GB takes 5 % more time. */
     BLOCK_COUNT = 14,
     /*
-     * With fewer blocks ready, who takes one reads others first. Otherwise it would often find
-     * none, and wait while another thread decompresses the next one.
+     * With fewer blocks ready, the thread that takes one reads others first. Otherwise it would
+     * often find none, and wait while the other thread decompresses the next one.
      */
     READY_MIN = 5,
 };

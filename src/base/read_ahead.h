@@ -51,9 +51,9 @@ bool read_ahead_help(struct read_ahead *ahead);
 
 /*
  * Takes the next block, which holds what one call of input_read() gave. Of a shared input, some
- * blocks after it may be read first. Its length is 0 only at the
- * end. On failure `err` is set, and the length is 0, too. The block stays until the call after the
- * next one. Not to be called after the end or a failure.
+ * blocks after it may be read first. Its length is 0 only at the end. On failure `err` is set, and
+ * the length is 0, too. The block stays until the call after the next one. Not to be called after
+ * the end or a failure.
  */
 bool read_ahead_next(struct read_ahead *ahead, struct read_block *block, struct error *err);
 
