@@ -12,8 +12,10 @@
 --
 -- The format of the lines is documented in supprof-log(5). This file stays within what
 -- Lua 5.0, as in the game, and Lua 5.1, where the tests run, have in common.
+-- All of it is in a function of its own, since hooks of mods are appended to one chunk, and Lua
+-- allows a chunk 200 local variables.
 ------------------------------------------------------------------------------------------
-do
+do local function install()
 
 ------------------------------------------------------------------------------------------
 -- SETTINGS
@@ -37,6 +39,10 @@ local settings = {
     -- SimCallback({Func = 'SupprofStart', Args = {}}); false: none.
     startCallback = 'SupprofStart',
     stopCallback = 'SupprofStop',
+
+    -- Who may start it by that callback: everybody in games with cheats, replays, games with an AI,
+    -- and games of one person alone; in others, the players of these names. false: everybody.
+    who = {cheats = true, replays = true, ai = true, alone = true, players = {}},
 
     -- The message at the end counts the ticks that took more milliseconds than this, with the
     -- cost of recording.
@@ -70,14 +76,15 @@ local currentThread = global('CurrentThread')
 local gameTick = global('GetGameTick')
 local gameTime = global('GetGameTimeSeconds')
 local forkThread, waitTicks = global('ForkThread'), global('WaitTicks')
-local memoryInUse = global('gcinfo')
+local memoryInUse, collect = global('gcinfo'), global('collectgarbage')
 
 -- The number of the game's Lua is a 32-bit float; that of 5.1 a 64-bit one. Adding and
 -- taking away this one rounds to a whole number, without the cost of a function call. It is
 -- 1.5 times the first number that has no fraction, so that this goes for negative ones too.
-local ROUND = 12582912
+-- EXACT is what a number can differ from the next one, at most, divided by it.
+local ROUND, EXACT = 12582912, 1 / 8388608
 if 16777216 + 1 ~= 16777216 then
-    ROUND = 6755399441055744
+    ROUND, EXACT = 6755399441055744, 1 / 4503599627370496
 end
 
 -- The mark that the game's Lua sends when a thread goes on after a yield: a call event of
@@ -91,18 +98,25 @@ local function isFunction(value)
 end
 
 -- After a call of one of these another thread may run. Of others it is learned.
-local switching = {}
-local function addSwitching(f)
+local switching, suspending = {}, {}
+local function addSwitching(f, suspends)
     if f then
         switching[f] = true
+        suspending[f] = suspends
     end
 end
-addSwitching((global('coroutine') or {}).yield)
+addSwitching((global('coroutine') or {}).yield, true)
 addSwitching((global('coroutine') or {}).resume)
-addSwitching(waitTicks)
-addSwitching(global('WaitFor'))
-addSwitching(global('SuspendCurrentThread'))
+addSwitching(waitTicks, true)
+addSwitching(global('WaitFor'), true)
+addSwitching(global('SuspendCurrentThread'), true)
 addSwitching(global('KillThread'))
+
+-- C functions that catch errors, and call one function once.
+local catchesOne = {[pcall] = true}
+if global('xpcall') then
+    catchesOne[global('xpcall')] = true
+end
 
 -- C functions that call back, but catch no errors. Of others that call back we cannot know.
 local catchesNothing = {}
@@ -120,7 +134,7 @@ end
 local SOURCE_NUMBER = -2  -- the key of a source's own id in prototypes[source]
 local NO_CALLER = -2      -- the line of a call without a caller
 local UNKNOWN_LINE = -1   -- that of a call by a C function, or by one lost to a tail call
-local PIECES = 900        -- events a line: 2 to 3 KB
+local PIECES = 900        -- events a line: about 2 KB
 local RETRY = 50          -- events until a line that could not be written is tried again
 local GIVE_UP = 2000      -- events that may wait for that
 local KEPT_UNITS = 100    -- texts of times below this are kept
@@ -136,8 +150,10 @@ local lineNumber          -- of the last line written in this run
 -- A function is a table: {id =, isC =, hasName =, [line] = the text of a call from this line
 -- of a Lua function, others = {[line] = that of other calls}}, and of C functions:
 --   catches     it has called back, so an error may have ended what it called
+--   catchesOne  it does, and calls once: what it calls is its first event
 --   catchesNothing  it is known that it never does
 --   switches    after its call another thread may run
+--   suspends    it suspends the thread that calls it
 --   callsMain   after its call from a coroutine the main thread may run
 --   trials      calls left until that is not believed any longer; nil: it is sure
 local functions           -- [function] = table; weak, so that no closure is kept alive
@@ -150,12 +166,13 @@ local cutSources          -- [text as written] = true
 local globalNames         -- [function] = its name in the globals or a library; weak
 
 local siteCount
-local digits              -- [dt] = text of dt units; of 0 there is none
+local digits              -- [dt] = text of dt seconds, in units
 
 local definitions         -- lines to write before the events that use them
 local definitionCount
 
--- A thread is {id =, isMain =, depth =, base =, bases =, baseCount =, [1..depth] = functions}.
+-- A thread is {id =, switch = its event, isMain =, depth =, base =, bases =, baseCount =,
+-- [1..depth] = functions}.
 -- What is above `base` belongs to the Lua stack that runs: callbacks and plain coroutines
 -- have one of their own above frames that wait. `bases` are those of the frames below.
 local threads             -- [thread] = table; weak
@@ -166,17 +183,18 @@ local stack, depth, base  -- current, current.depth, current.base
 local believed            -- trusted; or `none`, when another thread may run by now
 local none = {}
 
-local buffer              -- [1..bufferCount]: texts of events not written yet, and of their units
+local buffer              -- [1..bufferCount]: texts of events not written yet
 local bufferCount
-local timeCount           -- how many of them are units
 local flushAt             -- bufferCount at which it is written
 local isFlushing
 local lineThread, lineTime, lineLost -- thread, last and lost where the buffer begins
+local lineMemory          -- kilobytes in use then; nil: that is not known
 local eventCount, eventMillions      -- a float cannot count beyond 2^24
 
 local clock, origin       -- clock() or, where an origin is set, clock(origin) are seconds
-local unit, perUnit       -- seconds a unit of time, and the reverse
-local units               -- from lineTime to the last event
+local unit                -- seconds a unit of time
+local round               -- added and taken away, rounds seconds to whole units
+local sinceLine           -- seconds from lineTime to the last event
 local zero                -- what the clock showed then, and how long the hook has run since
 local clockFaults         -- times that cannot be
 local tick, memory        -- at the last event
@@ -278,7 +296,7 @@ local function flushDefinitions()
 end
 
 local function countEvents()
-    eventCount = eventCount + bufferCount - timeCount
+    eventCount = eventCount + bufferCount
     if eventCount >= 1000000 then
         eventCount = eventCount - 1000000
         eventMillions = eventMillions + 1
@@ -287,14 +305,14 @@ end
 
 -- The time that has passed, and the part of it that was the hook's own.
 local function findTimes()
-    local now = lineTime + units * unit
+    local now = lineTime + sinceLine
     return now, zero - now
 end
 
 local function beginLine()
     lineThread = current and current.id or 0
     lineTime, lineLost = findTimes()
-    units = 0
+    sinceLine = 0
 end
 
 -- LOG fails where the stack is nearly full, which does not last: so what could not be written
@@ -315,16 +333,33 @@ local function flush()
             lineNumber = lineNumber + 1
         end
         countEvents()
-        bufferCount, timeCount, flushAt = 0, 0, PIECES
+        bufferCount, flushAt = 0, PIECES
         beginLine()
     end
     isFlushing = false
+end
+
+-- If garbage has to be collected before the next line, by what was taken since the last one, it is
+-- done now, in the time of the hook. Else it would be done where the game's functions take memory,
+-- or on the way into the hook, and be their time. 5.1 does not tell when it is due.
+local function collectEarly()
+    local used, limit = memoryInUse()
+    if limit then
+        if used + 2 * (used - lineMemory) >= limit then
+            pcall(collect or type)
+            used = memoryInUse()
+        end
+        lineMemory = used
+    end
 end
 
 -- No event comes while the hook runs; isFlushing can only be left over from a full stack.
 local function flushFromHook()
     isFlushing = false
     flush()
+    if lineMemory then
+        collectEarly()
+    end
 end
 
 local function put(text)
@@ -349,9 +384,10 @@ end
 -- - getinfo costs 0.15 to 0.27 us with 'f', 'l' or both, and far more with 'n' and 'S':
 --   names and sources are asked for once a function. Functions are asked for by their level,
 --   since getinfo may refuse a C function as its argument.
--- - Each text of a call and of a time is made once and looked up after that: concatenation
---   and string.format cost more than the lookups, and make garbage. Calls and times are not
---   put together before a line is written: few of their pairs would be in the processor's cache.
+-- - Each text of a call and of a time is made once and looked up after that. They are put
+--   together at once: that costs less than another piece of the line, and Lua knows most pairs.
+-- - What costs most is the number of instructions of Lua's virtual machine, some 40 of the
+--   processor's each: do with few.
 -- - The clock is read twice, at the start and at the end: what the hook itself takes,
 --   with writing lines and the garbage it makes, is taken out of the profile exactly.
 -- - Times are whole multiples of the clock's step, so that sums of differences stay exact
@@ -359,8 +395,8 @@ end
 -- - The collections that its garbage makes due are its own time too. Lua looks whether one
 --   is due when it makes a string or a table, and the next to do so would be the way into
 --   the next hook, before the clock is read: any function of the game could get the pause,
---   and did for two collections in five. So the hook ends with a concatenation, which
---   looks; of nothing, which makes nothing.
+--   and did for two collections in five. So the hook makes a concatenation after all else that
+--   makes garbage, which looks.
 -- - Nothing here may raise an error, since it would be thrown into the game's code.
 --
 -- An error that is caught sends no event. So what comes next has to show it: it is a return
@@ -370,8 +406,16 @@ end
 -- Only Lua functions have local variables, and to ask for one costs a quarter of getinfo.
 -- hook() does these, and slow() whatever needs a second look.
 ------------------------------------------------------------------------------------------
-local function addFunction(known, key, source, line, name)
-    local added = {id = idCount, isC = line < 0, hasName = name and true or line < 0, others = {}}
+
+-- The level of the function of the event, as getinfo counts from where it is asked: 1 is the
+-- function that asks, and 2 that of the event in hook(). Whoever is given a `level` is given the
+-- one that its caller has.
+local IN_SLOW = 3 -- what hook() calls: slow() and callWithoutLine()
+local IN_KIND = 4 -- what slow() calls: slowCall(), slowReturn()
+local IN_STEP = 5 -- what these call
+
+local function addFunction(known, key, line, name, isC)
+    local added = {id = idCount, isC = isC, hasName = name and true or line < 0, others = {}}
     define('function', format('%d %d %d %s', idCount, known[SOURCE_NUMBER], line,
         escape(name or '?')))
     idCount = idCount + 1
@@ -391,10 +435,10 @@ local function nameCFunction(f)
     return name
 end
 
--- Returns the table of a function that is at a level, as seen from here. Each table is filled
+-- Returns the table of a function that is at a level. Each table is filled
 -- last, since near the end of the stack anything here may fail.
 local function defineFunction(f, level)
-    local info = f and getinfo(level, 'S') or {source = '=(tail call)', linedefined = -1}
+    local info = f and getinfo(level + 1, 'S') or {source = '=(tail call)', linedefined = -1}
     local source, line = info.source, info.linedefined
     local known = prototypes[source]
     if not known then
@@ -402,22 +446,24 @@ local function defineFunction(f, level)
         define('source', format('%d %s', idCount, escape(shorten(source))))
         prototypes[source] = known
     end
-    local isC = f and line < 0
+    local isC = f and line < 0 or false
     local name = isC and nameCFunction(f) or nil
     local key = line >= 0 and line or name or '?'
     local found = known[key]
     if not found then
         if f and not isC then
-            name = globalNames[f] or getinfo(level, 'n').name
+            name = globalNames[f] or getinfo(level + 1, 'n').name
         end
-        found = addFunction(known, key, source, line, name)
+        found = addFunction(known, key, line, name, isC)
         if isC then
             found.switches = switching[f]
+            found.suspends = suspending[f]
+            found.catches, found.catchesOne = catchesOne[f], catchesOne[f]
             found.catchesNothing = catchesNothing[f]
         end
     end
     if f then
-        if not found.switches then
+        if not found.switches and not found.catches then
             trusted[f] = found
         end
         if not isC then
@@ -428,10 +474,11 @@ local function defineFunction(f, level)
     return found
 end
 
--- Asks for the name of a function that has none yet, where `level` is given. Returns the text of a call.
+-- Asks for the name of a function that has none yet, where `level` is given. Returns the text
+-- of a call.
 local function defineSite(called, line, level)
     if level and not called.hasName then
-        local name = getinfo(level, 'n').name
+        local name = getinfo(level + 1, 'n').name
         if name then
             called.hasName = true
             define('name', format('%d %s', called.id, escape(name)))
@@ -442,7 +489,7 @@ local function defineSite(called, line, level)
     return letters(siteCount - 1)
 end
 
--- The text of a call. `level` is that of the function, as seen from here, or nil.
+-- The text of a call. `level` is that of the function, or nil.
 local function findSite(called, line, level)
     local sites = line > 0 and called or called.others
     local site = sites[line]
@@ -459,35 +506,45 @@ local function findSite(called, line, level)
     return site
 end
 
--- A clock that gave no number, or one out of all bounds, must not spoil what follows.
-local function repairClock()
+-- A time that cannot have passed. Where the clock has only become coarser, as a float does at
+-- powers of two, `zero` may be ahead of it by a step or two of that, and waits for it. Else `zero` becomes what
+-- the clock shows now, whatever that is; but where that is no number, it is asked again.
+local function repairClock(dt)
+    if dt < 0 and -dt <= 2 * (unit + zero * EXACT) then
+        return
+    end
+    clockFaults = clockFaults + 1
+    if dt > -1e9 and dt < 1e9 then
+        zero = zero + dt
+        return
+    end
     local now = origin and clock(origin) or clock()
     zero = now > -1e9 and now < 1e9 and now or lineTime + lineLost
-    units = units > -1e9 and units < 1e9 and units or 0
 end
 
--- The text of dt units that have passed. Long times are rare, and not kept.
+-- The text of dt seconds that have passed, and how many have. Long times are rare, and not kept.
 local function describeTime(dt)
-    if not (dt >= 0 and dt < 1e12) then
-        clockFaults = clockFaults + 1
-        repairClock()
-        return ''
+    local count = dt / unit
+    if not (count >= 0 and count < 1e12) then
+        repairClock(dt)
+        return '', 0
     end
-    local text = format('%.0f', dt)
-    if dt < KEPT_UNITS then
+    local text = format('%.0f', count)
+    if count < KEPT_UNITS then
         digits[dt] = text
     end
-    return text
+    return text, dt
 end
 
--- Lets dt units pass. Returns their text.
+-- Lets dt seconds pass. Returns their text.
 local function pass(dt)
-    if dt == 0 then
-        return ''
+    local took = digits[dt]
+    if not took then
+        took, dt = describeTime(dt)
     end
-    zero = zero + dt * unit
-    units = units + dt
-    return digits[dt] or describeTime(dt)
+    zero = zero + dt
+    sinceLine = sinceLine + dt
+    return took
 end
 
 -- The C function has called back; an error that it catches leaves frames above it.
@@ -499,7 +556,7 @@ local function distrust(f, called)
 end
 
 -- Writes the whole stack of a thread that is met in the middle of its life, or that is not
--- what it seemed; `level` is that of the innermost frame, seen from the caller.
+-- what it seemed; `level` is that of the innermost frame.
 local function adoptStack(level)
     local frames, count = {}, 0
     while true do
@@ -514,7 +571,7 @@ local function adoptStack(level)
     depth, base, current.baseCount = 0, 0, 0
     for i = count, 1, -1 do
         local f = frames[i].func
-        local known = f and functions[f] or defineFunction(f, level + i + 1)
+        local known = f and functions[f] or defineFunction(f, level + i)
         if f and known.isC and i > 1 then
             distrust(f, known)
         end
@@ -527,7 +584,7 @@ local function adoptStack(level)
 end
 
 -- Frames below the base run again: the bases above them are gone.
-local function settleBase()
+local function popBases()
     while depth < base do
         local count = current.baseCount
         base = count > 0 and current.bases[count] or 0
@@ -556,16 +613,17 @@ local function leaveThread(isMainNext)
 end
 
 local function addThread(thread)
-    local state = {id = threadCount, depth = 0, base = 0, bases = {}, baseCount = 0,
-        isMain = thread == mainThread}
+    local state = {id = threadCount, switch = format('@%d', threadCount), depth = 0, base = 0,
+        bases = {}, baseCount = 0, isMain = thread == mainThread}
     define('thread', format('%d %s', threadCount, state.isMain and 'main' or 'coroutine'))
     threadCount = threadCount + 1
     threads[thread] = state
     return state
 end
 
--- Finds out which thread runs. `level` is that of the function of the event, seen from here.
-local function identify(event, level)
+-- Finds out which thread runs. Of one that is met for the first time, the stack from `level`
+-- on is written.
+local function identify(level)
     local isCoroutine, thread = false, nil
     if currentThread then
         -- It raises an error on the main thread.
@@ -597,27 +655,23 @@ local function identify(event, level)
     local isNew = not state
     state = state or addThread(thread)
     current, stack, depth, base = state, state, state.depth, state.base
-    put(format('@%d', state.id))
-    if isNew then
-        if event == 'call' then
-            level = level + 1
-        end
-        if getinfo(level, 'l') then
-            adoptStack(level)
-        end
+    put(state.switch)
+    if isNew and getinfo(level + 1, 'l') then
+        adoptStack(level + 1)
     end
 end
 
--- Whether the frames from `level` outwards, seen from here, are those of the stack from
--- `at` down to `bottom`: as many, and the same; all, or only the first two.
+-- Whether the frames from `level` outwards are those of the stack from `at` down to `bottom`:
+-- as many, and the same; all, or only the first two. A frame that a tail call took away can be
+-- that of any Lua function.
 local function areFrames(at, bottom, level, areAll)
     local count = at - bottom
+    level = level + 1
     if not getinfo(level + count - 1, '') or getinfo(level + count, '') then
         return false
     end
     for i = 1, areAll and count - 1 or 1 do
         local info = i < count and getinfo(level + i, 'f')
-        -- A tail call has taken the function away.
         local known = info and (info.func and functions[info.func] or stack[at - i].isC)
         if info and info.func and known ~= stack[at - i] or info and not info.func and known then
             return false
@@ -626,17 +680,18 @@ local function areFrames(at, bottom, level, areAll)
     return true
 end
 
--- Returns where on the stack the frame of a function is that is at `level`, seen from here,
--- or nil. Stacks of callbacks and plain coroutines begin at bases.
+-- Returns where on the stack the frame of a function is that is at `level`, or nil. Stacks of
+-- callbacks and plain coroutines begin at bases. What is not on top has to be the same all over,
+-- since stacks of several coroutines may look alike.
 local function findFrame(known, level, areAll)
-    settleBase()
+    popBases()
     local bottom, count = base, current.baseCount
     for at = depth, 1, -1 do
         while at <= bottom do
             bottom = count > 0 and current.bases[count] or 0
             count = count - 1
         end
-        if stack[at] == known and areFrames(at, bottom, level + 1, areAll) then
+        if stack[at] == known and areFrames(at, bottom, level + 1, areAll or at < depth) then
             return at
         end
     end
@@ -649,8 +704,31 @@ local function unwind(at, dt)
     depth = at
 end
 
--- The text of a return of the frame `at`, and those above are gone; and the time left for it. Where they are of other Lua
--- stacks, a reader may have seen that some of those had ended; so it is told the function.
+-- Finds out which thread runs, and which frame of its stack is that of a function at `level`.
+-- Returns where on the stack that is, or nil. The top of the stack is believed, unless it is of a
+-- function during which another thread may run: a coroutine that the game knows has but one
+-- stack. Where the frame is not on top, an error has ended those above it; and it may have
+-- left a coroutine, so that this is a frame of another thread.
+local function findRunning(known, level, isIdentified)
+    local isOfThread = known.switches or known.callsMain
+    if depth > 0 and stack[depth] == known and not known.catches and
+        not (isOfThread and (current.isMain or base > 0)) then
+        return depth
+    end
+    local at = findFrame(known, level + 1, isOfThread)
+    if at ~= depth and not isIdentified then
+        identify(level + 1)
+        at = findFrame(known, level + 1, isOfThread)
+    end
+    -- A plain coroutine that goes on is on no stack: what looks like it is left of another one.
+    if not known.suspends or at == depth and not current.isMain then
+        return at
+    end
+end
+
+-- The text of a return of the frame `at`, and those above are gone; and the time left for it.
+-- Where they are of other Lua stacks, a reader may have seen that some of those had ended; so it
+-- is told the function.
 local function describeReturn(known, at, dt)
     if at == depth then
         return '.', dt
@@ -664,40 +742,36 @@ local function describeReturn(known, at, dt)
     for i = at + 1, depth do
         if stack[i] == known then
             put('~')
-            adoptStack(5)
+            adoptStack(IN_STEP)
             return '.', dt
         end
     end
     depth = at
-    settleBase()
+    popBases()
     return text, dt
 end
 
 -- Something called back: a C function, or one that a tail call took away. Returns the time
 -- that is left for the call.
-local function checkCaller(dt)
-    local f = getinfo(6, 'f').func
-    local known = f and functions[f]
+local function checkCaller(dt, isIdentified)
+    local level = IN_STEP + 1
+    local f = getinfo(level, 'f').func
     if not f then
         return dt
     end
-    if known and known.isC then
+    local known = functions[f] or defineFunction(f, level)
+    if known.isC then
         distrust(f, known)
-        if stack[depth] == known and depth > 0 and not known.catches then
-            return dt
-        end
-        local at = findFrame(known, 7)
-        if at == depth then
-            return dt
-        elseif at and at > base then
-            unwind(at, dt)
-            return 0
-        end
-    elseif known and depth > 0 and stack[depth] == known then
+    end
+    local at = findRunning(known, level, isIdentified)
+    if at == depth then
         return dt
+    elseif at and at > base then
+        unwind(at, dt)
+        return 0
     end
     put('~')
-    adoptStack(6)
+    adoptStack(level)
     believed = none
     return dt
 end
@@ -706,13 +780,13 @@ end
 -- what an error left, or the function that began it has made a tail call, or it waits.
 local function beginStack(isIdentified)
     if not isIdentified then
-        identify('call', 6)
+        identify(IN_STEP + 1)
     end
     if depth > FORGET_DEPTH then
         put('~')
         depth, base, current.baseCount = 0, 0, 0
     end
-    settleBase()
+    popBases()
     if depth > base then
         current.baseCount = current.baseCount + 1
         current.bases[current.baseCount] = base
@@ -727,21 +801,18 @@ end
 
 local function slowCall(dt, isIdentified, f, called, caller)
     if not called then
-        if isIdentified or not f then
-            local info = getinfo(4, 'fl')
-            f = info.func
-            if isIdentified and SENDS_RESUME_MARK and info.currentline >= 0 then
-                return '!', dt
-            end
+        if isIdentified and SENDS_RESUME_MARK and getinfo(IN_KIND, 'l').currentline >= 0 then
+            return '!', dt
         end
-        called = functions[f] or defineFunction(f, 5)
-        caller = getinfo(5, 'l')
+        f = f or getinfo(IN_KIND, 'f').func
+        called = functions[f] or defineFunction(f, IN_KIND)
+        caller = getinfo(IN_KIND + 1, 'l')
     end
     local line = caller and caller.currentline or beginStack(isIdentified)
     if line == UNKNOWN_LINE then
-        dt = checkCaller(dt)
+        dt = checkCaller(dt, isIdentified)
     end
-    local text = findSite(called, line, 5)
+    local text = findSite(called, line, IN_KIND)
     depth = depth + 1
     stack[depth] = called
     if isSwitching(called) then
@@ -765,29 +836,13 @@ local function learn(f, known, hasSwitched)
     end
 end
 
--- Returns where the frame is that returns. Where it may be another thread's, that is asked
--- first; a coroutine that the game knows has but one stack.
-local function findReturn(known)
-    local isOfThread = known.switches or known.callsMain
-    if depth > 0 and stack[depth] == known and not known.catches and
-        not (isOfThread and (current.isMain or base > 0)) then
-        return depth
-    end
-    local at = (known.catches or isOfThread) and findFrame(known, 6, isOfThread)
-    if at and (at == depth or not isOfThread) then
-        return at
-    end
-    identify('return', 6)
-    return findFrame(known, 6, isOfThread)
-end
-
-local function slowReturn(dt, before)
-    local f = getinfo(4, 'f').func
-    local known = functions[f] or defineFunction(f, 5)
-    local at = findReturn(known)
+local function slowReturn(dt, isIdentified, before)
+    local f = getinfo(IN_KIND, 'f').func
+    local known = functions[f] or defineFunction(f, IN_KIND)
+    local at = findRunning(known, IN_KIND, isIdentified)
     if not at then
         put('~')
-        adoptStack(4)
+        adoptStack(IN_KIND)
         at = depth
         believed = none
     end
@@ -806,22 +861,22 @@ local function slowReturn(dt, before)
     return text, left
 end
 
--- Whatever needs a second look. Returns the text of the event and its time. Of a call the function may be
--- known, and the line that it is called from.
+-- Whatever needs a second look. Returns the text of the event and its time. Of a call the
+-- function may be known, and the line that it is called from.
 local function slow(event, dt, f, called, caller)
     local before, isIdentified = current, believed == none
     if isIdentified then
-        identify(event, 4)
+        identify(event == 'call' and IN_SLOW + 1 or IN_SLOW)
     end
     if depth < base then
-        settleBase()
+        popBases()
     end
     local text
     if event == 'call' then
         text, dt = slowCall(dt, isIdentified, f, called, caller)
         return text, dt
     elseif event == 'return' then
-        text, dt = slowReturn(dt, before)
+        text, dt = slowReturn(dt, isIdentified, before)
         return text, dt
     end
     -- A root that made its tail call before its thread was met is on no stack.
@@ -838,9 +893,10 @@ end
 -- Returns its text, or nil where that needs a second look.
 local function callWithoutLine(called)
     local text = called.others[UNKNOWN_LINE]
-    local f = getinfo(4, 'f').func
+    local f = getinfo(IN_SLOW + 1, 'f').func
     local known = f and functions[f]
-    if not text or f and not (known and known == stack[depth] and known.catchesNothing) then
+    if not text or f and not (known and known == stack[depth] and
+        (known.catchesNothing or known.catchesOne)) then
         return nil
     end
     depth = depth + 1
@@ -848,14 +904,29 @@ local function callWithoutLine(called)
     return text
 end
 
+-- Programs make closures all the time. Returns the table of the function that is called, where only
+-- this closure of it is new; or nil.
+local function recognize(f)
+    if functions[f] then
+        return nil
+    end
+    local info = getinfo(IN_SLOW, 'S')
+    local known = prototypes[info.source]
+    local called = known and known[info.linedefined]
+    if called then
+        functions[f], trusted[f] = called, called
+    end
+    return called
+end
+
 local function hook(event)
     local start = origin and clock(origin) or clock()
-    local round = ROUND
-    local dt = ((start - zero) * perUnit + round) - round
+    local round = round
+    local dt = start - zero + round - round
     local text
     if event == 'call' then
         local f = getinfo(2, 'f').func
-        local called = believed[f]
+        local called = believed[f] or believed ~= none and recognize(f)
         local caller = called and getinfo(3, 'l')
         text = caller and called[caller.currentline]
         if text then
@@ -885,21 +956,22 @@ local function hook(event)
     else
         text, dt = slow(event, dt)
     end
-    local count = bufferCount + 1
-    buffer[count] = text
+    local took = ''
     if dt ~= 0 then
-        zero = zero + dt * unit
-        units = units + dt
-        count = count + 1
-        buffer[count] = digits[dt] or describeTime(dt)
-        timeCount = timeCount + 1
+        took = digits[dt]
+        if not took then
+            took, dt = describeTime(dt)
+        end
+        zero = zero + dt
+        sinceLine = sinceLine + dt
     end
+    -- This also collects garbage, if that is due; see above.
+    local count = bufferCount + 1
+    buffer[count] = text..took
     bufferCount = count
     if count >= flushAt then
         flushFromHook()
     end
-    -- Collects, if that is due; see above.
-    local _ = ''..''
     zero = zero + ((origin and clock(origin) or clock()) - start)
 end
 
@@ -907,7 +979,7 @@ end
 local function hookWithMemory(event)
     local start = origin and clock(origin) or clock()
     local grown = memoryInUse() - memory
-    local dt = ((start - zero) * perUnit + ROUND) - ROUND
+    local dt = start - zero + round - round
     local text, left = slow(event, dt)
     put(text..pass(left)..(grown > 0 and format('+%d', grown) or ''))
     if bufferCount >= flushAt then
@@ -922,81 +994,84 @@ end
 -- COMMANDS: the only globals
 ------------------------------------------------------------------------------------------
 
--- What a clock shows may be anything but a number, where it is none of the engine's.
-local function guard(read)
-    return function()
-        local isRead, now = pcall(read)
-        if isRead and type(now) == 'number' and now > -1e9 and now < 1e9 then
-            return now
-        end
-        clockFaults = clockFaults + 1
-        return zero
-    end
-end
-
-local READINGS = 20000 -- 2 ms at most
-local CHANGES = 100
-
--- The smallest step that a clock makes in some time. nil: it stands still, goes back, or does not
--- exist. The step that its documentation promises is not trusted: a clock may be much coarser.
-local function measureStep(read, origin)
-    local least, changes = nil, 0
-    local before = read(origin)
-    for i = 1, READINGS do
-        local now = read(origin)
-        local step = type(now) == 'number' and now - before or -1
-        if not (step >= 0 and step < 1e6) then
-            return nil
-        end
-        if step > 0 then
-            changes = changes + 1
-            least = least and least < step and least or step
-            if changes >= CHANGES then
-                break
-            end
-        end
-        before = now
-    end
-    return least
-end
-
-local function tryStep(read, origin)
-    local isMeasured, step = pcall(measureStep, read, origin)
-    return isMeasured and step or nil
-end
-
 local commonClock = global('GetSystemTimeSecondsOnlyForProfileUse')
 local preciseClock = global('GetTimeForProfile')
 
-local function isOfEngine(f)
-    local isKnown, info = pcall(getinfo, f, 'S')
-    return type(f) == 'cfunction' or isKnown and info.what == 'C'
-end
-
--- Takes the clock with the finer step, at this time: both become coarser, one with the time
--- since the game was started, the other with that since the computer was. FAF's shows the
--- time since an origin, that it gives where it is 0. Returns its name and its step, or nil.
-local function chooseClock()
-    local name, step = nil, nil
-    if commonClock then
-        name, clock, origin = 'GetSystemTimeSecondsOnlyForProfileUse', commonClock, nil
-        step = tryStep(clock)
-    end
-    local works, zero = pcall(preciseClock or error, 0)
-    if works and type(zero) == 'number' then
-        -- The origin is rounded: a second less, so that the clock never shows less than 0.
-        local preciseStep = tryStep(preciseClock, zero - 1)
-        if not name or preciseStep and not (step and step <= preciseStep) then
-            name, step, clock, origin = 'GetTimeForProfile', preciseStep, preciseClock, zero - 1
+local chooseClock
+do
+    -- What a clock shows may be anything but a number, where it is none of the engine's.
+    local function guard(read)
+        return function()
+            local isRead, now = pcall(read)
+            if isRead and type(now) == 'number' and now > -1e9 and now < 1e9 then
+                return now
+            end
+            clockFaults = clockFaults + 1
+            return zero
         end
     end
-    if name and not isOfEngine(clock) then
-        local read, from = clock, origin
-        clock, origin = guard(function()
-            return read(from)
-        end), nil
+
+    local READINGS = 20000 -- 2 ms at most
+    local CHANGES = 100
+
+    -- The smallest step that a clock makes in some time. nil: it stands still, goes back, or does not
+    -- exist. The step that its documentation promises is not trusted: a clock may be much coarser.
+    local function measureStep(read, origin)
+        local least, changes = nil, 0
+        local before = read(origin)
+        for i = 1, READINGS do
+            local now = read(origin)
+            local step = type(now) == 'number' and now - before or -1
+            if not (step >= 0 and step < 1e6) then
+                return nil
+            end
+            if step > 0 then
+                changes = changes + 1
+                least = least and least < step and least or step
+                if changes >= CHANGES then
+                    break
+                end
+            end
+            before = now
+        end
+        return least
     end
-    return name, step
+
+    local function tryStep(read, origin)
+        local isMeasured, step = pcall(measureStep, read, origin)
+        return isMeasured and step or nil
+    end
+
+    local function isOfEngine(f)
+        local isKnown, info = pcall(getinfo, f, 'S')
+        return type(f) == 'cfunction' or isKnown and info.what == 'C'
+    end
+
+    -- Takes the clock with the finer step, at this time: both become coarser, one with the time
+    -- since the game was started, the other with that since the computer was. FAF's shows the
+    -- time since an origin, that it gives where it is 0. Returns its name and its step, or nil.
+    function chooseClock()
+        local name, step = nil, nil
+        if commonClock then
+            name, clock, origin = 'GetSystemTimeSecondsOnlyForProfileUse', commonClock, nil
+            step = tryStep(clock)
+        end
+        local works, zero = pcall(preciseClock or error, 0)
+        if works and type(zero) == 'number' then
+            -- The origin is rounded: a second less, so that the clock never shows less than 0.
+            local preciseStep = tryStep(preciseClock, zero - 1)
+            if not name or preciseStep and not (step and step <= preciseStep) then
+                name, step, clock, origin = 'GetTimeForProfile', preciseStep, preciseClock, zero - 1
+            end
+        end
+        if name and not isOfEngine(clock) then
+            local read, from = clock, origin
+            clock, origin = guard(function()
+                return read(from)
+            end), nil
+        end
+        return name, step
+    end
 end
 
 local function readClock()
@@ -1114,90 +1189,93 @@ do
     end
 end
 
--- A C function has no other name than that of the variable it was called by, which may be
--- a local one; so those that everybody can reach are looked up. Of several names it is the
--- one that sorts first, whatever the order of the table.
-local function addName(names, f, name)
-    if isFunction(f) and not (names[f] and names[f] < name) then
-        names[f] = name
-    end
-end
-
-local function addNames(names, members, prefix)
-    for name, f in pairs(members) do
-        if type(name) == 'string' then
-            addName(names, f, prefix..name)
+local findGlobalNames
+do
+    -- A C function has no other name than that of the variable it was called by, which may be
+    -- a local one; so those that everybody can reach are looked up. Of several names it is the
+    -- one that sorts first, whatever the order of the table.
+    local function addName(names, f, name)
+        if isFunction(f) and not (names[f] and names[f] < name) then
+            names[f] = name
         end
     end
-end
 
-local function addMissing(names, found)
-    for f, name in pairs(found) do
-        names[f] = names[f] or name
-    end
-end
-
--- The engine's classes, to which the game's Lua copies what they inherit: a method is named
--- after the class that has it and the fewest others, which is the one that all others have it
--- from. Where classes are alike, it is the one that sorts first.
-local function addMethods(names, classes)
-    local sizes, owners = {}, {}
-    for class, methods in pairs(classes) do
-        if type(class) == 'string' and type(methods) == 'table' then
-            sizes[class] = 0
-            for name, f in pairs(methods) do
-                sizes[class] = sizes[class] + (isFunction(f) and 1 or 0)
+    local function addNames(names, members, prefix)
+        for name, f in pairs(members) do
+            if type(name) == 'string' then
+                addName(names, f, prefix..name)
             end
         end
     end
-    for class, size in pairs(sizes) do
-        for name, f in pairs(classes[class]) do
-            local owner = isFunction(f) and owners[f]
-            if isFunction(f) and (not owner or size < sizes[owner] or
-                size == sizes[owner] and class < owner) then
-                owners[f] = class
-            end
-        end
-    end
-    local found = {}
-    for f, class in pairs(owners) do
-        for name, method in pairs(classes[class]) do
-            if method == f and type(name) == 'string' and not names[f] then
-                addName(found, f, 'moho.'..class..'.'..name)
-            end
-        end
-    end
-    addMissing(names, found)
-end
 
--- What is in no other table: C functions in tables that are globals.
-local function addMembers(names)
-    local found = {}
-    for table, members in pairs(globals) do
-        if type(table) == 'string' and type(members) == 'table' and members ~= globals then
-            for name, f in pairs(members) do
-                if type(name) == 'string' and isFunction(f) and not names[f] then
-                    addName(found, f, table..'.'..name)
+    local function addMissing(names, found)
+        for f, name in pairs(found) do
+            names[f] = names[f] or name
+        end
+    end
+
+    -- The engine's classes, to which the game's Lua copies what they inherit: a method is named
+    -- after the class that has it and the fewest others, which is the one that all others have it
+    -- from. Where classes are alike, it is the one that sorts first.
+    local function addMethods(names, classes)
+        local sizes, owners = {}, {}
+        for class, methods in pairs(classes) do
+            if type(class) == 'string' and type(methods) == 'table' then
+                sizes[class] = 0
+                for name, f in pairs(methods) do
+                    sizes[class] = sizes[class] + (isFunction(f) and 1 or 0)
                 end
             end
         end
+        for class, size in pairs(sizes) do
+            for name, f in pairs(classes[class]) do
+                local owner = isFunction(f) and owners[f]
+                if isFunction(f) and (not owner or size < sizes[owner] or
+                    size == sizes[owner] and class < owner) then
+                    owners[f] = class
+                end
+            end
+        end
+        local found = {}
+        for f, class in pairs(owners) do
+            for name, method in pairs(classes[class]) do
+                if method == f and type(name) == 'string' and not names[f] then
+                    addName(found, f, 'moho.'..class..'.'..name)
+                end
+            end
+        end
+        addMissing(names, found)
     end
-    addMissing(names, found)
-end
 
-local function findGlobalNames()
-    local names = {}
-    setmetatable(names, {__mode = 'k'})
-    for library in pairs({string = 1, table = 1, math = 1, coroutine = 1, debug = 1}) do
-        addNames(names, global(library) or {}, library..'.')
+    -- What is in no other table: C functions in tables that are globals.
+    local function addMembers(names)
+        local found = {}
+        for table, members in pairs(globals) do
+            if type(table) == 'string' and type(members) == 'table' and members ~= globals then
+                for name, f in pairs(members) do
+                    if type(name) == 'string' and isFunction(f) and not names[f] then
+                        addName(found, f, table..'.'..name)
+                    end
+                end
+            end
+        end
+        addMissing(names, found)
     end
-    addNames(names, globals, '')
-    local classes = global('moho')
-    if type(classes) == 'table' then
-        addMethods(names, classes)
+
+    function findGlobalNames()
+        local names = {}
+        setmetatable(names, {__mode = 'k'})
+        for library in pairs({string = 1, table = 1, math = 1, coroutine = 1, debug = 1}) do
+            addNames(names, global(library) or {}, library..'.')
+        end
+        addNames(names, globals, '')
+        local classes = global('moho')
+        if type(classes) == 'table' then
+            addMethods(names, classes)
+        end
+        addMembers(names)
+        return names
     end
-    addMembers(names)
-    return names
 end
 
 -- In several functions, since none may have more than 32 upvalues.
@@ -1205,7 +1283,7 @@ local function resetSymbols()
     functions, trusted, prototypes, cutSources = {}, {}, {}, {}
     setmetatable(functions, {__mode = 'k'})
     setmetatable(trusted, {__mode = 'k'})
-    digits = {}
+    digits = {[0] = ''}
     globalNames = findGlobalNames()
     idCount, siteCount, namelessCount = 1, 0, 0
     definitions, definitionCount = {}, 0
@@ -1218,15 +1296,16 @@ local function resetThreads()
 end
 
 local function resetEvents()
-    buffer, bufferCount, timeCount, flushAt, isFlushing = {}, 0, 0, PIECES, false
+    buffer, bufferCount, flushAt, isFlushing = {}, 0, PIECES, false
     for i = 1, GIVE_UP + 8 do
         buffer[i] = ''
     end
     eventCount, eventMillions, clockFaults = 0, 0, 0
     memory = settings.memory and memoryInUse and memoryInUse() or false
     withoutLines = not settings.lines
+    lineMemory = memoryInUse and memoryInUse()
     tick = nil
-    zero, units = readClock(), 0
+    zero, sinceLine = readClock(), 0
     lineThread, lineTime, lineLost = 0, zero, 0
 end
 
@@ -1238,7 +1317,7 @@ local function chooseUnit(step)
     while unit < (step or COARSEST) and unit < COARSEST do
         unit = unit * 2
     end
-    perUnit = 1 / unit
+    round = ROUND * unit
 end
 
 -- What is running is asked for by its level: here it is a function of this file.
@@ -1250,8 +1329,8 @@ local function defineCalibrator()
     local known = {[SOURCE_NUMBER] = idCount}
     define('source', format('%d %s', idCount, escape(shorten(info.source))))
     prototypes[info.source] = known
-    return format('%d', addFunction(known, info.linedefined, info.source, info.linedefined,
-        'calibrate').id)
+    return format('%d', addFunction(known, info.linedefined, info.linedefined,
+        'calibrate', false).id)
 end
 
 local function describeCalibration(step)
@@ -1272,17 +1351,18 @@ local function begin(clockName, step)
     resetEvents()
     chooseUnit(step)
     write('begin', format('version=2 state=%s clock=%s at=%.9g step=%s unit=%.9g tick=%s time=%s'..
-        ' marks=%s memory=%s %s', stateName == 's' and 'sim' or 'ui', clockName, zero,
+        ' marks=%s memory=%s hook=%s %s', stateName == 's' and 'sim' or 'ui', clockName, zero,
         step and format('%.9g', step) or '?', unit, gameTick and gameTick() or '?',
         gameTime and format('%.9g', gameTime()) or '?', SENDS_RESUME_MARK and 'yes' or 'no',
-        memory and 'yes' or 'no', describeCalibration(step)))
+        memory and 'yes' or 'no', forkThread and waitTicks and 'watched' or 'unwatched',
+        describeCalibration(step)))
 end
 
 -- Nothing of the game may be kept alive from here.
 local function forget()
     functions, trusted, prototypes, cutSources, digits = nil, nil, nil, nil, nil
     globalNames, definitions = nil, nil
-    threads, mainThread, current, stack, buffer = nil, nil, nil, nil, nil
+    threads, mainThread, current, stack, buffer, believed = nil, nil, nil, nil, nil, nil
 end
 
 -- For the player, on the screen where the game can do that.
@@ -1325,7 +1405,7 @@ local function setHook()
 end
 
 local function removeHook()
-    if not isHookOurs() then
+    if isHookLost or not isHookOurs() then
         return
     end
     if earlier[1] and type(earlier[2]) == 'string' then
@@ -1352,15 +1432,16 @@ end
 -- Seconds that ticks took, by the clock.
 local slowTicks, tickStart
 
-local function watchTick()
+-- Once in a tick; `isSeen` is whether the hook was called in it.
+local function watchTick(isSeen)
     local now = readClock()
     if now - tickStart > settings.slowTick / 1000 then
         slowTicks = slowTicks + 1
     end
     tickStart = now
-    if not isHookLost and not isHookOurs() then
+    if not isHookLost and not (isSeen and isHookOurs()) then
         loseHook()
-    elseif isHookLost and not gethook() then
+    elseif isHookLost and gethook and not gethook() then
         regainHook()
     end
 end
@@ -1368,14 +1449,13 @@ end
 local function workEachTick()
     local mine = run
     while isRecording and run == mine do
-        if calibrations then
-            for i = 1, calibrations do
-                calibrate(RECURSION)
-            end
-            calibrate(OF_C, calibrations)
-            calibrate(OF_ITERATORS, calibrations)
+        local count, events = bufferCount, eventCount
+        for i = 1, calibrations do
+            calibrate(RECURSION)
         end
-        watchTick()
+        calibrate(OF_C, calibrations)
+        calibrate(OF_ITERATORS, calibrations)
+        watchTick(bufferCount ~= count or eventCount ~= events)
         waitTicks(1)
     end
 end
@@ -1538,16 +1618,87 @@ if forkThread and waitTicks and log and (commonClock or preciseClock) then
     end
 end
 
+-- What a callback of the user interface asks for reaches the sims of all players. It is granted
+-- where FAF grants the start of its own profiler, and done where the player sits who asks, as far
+-- as the engine tells: GetFocusArmy() is another one on each machine, so nothing but the
+-- recording may depend on it.
+local isGranted, isAskedHere
+do
+    local function call(name)
+        local f = global(name)
+        return f and f()
+    end
+
+    local function countPlayers()
+        local people, machines = 0, 0
+        for _, army in pairs((global('ScenarioInfo') or {}).ArmySetup or {}) do
+            if army.Human then
+                people = people + 1
+            elseif not army.Civilian and army.AIPersonality ~= '' then
+                machines = machines + 1
+            end
+        end
+        return people, machines
+    end
+
+    local function isNamed(players)
+        local brains, source = global('ArmyBrains'), call('GetCurrentCommandSource')
+        local brain = brains and source and brains[source]
+        for _, name in pairs(players or {}) do
+            if brain and brain.Nickname == name then
+                return true
+            end
+        end
+        return false
+    end
+
+    -- The engine is asked for cheats last: it tells all players that somebody has tried.
+    local function check(who)
+        local people, machines = countPlayers()
+        return who.replays and call('SessionIsReplay') or who.ai and machines > 0 or
+            who.alone and people < 2 or isNamed(who.players) or who.cheats and call('CheatsEnabled')
+    end
+
+    function isGranted()
+        if not settings.who then
+            return true
+        end
+        local isKnown, isYes = pcall(check, settings.who)
+        return isKnown and isYes
+    end
+
+    local function find()
+        local source, focus = call('GetCurrentCommandSource'), call('GetFocusArmy')
+        return not source or not focus or source == focus or call('SessionIsReplay')
+    end
+
+    function isAskedHere()
+        local isKnown, isHere = pcall(find)
+        return isHere or not isKnown
+    end
+end
+
+local function answer(isStart)
+    local mayStart = not isStart or isGranted()
+    if not isAskedHere() then
+        return
+    elseif not isStart then
+        StopProfiler()
+    elseif mayStart then
+        StartProfiler()
+    else
+        say('not started: this is a game of several people, without cheats; see the setting `who`')
+    end
+end
+
 -- What SimCallback in the user interface leads to: DoCallback of a module. Without this file's
 -- names it does what it did.
 local function addCallbacks()
     local module = global('import')('/lua/SimCallbacks.lua')
     local base = module.DoCallback
     module.DoCallback = function(name, data, units)
-        if name and name == settings.startCallback then
-            StartProfiler()
-        elseif name and name == settings.stopCallback then
-            StopProfiler()
+        if name and (name == settings.startCallback or name == settings.stopCallback) then
+            answer(name == settings.startCallback)
         else
             return base(name, data, units)
         end
@@ -1564,7 +1715,7 @@ if baseSetupSession then
         if settings.stopKey then
             pcall(execute or error, 'IN_BindKey '..settings.stopKey..' SimLua StopProfiler()')
         end
-        if global('import') then
+        if settings.startCallback or settings.stopCallback then
             pcall(addCallbacks)
         end
     end
@@ -1581,4 +1732,4 @@ if basePostLoad then
     end
 end
 
-end
+end install() end

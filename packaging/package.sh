@@ -14,11 +14,6 @@ version=$(sed -n 's/^project(supprof VERSION \([0-9.]*\).*/\1/p' CMakeLists.txt)
 SOURCE_DATE_EPOCH=${SOURCE_DATE_EPOCH:-$(git log -1 --format=%ct)}
 export SOURCE_DATE_EPOCH
 
-# The Debian package depends on it: without it, another package would be made.
-pkg-config --exists 'libisal >= 2.30' || {
-    echo "package.sh: ISA-L is missing; install libisal-dev" >&2
-    exit 1
-}
 sh packaging/windows-libraries.sh build/windows-libraries
 sh packaging/web-libraries.sh build/web-libraries
 cmake --workflow --preset windows
@@ -29,8 +24,8 @@ staging=$(mktemp -d)
 trap 'rm -rf "$staging"' EXIT
 rm -f "$output"/supprof* "$output/SHA256SUMS"
 
-# settle FOLDER: gives its files plain permissions and the commit's time.
-settle() {
+# make_plain FOLDER: gives its files plain permissions and the commit's time.
+make_plain() {
     find "$staging/$1" -type d -exec chmod 755 {} +
     find "$staging/$1" -type f -exec chmod 644 {} +
     find "$staging/$1" -path '*/bin/*' -type f -exec chmod 755 {} +
@@ -41,13 +36,13 @@ settle() {
 
 # make_zip FILE FOLDER
 make_zip() {
-    settle "$2"
+    make_plain "$2"
     (cd "$staging" && find "$2" | sort | zip -X -9 -q -@ "$output/$1")
 }
 
 # make_tar FILE FOLDER
 make_tar() {
-    settle "$2"
+    make_plain "$2"
     tar -C "$staging" --sort=name --owner=0 --group=0 --numeric-owner --format=ustar -cf - "$2" |
         gzip -9n >"$output/$1"
 }

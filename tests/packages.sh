@@ -2,59 +2,47 @@
 # packages.sh SUPPROF SOURCE_DIRECTORY: makes what is handed out, in build/packages, and checks
 # that it holds what it must, that its programs run, that the Debian package can be installed
 # and removed, and that sources in another place make the same bytes.
-set -u
+. "$(dirname "$0")/lib.sh"
 supprof=$1
 cd "$2" || exit 1
 source=$PWD
 packages=$source/build/packages
-directory=$(mktemp -d)
 sudo=
 [ "$(id -u)" -eq 0 ] || sudo=sudo
 elsewhere=
-trap '[ -z "$elsewhere" ] || kill "$elsewhere" 2>/dev/null; $sudo rm -rf "$directory"' EXIT
-failed=0
-checked=0
-
-fail() {
-    echo "FAILED: $*"
-    failed=$((failed + 1))
-}
-expect() {
-    checked=$((checked + 1))
-    what=$1
-    shift
-    "$@" >"$directory/said" 2>&1 || fail "$what: $(cat "$directory/said")"
+clean_up() {
+    [ -z "$elsewhere" ] || kill "$elsewhere" 2>/dev/null
+    $sudo rm -rf "$work"
 }
 
-sh packaging/package.sh "$packages" >"$directory/log" 2>&1 || {
-    tail -n 40 "$directory/log"
-    echo "FAILED: packaging/package.sh"
-    exit 1
+sh packaging/package.sh "$packages" >"$work/log" 2>&1 || {
+    tail -n 40 "$work/log"
+    stop packaging/package.sh
 }
 version=$("$supprof" --version | cut -d' ' -f2)
 windows=supprof-$version-windows
 linux=supprof-$version-linux
 deb=supprof_$version-1_$(dpkg --print-architecture).deb
-ls "$packages" >"$directory/names"
-printf '%s\n' SHA256SUMS "$linux.tar.gz" "$windows.zip" supprof.html supprof-mod.zip "$deb" | sort >"$directory/wanted"
-expect "the files" diff "$directory/wanted" "$directory/names"
-expect "the checksums" sh -c "cd '$packages' && sha256sum -c SHA256SUMS"
+ls "$packages" >"$work/names"
+printf '%s\n' SHA256SUMS "$linux.tar.gz" "$windows.zip" supprof.html supprof-mod.zip "$deb" | sort >"$work/wanted"
+succeed "the files" diff "$work/wanted" "$work/names"
+succeed "the checksums" sh -c "cd '$packages' && sha256sum -c SHA256SUMS"
 
-# lists WHAT FILE...: compares the names in $directory/names with those that are named here.
+# lists WHAT FILE...: compares the names in $work/names with those that are named here.
 lists() {
     what=$1
     shift
-    printf '%s\n' "$@" | sort >"$directory/wanted"
-    sort -o "$directory/names" "$directory/names"
-    expect "the files of $what" diff "$directory/wanted" "$directory/names"
+    printf '%s\n' "$@" | sort >"$work/wanted"
+    sort -o "$work/names" "$work/names"
+    succeed "the files of $what" diff "$work/wanted" "$work/names"
 }
-cd "$directory" || exit 1
+cd "$work" || exit 1
 mod="supprof/mod_info.lua supprof/hook/lua/simInit.lua supprof/hook/lua/ui/game/gamemain.lua"
 unzip -Z1 "$packages/supprof-mod.zip" | grep -v '/$' >names
 # shellcheck disable=SC2086 # a list of words
 lists supprof-mod.zip $mod
 unzip -q "$packages/supprof-mod.zip" -d mod
-expect "the recorder of the mod" cmp mod/supprof/hook/lua/simInit.lua "$source/profiler.lua"
+succeed "the recorder of the mod" cmp mod/supprof/hook/lua/simInit.lua "$source/profiler.lua"
 
 unzip -q "$packages/$windows.zip"
 (cd "$windows" && find . -type f | sed 's,^\./,,') >names
@@ -63,10 +51,10 @@ lists "$windows.zip" README.html supprof.exe profiler.lua example.log.gz $(print
     $(printf 'manual/%s\n' supprof.1.html supprof-log.5.html supprof-recorder.7.html manual.css) \
     $(printf 'licences/%s.txt\n' supprof pcre2 xxhash zlib mingw-w64 gcc)
 grep -q 'href="supprof-log.5.html"' "$windows/manual/supprof.1.html" || fail "the manual's pages are not linked"
-expect "the mod in $windows.zip" diff -r mod/supprof "$windows/mod/supprof"
-expect "the program in $windows.zip" cmp "$windows/supprof.exe" "$source/build/windows/supprof.exe"
+succeed "the mod in $windows.zip" diff -r mod/supprof "$windows/mod/supprof"
+succeed "the program in $windows.zip" cmp "$windows/supprof.exe" "$source/build/windows/supprof.exe"
 [ -z "$(find "$windows/example.log.gz" -newermt 1981-01-01)" ] || fail "the example is newer than logs of games"
-expect "the example" "$supprof" "$windows/example.log.gz"
+succeed "the example" "$supprof" "$windows/example.log.gz"
 [ "$(wc -c <"$packages/$windows.zip")" -lt 2000000 ] || fail "$windows.zip is larger than 2 MB"
 pictures=$(grep -c 'src="data:image/' "$windows/README.html")
 [ "$pictures" -ge 2 ] && [ "$pictures" -eq "$(grep -c '<img ' "$windows/README.html")" ] ||
@@ -84,33 +72,32 @@ installed="bin/supprof share/applications/supprof.desktop share/supprof/profiler
 lists "$linux.tar.gz" README.txt $installed share/zsh/site-functions/_supprof \
     $(printf 'licences/%s.txt\n' supprof pcre2 xxhash zlib glibc gcc)
 # A program that would need a library could not run without a root file system.
-expect "the program of $linux.tar.gz" "$linux/bin/supprof" -o static.html "$windows/example.log.gz"
+succeed "the program of $linux.tar.gz" "$linux/bin/supprof" -o static.html "$windows/example.log.gz"
 "$supprof" -q -o expected.html "$windows/example.log.gz"
-expect "its report" cmp static.html expected.html
+succeed "its report" cmp static.html expected.html
 LC_ALL=C readelf -l "$linux/bin/supprof" | grep -q INTERP && fail "$linux.tar.gz: the program is not static"
 LC_ALL=C tar tvf "$packages/$linux.tar.gz" | grep -v ' 0/0 ' && fail "$linux.tar.gz: owners"
 
 # Tests of the group web use it in browsers.
-expect "the page" cmp "$packages/supprof.html" "$source/build/web/supprof.html"
+succeed "the page" cmp "$packages/supprof.html" "$source/build/web/supprof.html"
 [ "$(wc -c <"$packages/supprof.html")" -lt 1000000 ] || fail "supprof.html is larger than 1 MB"
 grep -q "<h1 id=\"about-title\">supprof $version</h1>" "$packages/supprof.html" || fail "supprof.html has another version"
 grep -q "Redistribution and use in source and binary forms" "$packages/supprof.html" ||
     fail "supprof.html lacks the licences of what is in it"
 
-dpkg-deb -f "$packages/$deb" Depends | grep -q 'libisal2 (>= ' || fail "$deb does not depend on ISA-L"
-expect lintian lintian --no-cfg --fail-on error "$packages/$deb"
+succeed lintian lintian --no-cfg --fail-on error "$packages/$deb"
 dpkg-deb --fsys-tarfile "$packages/$deb" | tar t | sed -n 's,^\./\(.*[^/]\)$,\1,p' >names
 # shellcheck disable=SC2046,SC2086
 lists "$deb" $(printf 'usr/%s\n' $installed | sed 's,/man/.*,&.gz,') usr/share/zsh/vendor-completions/_supprof \
     $(printf 'usr/share/doc/supprof/%s\n' copyright changelog.gz changelog.Debian.gz)
 
 # The same sources elsewhere, as another user would have them; meanwhile the package is tried.
-mkdir -p "$directory/other place/build"
-(cd "$source" && git ls-files -z | tar cf - --null -T -) | tar xf - -C "$directory/other place"
-ln -s "$source/build/windows-libraries" "$directory/other place/build/windows-libraries"
-ln -s "$source/build/web-libraries" "$directory/other place/build/web-libraries"
+mkdir -p "$work/other place/build"
+(cd "$source" && git ls-files -z | tar cf - --null -T -) | tar xf - -C "$work/other place"
+ln -s "$source/build/windows-libraries" "$work/other place/build/windows-libraries"
+ln -s "$source/build/web-libraries" "$work/other place/build/web-libraries"
 (
-    cd "$directory/other place" || exit 1
+    cd "$work/other place" || exit 1
     SOURCE_DATE_EPOCH=$(git -C "$source" log -1 --format=%ct)
     export SOURCE_DATE_EPOCH
     umask 077
@@ -119,7 +106,7 @@ ln -s "$source/build/web-libraries" "$directory/other place/build/web-libraries"
 elsewhere=$!
 
 # In an empty Debian 12: installed, run, removed, and nothing is left of it.
-root=$directory/debian
+root=$work/debian
 $sudo debootstrap --variant=minbase bookworm "$root" >debootstrap.log 2>&1 || {
     tail debootstrap.log
     fail "debootstrap"
@@ -136,17 +123,16 @@ found() {
 $sudo cp "$packages/$deb" "$windows/example.log.gz" "$root/tmp/"
 inside apt-get -q update >/dev/null 2>&1
 found >before
-expect "installing $deb" inside apt-get -q install -y "/tmp/$deb"
-expect "running it" inside supprof -o /tmp/deb.html /tmp/example.log.gz
-expect "its report" cmp "$root/tmp/deb.html" expected.html
+succeed "installing $deb" inside apt-get -q install -y "/tmp/$deb"
+succeed "running it" inside supprof -o /tmp/deb.html /tmp/example.log.gz
+succeed "its report" cmp "$root/tmp/deb.html" expected.html
 found >with
 [ "$(comm -13 before with | grep -c supprof)" -gt 10 ] || fail "$deb installs too little: $(comm -13 before with)"
-expect "removing it" inside apt-get -q purge -y --autoremove supprof
+succeed "removing it" inside apt-get -q purge -y --autoremove supprof
 found >after
-expect "what is left of it" diff before after
+succeed "what is left of it" diff before after
 
 wait "$elsewhere"
-expect "the same bytes again" diff "$packages/SHA256SUMS" "$directory/other place/again/SHA256SUMS"
+succeed "the same bytes again" diff "$packages/SHA256SUMS" "$work/other place/again/SHA256SUMS"
 
-echo "$checked checks, $failed failed"
-[ "$failed" -eq 0 ]
+finish checks

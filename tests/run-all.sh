@@ -1,6 +1,6 @@
 #!/bin/sh
 # run-all.sh [GROUP]...: installs what the tests of some groups need (Debian 12, as root or
-# through sudo) and runs them; without a group, all. Run it from anywhere. HACKING.md says
+# through sudo) and runs them; without a group, all. Run it from anywhere. tests/README.md says
 # what is in each group, how long it takes, and what it downloads.
 set -eu
 cd "$(dirname "$0")/.."
@@ -25,7 +25,7 @@ wants() {
     return 1
 }
 
-packages="gcc libc6-dev cmake ninja-build pkg-config libpcre2-dev libxxhash-dev zlib1g-dev libisal-dev libcriterion-dev"
+packages="gcc libc6-dev cmake ninja-build pkg-config libpcre2-dev libxxhash-dev zlib1g-dev libcriterion-dev"
 ! wants style || packages="$packages clang-format shellcheck mandoc lua5.1 desktop-file-utils"
 ! wants slow attacks sanitizers || packages="$packages python3"
 ! wants recorder || packages="$packages lua5.1 liblua5.1-0-dev"

@@ -2,34 +2,28 @@
 # style.sh SUPPROF SOURCE_DIRECTORY
 #
 # What a reviewer should not have to look for: formatting, lint, the direction of includes,
-# and that documents show what the program prints.
-set -u
+# and that documents show what the program prints and which tests there are.
+. "$(dirname "$0")/lib.sh"
 supprof=$1
 cd "$2" || exit 1
-failed=0
 
-fail() {
-    echo "FAILED: $*"
-    failed=$((failed + 1))
-}
-
-clang-format --dry-run -Werror src/*/*.[ch] src/*/*/*.[ch] tests/*/*.[ch] || fail "clang-format"
-shellcheck -S warning tests/*.sh tests/*/*.sh packaging/*.sh .ci/run || fail "shellcheck"
-desktop-file-validate packaging/linux/*.desktop || fail "desktop-file-validate"
-luac5.1 -p profiler.lua src/mod/mod_info.lua tests/recorder/*.lua || fail "luac"
+succeed clang-format clang-format --dry-run -Werror src/*/*.[ch] src/*/*/*.[ch] src/*/*/*/*.[ch] tests/*/*.[ch]
+succeed shellcheck shellcheck -x -P SCRIPTDIR -S warning tests/*.sh tests/*/*.sh packaging/*.sh .ci/run
+succeed desktop-file-validate desktop-file-validate packaging/linux/*.desktop
+succeed luac luac5.1 -p profiler.lua src/mod/mod_info.lua tests/recorder/*.lua
 # Who has no Node.js has no other test of the pages either; CI has it.
 if command -v node >/dev/null; then
-    for script in src/web/*.js; do
-        node --check "$script" || fail "node --check $script"
+    for script in src/web/*.js src/report/pages/*/*.js; do
+        succeed "node --check $script" node --check "$script"
     done
 fi
 documents=$(dirname "$supprof")/documents
 for page in man/*.[0-9] "$documents/supprof.1"; do
-    [ -z "$(mandoc -Tlint -Wwarning "$page" | tee /dev/stderr)" ] || fail "mandoc $page"
+    same "mandoc $page" "$(mandoc -Tlint -Wwarning "$page")" ""
 done
 
-shellcheck -S warning "$documents/supprof.bash" || fail "shellcheck supprof.bash"
-perl tests/includes.pl || fail "includes"
+succeed "shellcheck supprof.bash" shellcheck -S warning "$documents/supprof.bash"
+succeed includes perl tests/includes.pl
 
 "$supprof" --help | awk 'length($0) > 80 { exit 1 }' || fail "--help is wider than 80 columns"
 [ "$("$supprof" --version)" = "supprof $(sed -n 's/^project(supprof VERSION \([0-9.]*\).*/\1/p' CMakeLists.txt)" ] ||
@@ -41,5 +35,11 @@ awk '/^\$ supprof fixtures/ { inside = 1; next } /^```$/ { if (inside) exit } in
 awk '/^\$ supprof --diff/ { inside = 1; next } /^```$/ { if (inside) exit } inside' README.md |
     cmp - fixtures/screens/diff-80x24 ||
     fail "README.md shows a comparison that supprof no longer prints"
-echo "$failed failed"
-[ "$failed" -eq 0 ]
+listed=0
+for test in $(ctest --test-dir "$(dirname "$supprof")" -N | sed -n 's/^ *Test *#[0-9]*: //p'); do
+    listed=$((listed + 1))
+    case $test in unit-* | *-game) continue ;; esac
+    grep -q "^| .*\`$test\`.* |" tests/README.md || fail "tests/README.md lacks $test"
+done
+[ "$listed" -gt 0 ] || fail "ctest lists no tests"
+finish checks

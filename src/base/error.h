@@ -4,6 +4,9 @@
  * A function that can fail returns bool and takes a `struct error *` last. On failure it leaves one
  * sentence there, in lower case and without a full stop, that names the place ("x.log:12: ...")
  * where there is one. Only the cli prints.
+ *
+ * Some failures also have a code, for programs that run supprof: a word such as "no-recording", or
+ * the option that the failure is about, such as "--from". A text may be reworded, a code may not.
  */
 #ifndef SUPPROF_ERROR_H
 #define SUPPROF_ERROR_H
@@ -13,10 +16,15 @@
 #include <stdbool.h>
 
 struct error {
-    char text[1024]; /* NUL-terminated; a longer text is cut */
+    char text[1024];  /* NUL-terminated; a longer text is cut */
+    const char *code; /* a literal; NULL for none */
 };
 
-/* Formats the text. Returns false, so that a caller can `return error_set(...)`. */
+/* Formats the text, without a code. Returns false, for `return error_set(...)`. */
 bool error_set(struct error *err, const char *format, ...) FORMATS_LIKE_PRINTF(2, 3);
+
+/* The same with a code, or NULL: one error that quotes another keeps its code in this way. */
+bool error_set_code(struct error *err, const char *code, const char *format, ...)
+    FORMATS_LIKE_PRINTF(3, 4);
 
 #endif

@@ -34,7 +34,7 @@ struct index {
     uint64_t seed; /* of all hashes in the table; 0 before the first index_reserve() */
 };
 
-/* Makes room for one more id. Slot numbers taken before are no longer valid; hashes are. */
+/* Makes room for one more id. Slot numbers become invalid; hashes stay valid. */
 void index_reserve(struct index *index);
 
 /* Makes room for `count` more ids: while these are put, slot numbers stay valid. */

@@ -1,7 +1,7 @@
 #include "base/input.h"
 
-#include "base/kind.h"
 #include "base/mem.h"
+#include "base/not_a_log.h"
 #include "base/utf16.h"
 
 #include <errno.h>
@@ -16,13 +16,18 @@ struct input_utf16 {
     bool is_at_end;
 };
 
-/* Formats "cannot DO 'path': WHY". */
-static bool fail(const struct input *input, const char *doing, const char *why, struct error *err)
+const char *input_name(const char *path)
 {
-    bool is_standard = strcmp(input->path, "-") == 0;
-    const char *quote = is_standard ? "" : "'";
-    return error_set(err, "cannot %s %s%s%s: %s", doing, quote,
-                     is_standard ? "standard input" : input->path, quote, why);
+    return strcmp(path, "-") == 0 ? "standard input" : path;
+}
+
+/* Formats "cannot DO 'path': WHY". */
+static bool fail(const struct input *input, const char *doing, const char *code, const char *why,
+                 struct error *err)
+{
+    const char *name = input_name(input->path);
+    const char *quote = name == input->path ? "'" : "";
+    return error_set_code(err, code, "cannot %s %s%s%s: %s", doing, quote, name, quote, why);
 }
 
 static bool open_file(struct input *input, enum file_waiting waiting, struct error *err)
@@ -30,32 +35,13 @@ static bool open_file(struct input *input, enum file_waiting waiting, struct err
     bool is_standard = strcmp(input->path, "-") == 0;
     input->file = is_standard ? FILE_STANDARD_INPUT : file_open(input->path, waiting);
     if (input->file < 0)
-        return fail(input, "open", strerror(errno), err);
+        return fail(input, "open", "unreadable", strerror(errno), err);
     if (!file_status_of_open(&input->status, input->file))
-        return fail(input, "read", strerror(errno), err);
+        return fail(input, "read", "unreadable", strerror(errno), err);
     if (input->status.kind == FILE_DIRECTORY)
-        return error_set(err, "'%s' is a directory; name the log file in it", input->path);
+        return error_set_code(err, "not-a-log", "'%s' is a directory; choose the log file in it",
+                              input->path);
     return true;
-}
-
-/* Reads the bytes that identify UTF-16. A failure is ignored here: the next read reports it. */
-static void read_start(struct input *input)
-{
-    static const char little[] = {'\xff', '\xfe'}, big[] = {'\xfe', '\xff'};
-    struct error ignored;
-    size_t length = 1;
-    while (input->start_end < sizeof little && length > 0) {
-        stored_read(input->stored, input->start + input->start_end,
-                    sizeof input->start - input->start_end, &length, &ignored);
-        input->start_end += length;
-    }
-    bool is_big = input->start_end >= sizeof big && memcmp(input->start, big, sizeof big) == 0;
-    if (!is_big &&
-        (input->start_end < sizeof little || memcmp(input->start, little, sizeof little) != 0))
-        return;
-    input->utf16 = mem_zeroed(1, sizeof *input->utf16);
-    input->utf16->decoder.is_big_endian = is_big;
-    input->start_from = sizeof big;
 }
 
 bool input_open(struct input *input, const char *path, enum file_waiting waiting,
@@ -67,16 +53,14 @@ bool input_open(struct input *input, const char *path, enum file_waiting waiting
         return false;
     }
     input->stored = stored_new(input->file, follower);
-    const char *refusal = kind_refusal(stored_start(input->stored));
-    if (refusal != NULL) {
-        const char *name = strcmp(path, "-") == 0 ? "standard input" : path;
-        const char *quote = name == path ? "'" : "";
-        error_set(err, "%s%s%s %s", quote, name, quote, refusal);
-        input_close(input);
-        return false;
-    }
-    read_start(input);
-    return true;
+    const struct not_a_log *found = not_a_log_find(stored_start(input->stored));
+    if (found == NULL)
+        return true;
+    const char *name = input_name(path);
+    const char *quote = name == path ? "'" : "";
+    error_set_code(err, found->code, "%s%s%s %s", quote, name, quote, found->reason);
+    input_close(input);
+    return false;
 }
 
 void input_close(struct input *input)
@@ -95,24 +79,17 @@ void input_close(struct input *input)
 static bool read_bytes(struct input *input, char *buffer, size_t capacity, size_t *length,
                        struct error *err)
 {
-    size_t kept = input->start_end - input->start_from;
-    if (kept > 0) {
-        *length = kept < capacity ? kept : capacity;
-        memcpy(buffer, input->start + input->start_from, *length);
-        input->start_from += *length;
-        return true;
-    }
     struct error why;
     return stored_read(input->stored, buffer, capacity, length, &why) ||
-           fail(input, "read all of", why.text, err);
+           fail(input, "read all of", why.code, why.text, err);
 }
 
-/* Decodes the next bytes; there is no text after that only at the end. */
+/* Decodes the next bytes. Only at the end is there no text afterwards. */
 static bool decode_more(struct input *input, struct error *err)
 {
     struct input_utf16 *utf16 = input->utf16;
     char bytes[16 * 1024];
-    utf16->text.length = 0;
+    text_cut(&utf16->text, 0);
     utf16->from = 0;
     while (utf16->text.length == 0 && !utf16->is_at_end) {
         size_t length;
@@ -140,12 +117,33 @@ static bool read_utf16(struct input *input, char *buffer, size_t capacity, size_
     return true;
 }
 
+/* The first bytes may say that the text is UTF-16. */
+static bool read_first(struct input *input, char *buffer, size_t capacity, size_t *length,
+                       struct error *err)
+{
+    static const char little[] = {'\xff', '\xfe'}, big[] = {'\xfe', '\xff'};
+    input->has_begun = true;
+    for (size_t got = 1; *length < sizeof big && got > 0; *length += got)
+        if (!read_bytes(input, buffer + *length, capacity - *length, &got, err) && *length == 0)
+            return false;
+    bool is_big = *length >= sizeof big && memcmp(buffer, big, sizeof big) == 0;
+    if (!is_big && (*length < sizeof little || memcmp(buffer, little, sizeof little) != 0))
+        return true;
+    input->utf16 = mem_zeroed(1, sizeof *input->utf16);
+    input->utf16->decoder.is_big_endian = is_big;
+    struct span rest = {buffer + sizeof big, *length - sizeof big};
+    utf16_add(&input->utf16->decoder, rest, &input->utf16->text);
+    *length = 0;
+    return read_utf16(input, buffer, capacity, length, err);
+}
+
 bool input_read(struct input *input, char *buffer, size_t capacity, size_t *length,
                 struct error *err)
 {
     *length = 0;
-    bool is_read = input->utf16 != NULL ? read_utf16(input, buffer, capacity, length, err)
-                                        : read_bytes(input, buffer, capacity, length, err);
+    bool is_read = !input->has_begun      ? read_first(input, buffer, capacity, length, err)
+                   : input->utf16 != NULL ? read_utf16(input, buffer, capacity, length, err)
+                                          : read_bytes(input, buffer, capacity, length, err);
     input->byte_count += *length;
     return is_read;
 }

@@ -25,9 +25,8 @@ struct input {
     /* Private. */
     int file;
     struct stored *stored;
+    bool has_begun;            /* the first bytes were read, which identify UTF-16 */
     struct input_utf16 *utf16; /* NULL for other text */
-    char start[4];             /* [start_from, start_end) was read to identify UTF-16 */
-    size_t start_from, start_end;
 };
 
 /*
@@ -40,13 +39,16 @@ bool input_open(struct input *input, const char *path, enum file_waiting waiting
 void input_close(struct input *input);
 
 /*
- * Reads up to `capacity` bytes; `*length` is 0 only at the end, or after Ctrl-C (see
+ * Reads up to `capacity` bytes, 2 or more; `*length` is 0 only at the end, or after Ctrl-C (see
  * platform/interrupt.h): then the log ends there. Bytes of a pipe are handed out as they come. If
  * compressed data is cut or damaged, the part before the damage is handed out first; then the call
  * fails.
  */
 bool input_read(struct input *input, char *buffer, size_t capacity, size_t *length,
                 struct error *err);
+
+/* What messages call the file: the path, or "standard input". */
+const char *input_name(const char *path);
 
 bool input_is_compressed(const struct input *input);
 

@@ -41,7 +41,7 @@ uint32_t intern_add(struct intern *set, const char *bytes, size_t length)
     if (set->index.slots[slot].id != INDEX_FREE)
         return set->index.slots[slot].id;
 
-    set->keys = mem_grow(set->keys, &set->key_capacity, (size_t)set->count + 1, sizeof *set->keys);
+    MEM_GROW(set->keys, set->key_capacity, (size_t)set->count + 1);
     set->keys[set->count] = (struct span){arena_copy(&set->bytes, bytes, length), length};
     index_put(&set->index, slot, hash, set->count);
     return set->count++;

@@ -9,17 +9,13 @@
 
 #include "base/index.h"
 #include "base/mem.h"
+#include "base/span.h"
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
 #define INTERN_NONE UINT32_MAX
-
-/* Bytes that are owned elsewhere; not NUL-terminated unless a comment says so. */
-struct span {
-    const char *at;
-    size_t length;
-};
 
 /* All zero is an empty set, ready for use. Other files may read `count` only. */
 struct intern {
@@ -35,6 +31,19 @@ uint32_t intern_add(struct intern *set, const char *bytes, size_t length);
 
 /* Returns the id of the string, or INTERN_NONE. */
 uint32_t intern_find(const struct intern *set, const char *bytes, size_t length);
+
+static inline uint32_t intern_add_span(struct intern *set, struct span span)
+{
+    return intern_add(set, span.at, span.length);
+}
+
+/* Sets `*id`, and returns whether the string is new. */
+static inline bool intern_is_new(struct intern *set, struct span span, uint32_t *id)
+{
+    uint32_t count = set->count;
+    *id = intern_add_span(set, span);
+    return *id == count;
+}
 
 /*
  * Returns the string, followed by a NUL that is not counted, and ARENA_TAIL_BYTES that may be read.

@@ -4,7 +4,7 @@
 #ifndef SUPPROF_JOB_H
 #define SUPPROF_JOB_H
 
-/* All zero is no job. */
+/* All zero: nothing runs. */
 struct job {
     struct thread *thread; /* NULL if it is not running */
 };

@@ -8,26 +8,52 @@
 
 enum { FLUSH_BYTES = 64 * 1024 };
 
-static void flush(struct json_writer *json)
+/* Makes room for everything before a value. A full buffer is written. */
+static void make_room(struct json_writer *json)
 {
-    output_put(json->out, text_span(&json->text).at, json->text.length);
-    json->text.length = 0;
+    enum { OTHER_BYTES = 5 }; /* than those of the key */
+    struct text *text = &json->text;
+    if (text->capacity - text->length > JSON_KEY_MAX + OTHER_BYTES)
+        return;
+    if (json->out != NULL && text->length >= FLUSH_BYTES)
+        output_put_text(json->out, text);
+    else
+        text_grow(text, JSON_KEY_MAX + OTHER_BYTES);
 }
 
-/* Everything before a value: the comma, the line feed, the key. */
+static bool is_at_line(const struct json_writer *json, bool is_object)
+{
+    bool is_element = json->ends[json->depth - 1] == ']';
+    return json->depth == 1 || (is_element && is_object && json->depth <= JSON_LINES_MAX);
+}
+
+/*
+ * Everything before a value: the comma, the line feed, the key. A large document has millions of
+ * values, so there is one check for room.
+ */
 static void begin(struct json_writer *json, const char *key, bool is_object)
 {
     if (json->depth == 0)
         return;
-    bool *is_used = &json->is_used[json->depth - 1];
-    bool is_element = json->ends[json->depth - 1] == ']';
-    assert(is_element == (key == NULL));
-    text_put_string(&json->text, *is_used ? "," : "");
-    *is_used = true;
-    if (json->depth == 1 || (is_element && is_object && json->depth <= JSON_LINES_MAX))
-        text_put_string(&json->text, "\n");
-    if (key != NULL)
-        text_printf(&json->text, "\"%s\":", key);
+    assert((json->ends[json->depth - 1] == ']') == (key == NULL));
+    make_room(json);
+    char *to = json->text.at + json->text.length;
+    if (json->is_used[json->depth - 1])
+        *to++ = ',';
+    json->is_used[json->depth - 1] = true;
+    if (json->begins_line || (!json->is_compact && is_at_line(json, is_object)))
+        *to++ = '\n';
+    json->begins_line = false;
+    if (key != NULL) {
+        assert(strlen(key) <= JSON_KEY_MAX);
+        *to++ = '"';
+        while (*key != '\0')
+            *to++ = *key++;
+        *to++ = '"';
+        *to++ = ':';
+    }
+    *to = '\0';
+    json->text.length = (size_t)(to - json->text.at);
 }
 
 static void open(struct json_writer *json, const char *key, const char *start, char end)
@@ -53,15 +79,20 @@ void json_end(struct json_writer *json)
 {
     assert(json->depth > 0);
     json->depth--;
-    if (json->depth == 0)
+    if (json->begins_line || (json->depth == 0 && !json->is_compact))
         text_put_string(&json->text, "\n");
+    json->begins_line = false;
     text_put(&json->text, &json->ends[json->depth], 1);
-    if (json->depth == 0)
-        text_put_string(&json->text, "\n");
-    if (json->depth == 0 || json->text.length >= FLUSH_BYTES)
-        flush(json);
-    if (json->depth == 0)
-        text_release(&json->text);
+    if (json->depth > 0 || json->out == NULL)
+        return;
+    text_put_string(&json->text, "\n");
+    output_put_text(json->out, &json->text);
+    text_release(&json->text);
+}
+
+void json_line(struct json_writer *json)
+{
+    json->begins_line = true;
 }
 
 void json_number(struct json_writer *json, const char *key, int64_t number)
@@ -109,7 +140,34 @@ void json_text(struct json_writer *json, const char *key, struct span clean)
 void json_string(struct json_writer *json, const char *key, const char *string)
 {
     struct text clean = {0};
-    text_put_clean(&clean, (struct span){string, strlen(string)}, false);
+    text_put_clean(&clean, span_of(string), false);
     json_text(json, key, text_span(&clean));
     text_release(&clean);
+}
+
+void json_lines(struct json_writer *json, const char *key, struct span lines)
+{
+    struct text line = {0};
+    json_array(json, key);
+    for (size_t from = 0; from < lines.length;) {
+        const char *end = memchr(lines.at + from, '\n', lines.length - from);
+        size_t to = end != NULL ? (size_t)(end - lines.at) : lines.length;
+        while (from < to && lines.at[from] == ' ')
+            from++;
+        text_put_string(&line, line.length > 0 ? " " : "");
+        text_put(&line, lines.at + from, to - from);
+        from = to + 1;
+        if (from < lines.length && lines.at[from] == ' ')
+            continue;
+        json_text(json, NULL, text_span(&line));
+        text_cut(&line, 0);
+    }
+    json_end(json);
+    text_release(&line);
+}
+
+struct text *json_value(struct json_writer *json, const char *key)
+{
+    begin(json, key, false);
+    return &json->text;
 }

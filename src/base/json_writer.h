@@ -9,8 +9,12 @@
  *     json_end(&json);
  *     json_end(&json);                    {"calls":12,"lines":[7]}
  *
- * Keys are NULL for elements of arrays and for the document, and need no escapes. Members of the
- * document begin lines, and so do objects in arrays that are at most JSON_LINES_MAX deep.
+ * Keys are NULL for elements of arrays and for the document; they need no escapes, and have at most
+ * JSON_KEY_MAX bytes. Members of the document begin lines, and so do objects in arrays that are at
+ * most JSON_LINES_MAX deep. With `is_compact`, lines begin only where json_line() says so.
+ *
+ * Without an output, the document stays in `text`, with no line feed after it; the caller releases
+ * that text.
  */
 #ifndef SUPPROF_JSON_WRITER_H
 #define SUPPROF_JSON_WRITER_H
@@ -22,13 +26,17 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum { JSON_DEPTH_MAX = 16, JSON_LINES_MAX = 3 };
+enum { JSON_DEPTH_MAX = 16, JSON_LINES_MAX = 3, JSON_KEY_MAX = 60 };
 
 struct json_writer {
-    struct output *out; /* set by the caller; all else is 0 at first */
+    /* Set by the caller; all else is 0 at first. */
+    struct output *out;
+    bool is_compact;
+
+    struct text text; /* not written yet */
 
     /* Private. */
-    struct text text;             /* not written yet */
+    bool begins_line;             /* before the next value or end */
     char ends[JSON_DEPTH_MAX];    /* [depth]: what ends each open object or array */
     bool is_used[JSON_DEPTH_MAX]; /* [depth]: whether it has something */
     size_t depth;
@@ -38,6 +46,9 @@ struct json_writer {
 void json_object(struct json_writer *json, const char *key);
 void json_array(struct json_writer *json, const char *key);
 void json_end(struct json_writer *json);
+
+/* Begins a line before the next value, after its comma, or before the next end. */
+void json_line(struct json_writer *json);
 
 void json_number(struct json_writer *json, const char *key, int64_t number);
 void json_count(struct json_writer *json, const char *key, uint64_t count);
@@ -50,5 +61,11 @@ void json_real(struct json_writer *json, const char *key, double number);
 /* Clean text; and text that is cleaned, see text.h. */
 void json_text(struct json_writer *json, const char *key, struct span clean);
 void json_string(struct json_writer *json, const char *key, const char *string);
+
+/* An array of lines of clean text. A line that begins with blanks continues the one before. */
+void json_lines(struct json_writer *json, const char *key, struct span lines);
+
+/* Returns the text to which the caller appends the value, as JSON, before the next call. */
+struct text *json_value(struct json_writer *json, const char *key);
 
 #endif

@@ -53,18 +53,3 @@ uint64_t key_of_double(double number)
     memcpy(&bits, &without_minus_zero, sizeof bits);
     return bits & sign ? ~bits : bits | sign;
 }
-
-void key_sort_doubles(double *numbers, size_t count)
-{
-    struct keyed *keyed = mem_zeroed(count, sizeof *keyed);
-    double *unsorted = mem_zeroed(count, sizeof *unsorted);
-    for (size_t i = 0; i < count; i++) {
-        unsorted[i] = numbers[i];
-        keyed[i] = (struct keyed){key_of_double(numbers[i]), (uint32_t)i};
-    }
-    key_sort(keyed, count);
-    for (size_t i = 0; i < count; i++)
-        numbers[i] = unsorted[keyed[i].item];
-    free(unsorted);
-    free(keyed);
-}

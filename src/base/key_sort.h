@@ -24,7 +24,4 @@ void key_sort(struct keyed *items, size_t count);
  */
 uint64_t key_of_double(double number);
 
-/* Sorts numbers, none of them NaN, by rising value. `numbers` is [count]. */
-void key_sort_doubles(double *numbers, size_t count);
-
 #endif

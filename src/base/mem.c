@@ -46,6 +46,15 @@ void *mem_grow(void *array, size_t *capacity, size_t needed, size_t size)
     return memory;
 }
 
+void *mem_grow_zeroed(void *array, size_t *capacity, size_t needed, size_t size)
+{
+    size_t before = *capacity;
+    char *grown = mem_grow(array, capacity, needed, size);
+    if (*capacity > before)
+        memset(grown + before * size, 0, (*capacity - before) * size);
+    return grown;
+}
+
 void *mem_shrink(void *array, size_t *capacity, size_t needed, size_t size)
 {
     void *memory = realloc(array, needed * size);

@@ -21,6 +21,9 @@ void *mem_zeroed(size_t count, size_t size);
  */
 void *mem_grow(void *array, size_t *capacity, size_t needed, size_t size);
 
+/* The same; the new part is zero. */
+void *mem_grow_zeroed(void *array, size_t *capacity, size_t needed, size_t size);
+
 /* Returns `array` without the room for more than `needed` items, at least 1; it may have moved. */
 void *mem_shrink(void *array, size_t *capacity, size_t needed, size_t size);
 
@@ -29,6 +32,17 @@ void *mem_shrink(void *array, size_t *capacity, size_t needed, size_t size);
  * `*count` is one more.
  */
 void *mem_append(void *array, size_t *count, size_t *capacity, const void *item, size_t size);
+
+/*
+ * The same for an array of any type: both change `array` and `capacity`, and the second `count`.
+ * The conditional is for the compiler, which compares the types of the item and the array.
+ */
+#define MEM_GROW(array, capacity, needed)                                                          \
+    ((array) = mem_grow((array), &(capacity), (needed), sizeof *(array)))
+#define MEM_GROW_ZEROED(array, capacity, needed)                                                   \
+    ((array) = mem_grow_zeroed((array), &(capacity), (needed), sizeof *(array)))
+#define MEM_APPEND(array, count, capacity, item)                                                   \
+    ((array) = mem_append((array), &(count), &(capacity), 1 ? &(item) : (array), sizeof *(array)))
 
 /* Returns a NUL-terminated copy of the bytes. The caller frees it. */
 char *mem_copy(const char *bytes, size_t length);

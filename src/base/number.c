@@ -1,6 +1,7 @@
 #include "base/number.h"
 
 #include <math.h>
+#include <stdlib.h>
 
 /*
  * A decimal number: mantissa * 10^exponent; digits that do not fit are dropped and change only the
@@ -67,26 +68,8 @@ static bool read_decimal(struct span text, struct decimal *number)
 
 /* The powers of ten that a uint64_t can have. */
 enum { POWERS = 20 };
-static const uint64_t powers[POWERS] = {1u,
-                                        10u,
-                                        100u,
-                                        1000u,
-                                        10000u,
-                                        100000u,
-                                        1000000u,
-                                        10000000u,
-                                        100000000u,
-                                        1000000000u,
-                                        10000000000u,
-                                        100000000000u,
-                                        1000000000000u,
-                                        10000000000000u,
-                                        100000000000000u,
-                                        1000000000000000u,
-                                        10000000000000000u,
-                                        100000000000000000u,
-                                        1000000000000000000u,
-                                        10000000000000000000u};
+static const uint64_t powers[POWERS] = {1,    1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,  1e8,  1e9,
+                                        1e10, 1e11, 1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19};
 
 /* Sets *value to mantissa * 10^shift, rounded half up. Fails when it is above `max`. */
 static bool scale(uint64_t mantissa, int64_t shift, uint64_t max, uint64_t *value)
@@ -155,4 +138,17 @@ int64_t number_scaled(int64_t value, double factor)
 uint64_t number_scaled_count(uint64_t count, double factor)
 {
     return factor == 1 ? count : (uint64_t)number_rounded((double)count * factor);
+}
+
+static int compare_doubles(const void *left, const void *right)
+{
+    double a = *(const double *)left;
+    double b = *(const double *)right;
+    return a < b ? -1 : a > b;
+}
+
+void number_sort(double *numbers, size_t count)
+{
+    if (count > 0)
+        qsort(numbers, count, sizeof *numbers, compare_doubles);
 }

@@ -10,6 +10,7 @@
 #include "base/intern.h"
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 /*
@@ -45,6 +46,9 @@ static inline int64_t number_nearest(double value)
 /* A time, or a count, scaled and rounded; the same value, however large, if the factor is 1. */
 int64_t number_scaled(int64_t value, double factor);
 uint64_t number_scaled_count(uint64_t count, double factor);
+
+/* Sorts numbers, [count] and none of them NaN, by rising value. */
+void number_sort(double *numbers, size_t count);
 
 /* Whether the text is such a number, of any size. */
 bool number_is_decimal(struct span text);

@@ -1,11 +1,10 @@
 #include "base/output.h"
 
 #include "base/mem.h"
+#include "base/text.h"
 #include "platform/process.h"
 
 #include <errno.h>
-#include <stdarg.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -23,41 +22,29 @@ static void remove_unfinished(void)
         file_remove(unfinished);
 }
 
-/* The bytes of a name that its temporary name begins with: systems limit a name to 255 bytes. */
-static size_t kept_length(const char *path)
-{
-    enum { NAME_KEPT_BYTES = 200 };
-    size_t name_start = (size_t)(file_name(path) - path);
-    size_t length = strlen(path);
-    if (length - name_start <= NAME_KEPT_BYTES)
-        return length;
-    length = name_start + NAME_KEPT_BYTES;
-    while (length > name_start && ((unsigned char)path[length] & 0xc0) == 0x80)
-        length--;
-    return length;
-}
-
 static bool open_temporary(struct output *output, unsigned permissions, struct error *err)
 {
-    static const char suffix[] = ".XXXXXX";
-    size_t length = kept_length(output->target);
-    char *name = mem_zeroed(length + sizeof suffix, 1);
-    memcpy(name, output->target, length);
-    memcpy(name + length, suffix, sizeof suffix);
-    output->temporary = name;
+    /* Systems limit a name to 255 bytes. */
+    enum { NAME_KEPT_BYTES = 200 };
+    const char *name = file_name(output->target);
+    struct text path = {0};
+    text_put(&path, output->target, (size_t)(name - output->target));
+    text_put_span(&path, text_start(span_of(name), NAME_KEPT_BYTES));
+    text_put_string(&path, ".supprof-XXXXXX");
+    output->temporary = path.at;
 
     static bool is_registered;
     if (!is_registered)
         process_at_end(remove_unfinished);
     is_registered = true;
-    output->file = file_create_temporary(name, permissions);
+    output->file = file_create_temporary(path.at, permissions);
     if (output->file < 0 && errno == ENOENT)
         return error_set(err, "cannot write '%s': its folder does not exist; create it first",
                          output->path);
     if (output->file < 0)
-        return error_set(err, "cannot create a file beside '%s': %s", output->path,
-                         strerror(errno));
-    unfinished = name;
+        return error_set(err, "cannot write '%s': %s", output->path,
+                         errno == EACCES ? "no permission in this folder" : strerror(errno));
+    unfinished = path.at;
     return true;
 }
 
@@ -137,20 +124,10 @@ void output_put_string(struct output *output, const char *string)
     output_put(output, string, strlen(string));
 }
 
-void output_printf(struct output *output, const char *format, ...)
+void output_put_text(struct output *output, struct text *text)
 {
-    va_list arguments, again;
-    va_start(arguments, format);
-    va_copy(again, arguments);
-    int length = vsnprintf(NULL, 0, format, arguments);
-    if (length > 0) {
-        char *text = mem_zeroed((size_t)length + 1, 1);
-        vsnprintf(text, (size_t)length + 1, format, again);
-        output_put(output, text, (size_t)length);
-        free(text);
-    }
-    va_end(again);
-    va_end(arguments);
+    output_put(output, text_string(text), text->length);
+    text_cut(text, 0);
 }
 
 bool output_close(struct output *output, struct error *err)

@@ -15,10 +15,11 @@
 
 #include "base/error.h"
 #include "platform/file.h"
-#include "platform/format.h"
 
 #include <stdbool.h>
 #include <stddef.h>
+
+struct text;
 
 struct output {
     const char *path; /* as given; "-" is standard output */
@@ -40,7 +41,9 @@ bool output_close(struct output *output, struct error *err);
 
 void output_put(struct output *output, const char *bytes, size_t length);
 void output_put_string(struct output *output, const char *string);
-void output_printf(struct output *output, const char *format, ...) FORMATS_LIKE_PRINTF(2, 3);
+
+/* Writes a text, and empties it. */
+void output_put_text(struct output *output, struct text *text);
 
 /* Whether a write has failed, so that the rest is not needed. */
 static inline bool output_has_failed(const struct output *output)

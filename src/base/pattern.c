@@ -33,7 +33,7 @@ static bool refuse(struct error *err, int code, struct span text, size_t at)
     at = at < text.length ? at : text.length;
     size_t characters = text_width((struct span){text.at, at});
     size_t from = at > SHOWN_MAX ? at - SHOWN_MAX : 0;
-    while (from < at && from > 0 && ((unsigned char)text.at[from] & 0xc0) == 0x80)
+    while (from < at && from > 0 && text_is_inside_character(text.at[from]))
         from++;
     return error_set(err, "%s at character %zu, '%s%.*s <-- here'", (const char *)reason,
                      characters + (at < text.length), from > 0 ? "..." : "", (int)(at - from),
@@ -64,7 +64,7 @@ struct pattern *pattern_new(struct span text, struct error *err)
     pcre2_general_context *general = pcre2_memory_new();
     bool is_compiled = compile(pattern, text, general, err);
     if (is_compiled) {
-        text_put(&pattern->text, text.at, text.length);
+        text_put_span(&pattern->text, text);
         pattern->match = pcre2_match_data_create_from_pattern(pattern->code, general);
         pattern->context = pcre2_match_context_create(general);
         pattern->steps_left = STEPS_MAX;

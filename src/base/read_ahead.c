@@ -5,17 +5,8 @@
 
 #include <stdlib.h>
 
-enum {
-    /* Two blocks are in use: the last one handed out, and the one before it. */
-    IN_USE = 2,
-    /* Those of a shared input. With 8, a compressed log of 1 GB takes 5 % more time. */
-    BLOCK_COUNT = 14,
-    /*
-     * With fewer blocks ready, the thread that takes one reads others first. Otherwise it would
-     * often find none, and wait while the other thread decompresses the next one.
-     */
-    READY_MIN = 5,
-};
+/* Two blocks are in use: the last one handed out, and the one before it. */
+enum { IN_USE = 2, BLOCK_COUNT = 8 };
 
 struct slot {
     char *memory; /* NULL until it is used for the first time */
@@ -26,17 +17,19 @@ struct slot {
 
 struct read_ahead {
     struct input *input;
-    struct monitor *monitor; /* NULL: the input is not shared */
-    /* Guarded by the monitor. Blocks [taken, filled) modulo BLOCK_COUNT are ready. */
+    struct thread *thread; /* NULL: a block is read when it is taken */
+    struct monitor *monitor;
+    /* Guarded by the monitor. Blocks [taken, filled) modulo `slot_count` are ready. */
     size_t filled, taken;
-    bool is_reading; /* a thread fills the next block */
-    bool is_at_end;  /* no block comes after those that are filled */
+    size_t slot_count;
     struct slot slots[BLOCK_COUNT];
 };
 
 /* Returns whether there may be more. */
-static bool fill(struct input *input, struct slot *slot)
+static bool fill(struct read_ahead *ahead, size_t number)
 {
+    struct input *input = ahead->input;
+    struct slot *slot = &ahead->slots[number % ahead->slot_count];
     if (slot->memory == NULL)
         slot->memory = mem_zeroed(READ_HEAD_BYTES + READ_BLOCK_BYTES + READ_TAIL_BYTES, 1);
     struct read_block *block = &slot->block;
@@ -49,64 +42,51 @@ static bool fill(struct input *input, struct slot *slot)
     return block->length > 0;
 }
 
-struct read_ahead *read_ahead_start(struct input *input, bool is_shared)
+/* On the other thread, which alone changes `filled`. */
+static void read_all(void *context)
+{
+    struct read_ahead *ahead = context;
+    for (bool goes_on = true; goes_on;) {
+        goes_on = fill(ahead, ahead->filled);
+        monitor_enter(ahead->monitor);
+        ahead->filled++;
+        monitor_wake(ahead->monitor);
+        while (goes_on && ahead->filled - ahead->taken == BLOCK_COUNT - IN_USE)
+            monitor_wait(ahead->monitor);
+        monitor_leave(ahead->monitor);
+    }
+}
+
+struct read_ahead *read_ahead_start(struct input *input, bool has_thread)
 {
     struct read_ahead *ahead = mem_zeroed(1, sizeof *ahead);
     ahead->input = input;
-    ahead->monitor = is_shared ? monitor_new() : NULL;
+    ahead->slot_count = BLOCK_COUNT;
+    ahead->monitor = has_thread ? monitor_new() : NULL;
+    ahead->thread = ahead->monitor != NULL ? thread_start(read_all, ahead) : NULL;
+    if (ahead->thread == NULL)
+        ahead->slot_count = IN_USE;
     return ahead;
 }
 
-/* Fills the next block, outside the monitor. */
-static void fill_next(struct read_ahead *ahead)
-{
-    struct slot *slot = &ahead->slots[ahead->filled % BLOCK_COUNT];
-    ahead->is_reading = true;
-    monitor_leave(ahead->monitor);
-    bool has_more = fill(ahead->input, slot);
-    monitor_enter(ahead->monitor);
-    ahead->is_reading = false;
-    ahead->is_at_end = !has_more;
-    ahead->filled++;
-}
-
-bool read_ahead_help(struct read_ahead *ahead)
-{
-    if (ahead->monitor == NULL)
-        return false;
-    monitor_enter(ahead->monitor);
-    bool has_room = !ahead->is_reading && !ahead->is_at_end &&
-                    ahead->filled - ahead->taken < BLOCK_COUNT - IN_USE;
-    if (has_room) {
-        fill_next(ahead);
-        monitor_wake(ahead->monitor);
-    }
-    monitor_leave(ahead->monitor);
-    return has_room;
-}
-
-static struct slot *take_shared(struct read_ahead *ahead)
+static void wait_for_block(struct read_ahead *ahead)
 {
     monitor_enter(ahead->monitor);
-    while (!ahead->is_reading && !ahead->is_at_end && ahead->filled - ahead->taken < READY_MIN)
-        fill_next(ahead);
     while (ahead->filled == ahead->taken)
         monitor_wait(ahead->monitor);
-    struct slot *slot = &ahead->slots[ahead->taken++ % BLOCK_COUNT];
+    ahead->taken++;
+    monitor_wake(ahead->monitor);
     monitor_leave(ahead->monitor);
-    return slot;
-}
-
-static struct slot *take_alone(struct read_ahead *ahead)
-{
-    struct slot *slot = &ahead->slots[ahead->taken++ % IN_USE];
-    fill(ahead->input, slot);
-    return slot;
 }
 
 bool read_ahead_next(struct read_ahead *ahead, struct read_block *block, struct error *err)
 {
-    const struct slot *slot = ahead->monitor != NULL ? take_shared(ahead) : take_alone(ahead);
+    if (ahead->thread != NULL)
+        wait_for_block(ahead);
+    else
+        fill(ahead, ahead->taken++);
+    /* Only this thread changes `taken`, so it may read it without the monitor. */
+    const struct slot *slot = &ahead->slots[(ahead->taken - 1) % ahead->slot_count];
     *block = slot->block;
     if (!slot->is_read)
         *err = slot->err;
@@ -115,6 +95,8 @@ bool read_ahead_next(struct read_ahead *ahead, struct read_block *block, struct 
 
 void read_ahead_free(struct read_ahead *ahead)
 {
+    if (ahead->thread != NULL)
+        thread_join(ahead->thread);
     monitor_free(ahead->monitor);
     for (size_t i = 0; i < BLOCK_COUNT; i++)
         free(ahead->slots[i].memory);

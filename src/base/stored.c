@@ -1,33 +1,33 @@
 #include "base/stored.h"
 
-#include "base/gunzip.h"
 #include "base/mem.h"
 #include "platform/file.h"
 #include "platform/interrupt.h"
 
 #include <errno.h>
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
+#include <zlib.h>
 
-enum { BLOCK_BYTES = 256 * 1024, START_BYTES = 64 };
+enum { BLOCK_BYTES = 256 * 1024, START_BYTES = 64, GZIP_WINDOW_BITS = 15 + 16 };
 
 struct stored {
     int file;
     const struct follower *follower; /* or NULL */
-    bool is_in_member, is_at_end, has_failed;
+    bool is_gzip, is_in_member, is_at_end, has_failed;
     bool is_stopped; /* by Ctrl-C or the follower: nothing more is read */
-    bool is_fast;    /* the last read gave as many bytes as it could */
     struct error failure;
-    struct gunzip *gunzip; /* NULL for a file that is not gzip */
-    uint64_t read_count;   /* bytes of the file */
-    size_t from, end;      /* the part of the block that is not used yet */
+    z_stream zip;
+    uint64_t read_count; /* bytes of the file */
+    size_t from, end;    /* the part of the block that is not used yet */
     unsigned char block[BLOCK_BYTES];
 };
 
-static bool fail(struct stored *stored, const char *why)
+static bool fail(struct stored *stored, const char *code, const char *why)
 {
     stored->has_failed = true;
-    return error_set(&stored->failure, "%s", why);
+    return error_set_code(&stored->failure, code, "%s", why);
 }
 
 /* Reads bytes of the file. */
@@ -41,7 +41,7 @@ static bool read_file(struct stored *stored, void *buffer, size_t capacity, size
             !follower->wait(follower->context, stored->file, stored->read_count, is_at_end))
             break;
         if (!file_read(stored->file, buffer, capacity, length))
-            return fail(stored, strerror(errno));
+            return fail(stored, "unreadable", strerror(errno));
         is_at_end = *length == 0;
     } while (follower != NULL && is_at_end);
     stored->read_count += *length;
@@ -63,7 +63,6 @@ static bool fill(struct stored *stored)
         return false;
     stored->end += length;
     stored->is_at_end = length == 0;
-    stored->is_fast = stored->end == BLOCK_BYTES;
     return true;
 }
 
@@ -81,8 +80,9 @@ struct stored *stored_new(int file, const struct follower *follower)
     stored->follower = follower;
     while (stored->end < START_BYTES && !stored->is_at_end && fill(stored))
         continue;
-    if (is_gzip_start(stored))
-        stored->gunzip = gunzip_new();
+    stored->is_gzip = is_gzip_start(stored);
+    if (stored->is_gzip && inflateInit2(&stored->zip, GZIP_WINDOW_BITS) != Z_OK)
+        mem_exhausted();
     return stored;
 }
 
@@ -90,7 +90,8 @@ void stored_free(struct stored *stored)
 {
     if (stored == NULL)
         return;
-    gunzip_free(stored->gunzip);
+    if (stored->is_gzip)
+        inflateEnd(&stored->zip);
     free(stored);
 }
 
@@ -101,7 +102,7 @@ struct span stored_start(const struct stored *stored)
 
 bool stored_is_compressed(const struct stored *stored)
 {
-    return stored->gunzip != NULL;
+    return stored->is_gzip;
 }
 
 static size_t read_plain(struct stored *stored, char *buffer, size_t capacity)
@@ -126,15 +127,16 @@ static bool find_member(struct stored *stored)
         if (!fill(stored))
             return false;
     if (is_gzip_start(stored)) {
-        gunzip_start(stored->gunzip);
+        inflateReset(&stored->zip);
         stored->is_in_member = true;
         return true;
     }
     do
         while (stored->from < stored->end)
             if (stored->block[stored->from++] != 0)
-                return fail(stored, "after the compressed data come bytes that are not compressed; "
-                                    "what comes before them is used");
+                return fail(stored, "damaged-file",
+                            "after the compressed data come bytes that are not compressed; "
+                            "what comes before them is used");
     while (!stored->is_at_end && fill(stored));
     return false;
 }
@@ -142,25 +144,25 @@ static bool find_member(struct stored *stored)
 /* Decompresses what is there, and reads more of the file if nothing comes of that. */
 static size_t read_member(struct stored *stored, char *buffer, size_t capacity)
 {
-    struct gunzip_io io = {
-        .in = stored->block + stored->from,
-        .in_length = stored->end - stored->from,
-        .has_more = stored->is_fast && stored->from > 0 && !stored->is_stopped,
-        .out = buffer,
-        .out_length = capacity,
-    };
-    enum gunzip_result result = gunzip_step(stored->gunzip, &io);
-    stored->from = stored->end - io.in_length;
-    size_t length = capacity - io.out_length;
-    stored->is_in_member = result != GUNZIP_ENDED;
-    if (result == GUNZIP_DAMAGED)
-        fail(stored, "the compressed data is damaged; what comes before it is used");
-    else if (result == GUNZIP_WANTS_MORE)
+    z_stream *zip = &stored->zip;
+    zip->next_in = stored->block + stored->from;
+    zip->avail_in = (unsigned)(stored->end - stored->from);
+    zip->next_out = (unsigned char *)buffer;
+    zip->avail_out = capacity < UINT_MAX ? (unsigned)capacity : UINT_MAX;
+    int result = inflate(zip, Z_NO_FLUSH);
+    if (result == Z_MEM_ERROR)
+        mem_exhausted();
+    stored->from = stored->end - zip->avail_in;
+    stored->is_in_member = result != Z_STREAM_END;
+    size_t length = (size_t)(zip->next_out - (unsigned char *)buffer);
+    if (result == Z_DATA_ERROR || result == Z_NEED_DICT)
+        fail(stored, "damaged-file",
+             "the compressed data is damaged; what comes before it is used");
+    else if (result != Z_STREAM_END && length == 0 && !stored->is_at_end)
         fill(stored);
-    else if (result == GUNZIP_GOES_ON && length == 0 && !stored->is_at_end)
-        fill(stored);
-    else if (result == GUNZIP_GOES_ON && length == 0)
-        fail(stored, "the compressed data ends too early; what comes before it is used");
+    else if (result != Z_STREAM_END && length == 0)
+        fail(stored, "damaged-file",
+             "the compressed data ends too early; what comes before it is used");
     return length;
 }
 
@@ -182,8 +184,8 @@ bool stored_read(struct stored *stored, char *buffer, size_t capacity, size_t *l
 {
     *length = 0;
     if (!stored->has_failed)
-        *length = stored->gunzip != NULL ? read_gzip(stored, buffer, capacity)
-                                         : read_plain(stored, buffer, capacity);
+        *length = stored->is_gzip ? read_gzip(stored, buffer, capacity)
+                                  : read_plain(stored, buffer, capacity);
     if (*length > 0 || !stored->has_failed)
         return true;
     *err = stored->failure;

@@ -16,9 +16,9 @@ void text_release(struct text *text)
 
 void text_grow(struct text *text, size_t length)
 {
-    if (length > SIZE_MAX - text->length)
+    if (length >= SIZE_MAX - text->length)
         mem_exhausted();
-    text->at = mem_grow(text->at, &text->capacity, text->length + length, 1);
+    MEM_GROW(text->at, text->capacity, text->length + length + 1);
 }
 
 void text_printf(struct text *text, const char *format, ...)
@@ -29,11 +29,19 @@ void text_printf(struct text *text, const char *format, ...)
     int length = vsnprintf(NULL, 0, format, arguments);
     va_end(arguments);
     assert(length >= 0);
-    size_t needed = text->length + (size_t)length + 1;
-    text->at = mem_grow(text->at, &text->capacity, needed, 1);
+    text_grow(text, (size_t)length);
     vsnprintf(text->at + text->length, (size_t)length + 1, format, again);
     va_end(again);
     text->length += (size_t)length;
+}
+
+void text_put_small(struct text *text, struct span bytes)
+{
+    size_t start = text->length;
+    text_put_span(text, bytes);
+    for (size_t i = start; i < text->length; i++)
+        if (text->at[i] >= 'A' && text->at[i] <= 'Z')
+            text->at[i] = (char)(text->at[i] - 'A' + 'a');
 }
 
 /* Writes the digits to the end of `digits`, [DIGITS_MAX]; returns their number. */
@@ -105,7 +113,7 @@ static size_t decode(const unsigned char *bytes, size_t length, uint32_t *charac
     return needed;
 }
 
-static void put_character(struct text *text, uint32_t character)
+void text_put_character(struct text *text, uint32_t character)
 {
     char bytes[4];
     size_t length = character < 0x80 ? 1 : character < 0x800 ? 2 : character < 0x10000 ? 3 : 4;
@@ -148,16 +156,25 @@ void text_put_clean(struct text *text, struct span bytes, bool keeps_lines)
             if (character == 0)
                 character = 0xfffd;
         }
-        put_character(text, is_unsafe(character, keeps_lines) ? ' ' : character);
+        text_put_character(text, is_unsafe(character, keeps_lines) ? ' ' : character);
         i += length;
     }
+}
+
+struct span text_start(struct span text, size_t bytes_max)
+{
+    if (text.length <= bytes_max)
+        return text;
+    while (bytes_max > 0 && text_is_inside_character(text.at[bytes_max]))
+        bytes_max--;
+    return (struct span){text.at, bytes_max};
 }
 
 size_t text_width(struct span clean)
 {
     size_t width = 0;
     for (size_t i = 0; i < clean.length; i++)
-        width += ((unsigned char)clean.at[i] & 0xc0) != 0x80;
+        width += !text_is_inside_character(clean.at[i]);
     return width;
 }
 
@@ -165,32 +182,28 @@ void text_put_blanks(struct text *text, size_t count)
 {
     if (count == 0)
         return;
-    text->at = mem_grow(text->at, &text->capacity, text->length + count, 1);
+    text_grow(text, count);
     memset(text->at + text->length, ' ', count);
     text->length += count;
+    text->at[text->length] = '\0';
 }
 
 static const char ellipsis[] = "\xe2\x80\xa6";
 
-/* Appends the characters from `first` on, and before `last`. */
-static void put_characters(struct text *text, struct span clean, size_t first, size_t last)
+/* Returns where a character begins, counted from 0; after the last one, the length. */
+static size_t offset_of(struct span clean, size_t character)
 {
-    size_t character = SIZE_MAX; /* becomes 0 at the first byte */
-    for (size_t i = 0; i < clean.length; i++) {
-        character += ((unsigned char)clean.at[i] & 0xc0) != 0x80;
-        if (character >= first && character < last)
-            text_put(text, &clean.at[i], 1);
-    }
+    size_t at = 0;
+    while (at < clean.length && (text_is_inside_character(clean.at[at]) || character-- > 0))
+        at++;
+    return at;
 }
 
 void text_put_cut(struct text *text, struct span clean, size_t width)
 {
-    if (text_width(clean) <= width) {
-        text_put(text, clean.at, clean.length);
-        return;
-    }
-    put_characters(text, clean, 0, width - 1);
-    text_put_string(text, ellipsis);
+    bool is_cut = text_width(clean) > width;
+    text_put(text, clean.at, is_cut ? offset_of(clean, width - 1) : clean.length);
+    text_put_string(text, is_cut ? ellipsis : "");
 }
 
 /* The columns from the last '/' to the end. */
@@ -206,15 +219,15 @@ void text_put_cut_path(struct text *text, struct span clean, size_t width)
 {
     size_t all = text_width(clean);
     if (all <= width) {
-        text_put(text, clean.at, clean.length);
+        text_put_span(text, clean);
         return;
     }
     size_t file = file_width(clean), end = (width - 1) * 2 / 3;
     if (file < width && file > end)
         end = file;
-    put_characters(text, clean, 0, width - 1 - end);
+    text_put(text, clean.at, offset_of(clean, width - 1 - end));
     text_put_string(text, ellipsis);
-    put_characters(text, clean, all - end, all);
+    text_put_span(text, span_from(clean, offset_of(clean, all - end)));
 }
 
 void text_drop_sign_of_zero(struct text *text, size_t start)
@@ -225,5 +238,5 @@ void text_drop_sign_of_zero(struct text *text, size_t start)
     if (start == text->length || (text->at[start] != '+' && text->at[start] != '-'))
         return;
     memmove(text->at + start, text->at + start + 1, text->length - start - 1);
-    text->length--;
+    text_cut(text, text->length - 1);
 }

@@ -8,7 +8,7 @@
 #ifndef SUPPROF_TEXT_H
 #define SUPPROF_TEXT_H
 
-#include "base/intern.h"
+#include "base/span.h"
 #include "platform/format.h"
 
 #include <stdbool.h>
@@ -16,15 +16,15 @@
 #include <stdint.h>
 #include <string.h>
 
-/* A growing text. All zero is empty; `at` is not NUL-terminated. */
+/* A growing text. All zero is empty. */
 struct text {
-    char *at; /* [length] */
+    char *at; /* [length], and a NUL after that; NULL until something was put */
     size_t length, capacity;
 };
 
 void text_release(struct text *text);
 
-/* Makes room for `length` more bytes. */
+/* Makes room for `length` more bytes and the NUL. */
 void text_grow(struct text *text, size_t length);
 
 /* Inline, like text_put_string(): the writers of large reports call these for each small piece. */
@@ -32,16 +32,28 @@ static inline void text_put(struct text *text, const char *bytes, size_t length)
 {
     if (length == 0)
         return;
-    if (text->capacity - text->length < length)
+    if (text->capacity - text->length <= length)
         text_grow(text, length);
     memcpy(text->at + text->length, bytes, length);
     text->length += length;
+    text->at[text->length] = '\0';
 }
 
 static inline void text_put_string(struct text *text, const char *string)
 {
     text_put(text, string, strlen(string));
 }
+
+static inline void text_put_span(struct text *text, struct span span)
+{
+    text_put(text, span.at, span.length);
+}
+
+/* Appends the UTF-8 of a Unicode character. */
+void text_put_character(struct text *text, uint32_t character);
+
+/* Appends bytes with the letters A to Z as small letters. */
+void text_put_small(struct text *text, struct span bytes);
 
 /* Appends the text that printf() would print. */
 void text_printf(struct text *text, const char *format, ...) FORMATS_LIKE_PRINTF(2, 3);
@@ -50,6 +62,21 @@ void text_printf(struct text *text, const char *format, ...) FORMATS_LIKE_PRINTF
 static inline struct span text_span(const struct text *text)
 {
     return (struct span){text->length > 0 ? text->at : "", text->length};
+}
+
+/* Returns the present text with a NUL after it; invalid after the next change. Never NULL. */
+static inline const char *text_string(const struct text *text)
+{
+    return text->at != NULL ? text->at : "";
+}
+
+/* Keeps the first `length` bytes. */
+static inline void text_cut(struct text *text, size_t length)
+{
+    if (length == text->length)
+        return;
+    text->length = length;
+    text->at[length] = '\0';
 }
 
 /* Decimal digits, with "-" before a negative number. */
@@ -66,6 +93,15 @@ void text_put_grouped(struct text *text, uint64_t number);
  * TABs stay if `keeps_lines` is set.
  */
 void text_put_clean(struct text *text, struct span bytes, bool keeps_lines);
+
+/* Whether a byte of UTF-8 is not the first of its character. */
+static inline bool text_is_inside_character(char byte)
+{
+    return ((unsigned char)byte & 0xc0) == 0x80;
+}
+
+/* Returns as many whole characters from the start of a text as have at most so many bytes. */
+struct span text_start(struct span text, size_t bytes_max);
 
 /* The number of columns that clean text takes, one per character. */
 size_t text_width(struct span clean);

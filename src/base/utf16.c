@@ -2,17 +2,6 @@
 
 static const uint32_t REPLACEMENT = 0xfffd;
 
-static void put_character(struct text *text, uint32_t code)
-{
-    char bytes[4];
-    size_t length = code < 0x80 ? 1 : code < 0x800 ? 2 : code < 0x10000 ? 3 : 4;
-    static const unsigned char first[] = {0, 0, 0xc0, 0xe0, 0xf0};
-    for (size_t i = length; i-- > 1; code >>= 6)
-        bytes[i] = (char)(0x80 | (code & 0x3f));
-    bytes[0] = (char)(first[length] | code);
-    text_put(text, bytes, length);
-}
-
 static bool is_high(uint32_t unit)
 {
     return unit >= 0xd800 && unit < 0xdc00;
@@ -26,15 +15,15 @@ static bool is_low(uint32_t unit)
 static void put_unit(struct utf16 *utf16, uint32_t unit, struct text *text)
 {
     if (utf16->high != 0 && is_low(unit)) {
-        put_character(text, 0x10000 + ((utf16->high - 0xd800) << 10) + (unit - 0xdc00));
+        text_put_character(text, 0x10000 + ((utf16->high - 0xd800) << 10) + (unit - 0xdc00));
         utf16->high = 0;
         return;
     }
     if (utf16->high != 0)
-        put_character(text, REPLACEMENT);
+        text_put_character(text, REPLACEMENT);
     utf16->high = is_high(unit) ? unit : 0;
     if (!is_high(unit))
-        put_character(text, is_low(unit) ? REPLACEMENT : unit);
+        text_put_character(text, is_low(unit) ? REPLACEMENT : unit);
 }
 
 void utf16_add(struct utf16 *utf16, struct span bytes, struct text *text)
@@ -54,7 +43,7 @@ void utf16_add(struct utf16 *utf16, struct span bytes, struct text *text)
 void utf16_end(struct utf16 *utf16, struct text *text)
 {
     if (utf16->has_byte || utf16->high != 0)
-        put_character(text, REPLACEMENT);
+        text_put_character(text, REPLACEMENT);
     utf16->has_byte = false;
     utf16->high = 0;
 }

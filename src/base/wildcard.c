@@ -55,8 +55,7 @@ static void consider(void *context, const char *name)
     memcpy(path, search->path, search->directory_length);
     memcpy(path + search->directory_length, name, length);
     const char *found = arena_copy(search->arena, path, search->directory_length + length);
-    search->found =
-        mem_append(search->found, &search->count, &search->capacity, &found, sizeof found);
+    MEM_APPEND(search->found, search->count, search->capacity, found);
     free(path);
 }
 

@@ -1,8 +1,9 @@
 ------------------------------------------------------------------------------------------
 -- The user interface's part of the mod: keys that start and stop the recorder in the sim,
 -- with or without cheats. The game appends this file to lua/ui/game/gamemain.lua.
+-- It takes no local variable of that chunk, which may have 200 with all that is appended to it.
 ------------------------------------------------------------------------------------------
-do
+do local function install()
     local keys = {
         ['Ctrl-Shift-O'] = 'SupprofStart',
         ['Ctrl-Shift-P'] = 'SupprofStop',
@@ -24,4 +25,4 @@ do
             WARN('supprof: no keys: '..tostring(message))
         end
     end
-end
+end install() end

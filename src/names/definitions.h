@@ -65,6 +65,8 @@ struct definitions {
     int32_t error_line;
 };
 
+/* Reads a source of fewer than INT32_MAX lines. */
+void definitions_read(struct definitions *definitions, struct span source);
 void definitions_release(struct definitions *definitions);
 
 /* Returns the definitions at this line, [*count]; there may be none. */

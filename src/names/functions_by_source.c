@@ -18,18 +18,23 @@ static int compare_sorted(const void *left, const void *right)
     return a->line < b->line ? -1 : a->line > b->line;
 }
 
-uint32_t *functions_by_source(const struct symbols *symbols, size_t *count)
+void functions_by_source(const struct symbols *symbols,
+                         void (*act)(void *context, const struct source_group *group),
+                         void *context)
 {
     struct sorted *sorted = mem_zeroed(symbols->function_count, sizeof *sorted);
-    *count = 0;
+    uint32_t *functions = mem_zeroed(symbols->function_count, sizeof *functions);
+    size_t count = 0;
     for (uint32_t i = 0; i < symbols->function_count; i++)
         if (symbols->functions[i].is_used && symbols_is_lua(symbols, i))
-            sorted[(*count)++] =
+            sorted[count++] =
                 (struct sorted){symbols->functions[i].source, i, symbols->functions[i].line};
-    qsort(sorted, *count, sizeof *sorted, compare_sorted);
-    uint32_t *functions = mem_zeroed(*count, sizeof *functions);
-    for (size_t i = 0; i < *count; i++)
-        functions[i] = sorted[i].function;
+    qsort(sorted, count, sizeof *sorted, compare_sorted);
+    for (size_t from = 0, to = 0; from < count; from = to) {
+        for (; to < count && sorted[to].source == sorted[from].source; to++)
+            functions[to] = sorted[to].function;
+        act(context, &(struct source_group){sorted[from].source, functions + from, to - from});
+    }
     free(sorted);
-    return functions;
+    free(functions);
 }

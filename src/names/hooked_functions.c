@@ -1,15 +1,10 @@
 #include "names/hooked_functions.h"
 
 #include "base/mem.h"
-#include "names/call_lines.h"
 #include "names/functions_by_source.h"
-#include "names/hook_batches.h"
-#include "names/source_files.h"
 #include "tree/stacks.h"
 
 #include <stdlib.h>
-#include <string.h>
-#include <strings.h>
 
 /* More different batches of one file than this are not compared. */
 enum { BATCHES_MAX = 8, MODS_SHOWN_MAX = 8, UNKNOWN_LENGTH = -1 };
@@ -29,19 +24,11 @@ struct batch {
 struct mover {
     struct hooked_functions *hooked;
     struct symbols *symbols;
-    const struct hooked_request *request;
-    struct hook_batches batches;
+    const struct hooks *hooks;
+    const struct paths *paths;
     struct source_files files;
-    struct call_lines *call_lines; /* [function_count]; NULL without directories */
     struct batch all[BATCHES_MAX]; /* [batch_count], of the present source */
     size_t batch_count;
-};
-
-/* The functions of one source, by line. */
-struct group {
-    const uint32_t *functions; /* [count] ids */
-    size_t count;
-    uint32_t source; /* string id */
 };
 
 /* Where a line of the whole text is. */
@@ -53,22 +40,22 @@ struct place {
 
 static void tell(const struct mover *mover, const char *problem)
 {
-    struct error message;
-    if (mover->request->on_problem == NULL || problem[0] == '\0')
-        return;
-    error_set(&message, "--lua-root: the functions of mods cannot be told apart: %s", problem);
-    mover->request->on_problem(mover->request->context, message.text);
+    source_files_tell(&mover->files, "the functions of mods cannot be told apart: %s", problem);
 }
 
 static const struct source_file *find_file(struct mover *mover, struct span shown, struct span full)
 {
-    struct error err;
-    if (mover->request->directory_count == 0)
-        return NULL;
-    const struct source_file *file = source_files_find(&mover->files, shown, full, &err);
-    if (file == NULL)
-        tell(mover, err.text);
-    return file;
+    bool is_new;
+    struct error why;
+    const struct source_file *file = source_files_find(&mover->files, shown, full, &is_new);
+    if (file == NULL || (file->problem == NULL && file->definitions.error_line == 0))
+        return file;
+    if (file->problem == NULL)
+        error_set(&why, "line %d of '%s' is not valid Lua", (int)file->definitions.error_line,
+                  file->path);
+    if (is_new)
+        tell(mover, file->problem != NULL ? file->problem : why.text);
+    return NULL;
 }
 
 /* Mods -------------------------------------------------------------------------------------- */
@@ -77,12 +64,11 @@ static const struct source_file *find_file(struct mover *mover, struct span show
 static struct span mod_of(struct span path)
 {
     static const char mods[] = "mods/";
-    size_t start = sizeof mods - 1;
-    const char *slash = NULL;
-    if (path.length > start && strncasecmp(path.at, mods, start) == 0)
-        slash = memchr(path.at + start, '/', path.length - start);
-    return slash == NULL ? (struct span){"", 0}
-                         : (struct span){path.at + start, (size_t)(slash - path.at) - start};
+    if (!span_starts_like(path, mods))
+        return span_of("");
+    struct span rest = span_from(path, sizeof mods - 1);
+    const char *slash = memchr(rest.at, '/', rest.length);
+    return slash == NULL ? span_of("") : (struct span){rest.at, (size_t)(slash - rest.at)};
 }
 
 /* Appends "<first> and hooks of y, z"; `first` may be empty. */
@@ -95,10 +81,10 @@ static void put_mods(struct text *text, const struct mover *mover, struct span f
             struct span mod = mod_of(mover->all[i].parts[k].path);
             has_game |= mod.length == 0;
             if (mod.length > 0)
-                intern_add(&names, mod.at, mod.length);
+                intern_add_span(&names, mod);
         }
     if (first.length > 0)
-        text_put(text, first.at, first.length);
+        text_put_span(text, first);
     else if (has_game)
         text_put_string(text, "game");
     for (uint32_t i = 0; i < names.count && i < MODS_SHOWN_MAX; i++) {
@@ -116,13 +102,17 @@ static void name_mods(struct mover *mover, uint32_t source, struct span first)
     struct hooked_functions *hooked = mover->hooked;
     struct text text = {0};
     put_mods(&text, mover, first);
-    struct hooked_source named = {source, intern_add(&hooked->texts, text.at, text.length)};
-    hooked->sources = mem_append(hooked->sources, &hooked->source_count, &hooked->source_capacity,
-                                 &named, sizeof named);
+    struct hooked_source named = {source, intern_add_span(&hooked->texts, text_span(&text))};
+    MEM_APPEND(hooked->sources, hooked->source_count, hooked->source_capacity, named);
     text_release(&text);
 }
 
 /* Lines ------------------------------------------------------------------------------------- */
+
+static struct span shown_path(const struct mover *mover, const struct source_group *group)
+{
+    return intern_get(&mover->paths->texts, mover->paths->shown[group->source]);
+}
 
 static struct place find_place(const struct batch *batch, int32_t base_length, int32_t line)
 {
@@ -150,8 +140,8 @@ static struct call_lines lines_in_part(struct call_lines lines, int32_t lines_be
  * Whether all functions after the file itself are where the hooks define some. Adds those of which
  * that is known to `*shown`.
  */
-static bool fits(const struct mover *mover, const struct group *group, const struct batch *batch,
-                 int32_t base_length, size_t *shown)
+static bool fits(const struct mover *mover, const struct source_group *group,
+                 const struct batch *batch, int32_t base_length, size_t *shown)
 {
     size_t agreed = 0;
     for (size_t i = 0; i < group->count; i++) {
@@ -164,7 +154,7 @@ static bool fits(const struct mover *mover, const struct group *group, const str
             return false;
         if (place.part == NULL || place.part->file == NULL)
             continue;
-        struct call_lines lines = lines_in_part(mover->call_lines[id], place.lines_before);
+        struct call_lines lines = lines_in_part(mover->files.call_lines[id], place.lines_before);
         if (call_lines_problem(&place.part->file->definitions, line - place.lines_before, lines) !=
             NULL)
             return false;
@@ -175,7 +165,7 @@ static bool fits(const struct mover *mover, const struct group *group, const str
 }
 
 /* Whether the functions up to the end of the file itself are where it defines some. */
-static bool base_fits(const struct mover *mover, const struct group *group,
+static bool base_fits(const struct mover *mover, const struct source_group *group,
                       const struct source_file *base, size_t *shown, struct error *err)
 {
     for (size_t i = 0; i < group->count; i++) {
@@ -183,20 +173,18 @@ static bool base_fits(const struct mover *mover, const struct group *group,
         int32_t line = mover->symbols->functions[id].line;
         if (line == 0 || line > base->line_count)
             continue;
-        const char *problem = call_lines_problem(&base->definitions, line, mover->call_lines[id]);
+        const char *problem =
+            call_lines_problem(&base->definitions, line, mover->files.call_lines[id]);
         if (problem != NULL)
             return error_set(err, "the log has another version of '%s', with a function at line %d",
-                             intern_get(&mover->request->paths->texts,
-                                        mover->request->paths->shown[group->source])
-                                 .at,
-                             (int)line);
+                             shown_path(mover, group).at, (int)line);
         (*shown)++;
     }
     return true;
 }
 
 /* Leaves out the batches that do not fit. Returns whether the lengths can be trusted. */
-static bool check_lengths(struct mover *mover, const struct group *group,
+static bool check_lengths(struct mover *mover, const struct source_group *group,
                           const struct source_file *base, struct error *err)
 {
     size_t shown = 0, kept = 0;
@@ -206,10 +194,8 @@ static bool check_lengths(struct mover *mover, const struct group *group,
     for (size_t i = 0; i < mover->batch_count; i++)
         kept += is_kept[i] = fits(mover, group, &mover->all[i], base->line_count, &shown);
     if (shown == 0 || kept == 0)
-        return error_set(
-            err, "the log has other versions of '%s' or its hooks",
-            intern_get(&mover->request->paths->texts, mover->request->paths->shown[group->source])
-                .at);
+        return error_set(err, "the log has other versions of '%s' or its hooks",
+                         shown_path(mover, group).at);
     size_t count = 0;
     for (size_t i = 0; i < mover->batch_count; i++)
         if (is_kept[i])
@@ -224,11 +210,8 @@ static struct place agreed_place(const struct mover *mover, int32_t base_length,
     struct place place = find_place(&mover->all[0], base_length, line);
     for (size_t i = 1; i < mover->batch_count && place.part != NULL; i++) {
         struct place other = find_place(&mover->all[i], base_length, line);
-        bool is_same =
-            other.part != NULL && other.lines_before == place.lines_before &&
-            other.part->path.length == place.part->path.length &&
-            memcmp(other.part->path.at, place.part->path.at, place.part->path.length) == 0;
-        if (!is_same)
+        if (other.part == NULL || other.lines_before != place.lines_before ||
+            !span_is_same(other.part->path, place.part->path))
             place.part = NULL;
     }
     return place;
@@ -241,14 +224,15 @@ static uint32_t add_source(struct mover *mover, struct span start, const char *e
     struct text text = {0};
     if (start.length == 0 || start.at[0] != '@')
         text_put_string(&text, "@");
-    text_put(&text, start.at, start.length);
+    text_put_span(&text, start);
     text_put_string(&text, end);
-    uint32_t source = intern_add(&mover->symbols->strings, text.at, text.length);
+    uint32_t source = intern_add_span(&mover->symbols->strings, text_span(&text));
     text_release(&text);
     return source;
 }
 
-static void move_functions(struct mover *mover, const struct group *group, int32_t base_length)
+static void move_functions(struct mover *mover, const struct source_group *group,
+                           int32_t base_length)
 {
     uint32_t rest = INTERN_NONE;
     for (size_t i = 0; i < group->count; i++) {
@@ -267,7 +251,7 @@ static void move_functions(struct mover *mover, const struct group *group, int32
         if (rest == INTERN_NONE) {
             rest =
                 add_source(mover, intern_get(&mover->symbols->strings, group->source), " (hooks)");
-            name_mods(mover, rest, (struct span){"", 0});
+            name_mods(mover, rest, span_of(""));
         }
         function->source = rest;
     }
@@ -277,80 +261,63 @@ static void move_functions(struct mover *mover, const struct group *group, int32
 static bool read_batches(struct mover *mover, uint32_t first)
 {
     mover->batch_count = 0;
-    for (uint32_t id = first; id != INTERN_NONE; id = mover->batches.next[id]) {
+    for (uint32_t id = first; id != INTERN_NONE; id = mover->hooks->next[id]) {
         if (mover->batch_count == BATCHES_MAX)
             return false;
         struct batch *batch = &mover->all[mover->batch_count++];
-        struct span rest = intern_get(&mover->request->hooks->batches, id);
+        struct span rest = intern_get(&mover->hooks->batches, id);
         hooks_next_path(&rest);
         for (batch->count = 0; rest.length > 0; batch->count++) {
-            struct span path = hooks_next_path(&rest);
-            path = (struct span){path.at + 1, path.length - 1};
+            struct span path = span_from(hooks_next_path(&rest), 1);
             batch->parts[batch->count] = (struct part){path, find_file(mover, path, path)};
         }
     }
     return true;
 }
 
-static void move_group(struct mover *mover, const struct group *group)
+static void move_group(void *context, const struct source_group *group)
 {
-    const struct paths *paths = mover->request->paths;
-    struct span shown = intern_get(&paths->texts, paths->shown[group->source]);
+    struct mover *mover = context;
+    struct span shown = shown_path(mover, group);
     struct span source = intern_get(&mover->symbols->strings, group->source);
     if (source.length == 0 || source.at[0] != '@')
         return;
     struct text full = {0};
-    struct error err = {{0}};
-    paths_put(&full, (struct span){source.at + 1, source.length - 1});
-    uint32_t first = hook_batches_find(&mover->batches, shown, text_span(&full));
+    struct error err = {0};
+    paths_put(&full, span_from(source, 1));
+    uint32_t first = hooks_find(mover->hooks, shown, text_span(&full));
     if (first != INTERN_NONE) {
         bool is_known = read_batches(mover, first);
         const struct source_file *base = find_file(mover, shown, text_span(&full));
         if (is_known && base != NULL && check_lengths(mover, group, base, &err)) {
             move_functions(mover, group, base->line_count);
         } else {
-            tell(mover, err.text);
-            name_mods(mover, group->source, intern_get(&paths->texts, paths->mods[group->source]));
+            if (err.text[0] != '\0')
+                tell(mover, err.text);
+            name_mods(mover, group->source,
+                      intern_get(&mover->paths->texts, mover->paths->mods[group->source]));
         }
     }
     text_release(&full);
 }
 
-static void move_groups(struct mover *mover)
-{
-    size_t count;
-    uint32_t *functions = functions_by_source(mover->symbols, &count);
-    for (size_t i = 0; i < count;) {
-        struct group group = {functions + i, 0, mover->symbols->functions[functions[i]].source};
-        for (; i < count; i++, group.count++)
-            if (mover->symbols->functions[functions[i]].source != group.source)
-                break;
-        move_group(mover, &group);
-    }
-    free(functions);
-    symbols_index_functions(mover->symbols);
-}
-
 bool hooked_functions_move(struct hooked_functions *hooked, struct symbols *symbols,
-                           const struct hooked_request *request, struct error *err)
+                           const struct hooks *hooks, const struct source_request *request,
+                           struct error *err)
 {
     *hooked = (struct hooked_functions){.function_count = symbols->function_count};
     hooked->shifts = mem_zeroed(symbols->function_count, sizeof *hooked->shifts);
-    if (request->hooks->batches.count == 0)
+    if (hooks->batches.count == 0)
         return true;
     struct mover *mover = mem_zeroed(1, sizeof *mover);
     mover->hooked = hooked;
     mover->symbols = symbols;
-    mover->request = request;
-    bool is_open =
-        source_files_init(&mover->files, request->directories, request->directory_count, err);
+    mover->hooks = hooks;
+    mover->paths = request->paths;
+    bool is_open = source_files_init(&mover->files, request, symbols->function_count, err);
     if (is_open) {
-        hook_batches_init(&mover->batches, request->hooks);
-        if (request->directory_count > 0)
-            mover->call_lines = call_lines_find(request->tree, symbols->function_count);
-        move_groups(mover);
-        hook_batches_release(&mover->batches);
-        free(mover->call_lines);
+        functions_by_source(symbols, move_group, mover);
+        symbols_index_functions(symbols);
     }
     source_files_release(&mover->files);
     free(mover);
@@ -372,8 +339,7 @@ void hooked_functions_name_mods(const struct hooked_functions *hooked, struct pa
     for (size_t i = 0; i < hooked->source_count; i++) {
         struct span mods = intern_get(&hooked->texts, hooked->sources[i].mods);
         if (paths->mods[hooked->sources[i].source] != INTERN_NONE)
-            paths->mods[hooked->sources[i].source] =
-                intern_add(&paths->texts, mods.at, mods.length);
+            paths->mods[hooked->sources[i].source] = intern_add_span(&paths->texts, mods);
     }
 }
 

@@ -24,7 +24,7 @@
 
 #include "base/error.h"
 #include "names/hooks.h"
-#include "names/paths.h"
+#include "names/source_files.h"
 #include "tree/symbols.h"
 #include "tree/tree.h"
 
@@ -47,23 +47,13 @@ struct hooked_functions {
     struct intern texts;
 };
 
-struct hooked_request {
-    const struct hooks *hooks;
-    const char *const *directories; /* [directory_count], not owned; may be empty */
-    size_t directory_count;
-    const struct paths *paths; /* in PATHS_SHORT */
-    const struct tree *tree;   /* with calling lines */
-    /* Called for each file whose length does not help. May be NULL. */
-    void (*on_problem)(void *context, const char *message);
-    void *context;
-};
-
 /*
  * Moves the used functions of hooks: sets their sources and lines, and the shifts. Fails, and moves
  * nothing, if one of the directories cannot be opened. `hooked` is to be released in any case.
  */
 bool hooked_functions_move(struct hooked_functions *hooked, struct symbols *symbols,
-                           const struct hooked_request *request, struct error *err);
+                           const struct hooks *hooks, const struct source_request *request,
+                           struct error *err);
 
 /* Moves the calling lines of a tree. */
 void hooked_functions_shift_lines(const struct hooked_functions *hooked, struct tree *tree);

@@ -25,8 +25,14 @@
 /* All zero is an empty list. */
 struct hooks {
     struct intern batches; /* the path of the file and those of its hooks, each with a '\n' */
+    uint32_t *next;        /* [batches.count]: the next batch of the same file, or INTERN_NONE */
 
     /* Private. */
+    struct intern bases; /* paths of files with hooks, in small letters, without '/' at the start */
+    struct hooked_base {
+        uint32_t first, last; /* batch ids */
+    } * ends;                 /* [bases.count] */
+    size_t next_capacity, end_capacity;
     struct text open; /* the last batch, which may become longer */
     size_t open_count;
 };
@@ -43,6 +49,20 @@ void hooks_end_batch(struct hooks *hooks);
 void hooks_release(struct hooks *hooks);
 
 /* Returns the first path of a batch, or of the rest of one, and moves `*rest` after it. */
-struct span hooks_next_path(struct span *rest);
+static inline struct span hooks_next_path(struct span *rest)
+{
+    return span_take(rest, '\n');
+}
+
+/*
+ * Returns the first batch of a file, or INTERN_NONE; `shown` and `full` are its path in reports and
+ * in the log, with '/'. Letter case is ignored. If the path in reports is only the end of the path
+ * in the game, a longer end of the full path is tried:
+ *
+ *     C:/sc/lua/sim/unit.lua, shown as sim/unit.lua     has the hooks of /lua/sim/unit.lua
+ *
+ * The batches must be ended.
+ */
+uint32_t hooks_find(const struct hooks *hooks, struct span shown, struct span full);
 
 #endif

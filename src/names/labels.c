@@ -5,55 +5,31 @@
 #include <stdlib.h>
 #include <string.h>
 
-int labels_compare_texts(struct span a, struct span b)
-{
-    size_t shorter = a.length < b.length ? a.length : b.length;
-    int order = memcmp(a.at, b.at, shorter);
-    if (order != 0)
-        return order;
-    return a.length < b.length ? -1 : a.length > b.length;
-}
-
-/* Whether a byte of UTF-8 is not the first of its character. */
-static bool is_inside_character(char byte)
-{
-    return ((unsigned char)byte & 0xc0) == 0x80;
-}
-
 static uint32_t add(struct labels *labels, const struct text *text)
 {
     struct span span = text_span(text);
-    return intern_add(&labels->texts, span.at, span.length);
-}
-
-static void put_span(struct text *text, struct span span)
-{
-    text_put(text, span.at, span.length);
+    return intern_add_span(&labels->texts, span);
 }
 
 /* Puts a clean text; a long one without its middle. */
 static void put_short(struct text *text, struct span span)
 {
-    static const char mark[] = "[...]";
     size_t half = LABEL_PART_BYTES_MAX / 2;
     if (span.length <= LABEL_PART_BYTES_MAX) {
-        put_span(text, span);
+        text_put_span(text, span);
         return;
     }
-    size_t head = half;
     size_t tail = span.length - half;
-    while (is_inside_character(span.at[head]))
-        head--;
-    while (is_inside_character(span.at[tail]))
+    while (text_is_inside_character(span.at[tail]))
         tail++;
-    text_put(text, span.at, head);
-    text_put(text, mark, sizeof mark - 1);
+    text_put_span(text, text_start(span, half));
+    text_put_string(text, "[...]");
     text_put(text, span.at + tail, span.length - tail);
 }
 
 static uint32_t add_short(struct labels *labels, struct span span, struct text *text)
 {
-    text->length = 0;
+    text_cut(text, 0);
     put_short(text, span);
     return add(labels, text);
 }
@@ -61,20 +37,14 @@ static uint32_t add_short(struct labels *labels, struct span span, struct text *
 static uint32_t name_of(struct labels *labels, const struct symbols *symbols,
                         const struct function *function, struct span shown, struct text *text)
 {
-    struct span name = intern_get(&symbols->strings, function->name);
-    text->length = 0;
-    text_put_clean(text, name, false);
-    bool is_c = shown.length == 3 && memcmp(shown.at, "[C]", 3) == 0;
-    if (text->length == 0 && function->line < 0 && !is_c)
-        put_span(text, shown);
-    if (text->length == 0)
-        text_put_string(text, "?");
-    if (text->length <= LABEL_PART_BYTES_MAX)
-        return add(labels, text);
-    struct text whole = *text;
-    *text = (struct text){0};
-    uint32_t id = add_short(labels, text_span(&whole), text);
-    text_release(&whole);
+    struct text name = {0};
+    text_put_clean(&name, intern_get(&symbols->strings, function->name), false);
+    if (name.length == 0 && function->line < 0 && !span_is(shown, "[C]"))
+        text_put_span(&name, shown);
+    if (name.length == 0)
+        text_put_string(&name, "?");
+    uint32_t id = add_short(labels, text_span(&name), text);
+    text_release(&name);
     return id;
 }
 
@@ -89,7 +59,7 @@ static void name_one(struct labels *labels, const struct symbols *symbols,
     label->file = add_short(labels, shown, text);
     label->name = name_of(labels, symbols, function, shown, text);
 
-    text->length = 0;
+    text_cut(text, 0);
     put_short(text, shown);
     bool is_plain = text_span(text).at[0] == '[' || text_span(text).at[0] == '(';
     if (function->line >= 0) {
@@ -101,11 +71,11 @@ static void name_one(struct labels *labels, const struct symbols *symbols,
     }
     label->place = add(labels, text);
 
-    text->length = 0;
-    put_span(text, labels_text(labels, label->name));
+    text_cut(text, 0);
+    text_put_span(text, labels_text(labels, label->name));
     if (label->place != label->name) {
         text_put_string(text, " ");
-        put_span(text, labels_text(labels, label->place));
+        text_put_span(text, labels_text(labels, label->place));
     }
     for (size_t i = 0; i < text->length; i++)
         if (text->at[i] == ';')
@@ -122,9 +92,9 @@ static int compare_ranked(const void *left, const void *right)
 {
     const struct ranked *a = left;
     const struct ranked *b = right;
-    int order = labels_compare_texts(a->label, b->label);
+    int order = span_compare(a->label, b->label);
     if (order == 0)
-        order = labels_compare_texts(a->name, b->name);
+        order = span_compare(a->name, b->name);
     if (order != 0)
         return order;
     return a->function < b->function ? -1 : a->function > b->function;
@@ -150,8 +120,8 @@ static bool tell_apart(struct labels *labels, struct ranked *ranked, uint32_t co
         if (shared == 0)
             continue;
         do {
-            text->length = 0;
-            put_span(text, labels_text(labels, shared));
+            text_cut(text, 0);
+            text_put_span(text, labels_text(labels, shared));
             text_put_string(text, " #");
             text_put_count(text, ++number);
         } while (intern_find(&labels->texts, text->at, text->length) != INTERN_NONE);
@@ -169,7 +139,7 @@ void labels_init(struct labels *labels, const struct symbols *symbols, const str
     labels->labels = mem_zeroed(count, sizeof *labels->labels);
     struct ranked *ranked = mem_zeroed(count, sizeof *ranked);
     struct text text = {0};
-    intern_add(&labels->texts, "", 0); /* the label of functions that are not used */
+    intern_add_span(&labels->texts, span_of("")); /* the label of functions that are not used */
     for (uint32_t i = 0; i < count; i++) {
         if (symbols->functions[i].is_used)
             name_one(labels, symbols, paths, i, &text);
@@ -182,8 +152,9 @@ void labels_init(struct labels *labels, const struct symbols *symbols, const str
     if (tell_apart(labels, ranked, count, &text))
         qsort(ranked, count, sizeof *ranked, compare_ranked);
     text_release(&text);
+    labels->ranks = mem_zeroed(count, sizeof *labels->ranks);
     for (uint32_t i = 0; i < count; i++)
-        labels->labels[ranked[i].function].rank = i;
+        labels->ranks[ranked[i].function] = i;
     free(ranked);
 }
 
@@ -191,5 +162,6 @@ void labels_release(struct labels *labels)
 {
     intern_release(&labels->texts);
     free(labels->labels);
+    free(labels->ranks);
     *labels = (struct labels){0};
 }

@@ -26,12 +26,12 @@ enum { LABEL_PART_BYTES_MAX = 250 };
 
 struct label {
     uint32_t name, file, place, label, mod; /* text ids */
-    uint32_t rank; /* position among all functions in order of label, then name, then id */
 };
 
 struct labels {
     struct intern texts;
     struct label *labels; /* [function_count] */
+    uint32_t *ranks; /* [function_count]: positions in the order of label, then name, then id */
 };
 
 void labels_init(struct labels *labels, const struct symbols *symbols, const struct paths *paths);
@@ -42,7 +42,10 @@ static inline struct span labels_text(const struct labels *labels, uint32_t text
     return intern_get(&labels->texts, text);
 }
 
-/* Orders texts by their bytes. */
-int labels_compare_texts(struct span a, struct span b);
+/* The same as a string: it is clean text, so there is no NUL in it. */
+static inline const char *labels_string(const struct labels *labels, uint32_t text)
+{
+    return labels_text(labels, text).at;
+}
 
 #endif

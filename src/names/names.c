@@ -1,35 +1,20 @@
 #include "names/names.h"
 
 #include "base/mem.h"
-#include "names/call_lines.h"
-#include "names/definitions.h"
 #include "names/functions_by_source.h"
-#include "names/read_definitions.h"
-#include "names/roots.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 struct finder {
     struct symbols *symbols;
-    const struct names_request *request;
     struct names_counts *counts;
-    struct roots roots;
-    struct call_lines *call_lines; /* [function_count] */
-    uint32_t *functions; /* [function_count] ids of used Lua functions, by source and line */
-    size_t function_count;
-};
-
-/* The functions of one source. */
-struct group {
-    const uint32_t *functions; /* [count] ids */
-    size_t count;
-    uint32_t source; /* string id */
+    struct source_files files;
 };
 
 static void name_function(struct finder *finder, struct function *function, struct span name)
 {
-    function->name = intern_add(&finder->symbols->strings, name.at, name.length);
+    function->name = intern_add_span(&finder->symbols->strings, name);
     finder->counts->named++;
 }
 
@@ -53,12 +38,12 @@ static bool *find_simple_names(const struct definitions *definitions)
 }
 
 /* The rules of the header. Fails with the first difference. */
-static bool fits(const struct finder *finder, const struct group *group,
+static bool fits(const struct finder *finder, const struct source_group *group,
                  const struct definitions *definitions, struct error *err)
 {
     const struct symbols *symbols = finder->symbols;
     if (definitions->error_line != 0)
-        return error_set(err, "line %d is no Lua", (int)definitions->error_line);
+        return error_set(err, "line %d is not valid Lua", (int)definitions->error_line);
     bool *is_simple = find_simple_names(definitions);
     size_t agreed = 0, moved = 0, checked = 0;
     int32_t line = 0;
@@ -69,7 +54,7 @@ static bool fits(const struct finder *finder, const struct group *group,
         line = function->line;
         if (line == 0 || line > definitions->line_count)
             continue;
-        what = call_lines_problem(definitions, line, finder->call_lines[id]);
+        what = call_lines_problem(definitions, line, finder->files.call_lines[id]);
         if (what != NULL || symbols_is_no_name(symbols, function->name))
             continue;
         struct span name = intern_get(&symbols->strings, function->name);
@@ -91,7 +76,7 @@ static bool fits(const struct finder *finder, const struct group *group,
 }
 
 /* Names the functions of a source that agrees with the log. */
-static void name_group(struct finder *finder, const struct group *group,
+static void name_group(struct finder *finder, const struct source_group *group,
                        const struct definitions *definitions)
 {
     for (size_t i = 0; i < group->count; i++) {
@@ -108,57 +93,34 @@ static void name_group(struct finder *finder, const struct group *group,
     }
 }
 
-static bool find_file(struct finder *finder, uint32_t source, struct text *file)
+static void read_file(struct finder *finder, const struct source_group *group)
 {
-    const struct paths *paths = finder->request->paths;
+    const struct paths *paths = finder->files.request->paths;
+    struct span source = intern_get(&finder->symbols->strings, group->source);
     struct text full = {0};
-    struct span text = intern_get(&finder->symbols->strings, source);
-    paths_put(&full, (struct span){text.at + 1, text.length - 1});
-    bool is_found = roots_find(&finder->roots, intern_get(&paths->texts, paths->shown[source]),
-                               text_span(&full), file);
-    text_release(&full);
-    return is_found;
-}
-
-static void tell(const struct finder *finder, const struct text *file, const char *what)
-{
-    struct error message;
-    if (finder->request->on_problem == NULL)
-        return;
-    if (file != NULL)
-        error_set(&message, "--lua-root: '%s' gives no names: %s", file->at, what);
-    else
-        error_set(&message, "--lua-root: %s", what);
-    finder->request->on_problem(finder->request->context, message.text);
-}
-
-static void read_file(struct finder *finder, const struct group *group)
-{
-    struct text file = {0}, contents = {0};
     struct error err;
-    if (!find_file(finder, group->source, &file)) {
+    bool is_new;
+    paths_put(&full, span_from(source, 1));
+    const struct source_file *file =
+        source_files_find(&finder->files, intern_get(&paths->texts, paths->shown[group->source]),
+                          text_span(&full), &is_new);
+    text_release(&full);
+    if (file == NULL) {
         finder->counts->missing++;
-    } else if (!roots_read(file.at, &contents, &err)) {
+    } else if (file->problem != NULL) {
         finder->counts->unreadable++;
-        tell(finder, NULL, err.text);
+        source_files_tell(&finder->files, "%s", file->problem);
+    } else if (!fits(finder, group, &file->definitions, &err)) {
+        finder->counts->unfit++;
+        source_files_tell(&finder->files, "'%s' gives no names: %s", file->path, err.text);
     } else {
-        struct definitions definitions;
-        definitions_read(&definitions, text_span(&contents));
-        bool is_fit = fits(finder, group, &definitions, &err);
-        finder->counts->files += is_fit;
-        finder->counts->unfit += !is_fit;
-        if (is_fit)
-            name_group(finder, group, &definitions);
-        else
-            tell(finder, &file, err.text);
-        definitions_release(&definitions);
+        finder->counts->files++;
+        name_group(finder, group, &file->definitions);
     }
-    text_release(&file);
-    text_release(&contents);
 }
 
 /* A chunk loaded from a string, whose source is its text. */
-static void read_chunk(struct finder *finder, const struct group *group)
+static void read_chunk(struct finder *finder, const struct source_group *group)
 {
     struct definitions definitions;
     struct error err;
@@ -168,8 +130,9 @@ static void read_chunk(struct finder *finder, const struct group *group)
     definitions_release(&definitions);
 }
 
-static void read_group(struct finder *finder, const struct group *group)
+static void read_group(void *context, const struct source_group *group)
 {
+    struct finder *finder = context;
     bool needs_source = false;
     for (size_t i = 0; i < group->count; i++) {
         struct function *function = &finder->symbols->functions[group->functions[i]];
@@ -177,7 +140,7 @@ static void read_group(struct finder *finder, const struct group *group)
             continue;
         finder->counts->nameless++;
         if (function->line == 0)
-            name_function(finder, function, (struct span){"main chunk", 10});
+            name_function(finder, function, span_of("main chunk"));
         else
             needs_source = true;
     }
@@ -190,35 +153,18 @@ static void read_group(struct finder *finder, const struct group *group)
         read_chunk(finder, group);
 }
 
-static void read_groups(struct finder *finder)
-{
-    const struct symbols *symbols = finder->symbols;
-    for (size_t i = 0; i < finder->function_count;) {
-        struct group group = {finder->functions + i, 0,
-                              symbols->functions[finder->functions[i]].source};
-        for (; i < finder->function_count; i++, group.count++)
-            if (symbols->functions[finder->functions[i]].source != group.source)
-                break;
-        read_group(finder, &group);
-    }
-}
-
-bool names_find(struct symbols *symbols, const struct names_request *request,
+bool names_find(struct symbols *symbols, const struct source_request *request,
                 struct names_counts *counts, struct error *err)
 {
-    struct finder finder = {.symbols = symbols, .request = request, .counts = counts};
+    struct finder finder = {.symbols = symbols, .counts = counts};
+    const struct roots *roots = &finder.files.roots;
     *counts = (struct names_counts){0};
-    bool is_open = roots_init(&finder.roots, request->directories, request->directory_count, err);
-    if (is_open) {
-        finder.call_lines = call_lines_find(request->tree, symbols->function_count);
-        finder.functions = functions_by_source(symbols, &finder.function_count);
-        read_groups(&finder);
-    }
-    counts->unreadable_directories = finder.roots.unreadable_count;
-    if (is_open && finder.roots.unreadable_count > 0)
-        tell(&finder, NULL, finder.roots.unreadable.text);
-    roots_release(&finder.roots);
-    free(finder.call_lines);
-    free(finder.functions);
+    bool is_open = source_files_init(&finder.files, request, symbols->function_count, err);
+    if (is_open)
+        functions_by_source(symbols, read_group, &finder);
+    counts->unreadable_directories = roots->unreadable_count;
+    if (is_open && roots->unreadable_count > 0)
+        source_files_tell(&finder.files, "%s", roots->unreadable.text);
+    source_files_release(&finder.files);
     return is_open;
 }

@@ -27,12 +27,10 @@
 #define SUPPROF_NAMES_H
 
 #include "base/error.h"
-#include "names/paths.h"
+#include "names/source_files.h"
 #include "tree/symbols.h"
-#include "tree/tree.h"
 
 #include <stdbool.h>
-#include <stddef.h>
 #include <stdint.h>
 
 struct names_counts {
@@ -45,21 +43,11 @@ struct names_counts {
     uint32_t unreadable, unreadable_directories;
 };
 
-struct names_request {
-    const char *const *directories; /* [directory_count], not owned */
-    size_t directory_count;
-    const struct paths *paths; /* in PATHS_SHORT */
-    const struct tree *tree;   /* with calling lines */
-    /* Called for each file that is unfit or cannot be read. */
-    void (*on_problem)(void *context, const char *message);
-    void *context;
-};
-
 /*
  * Names the used functions that have no name. Fails, and sets no names, if one of the
  * directories cannot be opened.
  */
-bool names_find(struct symbols *symbols, const struct names_request *request,
+bool names_find(struct symbols *symbols, const struct source_request *request,
                 struct names_counts *counts, struct error *err);
 
 #endif

@@ -2,6 +2,8 @@
 
 #include "base/mem.h"
 
+#include <stdlib.h>
+
 enum { LEVELS_MAX = 256 };
 
 const struct parser_use parser_no_use = {.target = NO_PATH, .callee = NO_PATH};
@@ -55,8 +57,7 @@ void parser_leave(struct parser *parser)
 uint32_t parser_add_path(struct parser *parser, uint32_t parent, enum parser_part kind,
                          struct span text)
 {
-    parser->paths = mem_grow(parser->paths, &parser->path_capacity, parser->path_count + 1,
-                             sizeof *parser->paths);
+    MEM_GROW(parser->paths, parser->path_capacity, parser->path_count + 1);
     parser->paths[parser->path_count] =
         (struct parser_path){.parent = parent, .kind = kind, .text = text};
     return (uint32_t)parser->path_count++;
@@ -67,4 +68,18 @@ uint32_t parser_name(struct parser *parser, uint32_t parent, enum parser_part ki
     struct span text = parser->token.text;
     parser_expect(parser, TOKEN_NAME);
     return parser_add_path(parser, parent, kind, text);
+}
+
+void definitions_read(struct definitions *definitions, struct span source)
+{
+    *definitions = (struct definitions){0};
+    for (size_t i = 0; i < source.length; i++)
+        definitions->line_count += source.at[i] == '\n';
+    struct parser parser = {.definitions = definitions, .context = INTERN_NONE};
+    tokens_init(&parser.tokens, source);
+    parser_next(&parser);
+    parser_block(&parser);
+    parser_expect(&parser, TOKEN_END_OF_FILE);
+    free(parser.paths);
+    free(parser.targets);
 }

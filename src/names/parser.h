@@ -1,5 +1,5 @@
 /*
- * parser.h - finds the functions that a Lua source defines; for read_definitions.c alone.
+ * parser.h - finds the functions that a Lua source defines; for parser*.c alone.
  *
  * A parser by recursive descent, like Lua's own: one function for each rule of the grammar, with
  * the rule above it. Blocks, brackets and functions may be nested 256 deep, so the C stack

@@ -110,7 +110,7 @@ static bool field(struct parser *parser, uint32_t owner, uint32_t number)
     } else {
         is_item = true;
         if (owner != NO_PATH) {
-            use.target = parser_add_path(parser, owner, PART_ITEM, (struct span){"", 0});
+            use.target = parser_add_path(parser, owner, PART_ITEM, span_of(""));
             parser->paths[use.target].number = number;
         }
     }
@@ -118,13 +118,32 @@ static bool field(struct parser *parser, uint32_t owner, uint32_t number)
     return is_item;
 }
 
-/* table = "{" [field {("," | ";") field} ["," | ";"]] "}" */
+static bool is_ampersand(const struct token *token)
+{
+    return token->kind == TOKEN_OPERATOR && token->text.length == 1 && token->text.at[0] == '&';
+}
+
+/*
+ * sizes = {"&" NUMBER}
+ *
+ * An addition of the game: for how many keys and items the table has room at first.
+ */
+static void sizes(struct parser *parser)
+{
+    while (is_ampersand(&parser->token)) {
+        parser_next(parser);
+        parser_expect(parser, TOKEN_VALUE);
+    }
+}
+
+/* table = "{" sizes [field {("," | ";") field} ["," | ";"]] "}" */
 static void table(struct parser *parser, uint32_t path)
 {
     uint32_t item = 1;
     if (!parser_enter(parser))
         return;
     parser_expect(parser, '{');
+    sizes(parser);
     while (parser->token.kind != '}' && parser->token.kind != TOKEN_ERROR) {
         size_t path_count = parser->path_count;
         item += field(parser, path, item);

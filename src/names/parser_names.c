@@ -19,7 +19,7 @@ static void put_part(struct text *text, const struct parser_path *path)
     else if (path->kind == PART_UNKNOWN)
         text_put_string(text, "?");
     else
-        text_put(text, path->text.at, path->text.length);
+        text_put_span(text, path->text);
     if (!is_name)
         text_put_string(text, path->kind == PART_STRING ? "\"]" : "]");
 }
@@ -41,14 +41,14 @@ static void put_path(struct text *text, const struct parser *parser, uint32_t pa
 static void put_text(struct text *text, const struct definitions *definitions, uint32_t id)
 {
     struct span span = intern_get(&definitions->texts, id);
-    text_put(text, span.at, span.length);
+    text_put_span(text, span);
 }
 
 static uint32_t add_name(struct definitions *definitions, struct span name)
 {
     static const char dots[] = "...";
     if (name.length <= NAME_BYTES_MAX)
-        return intern_add(&definitions->texts, name.at, name.length);
+        return intern_add_span(&definitions->texts, name);
     char cut[NAME_BYTES_MAX];
     size_t kept = sizeof cut - strlen(dots);
     memcpy(cut, dots, strlen(dots));
@@ -77,10 +77,10 @@ void parser_define(struct parser *parser, struct parser_use use, int32_t line)
         const struct parser_path *last = &parser->paths[use.target];
         put_path(&text, parser, use.target);
         parser->context = add_name(definitions, text_span(&text));
-        text.length = 0;
+        text_cut(&text, 0);
         put_text(&text, definitions, parser->context);
         if (last->kind == PART_NAME)
-            definition.simple = intern_add(&definitions->texts, last->text.at, last->text.length);
+            definition.simple = intern_add_span(&definitions->texts, last->text);
     } else {
         put_nameless(&text, parser, use.callee);
     }
@@ -90,6 +90,5 @@ void parser_define(struct parser *parser, struct parser_use use, int32_t line)
     }
     definition.name = add_name(definitions, text_span(&text));
     text_release(&text);
-    definitions->all = mem_append(definitions->all, &definitions->count, &definitions->capacity,
-                                  &definition, sizeof definition);
+    MEM_APPEND(definitions->all, definitions->count, definitions->capacity, definition);
 }

@@ -4,8 +4,7 @@
 
 static void add_target(struct parser *parser, uint32_t path)
 {
-    parser->targets = mem_append(parser->targets, &parser->target_count, &parser->target_capacity,
-                                 &path, sizeof path);
+    MEM_APPEND(parser->targets, parser->target_count, parser->target_capacity, path);
 }
 
 /* values = expression {"," expression}, for the targets from `first` on, one each. */

@@ -17,25 +17,27 @@ void paths_put(struct text *text, struct span path)
             text->at[i] = '/';
 }
 
+/* A path without the '/' at its start. */
+static struct span without_slashes(struct span path)
+{
+    while (path.length > 0 && path.at[0] == '/')
+        path = span_from(path, 1);
+    return path;
+}
+
 void mounts_add(struct mounts *mounts, struct span directory, struct span mount_point)
 {
     if (mounts->count >= MOUNTS_MAX || directory.length > PATH_BYTES_MAX)
         return;
-    mounts->mounts =
-        mem_grow(mounts->mounts, &mounts->capacity, mounts->count + 1, sizeof *mounts->mounts);
-    struct mount *mount = &mounts->mounts[mounts->count++];
-    *mount = (struct mount){0};
-    paths_put(&mount->directory, directory);
-    while (mount->directory.length > 0 && mount->directory.at[mount->directory.length - 1] == '/')
-        mount->directory.length--;
-    while (mount_point.length > 0 && mount_point.at[0] == '/') {
-        mount_point.at++;
-        mount_point.length--;
-    }
-    paths_put(&mount->mount_point, mount_point);
-    size_t length = mount->mount_point.length;
-    if (length > 0 && mount->mount_point.at[length - 1] != '/')
-        text_put(&mount->mount_point, "/", 1);
+    struct mount mount = {0};
+    struct text *path = &mount.directory, *point = &mount.mount_point;
+    paths_put(path, directory);
+    while (path->length > 0 && path->at[path->length - 1] == '/')
+        text_cut(path, path->length - 1);
+    paths_put(point, without_slashes(mount_point));
+    if (point->length > 0 && point->at[point->length - 1] != '/')
+        text_put_string(point, "/");
+    MEM_APPEND(mounts->mounts, mounts->count, mounts->capacity, mount);
 }
 
 void mounts_release(struct mounts *mounts)
@@ -56,7 +58,7 @@ static const struct mount *find_mount(const struct mounts *mounts, struct span p
         const struct mount *mount = &mounts->mounts[i];
         size_t length = mount->directory.length;
         bool is_above = length > 0 && length < path.length && path.at[length] == '/' &&
-                        strncasecmp(path.at, mount->directory.at, length) == 0;
+                        span_is_alike((struct span){path.at, length}, text_span(&mount->directory));
         bool is_better = best == NULL || length > best->directory.length;
         if (is_above && is_better && (mount->mount_point.length == 0) == at_root)
             best = mount;
@@ -74,11 +76,11 @@ static size_t after_directory(struct span path, const char *directory)
     size_t length = strlen(directory);
     for (size_t i = path.length; i-- > 0;) {
         bool is_start = i == 0 || path.at[i - 1] == '/';
-        if (!is_start || path.length - i <= length || path.at[i + length] != '/' ||
-            strncasecmp(path.at + i, directory, length) != 0)
-            continue;
+        struct span rest = span_from(path, i);
         size_t after = i + length + 1;
-        if (memchr(path.at + after, '/', path.length - after) != NULL)
+        if (is_start && rest.length > length && rest.at[length] == '/' &&
+            span_starts_like(rest, directory) &&
+            memchr(path.at + after, '/', path.length - after) != NULL)
             return after;
     }
     return 0;
@@ -90,18 +92,15 @@ static bool put_mounted(struct text *text, const struct mounts *mounts, struct s
     const struct mount *mount = find_mount(mounts, path, at_root);
     if (mount == NULL)
         return false;
-    struct span point = text_span(&mount->mount_point);
-    size_t skipped = mount->directory.length + 1;
-    text_put(text, point.at, point.length);
-    text_put(text, path.at + skipped, path.length - skipped);
+    text_put_span(text, text_span(&mount->mount_point));
+    text_put_span(text, span_from(path, mount->directory.length + 1));
     return true;
 }
 
 /* A path of the game's own, which another "mods/" may follow: mods/y/hook/mods/z/lua/x.lua. */
 static bool is_path_in_game(struct span path)
 {
-    return path.length > 5 &&
-           (strncasecmp(path.at, "mods/", 5) == 0 || strncasecmp(path.at, "maps/", 5) == 0);
+    return span_starts_like(path, "mods/") || span_starts_like(path, "maps/");
 }
 
 /* Rules 1 to 4 of the header. Returns false when none of them fits. */
@@ -111,8 +110,9 @@ static bool put_path_in_game(struct text *text, const struct mounts *mounts, str
         return true;
     size_t after = after_directory(path, "gamedata");
     if (after > 0) {
-        const char *slash = memchr(path.at + after, '/', path.length - after);
-        text_put(text, slash + 1, path.length - (size_t)(slash + 1 - path.at));
+        struct span rest = span_from(path, after);
+        span_take(&rest, '/');
+        text_put_span(text, rest);
         return true;
     }
     if (put_mounted(text, mounts, path, true))
@@ -125,7 +125,7 @@ static bool put_path_in_game(struct text *text, const struct mounts *mounts, str
     if (after == 0)
         return false;
     text_put_string(text, mods > maps ? "mods/" : "maps/");
-    text_put(text, path.at + after, path.length - after);
+    text_put_span(text, span_from(path, after));
     return true;
 }
 
@@ -144,28 +144,21 @@ struct source {
 
 static void put_chunk(struct text *text, struct span chunk)
 {
-    const char *feed = memchr(chunk.at, '\n', chunk.length);
-    struct span line = {chunk.at, feed == NULL ? chunk.length : (size_t)(feed - chunk.at)};
+    struct span rest = chunk, line = span_take(&rest, '\n');
+    bool has_more_lines = line.length < chunk.length;
     if (line.length > 0 && line.at[line.length - 1] == '\r')
         line.length--;
-    bool is_cut = feed != NULL;
-    if (line.length > CHUNK_CHARACTERS) {
-        line.length = CHUNK_CHARACTERS;
-        /* Not in the middle of a character. */
-        while (line.length > 0 && ((unsigned char)line.at[line.length] & 0xc0) == 0x80)
-            line.length--;
-        is_cut = true;
-    }
+    struct span start = text_start(line, CHUNK_CHARACTERS);
     text_put_string(text, "[string \"");
-    text_put_clean(text, line, false);
-    text_put_string(text, is_cut ? "...\"]" : "\"]");
+    text_put_clean(text, start, false);
+    text_put_string(text, has_more_lines || start.length < line.length ? "...\"]" : "\"]");
 }
 
 static void show_source(struct source *source, struct span text, const struct mounts *mounts)
 {
     char kind = text.length > 0 ? text.at[0] : '\0';
     if (kind == '=') {
-        text_put_clean(&source->shown, (struct span){text.at + 1, text.length - 1}, false);
+        text_put_clean(&source->shown, span_from(text, 1), false);
         return;
     }
     if (kind != '@') {
@@ -173,16 +166,12 @@ static void show_source(struct source *source, struct span text, const struct mo
         return;
     }
     source->is_path = true;
-    paths_put(&source->path, (struct span){text.at + 1, text.length - 1});
+    paths_put(&source->path, span_from(text, 1));
     struct span path = text_span(&source->path);
     if (put_path_in_game(&source->shown, mounts, path))
         return;
     source->is_absolute = is_absolute(path);
-    while (!source->is_absolute && path.length > 0 && path.at[0] == '/') {
-        path.at++;
-        path.length--;
-    }
-    text_put(&source->shown, path.at, path.length);
+    text_put_span(&source->shown, source->is_absolute ? path : without_slashes(path));
 }
 
 /* Rule 5: cuts the directory that all the absolute paths share. */
@@ -209,54 +198,44 @@ static void cut_common_directory(struct source *sources, size_t count)
     for (size_t i = 0; i < count; i++) {
         if (!sources[i].is_absolute)
             continue;
-        sources[i].shown.length = 0;
-        text_put(&sources[i].shown, sources[i].path.at + common, sources[i].path.length - common);
+        text_cut(&sources[i].shown, 0);
+        text_put_span(&sources[i].shown, span_from(text_span(&sources[i].path), common));
     }
-}
-
-/* Returns the offset after "mods/", of the game itself too, or 0. */
-static size_t after_mods(struct span shown)
-{
-    size_t start = shown.length > 4 && strncasecmp(shown.at, "lua/", 4) == 0 ? 4 : 0;
-    bool is_mod = shown.length > start + 5 && strncasecmp(shown.at + start, "mods/", 5) == 0;
-    return is_mod ? start + 5 : 0;
 }
 
 static uint32_t mod_of(struct intern *texts, const struct source *source)
 {
     struct span shown = text_span(&source->shown);
-    if (!source->is_path) {
-        bool is_chunk = shown.length > 8 && memcmp(shown.at, "[string ", 8) == 0;
-        return is_chunk ? intern_add(texts, "[string]", 8)
-                        : intern_add(texts, shown.at, shown.length);
-    }
-    bool is_map = shown.length > 5 && strncasecmp(shown.at, "maps/", 5) == 0;
-    size_t after = is_map ? 5 : after_mods(shown);
-    const char *slash = after > 0 ? memchr(shown.at + after, '/', shown.length - after) : NULL;
+    if (!source->is_path)
+        return intern_add_span(texts,
+                               span_starts_with(shown, "[string ") ? span_of("[string]") : shown);
+    /* The game has a folder of mods in lua/, too. */
+    struct span path = span_starts_like(shown, "lua/") ? span_from(shown, strlen("lua/")) : shown;
+    bool is_map = span_starts_like(shown, "maps/");
+    bool is_mod = span_starts_like(path, "mods/");
+    size_t start = is_map || is_mod ? strlen("mods/") : path.length;
+    const char *slash = memchr(path.at + start, '/', path.length - start);
     if (slash == NULL)
-        return intern_add(texts, "game", 4);
-    const char *start = shown.at + after - (is_map ? 0 : 5);
-    return intern_add(texts, start, (size_t)(slash - start));
+        return intern_add_span(texts, span_of("game"));
+    const char *from = path.at + (is_map ? start : 0);
+    return intern_add(texts, from, (size_t)(slash - from));
 }
 
 static struct source *collect_sources(const struct symbols *symbols, const struct mounts *mounts,
                                       size_t *count)
 {
     bool *is_source = mem_zeroed(symbols->strings.count, sizeof *is_source);
+    struct source *sources = NULL;
+    size_t capacity = 0;
     *count = 0;
-    for (uint32_t i = 0; i < symbols->function_count; i++) {
-        if (!symbols->functions[i].is_used)
-            continue;
-        *count += !is_source[symbols->functions[i].source];
-        is_source[symbols->functions[i].source] = true;
-    }
-    struct source *sources = mem_zeroed(*count, sizeof *sources);
-    size_t filled = 0;
+    for (uint32_t i = 0; i < symbols->function_count; i++)
+        is_source[symbols->functions[i].source] |= symbols->functions[i].is_used;
     for (uint32_t string = 0; string < symbols->strings.count; string++) {
+        struct source source = {.string = string};
         if (!is_source[string])
             continue;
-        sources[filled].string = string;
-        show_source(&sources[filled++], intern_get(&symbols->strings, string), mounts);
+        show_source(&source, intern_get(&symbols->strings, string), mounts);
+        MEM_APPEND(sources, *count, capacity, source);
     }
     free(is_source);
     cut_common_directory(sources, *count);
@@ -265,8 +244,7 @@ static struct source *collect_sources(const struct symbols *symbols, const struc
 
 static bool is_same_file(const struct source *a, const struct source *b)
 {
-    return a->path.length == b->path.length &&
-           strncasecmp(text_span(&a->path).at, text_span(&b->path).at, a->path.length) == 0;
+    return span_is_alike(text_span(&a->path), text_span(&b->path));
 }
 
 /* Shows paths in full that would otherwise look like another file. */
@@ -278,10 +256,8 @@ static void tell_apart(struct source *sources, size_t count)
     for (uint32_t i = 0; i < count; i++) {
         if (!sources[i].is_path)
             continue;
-        uint32_t known_count = shown.count;
-        struct span text = text_span(&sources[i].shown);
-        uint32_t id = intern_add(&shown, text.at, text.length);
-        if (id == known_count)
+        uint32_t id;
+        if (intern_is_new(&shown, text_span(&sources[i].shown), &id))
             owner[id] = i;
         else if (!is_same_file(&sources[i], &sources[owner[id]]))
             is_ambiguous[i] = is_ambiguous[owner[id]] = true;
@@ -289,8 +265,8 @@ static void tell_apart(struct source *sources, size_t count)
     for (uint32_t i = 0; i < count; i++) {
         if (!is_ambiguous[i])
             continue;
-        sources[i].shown.length = 0;
-        text_put(&sources[i].shown, sources[i].path.at, sources[i].path.length);
+        text_cut(&sources[i].shown, 0);
+        text_put_span(&sources[i].shown, text_span(&sources[i].path));
     }
     free(owner);
     free(is_ambiguous);
@@ -301,8 +277,8 @@ static void show_in_full(struct source *source, struct span text)
 {
     if (!source->is_path)
         return;
-    source->shown.length = 0;
-    text_put_clean(&source->shown, (struct span){text.at + 1, text.length - 1}, false);
+    text_cut(&source->shown, 0);
+    text_put_clean(&source->shown, span_from(text, 1), false);
 }
 
 void paths_init(struct paths *paths, const struct symbols *symbols, const struct mounts *mounts,
@@ -324,7 +300,7 @@ void paths_init(struct paths *paths, const struct symbols *symbols, const struct
         if (style == PATHS_FULL)
             show_in_full(&sources[i], intern_get(&symbols->strings, sources[i].string));
         struct span shown = text_span(&sources[i].shown);
-        paths->shown[sources[i].string] = intern_add(&paths->texts, shown.at, shown.length);
+        paths->shown[sources[i].string] = intern_add_span(&paths->texts, shown);
         text_release(&sources[i].path);
         text_release(&sources[i].shown);
     }

@@ -61,8 +61,7 @@ static void add_entry(void *context, const char *name)
 {
     struct directory *directory = context;
     char *entry = mem_copy(name, strlen(name));
-    directory->entries = mem_append(directory->entries, &directory->count, &directory->capacity,
-                                    &entry, sizeof entry);
+    MEM_APPEND(directory->entries, directory->count, directory->capacity, entry);
 }
 
 static struct directory read_directory(struct roots *roots, const char *path)
@@ -79,13 +78,11 @@ static struct directory read_directory(struct roots *roots, const char *path)
 
 static const struct directory *open_directory(struct roots *roots, const struct text *path)
 {
-    uint32_t known_count = roots->directory_paths.count;
-    uint32_t id = intern_add(&roots->directory_paths, path->at, path->length);
-    if (id == known_count) {
-        roots->directories = mem_grow(roots->directories, &roots->directory_capacity,
-                                      (size_t)id + 1, sizeof *roots->directories);
+    uint32_t id;
+    bool is_new = intern_is_new(&roots->directory_paths, text_span(path), &id);
+    MEM_GROW(roots->directories, roots->directory_capacity, roots->directory_paths.count);
+    if (is_new)
         roots->directories[id] = read_directory(roots, intern_get(&roots->directory_paths, id).at);
-    }
     return &roots->directories[id];
 }
 
@@ -131,43 +128,24 @@ struct components {
 static bool take_apart(struct components *components, struct span path)
 {
     components->count = 0;
-    for (size_t i = 0; i < path.length;) {
-        const char *slash = memchr(path.at + i, '/', path.length - i);
-        size_t end = slash == NULL ? path.length : (size_t)(slash - path.at);
-        struct span component = {path.at + i, end - i};
-        i = end + 1;
-        bool is_dot = component.length == 1 && component.at[0] == '.';
-        if (component.length == 0 || is_dot)
+    while (path.length > 0) {
+        struct span component = span_take(&path, '/');
+        if (component.length == 0 || span_is(component, "."))
             continue;
-        bool is_parent = component.length == 2 && memcmp(component.at, "..", 2) == 0;
-        if (is_parent || components->count == COMPONENTS_MAX)
+        if (span_is(component, "..") || components->count == COMPONENTS_MAX)
             return false;
         components->at[components->count++] = component;
     }
     return components->count > 0;
 }
 
-static bool is_same(struct span a, struct span b)
-{
-    return a.length == b.length && strncasecmp(a.at, b.at, a.length) == 0;
-}
-
-static bool is_word(struct span span, const char *word)
-{
-    return is_same(span, (struct span){word, strlen(word)});
-}
-
-/* "." and "..", which are not names of folders. */
-static bool is_dots(struct span name)
-{
-    return name.length > 0 && name.length <= 2 && name.at[0] == '.' &&
-           name.at[name.length - 1] == '.';
-}
-
 /* Appends '/' and the entry that `name` means in the directory `path`. */
 static bool enter(struct roots *roots, struct text *path, struct span name)
 {
-    const char *entry = is_dots(name) ? NULL : find_entry(open_directory(roots, path), name);
+    /* These are not names of folders. */
+    if (span_is(name, ".") || span_is(name, ".."))
+        return false;
+    const char *entry = find_entry(open_directory(roots, path), name);
     if (entry == NULL)
         return false;
     text_printf(path, "/%s", entry);
@@ -178,27 +156,25 @@ static bool enter(struct roots *roots, struct text *path, struct span name)
 static bool try_path(struct roots *roots, const struct root *root, struct span folder,
                      const struct components *components, size_t first, struct text *file)
 {
-    file->length = 0;
+    text_cut(file, 0);
     text_put_string(file, root->path);
     if (folder.length > 0 && !enter(roots, file, folder))
         return false;
     for (size_t i = first; i < components->count; i++)
         if (!enter(roots, file, components->at[i]))
             return false;
-    text_put(file, "", 1);
     struct file_status status;
-    return file_status(&status, file->at) && status.kind == FILE_REGULAR;
+    return file_status(&status, text_string(file)) && status.kind == FILE_REGULAR;
 }
 
 /* The folder just before the shown path in the full path; empty if there is none. */
 static struct span archive_of(struct span shown, struct span full)
 {
-    struct span none = {"", 0};
     if (shown.length + 1 >= full.length)
-        return none;
+        return span_of("");
     size_t end = full.length - shown.length - 1;
-    if (full.at[end] != '/' || strncasecmp(full.at + end + 1, shown.at, shown.length) != 0)
-        return none;
+    if (full.at[end] != '/' || !span_is_alike(span_from(full, end + 1), shown))
+        return span_of("");
     size_t start = end;
     while (start > 0 && full.at[start - 1] != '/')
         start--;
@@ -210,7 +186,7 @@ static struct span without_suffix(struct span name)
     for (size_t i = name.length; i-- > 1;)
         if (name.at[i] == '.')
             return (struct span){name.at, i};
-    return (struct span){"", 0};
+    return span_of("");
 }
 
 /* Whether a root is the folder of the first `count` components. */
@@ -221,11 +197,11 @@ static bool is_inside(const struct root *root, const struct components *componen
         const char *start = end;
         while (start > root->real_path && start[-1] != '/')
             start--;
-        if (!is_same((struct span){start, (size_t)(end - start)}, components->at[i]))
+        if (!span_is_alike((struct span){start, (size_t)(end - start)}, components->at[i]))
             return false;
-        bool is_named = i == 1 && count == 2 &&
-                        (is_word(components->at[0], "mods") || is_word(components->at[0], "maps"));
-        if (is_named)
+        bool is_named = span_is_alike(components->at[0], span_of("mods")) ||
+                        span_is_alike(components->at[0], span_of("maps"));
+        if (is_named && i == 1 && count == 2)
             return true;
         end = start > root->real_path ? start - 1 : start;
     }
@@ -235,7 +211,7 @@ static bool is_inside(const struct root *root, const struct components *componen
 static bool find_below(struct roots *roots, const struct root *root,
                        const struct components *components, struct span archive, struct text *file)
 {
-    struct span none = {"", 0};
+    struct span none = span_of("");
     struct span folder = without_suffix(archive);
     if (try_path(roots, root, none, components, 0, file) ||
         (archive.length > 0 && try_path(roots, root, archive, components, 0, file)) ||
@@ -265,16 +241,15 @@ static bool read_open(int file, const char *path, struct text *contents, struct 
     enum { BLOCK_BYTES = 64 * 1024 };
     struct file_status status;
     if (!file_status_of_open(&status, file) || status.kind != FILE_REGULAR)
-        return error_set(err, "cannot read '%s': it is no file", path);
+        return error_set(err, "cannot read '%s': it is not a file", path);
     for (;;) {
-        contents->at =
-            mem_grow(contents->at, &contents->capacity, contents->length + BLOCK_BYTES, 1);
-        size_t got;
-        if (!file_read(file, contents->at + contents->length, BLOCK_BYTES, &got))
+        char block[BLOCK_BYTES];
+        size_t length;
+        if (!file_read(file, block, sizeof block, &length))
             return error_set(err, "cannot read '%s': %s", path, strerror(errno));
-        if (got == 0)
+        if (length == 0)
             return true;
-        contents->length += got;
+        text_put(contents, block, length);
         if (contents->length > ROOTS_FILE_BYTES_MAX)
             return error_set(err, "cannot read '%s': it has more than %d MB", path,
                              ROOTS_FILE_BYTES_MAX / 1024 / 1024);

@@ -38,7 +38,10 @@ static void skip_line(struct tokens *tokens)
 
 void tokens_init(struct tokens *tokens, struct span source)
 {
-    *tokens = (struct tokens){source.at, source.at + source.length, 1};
+    static const char byte_order_mark[] = {'\xef', '\xbb', '\xbf'};
+    size_t length = sizeof byte_order_mark;
+    bool has_mark = source.length >= length && memcmp(source.at, byte_order_mark, length) == 0;
+    *tokens = (struct tokens){source.at + (has_mark ? length : 0), source.at + source.length, 1};
 }
 
 static void pass(struct tokens *tokens)

@@ -36,7 +36,10 @@ bool file_status_of_open(struct file_status *status, int file);
 /* Whether the path is a link to a file that does not exist. */
 bool file_is_dangling_link(const char *path);
 
-bool file_is_same(const struct file_status *a, const struct file_status *b);
+static inline bool file_is_same(const struct file_status *a, const struct file_status *b)
+{
+    return a->device == b->device && a->number == b->number;
+}
 
 enum file_waiting {
     FILE_WAITS, /* for another program to open the other end of a pipe */
@@ -56,6 +59,12 @@ int file_open(const char *path, enum file_waiting waiting);
 bool file_read(int file, void *buffer, size_t capacity, size_t *length);
 
 bool file_close(int file);
+
+/*
+ * Creates a file with just these permissions, and opens it to write. Returns -1 on failure: with
+ * EEXIST if there is one.
+ */
+int file_create_new(const char *path, unsigned permissions);
 
 /*
  * Creates an empty file and opens it to write. The last six bytes of `name` are replaced by

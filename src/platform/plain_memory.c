@@ -3,6 +3,4 @@
 /* Windows gives large pages to privileged users only, and WebAssembly has none. */
 void memory_want_large_pages(void *memory, size_t size)
 {
-    (void)memory;
-    (void)size;
 }

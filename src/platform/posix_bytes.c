@@ -8,14 +8,6 @@ const char *bytes_find_last(const char *bytes, char byte, size_t length)
     return memrchr(bytes, byte, length);
 }
 
-const char *bytes_find_either(const char *bytes, char a, char b, size_t length)
-{
-    for (; length > 0; bytes++, length--)
-        if (*bytes == a || *bytes == b)
-            return bytes;
-    return NULL;
-}
-
 const char *bytes_find(const char *bytes, size_t length, const char *wanted, size_t wanted_length)
 {
     return memmem(bytes, length, wanted, wanted_length);

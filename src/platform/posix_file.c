@@ -48,11 +48,6 @@ bool file_is_dangling_link(const char *path)
     return stat(path, &known) != 0 && lstat(path, &known) == 0;
 }
 
-bool file_is_same(const struct file_status *a, const struct file_status *b)
-{
-    return a->device == b->device && a->number == b->number;
-}
-
 /*
  * Asks the system to read on before it is asked to: a log that is not in memory yet is read in 8 %
  * less time.
@@ -63,7 +58,6 @@ static void want_read_ahead(int file)
     if (file >= 0)
         posix_fadvise(file, 0, 0, POSIX_FADV_SEQUENTIAL);
 #else
-    (void)file;
 #endif
 }
 
@@ -129,8 +123,6 @@ void file_widen_pipe(int file, size_t size)
     if (present >= 0 && (size_t)present < size && size <= INT_MAX)
         fcntl(file, F_SETPIPE_SZ, (int)size);
 #else
-    (void)file;
-    (void)size;
 #endif
 }
 

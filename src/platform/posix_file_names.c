@@ -8,17 +8,15 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-int file_create_temporary(char *name, unsigned permissions)
+int file_create_new(const char *path, unsigned permissions)
 {
-    static const char unknown[] = "XXXXXX";
-    memcpy(name + strlen(name) - strlen(unknown), unknown, strlen(unknown));
-    int file = mkostemp(name, O_CLOEXEC);
-    /* mkostemp() lets only the owner read. */
+    int file = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, (mode_t)permissions);
+    /* Whatever the mask of new files is. */
     if (file < 0 || fchmod(file, (mode_t)permissions) == 0)
         return file;
     int reason = errno;
     close(file);
-    unlink(name);
+    unlink(path);
     errno = reason;
     return -1;
 }

@@ -13,7 +13,5 @@ void memory_want_large_pages(void *memory, size_t size)
     if (begin < end)
         madvise((void *)begin, end - begin, MADV_HUGEPAGE);
 #else
-    (void)memory;
-    (void)size;
 #endif
 }

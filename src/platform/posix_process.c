@@ -1,6 +1,7 @@
 #define _GNU_SOURCE
 #include "platform/process.h"
 
+#include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
 #include <spawn.h>
@@ -12,10 +13,22 @@
 #include <malloc.h>
 #endif
 
+/*
+ * A standard stream that is closed must not become the file that is opened next. Reading from this
+ * one, or writing to it, fails as it does with a closed one.
+ */
+static void open_standard_streams(void)
+{
+    for (int file = STDIN_FILENO; file <= STDERR_FILENO; file++)
+        if (fcntl(file, F_GETFD) < 0 && errno == EBADF)
+            (void)open("/dev/null", file == STDIN_FILENO ? O_WRONLY : O_RDONLY);
+}
+
 void process_set_up(int *argc, char ***argv)
 {
-    (void)argc;
-    (void)argv;
+    open_standard_streams();
+    /* A file that gets too large is a write that fails, which says so. */
+    signal(SIGXFSZ, SIG_IGN);
 #ifdef M_MMAP_THRESHOLD
     enum { LARGE_BLOCK_BYTES = 1024 * 1024 };
     /* Setting it also stops glibc from raising it whenever a large block is freed. */
@@ -36,8 +49,8 @@ static void clean_up_and_raise(int signal_number)
 void process_at_end(void (*clean_up)(void))
 {
     /* All signals by which others end a process. */
-    static const int signals[] = {SIGHUP,  SIGINT,  SIGQUIT, SIGTERM,   SIGPIPE, SIGALRM, SIGUSR1,
-                                  SIGUSR2, SIGXCPU, SIGXFSZ, SIGVTALRM, SIGPROF, SIGPOLL};
+    static const int signals[] = {SIGHUP,  SIGINT,  SIGQUIT, SIGTERM,   SIGPIPE, SIGALRM,
+                                  SIGUSR1, SIGUSR2, SIGXCPU, SIGVTALRM, SIGPROF, SIGPOLL};
     size_t count = 0;
     while (registered[count] != NULL)
         count++;

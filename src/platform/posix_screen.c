@@ -42,7 +42,6 @@ static void leave(void)
 /* Ctrl-Z: the shell gets its terminal back as it was. */
 static void stop(int signal_number)
 {
-    (void)signal_number;
     int reason = errno;
     leave();
     raise(SIGSTOP);

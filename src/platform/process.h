@@ -9,9 +9,10 @@
 /*
  * Call it first in main(), with its arguments. It converts them to UTF-8, and inserts "--open"
  * before the names of files if the program was started without a terminal, by a double click or by
- * files that were dragged onto it. From then on the standard streams do not translate bytes. Large
- * blocks of memory are returned to the system when they are freed, and grow without being copied: a
- * profile's memory is a few arrays that grow by doubling.
+ * files that were dragged onto it. From then on the standard streams are open (those that were
+ * closed fail at each use) and do not translate bytes, and a file that gets too large is an error.
+ * Large blocks of memory are returned to the system when they are freed, and grow without being
+ * copied: a profile's memory is a few arrays that grow by doubling.
  */
 void process_set_up(int *argc, char ***argv);
 

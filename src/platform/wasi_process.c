@@ -6,8 +6,6 @@
 
 void process_set_up(int *argc, char ***argv)
 {
-    (void)argc;
-    (void)argv;
 }
 
 /* There are no signals. */
@@ -34,7 +32,6 @@ char *process_variable(const char *name)
 
 bool process_show(const char *path)
 {
-    (void)path;
     errno = ENOSYS;
     return false;
 }

@@ -16,8 +16,5 @@ void screen_end(void)
 
 enum screen_event screen_wait(int file, int timeout_ms, char *key)
 {
-    (void)file;
-    (void)timeout_ms;
-    (void)key;
     return SCREEN_BYTES;
 }

@@ -3,7 +3,6 @@
 /* A page has its own way to show what is printed. */
 bool terminal_is(int file)
 {
-    (void)file;
     return false;
 }
 
@@ -14,7 +13,6 @@ bool terminal_has_color(void)
 
 size_t terminal_width(int file)
 {
-    (void)file;
     return 0;
 }
 

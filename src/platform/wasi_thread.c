@@ -10,37 +10,29 @@ struct monitor *monitor_new(void)
 
 void monitor_free(struct monitor *monitor)
 {
-    (void)monitor;
 }
 
 void monitor_enter(struct monitor *monitor)
 {
-    (void)monitor;
 }
 
 void monitor_leave(struct monitor *monitor)
 {
-    (void)monitor;
 }
 
 void monitor_wait(struct monitor *monitor)
 {
-    (void)monitor;
 }
 
 void monitor_wake(struct monitor *monitor)
 {
-    (void)monitor;
 }
 
 struct thread *thread_start(void (*run)(void *context), void *context)
 {
-    (void)run;
-    (void)context;
     return NULL;
 }
 
 void thread_join(struct thread *thread)
 {
-    (void)thread;
 }

@@ -82,19 +82,12 @@ bool file_status_of_open(struct file_status *status, int file)
 /* Links are rare; a link to a file that does not exist is replaced like any other file. */
 bool file_is_dangling_link(const char *path)
 {
-    (void)path;
     return false;
-}
-
-bool file_is_same(const struct file_status *a, const struct file_status *b)
-{
-    return a->device == b->device && a->number == b->number;
 }
 
 /* Nothing here waits for the other end of a pipe. */
 int file_open(const char *path, enum file_waiting waiting)
 {
-    (void)waiting;
     return open_file(path, GENERIC_READ, OPEN_EXISTING);
 }
 
@@ -119,25 +112,9 @@ bool file_close(int file)
     return _close(file) == 0;
 }
 
-int file_create_temporary(char *name, unsigned permissions)
+int file_create_new(const char *path, unsigned permissions)
 {
-    enum { TRIES = 100, UNKNOWN_COUNT = 6 };
-    static const char letters[] = "abcdefghijklmnopqrstuvwxyz0123456789";
-    static uint64_t seed;
-    (void)permissions;
-    for (int i = 0; i < TRIES; i++) {
-        LARGE_INTEGER now;
-        QueryPerformanceCounter(&now);
-        seed = (seed + (uint64_t)now.QuadPart + GetCurrentProcessId()) * 6364136223846793005U + 1;
-        uint64_t random = seed >> 24;
-        char *at = name + strlen(name) - UNKNOWN_COUNT;
-        for (int k = 0; k < UNKNOWN_COUNT; k++, random /= sizeof letters - 1)
-            at[k] = letters[random % (sizeof letters - 1)];
-        int file = open_file(name, GENERIC_WRITE, CREATE_NEW);
-        if (file >= 0 || errno != EEXIST)
-            return file;
-    }
-    return -1;
+    return open_file(path, GENERIC_WRITE, CREATE_NEW);
 }
 
 int file_open_to_write(const char *path)
@@ -171,8 +148,6 @@ unsigned file_default_permissions(void)
 /* The size of a Windows pipe is chosen by the program that makes it. */
 void file_widen_pipe(int file, size_t size)
 {
-    (void)file;
-    (void)size;
 }
 
 bool file_rename(const char *from, const char *to)

@@ -12,94 +12,38 @@
 
 #include <shellapi.h>
 
-/* The command line, split into arguments. */
-struct arguments {
-    char **at; /* [count], then NULL */
-    size_t count, capacity;
-};
-
-static _Noreturn void end_without_memory(void)
+static void *must(void *memory)
 {
+    if (memory != NULL)
+        return memory;
     fputs("supprof: out of memory\n", stderr);
     exit(EXIT_FAILURE);
 }
 
-static void *must(void *memory)
+/* Whether --open is to be inserted: an option says that another program has started this one. */
+static bool is_opened(wchar_t *const *arguments, int count)
 {
-    if (memory == NULL)
-        end_without_memory();
-    return memory;
+    bool has_options = false;
+    for (int i = 1; i < count; i++)
+        has_options |= arguments[i][0] == L'-';
+    return !has_options && process_is_alone();
 }
 
-static void add_argument(struct arguments *arguments, const wchar_t *argument)
+/* Returns the arguments, [*count] and NULL. They live as long as the process. */
+static char **read_command_line(int *count)
 {
-    if (arguments->count + 1 >= arguments->capacity) {
-        arguments->capacity = arguments->capacity > 0 ? 2 * arguments->capacity : 16;
-        arguments->at = must(realloc(arguments->at, arguments->capacity * sizeof *arguments->at));
+    static char name[] = "supprof", open[] = "--open";
+    int given, used = 0;
+    wchar_t **wide = must(CommandLineToArgvW(GetCommandLineW(), &given));
+    char **arguments = must(calloc((size_t)given + 2, sizeof *arguments));
+    for (int i = 0; i < given; i++) {
+        arguments[used++] = i == 0 ? name : must(windows_narrow(wide[i]));
+        if (i == 0 && is_opened(wide, given))
+            arguments[used++] = open;
     }
-    arguments->at[arguments->count++] = must(windows_narrow(argument));
-    arguments->at[arguments->count] = NULL;
-}
-
-/*
- * Takes the next argument off the command line, by the rules of Microsoft's C library: "..." keeps
- * blanks, \" is a quotation mark, and before one each pair of backslashes means one.
- */
-static const wchar_t *next_argument(const wchar_t *at, wchar_t *argument)
-{
-    bool is_quoted = false;
-    while (*at != L'\0' && (is_quoted || (*at != L' ' && *at != L'\t'))) {
-        size_t backslashes = wcsspn(at, L"\\");
-        at += backslashes;
-        bool is_mark = *at == L'"';
-        for (size_t i = 0; i < (is_mark ? backslashes / 2 : backslashes); i++)
-            *argument++ = L'\\';
-        if (is_mark && backslashes % 2 == 0) {
-            if (is_quoted && at[1] == L'"')
-                *argument++ = *at++;
-            else
-                is_quoted = !is_quoted;
-            at++;
-        } else if (is_mark || (*at != L'\0' && (is_quoted || (*at != L' ' && *at != L'\t')))) {
-            *argument++ = *at++;
-        }
-    }
-    *argument = L'\0';
-    return at + wcsspn(at, L" \t");
-}
-
-/* In the program's own name only quotation marks are special. */
-static const wchar_t *skip_name(const wchar_t *at)
-{
-    bool is_quoted = false;
-    for (; *at != L'\0' && (is_quoted || (*at != L' ' && *at != L'\t')); at++)
-        is_quoted ^= *at == L'"';
-    return at + wcsspn(at, L" \t");
-}
-
-static bool has_options(const wchar_t *line, wchar_t *argument)
-{
-    while (*line != L'\0') {
-        line = next_argument(line, argument);
-        if (argument[0] == L'-')
-            return true;
-    }
-    return false;
-}
-
-static void read_command_line(struct arguments *arguments)
-{
-    const wchar_t *line = GetCommandLineW();
-    wchar_t *argument = must(malloc((wcslen(line) + 1) * sizeof *argument));
-    add_argument(arguments, L"supprof");
-    line = skip_name(line);
-    if (process_is_alone() && !has_options(line, argument))
-        add_argument(arguments, L"--open");
-    while (*line != L'\0') {
-        line = next_argument(line, argument);
-        add_argument(arguments, argument);
-    }
-    free(argument);
+    LocalFree(wide);
+    *count = used;
+    return arguments;
 }
 
 static UINT old_code_page;
@@ -131,21 +75,16 @@ static void set_up_console(void)
 
 void process_set_up(int *argc, char ***argv)
 {
-    /* It lives as long as the process. */
-    static struct arguments arguments;
     _setmode(_fileno(stdout), _O_BINARY);
     _setmode(_fileno(stderr), _O_BINARY);
     set_up_console();
-    read_command_line(&arguments);
-    *argc = (int)arguments.count;
-    *argv = arguments.at;
+    *argv = read_command_line(argc);
 }
 
 static void (*registered[PROCESS_CLEAN_UPS_MAX])(void);
 
 static BOOL WINAPI clean_up_and_end(DWORD event)
 {
-    (void)event;
     for (size_t i = 0; i < PROCESS_CLEAN_UPS_MAX && registered[i] != NULL; i++)
         registered[i]();
     return FALSE;

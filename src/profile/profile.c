@@ -78,7 +78,7 @@ static void push_record(struct profile *profile, const struct record *record)
     struct stacks *stacks = &queue_batch(profile->queue)->stacks;
     struct frame *frames = profile->frames.frames;
 
-    stacks->at = mem_grow(stacks->at, &stacks->capacity, stacks->count + 1, sizeof *stacks->at);
+    MEM_GROW(stacks->at, stacks->capacity, stacks->count + 1);
     stacks->at[stacks->count++] = (struct stack){
         .depth = record->depth,
         .calls = record->totals.calls,
@@ -87,8 +87,7 @@ static void push_record(struct profile *profile, const struct record *record)
         .on_main = record->totals.on_main,
         .on_coroutine = record->totals.on_coroutine,
     };
-    stacks->frames = mem_grow(stacks->frames, &stacks->frame_capacity,
-                              stacks->frame_count + record->depth, sizeof *stacks->frames);
+    MEM_GROW(stacks->frames, stacks->frame_capacity, stacks->frame_count + record->depth);
     struct stack_frame *to = stacks->frames + stacks->frame_count;
     for (size_t i = 0; i < record->depth; i++) {
         to[i] = profile->frames.in_stacks[record->frames[i]];
@@ -97,8 +96,10 @@ static void push_record(struct profile *profile, const struct record *record)
     stacks->frame_count += record->depth;
 
     frames[record->frames[record->depth - 1]].calls += record->totals.calls;
-    if (stacks->frame_count >= BATCH_FRAMES)
+    if (stacks->frame_count >= BATCH_FRAMES) {
+        profile->recordings.last = (struct last_line){0};
         queue_push(profile->queue);
+    }
 }
 
 /* The context of the log's callbacks. */
@@ -106,23 +107,13 @@ struct reading {
     struct profile *profile;
     struct input input;
     struct read_ahead *ahead;
-    bool is_shared; /* the thread that builds the tree helps to read */
 };
-
-/* On the other thread. */
-static bool help_reading(void *context)
-{
-    struct reading *reading = context;
-    return read_ahead_help(reading->ahead);
-}
 
 static bool next_block(void *context, struct read_block *block, struct error *err)
 {
     struct reading *reading = context;
     const struct profile *profile = reading->profile;
     bool is_read = read_ahead_next(reading->ahead, block, err);
-    if (reading->is_shared)
-        queue_ask_for_help(profile->queue);
     if (profile->on_progress != NULL)
         profile->on_progress(profile->context, reading->input.path, block->progress,
                              block->byte_count);
@@ -146,6 +137,27 @@ static uint32_t runs_so_far(const struct profile *profile, const struct log *log
     return profile->counts.runs + log->run;
 }
 
+/* Hands the batch over, but for the last line of events, which the next line may change. */
+static void push_events(struct profile *profile)
+{
+    struct events *events = &queue_batch(profile->queue)->events;
+    struct last_line *last = &profile->recordings.last;
+    size_t kept = events->count - last_line_start(last, events);
+    if (kept == events->count)
+        return;
+    struct event *line = mem_zeroed(kept, sizeof *line);
+    if (kept > 0)
+        memcpy(line, events->at + last->start, kept * sizeof *line);
+    events->count -= kept;
+    queue_push(profile->queue);
+    events = &queue_batch(profile->queue)->events;
+    last->end -= last->start;
+    last->start = 0;
+    for (size_t i = 0; i < kept; i++)
+        events_put(events, line[i]);
+    free(line);
+}
+
 /*
  * Reads a line of a recording. Its runs are counted together with those of delins' profiler, in the
  * order of their beginnings.
@@ -165,9 +177,10 @@ static bool read_recorder_line(struct profile *profile, struct log *log,
     bool is_read = recordings_read(recordings, line, record->is_cut, run, &batch->events, err);
     if (profile->only_run != 0 && run != 0 && run != profile->only_run) {
         batch->events.count = count;
+        recordings->last = (struct last_line){0};
         profile->counts.other_runs++;
     } else if (batch->events.count >= BATCH_EVENTS) {
-        queue_push(profile->queue);
+        push_events(profile);
     }
     return is_read;
 }
@@ -217,10 +230,8 @@ bool profile_read(struct profile *profile, const char *path, struct error *err)
     }
     recordings_begin_log(&profile->recordings);
     /* A follower shows its screen while it waits, from this thread's data. */
-    reading.is_shared = profile->follower == NULL && input_is_compressed(&reading.input);
-    reading.ahead = read_ahead_start(&reading.input, reading.is_shared);
-    if (reading.is_shared)
-        queue_begin_help(profile->queue, help_reading, &reading);
+    bool has_thread = profile->follower == NULL && input_is_compressed(&reading.input);
+    reading.ahead = read_ahead_start(&reading.input, has_thread);
 
     struct log log;
     struct log_source source = {
@@ -232,8 +243,6 @@ bool profile_read(struct profile *profile, const char *path, struct error *err)
         status = read_one(profile, &log, path, &record, err);
     while (status != LOG_END && status != LOG_FAILED);
 
-    if (reading.is_shared)
-        queue_end_help(profile->queue);
     read_ahead_free(reading.ahead);
     hooks_end_batch(&profile->hooks);
     profile->counts.runs += log.run;
@@ -247,7 +256,7 @@ bool profile_read(struct profile *profile, const char *path, struct error *err)
     return status == LOG_END;
 }
 
-static void remove_costs_of_existing(struct profile *profile)
+static void remove_costs_of_delins(struct profile *profile)
 {
     const struct symbols *symbols = &profile->symbols;
     uint8_t *kinds = mem_zeroed(symbols->function_count, 1);
@@ -315,7 +324,7 @@ void profile_finish(struct profile *profile)
     recordings_finish(&profile->recordings);
     tree_builder_finish(&profile->stacks, &profile->tree);
     if (profile->costs.is_known)
-        remove_costs_of_existing(profile);
+        remove_costs_of_delins(profile);
     if (profile->recordings.count > 0)
         take_recordings(profile);
 }
@@ -334,4 +343,20 @@ bool profile_has_only_benchmarks(const struct profile *profile)
     return profile->recordings.benchmark_count + profile->recordings.check_count > 0 &&
            counts->records == 0 && counts->events == 0 && counts->other_runs == 0 &&
            counts->timeless == 0;
+}
+
+bool profile_has_memory(const struct profile *profile)
+{
+    bool has_memory = false;
+    for (size_t i = 0; i < profile->recordings.count; i++)
+        has_memory |= profile->recordings.all[i].has_memory;
+    return has_memory;
+}
+
+uint64_t profile_missing_lines(const struct profile *profile)
+{
+    uint64_t count = 0;
+    for (size_t i = 0; i < profile->recordings.count; i++)
+        count += profile->recordings.all[i].missing_lines;
+    return count;
 }

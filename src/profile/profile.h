@@ -10,10 +10,10 @@
 #include "names/paths.h"
 #include "read/frames.h"
 #include "read/recording.h"
-#include "rebuild/overhead.h"
+#include "rebuild/ending/overhead.h"
 #include "rebuild/rebuild.h"
-#include "rebuild/ticks.h"
-#include "rebuild/timeline.h"
+#include "rebuild/ticks/ticks.h"
+#include "rebuild/timeline/timeline.h"
 #include "tree/symbols.h"
 #include "tree/tree.h"
 #include "tree/tree_builder.h"
@@ -96,5 +96,11 @@ void profile_shift_lines(struct profile *profile, const struct hooked_functions 
 
 /* Whether the logs contain only benchmarks and checks of the game. */
 bool profile_has_only_benchmarks(const struct profile *profile);
+
+/* Whether any recording has memory. */
+bool profile_has_memory(const struct profile *profile);
+
+/* The lines that are missing in all recordings. */
+uint64_t profile_missing_lines(const struct profile *profile);
 
 #endif

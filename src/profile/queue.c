@@ -11,13 +11,6 @@
  */
 enum { BATCH_COUNT = 32 };
 
-/*
- * While so many batches or fewer wait, the thread helps first. It has them to go on with while the
- * writer does that work itself. With half of all batches, it would help just when the writer, which
- * waited for a batch, could go on.
- */
-enum { RESERVE = BATCH_COUNT / 4 };
-
 struct queue {
     void (*consume)(void *context, const struct batch *batch);
     void *context;
@@ -26,10 +19,6 @@ struct queue {
     /* Guarded by the monitor. Batches [emptied, filled) modulo BATCH_COUNT are the reader's. */
     size_t filled, emptied;
     bool is_finished;
-    bool (*help)(void *context); /* or NULL */
-    void *help_context;
-    bool is_helping; /* help() runs */
-    bool wants_help; /* queue_ask_for_help() was called after help() last began */
     struct batch batches[BATCH_COUNT];
 };
 
@@ -48,36 +37,15 @@ static void consume(struct queue *queue, struct batch *batch)
     batch->events.count = 0;
 }
 
-/* Calls help(), outside the monitor. Returns whether it did something. */
-static bool help_writer(struct queue *queue)
-{
-    bool (*help)(void *context) = queue->help;
-    void *context = queue->help_context;
-    if (help == NULL || queue->filled - queue->emptied > RESERVE)
-        return false;
-    queue->is_helping = true;
-    queue->wants_help = false;
-    monitor_leave(queue->monitor);
-    bool has_helped = help(context);
-    monitor_enter(queue->monitor);
-    queue->is_helping = false;
-    if (queue->help == NULL)
-        monitor_wake(queue->monitor);
-    return has_helped;
-}
-
 static void run(void *context)
 {
     struct queue *queue = context;
     monitor_enter(queue->monitor);
-    while (queue->emptied < queue->filled || !queue->is_finished) {
-        if (help_writer(queue))
-            continue;
-        if (queue->emptied == queue->filled) {
-            if (!queue->is_finished && !queue->wants_help)
-                monitor_wait(queue->monitor);
-            continue;
-        }
+    for (;;) {
+        while (queue->emptied == queue->filled && !queue->is_finished)
+            monitor_wait(queue->monitor);
+        if (queue->emptied == queue->filled)
+            break;
         struct batch *batch = &queue->batches[queue->emptied % BATCH_COUNT];
         monitor_leave(queue->monitor);
         consume(queue, batch);
@@ -99,39 +67,6 @@ struct queue *queue_start(void (*consume_batch)(void *context, const struct batc
     queue->monitor = monitor_new();
     queue->thread = queue->monitor != NULL ? thread_start(run, queue) : NULL;
     return queue;
-}
-
-void queue_begin_help(struct queue *queue, bool (*help)(void *context), void *context)
-{
-    if (queue->thread == NULL)
-        return;
-    monitor_enter(queue->monitor);
-    queue->help = help;
-    queue->help_context = context;
-    monitor_wake(queue->monitor);
-    monitor_leave(queue->monitor);
-}
-
-void queue_ask_for_help(struct queue *queue)
-{
-    if (queue->thread == NULL)
-        return;
-    monitor_enter(queue->monitor);
-    queue->wants_help = queue->help != NULL;
-    monitor_wake(queue->monitor);
-    monitor_leave(queue->monitor);
-}
-
-void queue_end_help(struct queue *queue)
-{
-    if (queue->thread == NULL)
-        return;
-    monitor_enter(queue->monitor);
-    queue->help = NULL;
-    queue->wants_help = false;
-    while (queue->is_helping)
-        monitor_wait(queue->monitor);
-    monitor_leave(queue->monitor);
 }
 
 struct batch *queue_batch(struct queue *queue)

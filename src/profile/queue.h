@@ -29,18 +29,6 @@ struct queue;
  */
 struct queue *queue_start(void (*consume)(void *context, const struct batch *batch), void *context);
 
-/*
- * Lets the thread, if there is one, also do a part of the writer's work. While few batches wait, it
- * calls help(), which returns whether it did something, and must not use the queue.
- */
-void queue_begin_help(struct queue *queue, bool (*help)(void *context), void *context);
-
-/* Says that help() may have something to do again. For the writer, after queue_begin_help(). */
-void queue_ask_for_help(struct queue *queue);
-
-/* After it, help() does not run. Call it before queue_drain() and queue_finish(). */
-void queue_end_help(struct queue *queue);
-
 /* Returns the empty batch to fill next. */
 struct batch *queue_batch(struct queue *queue);
 

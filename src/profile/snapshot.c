@@ -13,6 +13,7 @@ void snapshot_sum(struct profile *profile, struct running_sums *sums)
         return;
     }
     queue_drain(profile->queue);
+    profile->recordings.last = (struct last_line){0};
     rebuild_sum(profile->rebuilding, sums);
     function_sums_add_builder(&sums->functions, &profile->stacks);
 }
@@ -26,7 +27,7 @@ void snapshot_sum_recent_ticks(const struct profile *profile, struct running_sum
 void snapshot_name(struct profile *profile, const struct function_sums *sums,
                    struct symbols *symbols)
 {
-    uint32_t no_name = intern_add(&profile->symbols.strings, "?", 1);
+    uint32_t no_name = intern_add_span(&profile->symbols.strings, span_of("?"));
     *symbols = profile->symbols;
     symbols->function_capacity = symbols->function_count;
     symbols->name_capacity = symbols->name_count;

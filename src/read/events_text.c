@@ -165,29 +165,34 @@ static inline const char *read_timed(struct reader *reader, const char *at, uint
     return at < reader->end && *at == '+' ? read_memory(reader, at) : at;
 }
 
+/* Reads a number between a letter, at `at`, and `end`. Returns what is after that, or NULL. */
+static const char *read_operand(const struct reader *reader, const char *at, char end,
+                                uint32_t *number)
+{
+    const char *digits = at + 1;
+    at = read_number(digits, reader->end, number);
+    bool is_read = at > digits && at < reader->end && *at == end && *number <= EVENT_OPERAND_MAX;
+    return is_read ? at + 1 : NULL;
+}
+
 /* Reads "^<function>.". */
 static const char *read_other_return(struct reader *reader, const char *at)
 {
     uint32_t number;
-    const char *digits = at + 1;
-    at = read_number(digits, reader->end, &number);
-    if (at == digits || at == reader->end || *at != '.' || number > EVENT_OPERAND_MAX)
-        return NULL;
-    uint32_t found = find_id(reader, reader->text->functions, number, EVENTS_NO_FUNCTION);
+    at = read_operand(reader, at, '.', &number);
+    uint32_t found =
+        at != NULL ? find_id(reader, reader->text->functions, number, EVENTS_NO_FUNCTION) : 0;
     if (found == 0)
         return NULL;
-    return read_timed(reader, at + 1, event_make(EVENT_OTHER_RETURN, found - 1, 0).what);
+    return read_timed(reader, at, event_make(EVENT_OTHER_RETURN, found - 1, 0).what);
 }
 
 /* Reads "/<frames>:". */
 static const char *read_unwind(struct reader *reader, const char *at)
 {
     uint32_t number;
-    const char *digits = at + 1;
-    at = read_number(digits, reader->end, &number);
-    if (at == digits || at == reader->end || *at != ':' || number > EVENT_OPERAND_MAX)
-        return NULL;
-    return read_timed(reader, at + 1, event_make(EVENT_UNWIND, number, 0).what);
+    at = read_operand(reader, at, ':', &number);
+    return at != NULL ? read_timed(reader, at, event_make(EVENT_UNWIND, number, 0).what) : NULL;
 }
 
 /* Reads a call, and its return too if that is next. */
@@ -252,8 +257,7 @@ enum events_problem events_read(struct events *events, const struct events_text 
     const char *at = text->text.at + *from;
     /* Every event has at least one byte; an event with memory takes two slots. */
     size_t room = at < reader.end ? (size_t)(reader.end - at) : 0;
-    events->at =
-        mem_grow(events->at, &events->capacity, events->count + 2 * room + 1, sizeof *events->at);
+    MEM_GROW(events->at, events->capacity, events->count + 2 * room + 1);
     uint64_t count = 0;
     while (at < reader.end) {
         struct unknown_event unknown = {0};

@@ -25,15 +25,7 @@ static uint64_t rest_seed(const struct frames *frames, size_t start)
     return frames->known_seed + start;
 }
 
-static struct rest rest_of(const struct frames *frames, const char *text, size_t length)
-{
-    size_t common = frames->common_length;
-    size_t start = length >= common && memcmp(text, frames->common, common) == 0 ? common : 0;
-    uint32_t hash = piece_hash(text + start, length - start, rest_seed(frames, start));
-    return (struct rest){start, {length - start, hash}};
-}
-
-/* The same of the text up to the next ';' or line feed. */
+/* Reads the text up to the next ';' or line feed. */
 static inline struct rest read_rest(const struct frames *frames, const char *text)
 {
     uint32_t different = 0;
@@ -43,9 +35,8 @@ static inline struct rest read_rest(const struct frames *frames, const char *tex
     return (struct rest){start, piece_read(text + start, rest_seed(frames, start))};
 }
 
-/* `text` begins at the rest. `has_tail`: the bytes after it may be read, which is faster. */
-static inline uint32_t find_known(const struct frames *frames, const char *text, struct rest rest,
-                                  bool has_tail)
+/* `text` begins at the rest. */
+static inline uint32_t find_known(const struct frames *frames, const char *text, struct rest rest)
 {
     size_t mask = frames->known_mask, length = rest.piece.length;
     for (size_t slot = rest.piece.hash & mask;; slot = (slot + 1) & mask) {
@@ -53,19 +44,15 @@ static inline uint32_t find_known(const struct frames *frames, const char *text,
         if (known->rest == NULL)
             return INTERN_NONE;
         if (known->hash == rest.piece.hash && known->length == length &&
-            known->start == rest.start &&
-            (has_tail ? piece_is_same(known->rest, text, length)
-                      : memcmp(known->rest, text, length) == 0))
+            known->start == rest.start && piece_is_same(known->rest, text, length))
             return known->id;
     }
 }
 
 uint32_t frames_find(const struct frames *frames, const char *text, size_t length)
 {
-    if (frames->known_count == 0)
-        return INTERN_NONE;
-    struct rest rest = rest_of(frames, text, length);
-    return find_known(frames, text + rest.start, rest, false);
+    uint32_t id = intern_find(&frames->texts, text, length);
+    return id != INTERN_NONE && frames->frames[id].is_context_free ? id : INTERN_NONE;
 }
 
 bool frames_find_row(const struct frames *frames, const char *text, size_t from,
@@ -94,7 +81,7 @@ bool frames_find_row(const struct frames *frames, const char *text, size_t from,
     at = from;
     for (size_t i = 0; i < count; i++) {
         at += rests[i].start;
-        row->ids[i] = find_known(frames, text + at, rests[i], true);
+        row->ids[i] = find_known(frames, text + at, rests[i]);
         if (row->ids[i] == INTERN_NONE)
             return false;
         at += rests[i].piece.length + 1;
@@ -102,12 +89,19 @@ bool frames_find_row(const struct frames *frames, const char *text, size_t from,
     return true;
 }
 
-/* Whether block `number` of a text is one of the common start, if the blocks before it are. */
-static bool may_be_common(const struct frames *frames, struct span text, size_t number)
+/*
+ * Returns block `number` of the text of a frame if the frame is known, and its blocks before that
+ * are those of the common start; otherwise NULL.
+ */
+static const char *block_after_common(const struct frames *frames, uint32_t id, size_t number)
 {
+    struct span text = intern_get(&frames->texts, id);
     size_t from = number * PIECE_BLOCK_BYTES;
-    return text.length >= from + PIECE_BLOCK_BYTES && memcmp(text.at, frames->common, from) == 0 &&
-           memchr(text.at + from, ';', PIECE_BLOCK_BYTES) == NULL;
+    bool may_be_common = frames->frames[id].is_context_free &&
+                         text.length >= from + PIECE_BLOCK_BYTES &&
+                         memcmp(text.at, frames->common, from) == 0 &&
+                         memchr(text.at + from, ';', PIECE_BLOCK_BYTES) == NULL;
+    return may_be_common ? text.at + from : NULL;
 }
 
 /*
@@ -116,73 +110,69 @@ static bool may_be_common(const struct frames *frames, struct span text, size_t 
  * vote): blocks that differ cancel each other, and what more than half have is left. The second
  * counts it.
  */
-static bool find_common_block(struct frames *frames, const uint32_t *ids, size_t count,
-                              size_t number)
+static bool find_common_block(struct frames *frames, size_t number)
 {
     char *block = frames->common + number * PIECE_BLOCK_BYTES;
     size_t left = 0, with_block = 0;
-    for (size_t i = 0; i < count; i++) {
-        struct span text = intern_get(&frames->texts, ids[i]);
-        const char *at = text.at + number * PIECE_BLOCK_BYTES;
-        if (!may_be_common(frames, text, number))
+    for (uint32_t id = 0; id < frames->texts.count; id++) {
+        const char *at = block_after_common(frames, id, number);
+        if (at == NULL)
             continue;
         if (left == 0)
             memcpy(block, at, PIECE_BLOCK_BYTES);
         left = memcmp(block, at, PIECE_BLOCK_BYTES) == 0 ? left + 1 : left - 1;
     }
-    for (size_t i = 0; i < count && left > 0; i++) {
-        struct span text = intern_get(&frames->texts, ids[i]);
-        with_block += may_be_common(frames, text, number) &&
-                      memcmp(block, text.at + number * PIECE_BLOCK_BYTES, PIECE_BLOCK_BYTES) == 0;
+    for (uint32_t id = 0; id < frames->texts.count && left > 0; id++) {
+        const char *at = block_after_common(frames, id, number);
+        with_block += at != NULL && memcmp(block, at, PIECE_BLOCK_BYTES) == 0;
     }
-    return 2 * with_block >= count && left > 0;
+    return 2 * with_block >= frames->known_count && left > 0;
 }
 
 static void put_known(struct frames *frames, uint32_t id)
 {
     struct span text = intern_get(&frames->texts, id);
-    struct rest rest = rest_of(frames, text.at, text.length);
-    size_t slot = rest.piece.hash & frames->known_mask;
+    size_t common = frames->common_length;
+    bool has_common = text.length >= common && memcmp(text.at, frames->common, common) == 0;
+    size_t start = has_common ? common : 0;
+    struct span rest = span_from(text, start);
+    uint32_t hash = piece_hash(rest.at, rest.length, rest_seed(frames, start));
+    size_t slot = hash & frames->known_mask;
     while (frames->known[slot].rest != NULL)
         slot = (slot + 1) & frames->known_mask;
-    frames->known[slot] = (struct known_frame){.rest = text.at + rest.start,
-                                               .length = (uint32_t)rest.piece.length,
-                                               .start = (uint32_t)rest.start,
-                                               .hash = rest.piece.hash,
-                                               .id = id};
+    frames->known[slot] =
+        (struct known_frame){rest.at, (uint32_t)rest.length, (uint32_t)start, hash, id};
 }
 
-/* Makes the table twice as large, and chooses the common start. */
-static void grow_known(struct frames *frames)
+/* Makes a table of that many slots for all known frames, and chooses the common start. */
+static void make_known(struct frames *frames, size_t slots)
 {
-    enum { FIRST_SLOTS = 64 };
-    size_t slots = frames->known == NULL ? FIRST_SLOTS : 2 * (frames->known_mask + 1);
-    uint32_t *ids = mem_zeroed(frames->known_count, sizeof *ids);
-    size_t count = 0;
-    for (size_t i = 0; frames->known != NULL && i <= frames->known_mask; i++)
-        if (frames->known[i].rest != NULL)
-            ids[count++] = frames->known[i].id;
-    if (frames->known == NULL)
-        frames->known_seed = hash_seed();
     size_t blocks = 0;
-    while (count > 0 && blocks < FRAMES_COMMON_MAX / PIECE_BLOCK_BYTES &&
-           find_common_block(frames, ids, count, blocks))
+    /* The first frame alone has much in common with itself. */
+    while (frames->known_count > 1 && blocks < FRAMES_COMMON_MAX / PIECE_BLOCK_BYTES &&
+           find_common_block(frames, blocks))
         blocks++;
     frames->common_length = blocks * PIECE_BLOCK_BYTES;
     free(frames->known);
     frames->known = mem_zeroed(slots, sizeof *frames->known);
     frames->known_mask = slots - 1;
-    for (size_t i = 0; i < count; i++)
-        put_known(frames, ids[i]);
-    free(ids);
+    for (uint32_t id = 0; id < frames->texts.count; id++)
+        if (frames->frames[id].is_context_free)
+            put_known(frames, id);
 }
 
 static void add_known(struct frames *frames, uint32_t id)
 {
-    if (2 * (frames->known_count + 1) > frames->known_mask)
-        grow_known(frames);
-    put_known(frames, id);
+    enum { FIRST_SLOTS = 64 };
     frames->known_count++;
+    if (frames->known == NULL) {
+        frames->known_seed = hash_seed();
+        make_known(frames, FIRST_SLOTS);
+    } else if (2 * frames->known_count > frames->known_mask) {
+        make_known(frames, 2 * (frames->known_mask + 1));
+    } else {
+        put_known(frames, id);
+    }
 }
 
 /*
@@ -204,19 +194,16 @@ static int32_t call_line(const struct grammar_frame *parsed)
 uint32_t frames_add(struct frames *frames, const char *text, size_t length,
                     const struct grammar_frame *parsed)
 {
-    uint32_t known_count = frames->texts.count;
-    uint32_t id = intern_add(&frames->texts, text, length);
-    if (id < known_count)
+    uint32_t id;
+    if (!intern_is_new(&frames->texts, (struct span){text, length}, &id))
         return id;
 
     struct intern *strings = &frames->symbols->strings;
-    uint32_t source = intern_add(strings, parsed->source.at, parsed->source.length);
-    uint32_t name = intern_add(strings, parsed->name.at, parsed->name.length);
-    frames->frames = mem_grow(frames->frames, &frames->frame_capacity, frames->texts.count,
-                              sizeof *frames->frames);
-    frames->frames[id] = (struct frame){.name = name};
-    frames->in_stacks = mem_grow(frames->in_stacks, &frames->in_stacks_capacity,
-                                 frames->texts.count, sizeof *frames->in_stacks);
+    uint32_t source = intern_add_span(strings, parsed->source);
+    uint32_t name = intern_add_span(strings, parsed->name);
+    MEM_GROW(frames->frames, frames->frame_capacity, frames->texts.count);
+    frames->frames[id] = (struct frame){.name = name, .is_context_free = parsed->is_context_free};
+    MEM_GROW(frames->in_stacks, frames->in_stacks_capacity, frames->texts.count);
     frames->in_stacks[id] = (struct stack_frame){
         .function = symbols_add_function(frames->symbols, source, parsed->line_defined, name),
         .call_line = call_line(parsed),

@@ -16,9 +16,10 @@
 #include <stdint.h>
 
 struct frame {
-    uint64_t calls; /* sum over the records that end in this frame */
-    uint32_t name;  /* string id: the function's name in this frame */
-    bool is_used;   /* it is in a record that was used */
+    uint64_t calls;       /* sum over the records that end in this frame */
+    uint32_t name;        /* string id: the function's name in this frame */
+    bool is_used;         /* it is in a record that was used */
+    bool is_context_free; /* see grammar.h */
 };
 
 /* The longest common start of frames. */

@@ -339,27 +339,9 @@ bool grammar_fields(struct grammar *grammar, enum grammar_fields which, struct s
     return true;
 }
 
-static bool starts_with(struct span text, const char *start, size_t length)
-{
-    return text.length >= length && memcmp(text.at, start, length) == 0;
-}
-
 static bool ends_in_script_suffix(struct span text)
 {
-    static const struct span suffixes[] = {{".lua", 4}, {".bp", 3}};
-    for (size_t i = 0; i < sizeof suffixes / sizeof suffixes[0]; i++) {
-        size_t length = suffixes[i].length;
-        if (text.length < length)
-            continue;
-        const char *end = text.at + text.length - length;
-        size_t same = 0;
-        /* Bit 5 makes an ASCII letter lower case and leaves '.' alone. */
-        while (same < length && (end[same] | 0x20) == suffixes[i].at[same])
-            same++;
-        if (same == length)
-            return true;
-    }
-    return false;
+    return span_ends_like(text, ".lua") || span_ends_like(text, ".bp");
 }
 
 static bool is_path(struct span source)
@@ -389,10 +371,10 @@ static bool ends_frame(const struct grammar_frame *frame, struct span rest)
         return true;
     if (kind == '@')
         return false;
-    struct span next = {rest.at + 1, rest.length - 1};
+    struct span next = span_from(rest, 1);
     return frame->line_defined == 0 ||
            (next.length > source.length && next.at[source.length] == ',' &&
-            starts_with(next, source.at, source.length));
+            memcmp(next.at, source.at, source.length) == 0);
 }
 
 /* Whether the bytes can be a source, not parts that damage has joined. */

@@ -35,7 +35,7 @@ void log_init(struct log *log, struct log_source source, struct grammar *grammar
 void log_release(struct log *log)
 {
     free(log->long_line);
-    free(log->joined);
+    text_release(&log->joined);
     free(log->stack);
     free(log->new_frames);
     *log = (struct log){0};
@@ -75,7 +75,7 @@ static struct read_block next_block(struct log *log)
  */
 static void read_long_line(struct log *log, struct span left)
 {
-    log->long_line = mem_grow(log->long_line, &log->long_capacity, left.length, 1);
+    MEM_GROW(log->long_line, log->long_capacity, left.length);
     memmove(log->long_line, left.at, left.length);
     log->end = left.length;
     bool has_end = false;
@@ -132,7 +132,7 @@ static struct span without_carriage_return(const char *text, size_t length)
 
 static void push_frame(struct log *log, size_t depth, uint32_t frame)
 {
-    log->stack = mem_grow(log->stack, &log->stack_capacity, depth + 1, sizeof *log->stack);
+    MEM_GROW(log->stack, log->stack_capacity, depth + 1);
     log->stack[depth] = frame;
 }
 
@@ -167,8 +167,7 @@ static void add_new_frames(struct log *log, struct span stack)
 static bool read_new_frame(struct log *log, struct span stack, size_t depth, size_t from,
                            size_t *work_left, size_t *end)
 {
-    log->new_frames = mem_grow(log->new_frames, &log->new_frame_capacity, log->new_frame_count + 1,
-                               sizeof *log->new_frames);
+    MEM_GROW(log->new_frames, log->new_frame_capacity, log->new_frame_count + 1);
     struct new_frame *new = &log->new_frames[log->new_frame_count];
     *new = (struct new_frame){.depth = depth, .from = from};
     if (!grammar_frame(log->grammar, stack, from, work_left, &new->parsed))
@@ -214,13 +213,6 @@ static void report_mounts(struct log *log, size_t to)
         log->source.mounted(log->source.context, directory, mount_point);
 }
 
-static void append_joined(struct log *log, const char *text, size_t length)
-{
-    log->joined = mem_grow(log->joined, &log->joined_capacity, log->joined_length + length + 1, 1);
-    memcpy(log->joined + log->joined_length, text, length);
-    log->joined_length += length;
-}
-
 /*
  * Reads on until the whole next line is in the buffer. Returns false if there is none, or it is too
  * long.
@@ -242,25 +234,25 @@ static bool have_line(struct log *log, size_t *line_end)
 static enum parse_result parse_over_lines(struct log *log, struct span first, size_t indentation,
                                           struct record *record)
 {
-    log->joined_length = 0;
+    text_cut(&log->joined, 0);
     if (first.length > JOINED_BYTES_MAX)
         return NO_TOTALS;
-    append_joined(log, first.at, first.length);
+    text_put_span(&log->joined, first);
     size_t line_end, text_start, at, after;
-    while (log->joined_length < JOINED_BYTES_MAX && have_line(log, &line_end)) {
+    while (log->joined.length < JOINED_BYTES_MAX && have_line(log, &line_end)) {
         struct span line = without_carriage_return(log->buffer + log->begin, line_end - log->begin);
         if (grammar_find_mark(log->grammar, line.at, line.length, 0, true, &at, &after) !=
                 GRAMMAR_NOTHING ||
             !grammar_continues(log->grammar, line, indentation, &text_start))
             break;
-        append_joined(log, "\n", 1);
-        append_joined(log, line.at + text_start, line.length - text_start);
+        text_put_string(&log->joined, "\n");
+        text_put_span(&log->joined, span_from(line, text_start));
         /* Search the line only: to search the whole text each time would be quadratic. */
         size_t stack_length;
         bool is_last = grammar_totals(log->grammar, line, &stack_length, &record->totals);
         consume(log, line_end < log->end ? line_end + 1 : line_end);
         if (is_last)
-            return parse(log, (struct span){log->joined, log->joined_length}, record);
+            return parse(log, text_span(&log->joined), record);
     }
     return NO_TOTALS;
 }
@@ -268,19 +260,14 @@ static enum parse_result parse_over_lines(struct log *log, struct span first, si
 /* Returns where the severity before a mark begins. */
 static size_t severity_start(const struct log *log, size_t mark_at)
 {
-    static const char starting[] = "Starting ";
-    size_t length_of_starting = sizeof starting - 1;
-    if (mark_at >= length_of_starting &&
-        memcmp(log->buffer + mark_at - length_of_starting, starting, length_of_starting) == 0)
-        mark_at -= length_of_starting;
-    static const struct span severities[] = {{"info: ", 6}, {"debug: ", 7}, {"warning: ", 9}};
-    for (size_t i = 0; i < sizeof severities / sizeof severities[0]; i++) {
-        size_t length = severities[i].length;
-        if (mark_at >= length &&
-            strncasecmp(log->buffer + mark_at - length, severities[i].at, length) == 0)
-            return mark_at - length;
-    }
-    return mark_at;
+    static const char *const severities[] = {"info: ", "debug: ", "warning: "};
+    struct span before = {log->buffer, mark_at};
+    if (span_ends_with(before, "Starting "))
+        before.length -= strlen("Starting ");
+    for (size_t i = 0; i < sizeof severities / sizeof severities[0]; i++)
+        if (span_ends_like(before, severities[i]))
+            return before.length - strlen(severities[i]);
+    return before.length;
 }
 
 static size_t line_start_of(const struct log *log, size_t at)
@@ -366,7 +353,7 @@ static enum log_status read_record(struct log *log, size_t at, size_t after, siz
     /* The last line has no end, or the lines of the record reach the end of the log. */
     bool is_cut =
         log->is_at_end && log->begin == log->end &&
-        (log->buffer[log->end - 1] != '\n' || (may_go_on && log->joined_length > text_length));
+        (log->buffer[log->end - 1] != '\n' || (may_go_on && log->joined.length > text_length));
     return damaged(result, record->depth, is_cut, err);
 }
 
@@ -439,8 +426,7 @@ static bool read_usual_record(struct log *log, struct record *record)
     do {
         if (!frames_find_row(log->frames, log->buffer, from, &row))
             return false;
-        log->stack =
-            mem_grow(log->stack, &log->stack_capacity, depth + FRAMES_ROW_MAX, sizeof *log->stack);
+        MEM_GROW(log->stack, log->stack_capacity, depth + FRAMES_ROW_MAX);
         memcpy(log->stack + depth, row.ids, sizeof row.ids);
         depth += row.count;
         from = row.next;

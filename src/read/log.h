@@ -27,6 +27,7 @@
 
 #include "base/error.h"
 #include "base/read_ahead.h"
+#include "base/text.h"
 #include "read/frames.h"
 #include "read/grammar.h"
 
@@ -89,11 +90,10 @@ struct log {
     bool is_at_end, has_failed;
     struct error failure;
     uint32_t run;
-    bool has_records; /* a record was read: from now on, mounts are ignored */
-    size_t glued_end; /* end of the line at `begin` when it holds several marks */
-    char *joined;     /* [joined_length], a record over several lines */
-    size_t joined_length, joined_capacity;
-    uint32_t *stack; /* frame ids of the record */
+    bool has_records;   /* a record was read: from now on, mounts are ignored */
+    size_t glued_end;   /* end of the line at `begin` when it holds several marks */
+    struct text joined; /* a record over several lines */
+    uint32_t *stack;    /* frame ids of the record */
     size_t stack_capacity;
     struct new_frame { /* frames of the record that are new */
         size_t depth, from;

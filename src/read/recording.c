@@ -56,11 +56,6 @@ void recordings_release(struct recordings *recordings)
     *recordings = (struct recordings){0};
 }
 
-static bool is_word(struct span span, const char *word)
-{
-    return span.length == strlen(word) && memcmp(span.at, word, span.length) == 0;
-}
-
 /* Returns the last run of the log with that name, or NULL. */
 static struct recording_state *find_state(const struct recordings *recordings, struct span key)
 {
@@ -87,7 +82,7 @@ bool recordings_begins_run(const struct recordings *recordings,
     const struct recording_state *state = find_state(recordings, line->run);
     /* If several logs were joined into one, a run may appear again. */
     return state == NULL ||
-           (line->number == 1 && is_word(line->kind, "begin") && state->last_number > 1);
+           (line->number == 1 && span_is(line->kind, "begin") && state->last_number > 1);
 }
 
 uint32_t recordings_run(const struct recordings *recordings,
@@ -119,11 +114,6 @@ static void choose_run(struct reading *reading)
         return;
     reading->recordings->current = reading->state->index;
     events_put(reading->events, event_make(EVENT_RUN, reading->state->index, 0));
-}
-
-static uint32_t intern_word(struct symbols *symbols, const char *word)
-{
-    return intern_add(&symbols->strings, word, strlen(word));
 }
 
 /* After missing lines no stack of the run can be trusted, and `thread` is the running thread. */
@@ -175,6 +165,18 @@ static bool read_event_text(struct reading *reading, struct span text, size_t *f
     }
 }
 
+/* After missing lines: the last line before them took no longer than until this one began. */
+static void bound_last_line(struct reading *reading, int64_t time_ns)
+{
+    const double precision = 1.001; /* of the times in the log, generously */
+    struct last_line *last = &reading->recordings->last;
+    struct recording *recording = recording_of(reading->recordings, reading->state);
+    if (last->run != reading->state->index || time_ns < last->time_ns)
+        return;
+    double units_max = (double)(time_ns - last->time_ns) / recording->unit_ns * precision + 2;
+    recording->events -= last_line_cut(last, reading->events, units_max);
+}
+
 static bool read_events(struct reading *reading, uint32_t thread, const struct span *fields,
                         bool is_cut)
 {
@@ -182,6 +184,10 @@ static bool read_events(struct reading *reading, uint32_t thread, const struct s
     int64_t lost_ns;
     if (number_seconds(fields[2], &lost_ns))
         recording_of(reading->recordings, state)->lost_ns = (double)lost_ns;
+    int64_t time_ns;
+    bool has_time = number_seconds(fields[1], &time_ns);
+    if (state->is_lost && has_time)
+        bound_last_line(reading, time_ns);
     choose_run(reading);
     if (state->is_lost)
         restart_thread(reading, thread);
@@ -191,8 +197,12 @@ static bool read_events(struct reading *reading, uint32_t thread, const struct s
     struct span text = fields[3];
     if (is_cut)
         text.length = events_whole_length(text);
+    struct last_line last = {.start = reading->events->count, .run = state->index};
     size_t from;
     bool is_whole = read_event_text(reading, text, &from);
+    last.end = has_time ? reading->events->count : last.start;
+    last.time_ns = has_time ? time_ns : 0;
+    reading->recordings->last = last;
     /* So the result does not depend on where batches end. */
     events_put(reading->events, event_make(EVENT_NONE, 0, 0));
     if (is_whole && !is_cut)
@@ -209,16 +219,13 @@ static bool read_events(struct reading *reading, uint32_t thread, const struct s
 /* Returns the value of "key=value" in a text of several; empty if it is not there. */
 static struct span value_of(struct span text, const char *key)
 {
-    size_t length = strlen(key);
-    for (size_t at = 0; at < text.length;) {
-        const char *blank = memchr(text.at + at, ' ', text.length - at);
-        size_t end = blank == NULL ? text.length : (size_t)(blank - text.at);
-        if (end - at > length && memcmp(text.at + at, key, length) == 0 &&
-            text.at[at + length] == '=')
-            return (struct span){text.at + at + length + 1, end - at - length - 1};
-        at = end + 1;
+    while (text.length > 0) {
+        struct span word = span_take(&text, ' '), value = word;
+        struct span name = span_take(&value, '=');
+        if (span_is(name, key) && name.length < word.length)
+            return value;
     }
-    return (struct span){"", 0};
+    return span_of("");
 }
 
 static double seconds_of(struct span text, const char *key, double otherwise)
@@ -250,12 +257,12 @@ static bool read_begin(struct reading *reading)
     struct span clock = value_of(text, "clock");
     uint64_t tick;
     recording->has_begin = true;
-    recording->clock = intern_add(&symbols->strings, clock.at, clock.length);
+    recording->clock = intern_add_span(&symbols->strings, clock);
     recording->step_ns = seconds_of(text, "step", 0) * 1e9;
-    recording->is_clock_still = is_word(value_of(text, "step"), "?");
+    recording->is_clock_still = span_is(value_of(text, "step"), "?");
     recording->unit_ns = unit_of(text);
-    recording->has_marks = is_word(value_of(text, "marks"), "yes");
-    recording->has_memory = is_word(value_of(text, "memory"), "yes");
+    recording->has_marks = span_is(value_of(text, "marks"), "yes");
+    recording->has_memory = span_is(value_of(text, "memory"), "yes");
     struct event_begin begin = {
         .unit_ns = recording->unit_ns,
         .turn_ns = {1e9 * seconds_of(text, "lua_call", -1), 1e9 * seconds_of(text, "c_call", -1),
@@ -293,9 +300,8 @@ static bool read_end(struct reading *reading)
 
 void recordings_add_benchmark(struct recordings *recordings, const struct benchmark *benchmark)
 {
-    recordings->benchmarks =
-        mem_append(recordings->benchmarks, &recordings->benchmark_count,
-                   &recordings->benchmark_capacity, benchmark, sizeof *benchmark);
+    MEM_APPEND(recordings->benchmarks, recordings->benchmark_count, recordings->benchmark_capacity,
+               *benchmark);
 }
 
 /* "<key>=<value>" */
@@ -310,8 +316,7 @@ static bool read_check(struct recordings *recordings, struct span text)
         .key = intern_add(strings, text.at, length),
         .value = intern_add(strings, equals + 1, text.length - length - 1),
     };
-    recordings->checks = mem_append(recordings->checks, &recordings->check_count,
-                                    &recordings->check_capacity, &check, sizeof check);
+    MEM_APPEND(recordings->checks, recordings->check_count, recordings->check_capacity, check);
     return true;
 }
 
@@ -320,9 +325,9 @@ static bool read_benchmark(struct recordings *recordings, const struct grammar_r
 {
     struct span fields[GRAMMAR_FIELDS_MAX];
     struct benchmark benchmark;
-    if (is_word(line->kind, "check"))
+    if (span_is(line->kind, "check"))
         return read_check(recordings, line->text);
-    if (!is_word(line->kind, "benchmark"))
+    if (!span_is(line->kind, "benchmark"))
         return true;
     if (is_cut)
         return error_set(err, "the line of a benchmark is cut off");
@@ -339,11 +344,10 @@ static bool read_benchmark(struct recordings *recordings, const struct grammar_r
 static bool read_hook(struct recording *recording, struct span text)
 {
     static const char lost[] = "lost ";
-    size_t length = sizeof lost - 1;
-    if (text.length <= length || memcmp(text.at, lost, length) != 0)
-        return true;
     uint64_t tick;
-    struct span number = {text.at + length, text.length - length};
+    if (text.length < sizeof lost || !span_starts_with(text, lost))
+        return true;
+    struct span number = span_from(text, sizeof lost - 1);
     if (recording->hook_losses++ == 0)
         recording->hook_lost_tick = number_count(number, &tick) ? (int64_t)tick : -1;
     return true;
@@ -365,18 +369,18 @@ static bool read_kind(struct reading *reading, bool is_cut, bool is_late)
                                               line->text, reading->events);
     } else if (is_late) {
         return true;
-    } else if (is_word(line->kind, "events")) {
+    } else if (span_is(line->kind, "events")) {
         error_set(reading->err, "the line is not <thread> <time> <lost> <events>");
         uint32_t thread;
         is_read = grammar_fields(grammar, FIELDS_EVENTS, line->text, fields) &&
                   run_symbols_id(fields[0], &thread);
         reading->state->is_lost |= !is_read;
         return is_read && read_events(reading, thread, fields, is_cut);
-    } else if (is_word(line->kind, "begin")) {
+    } else if (span_is(line->kind, "begin")) {
         is_read = !is_cut && line->number == 1 && read_begin(reading);
-    } else if (is_word(line->kind, "end")) {
+    } else if (span_is(line->kind, "end")) {
         is_read = !is_cut && read_end(reading);
-    } else if (is_word(line->kind, "hook")) {
+    } else if (span_is(line->kind, "hook")) {
         is_read = !is_cut && read_hook(recording, line->text);
     } else {
         recording->unknown_lines++;
@@ -387,23 +391,20 @@ static bool read_kind(struct reading *reading, bool is_cut, bool is_late)
 
 static struct recording_state *add_run(struct recordings *recordings, struct span key, uint32_t run)
 {
-    recordings->all = mem_grow(recordings->all, &recordings->capacity, recordings->count + 1,
-                               sizeof *recordings->all);
+    MEM_GROW(recordings->all, recordings->capacity, recordings->count + 1);
     recordings->all[recordings->count] = (struct recording){
         .run = run,
         .log = recordings->log_count > 0 ? recordings->log_count - 1 : 0,
         .is_sim = key.at[0] != 'u',
-        .clock = intern_word(recordings->symbols, ""),
+        .clock = intern_add_span(&recordings->symbols->strings, span_of("")),
         .unit_ns = usual_unit_ns,
     };
     uint32_t number = (uint32_t)recordings->state_count;
     struct recording_state state = {.index = (uint32_t)recordings->count++,
                                     .symbols = {.symbols = recordings->symbols}};
-    recordings->states = mem_append(recordings->states, &recordings->state_count,
-                                    &recordings->state_capacity, &state, sizeof state);
-    uint32_t key_id = intern_add(&recordings->keys, key.at, key.length);
-    recordings->state_of_key = mem_grow(recordings->state_of_key, &recordings->key_capacity,
-                                        recordings->keys.count, sizeof *recordings->state_of_key);
+    MEM_APPEND(recordings->states, recordings->state_count, recordings->state_capacity, state);
+    uint32_t key_id = intern_add_span(&recordings->keys, key);
+    MEM_GROW(recordings->state_of_key, recordings->key_capacity, recordings->keys.count);
     recordings->state_of_key[key_id] = number;
     return &recordings->states[number];
 }
@@ -423,7 +424,7 @@ bool recordings_read(struct recordings *recordings, const struct grammar_recorde
                                         ? add_run(recordings, line->run, run)
                                         : find_state(recordings, line->run);
     if (state == NULL)
-        return error_set(err, "'%.*s' is no run", (int)line->run.length, line->run.at);
+        return error_set(err, "unknown run '%.*s'", (int)line->run.length, line->run.at);
     struct recording *recording = recording_of(recordings, state);
     struct reading reading = {recordings, state, events, line, err};
     bool is_late = line->number <= state->last_number;
@@ -445,7 +446,7 @@ bool recordings_read(struct recordings *recordings, const struct grammar_recorde
 void recordings_finish(struct recordings *recordings)
 {
     struct symbols *symbols = recordings->symbols;
-    uint32_t no_name = intern_word(symbols, "?");
+    uint32_t no_name = intern_add_span(&symbols->strings, span_of("?"));
     for (uint32_t i = 0; i < symbols->function_count; i++)
         if (symbols->functions[i].name == INTERN_NONE)
             symbols->functions[i].name = no_name;

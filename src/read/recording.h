@@ -15,6 +15,7 @@
 #include "read/events.h"
 #include "read/grammar.h"
 #include "read/known_events.h"
+#include "read/last_line.h"
 #include "tree/symbols.h"
 
 #include <stdbool.h>
@@ -62,6 +63,12 @@ struct recordings {
     struct game_check *checks; /* [check_count] */
     size_t check_count, check_capacity;
     uint32_t log_count; /* of the logs that were begun */
+
+    /*
+     * The last line of events, of which the next line may remove some. Who takes the events before
+     * it away moves it, and who takes it away as well sets it to zero.
+     */
+    struct last_line last;
 
     /* Private: the definitions of the runs in the current log. */
     struct recording_state *states; /* [state_count] */

@@ -5,7 +5,6 @@
 #include "base/text.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 void run_symbols_release(struct run_symbols *run)
 {
@@ -24,11 +23,6 @@ bool run_symbols_id(struct span text, uint32_t *id)
         return false;
     *id = (uint32_t)value;
     return true;
-}
-
-static bool is_word(struct span span, const char *word)
-{
-    return span.length == strlen(word) && memcmp(span.at, word, span.length) == 0;
 }
 
 /* The state for reading one line. */
@@ -61,15 +55,9 @@ static uint32_t intern_escaped(struct run_symbols *run, struct span text)
         i += code >= 0 ? 3 : 0;
         text_put(&plain, &byte, 1);
     }
-    struct span span = text_span(&plain);
-    uint32_t id = intern_add(&run->symbols->strings, span.at, span.length);
+    uint32_t id = intern_add(&run->symbols->strings, text_string(&plain), plain.length);
     text_release(&plain);
     return id;
-}
-
-static uint32_t intern_word(struct symbols *symbols, const char *word)
-{
-    return intern_add(&symbols->strings, word, strlen(word));
 }
 
 static bool is_suspending(const struct symbols *symbols, uint32_t name)
@@ -77,7 +65,7 @@ static bool is_suspending(const struct symbols *symbols, uint32_t name)
     static const char *const names[] = {
         "WaitTicks", "WaitFor", "WaitSeconds", "SuspendCurrentThread", "yield", "coroutine.yield"};
     for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
-        if (is_word(intern_get(&symbols->strings, name), names[i]))
+        if (span_is(intern_get(&symbols->strings, name), names[i]))
             return true;
     return false;
 }
@@ -86,7 +74,7 @@ static bool is_suspending(const struct symbols *symbols, uint32_t name)
 static bool is_iterating(const struct symbols *symbols, uint32_t name)
 {
     struct span text = intern_get(&symbols->strings, name);
-    return is_word(text, "next") || is_word(text, "ipairs");
+    return span_is(text, "next") || span_is(text, "ipairs");
 }
 
 /* Returns the new function. It has no number of the log yet. */
@@ -103,8 +91,7 @@ static uint32_t define_function(struct reading *reading, uint32_t source, int32_
         .calibrates = calibrates,
         .suspends = line < 0 && is_suspending(run->symbols, name),
     };
-    run->known =
-        mem_grow(run->known, &run->known_capacity, (size_t)function + 1, sizeof *run->known);
+    MEM_GROW(run->known, run->known_capacity, (size_t)function + 1);
     run->known[function] = (struct known_function){.symbol = symbol};
     events_put(reading->events, event_make(EVENT_FUNCTION, function, 0));
     events_put_payload(reading->events, &definition, sizeof definition);
@@ -125,8 +112,10 @@ static uint32_t lost_function(struct reading *reading)
 {
     struct run_symbols *run = reading->run;
     if (run->lost_function == 0)
-        run->lost_function = 1 + define_function(reading, intern_word(run->symbols, "=(lost)"), -1,
-                                                 intern_word(run->symbols, ""), false);
+        run->lost_function =
+            1 + define_function(reading,
+                                intern_add_span(&run->symbols->strings, span_of("=(lost)")), -1,
+                                intern_add_span(&run->symbols->strings, span_of("")), false);
     return run->lost_function - 1;
 }
 
@@ -176,92 +165,86 @@ void run_symbols_define_missing(struct run_symbols *run, enum events_problem pro
         define_thread(&reading, id, true);
 }
 
-static bool read_source(struct reading *reading, const struct span *fields)
+/*
+ * The functions below read a line: `ids` are its first fields as numbers. They fail if another one
+ * is damaged.
+ */
+
+static bool read_source(struct reading *reading, const uint32_t *ids, const struct span *fields)
 {
-    uint32_t id;
     struct run_symbols *run = reading->run;
-    if (!run_symbols_id(fields[0], &id))
-        return false;
-    if (id_map_find(&run->sources, id) == 0)
-        id_map_define(&run->sources, id, intern_escaped(run, fields[1]) + 1);
+    if (id_map_find(&run->sources, ids[0]) == 0)
+        id_map_define(&run->sources, ids[0], intern_escaped(run, fields[1]) + 1);
     return true;
 }
 
-static bool read_function(struct reading *reading, const struct span *fields)
+static bool read_function(struct reading *reading, const uint32_t *ids, const struct span *fields)
 {
-    uint32_t id, source;
     int32_t line;
     struct run_symbols *run = reading->run;
-    const struct intern *strings = &run->symbols->strings;
-    if (!run_symbols_id(fields[0], &id) || !run_symbols_id(fields[1], &source) ||
-        !number_line(fields[2], &line))
+    struct intern *strings = &run->symbols->strings;
+    if (!number_line(fields[2], &line))
         return false;
-    if (id_map_find(&run->functions, id) != 0)
+    if (id_map_find(&run->functions, ids[0]) != 0)
         return true;
-    uint32_t text = id_map_find(&run->sources, source);
-    if (text == 0)
-        text = intern_word(run->symbols, "=(lost)") + 1;
+    uint32_t known = id_map_find(&run->sources, ids[1]);
+    uint32_t source = known != 0 ? known - 1 : intern_add_span(strings, span_of("=(lost)"));
     uint32_t name = intern_escaped(run, fields[3]);
     /* Frames that were lost by tail calls have no name, and are shown as their source. */
-    if (line < 0 && !is_word(intern_get(strings, text - 1), "=[C]") &&
-        is_word(intern_get(strings, name), "?"))
-        name = intern_word(run->symbols, "");
-    uint32_t function = define_function(reading, text - 1, line, name, id + 1 == run->calibrator);
-    id_map_define(&run->functions, id, function + 1);
+    if (line < 0 && !span_is(intern_get(strings, source), "=[C]") &&
+        span_is(intern_get(strings, name), "?"))
+        name = intern_add_span(strings, span_of(""));
+    uint32_t function = define_function(reading, source, line, name, ids[0] + 1 == run->calibrator);
+    id_map_define(&run->functions, ids[0], function + 1);
     name_function(run, function, name);
     return true;
 }
 
-static bool read_name(struct reading *reading, const struct span *fields)
+static bool read_name(struct reading *reading, const uint32_t *ids, const struct span *fields)
 {
-    uint32_t id;
-    if (!run_symbols_id(fields[0], &id))
-        return false;
-    uint32_t function = id_map_find(&reading->run->functions, id);
+    uint32_t function = id_map_find(&reading->run->functions, ids[0]);
     if (function != 0)
         name_function(reading->run, function - 1, intern_escaped(reading->run, fields[1]));
     return true;
 }
 
-static bool read_site(struct reading *reading, const struct span *fields)
+static bool read_site(struct reading *reading, const uint32_t *ids, const struct span *fields)
 {
-    uint32_t id, function;
     int32_t line;
-    if (!run_symbols_id(fields[0], &id) || !run_symbols_id(fields[1], &function) ||
-        !number_line(fields[2], &line))
+    if (!number_line(fields[2], &line))
         return false;
-    if (id_map_find(&reading->run->sites, id) == 0)
-        define_site(reading, id, function_of(reading, function), line);
+    if (id_map_find(&reading->run->sites, ids[0]) == 0)
+        define_site(reading, ids[0], function_of(reading, ids[1]), line);
     return true;
 }
 
-static bool read_thread(struct reading *reading, const struct span *fields)
+static bool read_thread(struct reading *reading, const uint32_t *ids, const struct span *fields)
 {
-    uint32_t id;
-    if (!run_symbols_id(fields[0], &id))
-        return false;
-    if (id_map_find(&reading->run->threads, id) == 0)
-        define_thread(reading, id, is_word(fields[1], "coroutine"));
+    if (id_map_find(&reading->run->threads, ids[0]) == 0)
+        define_thread(reading, ids[0], span_is(fields[1], "coroutine"));
     return true;
 }
+
+enum { IDS_MAX = 2 };
 
 static const struct definition_kind {
     const char *word;
     enum grammar_fields fields;
+    size_t id_count; /* of the first fields */
     bool makes_events;
-    bool (*read)(struct reading *reading, const struct span *fields);
+    bool (*read)(struct reading *reading, const uint32_t *ids, const struct span *fields);
 } kinds[] = {
-    {"source", FIELDS_SOURCE, false, read_source},
-    {"function", FIELDS_FUNCTION, true, read_function},
-    {"name", FIELDS_NAME, false, read_name},
-    {"site", FIELDS_SITE, true, read_site},
-    {"thread", FIELDS_THREAD, true, read_thread},
+    {"source", FIELDS_SOURCE, 1, false, read_source},
+    {"function", FIELDS_FUNCTION, 2, true, read_function},
+    {"name", FIELDS_NAME, 1, false, read_name},
+    {"site", FIELDS_SITE, 2, true, read_site},
+    {"thread", FIELDS_THREAD, 1, true, read_thread},
 };
 
 const struct definition_kind *run_symbols_kind(struct span kind)
 {
     for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++)
-        if (is_word(kind, kinds[i].word))
+        if (span_is(kind, kinds[i].word))
             return &kinds[i];
     return NULL;
 }
@@ -276,5 +259,9 @@ bool run_symbols_read(struct run_symbols *run, const struct definition_kind *kin
 {
     struct span fields[GRAMMAR_FIELDS_MAX];
     struct reading reading = {run, events};
-    return grammar_fields(grammar, kind->fields, text, fields) && kind->read(&reading, fields);
+    uint32_t ids[IDS_MAX] = {0};
+    bool is_read = grammar_fields(grammar, kind->fields, text, fields);
+    for (size_t i = 0; i < kind->id_count && is_read; i++)
+        is_read = run_symbols_id(fields[i], &ids[i]);
+    return is_read && kind->read(&reading, ids, fields);
 }

@@ -2,7 +2,7 @@
 
 #include "base/job.h"
 #include "base/mem.h"
-#include "rebuild/event_loop.h"
+#include "rebuild/stacks/event_loop.h"
 #include "rebuild/windowed_run.h"
 
 #include <stdlib.h>
@@ -70,8 +70,7 @@ void rebuild_free(struct rebuild *rebuild)
 /* Returns the run with that number; begins it if necessary. */
 static struct windowed_run *find_run(struct rebuild *rebuild, uint32_t number)
 {
-    rebuild->runs =
-        mem_grow(rebuild->runs, &rebuild->run_capacity, (size_t)number + 1, sizeof *rebuild->runs);
+    MEM_GROW(rebuild->runs, rebuild->run_capacity, (size_t)number + 1);
     while (rebuild->run_count <= number)
         rebuild->runs[rebuild->run_count++] = NULL;
     if (rebuild->runs[number] == NULL) {

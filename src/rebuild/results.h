@@ -5,10 +5,10 @@
 #ifndef SUPPROF_RESULTS_H
 #define SUPPROF_RESULTS_H
 
-#include "rebuild/calibration.h"
-#include "rebuild/tick_changes.h"
-#include "rebuild/ticks.h"
-#include "rebuild/timeline.h"
+#include "rebuild/stacks/calibration.h"
+#include "rebuild/ticks/tick_changes.h"
+#include "rebuild/ticks/ticks.h"
+#include "rebuild/timeline/timeline.h"
 #include "tree/tree_builder.h"
 
 #include <stdbool.h>
@@ -39,5 +39,11 @@ struct rebuilt_run {
     double clamped_ns;       /* overhead that could not be: no time was left */
     uint64_t contradictions; /* returns of functions that were not on the stack */
 };
+
+/* The game time at which a tick began, calculated. */
+static inline double rebuilt_run_seconds(const struct rebuilt_run *run, int64_t tick)
+{
+    return run->zero_seconds + (double)tick / TICKS_A_SECOND;
+}
 
 #endif

@@ -2,8 +2,8 @@
 
 #include "base/mem.h"
 #include "base/number.h"
-#include "rebuild/nodes_to_tree.h"
-#include "rebuild/overhead.h"
+#include "rebuild/ending/nodes_to_tree.h"
+#include "rebuild/ending/overhead.h"
 #include "rebuild/windowed_run.h"
 #include "tree/stacks.h"
 
@@ -16,7 +16,7 @@ void running_sums_begin(struct running_sums *sums, size_t run_count)
     function_sums_clear(&sums->functions);
     sums->ticks = (struct tick_sums){0};
     sums->time_ns = 0;
-    sums->runs = mem_grow(sums->runs, &sums->run_capacity, run_count, sizeof *sums->runs);
+    MEM_GROW(sums->runs, sums->run_capacity, run_count);
     for (size_t i = sums->run_count; i < run_count; i++)
         sums->runs[i] = (struct running_run){0};
     sums->run_count = run_count;
@@ -32,15 +32,6 @@ void running_sums_end(struct running_sums *sums)
         advance_ns = run_ns > advance_ns ? run_ns : advance_ns;
     }
     sums->clock_ns += advance_ns;
-}
-
-/* The time between the first and the last event, in units. */
-static int64_t elapsed_units(const struct nodes *nodes)
-{
-    int64_t units = 0;
-    for (uint32_t i = 0; i < nodes->count; i++)
-        units += nodes->at[i].self;
-    return units;
 }
 
 /*
@@ -110,7 +101,7 @@ void running_sums_add_run(struct running_sums *sums, const struct windowed_run *
     const struct run *run = windowed->run;
     const struct nodes *nodes = &run->nodes;
     struct running_run *known = &sums->runs[windowed->number];
-    double units = (double)elapsed_units(nodes);
+    double units = (double)run_units(run);
     double unit_ns = run->begin.unit_ns;
     /* As at the end of a run: only a damaged log has more. */
     if (sums->time_ns + units * unit_ns > (double)NUMBER_TIME_MAX_NS)
@@ -163,7 +154,7 @@ void running_sums_add_recent(struct running_sums *sums, const struct windowed_ru
 void running_sums_copy(struct running_sums *to, const struct running_sums *from)
 {
     function_sums_copy(&to->functions, &from->functions);
-    to->runs = mem_grow(to->runs, &to->run_capacity, from->run_count, sizeof *to->runs);
+    MEM_GROW(to->runs, to->run_capacity, from->run_count);
     if (from->run_count > 0)
         memcpy(to->runs, from->runs, from->run_count * sizeof *to->runs);
     to->run_count = from->run_count;

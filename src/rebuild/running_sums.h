@@ -9,9 +9,9 @@
 #ifndef SUPPROF_RUNNING_SUMS_H
 #define SUPPROF_RUNNING_SUMS_H
 
-#include "rebuild/calibration.h"
 #include "rebuild/results.h"
-#include "rebuild/ticks.h"
+#include "rebuild/stacks/calibration.h"
+#include "rebuild/ticks/ticks.h"
 #include "tree/function_sums.h"
 
 #include <stddef.h>

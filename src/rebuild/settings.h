@@ -4,8 +4,8 @@
 #ifndef SUPPROF_SETTINGS_H
 #define SUPPROF_SETTINGS_H
 
-#include "rebuild/calibration.h"
-#include "rebuild/tick_choice.h"
+#include "rebuild/stacks/calibration.h"
+#include "rebuild/ticks/tick_choice.h"
 
 #include <stdbool.h>
 #include <stddef.h>

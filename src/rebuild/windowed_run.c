@@ -2,61 +2,11 @@
 
 #include "base/mem.h"
 #include "base/number.h"
-#include "rebuild/nodes_to_tree.h"
-#include "rebuild/overhead.h"
-#include "rebuild/whole_stacks.h"
+#include "rebuild/ending/nodes_to_tree.h"
+#include "rebuild/ending/overhead.h"
+#include "rebuild/stacks/whole_stacks.h"
 
 #include <stdlib.h>
-
-enum { SECOND_TICKS = 10 };
-
-/* Begins to count from 0. All present frames began before. A tick begins, or the run ends. */
-static void cut(struct run *run)
-{
-    nodes_reset(&run->nodes);
-    run_save(run);
-    for (size_t i = 0; i < run->thread_count; i++) {
-        const struct thread *thread = &run->threads[i];
-        for (size_t k = 0; k < thread->depth; k++)
-            thread->frames[k].start = START_UNKNOWN;
-    }
-}
-
-/* The counts are not those of the window. */
-static void leave_out(struct run *run)
-{
-    nodes_leave_out(&run->nodes);
-    cut(run);
-}
-
-/* All present frames did not return in the window. */
-static void count_unfinished(struct run *run)
-{
-    run_save(run);
-    for (size_t i = 0; i < run->thread_count; i++) {
-        const struct thread *thread = &run->threads[i];
-        for (size_t k = 0; k < thread->depth; k++)
-            if (thread->frames[k].start != START_UNKNOWN)
-                nodes_origin(&run->nodes, thread->frames[k].node)->unfinished++;
-    }
-}
-
-/* The counts are those of the window, or of a part of it. */
-static void keep(struct run *run)
-{
-    count_unfinished(run);
-    nodes_keep(&run->nodes);
-    cut(run);
-}
-
-/* Returns the sum of the units in all nodes: the time since they were reset. */
-static int64_t counted_units(const struct run *run)
-{
-    int64_t units = 0;
-    for (uint32_t node = 0; node < run->nodes.count; node++)
-        units += run->nodes.at[node].self;
-    return units;
-}
 
 /* Puts the stack of the thread with that number into the log of a time line. */
 static void log_stack(struct run *run, size_t number)
@@ -72,18 +22,16 @@ static void log_stack(struct run *run, size_t number)
             timeline_log_put(log, STEP_ROOT, 0);
             segment++;
         }
-        uint32_t site = run->nodes.at[thread->frames[k].node].site & ~SITE_IS_OPEN;
+        uint32_t site = node_site(&run->nodes.at[thread->frames[k].node]);
         timeline_log_put(log, STEP_FRAME, site);
     }
 }
 
-/*
- * Begins the log of a time line with the present stacks. Its times count from the begin of the run,
- * `now` units ago.
+/* Begins the log of a time line with the present stacks. Its times count from the begin of the run.
  */
-static void begin_log(struct run *run, int64_t now)
+static void begin_log(struct run *run)
 {
-    timeline_log_begin(&run->log, now);
+    timeline_log_begin(&run->log, run_units(run));
     if (run->thread_count == 0)
         return;
     run_save(run);
@@ -101,6 +49,7 @@ void windowed_run_begin(struct windowed_run *windowed, uint32_t number,
                         struct nodes *spare)
 {
     bool has_window = settings->from.kind != WINDOW_OPEN || settings->to.kind != WINDOW_OPEN;
+    bool is_left_out = has_window || settings->choice != NULL;
     *windowed = (struct windowed_run){.run = mem_zeroed(1, sizeof *windowed->run),
                                       .number = number,
                                       .settings = settings,
@@ -108,50 +57,26 @@ void windowed_run_begin(struct windowed_run *windowed, uint32_t number,
                                       .result = {.is_there = true},
                                       .tick = -1,
                                       .window = has_window ? BEFORE_WINDOW : IN_WINDOW,
-                                      .was_inside = !has_window && settings->choice == NULL};
+                                      .was_inside = !is_left_out};
     run_init(windowed->run, spare);
+    windowed->run->nodes.is_left_out = is_left_out;
     windowed->run->nodes.folds_recursion = settings->folds_recursion;
     windowed->run->nodes.keeps_moves = settings->keeps_changes;
-    windowed->run->nodes.lists_counted = settings->choice != NULL;
     if (!has_window && settings->has_timeline)
-        begin_log(windowed->run, 0);
+        begin_log(windowed->run);
 }
 
 /* Ends the current tick. */
 static void end_tick(struct windowed_run *windowed)
 {
     struct nodes *nodes = &windowed->run->nodes;
-    bool is_in_window = windowed->tick >= 0 && windowed->window == IN_WINDOW;
-    if (is_in_window && (windowed->settings->choice == NULL || windowed->is_chosen))
+    if (windowed->tick >= 0 && !nodes->is_left_out)
         tick_meter_add(&windowed->meter, nodes, windowed->tick, run_tick_units(windowed->run),
                        windowed->settings->kept_ticks);
     if (windowed->settings->keeps_changes)
         tick_changes_add(&windowed->changes, nodes);
-    windowed->tick_index += is_in_window;
-    nodes_begin_tick(nodes);
-}
-
-/* Keeps the counts of a row of chosen ticks, which ends here. */
-static void keep_chosen(struct windowed_run *windowed)
-{
-    if (windowed->is_chosen)
-        keep(windowed->run);
-    windowed->is_chosen = false;
-}
-
-/* Begins or ends a row of chosen ticks. */
-static void choose_tick(struct windowed_run *windowed)
-{
-    const struct tick_choice *choice = windowed->settings->choice;
-    bool is_chosen = windowed->window == IN_WINDOW &&
-                     tick_choice_has(choice, windowed->number, windowed->tick_index);
-    if (!is_chosen) {
-        keep_chosen(windowed);
-    } else if (!windowed->is_chosen) {
-        leave_out(windowed->run);
-        windowed->is_chosen = true;
-        windowed->was_inside = true;
-    }
+    nodes_end_tick(nodes);
+    windowed->tick_index += windowed->tick >= 0 && windowed->window == IN_WINDOW;
 }
 
 /*
@@ -162,11 +87,8 @@ static double limit_times(struct run *run, const struct rebuild_results *results
 {
     const struct nodes *nodes = &run->nodes;
     double units = 0;
-    for (uint32_t node = NODES_FIRST; node < nodes->count; node++) {
+    for (uint32_t node = NODES_FIRST; node < nodes->count; node++)
         units += (double)nodes_whole(nodes, node).self;
-        if (node < nodes->kept_count)
-            units += (double)nodes->kept[node].self;
-    }
     if (results->time_ns + units * run->begin.unit_ns > (double)NUMBER_TIME_MAX_NS)
         run->begin.unit_ns = 0;
     return units * run->begin.unit_ns;
@@ -202,40 +124,12 @@ static void end_window(struct windowed_run *windowed)
     windowed->window = AFTER_WINDOW;
 }
 
-/*
- * The run goes on: overhead is subtracted from the whole run; see overhead.h. The time line counts
- * the calls of the window, before they are kept.
- */
-static void end_window_before_run(struct windowed_run *windowed)
-{
-    end_window(windowed);
-    if (windowed->settings->choice == NULL)
-        keep(windowed->run);
-    else
-        keep_chosen(windowed);
-}
-
-/* Makes the counts those of the window; the others are left out. */
-static void take_window(struct windowed_run *windowed)
-{
-    struct run *run = windowed->run;
-    keep_chosen(windowed);
-    if (windowed->window == IN_WINDOW && windowed->settings->choice == NULL) {
-        count_unfinished(run);
-    } else {
-        leave_out(run);
-        nodes_take_kept(&run->nodes);
-    }
-    if (windowed->window == IN_WINDOW)
-        end_window(windowed);
-}
-
 /* Tick 0 need not be at 0 seconds. */
 static double zero_seconds(const struct run *run)
 {
     if (run->begin.tick < 0 || run->begin.time_seconds < 0)
         return 0;
-    return run->begin.time_seconds - (double)run->begin.tick / SECOND_TICKS;
+    return run->begin.time_seconds - (double)run->begin.tick / TICKS_A_SECOND;
 }
 
 /* Whether a tick is at or after a border. */
@@ -243,7 +137,7 @@ static bool is_at(const struct run *run, struct window_border border, int64_t ti
 {
     if (border.kind == WINDOW_TICK)
         return (double)tick >= border.value;
-    double seconds = zero_seconds(run) + (double)tick / SECOND_TICKS;
+    double seconds = zero_seconds(run) + (double)tick / TICKS_A_SECOND;
     /* Game time is a float: at 10 hours it is exact to 4 ms, and a tick has 100 ms. */
     return seconds + 0.01 >= border.value;
 }
@@ -255,16 +149,21 @@ static void move_window(struct windowed_run *windowed, int64_t tick)
     struct run *run = windowed->run;
     if (windowed->window == BEFORE_WINDOW &&
         (settings->from.kind == WINDOW_OPEN || is_at(run, settings->from, tick))) {
-        int64_t now = counted_units(run);
         windowed->window = IN_WINDOW;
-        leave_out(run);
         if (settings->has_timeline)
-            begin_log(run, now);
+            begin_log(run);
     }
     if (windowed->window == IN_WINDOW && settings->to.kind != WINDOW_OPEN &&
         is_at(run, settings->to, tick))
-        end_window_before_run(windowed);
-    windowed->was_inside |= windowed->window == IN_WINDOW && settings->choice == NULL;
+        end_window(windowed);
+}
+
+/* Whether the results are to include the present tick. */
+static bool is_wanted(const struct windowed_run *windowed)
+{
+    const struct tick_choice *choice = windowed->settings->choice;
+    return windowed->window == IN_WINDOW &&
+           (choice == NULL || tick_choice_has(choice, windowed->number, windowed->tick_index));
 }
 
 void windowed_run_begin_tick(struct windowed_run *windowed, int64_t tick)
@@ -272,15 +171,14 @@ void windowed_run_begin_tick(struct windowed_run *windowed, int64_t tick)
     struct run *run = windowed->run;
     struct rebuilt_run *result = &windowed->result;
     enum window_state before = windowed->window;
-    run_settle_forgotten(run, false);
+    run_forget_pending(run, false);
     end_tick(windowed);
     if (before == BEFORE_WINDOW || !result->has_ticks)
         result->first_tick = tick;
     move_window(windowed, tick);
-    if (windowed->settings->choice != NULL)
-        choose_tick(windowed);
     windowed->tick = tick;
-    run_begin_tick(run);
+    windowed->was_inside |= is_wanted(windowed);
+    run_begin_tick(run, !is_wanted(windowed));
     if (before == BEFORE_WINDOW && windowed->window == IN_WINDOW)
         timeline_log_put(&run->log, STEP_TICK, (uint32_t)tick); /* the log begins here */
     else
@@ -292,8 +190,6 @@ void windowed_run_begin_tick(struct windowed_run *windowed, int64_t tick)
     result->all_last_tick = tick;
     result->has_ticks = true;
     result->zero_seconds = zero_seconds(run);
-    if (run->cursor.top != NODES_UNATTRIBUTED)
-        nodes_touch(&run->nodes, run->cursor.top);
 }
 
 static struct call_costs choose_costs(const struct rebuild_settings *settings,
@@ -313,7 +209,7 @@ static void make_tree(struct windowed_run *windowed, struct tree *tree, struct t
     const struct call_costs *costs = &windowed->result.costs;
     uint8_t threads = windowed->settings->threads;
     bool keeps_changes = windowed->settings->keeps_changes;
-    bool is_all = nodes->left_out_count == 0 && threads == (NODE_MAIN | NODE_COROUTINE);
+    bool is_all = nodes->left_out == NULL && threads == (NODE_MAIN | NODE_COROUTINE);
     bool needs_whole = !is_all && costs->is_known;
     uint8_t *kinds = nodes_call_kinds(nodes);
     uint32_t *tree_nodes = NULL;
@@ -374,9 +270,9 @@ static void add_to_results(struct windowed_run *windowed, struct tree_space *spa
     struct run *run = windowed->run;
     struct rebuilt_run *result = &windowed->result;
     struct rebuild_results *results = windowed->results;
-    take_window(windowed);
+    if (windowed->window == IN_WINDOW)
+        end_window(windowed);
     results->time_ns += limit_times(run, results);
-    nodes_end(&run->nodes);
     struct overhead_sums sums;
     take_tree(windowed, space, &sums);
     result->measured_ns = sums.measured_ns;
@@ -398,6 +294,7 @@ void windowed_run_end(struct windowed_run *windowed, struct tree_space *space)
     struct run *run = windowed->run;
     run_end_stacks(run);
     end_tick(windowed);
+    nodes_end(&run->nodes);
     windowed->result.is_outside = !windowed->was_inside;
     windowed->result.costs = choose_costs(windowed->settings, run);
     windowed->result.contradictions = run->contradictions;

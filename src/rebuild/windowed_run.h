@@ -5,11 +5,11 @@
 #ifndef SUPPROF_WINDOWED_RUN_H
 #define SUPPROF_WINDOWED_RUN_H
 
-#include "rebuild/nodes_to_tree.h"
+#include "rebuild/ending/nodes_to_tree.h"
 #include "rebuild/results.h"
-#include "rebuild/run.h"
 #include "rebuild/settings.h"
-#include "rebuild/tick_meter.h"
+#include "rebuild/stacks/run.h"
+#include "rebuild/ticks/tick_meter.h"
 #include "tree/tree.h"
 
 #include <stdbool.h>
@@ -29,7 +29,6 @@ struct windowed_run {
     int64_t tick; /* -1 before the first tick mark */
     enum window_state window;
     size_t tick_index; /* of those in the window, which one is on */
-    bool is_chosen;    /* with a choice of ticks: this one is taken */
     bool was_inside;   /* a part of it was in the window */
 };
 

@@ -33,14 +33,6 @@ static size_t take(struct timed *to, const struct profile *profile, bool is_old)
     return recordings->benchmark_count;
 }
 
-static void compare(struct benchmark_row *row, const double *now, const double *old)
-{
-    struct sample_comparer comparer;
-    sample_comparer_init(&comparer, row->new_count, row->old_count);
-    row->shift = sample_compare(&comparer, now, old);
-    sample_comparer_release(&comparer);
-}
-
 /* Makes the row of `timed`, [count], which are all of one part, new ones first. */
 static struct benchmark_row make_row(const struct timed *timed, size_t count)
 {
@@ -61,7 +53,7 @@ static struct benchmark_row make_row(const struct timed *timed, size_t count)
                     row.new_count <= BENCHMARKS_COMPARED_MAX &&
                     row.old_count <= BENCHMARKS_COMPARED_MAX;
     if (row.has_shift)
-        compare(&row, seconds, old);
+        row.shift = sample_compare_once(seconds, row.new_count, old, row.old_count);
     free(seconds);
     return row;
 }
@@ -84,8 +76,7 @@ void benchmarks_init(struct benchmarks *benchmarks, const struct profile *now,
              to < count && compare_parts(&timed[from].benchmark, &timed[to].benchmark) == 0;)
             to++;
         struct benchmark_row row = make_row(&timed[from], to - from);
-        benchmarks->rows = mem_append(benchmarks->rows, &benchmarks->count, &benchmarks->capacity,
-                                      &row, sizeof row);
+        MEM_APPEND(benchmarks->rows, benchmarks->count, benchmarks->capacity, row);
     }
     free(timed);
 }

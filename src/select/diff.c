@@ -23,55 +23,58 @@ struct candidates {
     size_t count, capacity;
 };
 
-/* A function that was found; others near it have moved by the same number of lines. */
-struct anchor {
-    uint32_t source;
-    int32_t old_line;
-    int64_t shift;
-};
-
 struct matching {
     struct symbols *symbols; /* of the new profile */
     struct source_map sources;
     struct candidates olds, news;
-    struct anchor *anchors; /* [anchor_count], by source and line */
-    size_t anchor_count, anchor_capacity;
     uint32_t *functions; /* the result */
     struct diff_counts *counts;
 };
 
-static uint32_t shared_name(struct symbols *symbols, struct span name)
+/* A function that was found; others near it have moved by the same number of lines. */
+struct anchor {
+    int32_t old_line;
+    int64_t shift;
+};
+
+/* The functions of one source in both profiles. */
+struct file {
+    struct matching *matching;
+    struct candidates olds, news; /* parts of those of the matching */
+    struct anchor *anchors;       /* [anchor_count], by line */
+    size_t anchor_count, anchor_capacity;
+};
+
+/* Adds a Lua function. `name` is its name in its own profile. */
+static void add_candidate(struct matching *matching, struct candidates *candidates,
+                          uint32_t function, uint32_t source, int32_t line, struct span name)
 {
-    bool is_nameless = name.length == 0 || (name.length == 1 && name.at[0] == '?');
-    return is_nameless ? NAMELESS : intern_add(&symbols->strings, name.at, name.length);
+    bool is_nameless = name.length == 0 || span_is(name, "?");
+    struct candidate candidate = {
+        .source = source,
+        .name = is_nameless ? NAMELESS : intern_add_span(&matching->symbols->strings, name),
+        .line = line,
+        .function = function,
+    };
+    MEM_APPEND(candidates->all, candidates->count, candidates->capacity, candidate);
 }
 
-static void add_candidate(struct candidates *candidates, struct candidate candidate)
+static void list_new(struct matching *matching, const bool *is_used)
 {
-    candidates->all = mem_append(candidates->all, &candidates->count, &candidates->capacity,
-                                 &candidate, sizeof candidate);
-}
-
-static void list_new(struct matching *matching, const uint8_t *is_used)
-{
-    struct symbols *symbols = matching->symbols;
+    const struct symbols *symbols = matching->symbols;
     for (uint32_t i = 0; i < symbols->function_count; i++) {
-        struct function function = symbols->functions[i];
-        if (!is_used[i] || function.line < 0)
-            continue;
-        struct span name = intern_get(&symbols->strings, function.name);
-        add_candidate(&matching->news, (struct candidate){.source = function.source,
-                                                          .name = shared_name(symbols, name),
-                                                          .line = function.line,
-                                                          .function = i});
+        const struct function *function = &symbols->functions[i];
+        if (is_used[i] && function->line >= 0)
+            add_candidate(matching, &matching->news, i, function->source, function->line,
+                          intern_get(&symbols->strings, function->name));
     }
 }
 
 /* Functions that are not Lua are found by their names directly. */
 static void list_old(struct matching *matching, const struct profile *old_profile,
-                     const struct paths *old_paths, const uint8_t *is_used,
-                     struct diff_counts *counts)
+                     const struct paths *old_paths, const bool *is_used)
 {
+    struct symbols *symbols = matching->symbols;
     const struct symbols *old_symbols = &old_profile->symbols;
     for (uint32_t i = 0; i < old_symbols->function_count; i++) {
         const struct function *function = &old_symbols->functions[i];
@@ -79,52 +82,64 @@ static void list_old(struct matching *matching, const struct profile *old_profil
             continue;
         struct span name = intern_get(&old_symbols->strings, function->name);
         uint32_t source =
-            source_map_find(&matching->sources, &old_profile->symbols, old_paths, function->source);
+            source_map_find(&matching->sources, old_symbols, old_paths, function->source);
         if (function->line >= 0) {
-            add_candidate(&matching->olds,
-                          (struct candidate){.source = source,
-                                             .name = shared_name(matching->symbols, name),
-                                             .line = function->line,
-                                             .function = i});
+            add_candidate(matching, &matching->olds, i, source, function->line, name);
             continue;
         }
-        uint32_t count = matching->symbols->function_count;
-        uint32_t name_id = intern_add(&matching->symbols->strings, name.at, name.length);
-        uint32_t found = symbols_add_function(matching->symbols, source, function->line, name_id);
+        uint32_t count = symbols->function_count;
+        uint32_t found = symbols_add_function(symbols, source, function->line,
+                                              intern_add_span(&symbols->strings, name));
         matching->functions[i] = found;
-        matching->symbols->functions[found].is_used = true;
-        counts->same_place += found < count;
-        counts->only_old += found >= count;
+        symbols->functions[found].is_used = true;
+        matching->counts->same_place += found < count;
+        matching->counts->only_old += found >= count;
     }
 }
 
-static int compare_numbers(uint32_t a, uint32_t b)
+static int compare_numbers(int64_t a, int64_t b)
 {
     return a < b ? -1 : a > b;
 }
 
-static int compare_places(const void *left, const void *right)
+static int compare_sources(const void *left, const void *right)
 {
     const struct candidate *a = left;
     const struct candidate *b = right;
-    if (a->source != b->source)
-        return compare_numbers(a->source, b->source);
-    if (a->line != b->line)
-        return a->line < b->line ? -1 : 1;
-    return compare_numbers(a->function, b->function);
+    return compare_numbers(a->source, b->source);
+}
+
+static int compare_lines(const void *left, const void *right)
+{
+    const struct candidate *a = left;
+    const struct candidate *b = right;
+    int order = compare_numbers(a->line, b->line);
+    return order != 0 ? order : compare_numbers(a->function, b->function);
+}
+
+static int compare_expected(const void *left, const void *right)
+{
+    const struct candidate *a = left;
+    const struct candidate *b = right;
+    int order = compare_numbers(a->expected, b->expected);
+    return order != 0 ? order : compare_numbers(a->function, b->function);
 }
 
 static int compare_names(const void *left, const void *right)
 {
     const struct candidate *a = left;
     const struct candidate *b = right;
-    if (a->is_taken != b->is_taken)
-        return a->is_taken ? 1 : -1;
-    if (a->source != b->source)
-        return compare_numbers(a->source, b->source);
-    if (a->name != b->name)
-        return compare_numbers(a->name, b->name);
-    return compare_places(left, right);
+    int order = a->is_taken - b->is_taken;
+    if (order == 0)
+        order = compare_numbers(a->name, b->name);
+    return order != 0 ? order : compare_lines(left, right);
+}
+
+static int compare_anchors(const void *left, const void *right)
+{
+    const struct anchor *a = left;
+    const struct anchor *b = right;
+    return compare_numbers(a->old_line, b->old_line);
 }
 
 static void sort(struct candidates *candidates, int (*compare)(const void *, const void *))
@@ -133,167 +148,108 @@ static void sort(struct candidates *candidates, int (*compare)(const void *, con
         qsort(candidates->all, candidates->count, sizeof *candidates->all, compare);
 }
 
-static void take(struct matching *matching, struct candidate *old, struct candidate *new)
-{
-    old->is_taken = new->is_taken = true;
-    matching->functions[old->function] = new->function;
-}
-
 static bool agrees(const struct candidate *old, const struct candidate *new)
 {
     return old->name == new->name || old->name == NAMELESS || new->name == NAMELESS;
 }
 
-static void match(struct matching *matching, struct candidate *old, struct candidate *new)
+static void match(struct file *file, struct candidate *old, struct candidate *new)
 {
-    struct diff_counts *counts = matching->counts;
-    take(matching, old, new);
+    struct diff_counts *counts = file->matching->counts;
+    old->is_taken = new->is_taken = true;
+    file->matching->functions[old->function] = new->function;
     *(!agrees(old, new)        ? &counts->other_name
       : old->line == new->line ? &counts->same_place
                                : &counts->other_line) += 1;
 }
 
-/* How many from `from` on have the same source and name, and are not yet matched. */
-static size_t group_size(const struct candidates *candidates, size_t from)
+/* How many from `from` on have the same name, and are not yet matched. */
+static size_t count_same(const struct candidates *candidates, size_t from)
 {
     size_t to = from;
-    const struct candidate *first = &candidates->all[from];
     while (to < candidates->count && !candidates->all[to].is_taken &&
-           candidates->all[to].source == first->source && candidates->all[to].name == first->name)
+           candidates->all[to].name == candidates->all[from].name)
         to++;
     return to - from;
 }
 
-/* Calls a function for each name that a file has in both profiles. */
-static void for_each_name(struct matching *matching,
-                          void (*act)(struct matching *matching, struct candidate *olds,
-                                      size_t old_count, struct candidate *news, size_t new_count))
+/* Calls a function for each name that the file has in both profiles. */
+static void for_each_name(struct file *file,
+                          void (*act)(struct file *file, struct candidate *olds, size_t old_count,
+                                      struct candidate *news, size_t new_count))
 {
-    struct candidates *olds = &matching->olds;
-    struct candidates *news = &matching->news;
-    sort(olds, compare_names);
-    sort(news, compare_names);
-    for (size_t i = 0, k = 0; i < olds->count && k < news->count;) {
-        struct candidate *old = &olds->all[i];
-        struct candidate *new = &news->all[k];
+    sort(&file->olds, compare_names);
+    sort(&file->news, compare_names);
+    for (size_t i = 0, k = 0; i < file->olds.count && k < file->news.count;) {
+        struct candidate *old = &file->olds.all[i];
+        struct candidate *new = &file->news.all[k];
         if (old->is_taken || new->is_taken)
             break;
-        size_t old_count = group_size(olds, i);
-        size_t new_count = group_size(news, k);
-        int order = compare_numbers(old->source, new->source);
+        size_t old_count = count_same(&file->olds, i);
+        size_t new_count = count_same(&file->news, k);
+        int order = compare_numbers(old->name, new->name);
         if (order == 0)
-            order = compare_numbers(old->name, new->name);
-        if (order == 0)
-            act(matching, old, old_count, new, new_count);
+            act(file, old, old_count, new, new_count);
         i += order <= 0 ? old_count : 0;
         k += order >= 0 ? new_count : 0;
     }
 }
 
 /* A name that occurs once in a file is the same function, at any line. */
-static void match_unique(struct matching *matching, struct candidate *olds, size_t old_count,
+static void match_unique(struct file *file, struct candidate *olds, size_t old_count,
                          struct candidate *news, size_t new_count)
 {
     if (old_count != 1 || new_count != 1 || olds->name == NAMELESS)
         return;
-    match(matching, olds, news);
-    struct anchor anchor = {olds->source, olds->line, (int64_t)news->line - olds->line};
-    matching->anchors = mem_append(matching->anchors, &matching->anchor_count,
-                                   &matching->anchor_capacity, &anchor, sizeof anchor);
-}
-
-static int compare_anchors(const void *left, const void *right)
-{
-    const struct anchor *a = left;
-    const struct anchor *b = right;
-    if (a->source != b->source)
-        return compare_numbers(a->source, b->source);
-    return a->old_line < b->old_line ? -1 : a->old_line > b->old_line;
+    match(file, olds, news);
+    struct anchor anchor = {olds->line, (int64_t)news->line - olds->line};
+    MEM_APPEND(file->anchors, file->anchor_count, file->anchor_capacity, anchor);
 }
 
 /*
- * The expected line of each old function: it moved like the nearest one found above it in
- * its file, or else below it. Both lists are in order of source and line.
+ * The expected line of each old function: it moved like the nearest one found above it, or else
+ * below it.
  */
-static void expect_lines(struct matching *matching)
+static void expect_lines(struct file *file)
 {
-    struct candidates *olds = &matching->olds;
-    const struct anchor *anchors = matching->anchors;
-    size_t at = 0, count = matching->anchor_count;
+    size_t at = 0, count = file->anchor_count;
     if (count > 0)
-        qsort(matching->anchors, count, sizeof *anchors, compare_anchors);
-    sort(olds, compare_places);
-    for (size_t i = 0; i < olds->count; i++) {
-        struct candidate *old = &olds->all[i];
-        while (at < count &&
-               (anchors[at].source < old->source ||
-                (anchors[at].source == old->source && at + 1 < count &&
-                 anchors[at + 1].source == old->source && anchors[at + 1].old_line <= old->line)))
+        qsort(file->anchors, count, sizeof *file->anchors, compare_anchors);
+    sort(&file->olds, compare_lines);
+    for (size_t i = 0; i < file->olds.count; i++) {
+        struct candidate *old = &file->olds.all[i];
+        while (at + 1 < count && file->anchors[at + 1].old_line <= old->line)
             at++;
-        bool has_anchor = at < count && anchors[at].source == old->source;
-        old->expected = old->line + (has_anchor ? anchors[at].shift : 0);
+        old->expected = old->line + (count > 0 ? file->anchors[at].shift : 0);
     }
 }
 
-static int compare_expected(const void *left, const void *right)
-{
-    const struct candidate *a = left;
-    const struct candidate *b = right;
-    if (a->source != b->source)
-        return compare_numbers(a->source, b->source);
-    if (a->expected != b->expected)
-        return a->expected < b->expected ? -1 : 1;
-    return compare_numbers(a->function, b->function);
-}
-
-struct wanted_anchor {
-    const struct anchor *anchors;
-    uint32_t source;
-};
-
-static bool anchor_is_before(const void *context, size_t at)
-{
-    const struct wanted_anchor *wanted = context;
-    return wanted->anchors[at].source < wanted->source;
-}
-
-static bool has_anchor(const struct matching *matching, uint32_t source)
-{
-    struct wanted_anchor wanted = {matching->anchors, source};
-    size_t at = search_first(matching->anchor_count, anchor_is_before, &wanted);
-    return at < matching->anchor_count && matching->anchors[at].source == source;
-}
-
-struct wanted_place {
+struct wanted_line {
     const struct candidate *candidates;
-    uint32_t source;
     int64_t line;
 };
 
-static bool place_is_before(const void *context, size_t at)
+static bool is_before(const void *context, size_t at)
 {
-    const struct wanted_place *wanted = context;
-    const struct candidate *candidate = &wanted->candidates[at];
-    return candidate->source < wanted->source ||
-           (candidate->source == wanted->source && candidate->line < wanted->line);
+    const struct wanted_line *wanted = context;
+    return wanted->candidates[at].line < wanted->line;
 }
 
-static struct candidate *find_place(const struct candidates *news, uint32_t source, int64_t line)
+/* Returns the first candidate at a line, or NULL; they are in the order of lines. */
+static struct candidate *find_line(const struct candidates *news, int64_t line)
 {
-    struct wanted_place wanted = {news->all, source, line};
-    size_t at = search_first(news->count, place_is_before, &wanted);
-    if (at == news->count)
-        return NULL;
-    struct candidate *found = &news->all[at];
-    return found->source == source && found->line == line ? found : NULL;
+    struct wanted_line wanted = {news->all, line};
+    size_t at = search_first(news->count, is_before, &wanted);
+    return at < news->count && news->all[at].line == line ? &news->all[at] : NULL;
 }
 
-/* Whether all old functions of a source, [count], are where they were. */
-static bool is_unmoved(const struct candidates *news, const struct candidate *olds, size_t count)
+/* Whether all old functions are where they were. */
+static bool is_unmoved(const struct file *file)
 {
-    for (size_t i = 0; i < count; i++) {
-        const struct candidate *new = find_place(news, olds[i].source, olds[i].line);
-        if (new == NULL || !agrees(&olds[i], new))
+    for (size_t i = 0; i < file->olds.count; i++) {
+        const struct candidate *old = &file->olds.all[i];
+        const struct candidate *new = find_line(&file->news, old->line);
+        if (new == NULL || !agrees(old, new))
             return false;
     }
     return true;
@@ -304,25 +260,17 @@ static bool is_unmoved(const struct candidates *news, const struct candidate *ol
  * where it is known how lines have moved: otherwise a function with a common name can be at
  * the line where another one with that name was.
  */
-static void match_places(struct matching *matching, bool is_first)
+static void match_places(struct file *file, bool is_first)
 {
-    struct candidates *olds = &matching->olds;
-    struct candidates *news = &matching->news;
-    sort(olds, compare_expected);
-    sort(news, compare_places);
-    size_t to;
-    for (size_t from = 0; from < olds->count; from = to) {
-        uint32_t source = olds->all[from].source;
-        for (to = from; to < olds->count && olds->all[to].source == source;)
-            to++;
-        bool is_sure =
-            has_anchor(matching, source) || is_unmoved(news, &olds->all[from], to - from);
-        for (size_t i = from; i < to && (is_sure || !is_first); i++) {
-            struct candidate *old = &olds->all[i];
-            struct candidate *new = find_place(news, source, old->expected);
-            if (new != NULL && !old->is_taken && !new->is_taken && (agrees(old, new) || !is_first))
-                match(matching, old, new);
-        }
+    sort(&file->olds, compare_expected);
+    sort(&file->news, compare_lines);
+    if (is_first && file->anchor_count == 0 && !is_unmoved(file))
+        return;
+    for (size_t i = 0; i < file->olds.count; i++) {
+        struct candidate *old = &file->olds.all[i];
+        struct candidate *new = find_line(&file->news, old->expected);
+        if (new != NULL && !old->is_taken && !new->is_taken && (agrees(old, new) || !is_first))
+            match(file, old, new);
     }
 }
 
@@ -333,11 +281,11 @@ static int64_t distance(const struct candidate *old, const struct candidate *new
 }
 
 /* For nameless functions, the line is nearly the only sign. */
-static void match_near(struct matching *matching, struct candidate *old, struct candidate *new)
+static void match_near(struct file *file, struct candidate *old, struct candidate *new)
 {
     enum { NAMELESS_DISTANCE_MAX = 50 };
     if (old->name != NAMELESS || distance(old, new) <= NAMELESS_DISTANCE_MAX)
-        match(matching, old, new);
+        match(file, old, new);
 }
 
 /*
@@ -346,7 +294,7 @@ static void match_near(struct matching *matching, struct candidate *old, struct 
  * expected lines. cost[i][k] is the sum of distances for the first i of the few among the
  * first k of the many.
  */
-static void match_in_order(struct matching *matching, struct candidate *olds, size_t old_count,
+static void match_in_order(struct file *file, struct candidate *olds, size_t old_count,
                            struct candidate *news, size_t new_count)
 {
     enum { CELLS_MAX = 1 << 22 };
@@ -355,7 +303,7 @@ static void match_in_order(struct matching *matching, struct candidate *olds, si
     size_t many = has_fewer_olds ? new_count : old_count;
     if (few == many || many > CELLS_MAX / (few + 1)) {
         for (size_t i = 0; i < few; i++)
-            match_near(matching, &olds[i], &news[i]);
+            match_near(file, &olds[i], &news[i]);
         return;
     }
     size_t width = many + 1;
@@ -375,16 +323,49 @@ static void match_in_order(struct matching *matching, struct candidate *olds, si
     for (size_t i = few, k = many; i > 0; k--) {
         if (cost[i * width + k] == cost[i * width + k - 1])
             continue;
-        match_near(matching, &olds[(has_fewer_olds ? i : k) - 1],
-                   &news[(has_fewer_olds ? k : i) - 1]);
+        match_near(file, &olds[(has_fewer_olds ? i : k) - 1], &news[(has_fewer_olds ? k : i) - 1]);
         i--;
     }
     free(cost);
 }
 
+/* Returns the part of the candidates from `*from` on with that source, and moves `*from` after it.
+ */
+static struct candidates take_source(const struct candidates *candidates, size_t *from,
+                                     uint32_t source)
+{
+    size_t to = *from;
+    while (to < candidates->count && candidates->all[to].source == source)
+        to++;
+    struct candidates part = {.all = candidates->all + *from, .count = to - *from};
+    *from = to;
+    return part;
+}
+
+/* The steps of the header, for each source that the old profile has. */
+static void match_files(struct matching *matching)
+{
+    const struct candidates *olds = &matching->olds, *news = &matching->news;
+    sort(&matching->olds, compare_sources);
+    sort(&matching->news, compare_sources);
+    for (size_t i = 0, k = 0; i < olds->count;) {
+        uint32_t source = olds->all[i].source;
+        while (k < news->count && news->all[k].source < source)
+            k++;
+        struct file file = {.matching = matching,
+                            .olds = take_source(olds, &i, source),
+                            .news = take_source(news, &k, source)};
+        for_each_name(&file, match_unique);
+        expect_lines(&file);
+        match_places(&file, true);
+        for_each_name(&file, match_in_order);
+        match_places(&file, false);
+        free(file.anchors);
+    }
+}
+
 /* Functions that only the old profile has are added to the new one. */
-static void add_rest(struct matching *matching, const struct symbols *old_symbols,
-                     struct diff_counts *counts)
+static void add_rest(struct matching *matching, const struct symbols *old_symbols)
 {
     for (size_t i = 0; i < matching->olds.count; i++) {
         const struct candidate *old = &matching->olds.all[i];
@@ -392,35 +373,32 @@ static void add_rest(struct matching *matching, const struct symbols *old_symbol
             continue;
         struct span name =
             intern_get(&old_symbols->strings, old_symbols->functions[old->function].name);
-        uint32_t name_id = intern_add(&matching->symbols->strings, name.at, name.length);
         matching->functions[old->function] =
-            symbols_append_function(matching->symbols, old->source, old->line, name_id);
-        counts->only_old++;
+            symbols_append_function(matching->symbols, old->source, old->line,
+                                    intern_add_span(&matching->symbols->strings, name));
+        matching->counts->only_old++;
     }
-    for (size_t i = 0; i < matching->news.count; i++)
-        counts->only_new += !matching->news.all[i].is_taken;
 }
 
-static uint8_t *used_in_tree(const struct profile *profile)
+static bool *used_in_tree(const struct profile *profile)
 {
-    uint8_t *is_used = mem_zeroed(profile->symbols.function_count, 1);
+    bool *is_used = mem_zeroed(profile->symbols.function_count, sizeof *is_used);
     for (uint32_t node = 1; node < profile->tree.node_count; node++)
-        is_used[profile->tree.calls[node].function] = 1;
+        is_used[profile->tree.calls[node].function] = true;
     return is_used;
 }
 
-/* Counts functions that are not Lua and are only in the new profile; it had `new_count` first. */
-static uint32_t count_only_new(const struct profile *new_profile, const uint8_t *is_used,
-                               uint32_t new_count, const struct profile *old_profile,
-                               const uint32_t *functions)
+/* Counts the used functions, [new_count], that are not among the results, [old_count]. */
+static uint32_t count_only_new(const bool *is_used, uint32_t new_count, const uint32_t *functions,
+                               uint32_t old_count)
 {
     uint32_t count = 0;
-    uint8_t *is_found = mem_zeroed(new_profile->symbols.function_count, 1);
-    for (uint32_t i = 0; i < old_profile->symbols.function_count; i++)
-        if (functions[i] != UINT32_MAX)
-            is_found[functions[i]] = 1;
+    bool *is_found = mem_zeroed(new_count, sizeof *is_found);
+    for (uint32_t i = 0; i < old_count; i++)
+        if (functions[i] < new_count)
+            is_found[functions[i]] = true;
     for (uint32_t i = 0; i < new_count; i++)
-        count += is_used[i] && !symbols_is_lua(&new_profile->symbols, i) && !is_found[i];
+        count += is_used[i] && !is_found[i];
     free(is_found);
     return count;
 }
@@ -431,30 +409,24 @@ uint32_t *diff_match_functions(struct profile *new_profile, const struct paths *
 {
     struct matching matching = {.symbols = &new_profile->symbols, .counts = counts};
     uint32_t old_count = old_profile->symbols.function_count;
+    uint32_t new_count = new_profile->symbols.function_count;
     *counts = (struct diff_counts){0};
     matching.functions = mem_zeroed(old_count, sizeof *matching.functions);
     for (uint32_t i = 0; i < old_count; i++)
         matching.functions[i] = UINT32_MAX;
-    uint8_t *used_new = used_in_tree(new_profile);
-    uint8_t *used_old = used_in_tree(old_profile);
-    uint32_t new_count = new_profile->symbols.function_count;
+    bool *used_new = used_in_tree(new_profile);
+    bool *used_old = used_in_tree(old_profile);
 
     source_map_init(&matching.sources, &new_profile->symbols, new_paths);
     list_new(&matching, used_new);
-    list_old(&matching, old_profile, old_paths, used_old, counts);
-    for_each_name(&matching, match_unique);
-    expect_lines(&matching);
-    match_places(&matching, true);
-    for_each_name(&matching, match_in_order);
-    match_places(&matching, false);
-    add_rest(&matching, &old_profile->symbols, counts);
-    counts->only_new +=
-        count_only_new(new_profile, used_new, new_count, old_profile, matching.functions);
+    list_old(&matching, old_profile, old_paths, used_old);
+    match_files(&matching);
+    add_rest(&matching, &old_profile->symbols);
+    counts->only_new = count_only_new(used_new, new_count, matching.functions, old_count);
 
     free(used_new);
     free(used_old);
     source_map_release(&matching.sources);
-    free(matching.anchors);
     free(matching.olds.all);
     free(matching.news.all);
     return matching.functions;

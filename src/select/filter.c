@@ -11,8 +11,7 @@
 
 static void add(struct filters *filters, struct filter filter)
 {
-    filters->all =
-        mem_append(filters->all, &filters->count, &filters->capacity, &filter, sizeof filter);
+    MEM_APPEND(filters->all, filters->count, filters->capacity, filter);
 }
 
 bool filters_add(struct filters *filters, enum filter_kind kind, struct span pattern,
@@ -29,7 +28,7 @@ static struct span trim(struct span line)
     while (line.length > 0 && strchr(" \t\r", line.at[line.length - 1]) != NULL)
         line.length--;
     while (line.length > 0 && strchr(" \t", line.at[0]) != NULL)
-        line = (struct span){line.at + 1, line.length - 1};
+        line = span_from(line, 1);
     return line;
 }
 
@@ -37,16 +36,10 @@ static bool add_lines(struct filters *filters, const char *path, struct span tex
                       struct error *err)
 {
     static const char byte_order_mark[] = "\xef\xbb\xbf";
-    uint64_t number = 0;
-    if (text.length >= 3 && memcmp(text.at, byte_order_mark, 3) == 0)
-        text = (struct span){text.at + 3, text.length - 3};
-    while (text.length > 0) {
-        const char *end = memchr(text.at, '\n', text.length);
-        size_t length = end != NULL ? (size_t)(end - text.at) : text.length;
-        struct span line = trim((struct span){text.at, length});
-        number++;
-        text.at += length + (end != NULL);
-        text.length -= length + (end != NULL);
+    if (span_starts_with(text, byte_order_mark))
+        text = span_from(text, sizeof byte_order_mark - 1);
+    for (uint64_t number = 1; text.length > 0; number++) {
+        struct span line = trim(span_take(&text, '\n'));
         if (line.length == 0 || line.at[0] == '#')
             continue;
         struct error why;
@@ -75,51 +68,25 @@ bool filters_add_file(struct filters *filters, const char *path, struct error *e
     bool is_silent = text.length == 0 && input.status.kind == FILE_OTHER;
     input_close(&input);
     if (is_read && is_silent)
-        return error_set(err, "%s: has no lines; nothing is written into it", path);
+        return error_set(err, "%s: has no lines, because no program writes into it", path);
     bool is_good = is_read && add_lines(filters, path, text_span(&text), err);
     if (is_good && length > 0)
-        is_good = error_set(err, "%s: is larger than a list of patterns can be", path);
+        is_good = error_set(err, "%s: too large for a list of patterns; the limit is 1 MB", path);
     text_release(&text);
     return is_good;
-}
-
-const char *filter_option(enum filter_kind kind)
-{
-    static const char *const names[] = {
-        [FILTER_FOCUS] = "--focus",
-        [FILTER_IGNORE] = "--ignore",
-        [FILTER_HIDE] = "--hide",
-        [FILTER_SHOW_FROM] = "--show-from",
-    };
-    return names[kind];
-}
-
-void filter_put_name(struct text *text, const struct filter *filter)
-{
-    if (filter->file != NULL) {
-        text_put_clean(text, (struct span){filter->file, strlen(filter->file)}, false);
-        text_put_string(text, ":");
-        text_put_count(text, filter->line);
-        text_put_string(text, ": '");
-    } else {
-        text_printf(text, "%s '", filter_option(filter->kind));
-    }
-    text_put_clean(text, pattern_text(filter->pattern), false);
-    text_put_string(text, "'");
 }
 
 uint32_t filter_match(struct pattern *pattern, const struct tree *tree, const struct labels *labels,
                       uint32_t function_count, uint8_t *matches, struct error *err)
 {
-    enum { UNSEEN, SEEN };
-    uint8_t *seen = mem_zeroed(function_count, 1);
+    bool *is_seen = mem_zeroed(function_count, sizeof *is_seen);
     uint32_t match_count = 0;
     memset(matches, 0, function_count);
     for (uint32_t node = 1; node < tree->node_count && match_count != UINT32_MAX; node++) {
         uint32_t function = tree->calls[node].function;
-        if (seen[function] == SEEN)
+        if (is_seen[function])
             continue;
-        seen[function] = SEEN;
+        is_seen[function] = true;
         bool is_match;
         if (!pattern_find(pattern, labels_text(labels, labels->labels[function].label), &is_match,
                           err))
@@ -127,7 +94,7 @@ uint32_t filter_match(struct pattern *pattern, const struct tree *tree, const st
         else
             match_count += matches[function] = is_match;
     }
-    free(seen);
+    free(is_seen);
     return match_count;
 }
 
@@ -146,8 +113,9 @@ static void choose_stacks(struct tree *tree, const uint8_t *matches, bool with_m
     free(is_kept);
 }
 
-static void show_from(struct tree *tree, const uint8_t *matches)
+static void show_from(struct tree *tree, const uint8_t *matches, uint32_t folded)
 {
+    (void)folded;
     struct tree_builder shown;
     tree_builder_init_like(&shown, tree);
     uint32_t *target = mem_zeroed(tree->node_count, sizeof *target);
@@ -191,6 +159,43 @@ static void hide(struct tree *tree, const uint8_t *matches, uint32_t folded)
     tree_builder_replace(&shown, tree);
 }
 
+static void keep_matching(struct tree *tree, const uint8_t *matches, uint32_t folded)
+{
+    (void)folded;
+    choose_stacks(tree, matches, true);
+}
+
+static void keep_others(struct tree *tree, const uint8_t *matches, uint32_t folded)
+{
+    (void)folded;
+    choose_stacks(tree, matches, false);
+}
+
+static const struct {
+    const char *option;
+    bool needs_match; /* without a match, nothing is left */
+    void (*apply)(struct tree *tree, const uint8_t *matches, uint32_t folded);
+} kinds[] = {
+    [FILTER_FOCUS] = {"--focus", true, keep_matching},
+    [FILTER_IGNORE] = {"--ignore", false, keep_others},
+    [FILTER_HIDE] = {"--hide", false, hide},
+    [FILTER_SHOW_FROM] = {"--show-from", true, show_from},
+};
+
+void filter_put_name(struct text *text, const struct filter *filter)
+{
+    if (filter->file != NULL) {
+        text_put_clean(text, span_of(filter->file), false);
+        text_put_string(text, ":");
+        text_put_count(text, filter->line);
+        text_put_string(text, ": '");
+    } else {
+        text_printf(text, "%s '", kinds[filter->kind].option);
+    }
+    text_put_clean(text, pattern_text(filter->pattern), false);
+    text_put_string(text, "'");
+}
+
 bool filters_apply(struct filters *filters, struct tree *tree, const struct labels *labels,
                    uint32_t function_count, uint32_t folded, struct error *err)
 {
@@ -205,7 +210,7 @@ bool filters_apply(struct filters *filters, struct tree *tree, const struct labe
         if (!is_done) {
             struct text name = {0};
             filter_put_name(&name, filter);
-            error_set(err, "%.*s: %s", (int)name.length, name.at, why.text);
+            error_set_code(err, kinds[filter->kind].option, "%s: %s", name.at, why.text);
             text_release(&name);
             break;
         }
@@ -215,15 +220,34 @@ bool filters_apply(struct filters *filters, struct tree *tree, const struct labe
         }
         if (match_count > filter->match_count)
             filter->match_count = match_count;
-        if (filter->kind == FILTER_HIDE && match_count > 0)
-            hide(tree, matches, folded);
-        else if (filter->kind == FILTER_SHOW_FROM)
-            show_from(tree, matches);
-        else if (filter->kind != FILTER_HIDE)
-            choose_stacks(tree, matches, filter->kind == FILTER_FOCUS);
+        if (match_count > 0 || kinds[filter->kind].needs_match)
+            kinds[filter->kind].apply(tree, matches, folded);
     }
     free(matches);
     return is_done;
+}
+
+bool filters_have_matches(const struct filters *filters, struct error *err)
+{
+    for (size_t i = 0; i < filters->count; i++) {
+        const struct filter *filter = &filters->all[i];
+        const char *option = kinds[filter->kind].option;
+        struct text name = {0};
+        if (!kinds[filter->kind].needs_match || filter->match_count > 0)
+            continue;
+        filter_put_name(&name, filter);
+        error_set_code(err, option,
+                       i > 0
+                           ? "nothing is left, because %s matches none of the functions that the "
+                             "filters before it left"
+                           : "nothing is left, because %s matches no function; patterns are looked "
+                             "for in names and places such as 'OnDamage lua/sim/unit.lua:120', and "
+                             "letter case counts unless they begin with (?i)",
+                       name.at);
+        text_release(&name);
+        return false;
+    }
+    return true;
 }
 
 void filters_release(struct filters *filters)

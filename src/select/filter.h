@@ -61,19 +61,21 @@ bool filters_add(struct filters *filters, enum filter_kind kind, struct span pat
  */
 bool filters_add_file(struct filters *filters, const char *path, struct error *err);
 
-/* The name of the option of this kind: "--focus" and so on. */
-const char *filter_option(enum filter_kind kind);
-
 /* "--hide 'next'" or "noise.txt:3: 'next'", in clean text. */
 void filter_put_name(struct text *text, const struct filter *filter);
 
 /*
- * Applies all filters to a settled tree, which stays settled. `folded` is the function that
+ * Applies all filters to a finished tree, which stays finished. `folded` is the function that
  * gets the time without a caller; no pattern matches it. Fails if a pattern reaches its
  * limits; the tree must not be used then.
  */
 bool filters_apply(struct filters *filters, struct tree *tree, const struct labels *labels,
                    uint32_t function_count, uint32_t folded, struct error *err);
+
+/*
+ * Fails if a filter that has been applied matches no function, and so left nothing of a profile.
+ */
+bool filters_have_matches(const struct filters *filters, struct error *err);
 
 /*
  * Looks for a pattern in the label of every function of a tree. Sets `matches`,

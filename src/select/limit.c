@@ -42,31 +42,29 @@ static const char *skip_blanks(const char *at)
 /* Reads digits with a point, or none. */
 static bool read_number(const char **at, double *number)
 {
-    char digits[32];
+    char digits[32] = "", *end;
     size_t length = strspn(*at, "0123456789.");
     if (length == 0 || length >= sizeof digits)
         return false;
     memcpy(digits, *at, length);
-    digits[length] = '\0';
-    char *end;
     *number = strtod(digits, &end);
     *at += length;
     return *end == '\0' && end != digits;
 }
 
+/* The functions below fail with a text that goes on after the limit in quotes. */
+
 static bool read_quantity(struct limit *limit, const char **at, struct error *err)
 {
     size_t length = strspn(*at, "abcdefghijklmnopqrstuvwxyz-");
     for (int i = 0; i < QUANTITY_COUNT; i++)
-        if (strlen(quantities[i].name) == length && strncmp(quantities[i].name, *at, length) == 0) {
+        if (span_is((struct span){*at, length}, quantities[i].name)) {
             limit->quantity = (enum limit_quantity)i;
             *at = skip_blanks(*at + length);
             return true;
         }
-    return error_set(err,
-                     "'%s' does not begin with a quantity; choose one of total, self, calls, "
-                     "errors, alloc, ticks-over",
-                     limit->text);
+    return error_set(err, " does not begin with a quantity; choose one of total, self, calls, "
+                          "errors, alloc, ticks-over");
 }
 
 static bool read_tick(struct limit *limit, struct span argument, struct error *err)
@@ -77,8 +75,7 @@ static bool read_tick(struct limit *limit, struct span argument, struct error *e
     if (argument.length < sizeof text)
         memcpy(text, argument.at, argument.length);
     if (!read_number(&at, &ms) || *at != '\0' || ms > 1e6)
-        return error_set(err, "'%s': ticks-over needs milliseconds, as in ticks-over(100)",
-                         limit->text);
+        return error_set(err, ": ticks-over needs milliseconds, as in ticks-over(100)");
     limit->tick_ns = (int64_t)(ms * 1e6);
     return true;
 }
@@ -87,28 +84,28 @@ static bool read_tick(struct limit *limit, struct span argument, struct error *e
 static bool read_argument(struct limit *limit, const char **at, struct error *err)
 {
     struct error why;
-    struct span argument = {"", 0};
-    if (**at == '(') {
+    struct span argument = span_of("");
+    bool is_given = **at == '(', is_tick = limit->quantity == LIMIT_TICKS_OVER;
+    if (is_given) {
         const char *end = strrchr(*at, ')');
         if (end == NULL)
-            return error_set(err, "'%s': the parenthesis is not closed", limit->text);
+            return error_set(err, ": the parenthesis is not closed");
         argument = (struct span){*at + 1, (size_t)(end - *at - 1)};
         *at = skip_blanks(end + 1);
-        if (limit->quantity != LIMIT_TICKS_OVER) {
-            limit->pattern = pattern_new(argument, &why);
-            return limit->pattern != NULL || error_set(err, "'%s': %s", limit->text, why.text);
-        }
     }
-    return limit->quantity != LIMIT_TICKS_OVER || read_tick(limit, argument, err);
+    if (is_tick || !is_given)
+        return !is_tick || read_tick(limit, argument, err);
+    /* No pattern begins so: there is nothing to be optional. */
+    limit->may_match_nothing = span_starts_with(argument, "?");
+    limit->pattern = pattern_new(span_from(argument, limit->may_match_nothing), &why);
+    return limit->pattern != NULL || error_set(err, ": %s", why.text);
 }
 
 static bool read_operator(struct limit *limit, const char **at, struct error *err)
 {
     if (**at != '>' && **at != '<')
-        return error_set(err,
-                         "'%s' has no '>' or '<' after the quantity; write for example "
-                         "\"total>+5%%\", in quotes",
-                         limit->text);
+        return error_set(err, " has no '>' or '<' after the quantity; write for example "
+                              "\"total>+5%%\", in quotes");
     limit->is_below = **at == '<';
     *at = skip_blanks(*at + 1);
     return true;
@@ -116,13 +113,10 @@ static bool read_operator(struct limit *limit, const char **at, struct error *er
 
 static bool read_per(struct limit *limit, const char *at, struct error *err)
 {
-    if (strcmp(at, "/tick") == 0)
-        limit->per = PER_TICK;
-    else if (strcmp(at, "/call") == 0)
-        limit->per = PER_CALL;
-    else if (*at != '\0')
-        return error_set(err, "'%s': '%s' is no unit", limit->text, at);
-    return true;
+    limit->per = strcmp(at, "/tick") == 0   ? PER_TICK
+                 : strcmp(at, "/call") == 0 ? PER_CALL
+                                            : PER_NOTHING;
+    return limit->per != PER_NOTHING || *at == '\0' || error_set(err, ": unknown unit '%s'", at);
 }
 
 static bool read_unit(struct limit *limit, const char *at, struct error *err)
@@ -133,7 +127,7 @@ static bool read_unit(struct limit *limit, const char *at, struct error *err)
         [OF_MEMORY] = "memory needs a unit: KB or MB",
     };
     enum limit_type type = quantities[limit->quantity].type;
-    size_t length = strcspn(at, "/ \t");
+    struct span unit = {at, strcspn(at, "/ \t")};
     snprintf(limit->unit_name, sizeof limit->unit_name, "%s", at);
     if (strcmp(at, "%") == 0) {
         limit->is_percent = limit->is_change = true;
@@ -141,15 +135,14 @@ static bool read_unit(struct limit *limit, const char *at, struct error *err)
         return true;
     }
     if (*at == '%')
-        return error_set(err, "'%s': nothing can follow a percentage", limit->text);
+        return error_set(err, ": nothing can follow a percentage");
     for (int i = 0; i < UNIT_COUNT; i++)
-        if (units[i].type == type && strlen(units[i].name) == length &&
-            strncmp(units[i].name, at, length) == 0) {
+        if (units[i].type == type && span_is(unit, units[i].name)) {
             limit->unit = units[i].value;
             limit->bound *= units[i].value;
-            return read_per(limit, at + length, err);
+            return read_per(limit, at + unit.length, err);
         }
-    return error_set(err, "'%s': %s", limit->text, examples[type]);
+    return error_set(err, ": %s", examples[type]);
 }
 
 static bool read_bound(struct limit *limit, const char *at, struct error *err)
@@ -158,18 +151,16 @@ static bool read_bound(struct limit *limit, const char *at, struct error *err)
     limit->is_change = *at == '+' || *at == '-';
     at = skip_blanks(at + limit->is_change);
     if (!read_number(&at, &limit->bound))
-        return error_set(err, "'%s' has no number after '%c'", limit->text,
-                         limit->is_below ? '<' : '>');
+        return error_set(err, " has no number after '%c'", limit->is_below ? '<' : '>');
     limit->bound = is_negative ? -limit->bound : limit->bound;
     at = skip_blanks(at);
-    char rest[12];
+    char rest[12] = "";
     size_t length = strlen(at);
     while (length > 0 && strchr(" \t", at[length - 1]) != NULL)
         length--;
     if (length >= sizeof rest)
-        return error_set(err, "'%s': '%s' is no unit", limit->text, at);
+        return error_set(err, ": unknown unit '%s'", at);
     memcpy(rest, at, length);
-    rest[length] = '\0';
     return read_unit(limit, rest, err);
 }
 
@@ -180,19 +171,20 @@ static bool read_all(struct limit *limit, struct error *err)
         !read_operator(limit, &at, err) || !read_bound(limit, at, err))
         return false;
     if (limit->per == PER_TICK && limit->quantity == LIMIT_TICKS_OVER)
-        return error_set(err, "'%s': a number of ticks cannot be one per tick", limit->text);
+        return error_set(err, ": a number of ticks cannot be one per tick");
     if (limit->per == PER_CALL && limit->quantity == LIMIT_CALLS)
-        return error_set(err, "'%s': a number of calls cannot be one per call", limit->text);
+        return error_set(err, ": a number of calls cannot be one per call");
     return true;
 }
 
 bool limit_parse(struct limit *limit, const char *text, struct error *err)
 {
+    struct error why;
     *limit = (struct limit){.text = text};
-    if (read_all(limit, err))
+    if (read_all(limit, &why))
         return true;
     limit_release(limit);
-    return false;
+    return error_set(err, "'%s'%s", text, why.text);
 }
 
 void limit_release(struct limit *limit)

@@ -3,12 +3,13 @@
  *
  *     limit     quantity [ "(" argument ")" ] ( ">" | "<" ) [ "+" | "-" ] number [ unit ]
  *     quantity  total | self | calls | errors | alloc | ticks-over
- *     unit      ns us ms s, KB MB, or none, each with /tick or /call after it or not; or %
+ *     unit      ns us ms s, KB MB, or none; /tick or /call may follow; or %
  *
  *     total>+5%                 the new total time is over 5 % larger than that of the old log
  *     self(OnDamage)>2ms/tick   the self time of matching functions is more than 2 ms per tick
  *     ticks-over(100)>0         at least one tick took more than 100 ms
  *     errors>0                  at least one call ended with an error
+ *     calls(?OnDamage)>100      the same as with OnDamage, but there may be no such function
  *
  * The argument is a pattern (see pattern.h), or of ticks-over a number of ms. It ends at the last
  * parenthesis, so it may contain parentheses. Blanks are allowed between all parts. A number with
@@ -39,6 +40,7 @@ struct limit {
     const char *text; /* as given; not owned */
     enum limit_quantity quantity;
     struct pattern *pattern; /* of functions; NULL: of all */
+    bool may_match_nothing;  /* otherwise a pattern without a match is an error */
     int64_t tick_ns;         /* of ticks-over */
     bool is_below;           /* the limit is broken below the bound, not above it */
     bool is_change;          /* the bound is for the difference from the old log */

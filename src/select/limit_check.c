@@ -9,25 +9,24 @@
 
 /* Sums over the functions that match. */
 struct sums {
-    double self_ns, calls, errors, memory_kb;
-    double variance_ns2, cost_error_ns;
+    double self_ns, calls;
+    struct call_details details;
 };
 
 bool limit_is_known(const struct limit *limit, const struct limit_side *side, struct error *err)
 {
     bool needs_ticks = limit->quantity == LIMIT_TICKS_OVER || limit->per == PER_TICK;
     bool has_ticks = side->tick_count > 0;
-    for (size_t i = 0; side->repeats != NULL && i < side->repeats->count; i++)
-        has_ticks &= side->repeats->all[i].ticks.count > 0;
+    for (size_t i = 0; side->repeated != NULL && i < side->repeated->count; i++)
+        has_ticks &= side->repeated->logs[i].ticks.count > 0;
     if (needs_ticks && !has_ticks)
         return error_set(err,
-                         "--fail-if '%s': the log has no ticks; that needs a recording of "
-                         "profiler.lua in a sim",
+                         "--fail-if '%s': the log has no ticks; record a game with profiler.lua",
                          limit->text);
     if (limit->quantity == LIMIT_ERRORS && side->tree->details == NULL)
         return error_set(err,
-                         "--fail-if '%s': delins' profiler does not notice errors; that needs "
-                         "a recording of profiler.lua",
+                         "--fail-if '%s': delins' profiler does not notice errors; record the game "
+                         "with profiler.lua",
                          limit->text);
     if (limit->quantity == LIMIT_ALLOC && !side->has_memory)
         return error_set(err,
@@ -52,7 +51,7 @@ static uint8_t *choose_nodes(const struct limit *limit, const struct tree *tree,
 
 static struct sums add_up(const struct limit_result *result, const struct tree *tree)
 {
-    struct sums sums = {0};
+    struct sums sums = {.details = call_details_none()};
     uint8_t *is_chosen = choose_nodes(result->limit, tree, result->is_matched);
     for (uint32_t node = 1; node < tree->node_count; node++) {
         if (!is_chosen[node])
@@ -60,12 +59,8 @@ static struct sums add_up(const struct limit_result *result, const struct tree *
         sums.self_ns += (double)tree->self_ns[node];
         if (result->is_matched == NULL || result->is_matched[tree->calls[node].function])
             sums.calls += (double)tree->call_counts[node];
-        if (tree->details == NULL)
-            continue;
-        sums.errors += (double)tree->details[node].errors;
-        sums.memory_kb += (double)tree->details[node].memory_kb;
-        sums.variance_ns2 += tree->details[node].variance_ns2;
-        sums.cost_error_ns += tree->details[node].cost_error_ns;
+        if (tree->details != NULL)
+            call_details_add(&sums.details, &tree->details[node]);
     }
     free(is_chosen);
     return sums;
@@ -89,14 +84,14 @@ static double measure(const struct limit_result *result, const struct tree *tree
         return count_ticks_over(ticks, limit->tick_ns);
     struct sums sums = add_up(result, tree);
     double value = limit->quantity == LIMIT_CALLS    ? sums.calls
-                   : limit->quantity == LIMIT_ERRORS ? sums.errors
-                   : limit->quantity == LIMIT_ALLOC  ? sums.memory_kb
+                   : limit->quantity == LIMIT_ERRORS ? (double)sums.details.errors
+                   : limit->quantity == LIMIT_ALLOC  ? (double)sums.details.memory_kb
                                                      : sums.self_ns;
     double per = limit->per == PER_TICK   ? (double)tick_count
                  : limit->per == PER_CALL ? sums.calls
                                           : 1;
     if (limit->quantity == LIMIT_TOTAL || limit->quantity == LIMIT_SELF)
-        *noise = sqrt(sums.variance_ns2 + sums.cost_error_ns * sums.cost_error_ns);
+        *noise = call_details_noise_ns(&sums.details);
     *noise = per > 0 ? *noise / per : 0;
     return per > 0 ? value / per : 0;
 }
@@ -120,18 +115,18 @@ static void check_one(struct limit_result *result, const struct limit_side *now,
     result->is_told_apart = fabs(difference) > 2 * hypot(noise, old_noise);
 }
 
-/* Returns a value for each log, [repeats->count]. */
+/* Returns a value for each log, [repeated->count]. */
 static double *measure_logs(const struct limit_result *result, const struct limit_side *side)
 {
     double noise;
-    double *values = mem_zeroed(side->repeats->count, sizeof *values);
+    double *values = mem_zeroed(side->repeated->count, sizeof *values);
     struct tree tree;
-    repeats_tree_init(&tree, side->tree);
-    for (size_t i = 0; i < side->repeats->count; i++) {
-        const struct repeat *repeat = &side->repeats->all[i];
-        repeats_fill(side->repeats, i, &tree);
-        double tick_count = (double)repeat->ticks.count * repeat->scale;
-        values[i] = measure(result, &tree, &repeat->ticks, (size_t)llround(tick_count), &noise);
+    repeated_tree_init(&tree, side->tree);
+    for (size_t i = 0; i < side->repeated->count; i++) {
+        const struct log_values *log = &side->repeated->logs[i];
+        repeated_tree_fill(side->repeated, i, &tree);
+        double tick_count = (double)log->ticks.count * log->scale;
+        values[i] = measure(result, &tree, &log->ticks, (size_t)llround(tick_count), &noise);
     }
     tree_release(&tree);
     return values;
@@ -143,16 +138,14 @@ static void check_several(struct limit_result *result, const struct limit_side *
     double *values = measure_logs(result, now);
     if (old != NULL) {
         double *old_values = measure_logs(result, old);
-        struct sample_comparer comparer;
-        sample_comparer_init(&comparer, now->repeats->count, old->repeats->count);
-        struct sample_shift shift = sample_compare(&comparer, values, old_values);
-        sample_comparer_release(&comparer);
-        result->old = sample_sum_up(old_values, old->repeats->count).median;
+        struct sample_shift shift =
+            sample_compare_once(values, now->repeated->count, old_values, old->repeated->count);
+        result->old = sample_sum_up(old_values, old->repeated->count).median;
         result->change = change_of(result->limit, shift.estimate, result->old);
         result->is_told_apart = shift.is_told_apart;
         free(old_values);
     }
-    result->now = sample_sum_up(values, now->repeats->count).median;
+    result->now = sample_sum_up(values, now->repeated->count).median;
     free(values);
 }
 
@@ -160,7 +153,7 @@ void limit_check(struct limit_result *result, const struct limit_side *now,
                  const struct limit_side *old)
 {
     const struct limit *limit = result->limit;
-    if (now->repeats != NULL)
+    if (now->repeated != NULL)
         check_several(result, now, old);
     else
         check_one(result, now, old);
@@ -182,7 +175,7 @@ void limit_put_result(struct text *text, const struct limit_result *result)
 {
     const struct limit *limit = result->limit;
     text_put_string(text, result->is_unsure ? "limit not judged: " : "limit broken: ");
-    text_put_clean(text, (struct span){limit->text, strlen(limit->text)}, false);
+    text_put_clean(text, span_of(limit->text), false);
     text_put_string(text, ": it is ");
     if (limit->is_percent)
         text_printf(text, isfinite(result->change) ? "%+.1f%%" : "new", result->change);

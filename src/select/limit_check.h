@@ -6,7 +6,7 @@
 
 #include "base/text.h"
 #include "select/limit.h"
-#include "select/repeats.h"
+#include "select/repeated_values.h"
 #include "tree/tree.h"
 
 #include <stdbool.h>
@@ -17,9 +17,9 @@
 struct limit_side {
     const struct tree *tree;
     const struct tick_list *ticks;
-    size_t tick_count;             /* divides a value per tick */
-    bool has_memory;               /* heap growth was recorded */
-    const struct repeats *repeats; /* of --repeated, with the ticks of each log; or NULL */
+    size_t tick_count;                      /* divides a value per tick */
+    bool has_memory;                        /* heap growth was recorded */
+    const struct repeated_values *repeated; /* of --repeated, with the ticks of each log; or NULL */
 };
 
 struct limit_result {

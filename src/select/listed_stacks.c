@@ -35,58 +35,47 @@ static uint64_t frame_bytes(const struct tree *tree, const struct labels *labels
 {
     const struct call *call = &tree->calls[node];
     uint64_t bytes = label_bytes(tree, labels, node) + sizeof ";" - 1;
-    if (call->parent == TREE_ROOT || call->line == LINE_UNKNOWN || call->line == LINE_TAIL_CALL)
+    if (call->parent == TREE_ROOT || !line_is_known(call->line))
         return bytes;
     return bytes + label_bytes(tree, labels, call->parent) + sizeof "->2147483647;" - 1;
 }
 
-/* Returns the deepest stack's depth, and sets the size of all stacks in bytes. */
-static uint32_t measure(const struct tree *tree, const struct labels *labels, uint64_t *all_bytes)
-{
-    uint64_t *bytes = mem_zeroed(tree->node_count, sizeof *bytes);
-    uint32_t *depths = mem_zeroed(tree->node_count, sizeof *depths);
-    uint32_t deepest = 0;
-    *all_bytes = 0;
-    for (uint32_t node = 1; node < tree->node_count; node++) {
-        uint32_t parent = tree->calls[node].parent;
-        bytes[node] = bytes[parent] + frame_bytes(tree, labels, node);
-        depths[node] = depths[parent] + 1;
-        deepest = depths[node] > deepest ? depths[node] : deepest;
-        *all_bytes += bytes[node];
-    }
-    free(bytes);
-    free(depths);
-    return deepest;
-}
+/* The bytes that all stacks together take. */
+struct sizes {
+    uint64_t *at_depths; /* [deepest + 1] */
+    uint64_t all;
+    uint32_t deepest;
+};
 
-/* Returns the bytes that all stacks take at each depth, [deepest + 1]. */
-static uint64_t *measure_depths(const struct tree *tree, const struct labels *labels,
-                                uint32_t deepest)
+static struct sizes measure(const struct tree *tree, const struct labels *labels)
 {
-    uint64_t *bytes = mem_zeroed((size_t)deepest + 1, sizeof *bytes);
+    struct sizes sizes = {0};
     uint64_t *stacks = mem_zeroed(tree->node_count, sizeof *stacks); /* at and below a node */
     uint32_t *depths = mem_zeroed(tree->node_count, sizeof *depths);
-    for (uint32_t node = 1; node < tree->node_count; node++)
+    for (uint32_t node = 1; node < tree->node_count; node++) {
         depths[node] = depths[tree->calls[node].parent] + 1;
+        sizes.deepest = depths[node] > sizes.deepest ? depths[node] : sizes.deepest;
+    }
+    sizes.at_depths = mem_zeroed((size_t)sizes.deepest + 1, sizeof *sizes.at_depths);
     for (uint32_t node = tree->node_count; --node > TREE_ROOT;) {
         stacks[node]++;
         stacks[tree->calls[node].parent] += stacks[node];
-        bytes[depths[node]] += stacks[node] * frame_bytes(tree, labels, node);
+        uint64_t bytes = stacks[node] * frame_bytes(tree, labels, node);
+        sizes.at_depths[depths[node]] += bytes;
+        sizes.all += bytes;
     }
     free(stacks);
     free(depths);
-    return bytes;
+    return sizes;
 }
 
-static uint32_t find_depth_max(const struct tree *tree, const struct labels *labels,
-                               uint32_t deepest, uint64_t bytes_max)
+static uint32_t find_depth_max(const struct sizes *sizes, uint64_t bytes_max)
 {
-    uint64_t *bytes = measure_depths(tree, labels, deepest);
     uint64_t sum = 0;
     uint32_t depth = 0;
-    while (depth < deepest && depth < VIEWER_DEPTH_MAX && sum + bytes[depth + 1] <= bytes_max)
-        sum += bytes[++depth];
-    free(bytes);
+    while (depth < sizes->deepest && depth < VIEWER_DEPTH_MAX &&
+           sum + sizes->at_depths[depth + 1] <= bytes_max)
+        sum += sizes->at_depths[++depth];
     return depth < DEPTH_MIN ? DEPTH_MIN : depth;
 }
 
@@ -96,12 +85,16 @@ void listed_stacks_init(struct listed_stacks *stacks, const struct tree *tree,
 {
     *stacks = (struct listed_stacks){
         .tree = tree, .old_tree = old_tree, .depth_max = UINT32_MAX, .folded_function = folded};
-    uint32_t deepest = measure(tree, labels, &stacks->whole_bytes);
+    struct sizes sizes = measure(tree, labels);
     uint64_t bytes_max = find_bytes_max(limit, tree->node_count);
-    stacks->is_too_long = stacks->whole_bytes > bytes_max;
-    if (limit->is_off || (!stacks->is_too_long && deepest <= VIEWER_DEPTH_MAX))
+    stacks->whole_bytes = sizes.all;
+    stacks->is_too_long = sizes.all > bytes_max;
+    bool is_cut = !limit->is_off && (stacks->is_too_long || sizes.deepest > VIEWER_DEPTH_MAX);
+    if (is_cut)
+        stacks->depth_max = find_depth_max(&sizes, bytes_max);
+    free(sizes.at_depths);
+    if (!is_cut)
         return;
-    stacks->depth_max = find_depth_max(tree, labels, deepest, bytes_max);
     stacks->folded_count = fold_middle(&stacks->folded, tree, stacks->depth_max, folded);
     stacks->tree = &stacks->folded;
     if (old_tree == NULL)

@@ -1,6 +1,7 @@
 #include "select/samples.h"
 
 #include "base/mem.h"
+#include "base/number.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -11,13 +12,6 @@ enum { EXACT_BELOW = 50 };
 static const double tail = SAMPLES_P_MAX / 2;
 static const double normal_quantile = 1.959963984540054; /* of 1 - tail */
 
-static int compare_doubles(const void *left, const void *right)
-{
-    double a = *(const double *)left;
-    double b = *(const double *)right;
-    return a < b ? -1 : a > b;
-}
-
 static double middle(const double *sorted, size_t count)
 {
     return count % 2 == 1 ? sorted[count / 2] : (sorted[count / 2 - 1] + sorted[count / 2]) / 2;
@@ -25,13 +19,13 @@ static double middle(const double *sorted, size_t count)
 
 struct sample_summary sample_sum_up(double *values, size_t count)
 {
-    qsort(values, count, sizeof *values, compare_doubles);
+    number_sort(values, count);
     struct sample_summary summary = {
         .median = middle(values, count), .min = values[0], .max = values[count - 1]};
     double *distances = mem_zeroed(count, sizeof *distances);
     for (size_t i = 0; i < count; i++)
         distances[i] = fabs(values[i] - summary.median);
-    qsort(distances, count, sizeof *distances, compare_doubles);
+    number_sort(distances, count);
     summary.spread = middle(distances, count);
     free(distances);
     return summary;
@@ -106,7 +100,7 @@ static double count_ties(const struct sample_comparer *comparer, const double *n
         pooled[i] = new_values[i];
     for (size_t i = 0; i < comparer->old_count; i++)
         pooled[comparer->new_count + i] = old_values[i];
-    qsort(pooled, count, sizeof *pooled, compare_doubles);
+    number_sort(pooled, count);
     double ties = 0;
     for (size_t from = 0, to; from < count; from = to) {
         for (to = from; to < count && pooled[to] == pooled[from];)
@@ -130,7 +124,7 @@ static double count_larger(const struct sample_comparer *comparer, const double 
             comparer->differences[count++] = difference;
             larger += difference > 0 ? 1 : difference == 0 ? 0.5 : 0;
         }
-    qsort(comparer->differences, count, sizeof *comparer->differences, compare_doubles);
+    number_sort(comparer->differences, count);
     return larger;
 }
 
@@ -192,4 +186,14 @@ struct sample_shift sample_compare(const struct sample_comparer *comparer, const
         .is_exact = is_exact,
         .is_told_apart = is_enough && p < SAMPLES_P_MAX,
     };
+}
+
+struct sample_shift sample_compare_once(const double *new_values, size_t new_count,
+                                        const double *old_values, size_t old_count)
+{
+    struct sample_comparer comparer;
+    sample_comparer_init(&comparer, new_count, old_count);
+    struct sample_shift shift = sample_compare(&comparer, new_values, old_values);
+    sample_comparer_release(&comparer);
+    return shift;
 }

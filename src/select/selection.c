@@ -6,9 +6,8 @@
 
 uint32_t selection_add_folded(struct symbols *symbols)
 {
-    static const char source[] = "=(folded)";
-    uint32_t source_id = intern_add(&symbols->strings, source, sizeof source - 1);
-    uint32_t name_id = intern_add(&symbols->strings, "", 0);
+    uint32_t source_id = intern_add_span(&symbols->strings, span_of("=(folded)"));
+    uint32_t name_id = intern_add_span(&symbols->strings, span_of(""));
     uint32_t folded = symbols_add_function(symbols, source_id, -1, name_id);
     symbols->functions[folded].is_used = true;
     return folded;
@@ -25,6 +24,16 @@ bool selection_changes_stacks(const struct selection *selection)
            selection->min_percent > 0;
 }
 
+void selection_put_folds(struct text *text, const struct selection *selection)
+{
+    if (selection->folds_recursion)
+        text_put_string(text, ", --fold-recursion");
+    if (selection->depth_max > 0)
+        text_printf(text, ", --max-depth %u", (unsigned)selection->depth_max);
+    if (selection->min_percent > 0)
+        text_printf(text, ", --min-pct %g", selection->min_percent);
+}
+
 void selection_apply_thread(const struct selection *selection, struct tree *tree)
 {
     if (selection_is_one_thread(selection))
@@ -36,8 +45,7 @@ bool selection_apply(struct selection *selection, struct profile *profile,
 {
     struct tree *tree = &profile->tree;
     uint32_t function_count = profile->symbols.function_count;
-    if (selection_is_one_thread(selection))
-        tree_keep_thread(tree, selection->threads);
+    selection_apply_thread(selection, tree);
     if (!filters_apply(&selection->filters, tree, labels, function_count, folded, err))
         return false;
     if (selection->folds_recursion)
@@ -58,28 +66,12 @@ bool selection_check(const struct selection *selection, const struct tree *tree,
 {
     if (tree->node_count > 1)
         return true;
-    for (size_t i = 0; i < selection->filters.count; i++) {
-        const struct filter *filter = &selection->filters.all[i];
-        bool needs_match = filter->kind == FILTER_FOCUS || filter->kind == FILTER_SHOW_FROM;
-        struct text name = {0};
-        if (!needs_match || filter->match_count > 0)
-            continue;
-        filter_put_name(&name, filter);
-        error_set(err,
-                  i > 0
-                      ? "nothing is left, for %.*s matches none of the functions that the "
-                        "filters before it left"
-                      : "nothing is left, for %.*s matches no function; patterns are looked for in "
-                        "names and places such as 'OnDamage lua/sim/unit.lua:120', and letter case "
-                        "counts unless they begin with (?i)",
-                  (int)name.length, name.at);
-        text_release(&name);
+    if (!filters_have_matches(&selection->filters, err))
         return false;
-    }
     if (selection->filters.count > 0)
         return error_set(err, "nothing is left: no call stack passes all of the filters");
     if (selection_is_one_thread(selection))
-        return error_set(err, "nothing in the log ran on the thread that --thread names");
+        return error_set_code(err, "--thread", "nothing in the log ran on that thread");
     return true;
 }
 

@@ -9,6 +9,7 @@
 #define SUPPROF_SELECTION_H
 
 #include "base/error.h"
+#include "base/text.h"
 #include "names/labels.h"
 #include "profile/profile.h"
 #include "select/filter.h"
@@ -28,8 +29,11 @@ struct selection {
 
 bool selection_is_one_thread(const struct selection *selection);
 
-/* Whether call stacks are filtered or folded. */
+/* Whether call stacks are filtered or folded, so that calls are taken away. */
 bool selection_changes_stacks(const struct selection *selection);
+
+/* Appends the options that fold stacks: ", --fold-recursion, --max-depth 5". */
+void selection_put_folds(struct text *text, const struct selection *selection);
 
 /*
  * Returns the function "(folded)", which gets the time of removed frames without a caller.
@@ -38,7 +42,7 @@ bool selection_changes_stacks(const struct selection *selection);
 uint32_t selection_add_folded(struct symbols *symbols);
 
 /*
- * Keeps only the selected thread in a settled tree; recordings are already read that way.
+ * Keeps only the selected thread in a finished tree; recordings are already read that way.
  */
 void selection_apply_thread(const struct selection *selection, struct tree *tree);
 

@@ -15,19 +15,23 @@
 #include "names/paths.h"
 #include "tree/symbols.h"
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
+/* Sources by a text, which several may have: the first one of them. */
+struct source_keys {
+    struct intern texts;
+    uint32_t *sources; /* [texts.count]: string ids in the new profile */
+    size_t capacity;
+};
+
 struct source_map {
     struct symbols *symbols; /* of the new profile */
-    uint8_t *is_source;      /* [string_count]: of a function of the new profile, by string id */
+    bool *is_source;         /* [string_count]: of a function of the new profile, by string id */
     uint32_t string_count;
-    struct intern shown; /* paths as shown, in small letters */
-    uint32_t *sources;   /* [shown.count]: string ids in the new profile */
-    size_t source_capacity;
-    struct intern unversioned;     /* paths of mods, without the versions of their folders */
-    uint32_t *unversioned_sources; /* [unversioned.count] */
-    size_t unversioned_capacity;
+    struct source_keys shown;       /* paths as shown, in small letters */
+    struct source_keys unversioned; /* the same without the versions of mods' folders */
 };
 
 /* Learns the sources of the functions in use. The symbols are borrowed. */

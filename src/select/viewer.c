@@ -8,49 +8,6 @@
 #include <stdbool.h>
 #include <stdlib.h>
 
-/* The self times that nodes may have, path by path. */
-struct paths_left {
-    uint32_t *paths;  /* [node_count]: the id of a node's path without calling lines */
-    int64_t *left_ns; /* [path count]: not given to a node yet; never below 0 */
-};
-
-static void paths_left_init(struct paths_left *paths, const struct tree *tree, int64_t *clamped_ns)
-{
-    struct tree_builder merged;
-    tree_builder_init(&merged, TIMES_SELF, false);
-    paths->paths = mem_zeroed(tree->node_count, sizeof *paths->paths);
-    for (uint32_t node = 1; node < tree->node_count; node++) {
-        const struct call *call = &tree->calls[node];
-        uint32_t parent = paths->paths[call->parent];
-        paths->paths[node] = tree_builder_child(&merged, parent, call->function, LINE_UNKNOWN);
-    }
-    paths->left_ns = mem_zeroed(merged.node_count, sizeof *paths->left_ns);
-    for (uint32_t node = 1; node < tree->node_count; node++)
-        paths->left_ns[paths->paths[node]] += tree->self_ns[node];
-    for (uint32_t path = 1; path < merged.node_count; path++)
-        if (paths->left_ns[path] < 0) {
-            *clamped_ns -= paths->left_ns[path];
-            paths->left_ns[path] = 0;
-        }
-    tree_builder_release(&merged);
-}
-
-static void paths_left_release(struct paths_left *paths)
-{
-    free(paths->paths);
-    free(paths->left_ns);
-}
-
-/* The self time that a node keeps. */
-static int64_t take_time(struct paths_left *paths, const struct tree *tree, uint32_t node)
-{
-    int64_t *left_ns = &paths->left_ns[paths->paths[node]];
-    int64_t self_ns = tree->self_ns[node] < 0 ? 0 : tree->self_ns[node];
-    int64_t taken_ns = self_ns < *left_ns ? self_ns : *left_ns;
-    *left_ns -= taken_ns;
-    return taken_ns;
-}
-
 static bool has_negative(const struct tree *tree)
 {
     for (uint32_t node = 1; node < tree->node_count; node++)
@@ -59,28 +16,47 @@ static bool has_negative(const struct tree *tree)
     return false;
 }
 
+/*
+ * Returns the paths of nodes without calling lines, [node_count] numbers from 1 to below
+ * `*path_count`.
+ */
+static uint32_t *find_paths(const struct tree *tree, uint32_t *path_count)
+{
+    struct tree_builder merged;
+    tree_builder_init(&merged, TIMES_SELF, false);
+    uint32_t *paths = mem_zeroed(tree->node_count, sizeof *paths);
+    for (uint32_t node = 1; node < tree->node_count; node++) {
+        const struct call *call = &tree->calls[node];
+        paths[node] =
+            tree_builder_child(&merged, paths[call->parent], call->function, LINE_UNKNOWN);
+    }
+    *path_count = merged.node_count;
+    tree_builder_release(&merged);
+    return paths;
+}
+
 /* Returns the self times that the nodes keep, [node_count]; NULL if no time is negative. */
 static int64_t *find_kept_times(const struct tree *tree, int64_t *clamped_ns)
 {
-    struct paths_left paths;
+    uint32_t path_count;
     if (!has_negative(tree))
         return NULL;
-    paths_left_init(&paths, tree, clamped_ns);
+    uint32_t *paths = find_paths(tree, &path_count);
+    int64_t *left_ns = mem_zeroed(path_count, sizeof *left_ns); /* not given to a node yet */
     int64_t *kept_ns = mem_zeroed(tree->node_count, sizeof *kept_ns);
     for (uint32_t node = 1; node < tree->node_count; node++)
-        kept_ns[node] = take_time(&paths, tree, node);
-    paths_left_release(&paths);
+        left_ns[paths[node]] += tree->self_ns[node];
+    for (uint32_t path = 1; path < path_count; path++)
+        *clamped_ns -= left_ns[path] < 0 ? left_ns[path] : 0;
+    for (uint32_t node = 1; node < tree->node_count; node++) {
+        int64_t *left = &left_ns[paths[node]];
+        int64_t most = *left < tree->self_ns[node] ? *left : tree->self_ns[node];
+        kept_ns[node] = most > 0 ? most : 0;
+        *left -= kept_ns[node];
+    }
+    free(paths);
+    free(left_ns);
     return kept_ns;
-}
-
-static void order_by_label(struct tree_order *order, const struct tree *tree,
-                           const struct labels *labels, uint32_t function_count)
-{
-    uint32_t *rank = mem_zeroed(function_count, sizeof *rank);
-    for (uint32_t i = 0; i < function_count; i++)
-        rank[i] = labels->labels[i].rank;
-    tree_order_init(order, tree, rank);
-    free(rank);
 }
 
 /* Adds up the nodes that are too deep: the number of such nodes is set. */
@@ -122,7 +98,7 @@ void viewer_init(struct viewer *viewer, const struct tree *tree, const struct la
 {
     *viewer = (struct viewer){.truncated = function_count};
     struct tree_order order;
-    order_by_label(&order, tree, labels, function_count);
+    tree_order_init(&order, tree, labels->ranks);
     tree_copy_in_order(&viewer->tree, tree, &order);
     int64_t *kept_ns = find_kept_times(tree, &viewer->clamped_ns);
     if (kept_ns != NULL) {
@@ -133,12 +109,12 @@ void viewer_init(struct viewer *viewer, const struct tree *tree, const struct la
     free(kept_ns);
     tree_order_release(&order);
     limit_depth(viewer, depth_max);
-    tree_link(&viewer->links, &viewer->tree, NULL);
+    viewer->sizes = tree_sizes(&viewer->tree);
 }
 
 void viewer_release(struct viewer *viewer)
 {
-    tree_links_release(&viewer->links);
+    free(viewer->sizes);
     tree_release(&viewer->tree);
     *viewer = (struct viewer){0};
 }

@@ -19,22 +19,21 @@
 
 #include "names/labels.h"
 #include "tree/tree.h"
-#include "tree/tree_links.h"
 
 #include <stdint.h>
 
 enum { VIEWER_DEPTH_MAX = 2000 };
 
 struct viewer {
-    struct tree tree;         /* settled, with details if the original has them */
-    struct tree_links links;  /* siblings in order of their labels and lines */
+    struct tree tree;         /* finished, with details if the original has them */
+    uint32_t *sizes;          /* [node_count]: of the node and all below it; see tree_order.h */
     uint32_t truncated;       /* function id of "(truncated)": one more than those with labels */
     int64_t clamped_ns;       /* sum of all clamped times, as a positive number */
     uint64_t truncated_count; /* nodes that were deeper than allowed */
 };
 
 /*
- * Makes it from a settled tree. `function_count` is the number of functions with labels;
+ * Makes it from a finished tree. `function_count` is the number of functions with labels;
  * stacks have at most `depth_max` frames, and a "(truncated)" below them.
  */
 void viewer_init(struct viewer *viewer, const struct tree *tree, const struct labels *labels,

@@ -4,7 +4,6 @@
 #include "base/mem.h"
 #include "tree/stacks.h"
 #include "tree/tree_builder.h"
-#include "tree/tree_links.h"
 #include "tree/tree_order.h"
 
 #include <stdbool.h>
@@ -44,8 +43,7 @@ static uint32_t step_id(struct folding *folding, uint32_t caller, uint32_t calle
     uint32_t known = folding->step_ids.count;
     uint32_t id = intern_add(&folding->step_ids, (const char *)pair, sizeof pair);
     if (id == known) {
-        folding->steps = mem_grow(folding->steps, &folding->step_capacity, (size_t)id + 1,
-                                  sizeof *folding->steps);
+        MEM_GROW(folding->steps, folding->step_capacity, (size_t)id + 1);
         folding->steps[id] = (struct step){0};
     }
     return id;
@@ -73,8 +71,7 @@ static void enter(struct folding *folding, const struct tree *tree, uint32_t nod
     folded->target =
         tree_builder_child(folding->builder, folding->path[depth], call->function, call->line);
     folded->depth = depth + 1;
-    folding->path =
-        mem_grow(folding->path, &folding->depth_capacity, (size_t)depth + 2, sizeof *folding->path);
+    MEM_GROW(folding->path, folding->depth_capacity, (size_t)depth + 2);
     folded->old_node = folding->path[folded->depth];
     folding->path[folded->depth] = folded->target;
     if (folded->step_id == INTERN_NONE)
@@ -83,9 +80,8 @@ static void enter(struct folding *folding, const struct tree *tree, uint32_t nod
     folding->steps[folded->step_id] = (struct step){folded->target, folded->depth};
 }
 
-static void leave(void *context, uint32_t node)
+static void leave(struct folding *folding, uint32_t node)
 {
-    struct folding *folding = context;
     const struct folded_node *folded = &folding->nodes[node];
     folding->path[folded->depth] = folded->old_node;
     if (folded->step_id != INTERN_NONE)
@@ -97,17 +93,21 @@ void fold_recursion(struct tree *tree)
     struct tree_builder builder;
     tree_builder_init_like(&builder, tree);
     struct folding folding = {.builder = &builder};
-    struct tree_links links;
-    tree_link(&links, tree, NULL);
+    struct tree_order order;
+    tree_order_init(&order, tree, NULL);
     folding.nodes = mem_zeroed(tree->node_count, sizeof *folding.nodes);
-    folding.path = mem_grow(NULL, &folding.depth_capacity, 1, sizeof *folding.path);
+    MEM_GROW(folding.path, folding.depth_capacity, 1);
     folding.path[0] = TREE_ROOT;
-    uint32_t node = TREE_ROOT;
-    while ((node = tree_next(tree, &links, node, leave, &folding)) != TREE_NONE) {
+    uint32_t at = TREE_ROOT;
+    for (uint32_t place = 1; place < tree->node_count; place++) {
+        uint32_t node = order.nodes[place];
+        for (; at != tree->calls[node].parent; at = tree->calls[at].parent)
+            leave(&folding, at);
         enter(&folding, tree, node);
         tree_builder_add(&builder, folding.nodes[node].target, tree_values(tree, node));
+        at = node;
     }
-    tree_links_release(&links);
+    tree_order_release(&order);
     intern_release(&folding.step_ids);
     free(folding.steps);
     free(folding.path);
@@ -115,7 +115,7 @@ void fold_recursion(struct tree *tree)
     tree_builder_replace(&builder, tree);
 }
 
-/* Where a function was seen last: which child of which node. */
+/* The last node of a function, and its parent. */
 struct seen {
     uint32_t parent, child;
 };
@@ -140,15 +140,6 @@ static bool mark_children(bool *merges, struct seen *seen, const struct tree *tr
         *last = (struct seen){node, child};
     }
     return has_marked;
-}
-
-static uint32_t count_functions(const struct tree *tree)
-{
-    uint32_t count = 0;
-    for (uint32_t node = 1; node < tree->node_count; node++)
-        if (tree->calls[node].function >= count)
-            count = tree->calls[node].function + 1;
-    return count;
 }
 
 /* A node that certainly is the only one of its path needs no search: most are. */
@@ -177,7 +168,7 @@ void fold_lines(struct tree *merged, const struct tree *tree)
     tree_order_init(&order, tree, NULL);
     tree_copy_in_order(&ordered, tree, &order);
     bool *merges = mem_zeroed(tree->node_count, sizeof *merges);
-    struct seen *seen = mem_zeroed(count_functions(tree), sizeof *seen);
+    struct seen *seen = mem_zeroed(tree_count_functions(tree), sizeof *seen);
     bool has_any = false;
     for (uint32_t node = 0; node < ordered.node_count; node++)
         has_any |= mark_children(merges, seen, &ordered, &order, node);

@@ -1,7 +1,7 @@
 #include "tree/function_sums.h"
 
 #include "base/mem.h"
-#include "tree/tree_links.h"
+#include "tree/outermost.h"
 
 #include <stdbool.h>
 #include <stdlib.h>
@@ -18,62 +18,53 @@ void function_sums_release(struct function_sums *sums)
     *sums = (struct function_sums){0};
 }
 
-static struct function_sum *sum_of(struct function_sums *sums, uint32_t function)
+void function_sums_grow(struct function_sums *sums, size_t count)
 {
-    if (function >= sums->count) {
-        sums->at = mem_grow(sums->at, &sums->capacity, (size_t)function + 1, sizeof *sums->at);
-        memset(sums->at + sums->count, 0, (function + 1 - sums->count) * sizeof *sums->at);
-        sums->count = (size_t)function + 1;
-    }
-    return &sums->at[function];
+    if (count <= sums->count)
+        return;
+    MEM_GROW(sums->at, sums->capacity, count);
+    memset(sums->at + sums->count, 0, (count - sums->count) * sizeof *sums->at);
+    sums->count = count;
 }
 
-/* The number of nodes of each function on the path to the current node. */
-struct path_counts {
-    const struct call *calls; /* [node_count] */
-    uint32_t *on_path;        /* [function_count] */
-};
-
-static void leave_node(void *context, uint32_t node)
-{
-    struct path_counts *counts = context;
-    counts->on_path[counts->calls[node].function]--;
-}
-
-/* Adds the totals of nodes that have no node of the same function above them. */
-static void add_totals(struct function_sums *sums, const struct tree *tree)
-{
-    struct tree_links links;
-    tree_link(&links, tree, NULL);
-    struct path_counts counts = {tree->calls, mem_zeroed(sums->count, sizeof(uint32_t))};
-    uint32_t node = TREE_ROOT;
-    while ((node = tree_next(tree, &links, node, leave_node, &counts)) != TREE_NONE) {
-        uint32_t function = tree->calls[node].function;
-        bool is_outermost = counts.on_path[function]++ == 0;
-        if (is_outermost && (tree->flags[node] & NODE_RECORDER) == 0)
-            sums->at[function].total_ns += tree->total_ns[node];
-    }
-    free(counts.on_path);
-    tree_links_release(&links);
-}
-
-void function_sums_add_tree(struct function_sums *sums, const struct tree *tree)
+void function_sums_add_own(struct function_sums *sums, const struct tree *tree)
 {
     for (uint32_t node = 1; node < tree->node_count; node++) {
-        struct function_sum *sum = sum_of(sums, tree->calls[node].function);
+        uint32_t function = tree->calls[node].function;
+        if (function >= sums->count)
+            function_sums_grow(sums, (size_t)function + 1);
+        struct function_sum *sum = &sums->at[function];
         sum->calls += tree->call_counts[node];
         sum->self_ns += tree->self_ns[node];
+        sum->flags |= tree->flags[node];
+        sum->is_used = true;
         if (tree->flags[node] & NODE_RECORDER) {
             sum->recorder_calls += tree->call_counts[node];
             sum->recorder_ns += tree->self_ns[node];
         }
+        if (tree->details == NULL)
+            continue;
+        sum->errors += tree->details[node].errors;
+        sum->memory_kb += tree->details[node].memory_kb;
+        sum->variance_ns2 += tree->details[node].variance_ns2;
     }
-    if (tree->node_count > 1)
-        add_totals(sums, tree);
+}
+
+void function_sums_add_tree(struct function_sums *sums, const struct tree *tree)
+{
+    bool *outermost = tree->knows_recursion ? NULL : tree_find_outermost(tree, NULL);
+    function_sums_add_own(sums, tree);
+    for (uint32_t node = 1; node < tree->node_count; node++) {
+        bool is_outermost =
+            outermost != NULL ? outermost[node] : !(tree->flags[node] & NODE_RECURSIVE);
+        if (is_outermost && !(tree->flags[node] & NODE_RECORDER))
+            sums->at[tree->calls[node].function].total_ns += tree->total_ns[node];
+    }
+    free(outermost);
 }
 
 /* Sets the times of each node from those of the builder. */
-static void settle(struct tree *tree, const struct tree_builder *builder)
+static void set_times(struct tree *tree, const struct tree_builder *builder)
 {
     /* Children come first, so the sum of a node's children is complete when it is reached. */
     int64_t *children_ns = mem_zeroed(tree->node_count, sizeof *children_ns);
@@ -99,7 +90,7 @@ void function_sums_add_builder(struct function_sums *sums, const struct tree_bui
                         .self_ns = mem_zeroed(count, sizeof *tree.self_ns),
                         .total_ns = mem_zeroed(count, sizeof *tree.total_ns),
                         .flags = builder->flags};
-    settle(&tree, builder);
+    set_times(&tree, builder);
     function_sums_add_tree(sums, &tree);
     free(tree.self_ns);
     free(tree.total_ns);
@@ -107,7 +98,7 @@ void function_sums_add_builder(struct function_sums *sums, const struct tree_bui
 
 void function_sums_copy(struct function_sums *to, const struct function_sums *from)
 {
-    to->at = mem_grow(to->at, &to->capacity, from->count, sizeof *to->at);
+    MEM_GROW(to->at, to->capacity, from->count);
     if (from->count > 0)
         memcpy(to->at, from->at, from->count * sizeof *to->at);
     to->count = from->count;

@@ -1,5 +1,5 @@
 /*
- * function_sums.h - the calls, the self time and the total time of each function.
+ * function_sums.h - the values of each function: those of its nodes, added up.
  */
 #ifndef SUPPROF_FUNCTION_SUMS_H
 #define SUPPROF_FUNCTION_SUMS_H
@@ -7,6 +7,7 @@
 #include "tree/tree.h"
 #include "tree/tree_builder.h"
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -14,9 +15,14 @@ struct function_sum {
     uint64_t calls;
     int64_t self_ns;  /* can be negative in logs of delins' profiler */
     int64_t total_ns; /* of its outermost calls; not of those of the recorder itself */
+    /* 0 without details; the last is of the self time. See tree.h. */
+    uint64_t errors, memory_kb;
+    double variance_ns2;
     /* The part of the calls and of the self time that is in calls of the recorder itself. */
     uint64_t recorder_calls;
     int64_t recorder_ns;
+    uint8_t flags; /* or of its nodes' flags */
+    bool is_used;  /* it has nodes */
 };
 
 /* All zero is empty. */
@@ -25,11 +31,17 @@ struct function_sums {
     size_t count, capacity;
 };
 
+/* Adds sums of 0 until there are `count`. */
+void function_sums_grow(struct function_sums *sums, size_t count);
+
 /* Sets all sums to 0. */
 void function_sums_clear(struct function_sums *sums);
 void function_sums_release(struct function_sums *sums);
 
-/* Adds the nodes of a settled tree, or of a builder, which does not change. */
+/* Adds the nodes of a finished tree; all but their total times. */
+void function_sums_add_own(struct function_sums *sums, const struct tree *tree);
+
+/* Adds the nodes of a finished tree, or of a builder, which does not change. */
 void function_sums_add_tree(struct function_sums *sums, const struct tree *tree);
 void function_sums_add_builder(struct function_sums *sums, const struct tree_builder *builder);
 

@@ -15,10 +15,23 @@
  */
 enum { LINE_UNKNOWN = 0, LINE_TAIL_CALL = -1 /* a tail call from an unknown line */ };
 
+static inline bool line_is_known(int32_t line)
+{
+    return line != LINE_UNKNOWN && line != LINE_TAIL_CALL;
+}
+
+/* The number of a calling line or of the line near a tail call; 0 if it is not known. */
+static inline int32_t line_number(int32_t line)
+{
+    if (!line_is_known(line) || line == INT32_MIN)
+        return 0;
+    return line < 0 ? -line : line;
+}
+
 /* Returns a calling line, moved with the function that it is in. */
 static inline int32_t line_moved(int32_t line, int64_t shift)
 {
-    if (line == LINE_UNKNOWN || line == LINE_TAIL_CALL)
+    if (!line_is_known(line))
         return line;
     int64_t moved = line > 0 ? line + shift : line - shift;
     bool is_line =

@@ -7,8 +7,7 @@
 
 static uint32_t append(struct symbols *symbols, struct function function)
 {
-    symbols->functions = mem_grow(symbols->functions, &symbols->function_capacity,
-                                  (size_t)symbols->function_count + 1, sizeof *symbols->functions);
+    MEM_GROW(symbols->functions, symbols->function_capacity, (size_t)symbols->function_count + 1);
     symbols->functions[symbols->function_count] = function;
     return symbols->function_count++;
 }
@@ -91,8 +90,7 @@ void symbols_add_name(struct symbols *symbols, uint32_t function, uint32_t name,
         /* Memory then grows with the number of names, not with how often they occur. */
         merge_names(symbols);
         if (symbols->name_count >= symbols->name_capacity / 2)
-            symbols->names = mem_grow(symbols->names, &symbols->name_capacity,
-                                      symbols->name_capacity + 1, sizeof *symbols->names);
+            MEM_GROW(symbols->names, symbols->name_capacity, symbols->name_capacity + 1);
     }
     symbols->names[symbols->name_count++] = (struct symbol_name){function, name, calls};
 }
@@ -122,10 +120,7 @@ static int compare_by_rank(const void *left, const void *right)
         return a->is_no_name ? 1 : -1;
     if (a->name.calls != b->name.calls)
         return a->name.calls > b->name.calls ? -1 : 1;
-    size_t shorter = a->text.length < b->text.length ? a->text.length : b->text.length;
-    int order = memcmp(a->text.at, b->text.at, shorter);
-    return order != 0 ? order
-                      : (a->text.length > b->text.length) - (a->text.length < b->text.length);
+    return span_compare(a->text, b->text);
 }
 
 void symbols_name_functions(struct symbols *symbols)
@@ -148,7 +143,12 @@ void symbols_name_functions(struct symbols *symbols)
 
 bool symbols_is_lua(const struct symbols *symbols, uint32_t function)
 {
-    return symbols->functions[function].line >= 0;
+    return function < symbols->function_count && symbols->functions[function].line >= 0;
+}
+
+int32_t symbols_line(const struct symbols *symbols, uint32_t function)
+{
+    return symbols_is_lua(symbols, function) ? symbols->functions[function].line : 0;
 }
 
 bool symbols_is_c(const struct symbols *symbols, uint32_t function)

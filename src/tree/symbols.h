@@ -73,8 +73,12 @@ void symbols_name_functions(struct symbols *symbols);
 /* Whether a name (a string id, or INTERN_NONE) is missing, "?" or "". */
 bool symbols_is_no_name(const struct symbols *symbols, uint32_t name);
 
-/* Whether the function is compiled Lua, and so has a source line. */
+/*
+ * Whether the function is compiled Lua, and so has a source line; and that line, 0 for others. Ids
+ * that no function has are allowed.
+ */
 bool symbols_is_lua(const struct symbols *symbols, uint32_t function);
+int32_t symbols_line(const struct symbols *symbols, uint32_t function);
 
 /* Whether it is a C function; other functions without a line are not. */
 bool symbols_is_c(const struct symbols *symbols, uint32_t function);

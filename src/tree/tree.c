@@ -2,6 +2,7 @@
 
 #include "base/mem.h"
 
+#include <math.h>
 #include <stdlib.h>
 
 struct call_details call_details_none(void)
@@ -31,6 +32,11 @@ void call_details_add(struct call_details *to, const struct call_details *from)
     }
 }
 
+double call_details_noise_ns(const struct call_details *details)
+{
+    return sqrt(details->variance_ns2 + details->cost_error_ns * details->cost_error_ns);
+}
+
 void tree_release(struct tree *tree)
 {
     free(tree->calls);
@@ -40,6 +46,15 @@ void tree_release(struct tree *tree)
     free(tree->flags);
     free(tree->details);
     *tree = (struct tree){0};
+}
+
+uint32_t tree_count_functions(const struct tree *tree)
+{
+    uint32_t count = 0;
+    for (uint32_t node = 1; node < tree->node_count; node++)
+        if (tree->calls[node].function >= count)
+            count = tree->calls[node].function + 1;
+    return count;
 }
 
 void tree_forget_totals(struct tree *tree)

@@ -63,6 +63,9 @@ struct call_details {
 struct call_details call_details_none(void);
 void call_details_add(struct call_details *to, const struct call_details *from);
 
+/* The standard error of the time that they are of. */
+double call_details_noise_ns(const struct call_details *details);
+
 /*
  * Every array is [node_count]. The root's total is that of the whole profile, and is the sum
  * of all self times. May be moved by assignment: it has no pointers into itself. Trees are
@@ -77,13 +80,16 @@ struct tree {
     uint8_t *flags;               /* or of enum node_flags */
     struct call_details *details; /* NULL if no recording was read */
     /*
-     * Whether NODE_RECURSIVE is set in all nodes for which it is true; otherwise it means nothing.
+     * If this is set, NODE_RECURSIVE is right in all nodes; otherwise it means nothing.
      * Only a tree made from stacks knows it, and such a tree has no calls of the recorder.
      */
     bool knows_recursion;
 };
 
 void tree_release(struct tree *tree);
+
+/* Returns one more than the largest function id. */
+uint32_t tree_count_functions(const struct tree *tree);
 
 /* Frees the totals: the next call must be tree_sum_totals(). */
 void tree_forget_totals(struct tree *tree);

@@ -39,11 +39,9 @@ static void grow_arrays(struct tree_builder *builder)
         builder->details = grow(builder, builder->details, sizeof *builder->details);
     size_t capacity = builder->capacity;
     if (builder->times == TIMES_SELF)
-        builder->hashes =
-            mem_grow(builder->hashes, &capacity, builder->node_count, sizeof *builder->hashes);
+        MEM_GROW(builder->hashes, capacity, builder->node_count);
     else
-        builder->self_ns =
-            mem_grow(builder->self_ns, &capacity, builder->node_count, sizeof *builder->self_ns);
+        MEM_GROW(builder->self_ns, capacity, builder->node_count);
     builder->capacity = capacity;
 }
 
@@ -134,9 +132,8 @@ uint32_t tree_builder_append(struct tree_builder *builder, struct call call)
 
 /*
  * A large tree does not fit into a cache, and each step down would wait for memory. So what the
- * next stacks need is fetched before, in two steps: the slots of their frames, and, when these are
- * there, what they lead to. With a million stacks, the thread takes 40 % less time than if only
- * slots are fetched.
+ * next stacks need is fetched before, in two steps: first index slots, then their nodes. With a
+ * million stacks, the thread takes 40 % less time than if only slots are fetched.
  */
 enum { SLOTS_AHEAD = 16, NODES_AHEAD = 8 };
 
@@ -238,8 +235,7 @@ static void add_stack(struct tree_builder *builder, uint32_t node, const struct 
 void tree_builder_add_stacks(struct tree_builder *builder, const struct stacks *stacks)
 {
     assert(builder->times == TIMES_TOTAL);
-    builder->steps = mem_grow(builder->steps, &builder->step_capacity, stacks->frame_count,
-                              sizeof *builder->steps);
+    MEM_GROW(builder->steps, builder->step_capacity, stacks->frame_count);
     struct lookahead ahead = {.stacks = stacks, .steps = builder->steps};
     /* No slot may move between the steps. */
     index_reserve_many(&builder->index, stacks->frame_count);
@@ -336,7 +332,7 @@ void tree_builder_add_tree(struct tree_builder *builder, const struct tree *tree
 }
 
 /* Gives those of the first `count` nodes that have no time the sum of their children. */
-static void settle_times(struct tree *tree, uint32_t count)
+static void complete_times(struct tree *tree, uint32_t count)
 {
     for (uint32_t node = count; node-- > 0;) {
         if (tree->flags[node] & NODE_TIMED)
@@ -349,7 +345,7 @@ static void settle_times(struct tree *tree, uint32_t count)
 }
 
 /* Gives nodes without a log line the threads of their children. */
-static void settle_threads(struct tree *tree)
+static void complete_threads(struct tree *tree)
 {
     for (uint32_t node = tree->node_count; --node > TREE_ROOT;) {
         uint32_t parent = tree->calls[node].parent;
@@ -362,14 +358,14 @@ static void settle_threads(struct tree *tree)
  * Self times are known already: with a million stacks, that takes 10 ms off the end of the run. If
  * each node has a line with a time, as in most logs, it is enough to read the flags.
  */
-static void settle(struct tree *tree)
+static void complete(struct tree *tree)
 {
     uint8_t of_all = NODE_TIMED | NODE_SEEN;
     for (uint32_t node = 1; node < tree->node_count; node++)
         of_all &= tree->flags[node];
-    settle_times(tree, of_all & NODE_TIMED ? 1 : tree->node_count);
+    complete_times(tree, of_all & NODE_TIMED ? 1 : tree->node_count);
     if (!(of_all & NODE_SEEN))
-        settle_threads(tree);
+        complete_threads(tree);
 }
 
 void tree_builder_finish(struct tree_builder *builder, struct tree *tree)
@@ -387,7 +383,7 @@ void tree_builder_finish(struct tree_builder *builder, struct tree *tree)
         tree->total_ns = builder->times_ns;
         tree->self_ns = builder->self_ns;
         tree->knows_recursion = builder->knows_recursion;
-        settle(tree);
+        complete(tree);
     } else {
         tree->self_ns = builder->times_ns;
         /* Another array is not needed: the system takes longer to give one than all of this. */

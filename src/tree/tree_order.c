@@ -6,7 +6,8 @@
 #include <stdbool.h>
 #include <stdlib.h>
 
-uint32_t *tree_sorted_by_rank(const struct tree *tree, const uint32_t *rank)
+/* Returns all nodes but the root in order of rank, line and id, [node_count - 1]. */
+static uint32_t *sort_by_rank(const struct tree *tree, const uint32_t *rank)
 {
     uint32_t count = tree->node_count - 1;
     struct keyed *keyed = mem_zeroed(count, sizeof *keyed);
@@ -61,7 +62,7 @@ static void take_places(struct placing *placing, const struct tree *tree, const 
             take_place(placing, tree, node);
         return;
     }
-    uint32_t *sorted = tree_sorted_by_rank(tree, rank);
+    uint32_t *sorted = sort_by_rank(tree, rank);
     for (uint32_t i = 0; i + 1 < tree->node_count; i++) {
         if (tree->node_count - 1 - i > NODES_AHEAD) {
             __builtin_prefetch(&tree->calls[sorted[i + NODES_AHEAD]]);
@@ -141,4 +142,15 @@ void tree_copy_in_order(struct tree *copy, const struct tree *tree, const struct
     }
     free(places);
     tree_sum_totals(copy);
+}
+
+uint32_t *tree_sizes(const struct tree *tree)
+{
+    uint32_t *sizes = mem_zeroed(tree->node_count, sizeof *sizes);
+    for (uint32_t node = tree->node_count; node-- > TREE_ROOT;) {
+        sizes[node]++;
+        if (node != TREE_ROOT)
+            sizes[tree->calls[node].parent] += sizes[node];
+    }
+    return sizes;
 }

@@ -1,34 +1,17 @@
-# cmake -D OUTPUT=FILE -D MODULE=FILE -D VERSION=NUMBER -D "DOCUMENTS=FILE;FILE..." -D PARTS=DIRECTORY
-#   -P page.cmake
+# cmake -D OUTPUT=FILE -D MODULE=FILE -D FORMATS=FILE -D VERSION=NUMBER -D "DOCUMENTS=FILE;FILE..."
+#   -D PARTS=DIRECTORY -P page.cmake
 #
-# Makes supprof.html: page.html with its styles and scripts, the program (MODULE), an example and the
-# recorder. The page's policy allows these scripts and styles only, by their hashes. DOCUMENTS are the
-# licences of what is linked to the program. What is made on the way is in PARTS. Needs gzip and base64.
+# Makes supprof.html: page.html with its styles and scripts, the program (MODULE), its formats, an
+# example and the recorder. The page's policy allows these scripts and styles only, by their hashes.
+# DOCUMENTS are the licences of what is linked to the program. What is made on the way is in PARTS.
+# Needs gzip and base64.
 cmake_minimum_required(VERSION 3.22)
 
 set(web "${CMAKE_CURRENT_LIST_DIR}")
 get_filename_component(root "${web}/../.." ABSOLUTE)
-include("${web}/join.cmake")
+set(pages "${root}/src/report/pages")
+include("${pages}/join.cmake")
 set(directory "${PARTS}")
-
-# The source of a file in a policy: 'sha256-...', in base64.
-function(put_source result path)
-  set(digits ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/)
-  file(SHA256 "${path}" hash)
-  # 32 bytes are 10 times 3, and 2.
-  string(APPEND hash "00")
-  set(text "")
-  foreach(at RANGE 0 60 6)
-    string(SUBSTRING "${hash}" ${at} 6 three)
-    foreach(shift 18 12 6 0)
-      math(EXPR digit "(0x${three} >> ${shift}) & 63")
-      string(SUBSTRING "${digits}" ${digit} 1 character)
-      string(APPEND text "${character}")
-    endforeach()
-  endforeach()
-  string(REGEX REPLACE ".$" "=" text "${text}")
-  set(${result} "'sha256-${text}'" PARENT_SCOPE)
-endfunction()
 
 # A file in base64, gzipped.
 function(pack result path)
@@ -50,13 +33,13 @@ pack(example "${directory}/example.log")
 pack(recorder "${root}/profiler.lua")
 pack(module "${MODULE}")
 
-join_report("${directory}/report.js")
+join_report("${directory}")
 join("${directory}/page.js" "${web}/page_request.js" "${web}/page_run.js" "${web}/page.js")
 join("${directory}/worker.js" "${web}/wasi_files.js" "${web}/wasi.js" "${web}/page_worker.js")
 put_source(report_script "${directory}/report.js")
 put_source(page_script "${directory}/page.js")
 put_source(support_script "${web}/page_support.js")
-put_source(report_style "${web}/report.css")
+put_source(report_style "${directory}/report.css")
 put_source(page_style "${web}/page.css")
 string(CONCAT policy "default-src 'none'; connect-src 'none'; "
   "script-src ${support_script} ${page_script} ${report_script} 'wasm-unsafe-eval'; "
@@ -101,7 +84,8 @@ put(LICENCE "${licence}")
 put(MODULE "${module}")
 put(EXAMPLE "${example}")
 put(RECORDER "${recorder}")
-put_file(REPORT_STYLE "${web}/report.css")
+put_file(FORMATS "${FORMATS}")
+put_file(REPORT_STYLE "${directory}/report.css")
 put_file(PAGE_STYLE "${web}/page.css")
 put_file(WORKER "${directory}/worker.js")
 put_file(SUPPORT_SCRIPT "${web}/page_support.js")

@@ -1,22 +1,27 @@
 // page.js - supprof.html: logs that are dropped or chosen are read in a worker, and the report is shown
 // in this page. The address is that of a view of the report, or empty: then another log can be chosen.
+// The report is not in a frame: on file://, Chromium opens no address of a view in a frame with a Blob URL.
 
-import { adviceFor, adviceForPart, formatBytes, formats, inPageWords, makeRequest, newAndOld, optionOf, pathsOf, savedName, saysNoRecording, shownMessage, sourcesNote, withoutNames } from './page_request.js';
+import { adviceFor, adviceForPart, formatBytes, inPageWords, makeRequest, newAndOld, offeredFormats, problemOf, readMessages, readReason, savedName, sourcesNote } from './page_request.js';
 import { readEmbedded, startRun } from './page_run.js';
 
 /** @typedef {import('./page_request.js').Choice} Choice */
+/** @typedef {import('./page_request.js').Message} Message */
 
 /** @param {string} id @returns {any} the element */
 const byId = (id) => document.getElementById(id);
 const fields = /** @type {HTMLInputElement[]} */ ([...document.querySelectorAll('#options [data-option]')]);
-const optionNames = fields.map((field) => field.dataset.option ?? '');
+/** What the page calls the program's options. @type {Record<string, string>} */
+const fieldNames = Object.fromEntries(fields.map((field) => [field.dataset.option, (field.labels?.[0] ?? byId('lua-root-label')).textContent]));
+/** @type {import('./page_request.js').Format[]} */
+const formats = JSON.parse(byId('formats').textContent);
 
 /** What the shown report was made of.
  * @typedef {{log: File, old: File | null, choice: Choice}} Subject */
 
 /** What a run wrote; `problem` is what the program says if that shows only a part of the logs.
  * `sources` is what it says of Lua sources that do not fit.
- * @typedef {{blob: Blob, problem: string, sources: {text: string, advice: string} | null}} Output */
+ * @typedef {{blob: Blob, problem: Message | null, sources: {text: string, advice: string} | null}} Output */
 
 /** @type {Subject | null} */
 let shown = null;
@@ -44,18 +49,18 @@ function showView(view) {
 }
 
 /** After a run that shows nothing, or with another address. */
-function showSettledView() {
+function showViewOfAddress() {
   const wasReading = document.body.dataset.view === 'reading';
-  showView(settledView());
+  showView(viewOfAddress());
   // The address may have changed while the report was hidden.
   if (wasReading) window.dispatchEvent(new Event('hashchange'));
 }
 
 /** The view that the address asks for. */
-const settledView = () => (shown && window.location.hash.startsWith('#/') ? 'report' : 'start');
+const viewOfAddress = () => (shown && window.location.hash.startsWith('#/') ? 'report' : 'start');
 
 /** Whether the report of a log is the shown one. @param {Subject} subject */
-const isShown = ({ log }) => shown !== null && shown.log === log && settledView() === 'report';
+const isShown = ({ log }) => shown !== null && shown.log === log && viewOfAddress() === 'report';
 
 function closePanels() {
   togglePanel('options', false);
@@ -99,12 +104,6 @@ function showFieldProblem(text, option) {
   field?.setAttribute('aria-invalid', 'true');
   if (option !== '--lua-root') field?.setAttribute('aria-describedby', 'field-problem');
   field?.focus();
-}
-
-/** What messages call the logs. @param {Subject} subject */
-function namesOf({ log, old }) {
-  const { path, oldPath } = pathsOf(log, old);
-  return [path, oldPath];
 }
 
 /** The logs of the bar. @param {Subject} subject */
@@ -212,37 +211,32 @@ async function run(what, subject, format) {
 /** What a run wrote, or null after a problem that the page shows.
  * @param {string} what @param {Subject} subject @param {string} format @returns {Promise<Output | null>} */
 async function makeOutput(what, subject, format) {
-  const whatFailed = (/** @type {string} */ message) =>
-    format !== 'html' ? 'This cannot be saved' : `${subject.log.name} ${saysNoRecording(message) && !subject.old ? 'has no recording' : 'cannot be read'}`;
+  const showFailure = (/** @type {Message} */ problem) => failed(format !== 'html' ? 'This cannot be saved'
+    : `${subject.log.name} ${problem.code === 'no-recording' && !subject.old ? 'has no recording' : 'cannot be read'}`, problem);
   try {
     const result = await run(what, subject, format);
     if (result === null) return null;
-    const isWhole = result.status === 0 && result.outputs.length > 0;
-    const text = isWhole ? '' : shownMessage(result.messages) || `supprof ended with status ${result.status}`;
-    if (result.outputs.length > 0) return { blob: result.outputs[0].blob, problem: text, sources: sourcesNote(result.messages) };
-    const { values } = subject.choice, message = withoutNames(text, namesOf(subject));
-    const option = optionOf(message, optionNames.filter((name) => values[name])) ?? optionOf(message, optionNames);
-    if (option && isShown(subject)) showFieldProblem(inPageWords(text), option);
-    else failed(whatFailed(message), inPageWords(text), message);
+    const messages = readMessages(result.messages), [output] = result.outputs;
+    if (output && result.status === 0) return { blob: output.blob, problem: null, sources: sourcesNote(messages) };
+    const problem = problemOf(messages) ?? { code: 'other', text: `supprof ended with status ${result.status}` };
+    if (output) return { blob: output.blob, problem, sources: sourcesNote(messages) };
+    if (fieldNames[problem.code] && isShown(subject)) showFieldProblem(inPageWords(problem, fieldNames), problem.code);
+    else showFailure(problem);
   } catch (reason) {
-    failed(whatFailed(''), textOf(reason));
+    showFailure(readReason(reason));
   }
   return null;
 }
 
-/** @param {unknown} reason */
-const textOf = (reason) => (reason instanceof Error ? reason.message : String(reason));
-
-/** @param {string} what @param {string} text @param {string} [message] the text without names of logs */
-function failed(what, text, message = text) {
-  showSettledView();
-  showProblem(what, text, adviceFor(message, document.body.dataset.view === 'start'));
+/** @param {string} what @param {Message} problem */
+function failed(what, problem) {
+  showViewOfAddress();
+  showProblem(what, inPageWords(problem, fieldNames), adviceFor(problem.code, document.body.dataset.view === 'start'));
 }
 
-/** Says what is not in an output. @param {Subject} subject @param {Output} output */
+/** Says which part of a log is missing. @param {Subject} subject @param {Output} output */
 function showPart(subject, { problem }) {
-  if (problem === '') return;
-  showProblem(`Only a part of ${subject.old ? 'these logs' : subject.log.name} was read`, problem, adviceForPart(withoutNames(problem, namesOf(subject))));
+  if (problem) showProblem(`Only a part of ${subject.old ? 'these logs' : subject.log.name} was read`, problem.text, adviceForPart(problem.code));
 }
 
 /** Reads logs and shows the report. @param {Subject} subject */
@@ -260,9 +254,9 @@ async function read(subject) {
     if (await readAndShow(subject, count) || count !== readingCount) return;
   } catch (reason) {
     if (count !== readingCount) return;
-    failed(`${subject.log.name} cannot be shown`, textOf(reason));
+    failed(`${subject.log.name} cannot be shown`, readReason(reason));
   }
-  showSettledView();
+  showViewOfAddress();
   if (!isSame && shown) setOptions(shown.choice);
 }
 
@@ -321,12 +315,12 @@ async function saveAs({ name, suffix }) {
 }
 
 function showFormats() {
-  byId('saving').replaceChildren(...formats.filter(({ compares }) => compares || !shown?.old).map((format) => {
+  byId('saving').replaceChildren(...offeredFormats(formats, Boolean(shown?.old)).map((format) => {
     const button = document.createElement('button');
     button.type = 'button';
     button.dataset.format = format.name;
     const title = Object.assign(document.createElement('b'), { textContent: format.title });
-    const about = Object.assign(document.createElement('small'), { textContent: `${format.about} (.${format.suffix})` });
+    const about = Object.assign(document.createElement('small'), { textContent: `${format.summary} (${format.suffix})` });
     button.append(title, about);
     button.onclick = () => saveAs(format);
     return button;
@@ -340,7 +334,7 @@ function open(files) {
   hideProblems();
   if (files.length === 0) return;
   if (files.length > 2) {
-    failed(`These are ${files.length} files`, 'Drop one log, or two to compare them. The program for Windows and Linux can add up more, or compare repeated games.');
+    failed(`These are ${files.length} files`, { code: 'other', text: 'Drop one log, or two to compare them. The program for Windows and Linux can add up more, or compare repeated games.' });
     return;
   }
   const [log, old] = files.length === 2 ? newAndOld(files[0], files[1]) : [files[0], null];
@@ -350,7 +344,7 @@ function open(files) {
 /** @param {DataTransfer} dropped */
 function openDropped(dropped) {
   const folder = [...dropped.items].map((item) => item.webkitGetAsEntry?.()).find((entry) => entry?.isDirectory);
-  if (folder) failed(`${folder.name} is a folder`, 'Drop a log file of it, one or two. To give names to functions, choose a folder of Lua sources in the Options of a report.');
+  if (folder) failed(`${folder.name} is a folder`, { code: 'not-a-log', text: 'Drop a log file of it, one or two. To give names to functions, choose a folder of Lua sources in the Options of a report.' });
   else open([...dropped.files]);
 }
 
@@ -438,7 +432,7 @@ document.addEventListener('report-ready', () => {
 });
 // Before the report's own: what is hidden has no size that it could draw in.
 window.addEventListener('hashchange', () => {
-  if (document.body.dataset.view !== 'reading' || cancelRun === null) showSettledView();
+  if (document.body.dataset.view !== 'reading' || cancelRun === null) showViewOfAddress();
 });
 
 if (document.body.dataset.view !== 'unsupported') {

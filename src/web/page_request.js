@@ -1,5 +1,5 @@
-// page_request.js - what the page asks of the program: which log is the old one, command lines, names
-// of saved files, and what to do after an error. Needs no page.
+// page_request.js - what the page asks of the program, and what it makes of the answer: which log is the old
+// one, command lines, names of saved files, messages, and advice after an error. Needs no page.
 
 /**
  * What the page sends to its worker. `arguments` are those of the command line. `files` are what the program finds
@@ -17,7 +17,7 @@
  * written are not among `outputs`.
  * @typedef {{progress: {bytes: number, total: number}}
  *   | {status: number, text: string, messages: string, outputs: {path: string, blob: Blob}[]}
- *   | {failure: string}} Answer
+ *   | {failure: string, name: string}} Answer
  */
 
 /** A log that was dropped or chosen. @typedef {{name: string, lastModified: number}} Named */
@@ -31,20 +31,18 @@
  * @property {{name: string, files: {path: string, file: Blob}[]} | null} luaRoot
  */
 
-/** The formats to save: `suffix` of their files, and whether they show comparisons. */
-export const formats = [
-  { name: 'html', suffix: 'html', title: 'This report', about: 'one file for any browser, to keep or to send', compares: true },
-  { name: 'svg', suffix: 'svg', title: 'Flame graph', about: 'a picture for any browser', compares: true },
-  { name: 'csv', suffix: 'csv', title: 'Functions', about: 'for a spreadsheet', compares: true },
-  { name: 'markdown', suffix: 'md', title: 'Summary', about: 'for a pull request or a forum', compares: true },
-  { name: 'json', suffix: 'json', title: 'Everything', about: 'for programs', compares: true },
-  { name: 'folded', suffix: 'folded', title: 'Call stacks', about: 'for flamegraph.pl, inferno, Firefox Profiler', compares: true },
-  { name: 'speedscope', suffix: 'speedscope.json', title: 'speedscope', about: 'for speedscope.app', compares: false },
-  { name: 'trace', suffix: 'trace.json', title: 'Time line', about: 'for Perfetto: every call; choose From and To first', compares: false },
-  { name: 'pprof', suffix: 'pb.gz', title: 'pprof', about: 'for go tool pprof', compares: false },
-  { name: 'callgrind', suffix: 'callgrind', title: 'callgrind', about: 'for KCachegrind and QCachegrind', compares: false },
-  { name: 'cpuprofile', suffix: 'cpuprofile', title: 'cpuprofile', about: 'for Visual Studio Code and Chrome\'s DevTools', compares: false },
+/** A format of the program's own table. @typedef {{name: string, suffix: string, summary: string, compares: boolean}} Format */
+
+/** The formats that can be saved, and their titles. @type {[string, string][]} */
+const titles = [
+  ['html', 'This report'], ['svg', 'Flame graph'], ['csv', 'Functions'], ['markdown', 'Summary'], ['json', 'Everything'], ['folded', 'Call stacks'],
+  ['speedscope', 'speedscope'], ['trace', 'Time line'], ['pprof', 'pprof'], ['callgrind', 'callgrind'], ['cpuprofile', 'cpuprofile'],
 ];
+
+/** @param {Format[]} formats @param {boolean} isCompared whether two logs are compared */
+export function offeredFormats(formats, isCompared) {
+  return titles.flatMap(([wanted, title]) => formats.filter(({ name, compares }) => name === wanted && (compares || !isCompared)).map((format) => ({ ...format, title })));
+}
 
 /** Two logs in the order [new, old]: the old one was written earlier. @template {Named} T @param {T} one @param {T} other */
 export function newAndOld(one, other) {
@@ -70,7 +68,7 @@ export function pathsOf(log, old) {
 /** The name of what is saved of a log: `loud.log.gz` as `csv` is `loud.csv`. @param {string} name @param {string} suffix */
 export function savedName(name, suffix) {
   const stem = name.replace(/\.gz$/i, '').replace(/\.(log|txt)$/i, '');
-  return `${stem || 'log'}.${suffix}`;
+  return `${stem || 'log'}${suffix}`;
 }
 
 /**
@@ -89,7 +87,7 @@ export function makeRequest(log, old, choice, format) {
   const output = freeName('output', [...taken, root.slice(0, -1), choice.luaRoot?.name ?? '']);
   // A report of sources that do not fit the log says so (sourcesNote).
   const isQuiet = choice.luaRoot === null || format !== 'html';
-  const args = [...(isQuiet ? ['--quiet'] : []), '--progress=never', `--format=${format}`, `--output=${output}`];
+  const args = [...(isQuiet ? ['--quiet'] : []), '--codes', '--progress=never', `--format=${format}`, `--output=${output}`];
   for (const [option, value] of Object.entries(choice.values)) if (value !== '') args.push(`${option}=${value}`);
   if (choice.foldsRecursion) args.push('--fold-recursion');
   if (choice.luaRoot) args.push(`--lua-root=${root}${choice.luaRoot.name}`);
@@ -106,77 +104,62 @@ export function makeRequest(log, old, choice, format) {
   };
 }
 
-/** Messages about options and files, and how the page says them. @type {[RegExp, string][]} */
-const pageWords = [
-  [/^invalid value '(.*)' for --from; (give .*)$/, 'From cannot be \'$1\'; $2'],
-  [/^invalid value '(.*)' for --to; (give .*)$/, 'To cannot be \'$1\'; $2'],
-  [/^invalid value '(.*)' for --run; (.*)$/, 'Run cannot be \'$1\'; $2'],
-  [/^nothing is in that window \(--from, --to, --tick\); /, 'nothing is between From and To; '],
-  [/^nothing in the log ran on the thread that --thread names$/, 'nothing in the log ran on the chosen thread'],
-  [/^(.* is a directory); name the log file in it$/, '$1; open the log file in it'],
-  [/^(.*); name a game log$/, '$1; open a game log'],
-  [/^(.*); unpack it and name the log that was in it$/, '$1; unpack it and open the log that was in it'],
-  [/^--lua-root: /, 'Lua sources: '],
-];
+/** A message of the program, and what it is about: an option or one of the words that --codes has. @typedef {{code: string, text: string}} Message */
 
-/** A message without the words of command lines. @param {string} message */
-export function inPageWords(message) {
-  return message.split('\n').map((line) => pageWords.reduce((text, [pattern, words]) => text.replace(pattern, words), line)).join('\n');
+/** The messages of a run. @param {string} messages @returns {Message[]} */
+export function readMessages(messages) {
+  // The one without a code is that memory is exhausted.
+  return [...messages.matchAll(/^supprof: (?:\[([-a-z]+)\] )?(.*)$/gm)].map(([, code, text]) => ({ code: code ?? 'out-of-memory', text }));
 }
 
-/** Whether a message says that a log was read, but has nothing to report. @param {string} message without names of logs */
-export const saysNoRecording = (message) => /no profiler lines|log is empty/.test(message);
-
-/** What the program tells of a run that is not quiet, and what is about command lines only. */
-const isNoProblem = /^(supprof: (wrote |read \d|--lua-root: named )|Try 'supprof |$)/;
-
-/** The message of the program, without what is no problem. @param {string} messages */
-export function shownMessage(messages) {
-  return messages.split('\n').filter((line) => !isNoProblem.test(line)).map((line) => line.replace(/^supprof: /, '')).join('\n');
+/** What a browser threw, as a message. @param {unknown} reason @returns {Message} */
+export function readReason(reason) {
+  const name = reason instanceof Error ? reason.name : '', text = reason instanceof Error ? reason.message : String(reason);
+  const isMemory = name === 'RangeError' || /memory|allocation/i.test(text);
+  return { code: isMemory ? 'out-of-memory' : name === 'NotReadableError' || name === 'NotFoundError' ? 'unreadable' : 'other', text };
 }
 
-/** What the program says of Lua sources that do not fit the log, and what a reader can do; null if they fit. @param {string} messages */
+const isAboutSources = (/** @type {Message} */ { code }) => code === 'sources' || code === 'sources-of-another-version';
+
+/** Those that are problems, as one; null if there is none. @param {Message[]} messages @returns {Message | null} */
+export function problemOf(messages) {
+  const problems = messages.filter((message) => message.code !== 'written' && message.code !== 'summary' && !isAboutSources(message));
+  if (problems.length === 0) return null;
+  return { code: problems.find(({ code }) => code !== 'other')?.code ?? 'other', text: problems.map(({ text }) => text).join('\n') };
+}
+
+/** What the program says of Lua sources that do not fit the log, and what a reader can do; null if they fit. @param {Message[]} messages */
 export function sourcesNote(messages) {
-  const text = /^supprof: --lua-root: (named .*?)(?:; name the folder .*| \(--verbose lists them\))?$/m.exec(messages)?.[1];
-  if (text === undefined) return null;
-  const advice = text.includes('another version')
+  const message = messages.find(isAboutSources);
+  if (!message) return null;
+  const advice = message.code === 'sources-of-another-version'
     ? 'Lines of these files are not where the log has them, so they give no names. Choose the sources of the version that was played.'
     : 'Choose the unpacked gamedata folder of the game, or the folder of a mod whose functions are in this log.';
-  return { text, advice };
+  return { text: message.text.replace('--lua-root: ', ''), advice };
 }
 
-/** A message without the quoted and the leading names of logs: words in them are not the program's. @param {string} message @param {string[]} names */
-export function withoutNames(message, names) {
-  return message.split('\n').map((line) => names.filter((name) => name !== '').reduce((text, name) =>
-    (text.startsWith(`${name}:`) ? text.slice(name.length) : text).replaceAll(`'${name}'`, '\'\''), line)).join('\n');
+/** A message about an option has the name of its field. @param {Message} message @param {Record<string, string>} fields names by option */
+export function inPageWords({ code, text }, fields) {
+  return Object.hasOwn(fields, code) ? Object.entries(fields).reduce((words, [option, name]) => words.replaceAll(option, name), text) : text;
 }
 
-/** The option that a message is about, of those that the page has. @param {string} message @param {string[]} options */
-export function optionOf(message, options) {
-  if (/^nothing in run /.test(message)) return '--run';
-  return options.map((option) => ({ option, at: message.search(new RegExp(`${option}(?![-\\w])`)) }))
-    .filter(({ at }) => at >= 0).sort((a, b) => a.at - b.at)[0]?.option ?? null;
-}
-
-/** What is said of a file that the browser does not read. */
-const cannotRead = /NotReadable|NotFound|could not be read|Input\/output|I\/O error/i;
-
-/** What a reader can do after an error. @param {string} text @param {boolean} isStart whether the start page is shown */
-export function adviceFor(text, isStart) {
+/** What a reader can do after an error. @param {string} code @param {boolean} isStart whether the start page is shown */
+export function adviceFor(code, isStart) {
   const where = isStart ? 'below' : 'on the start page ("supprof", top left)';
-  if (/memory|RangeError|allocation/i.test(text))
-    return 'The browser had too little memory for this log. Close other tabs and try again, or use the program for Windows or Linux, which needs less.';
-  if (/no profiler lines|log is empty|profiler lines are damaged/.test(text)) return `Record a game with profiler.lua first, as described ${where}, and open the log of that game.`;
-  if (cannotRead.test(text)) return 'The file was changed, moved or removed after it was chosen. If the game still writes it, leave the game. Then choose it again.';
-  if (/unpack it/.test(text)) return 'This page reads logs as they are, and logs that gzip compressed (.gz). Of an archive it needs the log that is in it.';
-  if (/(name|open) a game log|is a folder/.test(text)) return `Open the log of a game: its place is described ${where}.`;
-  return 'You can open another log at any time.';
+  switch (code) {
+    case 'out-of-memory': return 'The browser had too little memory for this log. Close other tabs and try again, or use the program for Windows or Linux, which needs less.';
+    case 'no-recording': case 'all-damaged': return `Record a game with profiler.lua first, as described ${where}, and open the log of that game.`;
+    case 'unreadable': return 'The file was changed, moved or removed after it was chosen. If the game still writes it, leave the game. Then choose it again.';
+    case 'archive': return 'This page reads logs as they are, and logs that gzip compressed (.gz). Of an archive it needs the log that is in it.';
+    case 'not-a-log': return `Open the log of a game: its place is described ${where}.`;
+    default: return 'You can open another log at any time.';
+  }
 }
 
-/** What a reader can do if only a part of a log was read. @param {string} text */
-export function adviceForPart(text) {
+/** What a reader can do if only a part of a log was read. @param {string} code */
+export function adviceForPart(code) {
   const what = 'The report, and what you save of it, show what was read before that.';
-  if (cannotRead.test(text)) return `${what} If the game still writes this log, close the game or copy the log first. Then choose it again.`;
+  if (code === 'unreadable') return `${what} If the game still writes this log, close the game or copy the log first. Then choose it again.`;
   return `${what} The rest of the log is missing or damaged: if you have another copy of the log, open that one.`;
 }
 

@@ -31,7 +31,7 @@ export function startRun(request, onProgress) {
   const result = new Promise((resolve, reject) => {
     worker.onmessage = (/** @type {MessageEvent<Answer>} */ { data }) => {
       if ('progress' in data) onProgress(data.progress.bytes, data.progress.total);
-      else if ('failure' in data) reject(new Error(data.failure));
+      else if ('failure' in data) reject(Object.assign(new Error(data.failure), { name: data.name }));
       else resolve(data);
     };
     worker.onerror = (event) => reject(new Error(event.message || 'the worker ended'));

@@ -53,6 +53,6 @@ self.onmessage = (/** @type {MessageEvent<Request>} */ { data }) => {
   try {
     send(run(data));
   } catch (reason) {
-    send({ failure: reason instanceof Error ? `${reason.name}: ${reason.message}` : String(reason) });
+    send({ failure: String(reason), name: reason instanceof Error ? reason.name : '' });
   }
 };

@@ -11,7 +11,7 @@ stay in proportion to the log:
 - exit status 0, or another with a message that says why.
 
 Prints a line for each kind, and its first failure. known-failures.txt lists the kinds that fail
-today; one that is listed there and passes is a failure too.
+today; a kind that is listed there and passes is a failure, too.
 """
 import concurrent.futures
 import os
@@ -43,6 +43,7 @@ COMMANDS = {
     "ticks": "--ticks=0 -o o.ticks.csv {log}",
     "trace": "-o o.trace.json {log}",
     "window": "--from #1 --to #1000 -o o.speedscope.json -o o.trace.json {log}",
+    "chosen-ticks": "--ticks-over 1 --diff-rest {log}",
     "stacks": "--by stack --top 5 {log}",
     "all-stacks": "-v --by stack --top 0 --call-sites {log}",
     "csv-stacks": "-f csv --by stack {log}",

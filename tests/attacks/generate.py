@@ -355,6 +355,35 @@ def late_suspends(n):
     return log.text()
 
 
+def late_suspension(n):
+    """A C function is called from n lines before it is found to suspend its thread, n times."""
+    log = Recording()
+    log.add("source 1 @a.lua")
+    log.add("source 2 =[C]")
+    log.function(0, 1, 1, "f")
+    log.function(1, 2, -1, "c")
+    log.site(0, 0, -2)
+    for i in range(n):
+        log.site(i + 1, 1, i + 1)
+    log.events("A" + "".join(site_letters(i + 1) + "." for i in range(n)))
+    for _ in range(n):
+        log.events("B1.1!")
+    return log.text()
+
+
+def roots_on_roots(n):
+    """n callbacks inside one another, each above a C function, and then n that made tail calls."""
+    log = Recording()
+    log.add("source 1 @a.lua")
+    log.add("source 2 =[C]")
+    log.function(0, 1, 1, "f")
+    log.function(1, 2, -1, "c")
+    log.site(0, 0, -2)
+    log.site(1, 1, 2)
+    log.events("AB" * n + "A.," * n)
+    return log.text()
+
+
 def errors(n):
     """n errors, each of which ends 20 frames."""
     log = simple(2)
@@ -367,6 +396,11 @@ def errors(n):
 def runs(n):
     """n runs with a line that cannot be read."""
     return "".join("prof: $2 s%d 1 x\n" % i for i in range(n))
+
+
+def runs_of_two_kinds(n):
+    """n runs: every second one has only a call of what is not defined, the others a damaged line."""
+    return "".join("prof: $2 s%d 1 %s\n" % (i, "events 1 0 0 A" if i % 2 else "x") for i in range(n))
 
 
 def runs_whole(n):
@@ -407,6 +441,20 @@ def ids(n):
         log.add("thread %d main" % ID_MAX)
         logs.append(log.text())
     return "".join(logs)
+
+
+def ids_near(n):
+    """The 1,000 largest ids, 50 in each run."""
+    logs = []
+    for i in range(n // 4):
+        if i % 50 == 0:
+            logs.append(Recording("s%d" % (i // 50), begin=False))
+        number = ID_MAX - i % 1000
+        logs[-1].add("source %d a" % number)
+        logs[-1].function(number, number, 1, "f")
+        logs[-1].site(number, number, 1)
+        logs[-1].add("thread %d main" % number)
+    return "".join(log.text() for log in logs)
 
 
 def ids_spread(n):
@@ -645,6 +693,21 @@ def ticks_with_functions(n):
     log = simple(200)
     body = "".join(site_letters(2 * i + 1) + "9999.9999" for i in range(200))
     log.events("A" + "".join("#%d%s" % (i, body) for i in range(n // 200)))
+    return log.text()
+
+
+def ticks_above_frames(n):
+    """Long and short ticks, above a stack of n frames that stays open."""
+    log = simple()
+    log.events("A1" + "B" * n + "".join("#%d.%dB1" % (i, 50 if i % 2 else 9000) for i in range(n)))
+    return log.text()
+
+
+def ticks_of_threads(n):
+    """Long and short ticks, each with a new thread whose stack stays open."""
+    log = simple()
+    log.events("A1" + "".join("#%d.%dB1@%dABB1" % (i, 50 if i % 2 else 9000, i + 1)
+                              for i in range(n)))
     return log.text()
 
 

@@ -7,8 +7,7 @@ static void expect(const char *bytes, size_t length, const char *expected)
 {
     struct text text = {0};
     base64_put(&text, (struct span){bytes, length});
-    text_put(&text, "", 1);
-    cr_expect_str_eq(text.at, expected);
+    cr_expect_str_eq(text_string(&text), expected);
     text_release(&text);
 }
 

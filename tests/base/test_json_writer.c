@@ -90,6 +90,45 @@ Test(json_writer, cleans_strings_that_are_not_clean)
     cr_assert_str_eq(finish(), "[\n\"a\\\" \xc3\xbf\"\n]\n");
 }
 
+Test(json_writer, joins_lines_that_begin_with_blanks_to_those_before)
+{
+    json_array(&json, NULL);
+    json_lines(&json, NULL, span_of("one\ntwo\n  goes on\n"));
+    json_lines(&json, NULL, span_of(""));
+    json_end(&json);
+    cr_assert_str_eq(finish(), "[\n[\"one\",\"two goes on\"],\n[]\n]\n");
+}
+
+Test(json_writer, begins_lines_where_it_is_told_to_in_a_compact_document)
+{
+    json.is_compact = true;
+    json_object(&json, NULL);
+    json_array(&json, "a");
+    for (int i = 0; i < 2; i++) {
+        json_line(&json);
+        json_object(&json, NULL);
+        text_put_string(json_value(&json, "b"), "1.500");
+        json_end(&json);
+    }
+    json_line(&json);
+    json_end(&json);
+    json_line(&json);
+    json_number(&json, "c", 1);
+    json_end(&json);
+    cr_assert_str_eq(finish(), "{\"a\":[\n{\"b\":1.500},\n{\"b\":1.500}\n],\n\"c\":1}\n");
+}
+
+Test(json_writer, keeps_a_document_without_an_output)
+{
+    struct json_writer kept = {.is_compact = true};
+    json_object(&kept, NULL);
+    json_number(&kept, "a", 1);
+    json_end(&kept);
+    cr_assert_str_eq(text_string(&kept.text), "{\"a\":1}");
+    text_release(&kept.text);
+    finish();
+}
+
 Test(json_writer, writes_a_document_larger_than_its_buffer)
 {
     json_array(&json, NULL);

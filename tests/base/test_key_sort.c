@@ -78,22 +78,3 @@ Test(key_sort, keys_of_numbers_are_in_their_order)
     /* Numbers that a double cannot tell apart. */
     cr_expect_eq(key_of_double((double)INT64_MAX), key_of_double((double)(INT64_MAX - 1)));
 }
-
-static int compare(const void *left, const void *right)
-{
-    double a = *(const double *)left, b = *(const double *)right;
-    return a < b ? -1 : a > b;
-}
-
-Test(key_sort, sorts_doubles_as_comparing_them_does)
-{
-    static double numbers[3000], expected[3000];
-    key_sort_doubles(NULL, 0);
-    srand(3);
-    for (size_t i = 0; i < 3000; i++)
-        numbers[i] = expected[i] = i < 5 ? (double)i - 2 : (rand() % 1000 - 500) / 7.0;
-    key_sort_doubles(numbers, 3000);
-    qsort(expected, 3000, sizeof *expected, compare);
-    for (size_t i = 0; i < 3000; i++)
-        cr_assert_eq(numbers[i], expected[i]);
-}

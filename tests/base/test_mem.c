@@ -9,7 +9,7 @@ Test(mem, grows_to_at_least_double)
     size_t capacity = 0;
     int *array = mem_grow(NULL, &capacity, 1, sizeof *array);
     size_t first = capacity;
-    array = mem_grow(array, &capacity, first + 1, sizeof *array);
+    MEM_GROW(array, capacity, first + 1);
     cr_expect_geq(capacity, 2 * first);
     free(array);
 }

@@ -7,7 +7,7 @@
 
 static struct span span(const char *text)
 {
-    return (struct span){text, strlen(text)};
+    return span_of(text);
 }
 
 Test(number, rounds_and_limits_what_was_scaled)

@@ -6,12 +6,12 @@
 
 static struct span span(const char *text)
 {
-    return (struct span){text, strlen(text)};
+    return span_of(text);
 }
 
 static bool found(const char *pattern, const char *text)
 {
-    struct error err = {""};
+    struct error err = {0};
     struct pattern *compiled = pattern_new(span(pattern), &err);
     cr_assert_not_null(compiled, "%s", err.text);
     bool is_match = false;
@@ -44,7 +44,7 @@ Test(pattern, matches_the_empty_text)
 
 static void expect_refused(struct span pattern, const char *message)
 {
-    struct error err = {""};
+    struct error err = {0};
     cr_expect_null(pattern_new(pattern, &err));
     cr_expect_str_eq(err.text, message);
 }
@@ -68,7 +68,7 @@ Test(pattern, quotes_only_the_end_of_a_long_one)
     char text[400];
     memset(text, 'x', sizeof text);
     text[299] = ')';
-    struct error err = {""};
+    struct error err = {0};
     cr_expect_null(pattern_new((struct span){text, 300}, &err));
     cr_expect_not_null(strstr(err.text, "unmatched closing parenthesis at character 300, '...xxx"));
     cr_expect_lt(strlen(err.text), 220);
@@ -76,7 +76,7 @@ Test(pattern, quotes_only_the_end_of_a_long_one)
 
 Test(pattern, gives_up_rather_than_answer_wrongly)
 {
-    struct error err = {""};
+    struct error err = {0};
     struct pattern *pattern = pattern_new(span("(a+)+(a+)+(a+)+(a+)+$"), &err);
     cr_assert_not_null(pattern);
     char text[200];
@@ -93,7 +93,7 @@ Test(pattern, gives_up_rather_than_answer_wrongly)
 /* Each of them takes some 100,000 steps: of one that is nothing, of 20,000 it is a minute. */
 Test(pattern, has_a_limit_for_all_of_its_searches_together)
 {
-    struct error err = {""};
+    struct error err = {0};
     struct pattern *pattern = pattern_new((struct span){"(a+)+$", 6}, &err);
     cr_assert_not_null(pattern);
     bool is_match, is_found = true;

@@ -5,7 +5,7 @@
 
 static size_t distance(const char *a, const char *b)
 {
-    return spelling_distance((struct span){a, strlen(a)}, (struct span){b, strlen(b)});
+    return spelling_distance(span_of(a), span_of(b));
 }
 
 Test(spelling, counts_letters_that_differ)
@@ -31,6 +31,6 @@ Test(spelling, does_not_compare_words_that_are_too_long)
     struct span word = {longest, SPELLING_LENGTH_MAX};
     cr_expect_eq(spelling_distance(word, word), 0);
     word.length++;
-    cr_expect_eq(spelling_distance(word, (struct span){"a", 1}), SIZE_MAX);
-    cr_expect_eq(spelling_distance((struct span){"a", 1}, word), SIZE_MAX);
+    cr_expect_eq(spelling_distance(word, span_of("a")), SIZE_MAX);
+    cr_expect_eq(spelling_distance(span_of("a"), word), SIZE_MAX);
 }

@@ -9,8 +9,7 @@ static void expect_clean(struct span bytes, const char *expected)
 {
     struct text text = {0};
     text_put_clean(&text, bytes, false);
-    text_put(&text, "", 1);
-    cr_expect_str_eq(text.at, expected);
+    cr_expect_str_eq(text_string(&text), expected);
     text_release(&text);
 }
 
@@ -65,8 +64,7 @@ Test(text, groups_thousands)
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         struct text text = {0};
         text_put_grouped(&text, cases[i].number);
-        text_put(&text, "", 1);
-        cr_expect_str_eq(text.at, cases[i].text);
+        cr_expect_str_eq(text_string(&text), cases[i].text);
         text_release(&text);
     }
 }
@@ -105,9 +103,8 @@ Test(text, has_no_characters_without_a_width)
 static void expect_cut_path(const char *path, size_t width, const char *expected)
 {
     struct text text = {0};
-    text_put_cut_path(&text, (struct span){path, strlen(path)}, width);
-    text_put(&text, "", 1);
-    cr_assert_str_eq(text.at, expected);
+    text_put_cut_path(&text, span_of(path), width);
+    cr_assert_str_eq(text_string(&text), expected);
     text_release(&text);
 }
 
@@ -118,8 +115,7 @@ Test(text, is_cut_at_its_end)
     text_put_cut(&text, clean, 7);
     text_put_cut(&text, clean, 4);
     text_put_cut(&text, clean, 1);
-    text_put(&text, "", 1);
-    cr_assert_str_eq(text.at, "t\xc3\xa4glicht\xc3\xa4g\xe2\x80\xa6\xe2\x80\xa6");
+    cr_assert_str_eq(text_string(&text), "t\xc3\xa4glicht\xc3\xa4g\xe2\x80\xa6\xe2\x80\xa6");
     text_release(&text);
 }
 
@@ -143,8 +139,7 @@ Test(text, a_number_rounded_to_zero_loses_its_sign)
         text_put_string(&text, "x");
         text_put_string(&text, numbers[i]);
         text_drop_sign_of_zero(&text, 1);
-        text_put(&text, "", 1);
-        cr_assert_str_eq(text.at, expected[i]);
+        cr_assert_str_eq(text_string(&text), expected[i]);
         text_release(&text);
     }
 }
@@ -158,8 +153,7 @@ Test(text, has_the_digits_of_any_number)
         text_put_string(&text, " ");
     }
     text_put_count(&text, UINT64_MAX);
-    text_put(&text, "", 1);
-    cr_assert_str_eq(text.at, "0 9 10 -1 -10 9223372036854775807 -9223372036854775808 "
-                              "18446744073709551615");
+    cr_assert_str_eq(text_string(&text), "0 9 10 -1 -10 9223372036854775807 -9223372036854775808 "
+                                         "18446744073709551615");
     text_release(&text);
 }

@@ -1,26 +1,26 @@
 #!/bin/sh
 # accuracy.sh SIM_HOST SUPPROF SOURCE_DIRECTORY
 #
-# How right the times of a recording are: for each function of accuracy.lua, what a call of it
-# truly takes, what supprof says it takes, with and without the cost of recording, and the
-# errors. First with a clock that is precise (it starts at 0), then after 10 minutes, where its
-# step is 61 us. In us a call; each figure is the median of 5 rounds, and so is each error,
-# which is that against the truth of its own round.
+# How exact the times of a recording are. For each function of accuracy.lua: the true time of a
+# call, the time that supprof says, with and without the cost of recording, and the errors. First
+# with a precise clock (it starts at 0), then after 10 minutes, where its step is 61 us. All figures
+# are us a call, medians of 5 rounds; an error is against the truth of the same round.
 #
 #   true         a loop of many calls, timed while nothing is recorded: includes its turn
 #   raw          total_us / calls with --overhead=off
 #   compensated  the same with --overhead=auto
-#   calls        that are recorded for one: it and what it calls
-#   per call     the error of the compensated one for each of these, in ns
-#   its loop     compensated self time of the loop that makes the calls: for a precise profile
-#                what a turn takes, which is in `true`
+#   calls        how many calls are recorded for one: itself and those that it makes
+#   per call     the error of `compensated` for each of these, in ns
+#   its loop     compensated self time of the loop that makes the calls. In an exact profile it is
+#                the time of one turn, which is a part of `true`
 #
 # total_us / calls rather than mean_us: total_us is a sum of self times, which are what all
 # reports show; mean_us leaves out calls that did not return.
 #
-# The goal is an error of 5 % for calls of 10 us and more, and 0.1 us for others; what misses
-# it is marked.
-set -eu
+# The goal is an error of 5 % for calls of 10 us and more, and of 0.1 us for others. A row that misses it
+# is marked.
+. "$(dirname "$0")/../lib.sh"
+set -e
 LC_ALL=C
 export LC_ALL
 host=$1
@@ -30,10 +30,8 @@ rounds=${ROUNDS:-5}
 # The recording has 60 s of game time, as in the game; the truth is timed before and after it.
 from=300 to=900 end=1200
 
-directory=$(mktemp -d)
-trap 'rm -rf "$directory"' EXIT
-cp "$source/tests/bench/accuracy.lua" "$directory"
-cd "$directory"
+cp "$source/tests/bench/accuracy.lua" "$work"
+cd "$work"
 sed 's/^    from = 60,/    from = false,/' "$source/profiler.lua" >profiler.lua
 
 # calls_and_times OVERHEAD: a line "<source> <line> <function> <self> <total> <calls>" for each

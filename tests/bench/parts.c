@@ -1,6 +1,6 @@
 /*
  * parts LOG: how fast each part of the reading is by itself, on one core. The log
- * must fit into memory; the figures stand in src/log.h and HACKING.md.
+ * must fit into memory; the figures stand in src/read/log.h.
  */
 #include "base/mem.h"
 #include "read/grammar.h"
@@ -49,7 +49,7 @@ static struct span load(const char *path)
         exit(EXIT_FAILURE);
     }
     do {
-        text = mem_grow(text, &capacity, length + (1 << 20), 1);
+        MEM_GROW(text, capacity, length + (1 << 20));
         got = fread(text + length, 1, capacity - length, file);
         length += got;
     } while (got > 0);

@@ -1,18 +1,17 @@
 #!/bin/sh
 # recorder.sh SIM_HOST SOURCE_DIRECTORY [EXISTING_PROFILER]
 #
-# What profiler.lua costs in the game: CPU time that it adds to the sim host's ticks 20 to
-# 120, for each event, and log bytes for each event, against no hook and an empty hook, with
-# errors off and on. With a copy of delins' profiler (Lua 5.0 only: give the sim host of
-# the game's VM), against that in the same run. The least of ROUNDS (9) rounds, taken in turn: whatever
-# else the machine does only adds to it. With errors delins' profiler has only one, since it takes long.
-set -eu
+# What profiler.lua costs in the game: the CPU time that it adds to ticks 20 to 120 of the sim host and
+# the bytes that it writes, for each event, beside no hook and an empty hook, with errors off and on. With
+# EXISTING_PROFILER, a copy of delins' profiler, that one, too (Lua 5.0 only: SIM_HOST must be that of the
+# game's VM). The programs take turns, and the least of ROUNDS (9) rounds is printed, since whatever else the machine does only
+# adds time. With errors delins' profiler has one round: it takes long.
+. "$(dirname "$0")/../lib.sh"
+set -e
 host=$1
 source=$2
 existing=${3:-}
-directory=$(mktemp -d)
-trap 'rm -rf "$directory"' EXIT
-cd "$directory"
+cd "$work"
 sed 's/^    from = 60,/    from = false,/' "$source/profiler.lua" >profiler.lua
 [ -z "$existing" ] || sed 's/^ForkThread(Schedule/-- &/' "$existing" >existing.lua
 rounds=${ROUNDS:-9}

@@ -3,15 +3,9 @@
 #
 # The man page and the completions, which the build makes from the tables of options: do they
 # have them all, and does bash complete what a user would type?
-set -u
+. "$(dirname "$0")/../lib.sh"
 supprof=$1
 documents=$2
-failed=0
-
-fail() {
-    echo "FAILED: $*"
-    failed=$((failed + 1))
-}
 
 # complete_words WORD...: prints what bash offers for the last word, in one line.
 complete_words() {
@@ -21,39 +15,56 @@ complete_words() {
 
 # expect REPLIES WORD...
 expect() {
-    expected=$1
+    replies=$1
     shift
-    got=$(complete_words "$@")
-    [ "$got" = "$expected" ] || fail "supprof $*: bash offers '$got', not '$expected'"
+    same "bash offers after supprof $*" "$(complete_words "$@")" "$replies"
+}
+
+# words OPTION BEFORE START: the words that --help names for an option, those that begin so; BEFORE
+# stands before each.
+words() {
+    "$supprof" --help | awk -v option=" --$1=" '
+        index($0, option) { on = 1; text = ""; sub(/^.*=[A-Z]+/, "") }
+        on && /^ +-/ { on = 0 }
+        on { text = text " " $0 }
+        END { sub(/^.*: /, "", text); gsub(/ \(default\)|,/, "", text); print text }' |
+        tr -s ' ' '\n' | grep "^$3" | sed "s/^/$2/" | paste -sd ' '
+}
+
+# The same as expect, with the words that words() finds as the replies.
+expect_words() {
+    found=$(words "$1" "$2" "$3")
+    [ -n "$found" ] || fail "--help has no words of --$1 with $3"
+    shift 3
+    expect "$found" "$@"
 }
 
 expect "--sort=" --so
 expect "--ticks --ticks-over=" --ticks
-expect "total" --sort t
-expect "total" --sort = t
-expect "--sort=total" --sort=t
+expect_words sort "" t --sort t
+expect_words sort "" t --sort = t
+expect_words sort --sort= t --sort=t
 expect "callgrind" -f cal
 expect "-fcsv" -fcs
 expect "-qfcsv" -qfcs
-expect "sum%" --columns su
-expect "self,sum%" --columns self,su
-expect "calls,total calls,total%" --columns calls,total
-expect "self,total,total%" --columns self,total,tot
+expect_words columns "" su --columns su
+expect_words columns self, su --columns self,su
+expect_words columns calls, total --columns calls,total
+expect_words columns self,total, total. --columns self,total,tot
 expect "--columns=self,calls" --columns=self,ca
 expect "auto off" --overhead ""
 expect "" --top ""
 expect "" --by x
-directory=$(mktemp -d)
-trap 'rm -rf "$directory"' EXIT
-mkdir "$directory/a-directory"
-: >"$directory/a-file"
-expect "$directory/a-directory" --lua-root "$directory/a-"
-[ "$(complete_words -o "$directory/a-f")" = "$directory/a-file" ] || fail "-o offers no files"
-[ "$(complete_words -- "$directory/a-f")" = "$directory/a-file" ] || fail "no files after --"
+mkdir "$work/a-directory"
+: >"$work/a-file"
+expect "$work/a-directory" --lua-root "$work/a-"
+expect "$work/a-file" -o "$work/a-f"
+expect "$work/a-file" -- "$work/a-f"
 
 options=$("$supprof" --help | grep -oE '^ +(-[a-zA-Z], )?--[a-z-]+' | grep -oE -- '--[a-z-]+')
 [ "$(echo "$options" | wc -l)" -gt 30 ] || fail "--help names no options"
 for option in $options; do
+    checked=$((checked + 1))
     [[ " $(complete_words "$option") " == *" $option"[\ =]* ]] || fail "bash does not offer $option"
     grep -qe "^\.It .*Fl ${option#-}\b" "$documents/supprof.1" || fail "supprof(1) lacks $option"
     grep -qe "${option}[]=}[]" "$documents/_supprof" || fail "_supprof lacks $option"
@@ -62,5 +73,4 @@ done
 if command -v zsh >/dev/null; then
     zsh -n "$documents/_supprof" || fail "_supprof is not what zsh understands"
 fi
-echo "$failed failed"
-[ "$failed" -eq 0 ]
+finish checks

@@ -39,7 +39,6 @@ static bool fails(const char *call)
     }
 
 WRAP(ssize_t, read, (int file, void *buffer, size_t size), (file, buffer, size), -1)
-WRAP(int, mkostemp, (char *name, int flags), (name, flags), -1)
 WRAP(int, fchmod, (int file, mode_t mode), (file, mode), -1)
 WRAP(int, fstat, (int file, struct stat *status), (file, status), -1)
 WRAP(int, rename, (const char *from, const char *to), (from, to), -1)

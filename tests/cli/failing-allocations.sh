@@ -3,37 +3,27 @@
 #
 # Fails each allocation in turn: the program must say so, exit with status 1 and
 # leave no file, until it gets through.
-set -eu
+. "$(dirname "$0")/../lib.sh"
 supprof=$1
 log=$2/chunk-source.log
-directory=$(mktemp -d)
-trap 'rm -rf "$directory"' EXIT
-echo old >"$directory/out.csv"
+outputs=
+for suffix in csv folded svg html json md speedscope.json pb.gz callgrind; do
+    outputs="$outputs -o $work/out.$suffix"
+done
+echo old >"$work/out.csv"
 
 number=0
 while :; do
     number=$((number + 1))
     status=0
-    FAIL_ALLOCATION=$number "$supprof" -o "$directory/out.csv" -o "$directory/out.folded" -o "$directory/out.svg" -o "$directory/out.html" -o "$directory/out.json" -o "$directory/out.md" \
-        -o "$directory/out.speedscope.json" -o "$directory/out.pb.gz" -o "$directory/out.callgrind" --top 5 \
-        --lua-root "$2/lua-root" "$log" "$2/lua-root.log" >"$directory/stdout" 2>"$directory/stderr" || status=$?
+    # shellcheck disable=SC2086 # a list of words
+    FAIL_ALLOCATION=$number "$supprof" $outputs --top 5 --lua-root "$2/lua-root" "$log" "$2/lua-root.log" \
+        >"$work/stdout" 2>"$work/stderr" || status=$?
     [ "$status" -eq 0 ] && break
-    if [ "$status" -ne 1 ] || ! grep -q 'out of memory' "$directory/stderr"; then
-        echo "allocation $number: exit status $status"
-        cat "$directory/stderr"
-        exit 1
-    fi
-    if [ -n "$(find "$directory" -name 'out.*.??????')" ]; then
-        echo "allocation $number: a temporary file was left"
-        exit 1
-    fi
-    if [ "$number" -gt 100000 ]; then
-        echo "does not get through"
-        exit 1
-    fi
+    [ "$status" -eq 1 ] && grep -q 'out of memory' "$work/stderr" ||
+        stop "allocation $number: exit status $status: $(cat "$work/stderr")"
+    [ -z "$(find "$work" -name 'out.*.??????')" ] || stop "allocation $number: a temporary file was left"
+    [ "$number" -le 100000 ] || stop "does not get through"
+    checked=$((checked + 1))
 done
-if [ "$number" -lt 50 ]; then
-    echo "only $number allocations: nothing was failed"
-    exit 1
-fi
-echo "$((number - 1)) allocations failed in turn"
+finish "allocations that failed in turn" 50

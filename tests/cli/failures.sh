@@ -2,19 +2,10 @@
 # failures.sh SUPPROF FIXTURES
 #
 # What cannot be read or written: the exit status and the message, and no half file.
-set -u
+. "$(dirname "$0")/../lib.sh"
 supprof=$1
 fixtures=$2
-directory=$(mktemp -d)
-trap 'rm -rf "$directory"' EXIT
-cd "$directory" || exit 1
-failed=0
-checked=0
-
-fail() {
-    echo "FAILED: $*"
-    failed=$((failed + 1))
-}
+cd "$work" || exit 1
 
 # expect STATUS PATTERN COMMAND...: runs it and looks for the pattern on standard error.
 expect() {
@@ -57,7 +48,7 @@ checked=$((checked + 1))
 # Compressed data that is cut or damaged: what comes before it is reported, with status 1.
 gzip -dc "$log" >plain.log
 head -c 50000 "$log" >cut.gz
-expect 1 "cut.gz': the compressed data ends too early" "$supprof" -f csv cut.gz >csv
+expect 1 "\[damaged-file\] cannot read all of 'cut.gz': the compressed data ends too early" "$supprof" --codes -f csv cut.gz >csv
 [ "$(wc -l <csv)" -gt 10 ] || fail "nothing was reported of a cut file"
 "$supprof" -q -o cut.html -o cut.json -o cut.md cut.gz 2>/dev/null
 grep -q "nothing of it is missing" cut.html && fail "cut.html says that nothing is missing"
@@ -93,7 +84,7 @@ checked=$((checked + 4))
 
 # What cannot be a log gets its own words.
 printf 'PK\003\004rest' >log.zip
-expect 1 "'log.zip' is a zip archive; unpack it and name the log that was in it" "$supprof" log.zip
+expect 1 "'log.zip' is a zip archive; unpack it and choose the log that was in it" "$supprof" log.zip
 expect 1 "^supprof: standard input is a zip archive" sh -c "'$supprof' <log.zip"
 printf '7z\274\257\047\034' >log.7z
 expect 1 "'log.7z' is a 7-Zip archive" "$supprof" log.7z
@@ -102,8 +93,8 @@ expect 1 "'log.xz' is compressed with xz.*xz -dc FILE | supprof" "$supprof" log.
 printf 'BZh91AY&SY' >log.bz2
 expect 1 "'log.bz2' is compressed with bzip2" "$supprof" log.bz2
 printf '\211PNG\r\n\032\n' >log.png
-expect 1 "'log.png' is a picture (PNG); name a game log" "$supprof" log.png
-expect 1 "is a program; name a game log" "$supprof" "$supprof"
+expect 1 "'log.png' is a picture (PNG); choose a game log" "$supprof" log.png
+expect 1 "is a program; choose a game log" "$supprof" "$supprof"
 
 # A line without end takes no more memory than a line may have.
 { printf 'info: prof: '; head -c 100000000 /dev/zero | tr '\0' x; echo; cat "$fixtures/one-record.log"; } | gzip -1 >long.gz
@@ -137,11 +128,11 @@ checked=$((checked + 2))
 # One file under two names would be the last of two reports.
 ln -s other.csv one-link.csv
 ln -s missing/../other.csv no-link.csv
-expect 2 "'a.csv' and './a.csv' are one file" "$supprof" -o a.csv -o ./a.csv plain.log
-expect 2 "'other.csv' and 'one-link.csv' are one file" "$supprof" -o other.csv -o one-link.csv plain.log
+expect 2 "'a.csv' and './a.csv' are the same file" "$supprof" -o a.csv -o ./a.csv plain.log
+expect 2 "'other.csv' and 'one-link.csv' are the same file" "$supprof" -o other.csv -o one-link.csv plain.log
 echo old >other.csv
-expect 2 "'$directory/other.csv' and 'one-link.csv' are one file" \
-    "$supprof" -o "$directory/other.csv" -o one-link.csv plain.log
+expect 2 "'$work/other.csv' and 'one-link.csv' are the same file" \
+    "$supprof" -o "$work/other.csv" -o one-link.csv plain.log
 [ "$(cat other.csv)" = old ] && [ ! -e a.csv ] || fail "something was written"
 "$supprof" -q -f folded -o /dev/null -o folded plain.log || fail "a device beside a file"
 
@@ -159,21 +150,34 @@ printf '^next \n' >list
     "$("$supprof" -q -f csv --hide-file list plain.log)" ] || fail "--hide-file of a pipe"
 checked=$((checked + 1))
 
+# The message names what was written, also of repeated logs.
+"$supprof" --repeated plain.log plain.log -o repeated.csv 2>stderr
+grep -q "wrote repeated.csv ([0-9]* rows*)" stderr || fail "repeated.csv: $(cat stderr)"
+checked=$((checked + 1))
+
+# Standard output has two names, and sources that are read are not replaced.
+expect 1 "'-' and '/dev/stdout' are the same file" \
+    sh -c "'$supprof' -q plain.log -f csv -o - -o /dev/stdout | cat; exit 1"
+mkdir -p sources/lua
+echo 'function f() end' >sources/lua/a.LUA
+expect 2 "may be a source of --lua-root" \
+    "$supprof" -q -f csv --lua-root sources -o sources/lua/a.LUA plain.log
+grep -q function sources/lua/a.LUA || fail "a source was replaced"
+
+# A closed stream is not the next file that is opened.
+expect 1 "cannot read all of standard input: Bad file descriptor" \
+    timeout 300 sh -c "'$supprof' -f csv - <&-"
+expect 1 "cannot write standard output: Bad file descriptor" sh -c "'$supprof' plain.log >&-"
+
 # The old file stays when the new one fails.
 echo old >out.csv
 (
     ulimit -f 1
-    trap '' XFSZ
     expect 1 "cannot write 'out.csv': File too large" "$supprof" -q --by stack -o out.csv plain.log
     [ "$failed" -eq 0 ]
 ) || failed=$((failed + 1))
-(
-    ulimit -f 1
-    "$supprof" -q --by stack -o out.csv plain.log 2>/dev/null
-)
 [ "$(cat out.csv)" = old ] || fail "the old file is gone"
 [ -z "$(find . -name 'out.csv.*')" ] || fail "a temporary file was left"
 checked=$((checked + 1))
 
-echo "$checked checks, $failed failed"
-[ "$failed" -eq 0 ]
+finish checks

@@ -21,18 +21,14 @@ import termios
 import time
 import traceback
 
+sys.path.insert(0, os.path.join(os.path.dirname(__file__), ".."))
+import lib
+from lib import check
+
 SUPPROF, FIXTURES = sys.argv[1:]
 LINES = gzip.open(os.path.join(FIXTURES, "recorded-spikes.log.gz")).read().splitlines(True)
 PATIENCE = 180  # long: a deadline is for what never comes
 BEGIN, END = b"\x1b[?1049h", b"\x1b[?1049l"
-failed = 0
-
-
-def check(is_good, what):
-    global failed
-    if not is_good:
-        failed += 1
-        print("FAILED:", what)
 
 
 class Terminal:
@@ -329,6 +325,21 @@ def test_other_file(directory):
     check(run.status == 0 and "of 3 recordings" in printed, "three recordings: %s" % printed)
 
 
+def test_pipe_takes_the_name(directory):
+    """A pipe with the log's name is not opened, which would wait for its writer: keys work."""
+    log = Log(os.path.join(directory, "pipe.log"))
+    log.write(0.5)
+    run = Terminal(["--follow", log.path])
+    run.wait_for("^Waiting for more")
+    os.unlink(log.path)
+    os.mkfifo(log.path)
+    log.write(0.75)
+    run.wait_for(": .* %s calls of" % format(calls_of(log, 0.75), ","))
+    run.press(b"q")
+    run.end()
+    check(run.status == 0, "a pipe with the log's name: status %d" % run.status)
+
+
 def test_ended_recording(directory):
     """If the recording had ended before, the next one is waited for, and its end is the end."""
     log = Log(os.path.join(directory, "ended.log"))
@@ -381,12 +392,12 @@ def test_refusals(directory):
     log = os.path.join(directory, "refused.log")
     open(log, "wb").write(b"".join(LINES))
     done = subprocess.run([SUPPROF, "--follow", log], capture_output=True)
-    check(done.returncode == 2 and b"not a terminal" in done.stderr, "no terminal: %s" % done.stderr)
-    for arguments, term, what in ((["--follow", log], "dumb", "not a terminal"),
+    check(done.returncode == 2 and b"needs a terminal" in done.stderr, "no terminal: %s" % done.stderr)
+    for arguments, term, what in ((["--follow", log], "dumb", "needs a terminal"),
                                   (["--follow", "-"], "xterm", "keys from the terminal"),
                                   (["--follow", log, log], "xterm", "takes one log"),
-                                  (["--follow", "--focus", "x", log], "xterm", "--focus is for"),
-                                  (["--follow", "--by=mod", log], "xterm", "--by is for")):
+                                  (["--follow", "--focus", "x", log], "xterm", "use --focus when"),
+                                  (["--follow", "--by=mod", log], "xterm", "use --by when")):
         run = Terminal(arguments, term=term)
         run.end()
         shown = re.sub(r"\s+", " ", run.shown.decode())
@@ -412,7 +423,6 @@ def test_hostile_names(directory):
     run.end()
 
 
-started = time.time()
 with tempfile.TemporaryDirectory() as temporary:
     for name, test in list(globals().items()):
         if name.startswith("test_"):
@@ -422,5 +432,4 @@ with tempfile.TemporaryDirectory() as temporary:
             except Exception:
                 check(False, "%s: %s" % (name, traceback.format_exc()))
             print("%-28s %4.1f s" % (name, time.time() - before))
-print("%d failed, %.1f s" % (failed, time.time() - started))
-sys.exit(1 if failed else 0)
+lib.finish("checks")

@@ -15,17 +15,13 @@ import tempfile
 import time
 import zlib
 
+sys.path.insert(0, os.path.join(os.path.dirname(__file__), ".."))
+import lib
+from lib import check
+
 SUPPROF, FIXTURES = sys.argv[1:]
 LOG = gzip.open(os.path.join(FIXTURES, "recorded-spikes.log.gz")).read()
 CUT = len(LOG) // 2
-failed = 0
-
-
-def check(is_good, what):
-    global failed
-    if not is_good:
-        failed += 1
-        print("FAILED:", what)
 
 
 def sleeps(process):
@@ -152,5 +148,4 @@ with tempfile.TemporaryDirectory() as directory:
         check(process.returncode == -signal.SIGINT, "the second one: %s" % process.returncode)
         check(sorted(os.listdir(directory)) == ["old.csv", "out", "pipe"], "files are left")
 
-print("%d failed" % failed)
-sys.exit(1 if failed else 0)
+lib.finish("checks")

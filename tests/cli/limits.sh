@@ -3,13 +3,9 @@
 #
 # --fail-if as a CI job would use it: the job goes on where all limits hold, and stops with status 4
 # where one is broken. Failures of other kinds are told from that.
-set -u
+. "$(dirname "$0")/../lib.sh"
 supprof=$1
 cd "$2/fixtures" || exit 1
-failed=0
-checked=0
-said=$(mktemp)
-trap 'rm -f "$said"' EXIT
 
 # job STATUS LINES [ARGUMENT]...: the exit status, and so many lines about broken limits.
 job() {
@@ -17,26 +13,16 @@ job() {
     shift 2
     checked=$((checked + 1))
     status=0
-    "$supprof" -q -f csv "$@" >/dev/null 2>"$said" || status=$?
-    [ "$status" -eq "$wanted" ] && [ "$(grep -c '^supprof: limit broken: ' "$said")" -eq "$lines" ] && return
-    echo "FAILED: status $status, not $wanted, or not $lines lines: $*"
-    cat "$said"
-    failed=$((failed + 1))
+    "$supprof" -q -f csv "$@" >/dev/null 2>"$work/stderr" || status=$?
+    [ "$status" -eq "$wanted" ] && [ "$(grep -c '^supprof: limit broken: ' "$work/stderr")" -eq "$lines" ] ||
+        fail "status $status, not $wanted, or not $lines lines: $*: $(cat "$work/stderr")"
 }
 
 # The two jobs of the manual.
-if "$supprof" -q --top 1 --fail-if "total>+5%" --fail-if "self(^B)>+30%" --repeated \
-    --diff "repeated/old-*.log" repeated/old-*.log >/dev/null; then
-    checked=$((checked + 1))
-else
-    echo "FAILED: the same logs have not become slower"
-    failed=$((failed + 1))
-fi
-if "$supprof" -q --top 1 --fail-if "total>+5%" --repeated \
-    --diff "repeated/old-*.log" repeated/new-*.log >/dev/null 2>&1; then
-    echo "FAILED: slower logs pass"
-    failed=$((failed + 1))
-fi
+succeed "logs that have not become slower" "$supprof" -q --top 1 --fail-if "total>+5%" --fail-if "self(^B)>+30%" \
+    --repeated --diff "repeated/old-*.log" repeated/old-*.log
+! "$supprof" -q --top 1 --fail-if "total>+5%" --repeated \
+    --diff "repeated/old-*.log" repeated/new-*.log >/dev/null 2>&1 || fail "slower logs pass"
 
 job 0 0 --fail-if "total>4ms" recursion.log
 job 4 1 --fail-if "total>3.999ms" recursion.log
@@ -47,6 +33,10 @@ job 4 3 --fail-if "self(^B)>999us/call" --fail-if "total(^B)>2ms" --fail-if "cal
 job 4 1 --fail-if "self((^A|^C))>1.9ms" recursion.log
 job 0 0 --fail-if "self((^A|^C))>2ms" recursion.log
 job 4 2 --fail-if "errors>78" --fail-if "errors(^error)>0" --fail-if "errors>79" recorded-midgame.log.gz
+job 3 0 --fail-if "self(NoSuch)>2ms" recursion.log
+job 3 0 --fail-if "calls(NoSuch)<1" recursion.log
+job 0 0 --fail-if "self(?NoSuch)>2ms" recursion.log
+job 4 1 --fail-if "calls(?NoSuch)<1" recursion.log
 job 0 0 --fail-if "ticks-over(1000)>0" recorded-spikes.log.gz
 job 4 1 --fail-if "ticks-over(100)>0" recorded-spikes.log.gz
 job 4 1 --fail-if "alloc>1KB/tick" recorded-memory.log.gz
@@ -66,5 +56,4 @@ job 3 0 --fail-if "errors>0" recursion.log
 job 3 0 --fail-if "ticks-over(1)>0" recursion.log
 job 3 0 --fail-if "self(^B)>1ms/tick" recursion.log
 job 3 0 --fail-if "alloc>1KB" recorded-midgame.log.gz
-echo "$checked jobs, $failed failed"
-[ "$failed" -eq 0 ]
+finish jobs

@@ -3,25 +3,16 @@
 #
 # --open: which log is taken, where the report goes, and that it is opened. The browser is a
 # script that writes down what it is given.
-set -u
+. "$(dirname "$0")/../lib.sh"
 supprof=$1
 fixtures=$2/fixtures
-directory=$(mktemp -d)
-trap 'rm -rf "$directory"' EXIT
-cd "$directory" || exit 1
-failed=0
-checked=0
-
-fail() {
-    echo "FAILED: $*: $(cat stderr)"
-    failed=$((failed + 1))
-}
+cd "$work" || exit 1
 
 mkdir browser home
-printf '#!/bin/sh\necho "$1" >>"%s/opened"\n' "$directory" >browser/xdg-open
+printf '#!/bin/sh\necho "$1" >>"%s/opened"\n' "$work" >browser/xdg-open
 chmod +x browser/xdg-open
-HOME=$directory/home
-PATH=$directory/browser:$PATH
+HOME=$work/home
+PATH=$work/browser:$PATH
 export HOME PATH
 unset XDG_DATA_HOME APPDATA LOCALAPPDATA
 
@@ -41,10 +32,10 @@ open() {
     : >opened
     status=0
     "$supprof" --open "$@" >stdout 2>stderr </dev/null || status=$?
-    [ "$status" -eq "$wanted" ] || fail "exit status $status: $*"
+    [ "$status" -eq "$wanted" ] || fail "exit status $status: $*: $(cat stderr)"
     [ "$wanted" -ne 0 ] || wait_for_browser
 }
-opened() { [ "$(cat opened)" = "$1" ] && [ -s "$1" ] || fail "not opened: $1, but '$(cat opened)'"; }
+opened() { [ "$(cat opened)" = "$1" ] && [ -s "$1" ] || fail "not opened: $1, but '$(cat opened)': $(cat stderr)"; }
 
 cp "$fixtures/recorded-spikes.log.gz" a.log.gz
 open 0 a.log.gz
@@ -75,11 +66,11 @@ open 0 game
 opened game/LOUD/bin/loud.html
 mkdir empty
 open 2 empty
-grep -q "no log (\*.log, \*.log.gz) is in 'empty'" stderr || fail "an empty folder"
+grep -q "'empty' contains no log" stderr || fail "an empty folder"
 
 # Without a log: FAF's, then a newer one in a Steam library that is listed.
 open 2
-grep -q 'no game log is found' stderr || fail "no log at all"
+grep -q 'no game log was found' stderr || fail "no log at all"
 mkdir -p home/.faforever/logs
 cp "$fixtures/two-runs.log" home/.faforever/logs/game_17.log
 cp "$fixtures/no-profile.log" home/.faforever/logs/client.log
@@ -87,13 +78,13 @@ touch -d 2021-01-01 home/.faforever/logs/game_17.log
 open 0
 opened "$HOME/.faforever/logs/game_17.html"
 mkdir -p home/.local/share/Steam/steamapps library
-printf '"libraryfolders"\n{\n\t"0"\n\t{\n\t\t"path"\t\t"%s"\n\t}\n}\n' "$directory/library" \
+printf '"libraryfolders"\n{\n\t"0"\n\t{\n\t\t"path"\t\t"%s"\n\t}\n}\n' "$work/library" \
     >home/.local/share/Steam/steamapps/libraryfolders.vdf
 bin="library/steamapps/common/Supreme Commander Forged Alliance/bin"
 mkdir -p "$bin"
 cp "$fixtures/two-runs.log" "$bin/game.log"
 open 0
-opened "$directory/$bin/game.html"
+opened "$work/$bin/game.html"
 
 # Where nothing can be written beside the log (not even by root), the report goes to the user's
 # own data. On Linux, files cannot be created in /proc.
@@ -116,5 +107,4 @@ checked=$((checked + 1))
 open 2 -
 grep -q 'name one with --output' stderr || fail "standard input"
 
-echo "$checked checks, $failed failed"
-[ "$failed" -eq 0 ]
+finish checks

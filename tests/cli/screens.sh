@@ -8,19 +8,10 @@
 # - what fits the height leaves a line for the next command;
 # - the first five lines have the answer to the first question;
 # - no line number is cut.
-set -u
+. "$(dirname "$0")/../lib.sh"
 supprof=$1
 screens=$2/fixtures/screens
-directory=$(mktemp -d)
-trap 'rm -rf "$directory"' EXIT
 cd "$2/fixtures" || exit 1
-failed=0
-count=0
-
-fail() {
-    echo "FAILED $name: $*"
-    failed=$((failed + 1))
-}
 
 # show NAME fits|scrolls ANSWER ARGUMENTS: ANSWER is a pattern for the first five lines.
 show() {
@@ -29,30 +20,26 @@ show() {
         name=$1-$size
         columns=${size%x*}
         lines=${size#*x}
-        count=$((count + 1))
+        checked=$((checked + 1))
         NO_COLOR=1 script -qec "stty cols $columns rows $lines; '$supprof' --progress=never $arguments" \
-            /dev/null </dev/null | tr -d '\r' >"$directory/$name"
+            /dev/null </dev/null | tr -d '\r' >"$work/$name"
         widest=$(LC_ALL=C awk '
             { gsub(/[\200-\277]/, ""); if (length($0) > max) max = length($0) }
-            END { print max + 0 }' "$directory/$name")
-        [ "$widest" -gt 0 ] && [ "$widest" -le "$columns" ] || fail "a line of $widest characters"
-        [ "$2" = scrolls ] || [ "$(wc -l <"$directory/$name")" -lt "$lines" ] ||
-            fail "$(wc -l <"$directory/$name") lines"
-        head -n 5 "$directory/$name" | tr '\n' ' ' | tr -s ' ' | grep -Eq "$3" ||
-            fail "the first five lines do not say '$3'"
-        grep -Eq '\.lua(:[0-9]*…|…|:$)|…:?[0-9]+( |$)' "$directory/$name" &&
-            fail "a line number is cut"
-        if [ "${BLESS:-}" = 1 ]; then
-            cp "$directory/$name" "$screens/$name"
-        elif ! diff -u "$screens/$name" "$directory/$name"; then
-            fail "supprof $arguments"
-        fi
+            END { print max + 0 }' "$work/$name")
+        [ "$widest" -gt 0 ] && [ "$widest" -le "$columns" ] || fail "$name: a line of $widest characters"
+        [ "$2" = scrolls ] || [ "$(wc -l <"$work/$name")" -lt "$lines" ] ||
+            fail "$name: $(wc -l <"$work/$name") lines"
+        head -n 5 "$work/$name" | tr '\n' ' ' | tr -s ' ' | grep -Eq "$3" ||
+            fail "$name: the first five lines do not say '$3'"
+        grep -Eq '\.lua(:[0-9]*…|…|:$)|…:?[0-9]+( |$)' "$work/$name" &&
+            fail "$name: a line number is cut"
+        golden "$screens/$name" "$work/$name" || fail "$name: supprof $arguments"
     done
 }
 
 ticks='Slow ticks: 4 of 201 over 100 ms.*#38.*149\.3 ms: 94% BuildThreatMap.*add --tick 38'
 show first fits "$ticks" recorded-spikes.log.gz
-show first-of-delins fits 'Most time: 17% is in Fail itself.*add --peek Fail' small-float.log.gz
+show first-of-delins fits '55% of the time has wrong callers' small-float.log.gz
 show first-of-two-logs fits '4 of 222 over 100 ms.*#38.*of recorded-spikes.log.gz.*add --run 1 --tick 38' \
     'recorded-spikes.log.gz recorded-midgame.log.gz'
 show first-by-stack fits "$ticks" '--by stack recorded-spikes.log.gz'
@@ -70,6 +57,9 @@ show repeated fits '3 logs of the same thing.*total time s' \
     '--repeated repeated/new-1.log repeated/new-2.log repeated/new-3.log'
 show repeated-diff fits '5 logs of the same thing.*Old: old-1.log' \
     "--repeated --diff 'repeated/old-*.log' repeated/new-*.log"
+show columns fits "$ticks" '--columns self,self%,sum%,total,total%,calls,avg recorded-spikes.log.gz'
+show repeated-of-recordings scrolls '3 logs of the same thing' \
+    '--repeated recorded-spikes.log.gz recorded-spikes.log.gz recorded-midgame.log.gz'
 show peek scrolls "'Threat' matches 4 functions" '--peek Threat recorded-spikes.log.gz'
 show peek-of-paths scrolls "'F203 ' matches 1 function F203" "--peek 'F203 ' small-float.log.gz"
 show one-tick fits 'Tick #38.*took 149\.3 ms, more than its 100 ms: 94% BuildThreatMap.*add --peek BuildThreatMap' \
@@ -77,7 +67,6 @@ show one-tick fits 'Tick #38.*took 149\.3 ms, more than its 100 ms: 94% BuildThr
 show wrong-pattern fits 'letter case counts' '--peek Nothing recursion.log'
 for file in "$screens"/*; do
     name=$(basename "$file")
-    [ -f "$directory/$name" ] || fail "belongs to no command of screens.sh"
+    [ -f "$work/$name" ] || fail "$file belongs to no command of screens.sh"
 done
-echo "$count screens, $failed failed"
-[ "$failed" -eq 0 ] && [ "$count" -gt 0 ]
+finish screens 50

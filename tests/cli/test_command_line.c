@@ -1,4 +1,5 @@
-#include "cli/command_line.h"
+#include "cli/options/command_line.h"
+#include "report/formats.h"
 
 #include <criterion/criterion.h>
 #include <getopt.h>
@@ -44,7 +45,7 @@ static const char no_log[] =
 Test(options, show_the_top_20_by_default)
 {
     cr_assert(parse("x.log", false));
-    cr_expect_eq(options.row_limit, 20);
+    cr_expect_eq(options.show.row_limit, 20);
     cr_assert_eq(options.output_count, 1);
     cr_expect_str_eq(options.outputs[0].path, "-");
     cr_expect_eq(options.outputs[0].format, &report_top);
@@ -54,19 +55,19 @@ Test(options, show_the_top_20_by_default)
 Test(options, name_directories_of_sources_in_order)
 {
     cr_assert(parse("--lua-root a x.log --lua-root=b", false));
-    cr_assert_eq(options.lua_root_count, 2);
-    cr_expect_str_eq(options.lua_roots[0], "a");
-    cr_expect_str_eq(options.lua_roots[1], "b");
+    cr_assert_eq(options.reading.lua_roots.count, 2);
+    cr_expect_str_eq(options.reading.lua_roots.all[0], "a");
+    cr_expect_str_eq(options.reading.lua_roots.all[1], "b");
     options_release(&options);
 }
 
 Test(options, may_stand_behind_logs_and_be_shortened)
 {
     cr_assert(parse("x.log --str y.log -q", false));
-    cr_expect_eq(options.log_count, 2);
-    cr_expect(options.is_strict && options.is_quiet);
+    cr_expect_eq(options.logs.count, 2);
+    cr_expect(options.reading.is_strict && options.is_quiet);
     cr_assert(parse("-- -q", false));
-    cr_expect_str_eq(options.logs[0], "-q");
+    cr_expect_str_eq(options.logs.all[0], "-q");
     options_release(&options);
 }
 
@@ -87,22 +88,24 @@ Test(options, write_the_table_beside_files_when_asked)
     cr_assert(parse("x -o a.csv --top 5", false));
     cr_assert_eq(options.output_count, 2);
     cr_expect_eq(options.outputs[1].format, &report_top);
-    cr_expect_eq(options.row_limit, 5);
+    cr_expect_eq(options.show.row_limit, 5);
     options_release(&options);
 }
 
 Test(options, read_standard_input_from_a_pipe_only)
 {
     cr_assert(parse("", true));
-    cr_expect_str_eq(options.logs[0], "-");
+    cr_expect_str_eq(options.logs.all[0], "-");
     expect_refused("", no_log);
 }
 
 Test(options, that_are_wrong_say_what_would_be_right)
 {
-    expect_refused("x --by=color", "invalid value 'color' for --by (one of: function, file, mod, "
-                                   "line, stack, thread)");
-    expect_refused_so("x -f pdf", "invalid value 'pdf' for --format (one of: top, ticks, peek, ");
+    expect_refused(
+        "x --by=color",
+        "invalid value 'color' for --by; give one of: function, file, mod, line, stack, thread");
+    expect_refused_so("x -f pdf",
+                      "invalid value 'pdf' for --format; give one of: top, ticks, peek, ");
     expect_refused("x -f trace --focus=a", "the format trace shows all calls of a window, one by "
                                            "one; it can neither filter nor fold them");
     expect_refused("x -o x.trace.json --max-depth=9",
@@ -110,20 +113,22 @@ Test(options, that_are_wrong_say_what_would_be_right)
                    "filter nor fold them");
     expect_refused("x --top=many", "invalid value 'many' for --top; give a whole number");
     expect_refused("x --top=-1", "invalid value '-1' for --top; give a whole number");
-    expect_refused("x --run=0", "invalid value '0' for --run; runs are counted from 1");
+    expect_refused("x --run=0", "invalid value '0' for --run; give a whole number from 1 on");
     expect_refused("x --run=4294967296",
-                   "invalid value '4294967296' for --run; give a whole number");
+                   "invalid value '4294967296' for --run; give a whole number from 1 on");
     expect_refused("x --top", "--top needs a value: --top=N");
     expect_refused("x --strict=yes", "--strict takes no value");
     expect_refused("x --nothing", "unknown option '--nothing'");
     expect_refused("x --s", "ambiguous option '--s' (--sort, --show-from, --strict)");
     expect_refused("x -z", "unknown option '-z'");
-    expect_refused_so("x -o a.png", "'a.png' has no suffix of a known format (.top, .ticks, ");
-    expect_refused("x -o a.csv -o a.csv", "'a.csv' is named twice as output");
-    expect_refused("x -o - --top 3",
-                   "more than one report wants standard output; name a file for one");
-    expect_refused("x -f csv --top 3", "--top and --format=csv both want standard output; name a "
-                                       "file for one with --output");
+    expect_refused_so("x -o a.png", "'a.png' does not end in a known suffix (.top, .ticks, ");
+    expect_refused("x -o a.csv -o a.csv", "'a.csv' is named twice as output; leave out one");
+    expect_refused(
+        "x -o - --top 3",
+        "only one report can use standard output; write the other to a file with --output");
+    expect_refused(
+        "x -f csv --top 3",
+        "only one report can use standard output; write the other to a file with --output");
 }
 
 /* ------------------------------------------------------------------- recordings */
@@ -131,8 +136,9 @@ Test(options, that_are_wrong_say_what_would_be_right)
 static void expect_border(const char *words, enum window_kind kind, double value)
 {
     cr_assert(parse(words, false), "%s: %s", words, err.text);
-    const struct window_border *border =
-        strstr(words, "--from") != NULL ? &options.from : &options.to;
+    const struct window_border *border = strstr(words, "--from") != NULL
+                                             ? &options.reading.rebuild.from
+                                             : &options.reading.rebuild.to;
     cr_expect_eq(border->kind, kind, "%s", words);
     cr_expect_float_eq(border->value, value, 1e-9, "%s: %g", words, border->value);
     options_release(&options);
@@ -141,7 +147,8 @@ static void expect_border(const char *words, enum window_kind kind, double value
 Test(options, take_times_and_ticks_as_borders_of_a_window)
 {
     cr_assert(parse("x", false));
-    cr_expect(options.from.kind == WINDOW_OPEN && options.to.kind == WINDOW_OPEN);
+    cr_expect(options.reading.rebuild.from.kind == WINDOW_OPEN &&
+              options.reading.rebuild.to.kind == WINDOW_OPEN);
     expect_border("x --from=90", WINDOW_SECONDS, 90);
     expect_border("x --from=0", WINDOW_SECONDS, 0);
     expect_border("x --from 90.5", WINDOW_SECONDS, 90.5);
@@ -218,38 +225,40 @@ Test(options, take_one_tick_as_a_window)
     static const char *const words[] = {"x --tick 38", "x --tick=#38"};
     for (size_t i = 0; i < sizeof words / sizeof words[0]; i++) {
         cr_assert(parse(words[i], false), "%s", err.text);
-        cr_expect(options.from.kind == WINDOW_TICK && options.to.kind == WINDOW_TICK);
-        cr_expect_float_eq(options.from.value, 38, 1e-9);
-        cr_expect_float_eq(options.to.value, 39, 1e-9);
+        cr_expect(options.reading.rebuild.from.kind == WINDOW_TICK &&
+                  options.reading.rebuild.to.kind == WINDOW_TICK);
+        cr_expect_float_eq(options.reading.rebuild.from.value, 38, 1e-9);
+        cr_expect_float_eq(options.reading.rebuild.to.value, 39, 1e-9);
         cr_expect_not(options.has_ticks);
     }
     expect_refused("x --tick", "--tick needs a value: --tick=N");
-    expect_refused("x --tick=1:30", "invalid value '1:30' for --tick; give a whole number");
+    expect_refused("x --tick=1:30",
+                   "invalid value '1:30' for --tick; give the number of a tick, such as 900");
     expect_refused("x --tick=4294967295",
-                   "invalid value '4294967295' for --tick; give a whole number");
+                   "invalid value '4294967295' for --tick; give the number of a tick, such as 900");
     options_release(&options);
 }
 
 Test(options, choose_what_becomes_of_the_cost_of_recording)
 {
     cr_assert(parse("x", false));
-    cr_expect(!options.keeps_costs && !options.costs.is_known);
+    cr_expect(!options.reading.rebuild.keeps_costs && !options.reading.rebuild.costs.is_known);
     cr_assert(parse("x --overhead=off", false));
-    cr_expect(options.keeps_costs && !options.costs.is_known);
+    cr_expect(options.reading.rebuild.keeps_costs && !options.reading.rebuild.costs.is_known);
     cr_assert(parse("x --overhead=off --overhead=auto", false));
-    cr_expect(!options.keeps_costs && !options.costs.is_known);
+    cr_expect(!options.reading.rebuild.keeps_costs && !options.reading.rebuild.costs.is_known);
     cr_assert(parse("x --overhead=0.2,0.3", false));
-    cr_expect(!options.keeps_costs && options.costs.is_known);
+    cr_expect(!options.reading.rebuild.keeps_costs && options.reading.rebuild.costs.is_known);
     for (int kind = 0; kind < CALL_KIND_COUNT; kind++) {
-        cr_expect_float_eq(options.costs.in_ns[kind], 200, 1e-9);
-        cr_expect_float_eq(options.costs.out_ns[kind], 300, 1e-9);
-        cr_expect_eq(options.costs.in_error_ns[kind], 0);
+        cr_expect_float_eq(options.reading.rebuild.costs.in_ns[kind], 200, 1e-9);
+        cr_expect_float_eq(options.reading.rebuild.costs.out_ns[kind], 300, 1e-9);
+        cr_expect_eq(options.reading.rebuild.costs.in_error_ns[kind], 0);
     }
     cr_assert(parse("x --overhead 1000,0", false));
-    cr_expect_float_eq(options.costs.in_ns[CALL_OF_C], 1e6, 1e-9);
-    cr_expect_eq(options.costs.out_ns[CALL_OF_C], 0);
+    cr_expect_float_eq(options.reading.rebuild.costs.in_ns[CALL_OF_C], 1e6, 1e-9);
+    cr_expect_eq(options.reading.rebuild.costs.out_ns[CALL_OF_C], 0);
     cr_assert(parse("x --overhead=0.2,0.3 --overhead=off", false));
-    cr_expect(options.keeps_costs && !options.costs.is_known);
+    cr_expect(options.reading.rebuild.keeps_costs && !options.reading.rebuild.costs.is_known);
     options_release(&options);
 }
 
@@ -262,11 +271,10 @@ Test(options, refuse_costs_that_no_recording_has)
         char message[256];
         char words[64];
         snprintf(words, sizeof words, "x --overhead=%s", costs[i]);
-        snprintf(
-            message, sizeof message,
-            "invalid value '%s' for --overhead (one of: auto, off, or the cost of a call in the "
-            "callee and in the caller, in microseconds, as in 0.2,0.3)",
-            costs[i]);
+        snprintf(message, sizeof message,
+                 "invalid value '%s' for --overhead; give auto, off, or the microseconds that a "
+                 "call costs in the callee and in the caller, such as 0.2,0.3",
+                 costs[i]);
         expect_refused(words, message);
     }
     expect_refused("x --overhead", "--overhead needs a value: --overhead=WHAT");
@@ -276,9 +284,9 @@ static void expect_ticks(const char *words, size_t tick_limit, const char *log)
 {
     cr_assert(parse(words, false), "%s: %s", words, err.text);
     cr_expect(options.has_ticks, "%s", words);
-    cr_expect_eq(options.tick_limit, tick_limit, "%s", words);
-    cr_assert_eq(options.log_count, 1, "%s", words);
-    cr_expect_str_eq(options.logs[0], log);
+    cr_expect_eq(options.show.tick_limit, tick_limit, "%s", words);
+    cr_assert_eq(options.logs.count, 1, "%s", words);
+    cr_expect_str_eq(options.logs.all[0], log);
     cr_assert_eq(options.output_count, 1, "%s", words);
     cr_expect_eq(options.outputs[0].format, &report_ticks, "%s", words);
     options_release(&options);
@@ -305,8 +313,8 @@ Test(options, print_the_worst_ticks_with_or_without_their_number)
 Test(options, print_ticks_of_a_log_from_a_pipe)
 {
     cr_assert(parse("--ticks 5", true));
-    cr_expect_eq(options.tick_limit, 5);
-    cr_expect_str_eq(options.logs[0], "-");
+    cr_expect_eq(options.show.tick_limit, 5);
+    cr_expect_str_eq(options.logs.all[0], "-");
     options_release(&options);
 }
 
@@ -326,14 +334,18 @@ Test(options, refuse_ticks_where_something_else_is_printed)
     expect_refused("x --ticks=", "invalid value '' for --ticks; give a whole number");
     expect_refused("x --ticks 99999999999999999999",
                    "invalid value '99999999999999999999' for --ticks; give a whole number");
-    expect_refused("x --ticks --top 3",
-                   "--top and --ticks both want standard output; the one or the other");
-    expect_refused("x --top 3 --ticks -o a.csv",
-                   "--top and --ticks both want standard output; the one or the other");
-    expect_refused("x --ticks -f csv", "--ticks and --format=csv both want standard output; name "
-                                       "a file for one with --output");
-    expect_refused("x --ticks -o -",
-                   "more than one report wants standard output; name a file for one");
+    expect_refused(
+        "x --ticks --top 3",
+        "only one report can use standard output; write the other to a file with --output");
+    expect_refused(
+        "x --top 3 --ticks -o a.csv",
+        "only one report can use standard output; write the other to a file with --output");
+    expect_refused(
+        "x --ticks -f csv",
+        "only one report can use standard output; write the other to a file with --output");
+    expect_refused(
+        "x --ticks -o -",
+        "only one report can use standard output; write the other to a file with --output");
     expect_refused("--ticks 5", no_log);
     expect_refused("--peek a.log", "--peek takes 'a.log' as the pattern; name the log, too");
 }
@@ -341,12 +353,12 @@ Test(options, refuse_ticks_where_something_else_is_printed)
 Test(options, sort_by_what_only_recordings_have)
 {
     cr_assert(parse("x --sort=max", false));
-    cr_expect_eq(options.sort, COLUMN_MAX);
+    cr_expect_eq(options.show.sort, COLUMN_MAX);
     cr_assert(parse("x --sort=errors", false));
-    cr_expect_eq(options.sort, COLUMN_ERRORS);
+    cr_expect_eq(options.show.sort, COLUMN_ERRORS);
     cr_assert(parse("x --sort=alloc", false));
-    cr_expect_eq(options.sort, COLUMN_ALLOC);
-    expect_refused_so("x --sort=memory", "invalid value 'memory' for --sort (one of: self, ");
+    cr_expect_eq(options.show.sort, COLUMN_ALLOC);
+    expect_refused_so("x --sort=memory", "invalid value 'memory' for --sort; give one of: self, ");
 }
 
 Test(options, peek_on_standard_output_or_into_a_file)
@@ -372,15 +384,21 @@ Test(options, peek_only_with_a_pattern_and_one_log)
 {
     expect_refused("x --peek (a", "--peek: missing closing parenthesis at character 2, "
                                   "'(a <-- here'");
-    expect_refused("x -f peek", "the format peek wants to know which functions; give --peek=RE");
-    expect_refused("x -o a.peek", "the format peek wants to know which functions; give --peek=RE");
-    expect_refused("x --top 3 --peek B",
-                   "--top and --peek both want standard output; the one or the other");
-    expect_refused("x --ticks --peek B -o a.csv",
-                   "--ticks and --peek both want standard output; the one or the other");
-    expect_refused("x --peek B -f csv", "--peek and --format=csv both want standard output; name "
-                                        "a file for one with --output");
-    expect_refused("x --peek B --diff old.log", "--diff: the format peek cannot show a comparison");
+    expect_refused("x -f peek",
+                   "the format peek needs --peek=RE, which says which functions to show");
+    expect_refused("x -o a.peek",
+                   "the format peek needs --peek=RE, which says which functions to show");
+    expect_refused(
+        "x --top 3 --peek B",
+        "only one report can use standard output; write the other to a file with --output");
+    expect_refused(
+        "x --ticks --peek B -o a.csv",
+        "only one report can use standard output; write the other to a file with --output");
+    expect_refused(
+        "x --peek B -f csv",
+        "only one report can use standard output; write the other to a file with --output");
+    expect_refused("x --peek B --diff old.log",
+                   "the format peek cannot show a comparison; leave out --diff");
 }
 
 /* ------------------------------------------------------------------- mistakes */
@@ -429,7 +447,8 @@ Test(options, without_effect_on_any_output_name_the_formats_that_they_work_with)
                       "--overhead has no effect on trace; it works with top, ticks, ");
     expect_refused_so("x -f svg --call-sites",
                       "--call-sites has no effect on svg; it works with top, folded, csv");
-    expect_refused("x --call-sites", "--call-sites has an effect on tables only with --by=stack");
+    expect_refused("x --call-sites",
+                   "--call-sites has an effect on tables only with --by=stack; add that");
 }
 
 Test(options, with_an_effect_on_one_output_of_several_are_taken)

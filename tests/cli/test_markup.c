@@ -1,4 +1,4 @@
-#include "cli/markup.h"
+#include "cli/manual/markup.h"
 
 #include <criterion/criterion.h>
 
@@ -6,8 +6,7 @@ static void expect_mdoc(const char *manual, const char *mdoc)
 {
     struct text text = {0};
     markup_put_mdoc(&text, manual);
-    text_put(&text, "", 1);
-    cr_expect_str_eq(text.at, mdoc);
+    cr_expect_str_eq(text_string(&text), mdoc);
     text_release(&text);
 }
 

@@ -1,6 +1,6 @@
-// What the readers that need a browser share: headless Chromium, through puppeteer-core,
-// with the files of some directories on localhost. CONSUMERS_NPM is where the packages
-// are, CHROMIUM the browser.
+// What the tests that need a browser share: a headless one, through puppeteer-core, and for those of
+// consumers Chromium with the files of some directories on localhost. CONSUMERS_NPM is where the
+// packages are, CHROMIUM the browser.
 import fs from 'node:fs';
 import http from 'node:http';
 import { createRequire } from 'node:module';
@@ -29,32 +29,40 @@ function serve(directories) {
   return new Promise((resolve) => server.listen(0, '127.0.0.1', () => resolve(server)));
 }
 
-// Calls use(newPage, address) and takes everything down again, whatever happens.
-export async function withBrowser(directories, use) {
-  const puppeteer = require('puppeteer-core');
-  const profile = fs.mkdtempSync(path.join(os.tmpdir(), 'consumers-browser-'));
-  const server = await serve(directories);
+const quietArguments = ['--no-sandbox', '--disable-gpu', '--no-first-run', '--disable-background-networking', '--disable-component-update', '--disable-sync'];
+
+// Starts a browser (chrome or firefox) with a profile of its own, calls use(browser), and takes all
+// of it down again, whatever happens.
+export async function launch(browserName, executablePath, use, moreArguments = []) {
+  const userDataDir = fs.mkdtempSync(path.join(os.tmpdir(), 'browser-'));
   let browser;
   try {
-    browser = await puppeteer.launch({
-      executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium',
-      userDataDir: profile,
-      timeout: patienceMs,
-      protocolTimeout: 3 * patienceMs,
-      args: ['--headless', '--no-sandbox', '--disable-quic', '--no-first-run',
-        '--disable-background-networking', '--disable-component-update', '--disable-sync',
-        // speedscope wants WebGL: without a graphics card, by software.
-        '--disable-gpu', '--use-gl=angle', '--use-angle=swiftshader', '--enable-unsafe-swiftshader'],
+    browser = await require('puppeteer-core').launch({
+      browser: browserName, executablePath, userDataDir, headless: true, timeout: patienceMs, protocolTimeout: 3 * patienceMs,
+      args: browserName === 'firefox' ? [] : [...quietArguments, ...moreArguments],
     });
-    const newPage = async () => {
-      const page = await browser.newPage();
-      page.setDefaultTimeout(patienceMs);
-      return page;
-    };
-    return await use(newPage, `http://127.0.0.1:${server.address().port}`);
+    return await use(browser);
   } finally {
     await browser?.close();
+    fs.rmSync(userDataDir, { recursive: true, force: true });
+  }
+}
+
+export async function newPageOf(browser) {
+  const page = await browser.newPage();
+  page.setDefaultTimeout(patienceMs);
+  return page;
+}
+
+// Calls use(newPage, address) with Chromium and the directories on localhost.
+export async function withBrowser(directories, use) {
+  const server = await serve(directories);
+  // speedscope wants WebGL: without a graphics card, by software.
+  const webGl = ['--disable-quic', '--use-gl=angle', '--use-angle=swiftshader', '--enable-unsafe-swiftshader'];
+  try {
+    return await launch('chrome', process.env.CHROMIUM ?? '/usr/bin/chromium',
+      (browser) => use(() => newPageOf(browser), `http://127.0.0.1:${server.address().port}`), webGl);
+  } finally {
     server.close();
-    fs.rmSync(profile, { recursive: true, force: true });
   }
 }

@@ -9,45 +9,33 @@
 # A reader that is not installed is skipped, with a message. With SUPPROF_NEEDS_CONSUMERS=1,
 # as tests/run-all.sh sets it, that is a failure. The npm packages are in CONSUMERS_NPM
 # (SOURCE_DIRECTORY/build/consumers); fetch.mjs puts them there.
-set -u
+. "$(dirname "$0")/../lib.sh"
 export LC_ALL=C.UTF-8
 supprof=$1
 readers=$2/tests/consumers
+schema=$(dirname "$1")/documents/supprof.schema.json
 fixtures=$2/fixtures
 export CONSUMERS_NPM="${CONSUMERS_NPM:-$2/build/consumers}"
 export CHROMIUM="${CHROMIUM:-$(command -v chromium || command -v chromium-browser || command -v google-chrome)}"
 shift 2
-work=$(mktemp -d)
 browser=
-trap '[ -z "$browser" ] || kill "$browser"; rm -rf "$work"' EXIT
-trap 'exit 1' HUP INT TERM
+clean_up() { [ -z "$browser" ] || kill "$browser"; }
 # pprof keeps settings and copies; not here.
 export XDG_CONFIG_HOME="$work/config" PPROF_TMPDIR="$work"
-failed=0
-skipped=0
-checked=0
-
-fail() {
-    echo "FAILED: $*"
-    failed=$((failed + 1))
-}
 
 # has READER WHAT COMMAND...: runs the command, which tells whether the reader is there.
 has() {
     reader=$1 lacks=$2
     shift 2
-    if "$@" >/dev/null 2>&1; then
-        return 0
-    fi
-    echo "SKIPPED $reader: $lacks"
-    skipped=$((skipped + 1))
+    "$@" >/dev/null 2>&1 && return
+    skip "$reader: $lacks"
     return 1
 }
 
 python=$(python3 -c 'import sys; print(sys.executable)') || python=
 [ -n "$python" ] || {
-    echo "SKIPPED all readers: there is no python3"
-    [ "${SUPPROF_NEEDS_CONSUMERS:-0}" != 1 ]
+    skip "all readers: there is no python3"
+    finish tables 0
     exit
 }
 use_pprof=no use_callgrind=no use_sqlite=no use_xmllint=no use_browser=no
@@ -247,7 +235,7 @@ browse() {
     node "$readers/svg.mjs" "$work"/*/x.svg || wrong=1
     node "$readers/schema.mjs" speedscope "$work"/*/x.speedscope.json || wrong=1
     [ -z "$own_logs" ] || return $wrong
-    node "$readers/schema.mjs" "$fixtures/../man/supprof.schema.json" "$work"/json/*.json || wrong=1
+    node "$readers/schema.mjs" "$schema" "$work"/json/*.json || wrong=1
     node "$readers/markdown.mjs" "$work"/markdown/*.md || wrong=1
     return $wrong
 }
@@ -284,5 +272,4 @@ if [ -n "$browser" ]; then
         check_window "$window" "$work/$window"
     done
 fi
-echo "$checked tables compared, $failed failed, $skipped readers skipped"
-[ "$failed" -eq 0 ] && [ $((skipped * ${SUPPROF_NEEDS_CONSUMERS:-0})) -eq 0 ]
+finish tables

@@ -8,13 +8,12 @@ and truth.py does not know it, so the two are brought together here:
     f,"local a = 1;<LF>return a",0    is    f [string "local a = 1:..."]:0
 """
 import csv
+import os
 import re
 import sys
 
-
-def plain(text):
-    """Without the "'" that keeps a spreadsheet from running it."""
-    return re.sub(r"^'(?=[-=+@])", "", text)
+sys.path.insert(0, os.path.join(os.path.dirname(__file__), ".."))
+from lib import nanoseconds, plain
 
 
 def place(source, line):
@@ -30,13 +29,7 @@ def label(row):
     return (name if name == where else f"{name} {where}").replace(";", ":")
 
 
-def nanoseconds(text):
-    whole, decimals = text.split(".")
-    return int(whole + decimals)
-
-
 sys.stdout.reconfigure(encoding="utf-8")
-csv.field_size_limit(1 << 30)
 sums = {}
 with open(sys.argv[1], encoding="utf-8", newline="") as file:
     for row in csv.DictReader(file, strict=True):

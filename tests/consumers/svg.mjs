@@ -1,7 +1,7 @@
 // svg.mjs FILE...
 //
 // Loads each flame graph in headless Chromium, and writes what is in it beside it:
-// FILE.table, a line a function as truth.py has them. What report_svg.c says of the
+// FILE.table, a line a function as truth.py has them. What svg.c says of the
 // document is what is looked at. Checked on the way:
 //
 // - there is one script, ours, and nothing else that could run or load anything;
@@ -28,6 +28,20 @@ function readFrames() {
       boxes: frame.querySelectorAll('rect').length, left: box.left - origin.left, right: box.right - origin.left, top: box.top - origin.top,
       isShown: getComputedStyle(frame).display !== 'none', isMatch: frame.classList.contains('match') };
   });
+}
+
+// The lowest contrast of a shown label with its box, as WCAG 2.1 defines it.
+function readContrast() {
+  const luminance = (color) => {
+    const [red, green, blue] = color.match(/\d+/g).map((channel) => channel / 255)
+      .map((part) => (part <= 0.03928 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4));
+    return 0.2126 * red + 0.7152 * green + 0.0722 * blue + 0.05;
+  };
+  const fillOf = (element) => luminance(getComputedStyle(element).fill);
+  return [...document.querySelectorAll('#frames > g:not(.above)')].filter((frame) => frame.querySelector('text')).reduce((least, frame) => {
+    const [text, box] = [fillOf(frame.querySelector('text')), fillOf(frame.querySelector('rect'))];
+    return Math.min(least, Math.max(text, box) / Math.min(text, box));
+  }, 21);
 }
 
 function findDangers() {
@@ -137,6 +151,7 @@ async function checkSearch(page, frames) {
   const percent = (Number(sum) * 100 / (Number(sought[0].size) || 1)).toFixed(2);
   expect(said.replace('at least ', '').startsWith(`${percent}% in ${count} frame`), `search says ${said}, not ${percent}% in ${count}`);
   expect(await search('') === '', 'an empty search says something');
+  expect((await page.evaluate(readFrames)).every((frame) => !frame.isMatch), 'an empty search marks frames');
 }
 
 /** Waits until something is so: keys and addresses take effect later. */
@@ -174,6 +189,8 @@ async function checkNarrowAndDark(page, count) {
   expect(await page.$$eval('#footer li', (items) => items.length) === count, 'there is no legend');
   await page.emulateMediaFeatures([{ name: 'prefers-color-scheme', value: 'dark' }]);
   await until(page, () => getComputedStyle(document.querySelector('#background')).fill === 'rgb(22, 24, 28)', 'the dark is not dark');
+  const contrast = await page.evaluate(readContrast);
+  expect(contrast >= 4.5, `in the dark a label has a contrast of ${contrast}`);
 }
 
 async function checkZoom(page, frames) {

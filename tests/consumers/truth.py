@@ -16,10 +16,10 @@ functions have been added up. How they differ, by READER:
     folded      two more columns for compare.py, since its times are rounded: how many
                 rows end in the function, and how many different calls have it for the
                 first time on their stack
-    cpuprofile  so here, of STACKS.csv with --call-sites, with no more than 2000 frames; a chunk begins
-                in line 1. No " #2" at Lua functions
+        cpuprofile  the same two columns, from STACKS.csv with --call-sites; no more than 2000 frames; a
+                chunk begins in line 1. No " #2" at Lua functions
     speedscope  no more than 2000 frames; what is deeper is "(truncated)" below those
-    pprof       so here. Each different edge of a stack gets its time, but none from a
+        pprof       the same. Each different edge of a stack gets its time, but none from a
                 function to itself
     callgrind   STACKS.csv with --call-sites; any depth. "(all)" calls the roots. Of a
                 function that is several times on a stack only the first gives an edge its
@@ -27,18 +27,15 @@ functions have been added up. How they differ, by READER:
                 either, and no blanks before names
 """
 import csv
+import os
 import re
 import sys
 from collections import defaultdict
 
+sys.path.insert(0, os.path.join(os.path.dirname(__file__), ".."))
+from lib import nanoseconds, plain as plain_cell
+
 VIEWER_DEPTH_MAX = 2000
-
-
-def nanoseconds(text):
-    """'-12.345' microseconds are -12345."""
-    whole, decimals = text.split(".")
-    assert len(decimals) == 3, text
-    return int(whole + decimals)
 
 
 def split_stack(cell):
@@ -46,7 +43,7 @@ def split_stack(cell):
 
     A;A->12;B is [(A, 0), (B, 12)]. The "'" keeps a spreadsheet from running the cell."""
     frames, line = [], 0
-    for text in re.sub(r"^'(?=[-=+@])", "", cell).split(";"):
+    for text in plain_cell(cell).split(";"):
         site = re.fullmatch(r"(.*)->-?(\d+)", text, re.DOTALL)
         if site and frames and site[1] == frames[-1][0]:
             line = int(site[2])
@@ -58,7 +55,6 @@ def split_stack(cell):
 
 def read_rows(path):
     """Yields the frames of a stack, and its own time and calls."""
-    csv.field_size_limit(1 << 30)
     with open(path, encoding="utf-8", newline="") as file:
         for row in csv.DictReader(file, strict=True):
             yield split_stack(row["stack"]), nanoseconds(row["self_us"]), int(row["calls"])

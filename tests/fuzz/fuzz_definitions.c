@@ -3,7 +3,6 @@
  * source, in order, with names. Like fuzz_log.c, this is called by libFuzzer and by replay.c.
  */
 #include "names/definitions.h"
-#include "names/read_definitions.h"
 
 #include <stdlib.h>
 

@@ -59,8 +59,13 @@ static uint64_t read_lines(struct memory_log *memory, struct recordings *recordi
         recordings_read(recordings, &record.recorder, record.is_cut, run, &events, &err);
         if (!is_given_by_line)
             continue;
-        rebuild_add(rebuild, events.at, events.count);
-        events.count = 0;
+        size_t settled = last_line_start(&recordings->last, &events);
+        rebuild_add(rebuild, events.at, settled);
+        events.count -= settled;
+        if (settled > 0)
+            memmove(events.at, events.at + settled, events.count * sizeof *events.at);
+        recordings->last.end -= recordings->last.start;
+        recordings->last.start = 0;
     }
     rebuild_add(rebuild, events.at, events.count);
     free(events.at);

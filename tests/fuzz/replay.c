@@ -21,7 +21,7 @@ static bool replay(const char *path)
     uint8_t *data = NULL;
     size_t length = 0, capacity = 0, got;
     do {
-        data = mem_grow(data, &capacity, length + 65536, 1);
+        MEM_GROW(data, capacity, length + 65536);
         got = fread(data + length, 1, capacity - length, file);
         length += got;
     } while (got > 0);

@@ -1,5 +1,4 @@
 #include "names/definitions.h"
-#include "names/read_definitions.h"
 
 #include "base/mem.h"
 #include "base/text.h"
@@ -21,7 +20,7 @@ TestSuite(definitions, .fini = tear_down);
 static void read_text(const char *source)
 {
     definitions_release(&definitions);
-    definitions_read(&definitions, (struct span){source, strlen(source)});
+    definitions_read(&definitions, span_of(source));
 }
 
 /* Appends "LINE NAME" for each definition, separated by " | ". */
@@ -33,7 +32,6 @@ static void put_definitions(struct text *text)
         text_put_string(text, " ");
         text_put_string(text, intern_get(&definitions.texts, definitions.all[i].name).at);
     }
-    text_put(text, "", 1);
 }
 
 static void expect(const char *source, const char *expected)
@@ -41,7 +39,7 @@ static void expect(const char *source, const char *expected)
     struct text text = {0};
     read_text(source);
     put_definitions(&text);
-    cr_expect_str_eq(text.at, expected, "%s: %s", source, text.at);
+    cr_expect_str_eq(text_string(&text), expected, "%s: %s", source, text.at);
     cr_expect_eq(definitions.error_line, 0, "%s: line %d", source, definitions.error_line);
     text_release(&text);
 }
@@ -169,7 +167,10 @@ Test(definitions, end_where_lua_does)
         {"f(, function() end)", 0, 1},
         {"return , function() end", 0, 1},
         {"for in function() end do end", 0, 1},
-        {"\xef\xbb\xbf", 0, 1},
+        {"\xef\xbb", 0, 1},
+        {"x = 1 \xef\xbb\xbf", 0, 1},
+        {"t = {& a = function() end}", 0, 1},
+        {"t = {&1, &8} function a() end", 0, 1},
         {"a = \"\\", 0, 1},
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
@@ -193,6 +194,19 @@ static void read_repeated(const char *start, const char *part, size_t count, con
     definitions_release(&definitions);
     definitions_read(&definitions, text_span(&text));
     text_release(&text);
+}
+
+Test(definitions, after_a_byte_order_mark_are_read)
+{
+    expect("\xef\xbb\xbf"
+           "function f()\nend",
+           "1 f");
+}
+
+Test(definitions, after_the_sizes_of_a_table_are_read)
+{
+    expect("local t = {&1 &8}\nfunction f()\nend", "2 f");
+    expect("t = {&15 &0 a = function()\nend}", "1 t.a");
 }
 
 Test(definitions, may_be_nested_and_repeated_a_million_times)
@@ -278,7 +292,6 @@ static void put_arrows(struct text *text, const struct text *source)
         }
         free(line);
     }
-    text_put(text, "", 1);
 }
 
 Test(definitions, of_real_looking_sources_are_where_the_arrows_point)
@@ -293,7 +306,8 @@ Test(definitions, of_real_looking_sources_are_where_the_arrows_point)
         definitions_read(&definitions, text_span(&source));
         put_definitions(&found);
         put_arrows(&expected, &source);
-        cr_expect_str_eq(found.at, expected.at, "%s:\n%s\n%s", names[i], found.at, expected.at);
+        cr_expect_str_eq(text_string(&found), expected.at, "%s:\n%s\n%s", names[i], found.at,
+                         expected.at);
         cr_expect_gt(definitions.count, 2);
         cr_expect_eq(definitions.error_line, 0);
         text_release(&source);

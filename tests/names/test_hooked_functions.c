@@ -45,14 +45,14 @@ static uint32_t add(int32_t line)
 {
     uint32_t source = intern_add(&symbols.strings, UNIT, sizeof UNIT - 1);
     uint32_t function = symbols_add_function(&symbols, source, line, INTERN_NONE);
-    symbols.functions[function].name = intern_add(&symbols.strings, "?", 1);
+    symbols.functions[function].name = intern_add_span(&symbols.strings, span_of("?"));
     symbols.functions[function].is_used = true;
     return function;
 }
 
 static void hook(const char *file)
 {
-    hooks_add(&hooks, (struct span){"/lua/sim/unit.lua", 17}, (struct span){file, strlen(file)});
+    hooks_add(&hooks, span_of("/lua/sim/unit.lua"), span_of(file));
 }
 
 static void keep_problem(void *context, const char *message)
@@ -68,14 +68,13 @@ static void move(void)
     hooks_end_batch(&hooks);
     tree_builder_finish(&builder, &tree);
     paths_init(&paths, &symbols, &(struct mounts){0}, PATHS_SHORT);
-    struct hooked_request request = {.hooks = &hooks,
-                                     .directories = directories,
+    struct source_request request = {.directories = directories,
                                      .directory_count = 1,
                                      .paths = &paths,
                                      .tree = &tree,
                                      .on_problem = keep_problem};
     problem[0] = '\0';
-    cr_assert(hooked_functions_move(&hooked, &symbols, &request, &err), "%s", err.text);
+    cr_assert(hooked_functions_move(&hooked, &symbols, &hooks, &request, &err), "%s", err.text);
     hooked_functions_shift_lines(&hooked, &tree);
     paths_release(&paths);
 }

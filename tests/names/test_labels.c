@@ -12,8 +12,8 @@ struct sample {
 static void add(struct sample *sample, const char *source, int32_t line, const char *name)
 {
     struct intern *strings = &sample->symbols.strings;
-    uint32_t source_id = intern_add(strings, source, strlen(source));
-    uint32_t name_id = intern_add(strings, name, strlen(name));
+    uint32_t source_id = intern_add_span(strings, span_of(source));
+    uint32_t name_id = intern_add_span(strings, span_of(name));
     uint32_t function = symbols_add_function(&sample->symbols, source_id, line, name_id);
     sample->symbols.functions[function].name = name_id;
     sample->symbols.functions[function].is_used = true;
@@ -29,7 +29,7 @@ static void expect(const struct sample *sample, uint32_t rank, const char *expec
 {
     for (uint32_t i = 0; i < sample->symbols.function_count; i++) {
         const struct label *label = &sample->labels.labels[i];
-        if (label->rank == rank)
+        if (sample->labels.ranks[i] == rank)
             cr_expect_str_eq(labels_text(&sample->labels, label->label).at, expected);
     }
 }

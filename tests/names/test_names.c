@@ -39,9 +39,9 @@ static void write_file(const char *name, const char *text)
 
 static uint32_t add(const char *source, int32_t line, const char *name)
 {
-    uint32_t text = intern_add(&symbols.strings, name, strlen(name));
+    uint32_t text = intern_add_span(&symbols.strings, span_of(name));
     uint32_t function = symbols_add_function(
-        &symbols, intern_add(&symbols.strings, source, strlen(source)), line, text);
+        &symbols, intern_add_span(&symbols.strings, span_of(source)), line, text);
     symbols.functions[function].name = text;
     symbols.functions[function].is_used = true;
     return function;
@@ -70,11 +70,11 @@ static bool find_in(const char *first, const char *second)
              second != NULL ? second : "");
     struct paths paths;
     paths_init(&paths, &symbols, &(struct mounts){0}, PATHS_SHORT);
-    struct names_request request = {.directories = directories,
-                                    .directory_count = second != NULL ? 2 : 1,
-                                    .paths = &paths,
-                                    .tree = &tree,
-                                    .on_problem = keep_problem};
+    struct source_request request = {.directories = directories,
+                                     .directory_count = second != NULL ? 2 : 1,
+                                     .paths = &paths,
+                                     .tree = &tree,
+                                     .on_problem = keep_problem};
     problem[0] = '\0';
     if (builder.node_count > 0)
         tree_builder_finish(&builder, &tree);
@@ -231,7 +231,7 @@ Test(names, are_not_taken_from_what_is_no_lua)
 {
     write_file("lua/sim/unit.lua", "function A() end\nend\n");
     add(UNIT, 1, "?");
-    expect_unfit("line 2 is no Lua");
+    expect_unfit("line 2 is not valid Lua");
 }
 
 Test(names, are_taken_where_the_log_has_other_names_for_functions)

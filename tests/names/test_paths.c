@@ -5,7 +5,7 @@
 
 static struct span span(const char *text)
 {
-    return (struct span){text, strlen(text)};
+    return span_of(text);
 }
 
 struct path_case {
@@ -18,7 +18,7 @@ static void expect_paths(const struct path_case *cases, size_t count, const stru
     struct symbols symbols = {0};
     for (size_t i = 0; i < count; i++) {
         const char *source = cases[i].source;
-        symbols_add_function(&symbols, intern_add(&symbols.strings, source, strlen(source)), 1,
+        symbols_add_function(&symbols, intern_add_span(&symbols.strings, span_of(source)), 1,
                              INTERN_NONE);
         symbols.functions[symbols.function_count - 1].is_used = true;
     }

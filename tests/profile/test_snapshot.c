@@ -22,7 +22,7 @@ static void cut_fixture(char *path, const char *name, double part)
     snprintf(from, sizeof from, "%s/%s", fixtures, name);
     cr_assert(input_open(&input, from, FILE_WAITS, NULL, &err), "%s", err.text);
     do {
-        text = mem_grow(text, &capacity, length + 65536, 1);
+        MEM_GROW(text, capacity, length + 65536);
         cr_assert(input_read(&input, text + length, capacity - length, &got, &err));
         length += got;
     } while (got > 0);

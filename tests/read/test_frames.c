@@ -24,7 +24,7 @@ TestSuite(frames, .init = set_up, .fini = tear_down);
 
 static struct span span(const char *text)
 {
-    return (struct span){text, strlen(text)};
+    return span_of(text);
 }
 
 /* Adds a frame under a text of its own; returns its id. */

@@ -23,7 +23,7 @@ TestSuite(grammar, .init = set_up, .fini = tear_down);
 
 static struct span span(const char *text)
 {
-    return (struct span){text, strlen(text)};
+    return span_of(text);
 }
 
 static void expect_mark(const char *text, enum grammar_mark mark, size_t after)

@@ -29,7 +29,7 @@ static struct memory_log_counts read_text(struct span text, size_t block_bytes, 
 
 static struct memory_log_counts read_string(const char *text)
 {
-    return read_text((struct span){text, strlen(text)}, READ_BLOCK_BYTES, 0);
+    return read_text(span_of(text), READ_BLOCK_BYTES, 0);
 }
 
 Test(log, reads_the_same_through_blocks_of_any_size)

@@ -33,7 +33,7 @@ TestSuite(recording, .init = set_up, .fini = tear_down);
 static struct grammar_recorder_line parse(const char *text)
 {
     struct grammar_recorder_line line;
-    cr_assert(grammar_recorder_line(grammar, (struct span){text, strlen(text)}, &line), "%s", text);
+    cr_assert(grammar_recorder_line(grammar, span_of(text), &line), "%s", text);
     return line;
 }
 
@@ -78,11 +78,13 @@ static void expect_events(const char *expected)
     cr_expect_str_eq(found, expected, "\n  found    %s\n  expected %s", found, expected);
     free(found);
     events.count = 0;
+    recordings.last = (struct last_line){0};
 }
 
 static void forget_events(void)
 {
     events.count = 0;
+    recordings.last = (struct last_line){0};
 }
 
 static void expect_text(uint32_t string, const char *expected)
@@ -357,6 +359,25 @@ Test(recording, trusts_no_stack_behind_lines_that_are_missing)
     cr_expect_eq(recordings.all[0].missing_lines, 2);
 }
 
+Test(recording, takes_no_longer_than_until_the_next_line_behind_missing_ones)
+{
+    begin_small_run();
+    /* A unit is about a microsecond: 90,000,000 of them do not fit between 0.5 and 0.6 s. */
+    FEED("$2 s1 11 events 0 0.5 0 @0A7B90000000.5B.", "$2 s1 14 events 0 0.6 0 B.");
+    expect_events("thread(0) root(0)+7 lost thread(0) call(1) return");
+    cr_expect_eq(recordings.all[0].events, 2 + 2);
+    FEED("$2 s1 15 events 0 0.7 0 B90000000", "$2 s1 16 events 0 0.8 0 .");
+    expect_events("call(1)+90000000 return");
+}
+
+Test(recording, keeps_definitions_that_stand_behind_a_time_that_is_too_long)
+{
+    begin_small_run();
+    /* Site 7 is lost, and defined where it first occurs. */
+    FEED("$2 s1 11 events 0 0.5 0 @0A90000000H.", "$2 s1 14 events 0 0.6 0 H.");
+    expect_events("thread(0) function(2){2} site(3){2,0} lost thread(0) call(3) return");
+}
+
 Test(recording, says_once_that_stacks_were_lost_where_events_go_on)
 {
     begin_small_run();
@@ -626,7 +647,7 @@ Test(recording, is_another_in_another_log)
 Test(recording, has_a_run_of_at_most_16_letters)
 {
     feed("$2 s123456789012345 1 begin");
-    expect_refused("$2 s1234567890123456 1 begin", "'s1234567890123456' is no run");
+    expect_refused("$2 s1234567890123456 1 begin", "unknown run 's1234567890123456'");
     cr_expect_eq(recordings.count, 1);
 }
 
@@ -641,7 +662,7 @@ Test(recording, has_its_own_events_however_many_there_are)
         snprintf(line, sizeof line, "$2 s%u 1 begin", run);
         feed(line);
     }
-    events.count = 0;
+    forget_events();
     snprintf(line, sizeof line, "$2 s%u 1 events 0 0 0 AAA", KNOWN_RUN_MAX + 2);
     feed(line);
     expect_events("run(65536) function(0){1} site(0){0,0} call(0) call(0) call(0)");

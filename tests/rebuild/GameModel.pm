@@ -99,8 +99,8 @@ sub draw {
     return ($units, $m->{memory} && chance(0.1) ? 1 + int rand 40 : 0);
 }
 
-# Time passes until the next event, of this thread. A log cannot tell that the frame on top runs
-# no more, because of an error say, unless another thread runs next; so it is that frame's time.
+# Time passes until the next event, which is of this thread. It is the time of the frame on top, even
+# if an error has ended that frame: a log shows such an end only when another thread runs next.
 sub pass {
     my ($m, $thread) = @_;
     my @time = $m->draw;
@@ -111,8 +111,8 @@ sub pass {
     return @time;
 }
 
-# A C function runs something else from here. What is nobody's meanwhile may turn out to be its
-# own, unless the recorder has not met its thread yet.
+# A C function runs something else from here on. Time that is nobody's meanwhile may turn out to be that of the
+# C function, unless the recorder has not met its thread yet.
 sub open_pool {
     my ($m, $frame, %more) = @_;
     push @{ $m->{pools} }, { frame => $frame, self => 0, kb => 0, %more }
@@ -149,7 +149,7 @@ sub begin {
     $m->{top} = undef;
     $m->{recorder}->call($context, $f, -2, $m->pass($thread), $forgets);
     if ($thread->{is_main}) {
-        # Where a Lua function was on top of a dead callback, or all is forgotten, the errors show.
+        # The log shows an error where a Lua function was on top of a dead callback, or where all is forgotten.
         my $shows = sub { $_[0]{is_dead} && ($forgets || $_[0]{frames}[-1]{f}{kind} eq 'lua') };
         fail(grep { $shows->($_) } @{ $m->{pile} });
         $m->{pile} = [ grep { !$shows->($_) } @{ $m->{pile} } ];
@@ -319,7 +319,7 @@ sub step {
     my $frame = $context->{frames}[-1];
     my $kind = $frame->{f}{kind};
     my $x = rand;
-    # A log does not show yet that what has died above runs no more: only a return does.
+    # Only a return shows that what died above runs no more.
     my $is_covered = $context->{thread}{is_main} && $m->{pile}[-1] != $context;
     return $m->return_top if delete $m->{must_return} || $is_covered;
     return $m->step_lua($context) if $kind eq 'lua';

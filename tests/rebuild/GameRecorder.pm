@@ -1,9 +1,9 @@
-# GameRecorder.pm: profiler.lua with its state, less what it costs and what cannot fail here. It
-# gets the events that the VM's hook would, with the true stack only for what getinfo() and
-# CurrentThread() tell, and makes the lines of one recording. See supprof-log(5).
+# GameRecorder.pm: a model of profiler.lua, without what it costs and what cannot fail here. It gets
+# the events that the VM's hook would get, and makes the lines of one recording. It looks at the true
+# stack only where profiler.lua asks getinfo() or CurrentThread(). See supprof-log(5).
 #
-# It dies when it takes one thread for another. In the game that is possible, but a log then
-# shows nothing true; so GameModel.pm avoids what leads there.
+# It dies when it takes one thread for another. That can happen in the game, but the log is wrong then;
+# so GameModel.pm avoids what leads there.
 package GameRecorder;
 use strict;
 use warnings;
@@ -110,7 +110,7 @@ sub site {
     };
 }
 
-# Which thread runs; one that is new here and has frames is met midway.
+# Finds out which thread runs. A new one that has frames already is met midway.
 sub identify {
     my ($r, $context) = @_;
     $r->{must_identify} = 0;
@@ -146,7 +146,7 @@ sub would_forget {
     return $r->{known}{$thread} && @{ $r->{known}{$thread}{stack} } > $r->{forget_depth};
 }
 
-sub settle_base {
+sub pop_bases {
     my ($r) = @_;
     my $state = $r->{current};
     $state->{base} = pop @{ $state->{bases} } // 0 while @{ $state->{stack} } < $state->{base};
@@ -158,7 +158,7 @@ sub call {
     $r->check($context);
     my $stack = $r->{current}{stack};
     if ($line == -2) {
-        $r->settle_base;
+        $r->pop_bases;
         if ($forgets) {
             $r->put('~');
             @$stack = ();
@@ -186,7 +186,7 @@ sub return_of {
         $r->{switches}{$top} = 1 if $r->{current} != $before && $top && defined $r->{switches}{$top};
         $stack = $r->{current}{stack};
         my $depth = @$stack;
-        $r->settle_base;
+        $r->pop_bases;
         pop @$stack while @$stack && $stack->[-1] != $id;
         die "a return of a function that is not on the stack\n" if !@$stack;
         $r->{must_identify} = 1;

@@ -4,6 +4,9 @@
 # then.
 use strict;
 use warnings;
+use FindBin;
+use lib "$FindBin::Bin/..";
+use Lib qw(read_csv read_file);
 
 my @COLUMNS = qw(calls errors self_us total_us min_us mean_us max_us alloc_kb nodes);
 
@@ -25,24 +28,6 @@ sub key {
     return ($source =~ /\.(?:lua|bp)$/ ? $source =~ tr/;/:/r : chunk($source)) . ":$line";
 }
 
-sub read_csv {
-    my ($text) = @_;
-    my (@names, @cells, @rows);
-    while ($text =~ /\G(?:"((?:[^"]|"")*)"|([^,\n]*))(,|\n)/gc) {
-        my ($cell, $end) = ($1 // $2, $3);
-        push @cells, $cell =~ s/""/"/gr;
-        next if $end eq ',';
-        if (!@names) { @names = @cells }
-        else {
-            my %row;
-            @row{@names} = @cells;
-            push @rows, { %row, key => key(\%row) };
-        }
-        @cells = ();
-    }
-    return @rows;
-}
-
 sub read_tsv {
     my ($text) = @_;
     my @rows;
@@ -56,10 +41,9 @@ sub read_tsv {
 
 sub read_table {
     my ($path) = @_;
-    open my $file, '<', $path or die "$path: $!\n";
-    my $text = do { local $/; <$file> } // '';
+    my $text = read_file($path);
     my %rows;
-    for my $row ($path =~ /csv$/ ? read_csv($text) : read_tsv($text)) {
+    for my $row ($path =~ /csv$/ ? map({ { %$_, key => key($_) } } read_csv($text)) : read_tsv($text)) {
         die "$path: two rows of $row->{key}\n" if $rows{ $row->{key} };
         # supprof has none for what was not called and took no time.
         $rows{ $row->{key} } = $row if $row->{calls} || $row->{self_us} != 0;

@@ -13,6 +13,8 @@ use strict;
 use warnings;
 use File::Temp qw(tempdir);
 use FindBin;
+use lib "$FindBin::Bin/..";
+use Lib qw(read_csv read_file write_file);
 
 die "usage: $0 SUPPROF LOG|SEED [FLIPS]\n" if @ARGV < 2 || @ARGV > 3;
 my ($supprof, $log, $flips) = (@ARGV, 500);
@@ -28,13 +30,10 @@ sub fail {
 sub run {
     my ($what, $text) = @_;
     $variants++;
-    open my $file, '>:raw', "$directory/log" or die "$directory/log: $!\n";
-    print $file $text;
-    close $file or die "$directory/log: $!\n";
+    write_file("$directory/log", $text);
     my $csv = qx('$supprof' -f csv --by=stack --overhead=off '$directory/log' 2>'$directory/errors');
     my ($signal, $status) = ($? & 127, $? >> 8);
-    open my $errors, '<', "$directory/errors" or die "$directory/errors: $!\n";
-    my @bad = grep { /ERROR: AddressSanitizer|LeakSanitizer|runtime error/ } <$errors>;
+    my @bad = grep { /ERROR: AddressSanitizer|LeakSanitizer|runtime error/ } split /^/, read_file("$directory/errors");
     if ($signal || $status != 0 && $status != 3 || @bad) {
         return fail($what, "signal $signal, status $status" . (@bad ? ", $bad[0]" : ''));
     }
@@ -45,11 +44,9 @@ sub run {
 # may be lost; a place is enough to tell a Lua function by.
 sub rows {
     my ($csv) = @_;
-    my ($header, @lines) = split /\n/, $csv;
     my %rows;
-    for (@lines) {
-        /^(?:"((?:[^"]|"")*)"|([^,]*)),(\d+),(-?[\d.]+),(-?[\d.]+),/ or next;
-        my ($stack, @numbers) = ($1 // $2, $3, $4, $5);
+    for my $row (read_csv($csv)) {
+        my ($stack, @numbers) = @$row{qw(stack calls self_us total_us)};
         $stack =~ s/(^|;)[^; ]* (?=[^;]*:\d+(?:;|$))/$1/g;
         $rows{$stack} //= [ 0, 0, 0 ];
         $rows{$stack}[$_] += $numbers[$_] for 0 .. 2;

@@ -11,6 +11,8 @@ use strict;
 use warnings;
 use File::Temp qw(tempdir);
 use FindBin;
+use lib "$FindBin::Bin/..";
+use Lib qw(write_file);
 
 my $EVENT = qr/[A-Z][a-z]*\d*(?:\+\d+)?|[.,!]\d*(?:\+\d+)?|\^\d+\.\d*(?:\+\d+)?|[@#]\d+|\((?:[A-Z][a-z]*)*\)|~/;
 
@@ -61,9 +63,7 @@ if ($supprof eq '--print') { print make($first); exit }
 my $directory = tempdir('mutated-XXXXXX', TMPDIR => 1, CLEANUP => 1);
 my $failures = 0;
 for my $seed ($first .. $first + $count - 1) {
-    open my $file, '>:raw', "$directory/log" or die "$directory/log: $!\n";
-    print $file make($seed);
-    close $file or die "$directory/log: $!\n";
+    write_file("$directory/log", make($seed));
     my $status = system "'$supprof' -q --overhead=off --paths=full -f csv --by=stack '$directory/log' >'$directory/supprof.csv' 2>'$directory/errors'";
     system "'$^X' '$FindBin::Bin/rebuild.pl' --by stack '$directory/log' >'$directory/wanted.tsv' 2>/dev/null";
     my $differences = qx('$^X' '$FindBin::Bin/compare-rebuilt.pl' '$directory/wanted.tsv' '$directory/supprof.csv' 2>&1);

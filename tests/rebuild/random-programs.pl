@@ -13,9 +13,10 @@ use strict;
 use warnings;
 use File::Temp qw(tempdir);
 use FindBin;
-use lib $FindBin::Bin;
+use lib $FindBin::Bin, "$FindBin::Bin/..";
 use GameModel qw(chance pick make_functions);
 use GameRecorder;
+use Lib qw(read_csv write_file);
 
 # Joins the lines of runs that go on side by side, with other lines between.
 sub interleave {
@@ -66,18 +67,12 @@ sub make {
 my @COLUMNS = qw(calls errors self_us total_us min_us mean_us max_us alloc_kb);
 my %KEYS = (alloc_kb => 'kb', map { $_ => /^(\w+)_us$/ ? $1 : $_ } @COLUMNS[ 0 .. 6 ]);
 
-sub read_csv {
+sub read_rows {
     my ($text) = @_;
-    my ($header, @lines) = split /\n/, $text;
-    my @names = split /,/, $header // '';
     my %rows;
-    for (@lines) {
-        my @cells;
-        push @cells, $1 // $2 while /\G(?:"((?:[^"]|"")*)"|([^,]*))(?:,|$)/gc && @cells < @names;
-        my %row;
-        @row{@names} = @cells;
-        die "two rows of $row{stack}\n" if $rows{ $row{stack} };
-        $rows{ $row{stack} } = \%row;
+    for my $row (read_csv($text)) {
+        die "two rows of $row->{stack}\n" if $rows{ $row->{stack} };
+        $rows{ $row->{stack} } = $row;
     }
     return \%rows;
 }
@@ -119,11 +114,9 @@ my ($failed, $compared) = (0, 0);
 for my $seed ($first .. $first + $count - 1) {
     my ($log, $truth) = make($seed);
     my $path = "$directory/$seed.log";
-    open my $file, '>:raw', $path or die "$path: $!\n";
-    print $file $log;
-    close $file or die "$path: $!\n";
+    write_file($path, $log);
     my $csv = qx('$supprof' --overhead=off -f csv --by=stack '$path' 2>'$path.errors');
-    my @differences = $? ? sprintf 'exit status %d', $? >> 8 : compare($truth, read_csv($csv));
+    my @differences = $? ? sprintf 'exit status %d', $? >> 8 : compare($truth, read_rows($csv));
     push @differences, "said: $_" for -s "$path.errors" ? do { open my $said, '<', "$path.errors"; <$said> } : ();
     $compared += keys %$truth;
     unlink "$path.errors";

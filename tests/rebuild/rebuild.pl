@@ -35,7 +35,7 @@ sub merge {
         for keys %{ $from->{children} };
 }
 
-# One that was lost may suspend its thread, so it waits as a C function does.
+# A function that is not defined may suspend its thread, so it waits as a C function does.
 sub is_c {
     my ($run, $id) = @_;
     my $function = $run->{function}{$id} or return 1;
@@ -103,15 +103,15 @@ sub pop_frames {
     }
 }
 
-# A root is known to be no callee of the Lua function on top, which an error has ended with its root's other frames.
-# A Lua function below these may have seemed to call that root, and has not either.
+# A root was not called by the Lua function on top: an error had ended that one, with the other frames of its root.
+# Nor was it called by a Lua function below these, although that may have seemed so.
 sub fail_lua {
     my ($run) = @_;
     my $stack = $run->{stack};
     pop_frames($run, $stack, $stack->[-1]{segment}{depth}, 'failed') while @$stack && !$stack->[-1]{is_c};
 }
 
-# A frame waits from a place in the list of what was nobody's. The first that goes on takes it from there.
+# A waiting frame remembers where the list of nobody's time ended. If it goes on first, it takes what came after that.
 sub stop_waiting {
     my ($run, $frame, $was_running) = @_;
     my $from = delete $frame->{wait};
@@ -123,7 +123,7 @@ sub stop_waiting {
 
 # Decides what depends on the event that has come now: what has become of frames that were forgotten, and whether a root
 # that has returned to a Lua function was its callee.
-sub settle {
+sub decide_pending {
     my ($run, $kind) = @_;
     my $forgotten = delete $run->{forgotten};
     pop_frames($run, $forgotten, 0, $kind eq '(' ? 'gone' : 'left') if $forgotten;
@@ -141,7 +141,7 @@ sub settle {
 # Frames end without an event. When the recording does, those that wait below a root were ended by errors.
 sub empty_stacks {
     my ($run, $is_end) = @_;
-    settle($run, 'end') if $is_end || $run->{forgotten};
+    decide_pending($run, 'end') if $is_end || $run->{forgotten};
     merge($_->{tree}, $run->{tree}) for grep { $_ } delete $run->{returned_root};
     for my $stack (values %{ $run->{stacks} }) {
         while (my $top = $stack->[-1]) {
@@ -177,7 +177,7 @@ sub event {
     my ($run, $text, $units, $kb, $next) = @_;
     my $kind = substr $text, 0, 1;
     return if $kind eq '#';
-    settle($run, $kind);
+    decide_pending($run, $kind);
     my $stack = $run->{stack};
     my ($id, $line) = $kind =~ /[A-Z]/ ? site($run, $text) : ();
     my $is_tail_call = may_tail_call($run) && $run->{is_coroutine}{ $run->{thread} };

@@ -1,4 +1,4 @@
-#include "rebuild/calibration.h"
+#include "rebuild/stacks/calibration.h"
 
 #include <criterion/criterion.h>
 
@@ -114,7 +114,7 @@ Test(calibration, continues_a_group_as_calls_do)
         }
         calibration_return(&added, callees[i], units);
         calibration_return(&continued, callees[i], units);
-        cr_expect_eq(continued.is_repeated, added.is_repeated);
+        cr_expect_eq(continued.is_same_callee, added.is_same_callee);
         cr_expect_eq(memcmp(&continued.group, &added.group, sizeof added.group), 0);
     }
     cr_expect_eq(continued_count, 5);

@@ -1,4 +1,4 @@
-#include "rebuild/distinct_calls.h"
+#include "rebuild/ending/distinct_calls.h"
 
 #include <criterion/criterion.h>
 #include <string.h>

@@ -1,4 +1,4 @@
-#include "rebuild/nodes.h"
+#include "rebuild/stacks/nodes.h"
 
 #include <criterion/criterion.h>
 #include <stdlib.h>
@@ -107,7 +107,7 @@ Test(nodes, find_a_hundred_thousand_children_again)
         for (uint32_t site = 0; site < SITE_COUNT; site++) {
             uint32_t child = found[i * SITE_COUNT + site];
             cr_assert_eq(nodes_child(&nodes, parent, site), child);
-            cr_assert_eq(nodes_find_child(&nodes, parent, site), child);
+            cr_assert_eq(nodes_guess_child(&nodes, NODES_UNATTRIBUTED, parent, site), child);
             cr_assert_eq(nodes.at[child].parent, parent);
             cr_assert_lt(parent, child);
         }
@@ -194,18 +194,18 @@ Test(nodes, list_what_was_touched_in_a_tick_and_what_it_had_before)
     call(b, 20);
     call(a, 30);
     cr_assert_eq(nodes.touched_count, 2);
-    cr_expect(nodes.touched[0].node == a && nodes.touched[0].self == 0);
-    cr_expect(nodes.touched[1].node == b && nodes.touched[1].calls == 0);
+    cr_expect(nodes.touched[0].node == a && nodes.touched[0].before.self == 0);
+    cr_expect(nodes.touched[1].node == b && nodes.touched[1].before.calls == 0);
 
-    nodes_begin_tick(&nodes);
+    nodes_begin_tick(&nodes, false);
     cr_expect_eq(nodes.touched_count, 0);
     call(a, 1);
     call(a, 1);
     cr_assert_eq(nodes.touched_count, 1);
     cr_expect(nodes.touched[0].node == a);
-    cr_expect_eq(nodes.touched[0].self, 40);
-    cr_expect_eq(nodes.touched[0].calls, 2);
-    nodes_begin_tick(&nodes);
+    cr_expect_eq(nodes.touched[0].before.self, 40);
+    cr_expect_eq(nodes.touched[0].before.calls, 2);
+    nodes_begin_tick(&nodes, false);
     cr_expect_eq(nodes.touched_count, 0);
 }
 
@@ -223,33 +223,45 @@ Test(nodes, of_the_calibration_are_touched_at_every_event_and_listed_once)
         cr_expect(nodes_is_watched(&nodes, calibrator));
         cr_expect(!nodes_is_watched(&nodes, below));
         cr_expect_eq(nodes.touched_count, 3);
-        nodes_begin_tick(&nodes);
+        nodes_begin_tick(&nodes, false);
     }
 }
 
-Test(nodes, forget_what_was_counted_but_not_what_they_are)
+Test(nodes, count_in_ticks_that_are_left_out_what_passes_without_a_frame_only)
 {
     uint32_t a = nodes_child(&nodes, NODES_MAIN, 0);
     uint32_t b = nodes_child(&nodes, a, 1);
     call(a, 10);
-    call(b, 10);
-    nodes.at[NODES_UNATTRIBUTED].self = 5;
-    node_add_duration(&nodes.at[b], 10, 3);
-    nodes_origin(&nodes, b)->errors = 2;
-    nodes_origin(&nodes, b)->unfinished = 4;
-    nodes_origin(&nodes, b)->memory_kb = 5;
-    nodes_reset(&nodes);
-    for (uint32_t node = 0; node < nodes.count; node++) {
-        const struct node *at = &nodes.at[node];
-        cr_expect(at->self == 0 && at->calls == 0 && at->duration_sum == 0);
-        cr_expect(at->duration_min == INT64_MAX && at->duration_max == -1);
-        cr_expect(nodes_known_origin(&nodes, node)->unfinished == 0 &&
-                  nodes_known_origin(&nodes, node)->memory_kb == 0 &&
-                  nodes_known_origin(&nodes, node)->errors == 0);
-    }
-    cr_expect_eq(nodes_child(&nodes, NODES_MAIN, 0), a);
-    cr_expect_eq(nodes_child(&nodes, a, 1), b);
-    cr_expect_eq(nodes.at[b].parent, a);
+    nodes_count_error(&nodes, a);
+    nodes_begin_tick(&nodes, true);
+    call(a, 20);
+    call(b, 30);
+    nodes_count_error(&nodes, a);
+    nodes_count_memory(&nodes, b, 5);
+    nodes_count_memory(&nodes, NODES_UNATTRIBUTED, 6);
+    nodes.at[NODES_UNATTRIBUTED].self += 7;
+    nodes_begin_tick(&nodes, false);
+    call(a, 40);
+    nodes_count_memory(&nodes, a, 8);
+    cr_expect(nodes.at[a].self == 50 && nodes.at[a].calls == 2);
+    cr_expect(nodes.at[b].self == 0 && nodes.at[b].calls == 0);
+    cr_expect(nodes_whole(&nodes, a).self == 70 && nodes_whole(&nodes, a).calls == 3);
+    cr_expect(nodes_whole(&nodes, b).self == 30 && nodes_whole(&nodes, b).calls == 1);
+    cr_expect_eq(nodes_known_origin(&nodes, a)->errors, 1);
+    cr_expect_eq(nodes_known_origin(&nodes, a)->memory_kb, 8);
+    cr_expect_eq(nodes_known_origin(&nodes, b)->memory_kb, 0);
+    cr_expect_eq(nodes_known_origin(&nodes, NODES_UNATTRIBUTED)->memory_kb, 6);
+    cr_expect_eq(nodes.at[NODES_UNATTRIBUTED].self, 7);
+}
+
+Test(nodes, leave_the_last_tick_out_when_it_ends)
+{
+    uint32_t a = nodes_child(&nodes, NODES_MAIN, 0);
+    nodes_begin_tick(&nodes, true);
+    call(a, 20);
+    nodes_end(&nodes);
+    cr_expect_eq(nodes.at[a].self, 0);
+    cr_expect_eq(nodes_whole(&nodes, a).self, 20);
 }
 
 /* A root that was counted below the frame that may have called it: see SITE_IS_OPEN. */
@@ -315,7 +327,6 @@ Test(nodes, tell_the_tick_when_a_move_gives_or_takes_a_caller)
     uint32_t open = nodes_child(&nodes, nodes_child(&nodes, NODES_MAIN, 0), 1 | SITE_IS_OPEN);
     uint32_t known = nodes_child(&nodes, nodes.at[open].parent, 1);
     nodes_count_call(&nodes, open);
-    nodes_count_caller(&nodes, open);
     cr_expect_eq(nodes.counts.callerless[CALL_OF_LUA], 1);
     nodes_move(&nodes, &(uint32_t){open}, 1, known);
     cr_expect_eq(nodes.counts.callerless[CALL_OF_LUA], 0);
@@ -345,35 +356,47 @@ Test(nodes, are_added_to_what_the_target_has)
 
 Test(nodes, are_moved_with_what_was_left_out)
 {
+    nodes_begin_tick(&nodes, true);
     struct open_root open = add_open_root();
-    nodes_leave_out(&nodes);
-    nodes_reset(&nodes);
+    nodes_begin_tick(&nodes, false);
     call(open.root, 5);
-    nodes_keep(&nodes);
-    nodes_reset(&nodes);
     uint32_t target = nodes_child(&nodes, NODES_MAIN, 1);
     nodes_move(&nodes, open.list, 3, target);
-    nodes_take_kept(&nodes);
-    struct left_out whole = nodes_whole(&nodes, target);
-    cr_expect(whole.calls == 2 && whole.self == 15);
+    cr_expect(nodes_whole(&nodes, target).calls == 2 && nodes_whole(&nodes, target).self == 15);
     cr_expect(nodes.at[target].calls == 1 && nodes.at[target].self == 5);
-    whole = nodes_whole(&nodes, open.root);
-    cr_expect(whole.calls == 0 && whole.self == 0);
+    cr_expect(nodes_whole(&nodes, open.root).calls == 0 &&
+              nodes_whole(&nodes, open.root).self == 0);
+}
+
+Test(nodes, are_moved_in_a_tick_that_is_left_out_with_what_was_counted_before_it)
+{
+    struct open_root open = add_open_root();
+    uint32_t target = nodes_child(&nodes, NODES_MAIN, 1);
+    nodes_begin_tick(&nodes, true);
+    call(open.root, 5);
+    call(target, 3);
+    nodes_move(&nodes, open.list, 3, target);
+    call(target, 2);
+    nodes_begin_tick(&nodes, false);
+    cr_expect(nodes.at[target].calls == 1 && nodes.at[target].self == 10);
+    cr_expect(nodes_whole(&nodes, target).calls == 4 && nodes_whole(&nodes, target).self == 20);
+    cr_expect(nodes_whole(&nodes, open.root).calls == 0 &&
+              nodes_whole(&nodes, open.root).self == 0);
 }
 
 Test(nodes, that_moved_leave_the_sums_of_a_tick_as_they_were)
 {
     struct open_root open = add_open_root();
-    nodes_begin_tick(&nodes);
+    nodes_begin_tick(&nodes, false);
     call(open.child, 5);
     uint32_t target = nodes_child(&nodes, NODES_MAIN, 1);
     nodes_move(&nodes, open.list, 3, target);
     int64_t self = 0;
     uint64_t calls = 0;
     for (size_t i = 0; i < nodes.touched_count; i++) {
-        const struct touched_node *before = &nodes.touched[i];
-        self += nodes.at[before->node].self - before->self;
-        calls += nodes.at[before->node].calls - before->calls;
+        const struct touched_node *touched = &nodes.touched[i];
+        self += nodes.at[touched->node].self - touched->before.self;
+        calls += nodes.at[touched->node].calls - touched->before.calls;
     }
     cr_expect_eq(nodes.touched_count, 6);
     cr_expect_eq(self, 5);
@@ -471,69 +494,4 @@ Test(nodes, memory_of_many_nodes_is_given_back)
     cr_expect_null(nodes.at);
     nodes_init(&nodes, &spare);
     cr_expect_eq(nodes.count, NODES_FIRST);
-}
-
-static void expect_no_counts(void)
-{
-    for (uint32_t node = 0; node < nodes.count; node++) {
-        cr_assert_eq(nodes.at[node].self, 0);
-        cr_assert_eq(nodes.at[node].calls, 0);
-        cr_assert_eq(nodes.at[node].duration_max, -1);
-        cr_assert_eq(nodes_known_origin(&nodes, node)->memory_kb, 0);
-        cr_assert_eq(nodes_known_origin(&nodes, node)->errors, 0);
-    }
-}
-
-enum { CHILDREN = 300, TICKS = 60 };
-
-/* Counts in some nodes, in ticks of which some are kept; others are left out. */
-static void play_ticks(bool lists_counted)
-{
-    nodes.lists_counted = lists_counted;
-    uint32_t children[CHILDREN];
-    for (uint32_t tick = 0; tick < TICKS; tick++) {
-        nodes_begin_tick(&nodes);
-        for (uint32_t i = 0; i < 7; i++) {
-            uint32_t number = (tick * 41 + i * i * 17) % CHILDREN;
-            children[number] =
-                nodes_child(&nodes, NODES_MAIN + number / SITE_COUNT % 2, number % SITE_COUNT);
-            call(children[number], tick * 10 + i);
-            node_add_duration(&nodes.at[children[number]], tick + i, 1);
-            nodes_origin(&nodes, children[(tick / 2 * 41) % CHILDREN])->memory_kb += i;
-        }
-        nodes.at[NODES_UNATTRIBUTED].self += tick;
-        if (tick % 3 == 0)
-            nodes_keep(&nodes);
-        else if (tick % 7 == 0)
-            nodes_leave_out(&nodes);
-        if (tick % 3 != 0 && tick % 7 != 0)
-            continue;
-        nodes_reset(&nodes);
-        expect_no_counts();
-        call(nodes.count - 1, 1); /* in the same tick as before */
-    }
-    nodes_leave_out(&nodes);
-    nodes_take_kept(&nodes);
-}
-
-Test(nodes, have_the_same_counts_if_those_that_count_are_listed)
-{
-    play_ticks(false);
-    struct nodes all = nodes;
-    set_up();
-    play_ticks(true);
-    cr_assert_eq(nodes.count, all.count);
-    for (uint32_t node = 0; node < nodes.count; node++) {
-        const struct node *expected = &all.at[node];
-        cr_expect_eq(nodes.at[node].self, expected->self);
-        cr_expect_eq(nodes.at[node].calls, expected->calls);
-        cr_expect_eq(nodes.at[node].duration_sum, expected->duration_sum);
-        cr_expect_eq(nodes.at[node].duration_min, expected->duration_min);
-        cr_expect_eq(nodes.at[node].duration_max, expected->duration_max);
-        cr_expect_eq(nodes_known_origin(&nodes, node)->memory_kb,
-                     nodes_known_origin(&all, node)->memory_kb);
-        cr_expect_eq(nodes_whole(&nodes, node).self, nodes_whole(&all, node).self);
-        cr_expect_eq(nodes_whole(&nodes, node).calls, nodes_whole(&all, node).calls);
-    }
-    nodes_release(&all);
 }

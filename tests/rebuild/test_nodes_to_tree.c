@@ -1,4 +1,4 @@
-#include "rebuild/nodes_to_tree.h"
+#include "rebuild/ending/nodes_to_tree.h"
 
 #include <criterion/criterion.h>
 

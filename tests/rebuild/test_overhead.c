@@ -1,5 +1,5 @@
 #include "read/frames.h"
-#include "rebuild/overhead.h"
+#include "rebuild/ending/overhead.h"
 #include "tree/tree_builder.h"
 
 #include <criterion/criterion.h>

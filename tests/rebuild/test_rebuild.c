@@ -4,7 +4,7 @@
 #include "rebuild/event_play.h"
 #include "rebuild/rebuild.h"
 #include "rebuild/timeline_text.h"
-#include "tree/tree_links.h"
+#include "tree/tree_order.h"
 
 #include <criterion/criterion.h>
 #include <stdlib.h>
@@ -51,11 +51,6 @@ static void put_path(struct text *text, const struct tree *tree, uint32_t node)
         text_put_string(text, "@11");
 }
 
-static void ignore(void *context, uint32_t node)
-{
-    (void)context, (void)node;
-}
-
 /*
  * A node is "A>B:2/30!1c": 2 calls, a self time of 30, 1 error, on a coroutine ("mc": and
  * on the main thread). ">~" is a tail call, ">?" a call from an unknown line.
@@ -63,10 +58,10 @@ static void ignore(void *context, uint32_t node)
 static char *describe_tree(const struct tree *tree)
 {
     struct text text = {0};
-    struct tree_links links;
-    tree_link(&links, tree, NULL);
-    for (uint32_t node = TREE_ROOT;
-         (node = tree_next(tree, &links, node, ignore, NULL)) != TREE_NONE;) {
+    struct tree_order order;
+    tree_order_init(&order, tree, NULL);
+    for (uint32_t place = 1; place < tree->node_count; place++) {
+        uint32_t node = order.nodes[place];
         if (text.length > 0)
             text_put_string(&text, " ");
         put_path(&text, tree, node);
@@ -83,7 +78,7 @@ static char *describe_tree(const struct tree *tree)
                                : threads == NODE_COROUTINE             ? "c"
                                                                        : "");
     }
-    tree_links_release(&links);
+    tree_order_release(&order);
     struct span span = text_span(&text);
     char *copy = mem_copy(span.at, span.length);
     text_release(&text);

@@ -1,4 +1,4 @@
-#include "rebuild/tick_changes.h"
+#include "rebuild/ticks/tick_changes.h"
 
 #include "base/mem.h"
 #include "base/text.h"
@@ -44,7 +44,7 @@ static void count(uint32_t node, uint64_t calls, int64_t units)
 static void end_tick(void)
 {
     tick_changes_add(&changes, &nodes);
-    nodes_begin_tick(&nodes);
+    nodes_begin_tick(&nodes, false);
 }
 
 /* "2:7/1" is 7 units and a call of node 2; '|' ends a tick. Sums of equal nodes in a tick. */
@@ -72,8 +72,7 @@ static void expect_changes(const char *expected)
         }
         text_put_string(&text, "|");
     }
-    text_put(&text, "", 1);
-    cr_expect_str_eq(text.at, expected);
+    cr_expect_str_eq(text_string(&text), expected);
     text_release(&text);
     free(tree_nodes);
 }

@@ -1,5 +1,5 @@
-#include "rebuild/tick_meter.h"
-#include "rebuild/ticks.h"
+#include "rebuild/ticks/tick_meter.h"
+#include "rebuild/ticks/ticks.h"
 
 #include <criterion/criterion.h>
 #include <string.h>
@@ -44,10 +44,8 @@ TestSuite(ticks, .init = set_up, .fini = tear_down);
 static void count(uint32_t node, uint64_t calls, int64_t units)
 {
     nodes_touch(&nodes, node);
-    for (uint64_t i = 0; i < calls; i++) {
+    for (uint64_t i = 0; i < calls; i++)
         nodes_count_call(&nodes, node);
-        nodes_count_caller(&nodes, node);
-    }
     nodes.at[node].self += units;
     tick_units += node >= NODES_FIRST ? units : 0;
 }
@@ -56,7 +54,7 @@ static void end_tick(int64_t number, size_t kept_max)
 {
     tick_meter_add(&meter, &nodes, number, tick_units, kept_max);
     tick_units = 0;
-    nodes_begin_tick(&nodes);
+    nodes_begin_tick(&nodes, false);
 }
 
 /* A tick in which A ran so long. */

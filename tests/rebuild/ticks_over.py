@@ -15,19 +15,16 @@ import csv
 import glob
 import io
 import json
+import os
 import re
-import subprocess
 import sys
 import zlib
 
-supprof, fixtures = sys.argv[1:]
-failures = []
-checked = 0
+sys.path.insert(0, os.path.join(os.path.dirname(__file__), ".."))
+import lib
 
-
-def run(*arguments):
-    done = subprocess.run([supprof, "-q", *arguments], capture_output=True)
-    return done.returncode, done.stdout
+program, fixtures = lib.Program(sys.argv[1]), sys.argv[2]
+run = program.run
 
 
 # Formats: each gives {what: [ns, calls, errors]}, and 0 for what it does not know ------------
@@ -44,7 +41,7 @@ def read_csv(text):
             "coroutine"}
     for row in csv.DictReader(io.StringIO(text.decode())):
         key = tuple(value for name, value in row.items() if name not in keys)
-        add(sums, key, round(float(row["self_us"]) * 1000), int(row["calls"]), int(row["errors"]))
+        add(sums, key, lib.nanoseconds(row["self_us"]), int(row["calls"]), int(row["errors"]))
     return sums
 
 
@@ -184,13 +181,13 @@ def read_ticks(*arguments):
 
 
 def check_parts(what, whole, over, up_to, bound_ns):
-    global checked
-    checked += 1
+    wrong = []
     for key in whole.keys() | over.keys() | up_to.keys():
         parts = [sum(pair) for pair in zip(over.get(key, [0] * 3), up_to.get(key, [0] * 3))]
         wanted = whole.get(key, [0] * 3)
         if parts[1:] != wanted[1:] or abs(parts[0] - wanted[0]) > bound_ns:
-            failures.append(f"{what}: {key}: {parts}, not {wanted}")
+            wrong.append(f"{key}: {parts}, not {wanted}")
+    lib.check(not wrong, f"{what}: {'; '.join(wrong[:3])}")
 
 
 def check_sums(log, *overhead):
@@ -217,7 +214,6 @@ def check_sums(log, *overhead):
 
 
 def check_windows(log):
-    global checked
     ticks = read_ticks(log)
     times = [ns for _, _, ns in ticks]
     if len({number for number, _, _ in ticks}) > 1:
@@ -229,16 +225,12 @@ def check_windows(log):
         chosen = ("--ticks-over", "%.6f..%.6f" % ((ns - 1) / 1e6, ns / 1e6), log)
         for what in (("csv", "--by", "stack"), ("csv", "--by", "thread"), ("folded", "--unit", "ns"),
                      ("callgrind",), ("pprof-raw",), ("cpuprofile",)):
-            checked += 1
-            if run("-f", *what, *window) != run("-f", *what, *chosen):
-                failures.append(f"{log}: tick {number} alone and chosen are not alike in {what}")
+            lib.check(run("-f", *what, *window) == run("-f", *what, *chosen),
+                      f"{log}: tick {number} alone and chosen are not alike in {what}")
 
 
 for path in sorted(glob.glob(fixtures + "/recorded-*.log.gz") + glob.glob(fixtures + "/rebuild/*.log")):
     check_sums(path)
     check_sums(path, "--overhead", "off")
     check_windows(path)
-for failure in failures[:10]:
-    print("FAILED:", failure)
-print(f"{checked} comparisons, {len(failures)} failed")
-sys.exit(bool(failures) or checked < 1000)
+lib.finish("comparisons", 1000)

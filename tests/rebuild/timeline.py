@@ -12,19 +12,23 @@ import csv
 import gzip
 import io
 import json
+import os
 import re
 import subprocess
 import sys
+
+sys.path.insert(0, os.path.join(os.path.dirname(__file__), ".."))
+import lib
+from lib import nanoseconds
 
 NAME_MAX = 200
 # Whose some time was shows only in the next tick here. The tick report counts it there, a
 # time line where it was.
 LATE_LOG = "rebuild/tail-call-behind-tick.log"
-failures = []
 
 
 def fail(text):
-    failures.append(text)
+    lib.check(False, " ".join([log, *options, text]))
 
 
 def supprof(*arguments):
@@ -46,11 +50,6 @@ def unit_ns():
     return float(units.pop()) * 1e9 if units else 1e9 / 1048576
 
 
-def ns(text):
-    whole, part = text.split(".")
-    return int(whole) * 1000 + int(part)
-
-
 def cut(name):
     data = name.encode()
     if len(data) <= NAME_MAX:
@@ -60,8 +59,7 @@ def cut(name):
 
 def rows(by):
     for row in csv.DictReader(io.StringIO(supprof("-f", "csv", "--by", by, "--overhead=off"))):
-        # A cell that a spreadsheet would run is marked.
-        yield {key: cell[cell[:1] == "'":] for key, cell in row.items()}
+        yield {key: lib.plain(cell) for key, cell in row.items()}
 
 
 def sums():
@@ -116,9 +114,9 @@ def read_trace(text):
             if event["name"] == "thread_name":
                 names[key] = event["args"]["name"]
             continue
-        time = ns(event["ts"])
+        time = nanoseconds(event["ts"])
         if event["ph"] == "X":
-            ticks[key].append((time, time + ns(event["dur"]), event["name"], {}))
+            ticks[key].append((time, time + nanoseconds(event["dur"]), event["name"], {}))
         elif event["ph"] == "B":
             slice_ = [time, None, event["name"], event.get("args", {}), len(stacks[key])]
             tracks[key].append(slice_)
@@ -227,8 +225,6 @@ def check_trace():
 program, log, options = sys.argv[1], sys.argv[2], sys.argv[3:]
 unit = unit_ns()
 slice_count, function_count = check_trace()
-for failure in failures[:20]:
-    print("FAILED %s: %s" % (" ".join([log, *options]), failure))
 print("%s: %d slices, %d functions, %d failed" % (
-    " ".join([log, *options]), slice_count, function_count, len(failures)))
-sys.exit(bool(failures))
+    " ".join([log, *options]), slice_count, function_count, lib.failed))
+sys.exit(lib.failed > 0)

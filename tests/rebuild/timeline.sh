@@ -3,25 +3,17 @@
 #
 # Time lines of all recordings in fixtures/, of windows of them, and of random programs,
 # against supprof's own sums (timeline.py).
-set -u
+. "$(dirname "$0")/../lib.sh"
 supprof=$1
 tests=$2/tests/rebuild
-directory=$(mktemp -d)
-trap 'rm -rf "$directory"' EXIT
 cd "$2/fixtures" || exit 1
 command -v python3 >/dev/null || {
-    echo "SKIPPED: python3 is not installed"
+    skip "python3 is not installed"
     exit 77
 }
-failed=0
-count=0
 
 check() {
-    count=$((count + 1))
-    python3 "$tests/timeline.py" "$supprof" "$@" >"$directory/said" 2>&1 || {
-        cat "$directory/said"
-        failed=$((failed + 1))
-    }
+    succeed "$*" python3 "$tests/timeline.py" "$supprof" "$@"
 }
 
 for log in rebuild/*.log recorded-*.log.gz; do
@@ -36,9 +28,9 @@ for name in an-hour-later coroutines midgame; do
 done
 seed=1
 while [ $seed -le 12 ]; do
-    perl "$tests/random-programs.pl" --print $seed >"$directory/$seed.log" || failed=$((failed + 1))
-    check "$directory/$seed.log"
-    check "$directory/$seed.log" --from '#3'
+    perl "$tests/random-programs.pl" --print $seed >"$work/$seed.log" || fail "random program $seed"
+    check "$work/$seed.log"
+    check "$work/$seed.log" --from '#3'
     seed=$((seed + 1))
 done
 
@@ -54,21 +46,17 @@ awk 'BEGIN {
             printf "B1.1"
         print ""
     }
-}' >"$directory/long.log"
+}' >"$work/long.log"
 status=0
-"$supprof" -o "$directory/long.trace.json" -o "$directory/long.csv" "$directory/long.log" \
-    >"$directory/said" 2>&1 || status=$?
+"$supprof" -o "$work/long.trace.json" -o "$work/long.csv" "$work/long.log" \
+    >"$work/said" 2>&1 || status=$?
 expected="supprof: the time line has 1,001,001 calls, more than the limit for viewers of 1,000,000;"
-if [ "$status" -ne 2 ] || ! grep -qF "$expected choose a shorter window with --from and --to" "$directory/said" ||
-    [ -f "$directory/long.trace.json" ] || [ -f "$directory/long.csv" ]; then
-    echo "FAILED: a time line that is too long: status $status, $(cat "$directory/said")"
-    failed=$((failed + 1))
+if [ "$status" -ne 2 ] || ! grep -qF "$expected choose a shorter window with --from and --to" "$work/said" ||
+    [ -f "$work/long.trace.json" ] || [ -f "$work/long.csv" ]; then
+    fail "a time line that is too long: status $status, $(cat "$work/said")"
 fi
-"$supprof" --from '#1' -o "$directory/long.speedscope.json" "$directory/long.log" >"$directory/said" 2>&1 &&
-    grep -q 'written without a time line: ' "$directory/said" &&
-    ! grep -q evented "$directory/long.speedscope.json" || {
-    echo "FAILED: a time line that is too long for speedscope: $(cat "$directory/said")"
-    failed=$((failed + 1))
-}
-echo "$count time lines, $failed failed"
-[ "$failed" -eq 0 ] && [ "$count" -gt 100 ]
+"$supprof" --from '#1' -o "$work/long.speedscope.json" "$work/long.log" >"$work/said" 2>&1 &&
+    grep -q 'written without a time line: ' "$work/said" &&
+    ! grep -q evented "$work/long.speedscope.json" ||
+    fail "a time line that is too long for speedscope: $(cat "$work/said")"
+finish "time lines" 101

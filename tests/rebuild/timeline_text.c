@@ -41,7 +41,7 @@ char *timeline_describe(const struct timeline *timeline)
         for (size_t k = 0; k < track->slices; k++)
             put_slice(&text, &timeline->slices[track->first_slice + k]);
     }
-    char *copy = mem_copy(text.length > 0 ? text.at : "", text.length > 0 ? text.length - 1 : 0);
+    char *copy = mem_copy(text_string(&text), text.length > 0 ? text.length - 1 : 0);
     text_release(&text);
     return copy;
 }

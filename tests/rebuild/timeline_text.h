@@ -4,7 +4,7 @@
 #ifndef SUPPROF_TIMELINE_TEXT_H
 #define SUPPROF_TIMELINE_TEXT_H
 
-#include "rebuild/timeline.h"
+#include "rebuild/timeline/timeline.h"
 #include "tree/tree.h"
 
 /*
@@ -22,7 +22,7 @@ char *timeline_describe(const struct timeline *timeline);
 void timeline_check(const struct timeline *timeline);
 
 /*
- * The number of functions whose calls or self times are others than in a settled tree of
+ * The number of functions whose calls or self times are others than in a finished tree of
  * the same runs from which no cost was taken out, and whose time unit is a nanosecond.
  */
 uint32_t timeline_count_differences(const struct timeline *timeline, const struct tree *tree,

@@ -1,13 +1,16 @@
 #!/usr/bin/perl
 # check-names.pl DIRECTORY BEFORE.csv AFTER.csv [MINIMUM]
 #
-# Compares the functions' names of two reports on one log, the second made with --lua-root:
-# names that the log knows stay, and those that it lacked are what the sources below
-# DIRECTORY say: after an arrow in the function's line, or, where there is none, by the
-# looks of the line. Prints how many were named; fails when one is wrong, or when fewer than
-# MINIMUM percent are named. Shares no code with supprof.
+# Compares the names of functions in two reports on one log; the second was made with --lua-root.
+# Names that the log knows must stay. The others must be those in the sources below DIRECTORY: what
+# stands after an arrow in the function's line, or else what the text of the line says. Prints how
+# many were named, and fails when one is wrong, or when fewer than MINIMUM percent are named.
+# Shares no code with supprof.
 use strict;
 use warnings;
+use FindBin;
+use lib "$FindBin::Bin/..";
+use Lib qw(read_csv read_file);
 
 my ($directory, $before, $after, $minimum) = @ARGV;
 my $wrong = 0;
@@ -42,19 +45,10 @@ sub wanted {
     return;
 }
 
-# Functions by source and line; commas stand only in quoted names, which come first.
+# The names of functions by source and line.
 sub read_report {
     my ($path) = @_;
-    my %names;
-    open my $in, '<', $path or die "$path: $!\n";
-    while (my $row = <$in>) {
-        $row =~ /^("(?:[^"]|"")*"|[^,]*),("(?:[^"]|"")*"|[^,]*),(-?\d+),/ or next;
-        my ($name, $source, $line) = ($1, $2, $3);
-        next if $line < 0;
-        if ($name =~ s/^"(.*)"$/$1/) { $name =~ s/""/"/g }
-        $names{"$source:$line"} = $name;
-    }
-    return \%names;
+    return { map { ("$_->{source}:$_->{line}" => $_->{function}) } grep { $_->{line} >= 0 } read_csv(read_file($path)) };
 }
 
 my ($old, $new) = (read_report($before), read_report($after));

@@ -41,7 +41,7 @@ sub read_counts {
     return (\%calls, \%edges, \%stacks);
 }
 
-# A C function that is in no global table has a name of its own on one side, and none on the other.
+# A C function that is in no global table has a name on one side only.
 sub forget_names {
     my ($counts, $known) = @_;
     my %result;

@@ -3,20 +3,11 @@
 #
 # --lua-root on recordings of the sim host: of the functions that the log left nameless at
 # least 95 % get a name, and none a wrong one, also from sources of another version.
-set -u
+. "$(dirname "$0")/../lib.sh"
 host=$1
 supprof=$2
 tests=$3/tests/recorder
-directory=$(mktemp -d)
-trap 'rm -rf "$directory"' EXIT
-cd "$directory" || exit 1
-failed=0
-checked=0
-
-fail() {
-    echo "FAILED: $*"
-    failed=$((failed + 1))
-}
+cd "$work" || exit 1
 
 # A source is called as it was named to the host.
 mkdir tests
@@ -82,5 +73,4 @@ cp -R seed1.lua-root some
 rm -rf some/lua/sim some/mods
 check seed1 some
 
-echo "$checked checks, $failed failed"
-[ "$failed" -eq 0 ]
+finish checks

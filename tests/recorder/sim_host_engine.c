@@ -438,15 +438,16 @@ static int engine_Callback(lua_State *L)
     return 0;
 }
 
-/* CallbackOnMain(f) calls f() on the main thread, whichever thread has called it. */
+/* CallbackOnMain(f, ...) calls f(...) on the main thread, whichever thread has called it. */
 static int engine_CallbackOnMain(lua_State *L)
 {
     struct engine *engine = engine_of(L);
+    int count = lua_gettop(L);
     luaL_checktype(L, 1, LUA_TFUNCTION);
-    lua_settop(L, 1);
+    luaL_checkstack(engine->main, count + 1, "too many arguments");
     if (L != engine->main)
-        lua_xmove(L, engine->main, 1);
-    call_back(engine, engine->main, 0);
+        lua_xmove(L, engine->main, count);
+    call_back(engine, engine->main, count - 1);
     return 0;
 }
 

@@ -4,23 +4,9 @@
 # wrote with --paths=full, the second one with --by=stack --call-sites.
 use strict;
 use warnings;
-
-sub read_csv {
-    my ($path) = @_;
-    open my $file, '<', $path or die "$path: $!\n";
-    my $text = do { local $/; <$file> };
-    my (@rows, @row);
-    while ($text =~ /\G(?:"((?:[^"]|"")*)"|([^,\n]*))(,|\n)/gc) {
-        my ($cell, $separator) = ($1 // $2, $3);
-        $cell =~ s/""/"/g;
-        push @row, $cell;
-        next if $separator eq ',';
-        push @rows, [@row];
-        @row = ();
-    }
-    shift @rows;
-    return @rows;
-}
+use FindBin;
+use lib "$FindBin::Bin/..";
+use Lib qw(csv_rows read_file);
 
 sub key {
     my ($name, $source, $line) = @_;
@@ -32,7 +18,8 @@ sub key {
 }
 
 my %chunks; # first line as labels show it => source
-for my $row (read_csv($ARGV[0])) {
+my (undef, @functions) = csv_rows(read_file($ARGV[0]));
+for my $row (@functions) {
     my ($name, $source, $line, $calls) = @$row;
     print "call\t", key($name, $source, $line), "\t$calls\n" if $calls > 0;
     my ($first) = $source =~ /^([^\n]*)/;
@@ -71,14 +58,15 @@ sub stack_of {
 }
 
 my (%edges, %stacks);
-for my $row (read_csv($ARGV[1])) {
+my (undef, @rows) = csv_rows(read_file($ARGV[1]));
+for my $row (@rows) {
     my @frames = split /;/, $row->[0];
     my $calls = $row->[1];
     next if $calls == 0;
     $stacks{ stack_of(@frames) } += $calls;
     next if @frames < 2;
     my ($site, $callee) = @frames[-2, -1];
-    # What is no Lua function has no line to call from; a Lua function without made a tail call.
+    # C functions call from no line. A Lua function that calls from no line made a tail call.
     my ($from, $line) = $site =~ /^(.*)->(\d+)$/ ? ($1, $2) : ($site, -1);
     next if $line == -1 && $from !~ /\[C\]$/;
     $edges{ key_of_frame($from) . "\t$line\t" . key_of_frame($callee) } += $calls;

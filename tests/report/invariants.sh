@@ -4,21 +4,9 @@
 # What must hold for any log: in every output the self times sum to the time of the
 # roots, and the calls to all calls; the order of logs does not matter; the same
 # input gives the same bytes. Sums are made by awk, from the outputs alone.
-set -u
+. "$(dirname "$0")/../lib.sh"
 supprof=$1
 cd "$2" || exit 1
-failed=0
-checked=0
-
-fail() {
-    echo "FAILED: $*"
-    failed=$((failed + 1))
-}
-
-expect() {
-    checked=$((checked + 1))
-    [ "$2" = "$3" ] || fail "$1: $2, not $3"
-}
 
 # Sum of a column counted from the right. A cell of a row before may hold line breaks.
 column_sum() {
@@ -32,22 +20,22 @@ for log in *.log *.log.gz; do
     self=$("$supprof" -q -f csv --by stack "$log" | column_sum 9)
     calls=$("$supprof" -q -f csv --by stack "$log" | column_sum 10)
     for by in file mod line thread; do
-        expect "$log: self time by $by" \
+        same "$log: self time by $by" \
             "$("$supprof" -q -f csv --by $by "$log" | column_sum 6)" "$self"
     done
     for by in function file stack; do
-        expect "$log: errors by $by" "$("$supprof" -q -f csv --by $by --columns errors "$log" | column_sum 0)" \
+        same "$log: errors by $by" "$("$supprof" -q -f csv --by $by --columns errors "$log" | column_sum 0)" \
             "$("$supprof" -q -f csv --by thread --columns errors "$log" | column_sum 0)"
     done
-    expect "$log: calls by mod" "$("$supprof" -q -f csv --by mod "$log" | column_sum 8)" "$calls"
-    expect "$log: folded and clamped time" \
+    same "$log: calls by mod" "$("$supprof" -q -f csv --by mod "$log" | column_sum 8)" "$calls"
+    same "$log: folded and clamped time" \
         "$("$supprof" -f folded --unit ns "$log" 2>/dev/null | awk '{ s += $NF } END { printf "%.0f\n", s }')" \
         "$("$supprof" -q -f csv --by stack "$log" | awk -F, 'NR > 1 && NF > 9 { gsub(/\./, "", $(NF - 9));
             if ($(NF - 9) > 0) s += $(NF - 9) } END { printf "%.0f\n", s }')"
-    expect "$log: self times in svg" \
+    same "$log: self times in svg" \
         "$("$supprof" -q -f svg "$log" | grep -o ' data-self="[0-9]*"' | awk -F'"' '{ s += $2 } END { printf "%.0f\n", s }')" \
         "$("$supprof" -q -f folded --unit ns "$log" | awk '{ s += $NF } END { printf "%.0f\n", s }')"
-    expect "$log: the root's total" \
+    same "$log: the root's total" \
         "$("$supprof" -q -f top --unit ns --by thread --top 0 "$log" |
             awk '/self%/ { is_row = 1 } is_row && /^ *-?[0-9]/ { gsub(/,/, "", $1); s += $1 }
                 END { printf "%.0f\n", s }')" "$self"
@@ -62,8 +50,8 @@ for log in *.log *.log.gz; do
     done
 done
 
-# Filters and folds: what is split is all there, and what is folded is not lost. Lines of
-# "calls self" over the stacks of a log.
+# Filters split a profile without losing anything, and folds lose no time. sums prints "calls self" over
+# the stacks of a log.
 sums() {
     "$supprof" -q -f csv --by stack "$@" 2>/dev/null | awk -F, '$(NF - 9) ~ /^-?[0-9]+\.[0-9]+$/ {
         gsub(/\./, "", $(NF - 9)); self += $(NF - 9); calls += $(NF - 10) } END { printf "%.0f %.0f\n", calls, self }'
@@ -71,34 +59,34 @@ sums() {
 for log in small-float.log.gz weirdprefix-float.log.gz recorded-midgame.log.gz recorded-coroutines.log.gz recursion.log; do
     all=$(sums "$log")
     for pattern in 'a' '\[C\]' '[Uu]nit' '^(?!.*main)' 'nowhere'; do
-        expect "$log: focus and ignore of $pattern" \
+        same "$log: focus and ignore of $pattern" \
             "$({ sums --focus "$pattern" "$log"; sums --ignore "$pattern" "$log"; } |
                 awk '{ calls += $1; self += $2 } END { printf "%.0f %.0f\n", calls, self }')" "$all"
-        expect "$log: time with --hide $pattern" "$(sums --hide "$pattern" "$log" | cut -d' ' -f2)" "${all#* }"
-        expect "$log: --show-from $pattern leaves what focus leaves" \
+        same "$log: time with --hide $pattern" "$(sums --hide "$pattern" "$log" | cut -d' ' -f2)" "${all#* }"
+        same "$log: --show-from $pattern leaves what focus leaves" \
             "$(sums --show-from "$pattern" "$log")" "$(sums --focus "$pattern" "$log")"
-        expect "$log: $pattern before and after another focus" \
+        same "$log: $pattern before and after another focus" \
             "$("$supprof" -q -f folded --focus "$pattern" --focus 'e' "$log" 2>/dev/null | cksum)" \
             "$("$supprof" -q -f folded --focus 'e' --focus "$pattern" "$log" 2>/dev/null | cksum)"
-        expect "$log: $pattern before and after an ignore" \
+        same "$log: $pattern before and after an ignore" \
             "$("$supprof" -q -f folded --focus "$pattern" --ignore 'o' "$log" 2>/dev/null | cksum)" \
             "$("$supprof" -q -f folded --ignore 'o' --focus "$pattern" "$log" 2>/dev/null | cksum)"
     done
     for same in '--focus .' '--show-from .' '--ignore nowhere' '--hide nowhere' '--max-depth 4000000000'; do
         # shellcheck disable=SC2086 # two words
-        expect "$log: $same changes nothing" "$("$supprof" -q -f csv --by stack $same "$log" | cksum)" \
+        same "$log: $same changes nothing" "$("$supprof" -q -f csv --by stack $same "$log" | cksum)" \
             "$("$supprof" -q -f csv --by stack "$log" | cksum)"
     done
     # Of a recording that is folded while it is read, fewer times are rounded to ns.
-    expect "$log: --fold-recursion" "$(sums --focus . --fold-recursion "$log")" "$all"
-    expect "$log: --fold-recursion while reading" \
+    same "$log: --fold-recursion" "$(sums --focus . --fold-recursion "$log")" "$all"
+    same "$log: --fold-recursion while reading" \
         "$(sums --fold-recursion "$log" | awk -v all="${all#* }" '{ off = ($2 - all) / all; print $1, (off * off < 1e-10) }')" "${all% *} 1"
     for columns in calls,main,coroutine self; do
         # Of a recording that is folded while it is read, fewer times are rounded to ns.
         [ $columns = self ] && nearly=2 || nearly=0
         folded="-q -f csv --by stack --call-sites --overhead=off --fold-recursion --columns $columns"
         # shellcheck disable=SC2086 # words
-        expect "$log: folded while reading, as after it: $columns" "$({
+        same "$log: folded while reading, as after it: $columns" "$({
             "$supprof" $folded "$log"
             "$supprof" $folded --focus . "$log"
         } | perl -ne '
@@ -108,11 +96,11 @@ for log in small-float.log.gz weirdprefix-float.log.gz recorded-midgame.log.gz r
             for (split /,/, delete $seen{$_}) { my $off = 1000 * abs($_ - shift @now); $worst = $off if $off > $worst; }
             END { print scalar(%seen) ? "other rows" : $worst <= '$nearly.5' ? "same" : $worst; }')" same
     done
-    expect "$log: no step twice in a stack" "$("$supprof" -q -f csv --by stack --fold-recursion "$log" |
+    same "$log: no step twice in a stack" "$("$supprof" -q -f csv --by stack --fold-recursion "$log" |
         perl -ne '$bad += (() = /(?:^"?|;)([^;,]*;[^;,]*)(?=[;,])(?=.*;\1[;,])/g) if $. > 1; END { print $bad + 0 }')" 0
     for fold in '--max-depth 1' '--max-depth 3' '--min-pct 1' '--min-pct 100'; do
         # shellcheck disable=SC2086 # two words
-        expect "$log: time with $fold" "$(sums $fold "$log" | cut -d' ' -f2)" "${all#* }"
+        same "$log: time with $fold" "$(sums $fold "$log" | cut -d' ' -f2)" "${all#* }"
     done
 done
 
@@ -128,7 +116,7 @@ parts() {
 }
 expect_whole() {
     checked=$((checked + 1))
-    # A stack in several parts is rounded to ns in each, twice: its units, and its share of what is left.
+    # In each part a stack is rounded to ns twice: its units, and its share of what is left.
     echo "$2 $3" | awk '{ off = $3 - $6; if (off < 0) off = -off; exit !($5 > 0 && $2 == $5 && off <= 2 * ($1 - $4)) }' ||
         fail "$1: stacks, calls, ns of the parts $2, of the whole $3"
 }
@@ -160,18 +148,18 @@ for pair in small-float.log.gz:weirdprefix-float.log.gz recorded-midgame.log.gz:
     old=${pair%:*} new=${pair#*:}
     for by in function file line stack; do
         for name in calls self_us; do
-            expect "$pair: new $name by $by" \
+            same "$pair: new $name by $by" \
                 "$("$supprof" -q -f csv --by $by --diff "$old" "$new" | column new_$name)" \
                 "$("$supprof" -q -f csv --by $by "$new" | column $name)"
-            expect "$pair: old $name by $by" \
+            same "$pair: old $name by $by" \
                 "$("$supprof" -q -f csv --by $by --diff "$old" "$new" | column old_$name)" \
                 "$("$supprof" -q -f csv --by $by "$old" | column $name)"
         done
-        expect "$pair: itself by $by" \
+        same "$pair: itself by $by" \
             "$("$supprof" -q -f csv --by $by --diff "$new" "$new" | column diff_self_us)" 0
     done
     # difffolded.pl's rule: the stacks of either file with the weights of both, 0 where there is none.
-    expect "$pair: folded with two weights" \
+    same "$pair: folded with two weights" \
         "$("$supprof" -q -f folded --unit ns --diff "$old" "$old" | sed 's/ \([0-9]*\) \1$/ \1/' | cksum)" \
         "$("$supprof" -q -f folded --unit ns "$old" | cksum)"
 done
@@ -179,9 +167,8 @@ done
 for format in top csv folded svg; do
     one=$("$supprof" -q -f $format --by stack recursion.log tail-calls.log 2>/dev/null | tail -n +3 | grep -v ' and 1 more' | sort)
     two=$("$supprof" -q -f $format --by stack tail-calls.log recursion.log 2>/dev/null | tail -n +3 | grep -v ' and 1 more' | sort)
-    expect "$format of two logs in either order" "$one" "$two"
-    expect "$format written twice" "$("$supprof" -q -f $format small-float.log.gz | cksum)" \
+    same "$format of two logs in either order" "$one" "$two"
+    same "$format written twice" "$("$supprof" -q -f $format small-float.log.gz | cksum)" \
         "$(gzip -dc small-float.log.gz | "$supprof" -q -f $format | sed 's/standard input/small-float.log.gz/' | cksum)"
 done
-echo "$checked checks, $failed failed"
-[ "$failed" -eq 0 ] && [ "$checked" -gt 100 ]
+finish checks 1000

@@ -3,16 +3,9 @@
 #
 # Compared with itself, a log has no differences: none of its functions is gone or new, and all
 # columns of differences are 0. For all fixtures, by functions, lines and stacks.
-set -u
+. "$(dirname "$0")/../lib.sh"
 supprof=$1
 cd "$2" || exit 1
-failed=0
-count=0
-
-fail() {
-    echo "FAILED: $*"
-    failed=$((failed + 1))
-}
 
 # The numbers come last in a line, so commas in names do not matter.
 differences() {
@@ -30,7 +23,7 @@ differences() {
 
 for log in *.log *.log.gz rebuild/*.log; do
     "$supprof" "$log" >/dev/null 2>&1 || continue
-    count=$((count + 1))
+    checked=$((checked + 1))
     "$supprof" --diff "$log" "$log" 2>/dev/null | grep -E '; ([1-9].* gone|0 gone, [1-9])' &&
         fail "--diff $log $log has functions in one of them only"
     for by in function line stack; do
@@ -38,5 +31,4 @@ for log in *.log *.log.gz rebuild/*.log; do
         [ -z "$found" ] || fail "--by $by --diff $log $log: $found"
     done
 done
-echo "$count logs, $failed failed"
-[ "$failed" -eq 0 ] && [ "$count" -gt 30 ]
+finish logs 31

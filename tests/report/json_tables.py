@@ -5,45 +5,23 @@ every value of every row against csv by each --by, with and without --diff, agai
 against the csv of --repeated; and callers, callees and lines against the sums of csv. The keys of
 all rows of a document come in the same order. tests/consumers has the schema.
 """
-import csv
 import glob
-import io
 import json
 import os
 import subprocess
 import sys
 
+sys.path.insert(0, os.path.join(os.path.dirname(__file__), ".."))
+import lib
+from lib import check, plain
+
 supprof, fixtures = sys.argv[1:]
-failures = []
-compared = 0
-csv.field_size_limit(1 << 30)
-
-
-def run(*arguments):
-    done = subprocess.run([supprof, "-q", *arguments], capture_output=True)
-    return done.stdout.decode() if done.returncode in (0, 4) else None
-
-
-def read_csv(*arguments):
-    text = run(*arguments)
-    return None if text is None else list(csv.DictReader(io.StringIO(text, newline=""), strict=True))
+program = lib.Program(supprof)
 
 
 def read_json(*arguments):
-    text = run("-f", "json", *arguments)
+    text = program.text("-f", "json", *arguments)
     return None if text is None else json.loads(text)
-
-
-def check(is_true, what):
-    global compared
-    compared += 1
-    if not is_true:
-        failures.append(what)
-
-
-def plain(cell):
-    """Without the "'" that keeps a spreadsheet from running it."""
-    return cell[1:] if cell[:1] == "'" and cell[1:2] in ("=", "+", "-", "@", "\t", "\r") else cell
 
 
 def as_csv(name, value):
@@ -101,7 +79,7 @@ def check_tables(arguments):
     is_compared = "--diff" in arguments
     for by in KEYS:
         document = read_json("--by", by, *arguments)
-        wanted = read_csv("-f", "csv", "--by", by, *arguments)
+        wanted = program.csv("csv", "--by", by, *arguments)
         if document is None or wanted is None:
             # A log with only benchmarks is nothing for csv.
             check(wanted is None and (document is None or not document["functions"]), f"{arguments} by {by}: no output")
@@ -134,7 +112,7 @@ def check_edges(what, document, arguments):
 
 def check_ticks(what, arguments):
     document = read_json(*arguments)
-    wanted = read_csv("-f", "ticks-csv", *arguments)
+    wanted = program.csv("ticks-csv", *arguments)
     if document is None or wanted is None:
         return
     ticks = document["ticks"]
@@ -158,7 +136,7 @@ def check_ticks(what, arguments):
 def check_compared_ticks(*arguments):
     """Each tick of either side, against the lists of json, and the sums over ticks of both."""
     ticks = read_json(*arguments)["ticks"]
-    lines = read_csv("-f", "ticks-csv", *arguments)
+    lines = program.csv("ticks-csv", *arguments)
     same = []
     for key, prefix in (("list", "new_"), ("old_list", "old_")):
         found = sorted((tick["tick"], tick["run"], tick["time_ns"], tick["calls"], tick["measured_ns"]) for tick in ticks[key])
@@ -181,7 +159,7 @@ def check_compared_ticks(*arguments):
 def check_repeated(*arguments):
     for by in ("function", "stack"):
         document = read_json("--repeated", "--by", by, *arguments)
-        wanted = read_csv("--repeated", "-f", "csv", "--by", by, *arguments)
+        wanted = program.csv("csv", "--repeated", "--by", by, *arguments)
         rows = document["repeated"]["rows"]
         is_compared = "--diff" in arguments
         check(len(rows) == len(wanted), f"{arguments}: rows")
@@ -240,7 +218,4 @@ check_repeated(*old)
 check_repeated("--diff", fixtures + "/repeated/old-*.log", *new)
 check_repeated("--diff", lua51, midgame)
 check_limits(fixtures + "/recursion.log", "self(^B)>1us", "calls>4", "total(C)>1ms/call", "calls>100")
-for failure in failures[:10]:
-    print("FAILED:", failure[:500])
-print(f"{compared} comparisons over {len(logs)} logs, {len(failures)} failed")
-sys.exit(bool(failures) or compared < 10000)
+lib.finish("comparisons", 800000)

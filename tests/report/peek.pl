@@ -11,6 +11,9 @@
 # counted once. A line that is not known is 0 here, of a tail call or not.
 use strict;
 use warnings;
+use FindBin;
+use lib "$FindBin::Bin/..";
+use Lib qw(read_csv read_file);
 
 my (%wanted, %found);
 
@@ -36,18 +39,9 @@ sub add_stack {
     $wanted{$path[-1]}{self} += $ns;
 }
 
-# Cells of RFC 4180; these have no line feeds.
-open my $stacks, '<', $ARGV[0] or die "$ARGV[0]: $!";
-<$stacks>;
-while (<$stacks>) {
-    chomp;
-    s/^"((?:[^"]|"")*)",// or s/^([^,]*),// or die "line $.: no stack";
-    my $stack = $1;
-    $stack =~ s/""/"/g;
-    $stack =~ s/^'(?=[-=+@])//;
-    my ($calls, $us) = split /,/;
-    (my $ns = $us) =~ s/\.//;
-    add_stack($calls, $ns, split /;/, $stack);
+for my $row (read_csv(read_file($ARGV[0]))) {
+    (my $ns = $row->{self_us}) =~ s/\.//;
+    add_stack($row->{calls}, $ns, split /;/, $row->{stack} =~ s/^'(?=[-=+@])//r);
 }
 
 sub label {

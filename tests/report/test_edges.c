@@ -1,6 +1,6 @@
 #include "base/mem.h"
 #include "base/text.h"
-#include "report/edges.h"
+#include "report/figures/edges.h"
 #include "select/filter.h"
 #include "tree/tree_text.h"
 
@@ -60,7 +60,7 @@ static void expect_edges(struct tree_text *sample, const char *chosen, const cha
     }
     struct edges edges;
     struct text text = {0};
-    edges_init(&edges, &sample->tree, &sample->labels, is_chosen, count);
+    edges_init(&edges, &sample->tree, NULL, &sample->labels, is_chosen, count);
     for (size_t i = 0; i < edges.function_count; i++) {
         const struct edge_function *function = &edges.functions[i];
         put_name(&text, sample, function->function);
@@ -73,8 +73,7 @@ static void expect_edges(struct tree_text *sample, const char *chosen, const cha
         put_list(&text, sample, &edges, " > ", &edges.callees[function->first_callee],
                  function->callee_count);
     }
-    text_put(&text, "", 1);
-    cr_expect_str_eq(text.at, expected);
+    cr_expect_str_eq(text_string(&text), expected);
     text_release(&text);
     edges_release(&edges);
     free(is_chosen);
@@ -192,7 +191,7 @@ Test(edges, join_what_is_left_when_functions_are_hidden)
     struct filters filters = {0};
     struct error err;
     tree_text_init(&sample, abcb);
-    cr_assert(filters_add(&filters, FILTER_HIDE, (struct span){"^B", 2}, &err));
+    cr_assert(filters_add(&filters, FILTER_HIDE, span_of("^B"), &err));
     cr_assert(filters_apply(&filters, &sample.tree, &sample.labels, sample.symbols.function_count,
                             UINT32_MAX, &err));
     expect_edges(&sample, "ABC",
@@ -222,7 +221,6 @@ Test(edges, are_found_in_stacks_of_any_depth)
     for (int i = 0; i < DEPTH; i++)
         text_put_string(&text, i == 0 ? "B" : ";B@4");
     text_put_string(&text, " 1\n");
-    text_put(&text, "", 1);
     EXPECT_EDGES(text.at, "B",
                  "B 1 1 1 recursive\n"
                  " < (engine) 1 0 @0 1 0\n"

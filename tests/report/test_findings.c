@@ -1,4 +1,4 @@
-#include "report/findings.h"
+#include "report/sentences/findings.h"
 
 #include "base/mem.h"
 #include "tree/tree_text.h"
@@ -160,8 +160,8 @@ Test(findings, say_that_the_clock_cannot_time_the_functions)
 {
     set_variance(1000);
     expect_text(FINDING_CLOCK,
-                "50% of the time is in functions whose times may be errors of the clock, which has "
-                "steps of 244 us; record for longer, or soon after the game has started");
+                "50% of the time is in functions too short for the clock, which has steps of "
+                "244 us; record for longer, or soon after the game has started");
 }
 
 Test(findings, trust_the_clock_where_most_of_the_time_is_more_than_its_errors)

@@ -1,4 +1,4 @@
-#include "report/text/fitted_label.h"
+#include "report/screen/fitted_label.h"
 
 #include <criterion/criterion.h>
 #include <stdint.h>
@@ -8,10 +8,8 @@ static void expect(const struct label_room *room, const char *name, const char *
                    const char *expected)
 {
     struct text line = {0};
-    fitted_label_put(&line, room, (struct span){name, strlen(name)},
-                     (struct span){place, strlen(place)});
-    text_put(&line, "", 1);
-    cr_expect_str_eq(line.at, expected);
+    fitted_label_put(&line, room, span_of(name), span_of(place));
+    cr_expect_str_eq(text_string(&line), expected);
     text_release(&line);
 }
 
@@ -28,10 +26,31 @@ Test(fitted_label, gives_up_alignment_before_it_cuts_a_place)
            "f  lua/unit.lua:1");
 }
 
-Test(fitted_label, leaves_two_thirds_of_the_room_to_a_long_name)
+Test(fitted_label, cuts_the_name_before_that_of_the_file)
 {
     expect(&(struct label_room){.width = 21}, "ReclaimablesInAreaMass", "lua/a.lua:8",
-           "Reclaimable\xe2\x80\xa6  lu\xe2\x80\xa6ua:8");
+           "Reclaimabl\xe2\x80\xa6  \xe2\x80\xa6"
+           "a.lua:8");
+    expect(&(struct label_room){.width = 30}, "ReclaimablesInAreaMass", "lua/aiutilities.lua:812",
+           "Reclaim\xe2\x80\xa6  \xe2\x80\xa6"
+           "aiutilities.lua:812");
+}
+
+Test(fitted_label, leaves_eight_columns_of_the_name_and_a_third_of_all_to_the_place)
+{
+    expect(&(struct label_room){.width = 18}, "ReclaimablesInArea", "lua/aiutilities.lua:812",
+           "Reclaim\xe2\x80\xa6  lua\xe2\x80\xa6:812");
+    expect(&(struct label_room){.width = 21}, "ReclaimablesInAreaMass", "[C code]",
+           "Reclaimabl\xe2\x80\xa6  [C code]");
+}
+
+Test(fitted_label, needs_its_name_and_the_name_of_its_file)
+{
+    struct span name = span_of("Run"), place = span_of("lua/sim/unit.lua:8 (coroutine)");
+    cr_expect_eq(fitted_label_need(BY_THREAD, name, place), 3 + 2 + 1 + strlen("unit.lua:8"));
+    cr_expect_eq(fitted_label_need(BY_FUNCTION, name, span_of("[C]")), 3 + 2 + 3);
+    cr_expect_eq(fitted_label_need(BY_STACK, span_of("A;BB;CCC"), span_of("")), 2 + 3);
+    cr_expect_eq(fitted_label_need(BY_FILE, span_of("lua/a.lua"), span_of("")), 1 + 5);
 }
 
 Test(fitted_label, loses_the_kind_of_a_thread_before_its_line)

@@ -1,4 +1,4 @@
-#include "report/text/markdown_text.h"
+#include "report/screen/markdown_text.h"
 
 #include <criterion/criterion.h>
 #include <string.h>
@@ -14,18 +14,16 @@ TestSuite(markdown_text, .fini = tear_down);
 
 static const char *code_of(const char *name)
 {
-    text.length = 0;
-    markdown_put_code(&text, (struct span){name, strlen(name)});
-    text_put(&text, "", 1);
-    return text.at;
+    text_cut(&text, 0);
+    markdown_put_code(&text, span_of(name));
+    return text_string(&text);
 }
 
 static const char *block_of(const char *lines, size_t line_max)
 {
-    text.length = 0;
-    markdown_put_block(&text, (struct span){lines, strlen(lines)}, line_max);
-    text_put(&text, "", 1);
-    return text.at;
+    text_cut(&text, 0);
+    markdown_put_block(&text, span_of(lines), line_max);
+    return text_string(&text);
 }
 
 Test(markdown_text, puts_names_between_more_backticks_than_they_have)

@@ -1,4 +1,6 @@
-#include "report/report.h"
+#include "report/figures/report.h"
+#include "report/formats.h"
+#include "report/sentences/amounts.h"
 #include "tree/tree_text.h"
 
 #include <criterion/criterion.h>
@@ -6,9 +8,8 @@
 static void expect_time(int64_t ns, enum report_unit unit, int decimals, const char *expected)
 {
     struct text text = {0};
-    report_put_time(&text, ns, unit, decimals);
-    text_put(&text, "", 1);
-    cr_expect_str_eq(text.at, expected);
+    amount_put_time(&text, ns, unit, decimals);
+    cr_expect_str_eq(text_string(&text), expected);
     text_release(&text);
 }
 
@@ -38,24 +39,24 @@ Test(report, has_no_more_decimals_than_nanoseconds)
 
 Test(report, is_chosen_by_suffix_in_any_letter_case)
 {
-    cr_expect_eq(report_by_path("a.folded"), &report_folded);
-    cr_expect_eq(report_by_path("dir.csv/a.TXT"), &report_folded);
-    cr_expect_eq(report_by_path("a.csv"), &report_csv);
-    cr_expect_null(report_by_path(".csv"));
-    cr_expect_null(report_by_path("csv"));
-    cr_expect_eq(report_by_path("dir/trace.json"), &report_trace);
-    cr_expect_eq(report_by_path("speedscope.json"), &report_speedscope);
-    cr_expect_eq(report_by_path("a.svg"), &report_svg);
-    cr_expect_null(report_by_path("a.png"));
-    cr_expect_null(report_by_name("png"));
-    cr_expect_eq(report_by_name("top"), &report_top);
+    cr_expect_eq(format_by_path("a.folded"), &report_folded);
+    cr_expect_eq(format_by_path("dir.csv/a.TXT"), &report_folded);
+    cr_expect_eq(format_by_path("a.csv"), &report_csv);
+    cr_expect_null(format_by_path(".csv"));
+    cr_expect_null(format_by_path("csv"));
+    cr_expect_eq(format_by_path("dir/trace.json"), &report_trace);
+    cr_expect_eq(format_by_path("speedscope.json"), &report_speedscope);
+    cr_expect_eq(format_by_path("a.svg"), &report_svg);
+    cr_expect_null(format_by_path("a.png"));
+    cr_expect_null(format_by_name("png"));
+    cr_expect_eq(format_by_name("top"), &report_top);
 }
 
 static void expect_negative(const char *text, uint64_t count, int64_t ns)
 {
     struct tree_text sample;
     tree_text_init(&sample, text);
-    struct report_totals totals = report_sum_up(&sample.tree, &sample.symbols);
+    struct report_totals totals = totals_sum_up(&sample.tree, &sample.symbols);
     cr_expect_eq(totals.negative_count, count);
     cr_expect_eq(totals.negative_ns, ns);
     tree_text_release(&sample);

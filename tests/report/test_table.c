@@ -1,6 +1,6 @@
 #include "read/frames.h"
-#include "report/stack_text.h"
-#include "report/table.h"
+#include "report/figures/stack_text.h"
+#include "report/figures/table.h"
 #include "tree/tree_builder.h"
 
 #include <criterion/criterion.h>
@@ -17,8 +17,8 @@ struct sample {
 static uint32_t add_function(struct symbols *symbols, const char *source, int32_t line,
                              const char *name)
 {
-    uint32_t source_id = intern_add(&symbols->strings, source, strlen(source));
-    uint32_t name_id = intern_add(&symbols->strings, name, strlen(name));
+    uint32_t source_id = intern_add_span(&symbols->strings, span_of(source));
+    uint32_t name_id = intern_add_span(&symbols->strings, span_of(name));
     uint32_t function = symbols_add_function(symbols, source_id, line, name_id);
     symbols->functions[function].name = name_id;
     symbols->functions[function].is_used = true;
@@ -71,7 +71,8 @@ static void expect_rows(enum table_by by, enum column_kind sort, const struct ex
     struct sample sample;
     struct table table;
     sample_init(&sample);
-    table_init(&table, by, sort, &sample.tree, &sample.labels, false);
+    table = (struct table){.by = by, .sort = sort, .tree = &sample.tree, .labels = &sample.labels};
+    table_init(&table);
     cr_assert_eq(table.row_count, count);
     for (size_t i = 0; i < count; i++) {
         cr_expect_eq(table.rows[i].calls, rows[i].calls, "row %zu", i);
@@ -124,7 +125,9 @@ static void expect_totals_of_chain(uint32_t depth)
     for (uint32_t i = 0; i < depth; i++)
         node = add_node(&builder, node, i % 2, LINE_UNKNOWN, 1);
     tree_builder_finish(&builder, &sample.tree);
-    table_init(&table, BY_FUNCTION, COLUMN_TOTAL, &sample.tree, &sample.labels, false);
+    table = (struct table){
+        .by = BY_FUNCTION, .sort = COLUMN_TOTAL, .tree = &sample.tree, .labels = &sample.labels};
+    table_init(&table);
     cr_expect_eq(table.rows[0].total_ns, depth);
     cr_expect_eq(table.rows[1].total_ns, depth - 1);
     cr_expect_eq(table.rows[0].self_ns + table.rows[1].self_ns, depth);
@@ -173,9 +176,19 @@ Test(table, is_the_same_whether_the_tree_knows_recursion_or_not)
     tree_release(&sample.tree);
     make_tree_of_stacks(&sample.tree);
     cr_assert(sample.tree.knows_recursion);
-    table_init(&table, BY_FUNCTION, COLUMN_TOTAL, &sample.tree, &sample.labels, true);
+    table = (struct table){.by = BY_FUNCTION,
+                           .sort = COLUMN_TOTAL,
+                           .tree = &sample.tree,
+                           .labels = &sample.labels,
+                           .joins_recorder = true};
+    table_init(&table);
     sample.tree.knows_recursion = false;
-    table_init(&other, BY_FUNCTION, COLUMN_TOTAL, &sample.tree, &sample.labels, true);
+    other = (struct table){.by = BY_FUNCTION,
+                           .sort = COLUMN_TOTAL,
+                           .tree = &sample.tree,
+                           .labels = &sample.labels,
+                           .joins_recorder = true};
+    table_init(&other);
     cr_assert_eq(table.row_count, 3);
     cr_assert_eq(other.row_count, 3);
     for (size_t i = 0; i < 3; i++) {
@@ -200,7 +213,9 @@ Test(table, adds_up_the_self_times_above_a_row)
     struct sample sample;
     struct table table;
     sample_init(&sample);
-    table_init(&table, BY_FUNCTION, COLUMN_SELF, &sample.tree, &sample.labels, false);
+    table = (struct table){
+        .by = BY_FUNCTION, .sort = COLUMN_SELF, .tree = &sample.tree, .labels = &sample.labels};
+    table_init(&table);
     cr_expect_eq(table.rows[0].sum_ns, 2);
     cr_expect_eq(table.rows[1].sum_ns, 3);
     cr_expect_eq(table.rows[2].sum_ns, 4);
@@ -216,7 +231,12 @@ Test(table, joins_the_calls_of_the_recorder_if_asked)
     /* C, and the B that it calls; not the B that A calls. */
     sample.tree.flags[3] |= NODE_RECORDER;
     sample.tree.flags[4] |= NODE_RECORDER;
-    table_init(&table, BY_FUNCTION, COLUMN_SELF, &sample.tree, &sample.labels, true);
+    table = (struct table){.by = BY_FUNCTION,
+                           .sort = COLUMN_SELF,
+                           .tree = &sample.tree,
+                           .labels = &sample.labels,
+                           .joins_recorder = true};
+    table_init(&table);
     cr_assert_eq(table.row_count, 3);
     cr_expect(table.groups.all[table.rows[0].group].is_recorder);
     cr_expect_eq(table.rows[0].calls, 2);
@@ -233,7 +253,9 @@ Test(table, orders_equal_rows_by_label)
     struct sample sample;
     struct table table;
     sample_init(&sample);
-    table_init(&table, BY_STACK, COLUMN_SELF, &sample.tree, &sample.labels, false);
+    table = (struct table){
+        .by = BY_STACK, .sort = COLUMN_SELF, .tree = &sample.tree, .labels = &sample.labels};
+    table_init(&table);
     cr_assert_eq(table.row_count, 4);
     for (uint32_t i = 0; i < 4; i++)
         cr_expect_eq(table.rows[i].group, i + 1);
@@ -247,8 +269,7 @@ static void expect_stack(bool call_sites, const char *expected)
     struct text text = {0};
     sample_init(&sample);
     stack_put(&text, &sample.tree, &sample.labels, 4, call_sites);
-    text_put(&text, "", 1);
-    cr_expect_str_eq(text.at, expected);
+    cr_expect_str_eq(text_string(&text), expected);
     text_release(&text);
     sample_release(&sample);
 }
@@ -280,11 +301,14 @@ static void expect_stacks_in_turn(uint32_t depth_max)
         above = add_node(&builder, above, depth % 3, 5, depth * 7919 % 1013);
     }
     tree_builder_finish(&builder, &tree);
-    table_init(&table, BY_STACK, COLUMN_SELF, &tree, &sample.labels, false);
+    table = (struct table){
+        .by = BY_STACK, .sort = COLUMN_SELF, .tree = &tree, .labels = &sample.labels};
+    table_init(&table);
     cr_assert_eq(table.row_count, 2 * depth_max);
     stacks_in_turn_init(&stacks, &table);
     for (size_t i = 0; i < table.row_count; i++) {
-        text.length = expected.length = 0;
+        text_cut(&text, 0);
+        text_cut(&expected, 0);
         stacks_in_turn_put(&stacks, &text, i % 2 == 0);
         stack_put(&expected, &tree, &sample.labels, table.rows[i].group, i % 2 == 0);
         cr_assert_eq(text.length, expected.length, "row %zu of %u", i, 2 * depth_max);

@@ -1,6 +1,7 @@
-#include "report/tick_pairs.h"
+#include "report/figures/tick_pairs.h"
 
 #include <criterion/criterion.h>
+#include <stdlib.h>
 
 static struct tick now_ticks[8], old_ticks[8];
 static struct tick_list now = {.ticks = now_ticks}, old = {.ticks = old_ticks};
@@ -49,6 +50,24 @@ Test(tick_pairs, sums_up_only_ticks_that_both_have)
     cr_assert_eq(pairs.old_ns, 17);
     cr_assert_eq(pairs.longer_count, 1);
     cr_assert_eq(pairs.shorter_count, 1);
+}
+
+Test(tick_pairs, the_largest_change_comes_first)
+{
+    add(&now, 0, 1, 5);
+    add(&now, 0, 2, 5);
+    add(&now, 0, 3, 5);
+    add(&now, 0, 4, 1000);
+    add(&old, 0, 1, 5);
+    add(&old, 0, 2, 6);
+    add(&old, 0, 3, 1);
+    tick_pairs_init(&pairs, &now, &old);
+    const struct tick_pair **changed = tick_pairs_by_change(&pairs);
+    cr_assert_eq(pairs.same_count, 3);
+    cr_expect_eq(changed[0]->now->number, 3);
+    cr_expect_eq(changed[1]->now->number, 2);
+    cr_expect_eq(changed[2]->now->number, 1);
+    free(changed);
 }
 
 Test(tick_pairs, pairs_the_same_number_of_several_runs_in_their_order)

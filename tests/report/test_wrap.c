@@ -1,4 +1,4 @@
-#include "report/text/wrap.h"
+#include "report/sentences/wrap.h"
 
 #include <criterion/criterion.h>
 #include <string.h>
@@ -6,9 +6,8 @@
 static void expect(const struct wrap *wrap, const char *sentence, const char *expected)
 {
     struct text text = {0};
-    wrap_put(&text, wrap, (struct span){sentence, strlen(sentence)});
-    text_put(&text, "", 1);
-    cr_expect_str_eq(text.at, expected);
+    wrap_put(&text, wrap, span_of(sentence));
+    cr_expect_str_eq(text_string(&text), expected);
     text_release(&text);
 }
 
@@ -69,9 +68,8 @@ Test(wrap, lines_keep_the_blanks_they_begin_with)
 {
     const char lines[] = "Ticks:   12\n         over the budget\n";
     struct text text = {0};
-    wrap_put_lines(&text, 18, (struct span){lines, strlen(lines)});
+    wrap_put_lines(&text, 18, 2, span_of(lines));
     cr_expect_eq(wrap_count_lines(&text), 3);
-    text_put(&text, "", 1);
-    cr_expect_str_eq(text.at, "Ticks:   12\n         over the\n           budget\n");
+    cr_expect_str_eq(text_string(&text), "Ticks:   12\n         over the\n           budget\n");
     text_release(&text);
 }

@@ -1,5 +1,5 @@
 #include "read/frames.h"
-#include "report/table.h"
+#include "report/figures/table.h"
 #include "select/align.h"
 #include "select/diff.h"
 #include "tree/tree_text.h"
@@ -24,7 +24,7 @@ struct side {
 
 static uint32_t string_id(struct symbols *symbols, const char *text)
 {
-    return intern_add(&symbols->strings, text, strlen(text));
+    return intern_add_span(&symbols->strings, span_of(text));
 }
 
 static void side_init(struct side *side, const struct described *functions, size_t count)
@@ -220,10 +220,10 @@ static void expect_aligned(const char *new_text, const char *old_text, const cha
         struct function function = old.symbols.functions[i];
         struct span source = intern_get(&old.symbols.strings, function.source);
         struct span name = intern_get(&old.symbols.strings, function.name);
-        uint32_t name_id = intern_add(&sample.symbols.strings, name.at, name.length);
-        functions[i] = symbols_add_function(
-            &sample.symbols, intern_add(&sample.symbols.strings, source.at, source.length),
-            function.line, name_id);
+        uint32_t name_id = intern_add_span(&sample.symbols.strings, name);
+        functions[i] =
+            symbols_add_function(&sample.symbols, intern_add_span(&sample.symbols.strings, source),
+                                 function.line, name_id);
         sample.symbols.functions[functions[i]].name = name_id;
     }
     free(align_trees(&sample.tree, &old.tree, functions, &sample.symbols, &old.symbols, times,
@@ -256,17 +256,21 @@ Test(diff, rows_are_in_order_of_their_differences)
     struct tree_text sample, old;
     tree_text_init(&sample, "A 10\nB 50 2\nC 7\n");
     tree_text_init(&old, "A 11\nB 20\nC 27\n");
-    struct table table;
-    table_compare(&table, BY_FUNCTION, COLUMN_SELF, &sample.tree, &old.tree, false, &sample.labels,
-                  false);
+    struct table table = {
+        .by = BY_FUNCTION, .tree = &sample.tree, .old_tree = &old.tree, .labels = &sample.labels};
+    table_init(&table);
     cr_assert_eq(table.row_count, 3);
     const int64_t differences[] = {30, -20, -1};
     for (size_t i = 0; i < 3; i++)
         cr_expect_eq(table.rows[i].self_ns - table_old(&table, &table.rows[i])->self_ns,
                      differences[i]);
     table_release(&table);
-    table_compare(&table, BY_FUNCTION, COLUMN_SELF, &sample.tree, &old.tree, true, &sample.labels,
-                  false);
+    table = (struct table){.by = BY_FUNCTION,
+                           .tree = &sample.tree,
+                           .old_tree = &old.tree,
+                           .labels = &sample.labels,
+                           .scales_calls = true};
+    table_init(&table);
     cr_expect_eq(table_old(&table, &table.rows[0])->self_ns, 27, "C differs most per call");
     table_release(&table);
     tree_text_release(&sample);

@@ -19,11 +19,10 @@ struct filter_step {
 static void apply(struct filters *filters, struct tree_text *sample,
                   const struct filter_step *steps, size_t count)
 {
-    struct error err = {""};
+    struct error err = {0};
     for (size_t i = 0; i < count; i++)
-        cr_assert(filters_add(filters, steps[i].kind,
-                              (struct span){steps[i].pattern, strlen(steps[i].pattern)}, &err),
-                  "%s", err.text);
+        cr_assert(filters_add(filters, steps[i].kind, span_of(steps[i].pattern), &err), "%s",
+                  err.text);
     cr_assert(filters_apply(filters, &sample->tree, &sample->labels, sample->symbols.function_count,
                             sample->symbols.function_count, &err),
               "%s", err.text);
@@ -137,13 +136,13 @@ Test(filter, fails_where_a_pattern_explodes)
 {
     struct tree_text sample;
     struct filters filters = {0};
-    struct error err = {""};
+    struct error err = {0};
     char line[128] = "";
     memset(line, 'a', 40);
     strcat(line, "! 1\n");
     tree_text_init(&sample, line);
     const char *pattern = "^(a+)+(a+)+(a+)+$";
-    cr_assert(filters_add(&filters, FILTER_HIDE, (struct span){pattern, strlen(pattern)}, &err));
+    cr_assert(filters_add(&filters, FILTER_HIDE, span_of(pattern), &err));
     cr_expect_not(filters_apply(&filters, &sample.tree, &sample.labels,
                                 sample.symbols.function_count, UINT32_MAX, &err));
     cr_expect_eq(strncmp(err.text, "--hide '^(a+)+(a+)+(a+)+$': ", 28), 0, "%s", err.text);
@@ -165,7 +164,7 @@ static char *write_list(const char *text)
 Test(filter, reads_a_list_of_patterns)
 {
     struct filters filters = {0};
-    struct error err = {""};
+    struct error err = {0};
     char *path = write_list("\xef\xbb\xbf# noise\r\n\r\n  ^next \\[C\\]\t\r\nWait$");
     cr_assert(filters_add_file(&filters, path, &err), "%s", err.text);
     cr_assert_eq(filters.count, 2);
@@ -182,7 +181,7 @@ Test(filter, reads_a_list_of_patterns)
 Test(filter, says_which_line_of_a_list_is_wrong)
 {
     struct filters filters = {0};
-    struct error err = {""};
+    struct error err = {0};
     char *path = write_list("good\n(bad\n");
     char expected[128];
     snprintf(expected, sizeof expected,

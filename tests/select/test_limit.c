@@ -6,7 +6,7 @@
 static struct limit parse(const char *text)
 {
     struct limit limit;
-    struct error err = {""};
+    struct error err = {0};
     cr_assert(limit_parse(&limit, text, &err), "%s: %s", text, err.text);
     return limit;
 }
@@ -14,7 +14,7 @@ static struct limit parse(const char *text)
 static void expect_refused(const char *text, const char *part)
 {
     struct limit limit;
-    struct error err = {""};
+    struct error err = {0};
     cr_expect_not(limit_parse(&limit, text, &err), "%s", text);
     cr_expect_not_null(strstr(err.text, part), "%s: %s", text, err.text);
     cr_expect_null(limit.pattern);
@@ -110,8 +110,8 @@ Test(limit, that_is_none_is_refused_with_its_reason)
     expect_refused("calls>5ms", "has no unit");
     expect_refused("calls>5/call", "per call");
     expect_refused("alloc>5", "KB or MB");
-    expect_refused("total>5ms/hour", "is no unit");
-    expect_refused("total>5 furlongs a day", "is no unit");
+    expect_refused("total>5ms/hour", "unknown unit");
+    expect_refused("total>5 furlongs a day", "unknown unit");
     expect_refused("self(a>5ms", "not closed");
     expect_refused("self((a)>5ms", "parenthesis");
     expect_refused("self()>5ms", "");

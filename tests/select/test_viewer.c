@@ -63,13 +63,12 @@ Test(viewer, orders_siblings_by_label_and_line)
     struct viewer viewer;
     tree_text_init(&sample, "A 1\nA;C@1 1\nA;B@9 1\nA;B@2 1\n");
     view(&viewer, &sample, VIEWER_DEPTH_MAX);
-    uint32_t node = viewer.links.first_child[viewer.links.first_child[TREE_ROOT]];
-    cr_expect_eq(viewer.tree.calls[node].line, 2);
-    node = viewer.links.next_sibling[node];
-    cr_expect_eq(viewer.tree.calls[node].line, 9);
-    node = viewer.links.next_sibling[node];
-    cr_expect_eq(viewer.tree.calls[node].line, 1);
-    cr_expect_eq(viewer.links.next_sibling[node], TREE_NONE);
+    const uint32_t sizes[] = {5, 4, 1, 1, 1};
+    cr_assert_eq(viewer.tree.node_count, 5);
+    cr_expect_arr_eq(viewer.sizes, sizes, sizeof sizes);
+    cr_expect_eq(viewer.tree.calls[2].line, 2);
+    cr_expect_eq(viewer.tree.calls[3].line, 9);
+    cr_expect_eq(viewer.tree.calls[4].line, 1);
     viewer_release(&viewer);
     tree_text_release(&sample);
 }

@@ -1,7 +1,7 @@
 #include "base/mem.h"
 #include "tree/fold.h"
 #include "tree/tree_builder.h"
-#include "tree/tree_links.h"
+#include "tree/tree_order.h"
 
 #include <criterion/criterion.h>
 #include <stdlib.h>
@@ -298,13 +298,7 @@ Test(tree, keeps_what_was_seen_on_a_thread_and_what_leads_there)
     tree_release(&tree);
 }
 
-static void count_leave(void *context, uint32_t node)
-{
-    (void)node;
-    ++*(size_t *)context;
-}
-
-Test(tree, is_walked_in_the_order_of_ranks)
+Test(tree, is_ordered_by_ranks_depth_first)
 {
     struct tree_builder builder;
     struct tree tree;
@@ -314,20 +308,17 @@ Test(tree, is_walked_in_the_order_of_ranks)
     add(&builder, STACK(A, B), 0, 1, 1, NODE_MAIN);
     tree_builder_finish(&builder, &tree);
     const uint32_t ranks[] = {[A] = 0, [B] = 1, [C] = 2};
-    struct tree_links links;
-    tree_link(&links, &tree, ranks);
+    struct tree_order order;
+    tree_order_init(&order, &tree, ranks);
     const uint32_t expected[] = {A, B, C, B};
-    size_t count = 0, left = 0;
-    for (uint32_t node = TREE_ROOT;
-         (node = tree_next(&tree, &links, node, count_leave, &left)) != TREE_NONE; count++)
-        cr_expect_eq(tree.calls[node].function, expected[count]);
-    cr_expect_eq(count, 4);
-    cr_expect_eq(left, 4);
-    tree_links_release(&links);
+    cr_assert_eq(tree.node_count, 5);
+    for (uint32_t place = 1; place < tree.node_count; place++)
+        cr_expect_eq(tree.calls[order.nodes[place]].function, expected[place - 1]);
+    tree_order_release(&order);
     tree_release(&tree);
 }
 
-Test(tree, of_a_million_levels_is_settled_and_walked)
+Test(tree, of_a_million_levels_is_finished_and_ordered)
 {
     struct tree_builder builder;
     struct tree tree;
@@ -337,14 +328,11 @@ Test(tree, of_a_million_levels_is_settled_and_walked)
     free(functions);
     tree_builder_finish(&builder, &tree);
     cr_expect_eq(tree.total_ns[TREE_ROOT], 5);
-    struct tree_links links;
-    tree_link(&links, &tree, NULL);
-    size_t left = 0;
-    uint32_t node = TREE_ROOT;
-    while ((node = tree_next(&tree, &links, node, count_leave, &left)) != TREE_NONE)
-        ;
-    cr_expect_eq(left, 1000000);
-    tree_links_release(&links);
+    struct tree_order order;
+    tree_order_init(&order, &tree, NULL);
+    cr_expect_eq(order.nodes[1000000], 1000000);
+    cr_expect_eq(order.sizes[TREE_ROOT], 1000001);
+    tree_order_release(&order);
     tree_release(&tree);
 }
 

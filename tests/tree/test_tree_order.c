@@ -2,18 +2,12 @@
 
 #include "tree/stacks.h"
 #include "tree/tree_builder.h"
-#include "tree/tree_links.h"
 
 #include <criterion/criterion.h>
 #include <stdlib.h>
+#include <string.h>
 
 enum { FUNCTION_COUNT = 5 };
-
-static void leave_nothing(void *context, uint32_t node)
-{
-    (void)context;
-    (void)node;
-}
 
 /* Each node's parent is one of the `reach` nodes before it: 1 makes a chain. */
 static void make_tree(struct tree *tree, uint32_t node_count, uint32_t reach, bool has_details)
@@ -37,18 +31,57 @@ static void make_tree(struct tree *tree, uint32_t node_count, uint32_t reach, bo
     tree_builder_finish(&builder, tree);
 }
 
-/* The order is that of a walk, which shares only the sort of siblings with it. */
+/* What siblings are sorted by: their ranks, lines and ids; without ranks their ids alone. */
+struct sibling {
+    uint32_t rank, node;
+    int32_t line;
+};
+
+static int compare_siblings(const void *left, const void *right)
+{
+    const struct sibling *a = left;
+    const struct sibling *b = right;
+    if (a->rank != b->rank)
+        return a->rank < b->rank ? -1 : 1;
+    if (a->line != b->line)
+        return a->line < b->line ? -1 : 1;
+    return a->node < b->node ? -1 : 1;
+}
+
+/*
+ * The order is that of a walk with a stack of nodes to be visited: a node's children are pushed,
+ * the last one first, when it is taken.
+ */
 static void expect_order_of_walk(const struct tree *tree, const struct tree_order *order,
                                  const uint32_t *rank)
 {
-    struct tree_links links;
-    tree_link(&links, tree, rank);
-    uint32_t node = TREE_ROOT, place = 0;
-    cr_assert_eq(order->nodes[place], TREE_ROOT);
-    while ((node = tree_next(tree, &links, node, leave_nothing, NULL)) != TREE_NONE)
-        cr_assert_eq(order->nodes[++place], node);
-    cr_assert_eq(place + 1, tree->node_count);
-    tree_links_release(&links);
+    struct sibling *siblings = calloc(tree->node_count, sizeof *siblings);
+    uint32_t *first_child = calloc(tree->node_count, sizeof *first_child);
+    uint32_t *next_sibling = calloc(tree->node_count, sizeof *next_sibling);
+    uint32_t *stack = calloc(tree->node_count, sizeof *stack);
+    for (uint32_t node = 1; node < tree->node_count; node++)
+        siblings[node - 1] = (struct sibling){rank == NULL ? 0 : rank[tree->calls[node].function],
+                                              node, rank == NULL ? 0 : tree->calls[node].line};
+    qsort(siblings, tree->node_count - 1, sizeof *siblings, compare_siblings);
+    /* The last one becomes the first of the list, so that it is pushed first. */
+    for (uint32_t i = 0; i + 1 < tree->node_count; i++) {
+        uint32_t node = siblings[i].node, parent = tree->calls[node].parent;
+        next_sibling[node] = first_child[parent];
+        first_child[parent] = node;
+    }
+    size_t depth = 1;
+    for (uint32_t place = 0; place < tree->node_count; place++) {
+        cr_assert_gt(depth, 0);
+        uint32_t node = stack[--depth];
+        cr_assert_eq(order->nodes[place], node);
+        for (uint32_t child = first_child[node]; child != 0; child = next_sibling[child])
+            stack[depth++] = child;
+    }
+    cr_assert_eq(depth, 0);
+    free(siblings);
+    free(first_child);
+    free(next_sibling);
+    free(stack);
 }
 
 /* The nodes after a node that are below it. */
@@ -87,6 +120,17 @@ static void expect_copy(const struct tree *tree, const struct tree_order *order)
     tree_release(&copy);
 }
 
+/* A copy in an order is numbered depth first. */
+static void expect_sizes_of_copy(const struct tree *tree, const struct tree_order *order)
+{
+    struct tree copy;
+    tree_copy_in_order(&copy, tree, order);
+    uint32_t *sizes = tree_sizes(&copy);
+    cr_expect(memcmp(sizes, order->sizes, tree->node_count * sizeof *sizes) == 0);
+    free(sizes);
+    tree_release(&copy);
+}
+
 static void expect_orders(uint32_t node_count, uint32_t reach, bool has_details)
 {
     static const uint32_t rank[FUNCTION_COUNT] = {3, 0, UINT32_MAX, 1, 70000};
@@ -99,6 +143,7 @@ static void expect_orders(uint32_t node_count, uint32_t reach, bool has_details)
         expect_order_of_walk(&tree, &order, ranks[i]);
         expect_sizes(&tree, &order);
         expect_copy(&tree, &order);
+        expect_sizes_of_copy(&tree, &order);
         tree_order_release(&order);
     }
     tree_release(&tree);

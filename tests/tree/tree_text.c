@@ -3,6 +3,7 @@
 #include "base/mem.h"
 #include "base/output.h"
 #include "base/text.h"
+#include "report/figures/report_format.h"
 #include "tree/fold.h"
 #include "tree/tree_builder.h"
 
@@ -89,7 +90,7 @@ static void put_path(struct text *text, const struct tree *tree, const struct sy
         struct span name =
             call->function < symbols->function_count
                 ? intern_get(&symbols->strings, symbols->functions[call->function].name)
-                : (struct span){"(other)", 7};
+                : span_of("(other)");
         text_put(text, name.at, name.length);
         if (call->line != LINE_UNKNOWN) {
             text_put_string(text, "@");
@@ -119,7 +120,7 @@ char *tree_text_print(const struct tree *tree, const struct symbols *symbols)
             text_put_string(&text, " ");
             text_put_count(&text, tree->call_counts[node]);
         }
-        text_put(&text, "\n", 2);
+        text_put_string(&text, "\n");
         lines[count++] = text.at;
     }
     qsort(lines, count, sizeof *lines, compare_lines);
@@ -129,8 +130,9 @@ char *tree_text_print(const struct tree *tree, const struct symbols *symbols)
         free(lines[i]);
     }
     free(lines);
-    text_put(&all, "", 1);
-    return all.at;
+    char *copy = mem_copy(text_string(&all), all.length);
+    text_release(&all);
+    return copy;
 }
 
 /* Returns what is in a file; to be freed. */
@@ -162,7 +164,7 @@ char *tree_text_write(const struct tree_text *sample, const struct report_format
                             .line_stacks = &line_stacks,
                             .labels = &sample->labels,
                             .title = "title",
-                            .metric = metric};
+                            .show.metric = metric};
     char path[] = "/tmp/supprof-test-XXXXXX";
     struct output out;
     struct error err;

@@ -13,7 +13,8 @@
 #define SUPPROF_TREE_TEXT_H
 
 #include "names/labels.h"
-#include "report/report.h"
+#include "report/figures/report.h"
+#include "report/figures/report_format.h"
 #include "tree/tree.h"
 
 struct tree_text {

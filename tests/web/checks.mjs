@@ -1,15 +1,10 @@
 // checks.mjs - what the tests in a browser share: counting what failed, and waiting.
 //
-// A key, a click, and a new address take effect later than the call that makes them: what is read
-// after them is waited for first. How long that takes is the machine's affair. A deadline is for
-// what never comes.
-import fs from 'node:fs';
-import { createRequire } from 'node:module';
-import os from 'node:os';
-import path from 'node:path';
+// A key, a click or a new address takes effect some time after the call. So a test first waits for what
+// it reads after them, however long that takes. A deadline is for what never comes.
+import { launch } from '../consumers/browser.mjs';
 
-const puppeteer = createRequire(path.join(process.env.CONSUMERS_NPM, 'package.json'))('puppeteer-core');
-const patienceMs = 60000;
+export { newPageOf as newPage } from '../consumers/browser.mjs';
 
 /** What failed begins with the browser's name. */
 let kind = '';
@@ -36,24 +31,7 @@ export async function step(name, check) {
 /** Calls use(browser), and takes the browser down again, whatever happens. */
 export async function withBrowser(name, executable, use) {
   kind = name;
-  const isFirefox = name === 'firefox', profile = fs.mkdtempSync(path.join(os.tmpdir(), 'web-browser-'));
-  let browser;
-  try {
-    browser = await puppeteer.launch({
-      browser: isFirefox ? 'firefox' : 'chrome', executablePath: executable, userDataDir: profile, headless: true, timeout: 2 * patienceMs, protocolTimeout: 5 * patienceMs,
-      args: isFirefox ? [] : ['--no-sandbox', '--disable-gpu', '--no-first-run', '--disable-background-networking', '--disable-component-update', '--disable-sync'],
-    });
-    await use(browser);
-  } finally {
-    await browser?.close();
-    fs.rmSync(profile, { recursive: true, force: true });
-  }
-}
-
-export async function newPage(browser) {
-  const page = await browser.newPage();
-  page.setDefaultTimeout(patienceMs);
-  return page;
+  await launch(name === 'firefox' ? 'firefox' : 'chrome', executable, use);
 }
 
 /* Waiting ---------------------------------------------------------------------------------- */

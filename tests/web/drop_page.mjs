@@ -15,7 +15,7 @@ import crypto from 'node:crypto';
 import fs from 'node:fs';
 import http from 'node:http';
 import path from 'node:path';
-import { formats, inPageWords } from '../../src/web/page_request.js';
+import { inPageWords, offeredFormats, problemOf, readMessages } from '../../src/web/page_request.js';
 import { expect, fade, fail, failedCount, newPage, pressInVain, step, until, withBrowser } from './checks.mjs';
 
 const [supprof, fixtures, work, kind, executable, pageFile] = process.argv.slice(2);
@@ -24,14 +24,18 @@ const address = `file://${path.resolve(pageFile)}`;
 const said = [];
 let compared = 0;
 
+// What the program that is in the page says of its formats.
+const formats = offeredFormats(JSON.parse(/ id="formats">(.*?)<\/script>/s.exec(fs.readFileSync(pageFile, 'utf8'))[1]), false);
+const fields = { '--from': 'From', '--to': 'To', '--thread': 'Thread', '--run': 'Run', '--lua-root': 'Lua sources', '--fold-recursion': 'Fold recursion' };
+
 /** What supprof writes: its bytes, or null and what it says. */
 function native(format, ...args) {
   const output = path.join(work, 'native-output');
   fs.rmSync(output, { force: true });
-  const { status, stderr } = spawnSync(supprof, ['-q', '-f', format, '-o', output, ...args], { encoding: 'utf8', maxBuffer: 1 << 26 });
+  const { status, stderr } = spawnSync(supprof, ['-q', '--codes', '-f', format, '-o', output, ...args], { encoding: 'utf8', maxBuffer: 1 << 26 });
   const bytes = fs.existsSync(output) ? fs.readFileSync(output) : null;
-  const message = stderr.split('\n').filter((line) => line !== '' && !line.startsWith('Try ')).map((line) => line.replace(/^supprof: /, '')).join('\n');
-  return { bytes, status, message: inPageWords(message) };
+  const problem = problemOf(readMessages(stderr));
+  return { bytes, status, message: problem ? inPageWords(problem, fields) : '' };
 }
 
 const hash = (bytes) => crypto.createHash('sha256').update(bytes).digest('hex');
@@ -73,7 +77,7 @@ async function openPage(browser, { url = address, isKept = true, before, isQuiet
 /** What has the focus: an id, or the name of an element. */
 const focused = (page) => page.evaluate(() => document.activeElement.id || document.activeElement.tagName);
 
-/** Makes settle() wait for what comes next, and not be content with what is shown. */
+/** Makes waitForReport() wait for what comes next, and not be content with what is shown. */
 const forget = (page) => page.evaluate(() => {
   delete document.documentElement.dataset.ready;
   document.querySelector('#problem').hidden = true;
@@ -86,7 +90,7 @@ async function choose(page, ...files) {
 }
 
 /** Waits for the report of a log, or for a problem, whose text is returned. */
-async function settle(page, name) {
+async function waitForReport(page, name) {
   const handle = await page.waitForFunction((wanted) => {
     const problem = document.querySelector('#problem:not([hidden])') ?? document.querySelector('.field-problem');
     if (problem) return { problem: (problem.querySelector('#problem-text') ?? problem).textContent };
@@ -132,7 +136,7 @@ async function checkFixtures(page) {
   const everything = fs.readdirSync(fixtures).filter((name) => /\.log(\.gz)?$/.test(name));
   for (const log of isChromium ? everything : [...whole, 'small-float.log.gz', 'bad-utf8.log', 'all-damaged.log', 'empty.log']) {
     await choose(page, fixture(log));
-    const problem = await settle(page, log), wanted = native('html', fixture(log));
+    const problem = await waitForReport(page, log), wanted = native('html', fixture(log));
     if (wanted.bytes === null) {
       const message = wanted.message.replaceAll(`${fixtures}/`, '');
       expect(problem === message, `${log}: '${problem}', not '${message}'`);
@@ -155,7 +159,7 @@ async function checkComparison(page) {
   fs.utimesSync(other, 1e9, 1e9);
   for (const order of [[one, other], [other, one]]) {
     await choose(page, ...order);
-    await settle(page, names[0]);
+    await waitForReport(page, names[0]);
     expect(await page.$eval('#logs', (logs) => logs.textContent) === 'newcompared-new.logoldcompared-old.logSwap×', 'the older log is not the old one');
     await compareSaved(page, formats[0], ['--diff', other, one], 'a comparison');
   }
@@ -163,7 +167,7 @@ async function checkComparison(page) {
   expect(await page.$$eval('#saving button', (all) => all.length) === formats.filter(({ compares }) => compares).length, 'a comparison has formats that cannot show it');
   await forget(page);
   await page.$$eval('#logs button', ([swap]) => swap.click());
-  await settle(page, names[1]);
+  await waitForReport(page, names[1]);
   await compareSaved(page, formats[0], ['--diff', one, other], 'swapped logs');
   const isOf = (count) => document.querySelectorAll('#logs b').length === count && document.documentElement.dataset.ready;
   await forget(page);
@@ -182,7 +186,7 @@ async function checkComparison(page) {
     fs.utimesSync(log, 2e9 - 1e9 * i, 2e9 - 1e9 * i);
   });
   await choose(page, newer, older);
-  const problem = await settle(page, 'old');
+  const problem = await waitForReport(page, 'old');
   expect(problem === '', `two logs named old: ${problem}`);
   await compareSaved(page, formats[0], ['--diff', older, newer], 'two logs named old');
 }
@@ -197,7 +201,7 @@ const setOption = (page, id, value) => page.$eval(`#option-${id}`, (field, wante
 async function reset(page, log) {
   await forget(page);
   await page.$eval('#reset-options', (button) => button.click());
-  await settle(page, log);
+  await waitForReport(page, log);
 }
 
 /** Applies options, and compares the new report; returns the message beside an option. */
@@ -209,7 +213,7 @@ async function apply(page, options, log, args) {
     button.focus();
     button.click();
   });
-  const problem = await settle(page, log), what = `${log} ${args.join(' ')}`;
+  const problem = await waitForReport(page, log), what = `${log} ${args.join(' ')}`;
   const wanted = native('html', ...args, log);
   if (wanted.bytes === null) expect(problem === wanted.message.replaceAll(`${fixtures}/`, ''), `${what}: '${problem}', not '${wanted.message}'`);
   else {
@@ -223,7 +227,7 @@ async function apply(page, options, log, args) {
 async function checkOptions(page) {
   const log = 'recorded-coroutines.log.gz';
   await choose(page, fixture(log));
-  await settle(page, log);
+  await waitForReport(page, log);
   await page.$eval('#show-options', (button) => button.click());
   await apply(page, { from: '#22', to: '2.9' }, log, ['--from=#22', '--to=2.9']);
   const text = await page.$eval('#show-options', (button) => button.textContent);
@@ -241,7 +245,7 @@ async function checkOptions(page) {
   fs.cpSync(path.join(fixtures, 'lua-root'), root, { recursive: true });
   if (!isChromium) return;
   await choose(page, fixture('lua-root.log'));
-  await settle(page, 'lua-root.log');
+  await waitForReport(page, 'lua-root.log');
   await reset(page, 'lua-root.log');
   await (await page.$('#folder-input')).uploadFile(root);
   await page.waitForSelector('#remove-lua-root:not([hidden])');
@@ -251,7 +255,7 @@ async function checkOptions(page) {
   await page.$eval('#options [type=submit]', (button) => button.click());
   // A file of it is of another version, and another one is not there.
   const said = spawnSync(supprof, ['--progress=never', '-o', path.join(work, 'x.html'), '--lua-root', root, fixture('lua-root.log')], { encoding: 'utf8' }).stderr;
-  const problem = await settle(page, 'lua-root.log');
+  const problem = await waitForReport(page, 'lua-root.log');
   expect(problem !== '' && said.includes(`--lua-root: ${problem} (`), `sources that do not fit: '${problem}', not '${said}'`);
   await compareSaved(page, formats[0], ['--lua-root', root, 'lua-root.log'], 'a folder of sources');
 }
@@ -301,7 +305,7 @@ async function checkHostile(page) {
   let problems = 0;
   for (const log of hostileLogs()) {
     await choose(page, log);
-    const problem = await settle(page, path.basename(log)).catch((error) => `dead: ${error.message}`);
+    const problem = await waitForReport(page, path.basename(log)).catch((error) => `dead: ${error.message}`);
     const wanted = native('html', '--', log === '-' ? './-' : log);
     if (problem !== '') problems++;
     expect((problem === '') === (wanted.status === 0) && !problem.startsWith('dead'), `${path.basename(log)}: '${problem}', but supprof says '${wanted.message}'`);
@@ -313,7 +317,7 @@ async function checkHostile(page) {
   const broken = await openPage(page.browser());
   await broken.evaluate(() => { document.getElementById('embedded-worker').textContent = 'self.onmessage = () => { self.postMessage({ failure: "RangeError: out of memory" }); };'; });
   await choose(broken, fixture('recursion.log'));
-  expect((await settle(broken, 'recursion.log')).includes('out of memory'), 'a worker without memory leaves no message');
+  expect((await waitForReport(broken, 'recursion.log')).includes('out of memory'), 'a worker without memory leaves no message');
   expect((await broken.$eval('#problem-advice', (element) => element.textContent)).includes('too little memory'), 'it is not said what to do without memory');
   expect(await broken.evaluate(() => document.body.dataset.view) === 'start', 'without memory, no log can be chosen');
   await broken.close();
@@ -353,7 +357,7 @@ async function checkCancel(browser) {
   await page.$eval('#cancel', (button) => button.click());
   await until(page, () => document.body.dataset.view === 'start' && document.querySelector('#reading').hidden, 'cancel does not end the run');
   await choose(page, fixture('recursion.log'));
-  expect(await settle(page, 'recursion.log') === '', 'no log can be read after a run was cancelled');
+  expect(await waitForReport(page, 'recursion.log') === '', 'no log can be read after a run was cancelled');
   fs.rmSync(large);
   await page.close();
 }
@@ -370,7 +374,7 @@ async function checkDrop(browser) {
       document.body.dispatchEvent(new DragEvent('dragover', { bubbles: true, cancelable: true, dataTransfer }));
       document.body.dispatchEvent(new DragEvent('drop', { bubbles: true, cancelable: true, dataTransfer }));
     }, text);
-    expect(await settle(page, 'recursion.log') === '', 'a dropped log is not read');
+    expect(await waitForReport(page, 'recursion.log') === '', 'a dropped log is not read');
     await compareSaved(page, formats[0], ['recursion.log'], 'a dropped log');
     return page.close();
   }
@@ -381,15 +385,15 @@ async function checkDrop(browser) {
     for (const type of ['dragEnter', 'dragOver', 'drop']) await session.send('Input.dispatchDragEvent', { type, x: 400, y: 500, data });
   };
   await drop(fixtures);
-  expect(/Drop a log file/.test(await settle(page, '')), 'a dropped folder has no message');
+  expect(/Drop a log file/.test(await waitForReport(page, '')), 'a dropped folder has no message');
   await drop(fixture('recursion.log'));
-  expect(await settle(page, 'recursion.log') === '', 'a dropped log is not read');
+  expect(await waitForReport(page, 'recursion.log') === '', 'a dropped log is not read');
   await compareSaved(page, formats[0], ['recursion.log'], 'a dropped log');
   // Over a report, too.
   await drop(fixture('tail-calls.log'));
-  expect(await settle(page, 'tail-calls.log') === '', 'a log that is dropped on a report is not read');
+  expect(await waitForReport(page, 'tail-calls.log') === '', 'a log that is dropped on a report is not read');
   await drop(fixture('recursion.log'), fixture('tail-calls.log'), fixture('names.log'));
-  expect(/or two/.test(await settle(page, '')), 'three dropped logs have no message');
+  expect(/or two/.test(await waitForReport(page, '')), 'three dropped logs have no message');
   await page.close();
 }
 
@@ -398,7 +402,7 @@ async function checkDrop(browser) {
 async function checkViews(browser) {
   const page = await openPage(browser);
   await page.click('#try');
-  expect(await settle(page, 'example.log') === '', 'the example is not read');
+  expect(await waitForReport(page, 'example.log') === '', 'the example is not read');
   expect(await focused(page) === 'H1', `after the example is opened, ${await focused(page)} has the focus`);
   const becomes = (wanted) => until(page, (text) => {
     const { view } = document.body.dataset, { hash } = window.location;
@@ -422,7 +426,7 @@ async function checkViews(browser) {
   await becomes('report #/overview');
   // A second report: the first one must not answer any more.
   await choose(page, fixture('recursion.log'));
-  await settle(page, 'recursion.log');
+  await waitForReport(page, 'recursion.log');
   await page.keyboard.press('2');
   await becomes('report #/functions');
   expect((await page.$$('#header')).length === 1 && !(await page.$eval('#report', (element) => element.textContent)).includes('BuildThreatMap'), 'the last report is still there');
@@ -441,7 +445,7 @@ async function checkViews(browser) {
 async function checkSecondLog(browser) {
   const page = await openPage(browser), log = 'recorded-coroutines.log.gz';
   await choose(page, fixture(log));
-  await settle(page, log);
+  await waitForReport(page, log);
   const title = await page.title();
   expect(title.includes(log), `the title of a report is '${title}'`);
   await apply(page, { thread: 'main' }, log, ['--thread=main']);
@@ -458,7 +462,7 @@ async function checkSecondLog(browser) {
     DOMParser.prototype.parseFromString = () => { throw new Error('for the test'); };
   });
   await choose(page, fixture('recursion.log'));
-  expect(await settle(page, 'recursion.log') === 'for the test', 'what throws leaves no message');
+  expect(await waitForReport(page, 'recursion.log') === 'for the test', 'what throws leaves no message');
   expect(await found() === wanted, `after what throws: '${await found()}', not '${wanted}'`);
   await page.evaluate(() => { DOMParser.prototype.parseFromString = window.parseForTest; });
   // Neither a dialog nor the start page is a report that keys could turn.
@@ -477,7 +481,7 @@ async function checkSecondLog(browser) {
   await page.goBack();
   await until(page, () => document.body.dataset.view === 'report', 'there is no way back to the report');
   await choose(page, fixture('recursion.log'));
-  expect(await settle(page, 'recursion.log') === '', 'an option of one log is used for another');
+  expect(await waitForReport(page, 'recursion.log') === '', 'an option of one log is used for another');
   await compareSaved(page, formats[0], ['recursion.log'], 'a log after one with options');
   // Nothing forgets the message here, but the page itself.
   await choose(page, fixture('empty.log'));
@@ -497,7 +501,7 @@ async function checkRealDownload(browser) {
   const session = await page.createCDPSession();
   await session.send('Browser.setDownloadBehavior', { behavior: 'allow', downloadPath: folder });
   await choose(page, fixture('recorded-spikes.log.gz'));
-  await settle(page, 'recorded-spikes.log.gz');
+  await waitForReport(page, 'recorded-spikes.log.gz');
   for (const format of ['html', 'pprof']) {
     await page.click('#show-saving');
     await page.waitForSelector(`#saving [data-format=${format}]`, { visible: true });
@@ -527,7 +531,7 @@ async function checkConnections(browser) {
     let isTrying = false; // the browser says that it stops what is tried
     const page = await openPage(browser, { url, isQuiet: () => isTrying });
     await choose(page, fixture('recursion.log'));
-    expect(await settle(page, 'recursion.log') === '', `${url}: the log is not read`);
+    expect(await waitForReport(page, 'recursion.log') === '', `${url}: the log is not read`);
     await compareSaved(page, formats[0], ['recursion.log'], url);
     isTrying = true;
     const tried = await page.evaluate(async (to) => {
@@ -594,10 +598,10 @@ async function checkAxe(browser) {
     };
     await look('the start');
     await choose(page, fixture('empty.log'));
-    await settle(page, '');
+    await waitForReport(page, '');
     await look('a problem');
     await choose(page, fixture('recorded-spikes.log.gz'));
-    await settle(page, 'recorded-spikes.log.gz');
+    await waitForReport(page, 'recorded-spikes.log.gz');
     await look('a report');
     await page.click('#show-saving');
     await look('formats to save');

@@ -2,8 +2,8 @@
 // select/filter.h, report/table.h, report/edges.h. Run with `node --test`.
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { formatChange, formatCount, formatGameTime, formatPercent, formatTime } from '../../src/web/report_format.js';
-import { applyChip, compilePattern, decodeChanges, decodeTree, findSequence, heaviestStacks, keepThread, keepTicks, partOf, sumCallees, sumCallers, sumGroups, sumLines, sumNodes, treeFrom, withoutLines } from '../../src/web/report_model.js';
+import { formatChange, formatCount, formatGameTime, formatPercent, formatTime } from '../../src/report/pages/html/report_format.js';
+import { applyChip, compilePattern, decodeChanges, decodeTree, findSequence, heaviestStacks, keepThread, keepTicks, partOf, sumCallees, sumCallers, sumGroups, sumLines, sumNodes, treeFrom, withoutLines } from '../../src/report/pages/html/report_model.js';
 
 // Makes the document of "A;B 2" lines: stacks with their self times; ":7" is a calling line.
 function profile(...stacks) {

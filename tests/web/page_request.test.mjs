@@ -1,7 +1,7 @@
 // What the page asks of the program. Run with `node --test`.
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { adviceFor, adviceForPart, formatBytes, formats, inPageWords, makeRequest, newAndOld, optionOf, pathsOf, savedName, saysNoRecording, shownMessage, sourcesNote, withoutNames } from '../../src/web/page_request.js';
+import { adviceFor, adviceForPart, formatBytes, inPageWords, makeRequest, newAndOld, offeredFormats, pathsOf, problemOf, readMessages, readReason, savedName, sourcesNote } from '../../src/web/page_request.js';
 
 const log = (name, lastModified = 0) => ({ name, lastModified });
 const choice = (values = {}, more = {}) => ({ values, foldsRecursion: false, luaRoot: null, ...more });
@@ -22,7 +22,7 @@ test('two logs of one name have two paths, and no log is taken for standard inpu
 test('options that are set become arguments, and a name is never an option', () => {
   const root = { name: 'gamedata', files: [{ path: 'gamedata/lua/a.lua', file: 1 }] };
   const request = makeRequest(log('--help'), log('b.log'), choice({ '--from': '#9', '--to': '' }, { foldsRecursion: true, luaRoot: root }), 'csv');
-  assert.deepEqual(request.arguments, ['--quiet', '--progress=never', '--format=csv', '--output=output', '--from=#9', '--fold-recursion', '--lua-root=gamedata', '--diff', 'b.log', '--', '--help']);
+  assert.deepEqual(request.arguments, ['--quiet', '--codes', '--progress=never', '--format=csv', '--output=output', '--from=#9', '--fold-recursion', '--lua-root=gamedata', '--diff', 'b.log', '--', '--help']);
   assert.deepEqual(request.files.map(({ path }) => path), ['--help', 'b.log', 'gamedata/lua/a.lua']);
 });
 
@@ -41,13 +41,15 @@ test('neither the output nor the sources take the place of a log', () => {
 });
 
 test('a report of sources that do not fit says so, and such a note is no problem of a log', () => {
-  const line = 'supprof: --lua-root: named 3 of 8 nameless functions from 3 files; 2 files of another version than the log (--verbose lists them)\n';
-  const messages = `${line}supprof: wrote output (9 stacks)\nsupprof: read 9 records, 13.300 ms; 0 damaged skipped\n`;
-  assert.equal(sourcesNote(messages).text, 'named 3 of 8 nameless functions from 3 files; 2 files of another version than the log');
-  assert.match(sourcesNote(messages).advice, /the version that was played/);
-  assert.match(sourcesNote('supprof: --lua-root: named 0 of 8 nameless functions from 0 files; 6 files not there\n').advice, /gamedata/);
-  assert.equal(sourcesNote('supprof: wrote output (9 stacks)\n'), null);
-  assert.equal(shownMessage(`${messages}supprof: cannot read all of 'a.log'\n`), 'cannot read all of \'a.log\'');
+  const line = 'supprof: [sources-of-another-version] --lua-root: named 3 of 8 nameless functions from 3 files; 2 files of another version than the log\n';
+  const messages = `${line}supprof: [written] wrote output (9 stacks)\nsupprof: [summary] read 9 records, 13.300 ms; 0 damaged skipped\n`;
+  const note = (/** @type {string} */ text) => sourcesNote(readMessages(text));
+  assert.equal(note(messages)?.text, 'named 3 of 8 nameless functions from 3 files; 2 files of another version than the log');
+  assert.match(note(messages)?.advice ?? '', /the version that was played/);
+  assert.match(note('supprof: [sources] --lua-root: named 0 of 8 nameless functions from 0 files; 6 files not there\n')?.advice ?? '', /gamedata/);
+  assert.equal(note('supprof: [written] wrote output (9 stacks)\n'), null);
+  assert.equal(problemOf(readMessages(messages)), null);
+  assert.deepEqual(problemOf(readMessages(`${messages}supprof: [unreadable] cannot read all of 'a.log': I/O error\n`)), { code: 'unreadable', text: 'cannot read all of \'a.log\': I/O error' });
   const root = choice({}, { luaRoot: { name: 'gamedata', files: [] } });
   assert.equal(makeRequest(log('a.log'), null, root, 'html').arguments.includes('--quiet'), false);
   assert.equal(makeRequest(log('a.log'), null, root, 'csv').arguments.includes('--quiet'), true);
@@ -55,49 +57,53 @@ test('a report of sources that do not fit says so, and such a note is no problem
 });
 
 test('what is saved has the name of the log', () => {
-  assert.deepEqual(['loud.log', 'loud.LOG.GZ', 'game_1.2.txt', 'noend', '.log'].map((name) => savedName(name, 'pb.gz')),
+  assert.deepEqual(['loud.log', 'loud.LOG.GZ', 'game_1.2.txt', 'noend', '.log'].map((name) => savedName(name, '.pb.gz')),
     ['loud.pb.gz', 'loud.pb.gz', 'game_1.2.pb.gz', 'noend.pb.gz', 'log.pb.gz']);
-  assert.equal(new Set(formats.map(({ suffix }) => suffix)).size, formats.length);
+});
+
+test('formats are offered that can be saved, and compared logs only in those that show both', () => {
+  const all = [['top', true], ['pprof', false], ['csv', true], ['html', true]].map(([name, compares]) => /** @type {any} */ ({ name, compares, suffix: `.${name}`, summary: '' }));
+  assert.deepEqual(offeredFormats(all, false).map(({ name, title }) => `${name}: ${title}`), ['html: This report', 'csv: Functions', 'pprof: pprof']);
+  assert.deepEqual(offeredFormats(all, true).map(({ name }) => name), ['html', 'csv']);
 });
 
 test('messages are those of the program, without what is about a terminal', () => {
-  assert.equal(shownMessage('supprof: a.log:1: damaged\nsupprof: all of it\nTry \'supprof --help\' for more information.\n'), 'a.log:1: damaged\nall of it');
+  const messages = readMessages('supprof: [other] a.log:1: damaged\nsupprof: [no-recording] all of it\nTry \'supprof --help\' for more information.\n');
+  assert.deepEqual(messages, [{ code: 'other', text: 'a.log:1: damaged' }, { code: 'no-recording', text: 'all of it' }]);
+  assert.deepEqual(problemOf(messages), { code: 'no-recording', text: 'a.log:1: damaged\nall of it' });
+  assert.equal(problemOf(readMessages('')), null);
 });
 
-test('messages have the words of the page, and not those of command lines', () => {
-  assert.equal(inPageWords('invalid value \'foo\' for --from; give a game time such as 90 or 1:30'), 'From cannot be \'foo\'; give a game time such as 90 or 1:30');
-  assert.equal(inPageWords('\'a.png\' is a picture (PNG); name a game log'), '\'a.png\' is a picture (PNG); open a game log');
-  assert.equal(inPageWords('\'a.zip\' is a zip archive; unpack it and name the log that was in it'), '\'a.zip\' is a zip archive; unpack it and open the log that was in it');
-  assert.equal(inPageWords('nothing is in that window (--from, --to, --tick); the log has ticks #1 to #9'), 'nothing is between From and To; the log has ticks #1 to #9');
-  assert.match(adviceFor('\'a.zip\' is a zip archive; unpack it and name the log that was in it', true), /the log that is in it/);
-  assert.ok(saysNoRecording('a.log: no profiler lines in it') && !saysNoRecording('a.log: all of its profiler lines are damaged'));
+test('the name of a log in a message is no code of it', () => {
+  assert.deepEqual(readMessages('supprof: [other] [archive] b.log:1: damaged\n'), [{ code: 'other', text: '[archive] b.log:1: damaged' }]);
+  assert.equal(inPageWords({ code: 'no-recording', text: '--run.log: no profiler lines in it' }, { '--run': 'Run' }), '--run.log: no profiler lines in it');
 });
 
-test('a message is beside the option that it names', () => {
-  const options = ['--from', '--to', '--run'];
-  assert.equal(optionOf('invalid value \'x\' for --to; give a game time', options), '--to');
-  assert.equal(optionOf('nothing in run 9; the logs have 1 run', options), '--run');
-  assert.equal(optionOf('nothing in that window (--from, --to)', options), '--from');
-  assert.equal(optionOf('--top is not here', options), null);
-});
-
-test('the name of a log in a message is not taken for what the message says', () => {
-  const names = ['--run.log', ''];
-  assert.equal(withoutNames('--run.log:1: damaged: \'--run.log\'\n--run.log: bad', names), ':1: damaged: \'\'\n: bad');
-  assert.match(adviceFor(withoutNames('memory.log: the log is empty', ['memory.log']), true), /profiler.lua first/);
-  assert.equal(optionOf(withoutNames('--run.log: no profiler lines in it', names), ['--run']), null);
+test('messages about an option have the name of its field', () => {
+  const fields = { '--from': 'From', '--to': 'To', '--lua-root': 'Lua sources' };
+  const text = 'invalid value \'foo\' for --from; give a game time such as 90 or 1:30';
+  assert.equal(inPageWords({ code: '--from', text }, fields), 'invalid value \'foo\' for From; give a game time such as 90 or 1:30');
+  assert.equal(inPageWords({ code: '--lua-root', text: '--lua-root: cannot read' }, fields), 'Lua sources: cannot read');
+  assert.equal(inPageWords({ code: '--peek', text: '--peek: from --to' }, fields), '--peek: from --to');
 });
 
 test('a log of which a part was read has advice: the game still writes it, or it is damaged', () => {
-  assert.match(adviceForPart('cannot read all of \'a.log\': I/O error; what comes before it is used'), /copy the log first/);
-  assert.match(adviceForPart('cannot read all of \'a.log.gz\': the compressed data ends too early'), /another copy/);
+  assert.match(adviceForPart('unreadable'), /copy the log first/);
+  assert.match(adviceForPart('damaged-file'), /another copy/);
 });
 
 test('there is advice for what can go wrong, and sizes are short', () => {
-  assert.match(adviceFor('RangeError: out of memory', true), /too little memory/);
-  assert.match(adviceFor('a.log: no profiler lines in it', true), /profiler.lua first, as described below/);
-  assert.match(adviceFor('a.log: the log is empty', false), /on the start page/);
-  assert.match(adviceFor('\'a.png\' is a picture (PNG); name a game log', true), /log of a game/);
-  assert.match(adviceFor('cannot read \'a.log\': Input/output error', true), /choose it again/);
+  assert.match(adviceFor('no-recording', true), /profiler.lua first, as described below/);
+  assert.match(adviceFor('all-damaged', false), /on the start page/);
+  assert.match(adviceFor('not-a-log', true), /log of a game/);
+  assert.match(adviceFor('archive', true), /the log that is in it/);
+  assert.match(adviceFor('unreadable', true), /choose it again/);
+  assert.match(adviceFor('--from', true), /another log/);
   assert.deepEqual([0, 999, 1e6, 12345678, 2e9].map(formatBytes), ['0 KB', '1 KB', '1 MB', '12 MB', '2,000 MB']);
+});
+
+test('what a browser throws has the same codes', () => {
+  const codes = [new RangeError('Array buffer allocation failed'), 'out of memory', Object.assign(new Error('gone'), { name: 'NotReadableError' }), new TypeError('x')].map((reason) => readReason(reason).code);
+  assert.deepEqual(codes, ['out-of-memory', 'out-of-memory', 'unreadable', 'other']);
+  assert.match(adviceFor(readMessages('supprof: out of memory\n')[0].code, true), /too little memory/);
 });

@@ -288,7 +288,7 @@ async function checkComparison(browser, said) {
   await page.click('#sentences a');
   await becomes(page, /^#\/about$/, 'the link to the notes leads elsewhere');
   const notes = await textOf(page);
-  expect(notes.includes('two games differ by chance') && notes.includes('delins\' profiler adds most to small functions'), 'the page lacks notes of the terminal');
+  expect(notes.includes('two games differ by chance') && notes.includes('it is largest in small functions'), 'the page lacks notes of the terminal');
   expect(!notes.includes('9,007,199') && !notes.includes('1 to 7'), 'the page says what does not apply');
   await show(page, '#/compare');
   expect((await textOf(page)).includes('two games differ by chance'), 'a comparison does not speak of chance');

@@ -8,7 +8,7 @@
 # What is not installed is skipped, with a message; with SUPPROF_NEEDS_CONSUMERS=1, as
 # tests/run-all.sh sets it, that is a failure. What npm installs is in CONSUMERS_NPM and WEB_NPM
 # (SOURCE_DIRECTORY/build/consumers and build/web-tests); run-all.sh puts it there.
-set -u
+. "$(dirname "$0")/../lib.sh"
 export LC_ALL=C.UTF-8
 supprof=$1
 sources=$2
@@ -19,36 +19,21 @@ chromium="${CHROMIUM:-$(command -v chromium || command -v chromium-browser || co
 firefox="${FIREFOX:-$(command -v firefox-esr || command -v firefox)}"
 # Puppeteer finds there what it needs for Firefox.
 export NODE_PATH="$WEB_NPM/node_modules"
-work=$(mktemp -d)
 running=
-trap 'for browser in $running; do kill "${browser#*=}" 2>/dev/null; done; rm -rf "$work"' EXIT
-trap 'exit 1' HUP INT TERM
-failed=0
-skipped=0
-
-fail() {
-    echo "FAILED: $*"
-    failed=$((failed + 1))
-}
-
-skip() {
-    echo "SKIPPED: $*"
-    skipped=$((skipped + 1))
+clean_up() {
+    for browser in $running; do kill "${browser#*=}" 2>/dev/null; done
 }
 
 if ! node --version >/dev/null 2>&1; then
     skip "all: there is no Node.js"
-    [ "${SUPPROF_NEEDS_CONSUMERS:-0}" != 1 ]
+    finish checks 0
     exit
 fi
-node --test "$sources/tests/web/" >"$work/node-test" 2>&1 || {
-    cat "$work/node-test"
-    fail "the functions of the modules"
-}
+succeed "the functions of the modules" node --test "$sources/tests/web/"
 
 if [ -s "$WEB_NPM/node_modules/typescript/package.json" ]; then
     for config in jsconfig.json jsconfig_worker.json; do
-        node "$WEB_NPM/node_modules/typescript/bin/tsc" -p "$sources/src/web/$config" || fail "types of $config"
+        succeed "types of $config" node "$WEB_NPM/node_modules/typescript/bin/tsc" -p "$sources/src/web/$config"
     done
 else
     skip "types: there is no TypeScript in $WEB_NPM"
@@ -57,9 +42,9 @@ fi
 if [ -s "$WEB_NPM/node_modules/html-validate/package.json" ]; then
     for log in recursion.log hostile-names.log recorded-spikes.log.gz; do
         "$supprof" -q "$fixtures/$log" -o "$work/$log.html"
-        node "$sources/tests/web/validate.mjs" "$work/$log.html" || fail "html-validate $log"
+        succeed "html-validate $log" node "$sources/tests/web/validate.mjs" "$work/$log.html"
     done
-    [ ! -s "$page" ] || node "$sources/tests/web/validate.mjs" "$page" || fail "html-validate supprof.html"
+    [ ! -s "$page" ] || succeed "html-validate supprof.html" node "$sources/tests/web/validate.mjs" "$page"
 else
     skip "html-validate: it is not in $WEB_NPM"
 fi
@@ -89,6 +74,7 @@ for browser in "chromium $chromium" "firefox $firefox"; do
     fi
 done
 for browser in $running; do
+    checked=$((checked + 1))
     wait "${browser#*=}" || fail "$? of the page's tests in ${browser%=*}"
     cat "$work/${browser%=*}-said"
 done
@@ -97,9 +83,8 @@ running=
 if [ -n "$chromium" ] && [ -s "$WEB_NPM/node_modules/axe-core/package.json" ]; then
     "$supprof" -q "$fixtures/recorded-spikes.log.gz" -o "$work/recording.html"
     "$supprof" -q --diff "$fixtures/compared-old.log" "$fixtures/compared-new.log" -o "$work/difference.html"
-    node "$sources/tests/web/axe.mjs" "$chromium" "$work/recording.html" "$work/difference.html" || fail "axe"
+    succeed axe node "$sources/tests/web/axe.mjs" "$chromium" "$work/recording.html" "$work/difference.html"
 else
     skip "axe: there is no Chromium, or no axe-core in $WEB_NPM"
 fi
-echo "$failed failed, $skipped skipped"
-[ "$failed" -eq 0 ] && [ $((skipped * ${SUPPROF_NEEDS_CONSUMERS:-0})) -eq 0 ]
+finish checks

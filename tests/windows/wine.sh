@@ -4,45 +4,40 @@
 # The Windows program under Wine: all golden lines, and every format of every fixture with the
 # same bytes as the Linux program writes; then what only Windows has (paths with \, wildcards,
 # long paths, other scripts, a log that is still written, existing outputs replaced, Ctrl-C).
-set -u
+. "$(dirname "$0")/../lib.sh"
 exe=$1
 supprof=$2
 source=$3
 tests=$source/tests
-directory=$(mktemp -d)
-WINEPREFIX=$directory/wine
+WINEPREFIX=$work/wine
 WINEDEBUG=-all,err+virtual
 export WINEPREFIX WINEDEBUG
 wine=$(command -v wine64 || echo /usr/lib/wine/wine64)
-trap 'WINEPREFIX=$directory/wine "$(dirname "$wine")/wineserver" -k 2>/dev/null; sleep 1; rm -rf "$directory"' EXIT
-failed=0
-checked=0
-
-fail() {
-    echo "FAILED: $*"
-    failed=$((failed + 1))
+clean_up() {
+    "$(dirname "$wine")/wineserver" -k 2>/dev/null
+    sleep 1
 }
 
 # A Linux program that is the Windows one, for scripts that run supprof. One start of Wine in some
 # thousand fails before the program has begun: Linux places the heap of its loader at random, and
 # at times where Windows has an address of its own. Such a start is repeated, and counted.
 failed_start='^wine client error:0:\|failed to map the shared user data'
-cat >"$directory/supprof" <<END
+cat >"$work/supprof" <<END
 #!/bin/sh
 [ ! -t 2 ] || exec "$wine" "$exe" "\$@"
-errors=$directory/errors.\$\$
+errors=$work/errors.\$\$
 for try in 1 2 3; do
     "$wine" "$exe" "\$@" 2>"\$errors"
     status=\$?
-    [ \$status -eq 1 ] && grep '$failed_start' "\$errors" >>"$directory/repeated" || break
+    [ \$status -eq 1 ] && grep '$failed_start' "\$errors" >>"$work/repeated" || break
 done
 cat "\$errors" >&2
 rm "\$errors"
 exit \$status
 END
-chmod +x "$directory/supprof"
-: >"$directory/repeated"
-windows=$directory/supprof
+chmod +x "$work/supprof"
+: >"$work/repeated"
+windows=$work/supprof
 # Wine's services start once, and print what they print where it is not seen.
 "$(dirname "$wine")/wineserver" -p >/dev/null 2>&1
 "$windows" --version >/dev/null 2>&1
@@ -58,7 +53,7 @@ done
 sh "$tests/cli/golden.sh" "$windows" "$source" || fail "golden lines"
 
 # Every format that one reading can write, and those that want standard output.
-mkdir "$directory/linux" "$directory/windows"
+mkdir "$work/linux" "$work/windows"
 formats=$("$supprof" --help | sed -n '/^Formats:/,/^$/s/^  \([a-z-]*\)  .*/\1/p')
 [ "$(echo "$formats" | wc -l)" -gt 8 ] || fail "--help names no formats"
 compare() {
@@ -68,20 +63,20 @@ compare() {
     for where in linux windows; do
         program=$supprof
         [ $where = linux ] || program=$windows
-        rm -f "$directory/$where"/*
+        rm -f "$work/$where"/*
         (
-            cd "$directory/$where" || exit 1
+            cd "$work/$where" || exit 1
             "$program" "$@" "$log" >stdout 2>stderr
             echo $? >status
         )
     done
     checked=$((checked + 1))
-    diff -rq "$directory/linux" "$directory/windows" && return
-    fail "$name: $*: status $(cat "$directory/windows/status"), $(head -c 500 "$directory/windows/stderr")"
+    diff -rq "$work/linux" "$work/windows" && return
+    fail "$name: $*: status $(cat "$work/windows/status"), $(head -c 500 "$work/windows/stderr")"
 }
 for log in "$source"/fixtures/*.log "$source"/fixtures/*.log.gz; do
     compare "$log" -o a.folded -o a.csv -o a.svg -o a.speedscope.json -o a.pb.gz -o a.callgrind -o a.top -o a.html -o a.cpuprofile -o a.json -o a.md
-    files=$((${files:-0} + $(find "$directory/windows" -type f | wc -l)))
+    files=$((${files:-0} + $(find "$work/windows" -type f | wc -l)))
 done
 for log in "$source"/fixtures/recorded-*.log.gz; do
     compare "$log" --from 0:02 --to 0:03 -o a.trace.json -o a.speedscope.json
@@ -94,10 +89,10 @@ for format in $formats; do
 done
 [ "${files:-0}" -gt 300 ] || fail "only ${files:-0} files were compared"
 
-# 200 MB in at most 1.5 times the CPU time of the Linux program, without Wine's own start; the least of 9
-# rounds, which take turns: other programs take time from both.
-"$(dirname "$supprof")/tests/bench/generate_log" 200 >"$directory/large.log" 2>/dev/null
-cat >"$directory/time.pl" <<'END'
+# 200 MB take at most 1.5 times the CPU time of the Linux program, without Wine's own start. The programs take
+# turns, and the least of 9 rounds counts, since other programs only add time.
+"$(dirname "$supprof")/tests/bench/generate_log" 200 >"$work/large.log" 2>/dev/null
+cat >"$work/time.pl" <<'END'
 my ($windows, $supprof, $log) = @ARGV;
 my @seconds;
 for (1 .. 9) {
@@ -115,48 +110,42 @@ printf "200 MB: %.2f times the Linux program's CPU time\n", $ratio;
 exit($ratio > 1.5);
 END
 checked=$((checked + 1))
-perl "$directory/time.pl" "$windows" "$supprof" "$directory/large.log" || fail "200 MB take too long"
-rm "$directory/large.log"
+perl "$work/time.pl" "$windows" "$supprof" "$work/large.log" || fail "200 MB take too long"
+rm "$work/large.log"
 
 # What only Windows has.
-cd "$directory" || exit 1
+cd "$work" || exit 1
 log=$source/fixtures/two-runs.log
-expect() {
-    checked=$((checked + 1))
-    what=$1
-    shift
-    "$@" >stdout 2>stderr || fail "$what: $(cat stderr)"
-}
 mkdir -p 'Игра' logs LOGS-2
 cp "$log" 'Игра/лог — ü.log'
-expect "a path in another script" "$windows" 'Игра\лог — ü.log' -o 'Игра\отчёт.csv'
+succeed "a path in another script" "$windows" 'Игра\лог — ü.log' -o 'Игра\отчёт.csv'
 "$supprof" -f csv "$log" | cmp - 'Игра/отчёт.csv' || fail "a path in another script"
-expect "its name in a title" "$windows" 'Игра\лог — ü.log'
+succeed "its name in a title" "$windows" 'Игра\лог — ü.log'
 grep -q '^лог — ü.log: ' stdout || fail "a title: $(head -n 1 stdout)"
 cp "$log" logs/b.log
 cp "$source/fixtures/recursion.log" logs/a.log
-expect "wildcards" "$windows" -f csv 'logs\*.log'
+succeed "wildcards" "$windows" -f csv 'logs\*.log'
 "$supprof" -f csv logs/a.log logs/b.log | cmp - stdout || fail "wildcards"
 "$windows" --focus 'no*such?' logs/a.log 2>stderr >stdout
 grep -q "'no\*such?' matches no function" stderr || fail "wildcards that fit no file are a pattern: $(cat stderr)"
-long=$directory/$(printf '%0100d' 1)/$(printf '%0100d' 2)/$(printf '%0100d' 3)
+long=$work/$(printf '%0100d' 1)/$(printf '%0100d' 2)/$(printf '%0100d' 3)
 mkdir -p "$long"
 cp "$log" "$long/long.log"
-expect "a long path" "$windows" "$long/long.log" -o "$long/out.csv"
+succeed "a long path" "$windows" "$long/long.log" -o "$long/out.csv"
 "$supprof" -f csv "$log" | cmp - "$long/out.csv" || fail "a long path"
 echo old >out.csv
-expect "an output that exists" "$windows" "$log" -o out.csv
+succeed "an output that exists" "$windows" "$log" -o out.csv
 "$supprof" -f csv "$log" | cmp - out.csv || fail "an output that exists"
-expect "a name in capitals" "$windows" "$log" -o 'LOGS-2\CALLGRIND.OUT'
+succeed "a name in capitals" "$windows" "$log" -o 'LOGS-2\CALLGRIND.OUT'
 grep -q '^# callgrind format' LOGS-2/CALLGRIND.OUT || fail "a prefix after a backslash"
-[ "$(find . -name '*.??????' ! -name '*.callgrind' -path './out.csv.*' | wc -l)" -eq 0 ] || fail "a temporary file was left"
+[ "$(find . -name 'out.csv.*' | wc -l)" -eq 0 ] || fail "a temporary file was left"
 
 # A double click, and files dragged on the program: alone in a console, without options. Wine
 # hands a page to xdg-open, which is a script here that writes down what it is given.
 mkdir browser
-printf '#!/bin/sh\necho "$1" >>"%s/opened"\n' "$directory" >browser/xdg-open
+printf '#!/bin/sh\necho "$1" >>"%s/opened"\n' "$work" >browser/xdg-open
 chmod +x browser/xdg-open
-PATH=$directory/browser:$PATH
+PATH=$work/browser:$PATH
 # alone COMMAND: in a console of its own; a key is pressed at the end.
 alone() {
     checked=$((checked + 1))
@@ -200,6 +189,5 @@ timeout 600 script -qec "'$wine' ctrl_c.exe '$log' '$exe' -f csv - >stdout 2>std
 "$supprof" -q -f csv "$log" | cmp - stdout || fail "Ctrl-C: not what was read"
 grep -q 'Ctrl-C ended the reading' stderr || fail "Ctrl-C: $(cat stderr)"
 
-echo "$(wc -l <"$directory/repeated") failed starts of Wine were repeated"
-echo "$checked checks besides the golden lines, $failed failed"
-[ "$failed" -eq 0 ]
+echo "$(wc -l <"$work/repeated") failed starts of Wine were repeated"
+finish "checks besides the golden lines" 100

@@ -1,0 +1,67 @@
+#include "base/not_a_log.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <string.h>
+
+#define UNPACK "; unpack it and choose the log that was in it"
+#define PIPE(program) "; unpack it first, or give supprof its text: " program " -dc FILE | supprof"
+#define ARCHIVE(format)                                                                            \
+    {                                                                                              \
+        "archive", "is " format UNPACK                                                             \
+    }
+#define COMPRESSED(program)                                                                        \
+    {                                                                                              \
+        "archive", "is compressed with " program PIPE(program)                                     \
+    }
+#define OTHER(kind)                                                                                \
+    {                                                                                              \
+        "not-a-log", "is " kind "; choose a game log"                                              \
+    }
+
+/* From the specifications of the formats: signatures at the start of the file, or at an offset. */
+static const struct kind {
+    size_t offset;
+    size_t length;
+    const char *signature; /* [length] */
+    struct not_a_log is;
+} kinds[] = {
+    {0, 4, "PK\x03\x04", ARCHIVE("a zip archive")},
+    {0, 4, "PK\x05\x06", OTHER("an empty zip archive")},
+    {0, 6, "7z\xbc\xaf\x27\x1c", ARCHIVE("a 7-Zip archive")},
+    {0, 6, "Rar!\x1a\x07", ARCHIVE("a RAR archive")},
+    {0, 6, "\xfd\x37zXZ\0", COMPRESSED("xz")},
+    {4, 6, "1AY&SY", COMPRESSED("bzip2")},
+    {0, 4, "\x28\xb5\x2f\xfd", COMPRESSED("zstd")},
+    {0, 8, "\x89PNG\r\n\x1a\n", OTHER("a picture (PNG)")},
+    {0, 3, "\xff\xd8\xff", OTHER("a picture (JPEG)")},
+    {0, 6, "GIF87a", OTHER("a picture (GIF)")},
+    {0, 6, "GIF89a", OTHER("a picture (GIF)")},
+    {8, 4, "WEBP", OTHER("a picture (WebP)")},
+    {0, 4, "DDS ", OTHER("a picture (DDS)")},
+    {0, 4, "\x7f\x45LF", OTHER("a program")},
+};
+static const struct not_a_log program = OTHER("a program"), bitmap = OTHER("a picture (BMP)");
+
+/* "MZ" alone could begin a text; a program's header continues with numbers. */
+static bool is_windows_program(struct span start)
+{
+    return start.length >= 64 && memcmp(start.at, "MZ", 2) == 0 &&
+           memchr(start.at, '\0', 64) != NULL;
+}
+
+/* "BM", the size of the file, and four zeros. */
+static bool is_bitmap(struct span start)
+{
+    return start.length >= 10 && memcmp(start.at, "BM", 2) == 0 &&
+           memcmp(start.at + 6, "\0\0\0\0", 4) == 0;
+}
+
+const struct not_a_log *not_a_log_find(struct span start)
+{
+    for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++)
+        if (start.length >= kinds[i].offset + kinds[i].length &&
+            memcmp(start.at + kinds[i].offset, kinds[i].signature, kinds[i].length) == 0)
+            return &kinds[i].is;
+    return is_windows_program(start) ? &program : is_bitmap(start) ? &bitmap : NULL;
+}

@@ -1,0 +1,29 @@
+/*
+ * comparison.h - joins the sides of a report: the new subject, and the old one of --diff.
+ */
+#ifndef SUPPROF_COMPARISON_H
+#define SUPPROF_COMPARISON_H
+
+#include "base/error.h"
+#include "cli/logs/subject.h"
+#include "cli/options/options.h"
+#include "report/figures/report.h"
+
+#include <stdbool.h>
+
+struct comparison {
+    struct report_old old; /* for the report; refers to the old subject and to `scaled` */
+    struct tree *old_tree; /* the tree of the old subject */
+    char scaled[96];
+};
+
+/*
+ * Gives both subjects the same functions and nodes, and scales the old times; then checks whether
+ * anything is left to report. Neither the comparison nor the subjects may be moved afterwards.
+ * `old` is NULL if nothing is compared: then `comparison` is not set. Fails if the logs lack the
+ * data that the options need, or if nothing is left.
+ */
+bool comparison_make(struct comparison *comparison, struct subject *subject, struct subject *old,
+                     const struct options *options, struct error *err);
+
+#endif

@@ -1,0 +1,164 @@
+#include "cli/logs/log_checks.h"
+
+#include "base/input.h"
+#include "report/sentences/tick_text.h"
+
+static bool check_strictly(const struct profile *profile, struct error *err)
+{
+    uint64_t damaged = profile->counts.damaged, missing = profile_missing_lines(profile);
+    if (damaged > 0)
+        return error_set(err, "%llu damaged record%s, which --strict does not allow",
+                         (unsigned long long)damaged, damaged == 1 ? "" : "s");
+    return missing == 0 ||
+           error_set(err, "%llu line%s of recordings %s missing, which --strict does not allow",
+                     (unsigned long long)missing, missing == 1 ? "" : "s",
+                     missing == 1 ? "is" : "are");
+}
+
+bool check_contents(const struct profile *profile, const struct reading *reading,
+                    const struct name_list *logs, struct error *err)
+{
+    const struct profile_counts *counts = &profile->counts;
+    const struct report_format *format = reading->no_benchmarks_format;
+    const char *name = logs->count == 1 ? input_name(logs->all[0]) : "the logs";
+    if (reading->is_strict && !check_strictly(profile, err))
+        return false;
+    if (counts->records > 0 || counts->events > 0)
+        return true;
+    if (profile_has_only_benchmarks(profile))
+        return format == NULL ||
+               error_set(err, "%s: has only benchmarks, which the format %s cannot show", name,
+                         format->name);
+    if (counts->timeless > 0)
+        return error_set_code(err, "--from",
+                              "%s: --from, --to and --tick need a recording of profiler.lua; the "
+                              "records in the log have no time stamps",
+                              name);
+    if (counts->damaged > 0 && counts->other_runs == 0)
+        return error_set_code(err, "all-damaged", "%s: all of its profiler lines are damaged",
+                              name);
+    if (counts->other_runs > 0)
+        return error_set_code(err, "--run", "%s: no records in run %u; the log has %u run%s", name,
+                              (unsigned)profile->only_run, (unsigned)counts->runs,
+                              counts->runs == 1 ? "" : "s");
+    if (counts->bytes == 0)
+        return error_set_code(err, "no-recording", "%s: %s empty", name,
+                              logs->count == 1 ? "the log is" : "they are");
+    return error_set_code(
+        err, "no-recording",
+        "%s: no profiler lines ('info: prof: ...') in it; was the profiler started "
+        "and stopped in that game?",
+        name);
+}
+
+/* "#20 (0:02.0)" */
+static void put_tick(struct text *text, const struct rebuilt_run *run, int64_t tick)
+{
+    text_printf(text, "#%lld (%s)", (long long)tick,
+                tick_game_time(rebuilt_run_seconds(run, tick)).at);
+}
+
+/* Fails, and says from which range a window can be chosen. */
+static bool refuse_window(const struct profile *profile, struct error *err)
+{
+    const char *code = profile->rebuild.from.kind != WINDOW_OPEN ? "--from" : "--to";
+    const struct rebuilt_run *first = NULL, *last = NULL;
+    for (size_t i = 0; i < profile->recordings.count; i++) {
+        const struct rebuilt_run *run = &profile->runs[i];
+        if (!run->has_ticks)
+            continue;
+        if (first == NULL || run->all_first_tick < first->all_first_tick)
+            first = run;
+        if (last == NULL || run->all_last_tick > last->all_last_tick)
+            last = run;
+    }
+    if (first == NULL)
+        return error_set_code(err, code, "nothing is in that window: the log has no ticks");
+    struct text range = {0};
+    put_tick(&range, first, first->all_first_tick);
+    text_put_string(&range, " to ");
+    put_tick(&range, last, last->all_last_tick);
+    error_set_code(err, code, "nothing is in that window; the log has ticks %s", range.at);
+    text_release(&range);
+    return false;
+}
+
+bool check_window(const struct profile *profile, struct error *err)
+{
+    const struct rebuild_settings *rebuild = &profile->rebuild;
+    if (profile->tree.node_count > 1 || profile_has_only_benchmarks(profile))
+        return true;
+    if (rebuild->from.kind != WINDOW_OPEN || rebuild->to.kind != WINDOW_OPEN)
+        return refuse_window(profile, err);
+    if (rebuild->threads != (NODE_MAIN | NODE_COROUTINE))
+        return error_set_code(err, "--thread", "nothing in the log ran on that thread");
+    if (profile->only_run != 0)
+        return error_set_code(err, "--run", "nothing in run %u; the logs have %u run%s",
+                              (unsigned)profile->only_run, (unsigned)profile->counts.runs,
+                              profile->counts.runs == 1 ? "" : "s");
+    return error_set(err, "the recording in the log has no calls");
+}
+
+bool check_details(const struct profile *profile, const struct report_options *show,
+                   struct error *err)
+{
+    const struct column_info *sorted = &column_infos[show->sort];
+    bool is_recording = profile->tree.details != NULL, has_memory = profile_has_memory(profile);
+    if (sorted->needs != NEEDS_NOTHING && !is_recording)
+        return error_set_code(
+            err, "--sort",
+            "--sort=%s needs a recording of profiler.lua; the log has only records "
+            "of delins' profiler",
+            sorted->word);
+    if (show->metric > METRIC_CALLS && !is_recording)
+        return error_set_code(err, "--metric",
+                              "--metric=errors and --metric=heap need a recording of profiler.lua; "
+                              "the log has only records of delins' profiler");
+    if (show->metric == METRIC_ALLOC && !has_memory)
+        return error_set_code(err, "--metric",
+                              "--metric=heap: memory was not recorded; set 'memory = true' at "
+                              "the top of profiler.lua");
+    return sorted->needs != NEEDS_MEMORY || has_memory ||
+           error_set_code(err, "--sort",
+                          "--sort=%s: memory was not recorded; set 'memory = true' at the top of "
+                          "profiler.lua",
+                          sorted->word);
+}
+
+bool check_timeline_length(const struct timeline *timeline, struct error *err)
+{
+    if (!timeline->is_too_long)
+        return true;
+    struct text text = {0};
+    text_put_string(&text, "the time line has ");
+    text_put_grouped(&text, timeline->calls);
+    bool is_in_pieces = timeline->calls <= TIMELINE_SLICES_MAX;
+    text_printf(&text, "%s the limit for viewers of ",
+                is_in_pieces ? " calls in more pieces than" : " calls, more than");
+    text_put_grouped(&text, TIMELINE_SLICES_MAX);
+    text_put_string(&text, "; choose a shorter window with --from and --to");
+    if (timeline->window_ticks > 0 && timeline->calls > 0) {
+        double ticks = (double)timeline->window_ticks;
+        text_put_string(&text, " (a second of this one has ");
+        text_put_grouped(&text, (uint64_t)((double)timeline->calls / ticks * TICKS_A_SECOND));
+        text_put_string(&text, " on average)");
+    }
+    error_set(err, "%s", text.at);
+    text_release(&text);
+    return false;
+}
+
+bool check_timeline(const struct profile *profile, const struct report_format *format,
+                    struct error *err)
+{
+    if (format == NULL)
+        return true;
+    if (!check_timeline_length(&profile->timeline, err))
+        return false;
+    return profile->counts.records == 0 ||
+           error_set(err,
+                     "--format=%s shows recordings of profiler.lua; the log has records of delins' "
+                     "profiler, which have no time stamps%s",
+                     format->name,
+                     profile->recordings.count > 0 ? " (--run chooses a recording)" : "");
+}

@@ -1,0 +1,26 @@
+/*
+ * naming.h - completes the names of functions after logs were read: functions of hooks go to their
+ * mods, and sources of --lua-root name functions without a name.
+ */
+#ifndef SUPPROF_NAMING_H
+#define SUPPROF_NAMING_H
+
+#include "cli/messages/console.h"
+#include "cli/options/options.h"
+#include "names/hooked_functions.h"
+#include "profile/profile.h"
+
+#include <stdbool.h>
+
+/*
+ * Says how many functions got a name. With --verbose it lists functions that calls gave several
+ * names, beginning with the name that reports show:
+ *
+ *     lua/x.lua:12 is called OnDamage (120 calls), DoDamage (3 calls)
+ *
+ * Fails if one of the directories cannot be opened.
+ */
+bool naming_complete(struct profile *profile, struct hooked_functions *hooked,
+                     const struct name_list *lua_roots, struct console *console, struct error *err);
+
+#endif

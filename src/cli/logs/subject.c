@@ -1,0 +1,230 @@
+#include "cli/logs/subject.h"
+
+#include "base/input.h"
+#include "cli/logs/follow.h"
+#include "cli/logs/log_checks.h"
+#include "cli/logs/naming.h"
+#include "cli/logs/similar_file.h"
+#include "cli/options/option_names.h"
+#include "platform/file.h"
+#include "platform/interrupt.h"
+#include "report/sentences/amounts.h"
+#include "select/align.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+void subject_set_title(struct subject *subject)
+{
+    const char *first = subject->logs.all[0];
+    const char *name = strcmp(first, "-") == 0 ? input_name(first) : file_name(first);
+    if (subject->logs.count > 1)
+        snprintf(subject->title, sizeof subject->title, "%.200s and %zu more", name,
+                 subject->logs.count - 1);
+    else
+        snprintf(subject->title, sizeof subject->title, "%s%.200s",
+                 subject->takes_rest ? "the other ticks of " : "", name);
+}
+
+static bool begin_profile(const struct subject *subject, struct profile *profile)
+{
+    struct error err;
+    struct console *console = subject->console;
+    if (!profile_init(profile, &err))
+        return console_fail(console, FAILED, &err);
+    bool shows_progress = console->shows_progress && !subject->reading->follows;
+    profile->only_run = subject->reading->run;
+    profile->costs = subject->reading->rebuild.costs;
+    profile->rebuild = subject->reading->rebuild;
+    profile->on_progress = shows_progress ? console_progress : NULL;
+    profile->context = console;
+    return true;
+}
+
+/* Chooses among the ticks of a profile. */
+static bool choose_among(struct subject *subject, const struct profile *profile, struct error *err)
+{
+    const struct reading *reading = subject->reading;
+    struct tick_choice *choice = &subject->choice;
+    tick_choice_init(choice, &profile->ticks, profile->recordings.count, reading->ticks_over_ns,
+                     reading->ticks_up_to_ns, subject->takes_rest);
+    choice->outside_ns = profile->recordings.count > 0 ? profile->tree.total_ns[TREE_ROOT] : 0;
+    for (size_t i = 0; i < profile->ticks.count; i++)
+        choice->outside_ns -= profile->ticks.ticks[i].time_ns;
+    if (choice->count == 0)
+        return error_set(err, "%s: --ticks-over needs ticks, and the log has none", subject->title);
+    return choice->chosen_count > 0 ||
+           error_set(err,
+                     "%s: --ticks-over chooses none of the %zu ticks; the longest took %.3f ms",
+                     subject->title, choice->count, (double)choice->longest_ns / 1e6);
+}
+
+/* Reads the logs for their ticks alone, and chooses those that are asked for. */
+static bool choose_ticks(struct subject *subject)
+{
+    struct profile profile;
+    struct error err;
+    bool is_good = true;
+    if (!subject->reading->chooses_ticks)
+        return true;
+    if (!begin_profile(subject, &profile))
+        return false;
+    profile.rebuild.kept_ticks = 0;
+    for (size_t i = 0; i < subject->logs.count && is_good; i++) {
+        uint64_t bytes_before = profile.counts.bytes;
+        is_good = profile_read(&profile, subject->logs.all[i], &err) ||
+                  profile.counts.bytes > bytes_before ||
+                  console_fail(subject->console, FAILED, &err);
+    }
+    if (is_good) {
+        profile_finish(&profile);
+        is_good = choose_among(subject, &profile, &err) ||
+                  console_fail(subject->console, NOTHING_FOUND, &err);
+    }
+    console_end_reading(subject->console);
+    profile_release(&profile);
+    return is_good;
+}
+
+/* Says that Ctrl-C has ended the reading of a log; nothing if it came after the end. */
+static void say_stopped(const struct subject *subject, size_t log, uint64_t bytes_before)
+{
+    struct text text = {0};
+    double read_part = subject->profile.read_part;
+    size_t logs_left = subject->logs.count - log - 1;
+    uint64_t bytes = subject->profile.counts.bytes - bytes_before;
+    bool is_whole = read_part >= 1;
+    if (is_whole && logs_left == 0)
+        return;
+    text_printf(&text, "Ctrl-C ended the reading %s %s", is_whole ? "after" : "of",
+                input_name(subject->logs.all[log]));
+    if (!is_whole)
+        text_printf(&text, " after %.1f MB", (double)bytes / 1e6);
+    if (!is_whole && read_part >= 0)
+        text_printf(&text, " (%.0f%%)", floor(100 * read_part));
+    if (logs_left > 0)
+        text_printf(&text, "; not read: %s", amount_things(logs_left, "more log", "more logs").at);
+    text_put_string(&text, "; the report shows the part that was read");
+    console_say_text(subject->console, NULL, &text);
+}
+
+/*
+ * Reads a log. One that cannot be opened ends the run: a report without it would mislead. Of one
+ * that cannot be read to its end, the part that was read is reported.
+ */
+static bool read_log(struct subject *subject, const char *log)
+{
+    struct error err;
+    struct profile *profile = &subject->profile;
+    uint64_t bytes_before = profile->counts.bytes;
+    bool is_read = subject->reading->follows
+                       ? follow_log(profile, log, subject->reading, subject->console, &err)
+                       : profile_read(profile, log, &err);
+    if (is_read)
+        return true;
+    profile->is_partial = true;
+    if (profile->counts.bytes == bytes_before && !option_names_suggest(&err, log))
+        similar_file_suggest(&err, log);
+    console_fail(subject->console, FAILED, &err);
+    return profile->counts.bytes > bytes_before;
+}
+
+static bool read_logs(struct subject *subject)
+{
+    struct profile *profile = &subject->profile;
+    bool is_good = true, is_stopped = false;
+    if (subject->reading->can_be_stopped && !subject->reading->follows)
+        interrupt_catch();
+    for (size_t i = 0; i < subject->logs.count && is_good && !is_stopped; i++) {
+        uint64_t bytes_before = profile->counts.bytes;
+        is_good = read_log(subject, subject->logs.all[i]);
+        is_stopped = interrupt_is_pending();
+        if (!is_stopped)
+            continue;
+        profile->is_partial |= profile->read_part < 1 || i + 1 < subject->logs.count;
+        say_stopped(subject, i, bytes_before);
+    }
+    interrupt_release();
+    console_end_reading(subject->console);
+    return is_good;
+}
+
+static void name_functions(struct subject *subject)
+{
+    struct profile *profile = &subject->profile;
+    paths_init(&subject->paths, &profile->symbols, &profile->mounts, subject->reading->path_style);
+    hooked_functions_name_mods(&subject->hooked, &subject->paths);
+    labels_init(&subject->labels, &profile->symbols, &subject->paths);
+}
+
+/* Ends the profile, and reduces it to the selection. */
+static bool select_part(struct subject *subject)
+{
+    const struct reading *reading = subject->reading;
+    struct profile *profile = &subject->profile;
+    struct tree *tree = &profile->tree;
+    struct console *console = subject->console;
+    struct error err;
+    if (!check_contents(profile, reading, &subject->logs, &err))
+        return console_fail(console, NOTHING_FOUND, &err);
+    profile_finish(profile);
+    if (!naming_complete(profile, &subject->hooked, &reading->lua_roots, console, &err))
+        return console_fail(console, FAILED, &err);
+    if (profile->recordings.count == 0)
+        error_frames_find(&subject->error_frames, tree, &profile->symbols);
+    selection_apply_thread(subject->selection, tree);
+    subject->all_ns = tree->total_ns[TREE_ROOT];
+    subject->folded = selection_add_folded(&profile->symbols);
+    name_functions(subject);
+    if (!check_window(profile, &err))
+        return console_fail(console, NOTHING_FOUND, &err);
+    if (!check_timeline(profile, reading->timeline_format, &err))
+        return console_fail(console, profile->timeline.is_too_long ? USAGE : NOTHING_FOUND, &err);
+    if (!selection_apply(subject->selection, profile, &subject->labels, subject->folded, &err))
+        return console_fail(console, USAGE, &err);
+    if (!reading->is_compared)
+        selection_drop_small(subject->selection, tree, NULL, subject->folded);
+    subject->totals = totals_sum_up(tree, &profile->symbols);
+    return true;
+}
+
+bool subject_read(struct subject *subject)
+{
+    subject_set_title(subject);
+    if (!choose_ticks(subject) || !begin_profile(subject, &subject->profile))
+        return false;
+    subject->profile.rebuild.choice = subject->reading->chooses_ticks ? &subject->choice : NULL;
+    subject->profile.on_damage = console_damage;
+    return read_logs(subject) && select_part(subject);
+}
+
+static void forget_names(struct subject *subject)
+{
+    labels_release(&subject->labels);
+    paths_release(&subject->paths);
+}
+
+uint32_t *subject_align(struct subject *subject, struct subject *other, double time_factor,
+                        double call_factor, struct diff_counts *counts)
+{
+    struct profile *to = &subject->profile, *from = &other->profile;
+    uint32_t *functions = diff_match_functions(to, &subject->paths, from, &other->paths, counts);
+    uint32_t *nodes = align_trees(&to->tree, &from->tree, functions, &to->symbols, &from->symbols,
+                                  time_factor, call_factor);
+    free(functions);
+    forget_names(subject);
+    name_functions(subject);
+    return nodes;
+}
+
+void subject_release(struct subject *subject)
+{
+    forget_names(subject);
+    hooked_functions_release(&subject->hooked);
+    tick_choice_release(&subject->choice);
+    error_frames_release(&subject->error_frames);
+    repeated_values_release(&subject->repeated);
+    profile_release(&subject->profile);
+}

@@ -1,0 +1,60 @@
+/*
+ * subject.h - the profile that the program reports: logs that were read, named, and reduced
+ * to the selection of the options. With --diff there are two.
+ */
+#ifndef SUPPROF_SUBJECT_H
+#define SUPPROF_SUBJECT_H
+
+#include "cli/messages/console.h"
+#include "cli/options/options.h"
+#include "names/hooked_functions.h"
+#include "names/labels.h"
+#include "names/paths.h"
+#include "profile/profile.h"
+#include "report/figures/totals.h"
+#include "select/diff.h"
+#include "select/error_frames.h"
+#include "select/repeated_values.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+struct subject {
+    /* To be set by the caller; the rest is 0 at first. */
+    struct name_list logs;
+    const struct reading *reading;
+    struct selection *selection;
+    struct console *console;
+    bool takes_rest; /* of ticks: those that --ticks-over does not choose */
+
+    struct profile profile;
+    struct hooked_functions hooked;
+    struct paths paths;
+    struct labels labels;
+    uint32_t folded;                  /* function id, see selection.h */
+    int64_t all_ns;                   /* time of the selected thread, before any filter */
+    struct error_frames error_frames; /* of the whole log; only in logs of delins' profiler */
+    struct report_totals totals;      /* of the selection */
+    char title[256];
+    struct tick_choice choice;
+    struct repeated_values repeated; /* of --repeated, see repeated_logs.h */
+};
+
+/* Reads the logs, and applies the selection. If it fails, the console has said why. */
+bool subject_read(struct subject *subject);
+
+/* Makes its title from the names of its logs. */
+void subject_set_title(struct subject *subject);
+
+/*
+ * Gives the trees of two subjects the same functions and nodes; the other's times and calls are
+ * multiplied by the factors. Returns the new ids of its nodes, which the caller frees; see align.h
+ * and diff.h.
+ */
+uint32_t *subject_align(struct subject *subject, struct subject *other, double time_factor,
+                        double call_factor, struct diff_counts *counts);
+
+/* Also for a subject that was never read. */
+void subject_release(struct subject *subject);
+
+#endif

@@ -1,0 +1,93 @@
+#include "cli/manual/help.h"
+
+#include "base/text.h"
+#include "cli/options/option_rows.h"
+#include "report/figures/report_format.h"
+#include "report/formats.h"
+#include "report/sentences/wrap.h"
+
+#include <string.h>
+
+enum { HELP_COLUMN = 26, FORMAT_COLUMN = 14, WIDTH = 80 };
+
+/* Prints the start of an item, and its text from this column on, in as many lines as it needs. */
+static void print_item(FILE *out, struct text *start, struct text *item, size_t column)
+{
+    const struct wrap wrap = {.width = WIDTH, .start = column, .indent = column};
+    struct text lines = {0};
+    wrap_put(&lines, &wrap, text_span(item));
+    bool has_room = start->length <= column;
+    fprintf(out, "%s%s%s", start->at, has_room ? "" : "\n",
+            lines.at + (has_room ? start->length : 0));
+    text_release(&lines);
+    text_release(start);
+    text_release(item);
+}
+
+/* "of the row: function (default), file, mod" */
+static void put_words(struct text *text, const struct option_row *row)
+{
+    struct option_word word;
+    for (size_t i = 0; option_words_at(row->words, i, &word); i++) {
+        text_printf(text, "%s%s", i == 0 ? ": " : ", ", word.word);
+        if (row->default_word != NULL && strcmp(row->default_word, word.word) == 0)
+            text_put_string(text, " (default)");
+    }
+}
+
+static void print_row(FILE *out, const struct option_row *row)
+{
+    struct text start = {0}, help = {0};
+    char letter[8] = "    ";
+    if (row->letter != '\0')
+        snprintf(letter, sizeof letter, "-%c, ", row->letter);
+    const char *argument = row->argument != NULL ? row->argument : "";
+    bool is_optional = argument[0] == '[';
+    const char *equals = is_optional ? "[=" : argument[0] != '\0' ? "=" : "";
+    text_printf(&start, "  %s%s%s%s  ", letter, row->flag, equals, argument + is_optional);
+    text_put_string(&help, row->help);
+    /* Formats have a list of their own. */
+    if (row->words != NULL && row->words != &words_of_format)
+        put_words(&help, row);
+    print_item(out, &start, &help, HELP_COLUMN);
+}
+
+static void print_format(FILE *out, const struct report_format *format)
+{
+    struct text start = {0}, text = {0};
+    text_printf(&start, "  %-*s", FORMAT_COLUMN - 2, format->name);
+    text_printf(&text, "%s (", format->summary);
+    format_put_suffixes(&text, format, " ");
+    text_put_string(&text, ")");
+    print_item(out, &start, &text, FORMAT_COLUMN);
+}
+
+void help_print(FILE *out)
+{
+    fputs("Usage: supprof [OPTION]... [LOG]...\n"
+          "Show where the time goes in the Lua of Supreme Commander: Forged Alliance.\n"
+          "\n"
+          "  supprof loud.log                      what matters, on one screen\n"
+          "  supprof --ticks loud.log              which ticks were slow, and why\n"
+          "  supprof --tick 912 loud.log           what one of them did\n"
+          "  supprof --peek OnDamage loud.log      who calls a function, and what it calls\n"
+          "  supprof --by mod loud.log             what each mod costs\n"
+          "  supprof --diff old.log new.log        did my change help?\n"
+          "  supprof loud.log -o report.html       everything, on a page for the browser\n"
+          "  supprof loud.log -o functions.csv     for a spreadsheet\n"
+          "\n"
+          "LOG is a game log with profiler lines, gzipped or not; several are added up.\n"
+          "Without LOG, or where it is -, standard input is read.\n"
+          "\n",
+          out);
+    for (size_t i = 0; i < option_row_count; i++)
+        print_row(out, &option_rows[i]);
+    fputs("\nFormats:\n", out);
+    for (size_t i = 0; formats[i] != NULL; i++)
+        print_format(out, formats[i]);
+    fputs("\n"
+          "Exit status: 0 done; 1 input or output failed; 2 wrong usage; 3 the log has no\n"
+          "profiler lines, or --strict found damage; 4 a limit of --fail-if is broken.\n"
+          "The manual is supprof(1).\n",
+          out);
+}

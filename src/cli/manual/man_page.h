@@ -1,0 +1,14 @@
+/*
+ * man_page.h - the parts of supprof(1) that are made from tables.
+ */
+#ifndef SUPPROF_MAN_PAGE_H
+#define SUPPROF_MAN_PAGE_H
+
+#include "base/text.h"
+
+/* Each appends the items of a list, or the words of a sentence, as mdoc. */
+void man_page_put_options(struct text *text);
+void man_page_put_list_options(struct text *text);
+void man_page_put_formats(struct text *text);
+
+#endif

@@ -1,0 +1,62 @@
+/*
+ * console.h - what the program tells: messages and progress on standard error, and its exit status.
+ *
+ * Texts quote paths and pieces of a log, so all of them are cleaned (see text.h)
+ * before they reach a terminal.
+ */
+#ifndef SUPPROF_CONSOLE_H
+#define SUPPROF_CONSOLE_H
+
+#include "base/error.h"
+#include "base/text.h"
+#include "platform/format.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+enum exit_status { DONE = 0, FAILED = 1, USAGE = 2, NOTHING_FOUND = 3, LIMIT_BROKEN = 4 };
+
+/* All zero prints messages, and no progress. */
+struct console {
+    bool is_quiet, is_verbose, shows_progress;
+    bool shows_codes;        /* before messages, see error.h */
+    enum exit_status status; /* of the first step that failed */
+
+    /* Private. */
+    bool has_progress_line;
+    int64_t last_progress_ns; /* of clock_now_ns() */
+    uint64_t damage_count;
+    bool is_held;
+    struct text held; /* messages */
+};
+
+/* Prints "supprof: MESSAGE". */
+void console_say(struct console *console, const char *format, ...) FORMATS_LIKE_PRINTF(2, 3);
+
+/* The same for a text, which it releases; with a code (see error.h), or NULL. */
+void console_say_text(struct console *console, const char *code, struct text *message);
+
+/*
+ * Prints why a step has failed, and sets the exit status. Returns false, so that a step can
+ * `return console_fail(...)`.
+ */
+bool console_fail(struct console *console, enum exit_status status, const struct error *err);
+
+/* Sets the exit status, unless an earlier step has set one. */
+void console_set_status(struct console *console, enum exit_status status);
+
+/* From now on messages are held, until console_let_go() prints them. */
+void console_hold(struct console *console);
+void console_let_go(struct console *console);
+
+/* For struct profile; the context is the console. Lists the first damaged records only. */
+void console_damage(void *context, const char *path, uint64_t line, const char *what);
+void console_progress(void *context, const char *path, double done, uint64_t bytes);
+
+/* For struct source_request; the context is the console. Prints it only with --verbose. */
+void console_problem(void *context, const char *message);
+
+/* Call this after the last log: erases progress and counts the damage that was not listed. */
+void console_end_reading(struct console *console);
+
+#endif

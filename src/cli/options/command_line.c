@@ -1,0 +1,193 @@
+#include "cli/options/command_line.h"
+
+#include "cli/options/combinations.h"
+#include "cli/options/opening.h"
+#include "cli/options/option_names.h"
+#include "cli/options/option_rows.h"
+#include "cli/options/option_values.h"
+#include "cli/options/outputs.h"
+#include "report/screen/follow_screen.h"
+
+#include <getopt.h>
+#include <string.h>
+
+/* getopt_long() returns this plus the row's index for a long option. */
+enum { FIRST_CODE = 256 };
+
+/* The arguments of getopt_long(). */
+struct getopt_table {
+    struct option options[OPTION_ROWS_MAX + 1];
+    char letters[2 * OPTION_ROWS_MAX + 1];
+};
+
+static bool is_optional(const struct option_row *row)
+{
+    return row->argument != NULL && row->argument[0] == '[';
+}
+
+static void fill_getopt(struct getopt_table *table)
+{
+    char *letter = table->letters;
+    *table = (struct getopt_table){0};
+    for (size_t i = 0; i < option_row_count; i++) {
+        const struct option_row *row = &option_rows[i];
+        table->options[i] = (struct option){
+            .name = row->name,
+            .has_arg = is_optional(row)        ? optional_argument
+                       : row->argument != NULL ? required_argument
+                                               : no_argument,
+            .val = FIRST_CODE + (int)i,
+        };
+        if (row->letter != '\0')
+            *letter++ = row->letter;
+        if (row->letter != '\0' && row->argument != NULL)
+            *letter++ = ':';
+    }
+}
+
+/* Returns the row of a code of getopt_long(), or NULL. */
+static const struct option_row *find_row(int code)
+{
+    for (size_t i = 0; i < option_row_count && code != 0; i++)
+        if (code == FIRST_CODE + (int)i || code == option_rows[i].letter)
+            return &option_rows[i];
+    return NULL;
+}
+
+/* Sets the error for the word that getopt_long() refused. */
+static bool refuse(int argc, char **argv, struct error *err)
+{
+    const struct option_row *row = find_row(optopt);
+    if (row != NULL && row->argument != NULL)
+        return error_set(err, "%s needs a value: %s=%s", row->flag, row->flag, row->argument);
+    if (row != NULL)
+        return error_set(err, "%s takes no value", row->flag);
+    /* Of "-tick", getopt_long() refuses the first letter that is not an option. */
+    const char *word = optind > 0 && optind < argc ? argv[optind] : "";
+    if (optopt != 0 && word[0] == '-' && strlen(word) > 2)
+        return option_names_refuse(word, err);
+    if (optopt != 0)
+        return error_set(err, "unknown option '-%c'", optopt);
+    return option_names_refuse(optind > 0 && optind <= argc ? argv[optind - 1] : "", err);
+}
+
+/* Reads all options; `is_given` is [option_row_count]. */
+static bool read_options(struct options *options, int argc, char **argv, bool *is_given,
+                         struct error *err)
+{
+    struct getopt_table table;
+    fill_getopt(&table);
+    opterr = 0;
+    for (int code; (code = getopt_long(argc, argv, table.letters, table.options, NULL)) != -1;) {
+        struct given_option given = {options, find_row(code), optarg};
+        if (given.row == NULL)
+            return refuse(argc, argv, err);
+        /* As in "--ticks 5 log": a log named 5 can be written ./5. */
+        if (is_optional(given.row) && optarg == NULL && optind < argc && argv[optind][0] != '\0' &&
+            argv[optind][strspn(argv[optind], "0123456789")] == '\0')
+            given.value = argv[optind++];
+        if (!option_values_apply(&given, err))
+            return false;
+        is_given[given.row - option_rows] = true;
+    }
+    return true;
+}
+
+static size_t count_standard_input(const struct options *options)
+{
+    const struct filters *filters = &options->selection.filters;
+    size_t count = name_list_count(&options->logs, "-") + name_list_count(&options->old_logs, "-");
+    for (size_t i = 0; i < filters->count; i++)
+        count += filters->all[i].file != NULL && strcmp(filters->all[i].file, "-") == 0 &&
+                 (i == 0 || filters->all[i - 1].file != filters->all[i].file);
+    return count;
+}
+
+/* Adds the logs. A name with wildcards that match no file stays: it cannot be opened. */
+static void add_logs(struct options *options, int argc, char **argv)
+{
+    for (int i = optind; i < argc; i++)
+        if (!options_add_logs(options, &options->logs, argv[i]))
+            name_list_add(&options->logs, argv[i]);
+}
+
+/* Where no log is named, the log is standard input, unless that is a terminal. */
+static bool name_logs(struct options *options, bool has_piped_input, struct error *err)
+{
+    if (options->logs.count == 0 && !has_piped_input) {
+        if (options->old_logs.count > 0)
+            return error_set(err, "--diff takes '%s' as the old log; name the new one, too",
+                             options->old_logs.all[0]);
+        if (options->peek != NULL)
+            return error_set(err, "--peek takes '%.*s' as the pattern; name the log, too",
+                             (int)pattern_text(options->peek).length,
+                             pattern_text(options->peek).at);
+        return error_set(err, "no log is named; name one, or let --open take the newest log of the "
+                              "game");
+    }
+    if (options->logs.count == 0)
+        name_list_add(&options->logs, "-");
+    return count_standard_input(options) <= 1 ||
+           error_set(err, "standard input is named twice, but can be read only once");
+}
+
+/*
+ * The number of ticks whose functions are kept. The slowest ticks are known only after
+ * the recording overhead was subtracted, so it is more than are shown.
+ */
+static size_t kept_ticks(size_t shown)
+{
+    enum { KEPT_MIN = 64 };
+    return shown == 0 || shown > SIZE_MAX / 2 ? SIZE_MAX
+           : shown < KEPT_MIN / 2             ? KEPT_MIN
+                                              : 2 * shown;
+}
+
+/* Sets what the other options and the outputs need of the logs. */
+static void complete_reading(struct options *options)
+{
+    struct reading *reading = &options->reading;
+    struct rebuild_settings *rebuild = &reading->rebuild;
+    const struct selection *selection = &options->selection;
+    bool is_one_thread = selection_is_one_thread(selection);
+    bool adds_timeline = options_add_timeline(options);
+    reading->is_compared = options->old_logs.count > 0;
+    /* A comparison, a limit and --strict are about whole logs. */
+    reading->can_be_stopped = !reading->is_compared && !options->is_repeated &&
+                              options->limit_count == 0 && !reading->is_strict;
+    reading->followed_rows = options->has_top ? options->show.row_limit : FOLLOW_ROWS;
+    reading->is_colored = options_wants_color(options, true);
+    reading->timeline_format = options_format_with(options, USES_TIMELINE);
+    reading->no_benchmarks_format = options_format_without(options, SHOWS_BENCHMARKS);
+    rebuild->threads = is_one_thread ? selection->threads : NODE_MAIN | NODE_COROUTINE;
+    /* Filters look at call stacks as they were; with them, the tree is folded after reading. */
+    rebuild->folds_recursion = selection->folds_recursion && selection->filters.count == 0;
+    rebuild->kept_ticks = kept_ticks(options->show.tick_limit);
+    rebuild->has_timeline =
+        options_format_with(options, USES_TIMELINE | (adds_timeline ? ADDS_TIMELINE : 0)) != NULL;
+    /* Ticks can be chosen in a page that is of all that was recorded. */
+    rebuild->keeps_changes = options_format_with(options, USES_CHANGES) != NULL &&
+                             !options_have_window(options) && !reading->chooses_ticks &&
+                             !is_one_thread && !selection_changes_stacks(selection) &&
+                             !reading->is_compared && options->logs.count == 1;
+}
+
+bool command_line_read(struct options *options, int argc, char **argv, bool has_piped_input,
+                       struct error *err)
+{
+    bool is_given[OPTION_ROWS_MAX] = {false};
+    *options = (struct options){.show.row_limit = DEFAULT_ROW_COUNT,
+                                .show.tick_limit = DEFAULT_TICK_COUNT,
+                                .show.max_bytes = DEFAULT_PAGE_BYTES};
+    if (!read_options(options, argc, argv, is_given, err))
+        return false;
+    if (options->wants_help || options->wants_version)
+        return true;
+    add_logs(options, argc, argv);
+    if ((options->opens && !opening_add_names(options, err)) ||
+        !name_logs(options, has_piped_input, err) || !outputs_choose_formats(options, err) ||
+        !combinations_check(options, is_given, err))
+        return false;
+    complete_reading(options);
+    return true;
+}

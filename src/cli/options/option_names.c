@@ -1,0 +1,130 @@
+#include "cli/options/option_names.h"
+
+#include "base/spelling.h"
+#include "base/text.h"
+#include "cli/options/option_rows.h"
+#include "platform/file.h"
+
+#include <string.h>
+
+enum {
+    /* Up to two mistakes from six letters on; fewer in shorter names. */
+    LETTERS_PER_MISTAKE = 3,
+    PART_LETTERS_MIN = 4,
+};
+
+/* Returns the option with the fewest mistakes, or NULL when all have too many. */
+static const char *find_nearest(struct span name)
+{
+    const char *nearest = NULL;
+    size_t most = name.length / LETTERS_PER_MISTAKE;
+    for (size_t i = 0; i < option_row_count; i++) {
+        size_t mistakes = spelling_distance(name, span_of(option_rows[i].name));
+        if (mistakes > most || (mistakes == most && nearest != NULL))
+            continue;
+        most = mistakes;
+        nearest = option_rows[i].name;
+    }
+    return nearest;
+}
+
+/* Returns the name of an option for a word that says what it does, or NULL. */
+static const char *find_other(struct span name)
+{
+    static const struct {
+        const char *word, *name;
+    } others[] = {
+        {"callees", "peek"},   {"callers", "peek"},  {"compare", "diff"},
+        {"exclude", "ignore"}, {"export", "output"}, {"filter", "focus"},
+        {"find", "peek"},      {"rows", "top"},      {"who", "peek"},
+    };
+    for (size_t i = 0; i < sizeof others / sizeof others[0]; i++)
+        if (span_is(name, others[i].word))
+            return others[i].name;
+    return NULL;
+}
+
+/* Appends the option that takes this word as its value, as in "by=mod"; nothing if none does. */
+static void put_option_of_value(struct text *text, struct span name)
+{
+    struct option_word word;
+    for (size_t i = 0; i < option_row_count && text->length == 0; i++) {
+        const struct option_row *row = &option_rows[i];
+        bool has_words = row->words != NULL && !row->takes_list;
+        for (size_t k = 0; has_words && option_words_at(row->words, k, &word); k++)
+            if (span_is(name, word.word) && text->length == 0)
+                text_printf(text, "%s=%s", row->name, word.word);
+    }
+}
+
+/* Returns the longest name of an option that is a part of this one, or NULL. */
+static const char *find_part(struct span name)
+{
+    const char *longest = NULL;
+    size_t most = PART_LETTERS_MIN - 1;
+    for (size_t i = 0; i < option_row_count; i++) {
+        struct span part = span_of(option_rows[i].name);
+        for (size_t at = 0; part.length > most && at + part.length <= name.length; at++)
+            if (memcmp(name.at + at, part.at, part.length) == 0) {
+                longest = part.at;
+                most = part.length;
+            }
+    }
+    return longest;
+}
+
+/* Appends what may have been meant, without the dashes; nothing if there is no guess. */
+static void put_guess(struct text *text, struct span name)
+{
+    const char *other = find_other(name), *nearest = find_nearest(name), *part = find_part(name);
+    if (other == NULL)
+        put_option_of_value(text, name);
+    if (text->length == 0 && (other != NULL || nearest != NULL || part != NULL))
+        text_put_string(text, other != NULL ? other : nearest != NULL ? nearest : part);
+}
+
+/* Appends the options with this beginning; returns their number. */
+static size_t put_longer(struct text *text, struct span name)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < option_row_count; i++)
+        if (strncmp(option_rows[i].name, name.at, name.length) == 0)
+            text_printf(text, "%s%s", count++ > 0 ? ", --" : "--", option_rows[i].name);
+    return count;
+}
+
+bool option_names_suggest(struct error *err, const char *path)
+{
+    struct file_status status;
+    const char *name = path + (path[0] == '/');
+    if (path[0] == '/' && (strcmp(name, "?") == 0 || strcmp(name, "h") == 0))
+        name = "help";
+    if (option_row_find(span_of(name)) == NULL || file_status(&status, path))
+        return false;
+    struct error before = *err;
+    error_set_code(err, before.code, "%s; did you mean '--%s'?", before.text, name);
+    return true;
+}
+
+bool option_names_refuse(const char *word, struct error *err)
+{
+    size_t dashes = strspn(word, "-");
+    struct span name = {word + dashes, strcspn(word + dashes, "=")};
+    int shown = (int)(dashes + name.length);
+    struct text longer = {0}, guess = {0};
+    /* With two dashes it would be an option. */
+    bool is_name = option_row_find(name) != NULL;
+    if (is_name)
+        text_put_span(&guess, name);
+    else
+        put_guess(&guess, name);
+    if (put_longer(&longer, name) > 1 && !is_name)
+        error_set(err, "ambiguous option '%.*s' (%s)", shown, word, longer.at);
+    else if (guess.length > 0)
+        error_set(err, "unknown option '%.*s'; did you mean '--%s'?", shown, word, guess.at);
+    else
+        error_set(err, "unknown option '%.*s'", shown, word);
+    text_release(&longer);
+    text_release(&guess);
+    return false;
+}

@@ -1,0 +1,92 @@
+#include "cli/options/options.h"
+
+#include "base/wildcard.h"
+#include "platform/terminal.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+void name_list_add(struct name_list *list, const char *name)
+{
+    MEM_APPEND(list->all, list->count, list->capacity, name);
+}
+
+size_t name_list_count(const struct name_list *list, const char *name)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < list->count; i++)
+        count += strcmp(list->all[i], name) == 0;
+    return count;
+}
+
+bool options_add_logs(struct options *options, struct name_list *list, const char *name)
+{
+    size_t count = 1;
+    const char **found = wildcard_is(name) ? wildcard_find(name, &options->names, &count) : NULL;
+    for (size_t i = 0; i < count; i++)
+        name_list_add(list, found != NULL ? found[i] : name);
+    free(found);
+    return count > 0;
+}
+
+void options_add_output(struct options *options, const char *path,
+                        const struct report_format *format)
+{
+    struct option_output output = {path, format};
+    MEM_APPEND(options->outputs, options->output_count, options->output_capacity, output);
+}
+
+void options_release(struct options *options)
+{
+    free(options->logs.all);
+    free(options->old_logs.all);
+    free(options->reading.lua_roots.all);
+    free(options->outputs);
+    arena_release(&options->names);
+    for (size_t i = 0; i < options->limit_count; i++)
+        limit_release(&options->limits[i]);
+    free(options->limits);
+    pattern_free(options->peek);
+    selection_release(&options->selection);
+    *options = (struct options){0};
+}
+
+bool options_wants(enum when when, bool otherwise)
+{
+    return when == WHEN_ALWAYS || (when == WHEN_AUTO && otherwise);
+}
+
+bool options_wants_color(const struct options *options, bool is_standard_output)
+{
+    const char *no_color = getenv("NO_COLOR");
+    bool is_refused = no_color != NULL && no_color[0] != '\0';
+    return options_wants(options->color, is_standard_output && !is_refused && terminal_has_color());
+}
+
+const struct report_format *options_format_with(const struct options *options, unsigned uses)
+{
+    for (size_t i = 0; i < options->output_count; i++)
+        if ((options->outputs[i].format->uses & uses) != 0)
+            return options->outputs[i].format;
+    return NULL;
+}
+
+const struct report_format *options_format_without(const struct options *options, unsigned uses)
+{
+    for (size_t i = 0; i < options->output_count; i++)
+        if ((options->outputs[i].format->uses & uses) == 0)
+            return options->outputs[i].format;
+    return NULL;
+}
+
+bool options_have_window(const struct options *options)
+{
+    const struct rebuild_settings *rebuild = &options->reading.rebuild;
+    return rebuild->from.kind != WINDOW_OPEN || rebuild->to.kind != WINDOW_OPEN;
+}
+
+bool options_add_timeline(const struct options *options)
+{
+    return options_have_window(options) && !options->reading.chooses_ticks &&
+           !selection_changes_stacks(&options->selection);
+}

@@ -1,0 +1,106 @@
+/*
+ * options.h - the values of all options, and the logs of the command line.
+ */
+#ifndef SUPPROF_OPTIONS_H
+#define SUPPROF_OPTIONS_H
+
+#include "base/mem.h"
+#include "names/paths.h"
+#include "profile/profile.h"
+#include "report/figures/report.h"
+#include "report/figures/report_format.h"
+#include "select/limit.h"
+#include "select/selection.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* How the old values of a comparison are scaled. */
+enum normalize { NORMALIZE_NOTHING, NORMALIZE_CALLS, NORMALIZE_TICKS, NORMALIZE_TOTALS };
+
+enum when { WHEN_AUTO, WHEN_ALWAYS, WHEN_NEVER };
+
+/* Names in the order given. All zero is an empty list. */
+struct name_list {
+    const char **all; /* [count]; the names are not owned */
+    size_t count, capacity;
+};
+
+void name_list_add(struct name_list *list, const char *name);
+
+/* How often a name is in a list. */
+size_t name_list_count(const struct name_list *list, const char *name);
+
+/* How logs are read: the same for both sides of a comparison. */
+struct reading {
+    uint32_t run;                    /* 0 for all */
+    struct rebuild_settings rebuild; /* without a choice of ticks */
+    bool chooses_ticks;              /* --ticks-over: ticks above one limit, up to another */
+    int64_t ticks_over_ns, ticks_up_to_ns;
+    struct name_list lua_roots;
+    enum path_style path_style;
+    bool is_strict;
+    bool is_compared;    /* with another side */
+    bool can_be_stopped; /* the result is still true if Ctrl-C ends the reading */
+
+    bool follows; /* --follow, and what its screen is like */
+    size_t followed_rows;
+    bool is_colored;
+
+    /* Outputs that show a time line and nothing else, or that cannot show a log that has only
+       benchmarks: the first one's format, or NULL. */
+    const struct report_format *timeline_format, *no_benchmarks_format;
+};
+
+struct options {
+    struct name_list logs;     /* at least one after a successful parse; "-" is standard input */
+    struct name_list old_logs; /* of --diff and --diff-rest */
+    struct arena names;        /* names that are not part of argv */
+    struct option_output {
+        const char *path; /* "-" is standard output */
+        const struct report_format *format;
+    } * outputs; /* [output_count], at least one after a successful parse */
+    size_t output_count, output_capacity;
+
+    struct reading reading;
+    struct selection selection;
+    struct report_options show;
+    struct pattern *peek;
+    struct limit *limits; /* [limit_count], of --fail-if */
+    size_t limit_count, limit_capacity;
+    enum normalize normalize;
+    bool is_repeated;   /* each log is one of the same thing */
+    bool compares_rest; /* with the other ticks */
+
+    const struct report_format *format; /* of --format, or NULL */
+    bool has_top, has_ticks, has_tick_limit;
+    bool opens, is_quiet, shows_codes, wants_help, wants_version;
+    enum when color, progress;
+};
+
+/* Adds a log, or all files that match if it has wildcards. Returns false if none does. */
+bool options_add_logs(struct options *options, struct name_list *list, const char *name);
+
+/* Adds an output; the path is not copied. */
+void options_add_output(struct options *options, const char *path,
+                        const struct report_format *format);
+
+void options_release(struct options *options);
+
+/* Whether to do something; `otherwise` decides for auto. */
+bool options_wants(enum when when, bool otherwise);
+
+/* Whether an output gets colours: with auto, only standard output does, on a terminal. */
+bool options_wants_color(const struct options *options, bool is_standard_output);
+
+/* The format of the first output that has, or lacks, something of enum report_use; or NULL. */
+const struct report_format *options_format_with(const struct options *options, unsigned uses);
+const struct report_format *options_format_without(const struct options *options, unsigned uses);
+
+bool options_have_window(const struct options *options);
+
+/* Whether formats that can add a time line shall do so: with a window, and without a filter. */
+bool options_add_timeline(const struct options *options);
+
+#endif

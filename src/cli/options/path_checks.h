@@ -1,0 +1,15 @@
+/*
+ * path_checks.h - checks before anything is read that outputs do not replace inputs or each other,
+ * and that terminals can show what is asked for.
+ */
+#ifndef SUPPROF_PATH_CHECKS_H
+#define SUPPROF_PATH_CHECKS_H
+
+#include "base/error.h"
+#include "cli/options/options.h"
+
+#include <stdbool.h>
+
+bool path_checks_pass(const struct options *options, struct error *err);
+
+#endif

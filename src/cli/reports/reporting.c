@@ -1,0 +1,204 @@
+#include "cli/reports/reporting.h"
+
+#include "base/mem.h"
+#include "base/output.h"
+#include "cli/reports/limits.h"
+#include "cli/reports/written.h"
+#include "platform/file.h"
+#include "platform/terminal.h"
+#include "tree/fold.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static bool is_file(const struct option_output *output)
+{
+    return strcmp(output->path, "-") != 0;
+}
+
+static bool write_one(struct report *report, const struct option_output *wanted,
+                      struct console *console)
+{
+    struct error err;
+    struct output output;
+    if (!output_open(&output, wanted->path, &err))
+        return console_fail(console, FAILED, &err);
+    struct report_result result = wanted->format->write(report, &output);
+    if (!output_close(&output, &err))
+        return console_fail(console, FAILED, &err);
+    written_say_result(report, wanted->path, &result, console);
+    return true;
+}
+
+static bool write_all(struct report *report, const struct options *options, struct console *console)
+{
+    bool is_limited = options->has_top || options->has_tick_limit;
+    bool is_good = true;
+    for (size_t i = 0; i < options->output_count; i++) {
+        bool is_stdout = !is_file(&options->outputs[i]);
+        report->is_colored = options_wants_color(options, is_stdout);
+        report->width = is_stdout ? terminal_width(FILE_STANDARD_OUTPUT) : 0;
+        report->height = is_stdout && !is_limited ? terminal_height() : 0;
+        is_good &= write_one(report, &options->outputs[i], console);
+    }
+    return is_good;
+}
+
+/* Whether a report distinguishes calls from different lines; the values of logs of --repeated are
+   stored by such nodes. */
+static bool needs_lines(const struct options *options)
+{
+    return options->is_repeated || options->show.call_sites || options->show.by == BY_LINE ||
+           options->show.by == BY_THREAD || options_format_with(options, USES_LINES) != NULL;
+}
+
+/*
+ * Makes the tree without calling lines. Two large trees together would be most of the memory that
+ * supprof uses; so if lines are not needed, it replaces `tree`, and otherwise it is `paths`.
+ * Returns the one it is.
+ */
+static const struct tree *drop_lines(struct tree *tree, bool needs_lines, struct tree *paths)
+{
+    fold_lines(paths, tree);
+    if (needs_lines)
+        return paths;
+    tree_release(tree);
+    *tree = *paths;
+    *paths = (struct tree){0};
+    return tree;
+}
+
+/* Stacks as reports list them, and the trees that they are of. */
+struct listing {
+    struct tree paths, old_paths;
+    struct listed_stacks stacks, line_stacks;
+};
+
+static void list_stacks(struct listing *listing, struct report *report, struct subject *subject,
+                        struct comparison *comparison, const struct options *options)
+{
+    struct report_old *old = comparison != NULL ? &comparison->old : NULL;
+    struct list_limit limit = {.input_bytes = report->profile->counts.bytes,
+                               .is_off = options->selection.lists_all_frames};
+    limit.input_bytes += old != NULL ? old->profile->counts.bytes : 0;
+    if (options->show.by == BY_STACK || options_format_with(options, USES_PATHS) != NULL) {
+        bool keeps_lines = needs_lines(options);
+        report->paths = drop_lines(&subject->profile.tree, keeps_lines, &listing->paths);
+        if (old != NULL)
+            old->paths = drop_lines(comparison->old_tree, keeps_lines, &listing->old_paths);
+        listed_stacks_init(&listing->stacks, report->paths, old != NULL ? old->paths : NULL,
+                           report->labels, subject->folded, &limit);
+        report->stacks = &listing->stacks;
+    }
+    if (options->show.call_sites || options_format_with(options, LISTS_LINES) != NULL) {
+        listed_stacks_init(&listing->line_stacks, report->tree, old != NULL ? old->tree : NULL,
+                           report->labels, subject->folded, &limit);
+        report->line_stacks = &listing->line_stacks;
+    }
+}
+
+static void listing_release(struct listing *listing)
+{
+    listed_stacks_release(&listing->stacks);
+    listed_stacks_release(&listing->line_stacks);
+    tree_release(&listing->paths);
+    tree_release(&listing->old_paths);
+}
+
+/* Finds the functions that --peek shows; sets `is_peeked`, [function_count]. */
+static bool find_peeked(const struct subject *subject, struct pattern *peek, uint8_t *is_peeked)
+{
+    struct error err, why;
+    const struct profile *profile = &subject->profile;
+    bool is_filtered = subject->selection->filters.count > 0;
+    uint32_t match_count = peek == NULL
+                               ? 1
+                               : filter_match(peek, &profile->tree, &subject->labels,
+                                              profile->symbols.function_count, is_peeked, &why);
+    struct text pattern = {0};
+    if (match_count > 0 && match_count != UINT32_MAX)
+        return true;
+    text_put_clean(&pattern, pattern_text(peek), false);
+    if (match_count == UINT32_MAX)
+        error_set(&err, "--peek '%s': %s", text_string(&pattern), why.text);
+    else
+        error_set(&err,
+                  is_filtered
+                      ? "--peek '%s' matches none of the functions that the filters left"
+                      : "--peek '%s' matches no function; patterns are looked for in names and "
+                        "places such as 'OnDamage lua/sim/unit.lua:120', and letter case counts "
+                        "unless they begin with (?i)",
+                  text_string(&pattern));
+    text_release(&pattern);
+    return console_fail(subject->console, match_count == UINT32_MAX ? USAGE : NOTHING_FOUND, &err);
+}
+
+/* Returns the names of the logs without their folders, [count]; the caller frees them. */
+static const char **list_names(const struct name_list *logs)
+{
+    const char **names = mem_zeroed(logs->count, sizeof *names);
+    for (size_t i = 0; i < logs->count; i++)
+        names[i] = file_name(logs->all[i]);
+    return names;
+}
+
+static void write_reports(struct report *report, const struct options *options,
+                          struct console *console)
+{
+    const struct listed_stacks *listed =
+        report->line_stacks != NULL ? report->line_stacks : report->stacks;
+    bool has_files = false;
+    for (size_t i = 0; i < options->output_count; i++)
+        has_files |= is_file(&options->outputs[i]);
+    written_say_filters(&options->selection.filters, console);
+    if (options->selection.lists_all_frames && listed != NULL)
+        written_say_all_frames(listed, console);
+    if (limits_check(report, options, console) && write_all(report, options, console)) {
+        if (!console->is_quiet && (has_files || console->is_verbose))
+            written_say_summary(report, console);
+        limits_say(report, console);
+    }
+    limits_release(report);
+}
+
+void reporting_write(struct subject *subject, struct comparison *comparison,
+                     const struct options *options)
+{
+    struct profile *profile = &subject->profile;
+    struct listing listing = {0};
+    uint8_t *is_peeked = mem_zeroed(profile->symbols.function_count, 1);
+    const char **log_names = list_names(&subject->logs);
+    struct report report = {
+        .profile = profile,
+        .totals = subject->totals,
+        .error_frames = &subject->error_frames,
+        .selection = &options->selection,
+        .all_ns = subject->all_ns,
+        .tree = &profile->tree,
+        .labels = &subject->labels,
+        .folded = subject->folded,
+        .title = subject->title,
+        .log_names = log_names,
+        .log_count = subject->logs.count,
+        .old = comparison != NULL ? &comparison->old : NULL,
+        .repeated = options->is_repeated ? &subject->repeated : NULL,
+        .choice = options->reading.chooses_ticks ? &subject->choice : NULL,
+        .peek = options->peek,
+        .is_peeked = is_peeked,
+        .show = options->show,
+        .adds_timeline = options_add_timeline(options),
+    };
+    tick_statistics_init(&report.ticks, &profile->ticks);
+    if (comparison != NULL)
+        tick_statistics_init(&comparison->old.ticks, &comparison->old.profile->ticks);
+    if (find_peeked(subject, options->peek, is_peeked)) {
+        list_stacks(&listing, &report, subject, comparison, options);
+        write_reports(&report, options, subject->console);
+    }
+    listing_release(&listing);
+    tick_statistics_release(&report.ticks);
+    if (comparison != NULL)
+        tick_statistics_release(&comparison->old.ticks);
+    free(log_names);
+    free(is_peeked);
+}

@@ -1,0 +1,22 @@
+#include "platform/file.h"
+
+#include "platform/random.h"
+
+#include <errno.h>
+#include <string.h>
+
+int file_create_temporary(char *name, unsigned permissions)
+{
+    enum { TRIES = 100, UNKNOWN_COUNT = 6 };
+    static const char letters[] = "abcdefghijklmnopqrstuvwxyz0123456789";
+    char *unknown = name + strlen(name) - UNKNOWN_COUNT;
+    for (int i = 0; i < TRIES; i++) {
+        uint64_t random = random_number();
+        for (int k = 0; k < UNKNOWN_COUNT; k++, random /= sizeof letters - 1)
+            unknown[k] = letters[random % (sizeof letters - 1)];
+        int file = file_create_new(name, permissions);
+        if (file >= 0 || errno != EEXIST)
+            return file;
+    }
+    return -1;
+}

@@ -1,0 +1,310 @@
+#include "rebuild/ending/nodes_to_tree.h"
+
+#include "base/mem.h"
+#include "base/number.h"
+#include "rebuild/ending/distinct_calls.h"
+#include "tree/stacks.h"
+#include "tree/tree_builder.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+static int64_t to_ns(int64_t units, double unit_ns)
+{
+    return number_nearest((double)units * unit_ns);
+}
+
+/* Durations that contain each other may add up to more than any time: the sum stays in range. */
+static int64_t sum_to_ns(uint64_t units, double unit_ns)
+{
+    return number_nearest(fmin((double)units * unit_ns, (double)CALL_DETAILS_MAX_NS));
+}
+
+static int32_t call_line(const struct nodes *nodes, uint32_t node)
+{
+    uint32_t parent = nodes->at[node].parent;
+    if (parent < NODES_FIRST)
+        return LINE_UNKNOWN;
+    return nodes_call_line(nodes, nodes->at[node].site & ~SITE_IS_OPEN,
+                           nodes_kind(nodes, parent) == CALL_OF_LUA);
+}
+
+static struct call_details details_of(const struct nodes *nodes, uint32_t node, double unit_ns)
+{
+    const struct node *from = &nodes->at[node];
+    const struct node_origin *origin = nodes_known_origin(nodes, node);
+    struct call_details details = call_details_none();
+    details.errors = origin->errors;
+    details.memory_kb = origin->memory_kb;
+    /* Calls that were measured as 0 took some time, less than a step of the clock. */
+    double units = from->self > 0 ? (double)from->self : from->calls > 0 ? 1 : 0;
+    details.variance_ns2 = units * unit_ns * unit_ns;
+    if (from->duration_max < 0)
+        return details;
+    /* Unfinished calls may have begun before the window, which does not count them. */
+    details.finished = from->calls > origin->unfinished ? from->calls - origin->unfinished : 0;
+    details.finished_ns = sum_to_ns(from->duration_sum, unit_ns);
+    details.min_ns = to_ns(from->duration_min, unit_ns);
+    details.max_ns = to_ns(from->duration_max, unit_ns);
+    details.min_calls = from->min_calls;
+    details.max_calls = from->max_calls;
+    return details;
+}
+
+static bool is_empty(const struct nodes *nodes, uint32_t node)
+{
+    const struct node *from = &nodes->at[node];
+    const struct node_origin *origin = nodes_known_origin(nodes, node);
+    return from->calls == 0 && from->self == 0 && origin->errors == 0 && origin->memory_kb == 0;
+}
+
+static bool is_empty_whole(const struct nodes *nodes, uint32_t node)
+{
+    struct node_counts whole = nodes_whole(nodes, node);
+    return is_empty(nodes, node) && whole.calls == 0 && whole.self == 0;
+}
+
+/* Returns which nodes have counts in or below them, [count]. */
+static uint8_t *find_used(const struct nodes *nodes,
+                          bool (*is_unused)(const struct nodes *nodes, uint32_t node))
+{
+    uint8_t *is_used = mem_zeroed(nodes->count, 1);
+    for (uint32_t node = nodes->count; node-- > NODES_FIRST;) {
+        is_used[node] |= !is_unused(nodes, node);
+        is_used[nodes->at[node].parent] |= is_used[node];
+    }
+    return is_used;
+}
+
+uint8_t *nodes_find_recorder(const struct nodes *nodes)
+{
+    uint8_t *flags = mem_zeroed(nodes->count, 1);
+    for (uint32_t node = NODES_FIRST; node < nodes->count; node++) {
+        uint32_t parent = nodes->at[node].parent;
+        if (!nodes_function(nodes, node)->calibrates)
+            continue;
+        bool is_of_thread = parent >= NODES_FIRST && nodes->at[parent].parent < NODES_FIRST;
+        flags[is_of_thread ? parent : node] = NODE_RECORDER;
+    }
+    for (uint32_t node = NODES_FIRST; node < nodes->count; node++)
+        flags[node] |= flags[nodes->at[node].parent];
+    return flags;
+}
+
+/* Nodes on the way into a tree. */
+struct conversion {
+    const struct nodes *nodes;
+    double unit_ns;
+    uint32_t *target;   /* [nodes->count] the node of the tree, TREE_ROOT for none */
+    uint8_t *flags;     /* [nodes->count] of enum node_flags */
+    bool is_one_to_one; /* no two nodes become one node of the tree */
+};
+
+/* Returns the thread of each node and which are the recorder's; 0 where it is not selected. */
+static uint8_t *find_flags(const struct nodes *nodes, uint8_t threads)
+{
+    uint8_t *flags = mem_zeroed(nodes->count, 1);
+    uint8_t *recorder = nodes_find_recorder(nodes);
+    flags[NODES_MAIN] = NODE_MAIN & threads;
+    flags[NODES_COROUTINE] = NODE_COROUTINE & threads;
+    for (uint32_t node = NODES_FIRST; node < nodes->count; node++)
+        flags[node] = flags[nodes->at[node].parent];
+    for (uint32_t node = NODES_FIRST; node < nodes->count; node++)
+        flags[node] |= flags[node] != 0 ? recorder[node] : 0;
+    free(recorder);
+    return flags;
+}
+
+/* Numbers the nodes of the tree in the order of the nodes. Returns their count, with the root. */
+static uint32_t number_one_to_one(struct conversion *to, const uint8_t *is_used)
+{
+    uint32_t count = 1;
+    for (uint32_t node = NODES_FIRST; node < to->nodes->count; node++)
+        if (is_used[node])
+            to->target[node] = count++;
+    return count;
+}
+
+/* The same where several nodes may become one, which is found by its call. */
+static uint32_t number_by_calls(struct conversion *to, const uint8_t *is_used)
+{
+    const struct nodes *nodes = to->nodes;
+    struct tree_builder builder;
+    tree_builder_init(&builder, TIMES_SELF, false);
+    for (uint32_t node = NODES_FIRST; node < nodes->count; node++)
+        if (is_used[node])
+            to->target[node] =
+                tree_builder_child(&builder, to->target[nodes->at[node].parent],
+                                   nodes_function(nodes, node)->id, call_line(nodes, node));
+    uint32_t count = builder.node_count;
+    tree_builder_release(&builder);
+    return count;
+}
+
+static void clear_node(struct tree *tree, uint32_t node)
+{
+    tree->call_counts[node] = 0;
+    tree->self_ns[node] = 0;
+    tree->flags[node] = 0;
+    tree->details[node] = call_details_none();
+}
+
+static void convert_node(struct tree *tree, const struct conversion *to, uint32_t node)
+{
+    const struct nodes *nodes = to->nodes;
+    const struct node *from = &nodes->at[node];
+    uint32_t target = to->target[node];
+    if (target == TREE_ROOT)
+        return;
+    if (to->is_one_to_one)
+        clear_node(tree, target);
+    tree->calls[target] = (struct call){to->target[from->parent], nodes_function(nodes, node)->id,
+                                        call_line(nodes, node)};
+    tree->call_counts[target] += from->calls;
+    tree->self_ns[target] += to_ns(from->self, to->unit_ns);
+    tree->flags[target] |= (uint8_t)(to->flags[node] | (is_empty(nodes, node) ? 0 : NODE_SEEN));
+    struct call_details details = details_of(nodes, node, to->unit_ns);
+    if (to->is_one_to_one)
+        tree->details[target] = details;
+    else
+        call_details_add(&tree->details[target], &details);
+}
+
+/* Begins at the end, and frees the nodes that were converted: the tree takes their memory. */
+static void convert_and_free(struct tree *tree, const struct conversion *to, struct nodes *nodes)
+{
+    enum { FREED_NODES = 64 * 1024 };
+    while (nodes->count > NODES_FIRST) {
+        uint32_t left = NODES_FIRST;
+        if (nodes->count > FREED_NODES + NODES_FIRST)
+            left = nodes->count - FREED_NODES;
+        for (uint32_t node = nodes->count; node-- > left;)
+            convert_node(tree, to, node);
+        nodes_truncate(nodes, left);
+    }
+}
+
+static void allocate(struct tree *tree, uint32_t count)
+{
+    *tree = (struct tree){
+        .calls = mem_zeroed(count, sizeof *tree->calls),
+        .call_counts = mem_zeroed(count, sizeof *tree->call_counts),
+        .self_ns = mem_zeroed(count, sizeof *tree->self_ns),
+        .flags = mem_zeroed(count, sizeof *tree->flags),
+        .details = mem_zeroed(count, sizeof *tree->details),
+    };
+}
+
+/* Makes room for a tree of that size. It grows by more, as runs of one game grow. */
+static void have_space(struct tree_space *space, uint32_t count)
+{
+    if (count <= space->capacity)
+        return;
+    tree_release(&space->tree);
+    space->capacity = count + count / 4;
+    allocate(&space->tree, space->capacity);
+}
+
+void tree_space_release(struct tree_space *space)
+{
+    tree_release(&space->tree);
+    *space = (struct tree_space){0};
+}
+
+/* Makes a tree. Of one to one, the nodes are set when they are converted. */
+static void begin_tree(struct tree *tree, uint32_t count, bool is_one_to_one,
+                       struct tree_space *space)
+{
+    if (space == NULL) {
+        allocate(tree, count);
+        tree->total_ns = mem_zeroed(count, sizeof *tree->total_ns);
+    } else {
+        have_space(space, count);
+        *tree = space->tree;
+    }
+    tree->node_count = count;
+    tree->calls[TREE_ROOT] = (struct call){.parent = TREE_NONE, .function = TREE_NONE};
+    for (uint32_t node = 0; node < (is_one_to_one ? 1 : count); node++)
+        clear_node(tree, node);
+}
+
+void nodes_to_tree(struct tree *tree, struct nodes *nodes, double unit_ns, uint8_t threads,
+                   uint32_t **tree_nodes, struct tree_space *space)
+{
+    struct conversion to = {.nodes = nodes, .unit_ns = unit_ns};
+    to.target = mem_zeroed(nodes->count, sizeof *to.target);
+    to.flags = find_flags(nodes, threads);
+    uint8_t *is_used = find_used(nodes, is_empty);
+    for (uint32_t node = NODES_FIRST; node < nodes->count; node++)
+        is_used[node] &= to.flags[node] != 0;
+    to.is_one_to_one = distinct_calls(nodes, is_used);
+    uint32_t count =
+        to.is_one_to_one ? number_one_to_one(&to, is_used) : number_by_calls(&to, is_used);
+    free(is_used);
+    begin_tree(tree, count, to.is_one_to_one, space);
+    if (to.is_one_to_one && tree_nodes == NULL && nodes->count > NODES_RECYCLED_MAX)
+        convert_and_free(tree, &to, nodes);
+    else
+        for (uint32_t node = NODES_FIRST; node < nodes->count; node++)
+            convert_node(tree, &to, node);
+    free(to.flags);
+    if (tree_nodes != NULL)
+        *tree_nodes = to.target;
+    else
+        free(to.target);
+    if (space == NULL)
+        tree_sum_totals(tree);
+}
+
+/* Adds the calls of a tree, without calls or times of theirs. Returns which they are. */
+static uint32_t *add_calls(struct tree_builder *builder, const struct tree *tree)
+{
+    uint32_t *target = mem_zeroed(tree->node_count, sizeof *target);
+    for (uint32_t node = 1; node < tree->node_count; node++) {
+        const struct call *call = &tree->calls[node];
+        target[node] =
+            tree_builder_child(builder, target[call->parent], call->function, call->line);
+    }
+    return target;
+}
+
+uint32_t *nodes_to_whole_tree(struct tree *whole, const struct nodes *nodes, double unit_ns,
+                              const struct tree *part)
+{
+    struct tree_builder builder;
+    tree_builder_init(&builder, TIMES_SELF, false);
+    /* In the order of nodes_to_tree(), in which what is lacking is shared out and rounded. */
+    uint8_t *is_used = find_used(nodes, is_empty_whole);
+    uint32_t *target = mem_zeroed(nodes->count, sizeof *target);
+    for (uint32_t node = NODES_FIRST; node < nodes->count; node++) {
+        if (!is_used[node])
+            continue;
+        target[node] = tree_builder_child(&builder, target[nodes->at[node].parent],
+                                          nodes_function(nodes, node)->id, call_line(nodes, node));
+        struct node_counts counted = nodes_whole(nodes, node);
+        struct node_values values = {.calls = counted.calls,
+                                     .self_ns = to_ns(counted.self, unit_ns)};
+        tree_builder_add(&builder, target[node], values);
+    }
+    free(is_used);
+    free(target);
+    uint32_t *whole_of = add_calls(&builder, part);
+    tree_builder_finish(&builder, whole);
+    return whole_of;
+}
+
+uint8_t *nodes_call_kinds(const struct nodes *nodes)
+{
+    size_t capacity = 0;
+    uint8_t *kinds = NULL;
+    size_t count = 0;
+    for (size_t i = 0; i < nodes->function_count; i++) {
+        const struct event_function *function = &nodes->functions[i];
+        MEM_GROW(kinds, capacity, (size_t)function->id + 1);
+        for (; count < capacity; count++)
+            kinds[count] = CALL_OF_LUA;
+        if (!function->is_lua)
+            kinds[function->id] = (uint8_t)function_kind(function);
+    }
+    return kinds;
+}

@@ -1,0 +1,64 @@
+/*
+ * nodes_to_tree.h - converts the nodes of a recording into a call tree, and units into nanoseconds.
+ */
+#ifndef SUPPROF_NODES_TO_TREE_H
+#define SUPPROF_NODES_TO_TREE_H
+
+#include "rebuild/stacks/nodes.h"
+#include "tree/stacks.h"
+#include "tree/tree.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/* Memory for trees that are made one after the other. All zero is none. */
+struct tree_space {
+    struct tree tree; /* its arrays are [capacity] */
+    uint32_t capacity;
+};
+
+void tree_space_release(struct tree_space *space);
+
+/*
+ * Makes a finished tree with details from the counts, in nanoseconds. `threads` selects the
+ * threads: NODE_MAIN, NODE_COROUTINE, or both. Sets `tree_nodes` to the node of the tree that each
+ * node has become, [nodes->count], TREE_ROOT for none; the caller frees it. If it is NULL, many
+ * nodes may be freed, so that both need not fit into memory: only sites and functions can be used
+ * then.
+ *
+ * If `space` is not NULL, the tree is in it until the next one is made, and has no totals: it is
+ * only to be added to another.
+ */
+void nodes_to_tree(struct tree *tree, struct nodes *nodes, double unit_ns, uint8_t threads,
+                   uint32_t **tree_nodes, struct tree_space *space);
+
+/*
+ * The same of all threads, with what is left out (see nodes.h), and without details. Returns
+ * the node of `whole` for each node of `part`, [part->node_count], which nodes_to_tree() made; the
+ * caller frees it.
+ */
+uint32_t *nodes_to_whole_tree(struct tree *whole, const struct nodes *nodes, double unit_ns,
+                              const struct tree *part);
+
+/*
+ * Returns NODE_RECORDER for the calls of the recorder itself, [nodes->count]: the calibrating
+ * function, the thread that does nothing but call it, and what they call. The caller frees it.
+ */
+uint8_t *nodes_find_recorder(const struct nodes *nodes);
+
+/* Returns the enum call_kind of each function, by id of symbols.h. The caller frees it. */
+uint8_t *nodes_call_kinds(const struct nodes *nodes);
+
+/*
+ * The calling line of a site, as defined in stacks.h. `is_from_lua` is true if the caller is a Lua
+ * function. The call must have a caller.
+ */
+static inline int32_t nodes_call_line(const struct nodes *nodes, uint32_t site, bool is_from_lua)
+{
+    int32_t line = nodes->sites[site].line;
+    if (line >= 0)
+        return line;
+    return is_from_lua ? LINE_TAIL_CALL : LINE_UNKNOWN;
+}
+
+#endif

@@ -1,0 +1,45 @@
+/*
+ * overhead.h - subtracts the recording overhead from the times.
+ *
+ * A recorded call adds one cost to the callee's self time and another to its caller's (see
+ * calibration.h). Both costs are means, and a time is a sum of steps of a coarse clock, so the cost
+ * of a node may be larger than its self time. Such a self time becomes 0, not negative. The rest of
+ * its cost is subtracted from the other nodes of the same function, in proportion: otherwise the
+ * function would keep too much time. So each function keeps its time less its cost, or 0.
+ *
+ * So the cost that a node loses depends on the other nodes of its function. For the parts of a run
+ * (windows, kinds of threads) to add up to the run, the costs are subtracted from the whole run,
+ * and each part of a node gets its share of the rest.
+ */
+#ifndef SUPPROF_OVERHEAD_H
+#define SUPPROF_OVERHEAD_H
+
+#include "rebuild/stacks/calibration.h"
+#include "tree/tree.h"
+
+#include <stdint.h>
+
+struct overhead_sums {
+    double measured_ns; /* sum of the self times before */
+    double removed_ns;
+    double clamped_ns; /* cost that could not be removed: no time was left */
+};
+
+/*
+ * Subtracts the costs from a tree: from self times, total times, and durations in details. `kinds`
+ * has an enum call_kind for each function of the tree. If the costs are unknown, the tree does not
+ * change. Negative self times (from logs of delins' profiler) stay. A tree without totals gets
+ * none.
+ */
+void overhead_remove(struct tree *tree, const uint8_t *kinds, const struct call_costs *costs,
+                     struct overhead_sums *sums);
+
+/*
+ * The same for a tree that is a part of another: `whole_of`, [part->node_count], are the
+ * nodes in `whole`, out of which the costs are taken as well. The sums are those of the part.
+ */
+void overhead_remove_part(struct tree *part, const uint32_t *whole_of, struct tree *whole,
+                          const uint8_t *kinds, const struct call_costs *costs,
+                          struct overhead_sums *sums);
+
+#endif

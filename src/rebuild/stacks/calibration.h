@@ -1,0 +1,113 @@
+/*
+ * calibration.h - what recording a call costs, estimated from calls that do nothing.
+ *
+ * In each tick the recorder's calibrating thread makes calls of three kinds: of C functions and of
+ * iterators in loops, and of Lua functions by calling itself. (Older recorders call an empty Lua
+ * function in a loop, and no iterator, which then counts as a C function.) In a loop the time from
+ * a call to its return is the cost that recording adds to the callee. The time from a return to the
+ * next call, less the time that one turn of the loop takes without recording, is the cost that it
+ * adds to the caller. Of calls of itself only the sum of both is known, and each is half of it.
+ *
+ * Why of itself: what a call costs depends on how well the processor foresees what comes next, and
+ * a loop around an empty function is the easiest case. Its cost was half of what other calls cost.
+ *
+ * Times are whole steps of a coarse clock, so a single value means nothing: most are 0. Their sums
+ * are right. So the calls of one kind in one tick are summed up as a group; groups far from the
+ * median, in which something else happened, are left out; and the mean is taken over the other
+ * groups.
+ *
+ * This gives six costs: for each of the three kinds, one in the callee and one in the caller. They
+ * should be alike, since each is the way into the recorder and the way out of it. On a coarse clock
+ * each may be wrong by a third, so they are moved towards their mean if their errors are larger
+ * than their usual differences.
+ */
+#ifndef SUPPROF_CALIBRATION_H
+#define SUPPROF_CALIBRATION_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+enum call_kind { CALL_OF_LUA, CALL_OF_C, CALL_OF_ITERATOR, CALL_KIND_COUNT };
+
+/* What a recorded call adds; arrays are indexed by the callee's enum call_kind. */
+struct call_costs {
+    bool is_known;
+    double in_ns[CALL_KIND_COUNT];  /* to the callee */
+    double out_ns[CALL_KIND_COUNT]; /* to the caller */
+    /* Standard errors of the costs above; 0 where the user gave the costs. */
+    double in_error_ns[CALL_KIND_COUNT];
+    double out_error_ns[CALL_KIND_COUNT];
+};
+
+struct calibration_group {
+    uint32_t in_units, out_units, calls;
+};
+
+/* All zero is empty. */
+struct calibration {
+    struct calibration_kind {
+        struct calibration_group *groups; /* [count] */
+        size_t count, capacity;
+    } kinds[CALL_KIND_COUNT];
+
+    /* Private: the group that is being filled. */
+    uint32_t callee; /* the last function called, or 0 */
+    enum call_kind callee_kind;
+    bool is_same_callee; /* the call before called it too */
+    bool calls_itself;   /* then other calls of Lua functions do not count */
+    struct calibration_group group;
+};
+
+/* As a callee: the calibrating function. */
+#define CALIBRATION_OF_ITSELF UINT32_MAX
+
+void calibration_add(struct calibration *calibration, enum call_kind kind,
+                     struct calibration_group group);
+
+/*
+ * Makes groups of the calls of the calibrating function: call this for each call, and
+ * calibration_return() for each return. `callee` is any number above 0 that identifies the callee;
+ * `units` is the time since the event before. The first call of each loop does not count, unless it
+ * is CALIBRATION_OF_ITSELF.
+ */
+void calibration_call(struct calibration *calibration, uint32_t callee, enum call_kind kind,
+                      uint32_t units);
+
+/* Whether a call of this callee only adds to the group that is being filled. */
+static inline bool calibration_continues(const struct calibration *calibration, uint32_t callee)
+{
+    return calibration->callee == callee;
+}
+
+/* The same as calibration_call(), if calibration_continues() is true for the callee. */
+static inline void calibration_continue(struct calibration *calibration, uint32_t units)
+{
+    calibration->is_same_callee = true;
+    calibration->group.out_units += units;
+}
+
+/* A call of `callee` returned `units` after the event before. */
+static inline void calibration_return(struct calibration *calibration, uint32_t callee,
+                                      uint32_t units)
+{
+    if (callee != calibration->callee || !calibration->is_same_callee)
+        return;
+    calibration->group.in_units += units;
+    calibration->group.calls++;
+}
+
+/* Ends the last group, because another function runs now. */
+void calibration_end_group(struct calibration *calibration);
+
+/*
+ * Estimates the costs; they are unknown if there is no group of Lua or of C functions. `turn_ns` is
+ * the time that one turn of the loop takes without recording, negative if unknown: then it counts
+ * as 0, and the cost to the caller includes it.
+ */
+struct call_costs calibration_estimate(const struct calibration *calibration, double unit_ns,
+                                       const double turn_ns[CALL_KIND_COUNT]);
+
+void calibration_release(struct calibration *calibration);
+
+#endif

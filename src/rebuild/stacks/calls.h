@@ -1,0 +1,27 @@
+/*
+ * calls.h - calls from a line of the caller, and root calls.
+ *
+ * The rules are those of supprof-log(5) for "call, from a line", "line -1" and "line -2".
+ */
+#ifndef SUPPROF_CALLS_H
+#define SUPPROF_CALLS_H
+
+#include "rebuild/stacks/run.h"
+
+#include <stdint.h>
+
+/*
+ * `units` and `memory_kb` are those of the event. They have already been added to the frame that
+ * ran before the event.
+ */
+
+/* A call by the last frame of the thread. That frame runs, waits, or is unknown. */
+void run_call(struct run *run, uint32_t site, uint32_t units);
+
+/* A call without a caller: a thread or a callback begins, or a root has made a tail call. */
+void run_call_root(struct run *run, uint32_t site, uint32_t units, uint32_t memory_kb);
+
+/* A watched node was called `units` after the event before: tells the calibration. */
+void run_calibrate_call(struct run *run, uint32_t node, uint32_t units);
+
+#endif

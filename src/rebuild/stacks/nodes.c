@@ -1,0 +1,365 @@
+#include "rebuild/stacks/nodes.h"
+
+#include "base/mem.h"
+
+#include <assert.h>
+#include <stdlib.h>
+#include <string.h>
+
+static uint32_t add_node(struct nodes *nodes, uint32_t parent, uint32_t site)
+{
+    uint32_t node = nodes->count++;
+    MEM_GROW(nodes->at, nodes->node_capacity, nodes->count);
+    MEM_GROW(nodes->links, nodes->link_capacity, nodes->count);
+    MEM_GROW_ZEROED(nodes->bits, nodes->bit_capacity, (size_t)node / 64 + 1);
+    nodes->at[node] = (struct node){
+        .duration_min = INT64_MAX, .duration_max = -1, .parent = parent, .site = site};
+    nodes->links[node] = (struct node_links){0};
+    return node;
+}
+
+static uint32_t add_origin(struct nodes *nodes)
+{
+    MEM_APPEND(nodes->origins, nodes->origin_count, nodes->origin_capacity,
+               (struct node_origin){0});
+    return (uint32_t)(nodes->origin_count - 1);
+}
+
+struct node_origin *nodes_origin(struct nodes *nodes, uint32_t node)
+{
+    uint32_t *origin = &nodes->links[node].origin;
+    if (*origin == 0)
+        *origin = add_origin(nodes);
+    return &nodes->origins[*origin];
+}
+
+void nodes_init(struct nodes *nodes, struct nodes *spare)
+{
+    *nodes = *spare;
+    *spare = (struct nodes){0};
+    add_origin(nodes);
+    while (nodes->count < NODES_FIRST)
+        add_node(nodes, NODES_UNATTRIBUTED, UINT32_MAX);
+}
+
+static void release_rest(struct nodes *nodes)
+{
+    free(nodes->left_out);
+    free(nodes->moves);
+    free(nodes->sites);
+    free(nodes->site_kinds);
+    free(nodes->functions);
+    free(nodes->nodes_of);
+    fold_steps_release(&nodes->fold);
+}
+
+void nodes_release(struct nodes *nodes)
+{
+    free(nodes->at);
+    free(nodes->links);
+    free(nodes->origins);
+    free(nodes->bits);
+    free(nodes->touched);
+    index_release(&nodes->index);
+    release_rest(nodes);
+    *nodes = (struct nodes){0};
+}
+
+/* Returns nodes that have only the arrays that other nodes can use again, emptied. */
+static struct nodes memory_of(const struct nodes *nodes)
+{
+    struct nodes memory = {
+        .at = nodes->at,
+        .links = nodes->links,
+        .origins = nodes->origins,
+        .index = nodes->index,
+        .bits = nodes->bits,
+        .touched = nodes->touched,
+        .node_capacity = nodes->node_capacity,
+        .link_capacity = nodes->link_capacity,
+        .origin_capacity = nodes->origin_capacity,
+        .bit_capacity = nodes->bit_capacity,
+        .touched_capacity = nodes->touched_capacity,
+    };
+    memset(memory.bits, 0, ((size_t)(nodes->count - 1) / 64 + 1) * sizeof *memory.bits);
+    index_clear(&memory.index);
+    return memory;
+}
+
+void nodes_recycle(struct nodes *nodes, struct nodes *spare)
+{
+    if (nodes->count > NODES_RECYCLED_MAX) {
+        nodes_release(nodes);
+        return;
+    }
+    nodes_release(spare);
+    release_rest(nodes);
+    *spare = memory_of(nodes);
+    *nodes = (struct nodes){0};
+}
+
+void nodes_truncate(struct nodes *nodes, uint32_t count)
+{
+    nodes->count = count;
+    nodes->at = mem_shrink(nodes->at, &nodes->node_capacity, count, sizeof *nodes->at);
+    nodes->links = mem_shrink(nodes->links, &nodes->link_capacity, count, sizeof *nodes->links);
+    nodes->bits = mem_shrink(nodes->bits, &nodes->bit_capacity, (size_t)(count - 1) / 64 + 1,
+                             sizeof *nodes->bits);
+}
+
+void nodes_define_site(struct nodes *nodes, uint32_t site, struct event_site definition)
+{
+    assert(definition.function < nodes->function_count);
+    MEM_GROW_ZEROED(nodes->sites, nodes->site_capacity, (size_t)site + 1);
+    nodes->sites[site] = definition;
+    MEM_GROW_ZEROED(nodes->site_kinds, nodes->site_kind_capacity, (size_t)site + 1);
+    nodes->site_kinds[site] = (uint8_t)function_kind(&nodes->functions[definition.function]);
+}
+
+void nodes_define_function(struct nodes *nodes, uint32_t function, struct event_function definition)
+{
+    if (function >= nodes->function_count)
+        nodes->function_count = function + 1;
+    MEM_GROW_ZEROED(nodes->functions, nodes->function_capacity, nodes->function_count);
+    nodes->functions[function] = definition;
+    MEM_GROW_ZEROED(nodes->nodes_of, nodes->nodes_of_capacity, nodes->function_count);
+}
+
+static void watch(struct nodes *nodes, uint32_t node)
+{
+    nodes->bits[node / 64].watched |= (uint64_t)1 << node % 64;
+}
+
+void nodes_set_suspending(struct nodes *nodes, uint32_t node)
+{
+    uint32_t function = nodes->sites[node_site(&nodes->at[node])].function;
+    if (nodes->functions[function].suspends)
+        return;
+    nodes->functions[function].suspends = true;
+    for (uint32_t of = nodes->nodes_of[function]; of != 0; of = nodes->links[of].next_of_function)
+        watch(nodes, of);
+}
+
+static uint32_t make_child(struct nodes *nodes, uint32_t parent, uint32_t site)
+{
+    uint32_t child = add_node(nodes, parent, site);
+    uint32_t function = nodes->sites[site & ~SITE_IS_OPEN].function;
+    nodes->links[child].next_of_function = nodes->nodes_of[function];
+    nodes->nodes_of[function] = child;
+    if (nodes->functions[function].calibrates || nodes->functions[function].suspends ||
+        (parent >= NODES_FIRST && nodes_function(nodes, parent)->calibrates))
+        watch(nodes, child);
+    return child;
+}
+
+static struct fold_call call_from(const struct nodes *nodes, uint32_t parent, uint32_t site)
+{
+    uint32_t callee = nodes->sites[site & ~SITE_IS_OPEN].function;
+    return (struct fold_call){nodes_function(nodes, parent)->id, nodes->functions[callee].id};
+}
+
+/*
+ * Returns the child of a node above `parent` that has made this call already, or INDEX_FREE if this
+ * call is not a recursion.
+ */
+static uint32_t find_folded(struct nodes *nodes, uint32_t parent, uint32_t site)
+{
+    uint32_t known = fold_steps_known(&nodes->fold, parent, site);
+    if (known != INTERN_NONE)
+        return known;
+    uint32_t caller = fold_steps_find(&nodes->fold, parent, call_from(nodes, parent, site));
+    if (caller == parent)
+        return INDEX_FREE;
+    /* On the path to that caller the call is not, so this goes no deeper. */
+    uint32_t child = nodes_child(nodes, caller, site);
+    fold_steps_remember(&nodes->fold, parent, site, child);
+    return child;
+}
+
+uint32_t nodes_child(struct nodes *nodes, uint32_t parent, uint32_t site)
+{
+    index_reserve(&nodes->index);
+    uint32_t hash = nodes_hash(nodes, parent, site);
+    size_t slot = nodes_find_slot(nodes, parent, site, hash);
+    if (nodes->index.slots[slot].id != INDEX_FREE)
+        return nodes->index.slots[slot].id;
+    /* Who has called an open root is not known yet. */
+    bool is_root = parent < NODES_FIRST || (site & SITE_IS_OPEN) != 0;
+    if (nodes->folds_recursion && !is_root) {
+        uint32_t folded = find_folded(nodes, parent, site);
+        if (folded != INDEX_FREE)
+            return folded;
+    }
+    uint32_t child = make_child(nodes, parent, site);
+    index_put(&nodes->index, slot, hash, child);
+    if (nodes->folds_recursion && !is_root)
+        fold_steps_add(&nodes->fold, child, parent, call_from(nodes, parent, site));
+    else if (nodes->folds_recursion)
+        fold_steps_add_root(&nodes->fold, child);
+    return child;
+}
+
+static struct node_counts *left_out_of(struct nodes *nodes, uint32_t node)
+{
+    MEM_GROW_ZEROED(nodes->left_out, nodes->left_out_capacity, nodes->count);
+    return &nodes->left_out[node];
+}
+
+void nodes_end_tick(struct nodes *nodes)
+{
+    for (size_t i = 0; i < nodes->touched_count; i++) {
+        const struct touched_node *touched = &nodes->touched[i];
+        nodes->bits[touched->node / 64].touched = 0;
+        if (!nodes->is_left_out)
+            continue;
+        struct node_counts *left_out = left_out_of(nodes, touched->node);
+        struct node *node = &nodes->at[touched->node];
+        left_out->self += node->self - touched->before.self;
+        left_out->calls += node->calls - touched->before.calls;
+        node->self = touched->before.self;
+        node->calls = touched->before.calls;
+    }
+    nodes->touched_count = 0;
+}
+
+void nodes_begin_tick(struct nodes *nodes, bool is_left_out)
+{
+    nodes_end_tick(nodes);
+    nodes->is_left_out = is_left_out;
+    nodes->counts = (struct tick_counts){0};
+    nodes->tick++;
+}
+
+void nodes_end(struct nodes *nodes)
+{
+    nodes_end_tick(nodes);
+    if (nodes->count <= NODES_RECYCLED_MAX)
+        return;
+    index_release(&nodes->index);
+    free(nodes->touched);
+    nodes->touched = NULL;
+    nodes->touched_capacity = 0;
+}
+
+void nodes_count_call(struct nodes *nodes, uint32_t node)
+{
+    enum call_kind kind = nodes_kind(nodes, node);
+    nodes->at[node].calls++;
+    nodes->counts.calls[kind]++;
+    nodes->counts.callerless[kind] += !nodes_has_caller(nodes, node);
+}
+
+void nodes_count_error(struct nodes *nodes, uint32_t node)
+{
+    if (!nodes->is_left_out)
+        nodes_origin(nodes, node)->errors++;
+}
+
+void nodes_count_unfinished(struct nodes *nodes, uint32_t node)
+{
+    nodes_origin(nodes, node)->unfinished++;
+}
+
+void nodes_count_memory(struct nodes *nodes, uint32_t node, uint64_t memory_kb)
+{
+    if (memory_kb != 0 && (!nodes->is_left_out || node == NODES_UNATTRIBUTED))
+        nodes_origin(nodes, node)->memory_kb += memory_kb;
+}
+
+void nodes_move_memory(struct nodes *nodes, uint32_t from, uint32_t to, uint64_t memory_kb)
+{
+    nodes_count_memory(nodes, from, 0 - memory_kb);
+    nodes_count_memory(nodes, to, memory_kb);
+}
+
+struct node_counts nodes_whole(const struct nodes *nodes, uint32_t node)
+{
+    struct node_counts whole = {nodes->at[node].self, nodes->at[node].calls};
+    if (node < nodes->left_out_capacity) {
+        whole.self += nodes->left_out[node].self;
+        whole.calls += nodes->left_out[node].calls;
+    }
+    return whole;
+}
+
+static void move_left_out(struct nodes *nodes, uint32_t from, uint32_t to)
+{
+    if (nodes->left_out == NULL)
+        return;
+    struct node_counts moved = *left_out_of(nodes, from);
+    nodes->left_out[from] = (struct node_counts){0};
+    nodes->left_out[to].self += moved.self;
+    nodes->left_out[to].calls += moved.calls;
+}
+
+static void move_origin(struct nodes *nodes, uint32_t from, uint32_t to)
+{
+    struct node_origin moved = *nodes_known_origin(nodes, from);
+    if (moved.errors == 0 && moved.unfinished == 0 && moved.memory_kb == 0)
+        return;
+    struct node_origin *origin = nodes_origin(nodes, from);
+    origin->errors = 0;
+    origin->unfinished = origin->memory_kb = 0;
+    origin = nodes_origin(nodes, to);
+    origin->errors += moved.errors;
+    origin->unfinished += moved.unfinished;
+    origin->memory_kb += moved.memory_kb;
+}
+
+static void move_counts(struct node *from, struct node *to)
+{
+    to->self += from->self;
+    to->calls += from->calls;
+    to->duration_sum += from->duration_sum;
+    if (from->duration_min < to->duration_min) {
+        to->duration_min = from->duration_min;
+        to->min_calls = from->min_calls;
+    }
+    if (from->duration_max > to->duration_max) {
+        to->duration_max = from->duration_max;
+        to->max_calls = from->max_calls;
+    }
+    from->self = 0;
+    from->calls = from->duration_sum = 0;
+    from->duration_min = INT64_MAX;
+    from->duration_max = -1;
+}
+
+static void move_one(struct nodes *nodes, uint32_t from, uint32_t to)
+{
+    if (nodes_has_caller(nodes, from) != nodes_has_caller(nodes, to)) {
+        int64_t calls = (int64_t)nodes->at[from].calls;
+        nodes->counts.callerless[nodes_kind(nodes, from)] +=
+            nodes_has_caller(nodes, to) ? -calls : calls;
+    }
+    if (!nodes->is_left_out) {
+        nodes_touch(nodes, from);
+        nodes_touch(nodes, to);
+    }
+    move_left_out(nodes, from, to);
+    move_origin(nodes, from, to);
+    move_counts(&nodes->at[from], &nodes->at[to]);
+    if (nodes->keeps_moves) {
+        struct node_move move = {nodes->tick, from, to};
+        MEM_APPEND(nodes->moves, nodes->move_count, nodes->move_capacity, move);
+    }
+}
+
+void nodes_move(struct nodes *nodes, uint32_t *list, size_t count, uint32_t target)
+{
+    /* The counts of this tick are left out before they are mixed with others. */
+    if (nodes->is_left_out)
+        nodes_end_tick(nodes);
+    for (size_t i = 0; i < count; i++) {
+        uint32_t from = list[i];
+        uint32_t parent = nodes->at[from].parent;
+        uint32_t to = i == 0 ? target
+                             : nodes_child(nodes, nodes_known_origin(nodes, parent)->moved_to,
+                                           node_site(&nodes->at[from]));
+        struct node_origin *origin = nodes_origin(nodes, from);
+        origin->moved_to = to;
+        origin->is_listed = false;
+        move_one(nodes, from, to);
+        list[i] = to;
+    }
+}

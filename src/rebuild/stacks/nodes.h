@@ -1,0 +1,353 @@
+/*
+ * nodes.h - the call tree of one recording, while it is being rebuilt.
+ *
+ * Like struct tree it is arrays indexed by node, and a parent's id is smaller than its children's.
+ * It has another purpose: one step down or up for every event, tens of millions in a second. So an
+ * event touches one struct of 64 bytes, times are in the recording's own units, and the called
+ * child is guessed first: most calls are followed by one of the two calls that followed them
+ * before. What nearly every event needs is inline.
+ *
+ * Three nodes always exist. NODES_UNATTRIBUTED is the current node while no frame runs, so its self
+ * time is the unattributed time. The other two are the parents of the roots.
+ */
+#ifndef SUPPROF_NODES_H
+#define SUPPROF_NODES_H
+
+#include "base/hash.h"
+#include "base/index.h"
+#include "base/mem.h"
+#include "read/events.h"
+#include "rebuild/stacks/calibration.h"
+#include "rebuild/stacks/fold_steps.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+enum { NODES_UNATTRIBUTED, NODES_MAIN, NODES_COROUTINE, NODES_FIRST };
+
+struct node {
+    int64_t self; /* in units, as all times here */
+    uint64_t calls;
+    /*
+     * Total times of the calls that returned. Those of a folded recursion contain each other, so
+     * that their sum may be larger than any time.
+     */
+    uint64_t duration_sum;
+    int64_t duration_min, duration_max; /* INT64_MAX and -1: no call returned */
+    uint32_t min_calls, max_calls;      /* calls made inside the shortest and the longest */
+    uint32_t parent;
+    uint32_t site;    /* id in the log, with or without SITE_IS_OPEN */
+    uint32_t next[2]; /* the last two nodes called after it, latest first: guesses for the next */
+};
+
+/* The fields that are zero in nearly all nodes: only the others have this struct. */
+struct node_origin {
+    uint64_t unfinished; /* calls that did not return */
+    uint64_t memory_kb;
+    uint32_t errors;
+    uint32_t moved_to; /* see nodes_move() */
+    bool is_listed;    /* in the list that its thread keeps for nodes_move() */
+};
+
+struct node_links {
+    uint32_t origin;           /* index of its struct node_origin; 0: of all zeros */
+    uint32_t next_of_function; /* another node of the same function, or 0 */
+};
+
+/* Bits of 64 nodes. They fit into the cache, which the nodes do not. */
+struct node_bits {
+    uint64_t touched; /* in this tick */
+    uint64_t watched; /* see nodes_is_watched() */
+};
+
+/*
+ * A root that may turn out to be the callee of the root below it. Its calls are counted in a node
+ * whose site has one of these bits, and are moved as soon as its caller is known. There are several
+ * bits, since two threads may have such roots of the same function. Sites have 24 bits, as they
+ * have in the log.
+ */
+#define SITE_IS_OPEN ((uint32_t)0xff << 24)
+enum { SITE_OPEN_SHIFT = 24, SITE_OPEN_MAX = 0xff };
+
+struct node_counts {
+    int64_t self;
+    uint64_t calls;
+};
+
+struct touched_node {
+    uint32_t node;
+    struct node_counts before; /* it was first touched in this tick */
+};
+
+/*
+ * Sums of a tick; those of calls are by their enum call_kind. Each event adds to them. To add up
+ * all touched nodes at the end of each tick instead, rebuilding a long recording takes 15 % more
+ * time.
+ */
+struct tick_counts {
+    int64_t units; /* all that passed, also while no frame ran */
+    int64_t calls[CALL_KIND_COUNT];
+    int64_t callerless[CALL_KIND_COUNT]; /* calls of them whose caller is no function, or unknown */
+};
+
+struct nodes {
+    struct node *at;             /* [count] */
+    struct node_links *links;    /* [count] */
+    struct node_origin *origins; /* [origin_count]; the first stays all zero */
+    uint32_t count;
+    size_t origin_count;
+    size_t node_capacity, link_capacity, origin_capacity;
+    struct index index;     /* of the children, by their parents and sites */
+    uint32_t last;          /* the node whose call was guessed last */
+    bool folds_recursion;   /* set before the first child is asked for */
+    struct fold_steps fold; /* used then */
+
+    /* By the ids of the log; entries that are not defined are all zero. */
+    struct event_site *sites;         /* [site_capacity] */
+    struct event_function *functions; /* [function_count] */
+    uint32_t *nodes_of;               /* [function_count] the last node of each, or 0 */
+    uint32_t function_count;
+    uint8_t *site_kinds; /* [site_kind_capacity] enum call_kind of what each site calls */
+    size_t site_capacity, site_kind_capacity, function_capacity, nodes_of_capacity;
+
+    /*
+     * Nothing is counted for the results while `is_left_out` is set, which changes only between two
+     * ticks: when a tick ends, the self times and calls in it go from the nodes to `left_out`; its
+     * durations, errors and memory are not counted at all. NODES_UNATTRIBUTED counts everything.
+     */
+    bool is_left_out;
+    struct node_counts *left_out; /* [left_out_capacity] */
+    size_t left_out_capacity;
+
+    /* What nodes_move() has moved, if `keeps_moves` is set. */
+    bool keeps_moves;
+    uint32_t tick; /* how often nodes_begin_tick() was called */
+    struct node_move {
+        uint32_t tick, from, to;
+    } * moves; /* [move_count], in order */
+    size_t move_count, move_capacity;
+
+    struct node_bits *bits; /* [count / 64, rounded up] */
+    size_t bit_capacity;
+    struct touched_node *touched; /* [touched_count] of this tick */
+    size_t touched_count, touched_capacity;
+    struct tick_counts counts; /* of this tick */
+};
+
+/* Makes nodes without calls. `spare` is all zero, or has memory to use; it is all zero after. */
+void nodes_init(struct nodes *nodes, struct nodes *spare);
+void nodes_release(struct nodes *nodes);
+
+/*
+ * Releases nodes. If they are at most NODES_RECYCLED_MAX, their memory is kept in `spare` for other
+ * nodes; memory that is there already is freed. The system gives memory in pages of zeros, and to
+ * make those takes a tenth of the time of short runs.
+ */
+enum { NODES_RECYCLED_MAX = 256 * 1024 };
+void nodes_recycle(struct nodes *nodes, struct nodes *spare);
+
+/*
+ * Ends the last tick. Frees what only finding children and counting need, unless the memory will be
+ * recycled: neither is possible after that.
+ */
+void nodes_end(struct nodes *nodes);
+
+/* Frees the nodes from `count` on. Call it after nodes_end(); nodes can then only be read. */
+void nodes_truncate(struct nodes *nodes, uint32_t count);
+
+/* A function is defined before the sites that call it. Both are defined once. */
+void nodes_define_site(struct nodes *nodes, uint32_t site, struct event_site definition);
+void nodes_define_function(struct nodes *nodes, uint32_t function,
+                           struct event_function definition);
+
+static inline uint32_t node_site(const struct node *node)
+{
+    return node->site & ~SITE_IS_OPEN;
+}
+
+/* The function of a node. The first three nodes have none. */
+static inline const struct event_function *nodes_function(const struct nodes *nodes, uint32_t node)
+{
+    return &nodes->functions[nodes->sites[node_site(&nodes->at[node])].function];
+}
+
+static inline enum call_kind function_kind(const struct event_function *function)
+{
+    return function->is_lua ? CALL_OF_LUA : function->is_iterator ? CALL_OF_ITERATOR : CALL_OF_C;
+}
+
+static inline enum call_kind nodes_kind(const struct nodes *nodes, uint32_t node)
+{
+    return function_kind(nodes_function(nodes, node));
+}
+
+/*
+ * Returns the child of `parent` that is called from `site`; creates it if necessary. Where
+ * recursion is folded, it may be a child of a node above `parent` instead.
+ */
+uint32_t nodes_child(struct nodes *nodes, uint32_t parent, uint32_t site);
+
+static inline bool node_is_child(const struct node *node, uint32_t parent, uint32_t site)
+{
+    return node->site == site && node->parent == parent;
+}
+
+static inline uint32_t nodes_hash(const struct nodes *nodes, uint32_t parent, uint32_t site)
+{
+    return (uint32_t)hash_number((uint64_t)parent << 32 | site, nodes->index.seed);
+}
+
+/* Returns the slot of a child in the index, or the free slot for it. `hash` is its nodes_hash(). */
+static inline size_t nodes_find_slot(const struct nodes *nodes, uint32_t parent, uint32_t site,
+                                     uint32_t hash)
+{
+    const struct index *index = &nodes->index;
+    size_t slot = index_first(index, hash);
+    while (index->slots[slot].id != INDEX_FREE &&
+           (index->slots[slot].hash != hash ||
+            !node_is_child(&nodes->at[index->slots[slot].id], parent, site)))
+        slot = index_next(index, slot);
+    return slot;
+}
+
+/*
+ * Returns the child of `parent` that is called from `site`, never one of a folded recursion; or
+ * NODES_UNATTRIBUTED if there is none. At least one child must have been made before. It tries the
+ * two nodes first that were called after `last`, the node that was guessed last. The child that is
+ * found becomes the first guess after `last`.
+ */
+static inline uint32_t nodes_guess_child(struct nodes *nodes, uint32_t last, uint32_t parent,
+                                         uint32_t site)
+{
+    struct node *at = nodes->at;
+    uint32_t child = at[last].next[0];
+    if (node_is_child(&at[child], parent, site))
+        return child;
+    child = at[last].next[1];
+    if (!node_is_child(&at[child], parent, site)) {
+        uint32_t hash = nodes_hash(nodes, parent, site);
+        child = nodes->index.slots[nodes_find_slot(nodes, parent, site, hash)].id;
+        if (child == INDEX_FREE)
+            return NODES_UNATTRIBUTED;
+    }
+    at[last].next[1] = at[last].next[0];
+    at[last].next[0] = child;
+    return child;
+}
+
+/* Makes a node the first guess for the next call. */
+static inline void nodes_expect(struct nodes *nodes, uint32_t node)
+{
+    uint32_t *next = nodes->at[nodes->last].next;
+    next[1] = next[0];
+    next[0] = node;
+}
+
+/* The number by which calibration.h knows what the calibrating function has called. */
+static inline uint32_t nodes_calibrated(const struct nodes *nodes, uint32_t node)
+{
+    return nodes_function(nodes, node)->calibrates ? CALIBRATION_OF_ITSELF : node;
+}
+
+/*
+ * Whether each call of a node needs a check: its function or its caller's is the calibrating one,
+ * or its function suspends its thread.
+ */
+static inline bool nodes_is_watched(const struct nodes *nodes, uint32_t node)
+{
+    return nodes->bits[node / 64].watched >> node % 64 & 1;
+}
+
+/* Records that the function of this node suspends its thread. */
+void nodes_set_suspending(struct nodes *nodes, uint32_t node);
+
+/*
+ * No node is touched after that, and what the nodes have counted in the tick is left out, if it is
+ * to be.
+ */
+void nodes_end_tick(struct nodes *nodes);
+
+/* Ends the tick, and begins the next one, in which no node is touched yet. `is_left_out` is for that tick. */
+void nodes_begin_tick(struct nodes *nodes, bool is_left_out);
+
+static inline bool nodes_is_touched(const struct nodes *nodes, uint32_t node)
+{
+    return nodes->bits[node / 64].touched >> node % 64 & 1;
+}
+
+/* Makes room for one more touched node. */
+static inline void nodes_reserve_touched(struct nodes *nodes)
+{
+    if (nodes->touched_count == nodes->touched_capacity)
+        MEM_GROW(nodes->touched, nodes->touched_capacity, nodes->touched_count + 1);
+}
+
+/* Call it before the first change of a node in a tick; further calls do nothing. */
+static inline void nodes_touch(struct nodes *nodes, uint32_t node)
+{
+    struct node_bits *bits = &nodes->bits[node / 64];
+    uint64_t bit = (uint64_t)1 << node % 64;
+    nodes_reserve_touched(nodes);
+    /* No branch, because processors predict it wrongly too often. */
+    nodes->touched[nodes->touched_count] =
+        (struct touched_node){node, {nodes->at[node].self, nodes->at[node].calls}};
+    nodes->touched_count += !(bits->touched & bit);
+    bits->touched |= bit;
+}
+
+/*
+ * Whether a function is known to have made the calls of a node. Who made those of an open root is
+ * known when they are moved, which may be in a later tick.
+ */
+static inline bool nodes_has_caller(const struct nodes *nodes, uint32_t node)
+{
+    return nodes->at[node].parent >= NODES_FIRST && (nodes->at[node].site & SITE_IS_OPEN) == 0;
+}
+
+/* Counts a call of a node that was touched. */
+void nodes_count_call(struct nodes *nodes, uint32_t node);
+
+/* A call returned after `duration`, in which its thread made so many other calls. */
+static inline void node_add_duration(struct node *node, int64_t duration, uint32_t calls)
+{
+    node->duration_sum += (uint64_t)duration;
+    if (duration < node->duration_min) {
+        node->duration_min = duration;
+        node->min_calls = calls;
+    }
+    if (duration > node->duration_max) {
+        node->duration_max = duration;
+        node->max_calls = calls;
+    }
+}
+
+/* The rare fields of a node, to be read. */
+static inline const struct node_origin *nodes_known_origin(const struct nodes *nodes, uint32_t node)
+{
+    return &nodes->origins[nodes->links[node].origin];
+}
+
+/* The same to be changed, except by what is counted; valid until the next call. */
+struct node_origin *nodes_origin(struct nodes *nodes, uint32_t node);
+
+/* A call was ended by an error; a call that began in no tick that is left out did not return. */
+void nodes_count_error(struct nodes *nodes, uint32_t node);
+void nodes_count_unfinished(struct nodes *nodes, uint32_t node);
+void nodes_count_memory(struct nodes *nodes, uint32_t node, uint64_t memory_kb);
+
+/* Memory that was counted for one node in this tick belongs to another. */
+void nodes_move_memory(struct nodes *nodes, uint32_t from, uint32_t to, uint64_t memory_kb);
+
+/* Returns the counts of a node with those left out. */
+struct node_counts nodes_whole(const struct nodes *nodes, uint32_t node);
+
+/*
+ * Moves the counts of the nodes in `list`, [count]. The first is moved to `target`, the others to
+ * the nodes below `target` with the same sites, without SITE_IS_OPEN. In the list, parents come
+ * before children. Each entry is overwritten with its new node; none of those is listed. While
+ * ticks are left out, no node is touched after that.
+ */
+void nodes_move(struct nodes *nodes, uint32_t *list, size_t count, uint32_t target);
+
+#endif

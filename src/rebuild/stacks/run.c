@@ -1,0 +1,124 @@
+#include "rebuild/stacks/run.h"
+
+#include "base/mem.h"
+
+#include <stdlib.h>
+
+void run_init(struct run *run, struct nodes *spare)
+{
+    *run = (struct run){.begin = {.unit_ns = 1e9 / 1048576,
+                                  .turn_ns = {-1, -1, -1},
+                                  .time_seconds = -1,
+                                  .tick = -1,
+                                  .has_marks = true}};
+    nodes_init(&run->nodes, spare);
+}
+
+static void release_thread(struct thread *thread)
+{
+    free(thread->frames);
+    free(thread->segments);
+    free(thread->listed);
+}
+
+void run_release(struct run *run, struct nodes *spare)
+{
+    /* The cursor owns the frames of the running thread. */
+    if (run->thread_count > 0)
+        run_save(run);
+    for (size_t i = 0; i < run->thread_count; i++)
+        release_thread(&run->threads[i]);
+    free(run->threads);
+    free(run->busy);
+    free(run->recent);
+    free(run->claims);
+    calibration_release(&run->calibration);
+    timeline_log_release(&run->log);
+    nodes_recycle(&run->nodes, spare);
+    *run = (struct run){0};
+}
+
+/* Frames with a known start are the last ones of their stack: those below them are older. */
+static void forget_starts(struct run *run, const struct thread *thread)
+{
+    for (size_t i = thread->depth; i-- > 0 && thread->frames[i].start != START_UNKNOWN;) {
+        nodes_count_unfinished(&run->nodes, thread->frames[i].node);
+        thread->frames[i].start = START_UNKNOWN;
+    }
+}
+
+void run_begin_tick(struct run *run, bool is_left_out)
+{
+    if (is_left_out) {
+        forget_starts(run, run_save(run));
+        for (size_t i = 0; i < run->recent_count; i++) {
+            struct thread *thread = &run->threads[run->recent[i]];
+            forget_starts(run, thread);
+            thread->is_recent = false;
+        }
+        run->recent_count = 0;
+    }
+    run->units_at_tick = run_units(run);
+    nodes_begin_tick(&run->nodes, is_left_out);
+    if (run->cursor.top != NODES_UNATTRIBUTED)
+        nodes_touch(&run->nodes, run->cursor.top);
+    run->tick_count++;
+    run->claim_count = 0;
+    run->unattributed_at_tick = run->nodes.at[NODES_UNATTRIBUTED].self;
+    run->unattributed_kb_at_tick = nodes_known_origin(&run->nodes, NODES_UNATTRIBUTED)->memory_kb;
+}
+
+int64_t run_units(const struct run *run)
+{
+    return run->units_at_tick + run->nodes.counts.units;
+}
+
+int64_t run_tick_units(const struct run *run)
+{
+    int64_t unattributed = run->nodes.at[NODES_UNATTRIBUTED].self - run->unattributed_at_tick;
+    return run->nodes.counts.units - unattributed;
+}
+
+struct thread *run_add_thread(struct run *run, uint32_t thread)
+{
+    size_t before = run->thread_count;
+    MEM_GROW(run->threads, run->thread_capacity, (size_t)thread + 1);
+    if (thread >= before)
+        run->thread_count = (size_t)thread + 1;
+    for (size_t i = before; i < run->thread_count; i++)
+        run->threads[i] = (struct thread){0};
+    return &run->threads[thread];
+}
+
+struct thread *run_thread(struct run *run)
+{
+    /* A log without its beginning may not name the thread. */
+    if (run->current >= run->thread_count)
+        run->current = 0;
+    return run->thread_count > 0 ? &run->threads[run->current] : run_add_thread(run, 0);
+}
+
+struct thread *run_save(struct run *run)
+{
+    struct thread *thread = run_thread(run);
+    thread->frames = run->cursor.frames;
+    thread->depth = run->cursor.depth;
+    thread->frame_capacity = run->cursor.capacity;
+    return thread;
+}
+
+void run_enter_segment(struct run *run, const struct thread *thread)
+{
+    run->cursor.base = thread->is_waiting ? run->cursor.depth : thread_base(thread);
+    run->cursor.lists =
+        thread->segment_count > 0 && thread->segments[thread->segment_count - 1].is_open;
+}
+
+void run_load(struct run *run, const struct thread *thread)
+{
+    struct cursor *cursor = &run->cursor;
+    cursor->frames = thread->frames;
+    cursor->depth = thread->depth;
+    cursor->capacity = thread->frame_capacity;
+    run_enter_segment(run, thread);
+}

@@ -1,0 +1,91 @@
+#include "rebuild/stacks/timeline_log.h"
+
+#include "base/mem.h"
+
+#include <stdlib.h>
+
+void timeline_log_begin(struct timeline_log *log, int64_t now)
+{
+    timeline_log_release(log);
+    log->is_on = true;
+    log->now = now;
+    /* So step 0 is never a gap, and 0 can mean the gaps before the log. */
+    timeline_log_put(log, STEP_THREAD, 0);
+    timeline_log_wait(log, 0);
+}
+
+void timeline_log_release(struct timeline_log *log)
+{
+    free(log->steps);
+    free(log->gaps);
+    *log = (struct timeline_log){0};
+}
+
+static void append(struct timeline_log *log, struct step step)
+{
+    if (!log->is_on)
+        return;
+    if (log->count == TIMELINE_STEPS_MAX) {
+        timeline_log_release(log);
+        log->is_full = true;
+        return;
+    }
+    MEM_GROW(log->steps, log->capacity, log->count + 1);
+    log->steps[log->count++] = step;
+}
+
+void timeline_log_put(struct timeline_log *log, enum step_kind kind, uint32_t operand)
+{
+    append(log, (struct step){log->now, (uint32_t)kind, operand, 0});
+}
+
+size_t timeline_log_wait(struct timeline_log *log, uint32_t units_ago)
+{
+    append(log, (struct step){log->now - units_ago, STEP_WAIT, 0, 0});
+    if (!log->is_on)
+        return 0;
+    MEM_GROW(log->gaps, log->gap_capacity, log->gap_count + 1);
+    log->last_gap = log->count - 1;
+    log->gaps[log->gap_count++] = log->last_gap;
+    return log->last_gap;
+}
+
+void timeline_log_tick(struct timeline_log *log, uint32_t tick, bool is_gap)
+{
+    timeline_log_put(log, STEP_TICK, tick);
+    log->gap_count = 0;
+    log->tick_at = log->count;
+    if (is_gap)
+        timeline_log_wait(log, 0);
+}
+
+void timeline_log_wait_before_return(struct timeline_log *log, uint32_t units)
+{
+    if (!log->is_on || log->steps[log->count - 1].kind != STEP_RETURN)
+        return;
+    int64_t now = log->now;
+    log->now = log->steps[--log->count].time;
+    timeline_log_wait(log, units);
+    timeline_log_put(log, STEP_WAKE, 0);
+    timeline_log_put(log, STEP_RETURN, 0);
+    /* The log is off if these were too many steps. */
+    log->now = log->is_on ? now : 0;
+}
+
+void timeline_log_claim(struct timeline_log *log, size_t gap, size_t thread, size_t depth)
+{
+    if (!log->is_on || gap < log->tick_at)
+        return;
+    struct step *step = &log->steps[gap];
+    if (step->kind != STEP_WAIT || step->operand != 0)
+        return;
+    step->operand = (uint32_t)thread + 1;
+    step->depth = depth < UINT32_MAX ? (uint32_t)depth : UINT32_MAX;
+}
+
+void timeline_log_claim_from(struct timeline_log *log, size_t gap, size_t thread, size_t depth)
+{
+    /* Each gap leaves the list once, so all claims together take linear time. */
+    while (log->gap_count > 0 && log->gaps[log->gap_count - 1] >= gap)
+        timeline_log_claim(log, log->gaps[--log->gap_count], thread, depth);
+}

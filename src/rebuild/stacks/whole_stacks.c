@@ -1,0 +1,147 @@
+#include "rebuild/stacks/whole_stacks.h"
+
+#include "base/mem.h"
+#include "rebuild/stacks/segments.h"
+#include "rebuild/stacks/waiting.h"
+
+static bool suspends(const struct run *run, uint32_t node)
+{
+    return nodes_function(&run->nodes, node)->suspends;
+}
+
+/* Lists the running thread. Threads that have run and are not listed have no stack. */
+static void list_as_busy(struct run *run)
+{
+    struct thread *thread = run_save(run);
+    uint32_t number = (uint32_t)run->current;
+    if (!thread->is_busy)
+        MEM_APPEND(run->busy, run->busy_count, run->busy_capacity, number);
+    thread->is_busy = true;
+    if (thread->is_recent || thread->depth == 0 ||
+        thread->frames[thread->depth - 1].start == START_UNKNOWN)
+        return;
+    thread->is_recent = true;
+    MEM_APPEND(run->recent, run->recent_count, run->recent_capacity, number);
+}
+
+void run_switch_thread(struct run *run, uint32_t thread)
+{
+    calibration_end_group(&run->calibration);
+    struct thread *from = run_thread(run);
+    run_end_closed_segment(run, from);
+    if (run->cursor.depth > 0 && !from->is_waiting)
+        run_wait(run, from, 0);
+    list_as_busy(run);
+    run_add_thread(run, thread);
+    run->current = thread;
+    timeline_log_put(&run->log, STEP_THREAD, thread);
+    run_load(run, &run->threads[thread]);
+    run->cursor.top = NODES_UNATTRIBUTED;
+    run->is_switched = true;
+}
+
+void run_forget(struct run *run, bool is_replaced)
+{
+    struct thread *thread = run_thread(run);
+    run_end_closed_segment(run, thread);
+    struct cursor *cursor = &run->cursor;
+    if (cursor->depth > 0)
+        run_drop_stack(run, thread,
+                       !is_replaced && !suspends(run, cursor->frames[cursor->depth - 1].node));
+}
+
+void run_forget_pending(struct run *run, bool is_replaced)
+{
+    if (!run->forgets)
+        return;
+    run->forgets = false;
+    run_forget(run, is_replaced);
+}
+
+/* Pushes a frame that existed before. */
+static void put_frame(struct run *run, uint32_t site)
+{
+    struct cursor *cursor = &run->cursor;
+    cursor->top = nodes_child(&run->nodes, cursor->top, site);
+    struct frame frame = {START_UNKNOWN, cursor->top, 0};
+    MEM_APPEND(cursor->frames, cursor->depth, cursor->capacity, frame);
+    timeline_log_put(&run->log, STEP_FRAME, site);
+}
+
+void run_replace_stack(struct run *run, const struct event *frames, size_t count)
+{
+    struct cursor *cursor = &run->cursor;
+    run_forget(run, true);
+    struct thread *thread = run_thread(run);
+    cursor->top = run_root_parent(thread);
+    for (size_t i = 0; i < count; i++)
+        put_frame(run, event_operand(frames[i]));
+    run_enter_segment(run, thread);
+    cursor->base = 0;
+    if (cursor->depth == 0) {
+        cursor->top = NODES_UNATTRIBUTED;
+    } else if (run->is_switched || suspends(run, cursor->top)) {
+        run_wait(run, thread, 0);
+        thread->is_new = run->is_switched;
+    } else {
+        nodes_touch(&run->nodes, cursor->top);
+        timeline_log_put(&run->log, STEP_WAKE, 0);
+    }
+}
+
+/* Makes each thread with a stack current and calls fn() for it. Then no thread has a stack. */
+static void empty_stacks(struct run *run, void (*fn)(struct run *run, struct thread *thread))
+{
+    struct thread *running = run_thread(run);
+    if (run->cursor.depth > 0 && !running->is_waiting)
+        run_wait(run, running, 0);
+    size_t current = run->current;
+    list_as_busy(run);
+    for (size_t i = 0; i < run->busy_count; i++) {
+        struct thread *thread = &run->threads[run->busy[i]];
+        run->current = run->busy[i];
+        run_load(run, thread);
+        run->cursor.top = NODES_UNATTRIBUTED;
+        if (thread->depth > 0)
+            timeline_log_put(&run->log, STEP_THREAD, run->busy[i]);
+        fn(run, thread);
+        run_save(run);
+        thread->is_busy = false;
+    }
+    run->busy_count = 0;
+    run->current = current;
+    timeline_log_put(&run->log, STEP_THREAD, (uint32_t)current);
+    run_load(run, run_thread(run));
+    run->cursor.top = NODES_UNATTRIBUTED;
+}
+
+static void lose_stack(struct run *run, struct thread *thread)
+{
+    run_drop_stack(run, thread, false);
+}
+
+void run_lose_stacks(struct run *run)
+{
+    calibration_end_group(&run->calibration);
+    empty_stacks(run, lose_stack);
+}
+
+/* Frames that waited below a root, and never continued, were ended by an error. */
+static void end_thread(struct run *run, struct thread *thread)
+{
+    run_end_closed_segment(run, thread);
+    bool was_interrupted = thread->is_interrupted;
+    struct cursor *cursor = &run->cursor;
+    while (cursor->depth > 0) {
+        uint32_t last = cursor->frames[cursor->depth - 1].node;
+        run_drop_segment(run, thread, was_interrupted && !suspends(run, last));
+        was_interrupted = true;
+    }
+}
+
+void run_end_stacks(struct run *run)
+{
+    calibration_end_group(&run->calibration);
+    run_forget_pending(run, false);
+    empty_stacks(run, end_thread);
+}

@@ -1,0 +1,35 @@
+/*
+ * whole_stacks.h - events that concern whole stacks: another thread runs; a stack is first seen in
+ * the middle of its life, is forgotten, is lost with a line, or ends with the recording.
+ */
+#ifndef SUPPROF_WHOLE_STACKS_H
+#define SUPPROF_WHOLE_STACKS_H
+
+#include "rebuild/stacks/run.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* Makes a thread the running thread. */
+void run_switch_thread(struct run *run, uint32_t thread);
+
+/* Replaces the stack of the running thread by these frames, [count], root first. */
+void run_replace_stack(struct run *run, const struct event *frames, size_t count);
+
+/*
+ * Errors have ended the stack of the running thread. `is_replaced`: a whole stack follows, which
+ * replaces it.
+ */
+void run_forget(struct run *run, bool is_replaced);
+
+/* The same, if run->forgets is set; resets it. */
+void run_forget_pending(struct run *run, bool is_replaced);
+
+/* Lines are missing: drops the stacks of all threads. */
+void run_lose_stacks(struct run *run);
+
+/* Ends all stacks at the end of the recording. */
+void run_end_stacks(struct run *run);
+
+#endif

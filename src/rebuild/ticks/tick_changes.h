@@ -1,0 +1,64 @@
+/*
+ * tick_changes.h - what each tick of a run added to the nodes of its call tree, so that the sums of
+ * any row of ticks can be made later. For pages in which a reader chooses ticks.
+ *
+ * Times are in units of the run, before the recording overhead is subtracted: for a row of ticks,
+ * the sum of a node's units is converted, and overhead.h says which part of the overhead of the
+ * whole run it has.
+ *
+ * The calls of an open root (nodes.h) are moved when its caller is known, perhaps many ticks later:
+ * each tick's part of them is moved.
+ */
+#ifndef SUPPROF_TICK_CHANGES_H
+#define SUPPROF_TICK_CHANGES_H
+
+#include "rebuild/stacks/nodes.h"
+#include "tree/tree.h"
+
+#include <stddef.h>
+#include <stdint.h>
+
+struct tick_change {
+    uint32_t part;
+    int32_t calls, errors;
+    int64_t units;
+    int64_t memory_kb;
+};
+
+/* All zero is empty. */
+struct tick_changes {
+    struct tick_change *all; /* [count], tick by tick */
+    size_t count, capacity;
+    size_t *ends; /* [tick_count]: where the changes of each tick end */
+    size_t tick_count, tick_capacity;
+    double unit_ns;
+
+    /* A node of the tree has one part for each node of the rebuild that it was made of. */
+    struct tick_part {
+        uint32_t node; /* of the run's tree; TREE_ROOT: of none */
+        int64_t units; /* of the whole run */
+    } * parts;         /* [part_count] */
+    size_t part_count;
+
+    /* Private: errors and memory before the tick, by node. */
+    struct tick_before {
+        uint32_t errors;
+        uint64_t memory_kb;
+    } * before; /* [before_count] */
+    size_t before_count, before_capacity;
+};
+
+/*
+ * Adds the changes of the nodes that were touched in this tick. Call it before nodes_end_tick(),
+ * each time: the first time for what was before the first tick, which is forgotten in the
+ * end.
+ */
+void tick_changes_add(struct tick_changes *changes, const struct nodes *nodes);
+
+/* Call it once, at the end of the run. `tree_nodes` are those of nodes_to_tree(). */
+void tick_changes_finish(struct tick_changes *changes, const struct nodes *nodes,
+                         const uint32_t *tree_nodes, double unit_ns);
+
+void tick_changes_release(struct tick_changes *changes);
+
+#endif

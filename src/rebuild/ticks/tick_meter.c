@@ -1,0 +1,333 @@
+#include "rebuild/ticks/tick_meter.h"
+
+#include "base/mem.h"
+#include "base/number.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* What one function did in one tick; times in units. */
+struct function_sum {
+    int64_t self;
+    int64_t calls;                 /* of it */
+    int64_t made[CALL_KIND_COUNT]; /* calls made by it */
+};
+
+/* The sum of one function in a kept tick, unpacked. */
+struct measured_function {
+    uint32_t function; /* id in symbols.h */
+    enum call_kind kind;
+    struct function_sum sum;
+};
+
+struct measured_tick {
+    int64_t number;
+    int64_t self;
+    int64_t calls[CALL_KIND_COUNT];
+    int64_t made[CALL_KIND_COUNT]; /* of those, by a function: roots have no caller */
+    char *functions;               /* [function_count] measured functions, packed; NULL: not kept */
+    size_t function_count;
+};
+
+/*
+ * All ticks of a long game may be kept, so their functions are packed: most of their numbers are
+ * small, and take a byte for each 7 bits, the least significant first. That is a fifth of the
+ * memory.
+ */
+enum { PACKED_NUMBER_MAX = 10, PACKED_FUNCTION_MAX = (3 + CALL_KIND_COUNT) * PACKED_NUMBER_MAX };
+
+/* Writes at most PACKED_NUMBER_MAX bytes, and returns the end of them. */
+static char *pack_number(char *to, int64_t number)
+{
+    /* The sign becomes the last bit. */
+    uint64_t bits = (uint64_t)number << 1 ^ (number < 0 ? UINT64_MAX : 0);
+    for (; bits >= 0x80; bits >>= 7)
+        *to++ = (char)(bits | 0x80);
+    *to++ = (char)bits;
+    return to;
+}
+
+static int64_t unpack_number(const char **at)
+{
+    uint64_t bits = 0;
+    unsigned shift = 0;
+    for (;; shift += 7) {
+        uint64_t byte = (unsigned char)*(*at)++;
+        bits |= (byte & 0x7f) << shift;
+        if (byte < 0x80)
+            break;
+    }
+    return (int64_t)(bits >> 1 ^ (bits % 2 != 0 ? UINT64_MAX : 0));
+}
+
+static void pack(struct text *text, const struct event_function *function,
+                 const struct function_sum *sum)
+{
+    char packed[PACKED_FUNCTION_MAX];
+    char *end =
+        pack_number(packed, (int64_t)function->id * CALL_KIND_COUNT + function_kind(function));
+    end = pack_number(end, sum->self);
+    end = pack_number(end, sum->calls);
+    for (int kind = 0; kind < CALL_KIND_COUNT; kind++)
+        end = pack_number(end, sum->made[kind]);
+    text_put(text, packed, (size_t)(end - packed));
+}
+
+static struct measured_function unpack(const char **at)
+{
+    int64_t function_and_kind = unpack_number(at);
+    struct measured_function function = {
+        .function = (uint32_t)(function_and_kind / CALL_KIND_COUNT),
+        .kind = (enum call_kind)(function_and_kind % CALL_KIND_COUNT),
+    };
+    function.sum.self = unpack_number(at);
+    function.sum.calls = unpack_number(at);
+    for (int kind = 0; kind < CALL_KIND_COUNT; kind++)
+        function.sum.made[kind] = unpack_number(at);
+    return function;
+}
+
+static struct measured_tick measure(const struct nodes *nodes, int64_t number, int64_t units)
+{
+    struct measured_tick tick = {.number = number, .self = units};
+    for (int kind = 0; kind < CALL_KIND_COUNT; kind++) {
+        tick.calls[kind] = nodes->counts.calls[kind];
+        tick.made[kind] = nodes->counts.calls[kind] - nodes->counts.callerless[kind];
+    }
+    return tick;
+}
+
+/*
+ * Makes room for all functions of the run. The arrays are all zero between ticks: there is nothing
+ * to copy.
+ */
+static void reserve_functions(struct tick_meter *meter, const struct nodes *nodes)
+{
+    if (meter->function_capacity >= nodes->function_count)
+        return;
+    free(meter->sums);
+    free(meter->is_found);
+    meter->function_capacity = nodes->function_capacity;
+    meter->sums = mem_zeroed(meter->function_capacity, sizeof *meter->sums);
+    meter->is_found = mem_zeroed(meter->function_capacity, sizeof *meter->is_found);
+    /* sum_of() writes before it looks whether the function is listed: one more than all. */
+    MEM_GROW(meter->found, meter->found_capacity, meter->function_capacity + 1);
+}
+
+/* Returns the sum of a node's function, and lists the function if it is new in this tick. */
+static inline struct function_sum *sum_of(struct tick_meter *meter, const struct nodes *nodes,
+                                          const struct node *node)
+{
+    uint32_t function = nodes->sites[node->site & ~SITE_IS_OPEN].function;
+    /* No branch: processors would often predict it wrongly. */
+    meter->found[meter->found_count] = function;
+    meter->found_count += !meter->is_found[function];
+    meter->is_found[function] = true;
+    return &meter->sums[function];
+}
+
+/* Adds up what was counted in this tick, for each function. */
+static void sum_functions(struct tick_meter *meter, const struct nodes *nodes)
+{
+    for (size_t i = 0; i < nodes->touched_count; i++) {
+        const struct touched_node *touched = &nodes->touched[i];
+        const struct node *node = &nodes->at[touched->node];
+        if (touched->node < NODES_FIRST)
+            continue;
+        struct function_sum *sum = sum_of(meter, nodes, node);
+        int64_t calls = (int64_t)(node->calls - touched->before.calls);
+        sum->self += node->self - touched->before.self;
+        sum->calls += calls;
+        if (nodes_has_caller(nodes, touched->node)) {
+            enum call_kind kind = nodes->site_kinds[node->site];
+            sum_of(meter, nodes, &nodes->at[node->parent])->made[kind] += calls;
+        }
+    }
+}
+
+static void keep_functions(struct tick_meter *meter, const struct nodes *nodes,
+                           struct measured_tick *tick)
+{
+    reserve_functions(meter, nodes);
+    sum_functions(meter, nodes);
+    text_cut(&meter->packed, 0);
+    for (size_t i = 0; i < meter->found_count; i++) {
+        uint32_t function = meter->found[i];
+        pack(&meter->packed, &nodes->functions[function], &meter->sums[function]);
+        meter->sums[function] = (struct function_sum){0};
+        meter->is_found[function] = false;
+    }
+    /* mem_copy() would take more than that for each of many ticks. */
+    struct span packed = text_span(&meter->packed);
+    tick->functions = mem_zeroed(packed.length, 1);
+    if (packed.length > 0)
+        memcpy(tick->functions, packed.at, packed.length);
+    tick->function_count = meter->found_count;
+    meter->found_count = 0;
+}
+
+/* Drops the functions of the shortest tick that has them, and finds the next shortest. */
+static void drop_cheapest(struct tick_meter *meter)
+{
+    size_t cheapest = 0;
+    for (size_t i = 1; i < meter->kept_count; i++)
+        if (meter->measured[meter->kept[i]].self < meter->measured[meter->kept[cheapest]].self)
+            cheapest = i;
+    struct measured_tick *tick = &meter->measured[meter->kept[cheapest]];
+    free(tick->functions);
+    tick->functions = NULL;
+    tick->function_count = 0;
+    meter->kept[cheapest] = meter->kept[--meter->kept_count];
+    meter->least_kept = INT64_MAX;
+    for (size_t i = 0; i < meter->kept_count; i++)
+        if (meter->measured[meter->kept[i]].self < meter->least_kept)
+            meter->least_kept = meter->measured[meter->kept[i]].self;
+}
+
+void tick_meter_add(struct tick_meter *meter, const struct nodes *nodes, int64_t number,
+                    int64_t units, size_t kept_max)
+{
+    MEM_GROW(meter->measured, meter->capacity, meter->count + 1);
+    struct measured_tick *tick = &meter->measured[meter->count++];
+    *tick = measure(nodes, number, units);
+    if (kept_max == 0 || (meter->kept_count >= kept_max && tick->self <= meter->least_kept))
+        return;
+    if (meter->kept_count == 0 || tick->self < meter->least_kept)
+        meter->least_kept = tick->self;
+    keep_functions(meter, nodes, tick);
+    MEM_GROW(meter->kept, meter->kept_capacity, meter->kept_count + 1);
+    meter->kept[meter->kept_count++] = meter->count - 1;
+    if (meter->kept_count > kept_max)
+        drop_cheapest(meter);
+}
+
+/* Never below 0: a cost is a mean. */
+static int64_t less_cost(int64_t units, double unit_ns, double cost_ns)
+{
+    double ns = (double)units * unit_ns - cost_ns;
+    return ns > 0 ? number_nearest(ns) : 0;
+}
+
+static bool is_more_expensive(const struct tick_function *a, const struct tick_function *b)
+{
+    if (a->self_ns != b->self_ns)
+        return a->self_ns > b->self_ns;
+    return a->function < b->function;
+}
+
+/* Of functions that are cut at 0, not all of the cost is taken out; of the tick it is. */
+static void scale_down(struct tick *tick, size_t count)
+{
+    double sum_ns = 0;
+    for (size_t i = 0; i < count; i++)
+        sum_ns += (double)tick->functions[i].self_ns;
+    if (sum_ns <= (double)tick->time_ns)
+        return;
+    double scale = (double)tick->time_ns / sum_ns;
+    for (size_t i = 0; i < count; i++)
+        tick->functions[i].self_ns = (int64_t)((double)tick->functions[i].self_ns * scale);
+}
+
+/* Moves the most expensive functions to the front, in order, and returns their number. */
+static size_t find_most_expensive(struct tick_function *all, size_t count)
+{
+    size_t found = 0;
+    for (size_t i = 0; i < count; i++) {
+        struct tick_function function = all[i];
+        if (found == TICK_FUNCTIONS_MAX && !is_more_expensive(&function, &all[found - 1]))
+            continue;
+        found += found < TICK_FUNCTIONS_MAX;
+        size_t at = found - 1;
+        for (; at > 0 && is_more_expensive(&function, &all[at - 1]); at--)
+            all[at] = all[at - 1];
+        all[at] = function;
+    }
+    return found;
+}
+
+/* Keeps the most expensive of the functions, [count], and their memory only. */
+static void drop_cheap(struct tick *tick, size_t count)
+{
+    struct tick_function *all = tick->functions;
+    tick->function_count = find_most_expensive(all, count);
+    tick->functions = mem_zeroed(tick->function_count, sizeof *all);
+    if (count > 0)
+        memcpy(tick->functions, all, tick->function_count * sizeof *all);
+    free(all);
+}
+
+static void finish_functions(const struct measured_tick *from, struct tick *to, double unit_ns,
+                             const struct call_costs *costs)
+{
+    const char *at = from->functions;
+    size_t count = from->function_count;
+    to->functions = mem_zeroed(count, sizeof *to->functions);
+    for (size_t i = 0; i < count; i++) {
+        struct measured_function function = unpack(&at);
+        double cost_ns = (double)function.sum.calls * costs->in_ns[function.kind];
+        for (int kind = 0; kind < CALL_KIND_COUNT; kind++)
+            cost_ns += (double)function.sum.made[kind] * costs->out_ns[kind];
+        to->functions[i] = (struct tick_function){
+            .function = function.function,
+            .self_ns = less_cost(function.sum.self, unit_ns, cost_ns),
+            .calls = (uint64_t)function.sum.calls,
+        };
+    }
+    scale_down(to, count);
+    drop_cheap(to, count);
+}
+
+static double cost_ns_of(const struct measured_tick *tick, const struct call_costs *costs)
+{
+    double cost_ns = 0;
+    for (int kind = 0; kind < CALL_KIND_COUNT; kind++)
+        cost_ns += (double)tick->calls[kind] * costs->in_ns[kind] +
+                   (double)tick->made[kind] * costs->out_ns[kind];
+    return cost_ns;
+}
+
+void tick_meter_sum(const struct tick_meter *meter, size_t first, double unit_ns,
+                    const struct call_costs *costs, struct tick_sums *sums)
+{
+    for (size_t i = first; i < meter->count; i++) {
+        const struct measured_tick *tick = &meter->measured[i];
+        tick_sums_add(sums, tick->number, less_cost(tick->self, unit_ns, cost_ns_of(tick, costs)));
+    }
+}
+
+void tick_meter_finish(struct tick_meter *meter, struct tick_list *list, uint32_t run,
+                       double unit_ns, const struct call_costs *costs)
+{
+    MEM_GROW(list->ticks, list->capacity, list->count + meter->count);
+    for (size_t i = 0; i < meter->count; i++) {
+        struct measured_tick *from = &meter->measured[i];
+        struct tick *to = &list->ticks[list->count++];
+        int64_t calls = 0;
+        for (int kind = 0; kind < CALL_KIND_COUNT; kind++)
+            calls += from->calls[kind];
+        *to = (struct tick){
+            .number = from->number,
+            .run = run,
+            .measured_ns = less_cost(from->self, unit_ns, 0),
+            .time_ns = less_cost(from->self, unit_ns, cost_ns_of(from, costs)),
+            .calls = (uint64_t)calls,
+        };
+        if (from->functions != NULL)
+            finish_functions(from, to, unit_ns, costs);
+        free(from->functions);
+    }
+    meter->count = 0;
+}
+
+void tick_meter_release(struct tick_meter *meter)
+{
+    for (size_t i = 0; i < meter->count; i++)
+        free(meter->measured[i].functions);
+    free(meter->measured);
+    free(meter->kept);
+    free(meter->sums);
+    free(meter->is_found);
+    free(meter->found);
+    text_release(&meter->packed);
+    *meter = (struct tick_meter){0};
+}

@@ -1,0 +1,49 @@
+/*
+ * tick_meter.h - the ticks of one run, measured while it is rebuilt.
+ */
+#ifndef SUPPROF_TICK_METER_H
+#define SUPPROF_TICK_METER_H
+
+#include "base/text.h"
+#include "rebuild/stacks/calibration.h"
+#include "rebuild/stacks/nodes.h"
+#include "rebuild/ticks/ticks.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* Private, and all zero is empty. */
+struct tick_meter {
+    struct measured_tick *measured; /* [count] */
+    size_t count, capacity;
+    size_t *kept; /* [kept_count] indexes in `measured` whose functions are kept */
+    size_t kept_count, kept_capacity;
+    int64_t least_kept; /* units of the shortest of the kept ticks */
+    /* Buffers for one tick, by function of the run. The first two are all zero between ticks. */
+    struct function_sum *sums; /* [function_capacity] */
+    bool *is_found;            /* [function_capacity] */
+    size_t function_capacity;
+    uint32_t *found; /* [found_count] those with a sum, in the order in which they were found */
+    size_t found_count, found_capacity;
+    struct text packed; /* buffer */
+};
+
+/*
+ * Ends a tick, in which functions ran for `units`. The functions are kept for the `kept_max`
+ * longest.
+ */
+void tick_meter_add(struct tick_meter *meter, const struct nodes *nodes, int64_t number,
+                    int64_t units, size_t kept_max);
+
+/* Adds the ticks from `first` on to sums, with the recording overhead subtracted. */
+void tick_meter_sum(const struct tick_meter *meter, size_t first, double unit_ns,
+                    const struct call_costs *costs, struct tick_sums *sums);
+
+/* Moves the ticks to a list, with the recording overhead subtracted. */
+void tick_meter_finish(struct tick_meter *meter, struct tick_list *list, uint32_t run,
+                       double unit_ns, const struct call_costs *costs);
+
+void tick_meter_release(struct tick_meter *meter);
+
+#endif

@@ -1,0 +1,118 @@
+#include "rebuild/ticks/ticks.h"
+
+#include "base/mem.h"
+
+#include <stdlib.h>
+
+static int compare_ticks(const void *left, const void *right)
+{
+    const struct tick *a = *(const struct tick *const *)left;
+    const struct tick *b = *(const struct tick *const *)right;
+    if (a->time_ns != b->time_ns)
+        return a->time_ns > b->time_ns ? -1 : 1;
+    if (a->run != b->run)
+        return a->run < b->run ? -1 : 1;
+    if (a->number != b->number)
+        return a->number < b->number ? -1 : 1;
+    /* Equal ticks stay in the order of the list. */
+    return a < b ? -1 : a > b;
+}
+
+/* The time that `percent` of 100 ticks do not exceed. */
+static int64_t percentile(const struct tick_statistics *statistics, size_t percent)
+{
+    size_t rank = (statistics->count * percent + 99) / 100;
+    return statistics->worst[statistics->count - (rank > 0 ? rank : 1)]->time_ns;
+}
+
+static int compare_numbers(const void *left, const void *right)
+{
+    int64_t a = *(const int64_t *)left;
+    int64_t b = *(const int64_t *)right;
+    return a < b ? -1 : a > b;
+}
+
+/* Returns the distance that at least three quarters of them are. Sorts them. */
+static int64_t find_common(int64_t *distances, size_t count)
+{
+    enum { COUNT_MIN = 3 };
+    if (count < COUNT_MIN)
+        return 0;
+    qsort(distances, count, sizeof *distances, compare_numbers);
+    int64_t middle = distances[count / 2];
+    size_t equal = 0;
+    for (size_t i = 0; i < count; i++)
+        equal += distances[i] == middle;
+    return 4 * equal >= 3 * count && middle > 1 ? middle : 0;
+}
+
+struct tick_distance tick_distance_find(const struct tick_list *list)
+{
+    struct tick_distance distance = {0};
+    int64_t *distances = mem_zeroed(list->count, sizeof *distances);
+    const struct tick *before = NULL;
+    size_t count = 0;
+    for (size_t i = 0; i < list->count; i++) {
+        const struct tick *tick = &list->ticks[i];
+        if (tick->time_ns <= TICK_BUDGET_NS)
+            continue;
+        distance.slow_count++;
+        if (before != NULL && before->run == tick->run)
+            distances[count++] = tick->number - before->number;
+        before = tick;
+    }
+    distance.ticks = find_common(distances, count);
+    free(distances);
+    distance.is_collection =
+        distance.ticks == TICKS_A_COLLECTION && before->number % TICKS_A_COLLECTION == 0;
+    return distance;
+}
+
+void tick_sums_add(struct tick_sums *sums, int64_t number, int64_t time_ns)
+{
+    if (sums->count == 0 || time_ns > sums->longest_ns) {
+        sums->longest_ns = time_ns;
+        sums->longest_number = number;
+    }
+    sums->count++;
+    sums->over_count += time_ns > TICK_BUDGET_NS;
+    sums->total_ns += time_ns;
+    sums->last_number = number;
+}
+
+void tick_list_release(struct tick_list *list)
+{
+    for (size_t i = 0; i < list->count; i++)
+        free(list->ticks[i].functions);
+    free(list->ticks);
+    *list = (struct tick_list){0};
+}
+
+void tick_statistics_init(struct tick_statistics *statistics, const struct tick_list *list)
+{
+    *statistics =
+        (struct tick_statistics){.count = list->count, .distance = tick_distance_find(list)};
+    statistics->worst = mem_zeroed(list->count, sizeof *statistics->worst);
+    for (size_t i = 0; i < list->count; i++) {
+        const struct tick *tick = &list->ticks[i];
+        statistics->worst[i] = tick;
+        statistics->total_ns += tick->time_ns;
+        if (tick->time_ns <= TICK_BUDGET_NS)
+            continue;
+        statistics->over_count++;
+        statistics->over_ns += tick->time_ns - TICK_BUDGET_NS;
+    }
+    if (list->count == 0)
+        return;
+    qsort(statistics->worst, list->count, sizeof *statistics->worst, compare_ticks);
+    statistics->median_ns = percentile(statistics, 50);
+    statistics->percentile_95_ns = percentile(statistics, 95);
+    statistics->percentile_99_ns = percentile(statistics, 99);
+    statistics->longest_ns = statistics->worst[0]->time_ns;
+}
+
+void tick_statistics_release(struct tick_statistics *statistics)
+{
+    free(statistics->worst);
+    *statistics = (struct tick_statistics){0};
+}

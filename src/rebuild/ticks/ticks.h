@@ -1,0 +1,88 @@
+/*
+ * ticks.h - time and calls of each tick of the game, and statistics of the ticks.
+ *
+ * The game simulates ten ticks a second, so each has a budget of 100 ms. A tick's time is the time
+ * of the profiled Lua in it: the sum of all self times. It is kept for every tick; the self time of
+ * each function is kept for the longest ticks only, and the sum of those is at most the tick's
+ * time.
+ */
+#ifndef SUPPROF_TICKS_H
+#define SUPPROF_TICKS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#define TICK_BUDGET_NS ((int64_t)100000000)
+#define TICK_BUDGET_TEXT "100 ms"
+
+enum { TICKS_A_SECOND = 10 };
+
+/* The game collects the garbage of its Lua in every tick whose number this divides. */
+enum { TICKS_A_COLLECTION = 70 };
+
+/* The number of most expensive functions that are kept for one tick. */
+enum { TICK_FUNCTIONS_MAX = 16 };
+
+struct tick_function {
+    uint32_t function; /* id in symbols.h */
+    int64_t self_ns;
+    uint64_t calls;
+};
+
+struct tick {
+    int64_t number; /* of the game */
+    uint32_t run;
+    int64_t measured_ns; /* before the recording overhead was subtracted */
+    int64_t time_ns;
+    uint64_t calls;
+    struct tick_function *functions; /* [function_count], most expensive first; NULL: not kept */
+    size_t function_count;
+};
+
+/* All ticks of all runs, in the order in which the runs end. All zero is empty. */
+struct tick_list {
+    struct tick *ticks; /* [count] */
+    size_t count, capacity;
+};
+
+/* Sums of some ticks. All zero: the sums of no ticks. */
+struct tick_sums {
+    size_t count, over_count; /* over_count: longer than TICK_BUDGET_NS */
+    int64_t total_ns, longest_ns;
+    int64_t longest_number, last_number; /* of the game */
+};
+
+void tick_sums_add(struct tick_sums *sums, int64_t number, int64_t time_ns);
+
+void tick_list_release(struct tick_list *list);
+
+/*
+ * How regularly slow ticks come: every so many ticks, if at least three quarters of the slow ticks
+ * of a run come as many ticks after the slow one before.
+ */
+struct tick_distance {
+    int64_t ticks;      /* 0: they are not regular, or there are too few */
+    size_t slow_count;  /* ticks longer than TICK_BUDGET_NS */
+    bool is_collection; /* the game collects garbage in these ticks */
+};
+
+struct tick_distance tick_distance_find(const struct tick_list *list);
+
+/* How the ticks of a list compare with their budget. */
+struct tick_statistics {
+    size_t count;
+    int64_t total_ns;
+    size_t over_count; /* ticks longer than TICK_BUDGET_NS */
+    int64_t over_ns;   /* total time of those ticks over the budget */
+    /* The time that half, 95 and 99 of 100 ticks do not exceed (nearest rank). */
+    int64_t median_ns, percentile_95_ns, percentile_99_ns, longest_ns;
+    const struct tick **worst; /* [count], the longest first */
+    struct tick_distance distance;
+};
+
+/* The list must outlive the statistics. */
+void tick_statistics_init(struct tick_statistics *statistics, const struct tick_list *list);
+void tick_statistics_release(struct tick_statistics *statistics);
+
+#endif

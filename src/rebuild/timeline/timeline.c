@@ -1,0 +1,427 @@
+#include "rebuild/timeline/timeline.h"
+
+#include "base/mem.h"
+#include "base/number.h"
+#include "base/search.h"
+#include "rebuild/ending/nodes_to_tree.h"
+#include "tree/stacks.h"
+#include "tree/tree.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#define NO_SLICE UINT32_MAX
+#define NO_TRACK UINT32_MAX
+#define NO_THREAD SIZE_MAX
+
+struct played_frame {
+    uint32_t site;
+    uint32_t slice;    /* the last one; NO_SLICE before the first */
+    bool is_continued; /* the next slice will not be the call's first */
+};
+
+/* A root above other frames. */
+struct played_root {
+    size_t base;         /* frames below */
+    size_t visible_from; /* the first frame that has slices while the root runs */
+};
+
+struct played_thread {
+    struct played_frame *frames; /* [depth] */
+    size_t depth, frame_capacity;
+    struct played_root *roots; /* [root_count], bases rise */
+    size_t root_count, root_capacity;
+    size_t open_from, open_to; /* number of frames with open slices */
+    uint32_t track;
+};
+
+/* The state while a log is replayed. */
+struct player {
+    struct timeline *timeline;
+    const struct timeline_source *source;
+    double unit_ns;
+    struct played_thread *threads; /* [thread_count] */
+    size_t thread_count;
+    size_t current;     /* thread whose steps follow */
+    size_t owner;       /* thread that owns the time, or NO_THREAD */
+    size_t owner_depth; /* number of its frames that run; SIZE_MAX for all */
+    size_t shown;       /* thread with open slices, or NO_THREAD */
+    int64_t now;        /* units */
+};
+
+static int64_t to_ns(const struct player *player, int64_t units)
+{
+    return (int64_t)llround((double)units * player->unit_ns);
+}
+
+static const struct event_function *function_at(const struct nodes *nodes, uint32_t site)
+{
+    return &nodes->functions[nodes->sites[site].function];
+}
+
+static int32_t call_line(const struct nodes *nodes, const struct played_thread *thread,
+                         size_t frame)
+{
+    if (frame == thread->open_from)
+        return LINE_UNKNOWN;
+    bool is_from_lua = function_at(nodes, thread->frames[frame - 1].site)->is_lua;
+    return nodes_call_line(nodes, thread->frames[frame].site, is_from_lua);
+}
+
+static uint32_t add_track(struct player *player, size_t thread, uint32_t root)
+{
+    struct timeline *timeline = player->timeline;
+    struct timeline_track track = {
+        .run = player->source->run,
+        .thread = (uint32_t)thread,
+        .is_coroutine = player->source->threads[thread] == NODE_COROUTINE,
+        .root = root,
+    };
+    MEM_APPEND(timeline->tracks, timeline->track_count, timeline->track_capacity, track);
+    return (uint32_t)timeline->track_count - 1;
+}
+
+/* Opens a slice for the lowest frame that has none. */
+static void open_slice(struct player *player, size_t number)
+{
+    struct timeline *timeline = player->timeline;
+    const struct nodes *nodes = player->source->nodes;
+    struct played_thread *thread = &player->threads[number];
+    size_t frame = thread->open_to;
+    struct played_frame *at = &thread->frames[frame];
+    size_t depth = frame - thread->open_from;
+    uint32_t function = function_at(nodes, at->site)->id;
+    if (thread->track == NO_TRACK)
+        thread->track = add_track(player, number, function);
+    MEM_GROW(timeline->slices, timeline->slice_capacity, timeline->slice_count + 1);
+    timeline->slices[timeline->slice_count] = (struct slice){
+        .begin_ns = to_ns(player, player->now),
+        .track = thread->track,
+        .function = depth < TIMELINE_DEPTH_MAX ? function : TIMELINE_TRUNCATED,
+        .line = call_line(nodes, thread, frame),
+        .depth = (uint16_t)depth,
+        .flags = at->is_continued ? SLICE_CONTINUED : 0,
+    };
+    at->slice = (uint32_t)timeline->slice_count++;
+    at->is_continued = true;
+    thread->open_to++;
+}
+
+/* Closes slices of a thread down to `depth` frames. */
+static void close_slices(struct player *player, struct played_thread *thread, size_t depth,
+                         uint8_t flags)
+{
+    int64_t now_ns = to_ns(player, player->now);
+    while (thread->open_to > depth && thread->open_to > thread->open_from) {
+        uint32_t slice = thread->frames[--thread->open_to].slice;
+        player->timeline->slices[slice].end_ns = now_ns;
+        player->timeline->slices[slice].flags |= flags;
+    }
+}
+
+static void hide(struct player *player)
+{
+    if (player->shown != NO_THREAD)
+        close_slices(player, &player->threads[player->shown], 0, SLICE_UNFINISHED);
+    player->shown = NO_THREAD;
+}
+
+/* For a binary search: the last root with fewer frames below it than `depth`. */
+struct wanted_root {
+    const struct played_root *roots;
+    size_t depth;
+};
+
+static bool is_below(const void *context, size_t at)
+{
+    const struct wanted_root *wanted = context;
+    return wanted->roots[at].base < wanted->depth;
+}
+
+/* The first of `depth` frames that has slices while the last of them runs. */
+static size_t visible_from(const struct played_thread *thread, size_t depth)
+{
+    struct wanted_root wanted = {thread->roots, depth};
+    size_t above = search_first(thread->root_count, is_below, &wanted);
+    return above > 0 ? thread->roots[above - 1].visible_from : 0;
+}
+
+/* Opens and closes slices until just the running frames have one. */
+static void show(struct player *player, size_t number, size_t depth)
+{
+    struct played_thread *thread = &player->threads[number];
+    if (player->shown != number)
+        hide(player);
+    if ((player->source->threads[number] & player->source->kept_threads) == 0)
+        return;
+    if (depth > thread->depth)
+        depth = thread->depth;
+    size_t from = visible_from(thread, depth);
+    if (thread->open_from != from)
+        close_slices(player, thread, 0, SLICE_UNFINISHED);
+    if (thread->open_from == thread->open_to)
+        thread->open_from = thread->open_to = from;
+    close_slices(player, thread, depth, SLICE_UNFINISHED);
+    while (thread->open_to < depth && thread->open_to - from <= TIMELINE_DEPTH_MAX)
+        open_slice(player, number);
+    player->shown = number;
+}
+
+/* Time passes for its owner. */
+static void pass(struct player *player, int64_t time)
+{
+    if (time == player->now)
+        return;
+    if (player->owner == NO_THREAD)
+        hide(player);
+    else
+        show(player, player->owner, player->owner_depth);
+    player->now = time;
+}
+
+static void push(struct played_thread *thread, uint32_t site, bool is_continued)
+{
+    MEM_GROW(thread->frames, thread->frame_capacity, thread->depth + 1);
+    thread->frames[thread->depth++] = (struct played_frame){site, NO_SLICE, is_continued};
+}
+
+static void push_root(struct player *player, struct played_thread *thread)
+{
+    bool is_nested = player->owner == player->current && player->owner_depth >= thread->depth;
+    size_t from = is_nested ? visible_from(thread, thread->depth) : thread->depth;
+    struct played_root root = {thread->depth, from};
+    MEM_APPEND(thread->roots, thread->root_count, thread->root_capacity, root);
+}
+
+static void pop(struct player *player, struct played_thread *thread, uint8_t flags)
+{
+    uint32_t slice = thread->frames[--thread->depth].slice;
+    close_slices(player, thread, thread->depth, flags & SLICE_UNFINISHED);
+    if (slice != NO_SLICE)
+        player->timeline->slices[slice].flags |= flags & SLICE_FAILED;
+    if (thread->root_count > 0 && thread->roots[thread->root_count - 1].base == thread->depth)
+        thread->root_count--;
+}
+
+static void add_tick(struct player *player, int64_t number)
+{
+    struct timeline *timeline = player->timeline;
+    struct timeline_tick tick = {
+        .run = player->source->run, .number = number, .begin_ns = to_ns(player, player->now)};
+    MEM_APPEND(timeline->ticks, timeline->tick_count, timeline->tick_capacity, tick);
+}
+
+static void call(struct player *player, struct played_thread *thread, uint32_t site)
+{
+    push(thread, site, false);
+    player->owner = player->current;
+    player->owner_depth = SIZE_MAX;
+    /* Open it now, because it may return before any time passes. */
+    show(player, player->current, SIZE_MAX);
+    size_t depth = thread->depth - thread->open_from;
+    player->timeline->truncated_count += player->shown != NO_THREAD && depth > TIMELINE_DEPTH_MAX;
+}
+
+static void play_step(struct player *player, const struct step *step)
+{
+    struct played_thread *thread = &player->threads[player->current];
+    switch ((enum step_kind)step->kind) {
+    case STEP_THREAD:
+        player->current = step->operand;
+        break;
+    case STEP_FRAME:
+        push(thread, step->operand, true);
+        break;
+    case STEP_ROOT:
+        push_root(player, thread);
+        break;
+    case STEP_CALL:
+        call(player, thread, step->operand);
+        break;
+    case STEP_RETURN:
+        pop(player, thread, 0);
+        break;
+    case STEP_FAIL:
+        pop(player, thread, SLICE_FAILED);
+        break;
+    case STEP_DROP:
+        pop(player, thread, SLICE_UNFINISHED);
+        break;
+    case STEP_WAIT:
+        player->owner = step->operand == 0 ? NO_THREAD : step->operand - 1;
+        player->owner_depth = step->depth;
+        break;
+    case STEP_WAKE:
+        player->owner = player->current;
+        player->owner_depth = SIZE_MAX;
+        break;
+    case STEP_TICK:
+        add_tick(player, step->operand);
+        break;
+    }
+}
+
+/* Every tick ends where the next one begins; the last tick ends with the window. */
+static void end_ticks(struct timeline *timeline, size_t first, int64_t end_ns)
+{
+    for (size_t i = timeline->tick_count; i-- > first;) {
+        timeline->ticks[i].end_ns = end_ns;
+        end_ns = timeline->ticks[i].begin_ns;
+    }
+}
+
+static void add_window(struct timeline *timeline, uint32_t run, int64_t begin_ns, int64_t end_ns)
+{
+    struct timeline_window window = {run, begin_ns, end_ns};
+    MEM_APPEND(timeline->windows, timeline->window_count, timeline->window_capacity, window);
+}
+
+static void give_up(struct timeline *timeline)
+{
+    timeline->is_too_long = true;
+    timeline->slice_count = timeline->track_count = timeline->tick_count = 0;
+    timeline->window_count = 0;
+}
+
+static void play(struct timeline *timeline, const struct timeline_source *source)
+{
+    const struct timeline_log *log = source->log;
+    struct player player = {
+        .timeline = timeline,
+        .source = source,
+        .unit_ns = source->unit_ns,
+        .thread_count = source->thread_count,
+        .threads = mem_zeroed(source->thread_count, sizeof *player.threads),
+        .owner = NO_THREAD,
+        .shown = NO_THREAD,
+        .now = log->steps[0].time,
+    };
+    for (size_t i = 0; i < player.thread_count; i++)
+        player.threads[i].track = NO_TRACK;
+    /* No game lasts so long: only a damaged log has such times. */
+    if ((double)log->now * player.unit_ns > (double)NUMBER_TIME_MAX_NS)
+        player.unit_ns = 0;
+    size_t first_tick = timeline->tick_count;
+    for (size_t i = 0; i < log->count && timeline->slice_count <= TIMELINE_SLICES_MAX; i++) {
+        pass(&player, log->steps[i].time);
+        play_step(&player, &log->steps[i]);
+    }
+    pass(&player, log->now);
+    hide(&player);
+    end_ticks(timeline, first_tick, to_ns(&player, player.now));
+    add_window(timeline, source->run, to_ns(&player, log->steps[0].time),
+               to_ns(&player, player.now));
+    for (size_t i = 0; i < player.thread_count; i++) {
+        free(player.threads[i].frames);
+        free(player.threads[i].roots);
+    }
+    free(player.threads);
+}
+
+void timeline_add(struct timeline *timeline, const struct timeline_source *source)
+{
+    for (uint32_t node = NODES_FIRST; node < source->nodes->count; node++)
+        timeline->calls += source->nodes->at[node].calls;
+    timeline->window_ticks += source->tick_count;
+    if (source->log->is_full)
+        give_up(timeline);
+    if (timeline->is_too_long || source->log->count == 0 || source->thread_count == 0)
+        return;
+    play(timeline, source);
+    if (timeline->slice_count > TIMELINE_SLICES_MAX)
+        give_up(timeline);
+}
+
+static int compare_tracks(const void *a, const void *b)
+{
+    const struct timeline_track *left = a, *right = b;
+    if (left->run != right->run)
+        return left->run < right->run ? -1 : 1;
+    if (left->is_coroutine != right->is_coroutine)
+        return left->is_coroutine ? 1 : -1;
+    return left->thread < right->thread ? -1 : left->thread > right->thread;
+}
+
+static int compare_ticks(const void *a, const void *b)
+{
+    const struct timeline_tick *left = a, *right = b;
+    if (left->run != right->run)
+        return left->run < right->run ? -1 : 1;
+    if (left->begin_ns != right->begin_ns)
+        return left->begin_ns < right->begin_ns ? -1 : 1;
+    if (left->end_ns != right->end_ns)
+        return left->end_ns < right->end_ns ? -1 : 1;
+    return left->number < right->number ? -1 : left->number > right->number;
+}
+
+static int compare_windows(const void *a, const void *b)
+{
+    const struct timeline_window *left = a, *right = b;
+    return left->run < right->run ? -1 : left->run > right->run;
+}
+
+/* Sorts the tracks and groups the slices by track, in the same order within a track. */
+static void sort_tracks(struct timeline *timeline)
+{
+    uint32_t *target = mem_zeroed(timeline->track_count, sizeof *target);
+    for (size_t i = 0; i < timeline->track_count; i++)
+        timeline->tracks[i].first_slice = i; /* first its old number, then its new one */
+    qsort(timeline->tracks, timeline->track_count, sizeof *timeline->tracks, compare_tracks);
+    for (size_t i = 0; i < timeline->track_count; i++)
+        target[timeline->tracks[i].first_slice] = (uint32_t)i;
+    for (size_t i = 0; i < timeline->slice_count; i++) {
+        struct slice *slice = &timeline->slices[i];
+        slice->track = target[slice->track];
+        timeline->tracks[slice->track].slices++;
+    }
+    size_t first = 0;
+    for (size_t i = 0; i < timeline->track_count; i++) {
+        timeline->tracks[i].first_slice = first;
+        first += timeline->tracks[i].slices;
+        timeline->tracks[i].slices = 0;
+    }
+    struct slice *sorted = mem_zeroed(timeline->slice_count, sizeof *sorted);
+    for (size_t i = 0; i < timeline->slice_count; i++) {
+        struct timeline_track *track = &timeline->tracks[timeline->slices[i].track];
+        sorted[track->first_slice + track->slices++] = timeline->slices[i];
+    }
+    free(timeline->slices);
+    timeline->slices = sorted;
+    timeline->slice_capacity = timeline->slice_count;
+    free(target);
+}
+
+void timeline_finish(struct timeline *timeline)
+{
+    if (timeline->slice_count > 0)
+        sort_tracks(timeline);
+    if (timeline->tick_count > 0)
+        qsort(timeline->ticks, timeline->tick_count, sizeof *timeline->ticks, compare_ticks);
+    if (timeline->window_count > 0)
+        qsort(timeline->windows, timeline->window_count, sizeof *timeline->windows,
+              compare_windows);
+}
+
+void timeline_shift_lines(struct timeline *timeline, const int32_t *shifts)
+{
+    /* The functions of the slices that the present one is nested in, by depth. */
+    uint32_t callers[TIMELINE_DEPTH_MAX + 1];
+    for (size_t depth = 0; depth <= TIMELINE_DEPTH_MAX; depth++)
+        callers[depth] = TIMELINE_TRUNCATED;
+    for (size_t i = 0; i < timeline->slice_count; i++) {
+        struct slice *slice = &timeline->slices[i];
+        uint32_t caller = slice->depth == 0 ? TIMELINE_TRUNCATED : callers[slice->depth - 1];
+        if (caller != TIMELINE_TRUNCATED)
+            slice->line = line_moved(slice->line, -(int64_t)shifts[caller]);
+        callers[slice->depth] = slice->function;
+    }
+}
+
+void timeline_release(struct timeline *timeline)
+{
+    free(timeline->slices);
+    free(timeline->tracks);
+    free(timeline->ticks);
+    free(timeline->windows);
+    *timeline = (struct timeline){0};
+}

@@ -1,0 +1,118 @@
+/*
+ * columns.h - the columns of numbers in tables and files: their names, and the value of a row in
+ * each. columns.c has a row for each column.
+ *
+ * When two profiles are compared, a word stands for four columns: the old value, the new one, the
+ * difference, and the difference as a percentage of the old value.
+ */
+#ifndef SUPPROF_COLUMNS_H
+#define SUPPROF_COLUMNS_H
+
+#include "base/error.h"
+#include "report/figures/row.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+enum column_kind {
+    COLUMN_SELF,
+    COLUMN_SELF_PERCENT,
+    COLUMN_SUM_PERCENT,
+    COLUMN_TOTAL,
+    COLUMN_TOTAL_PERCENT,
+    COLUMN_CALLS,
+    COLUMN_AVERAGE,
+    COLUMN_MIN,
+    COLUMN_MEAN,
+    COLUMN_MAX,
+    COLUMN_ERRORS,
+    COLUMN_ALLOC,
+    COLUMN_NOISE,
+    COLUMN_MAIN,
+    COLUMN_COROUTINE,
+    COLUMN_KIND_COUNT
+};
+
+/* The kinds of numbers in columns. */
+enum column_type {
+    TYPE_SUM,     /* nanoseconds that add up over rows: shown in the unit of the table */
+    TYPE_CALL,    /* nanoseconds of a call: in microseconds */
+    TYPE_PERCENT, /* nanoseconds, shown as a percentage of the profile's */
+    TYPE_COUNT,
+    TYPE_FLAG, /* 0 or 1 */
+};
+
+/* The recorded data that a column needs. */
+enum column_needs { NEEDS_NOTHING, NEEDS_RECORDING, NEEDS_MEMORY };
+
+/* A number in a table, if it is known. */
+struct column_value {
+    bool is_known;
+    int64_t number; /* see enum column_type */
+};
+
+struct column_info {
+    const char *word;  /* as --columns and --sort take it */
+    const char *title; /* in a table, without a unit */
+    const char *name;  /* in CSV; times end in _us, and in _ns in JSON */
+    enum column_type type;
+    enum column_needs needs;
+    bool is_sort_key;                                    /* --sort takes it */
+    struct column_value (*value)(const struct row *row); /* the value of a row */
+    const char *text;                                    /* for --help and the manual */
+    const char *alias; /* an older word that they take, too; NULL for none */
+};
+
+extern const struct column_info column_infos[COLUMN_KIND_COUNT];
+
+enum column_aspect {
+    ASPECT_NEW, /* also if nothing is compared */
+    ASPECT_OLD,
+    ASPECT_DIFFERENCE,
+    ASPECT_PERCENT, /* the difference as a percentage of the old value */
+};
+
+struct column {
+    enum column_kind kind;
+    enum column_aspect aspect;
+};
+
+enum { COLUMNS_MAX = 4 * COLUMN_KIND_COUNT };
+
+/* All zero is an empty list: the default columns of a format. */
+struct columns {
+    struct column list[COLUMNS_MAX]; /* [count] */
+    size_t count;
+};
+
+/* Adds a column unless it is there. */
+void columns_add(struct columns *columns, enum column_kind kind, enum column_aspect aspect);
+
+/* Adds the columns that compare a value: four, or fewer if some would have no meaning. */
+void columns_add_compared(struct columns *columns, enum column_kind kind);
+
+/* Reads words with commas between them. Fails on an unknown one, or one named twice. */
+bool columns_parse(struct columns *columns, const char *words, struct error *err);
+
+/* The value that rows are sorted by, the largest first; 0 if it is not known. */
+double column_sort_key(enum column_kind kind, const struct row *row);
+
+/*
+ * The value of a row in a column, except percentages, which are made from the number. `old` is the
+ * same row of the old profile, or NULL. A difference is known only if both values are.
+ */
+struct column_value column_value(struct column column, const struct row *row,
+                                 const struct row *old);
+
+/* Whether the values of a column of self times differ, but only within the clocks' error. */
+bool columns_are_alike(enum column_kind kind, const struct row *row, const struct row *old);
+
+/*
+ * The difference as a percentage of the old value, rounded to tenths. Fails if there is no
+ * old value, if nothing is compared, or if the values are equal.
+ */
+bool column_percent(enum column_kind kind, const struct row *row, const struct row *old,
+                    double *percent);
+
+#endif

@@ -1,0 +1,247 @@
+#include "report/figures/edges.h"
+
+#include "base/intern.h"
+#include "base/mem.h"
+#include "tree/outermost.h"
+
+#include <stdlib.h>
+
+/* A function that calls another one. */
+struct pair {
+    struct edge edge;        /* gets its function when it is listed */
+    uint32_t caller, callee; /* caller: TREE_NONE for the engine */
+};
+
+/* A line that does so. */
+struct site {
+    struct edge_line line;
+    uint32_t pair;
+};
+
+struct sums {
+    const struct tree *tree, *old_tree;
+    const struct labels *labels;
+    const uint8_t *is_chosen; /* [function_count]; NULL: all are */
+    uint32_t function_count;
+    struct edge_function *functions; /* [function_count]; of TREE_NONE, if it is not in the tree */
+    struct intern pair_keys, site_keys;
+    struct pair *pairs; /* [pair_keys.count] */
+    struct site *sites; /* [site_keys.count] */
+    size_t pair_capacity, site_capacity;
+    /* [node_count]; the first of each is for nodes of which neither end is chosen. */
+    uint32_t *site_of, *pair_of;
+};
+
+static uint32_t find_pair(struct sums *sums, uint32_t caller, uint32_t callee)
+{
+    const uint32_t key[] = {caller, callee};
+    uint32_t known = sums->pair_keys.count;
+    uint32_t pair = intern_add(&sums->pair_keys, (const char *)key, sizeof key);
+    if (pair == known) {
+        MEM_GROW(sums->pairs, sums->pair_capacity, (size_t)known + 1);
+        sums->pairs[pair] = (struct pair){.caller = caller, .callee = callee};
+    }
+    return pair;
+}
+
+static uint32_t find_site(struct sums *sums, uint32_t caller, uint32_t callee, int32_t line)
+{
+    const uint32_t key[] = {caller, callee, (uint32_t)line};
+    uint32_t known = sums->site_keys.count;
+    uint32_t site = intern_add(&sums->site_keys, (const char *)key, sizeof key);
+    if (site == known) {
+        uint32_t pair = find_pair(sums, caller, callee);
+        MEM_GROW(sums->sites, sums->site_capacity, (size_t)known + 1);
+        sums->sites[site] = (struct site){.pair = pair, .line = {.line = line}};
+    }
+    return site;
+}
+
+static bool is_chosen(const struct sums *sums, uint32_t function)
+{
+    return function != TREE_NONE && (sums->is_chosen == NULL || sums->is_chosen[function]);
+}
+
+/* Finds the site and the pair of each node. */
+static void find_sites(struct sums *sums)
+{
+    const struct tree *tree = sums->tree;
+    sums->site_of = mem_zeroed(tree->node_count, sizeof *sums->site_of);
+    sums->pair_of = mem_zeroed(tree->node_count, sizeof *sums->pair_of);
+    find_site(sums, TREE_NONE, TREE_NONE, 0);
+    for (uint32_t node = 1; node < tree->node_count; node++) {
+        const struct call *call = &tree->calls[node];
+        bool is_root = call->parent == TREE_ROOT;
+        uint32_t caller = is_root ? TREE_NONE : tree->calls[call->parent].function;
+        if (!is_chosen(sums, call->function) && !is_chosen(sums, caller))
+            continue;
+        sums->site_of[node] = find_site(sums, caller, call->function, call->line);
+        sums->pair_of[node] = sums->sites[sums->site_of[node]].pair;
+    }
+}
+
+static void sum_up(struct sums *sums)
+{
+    const struct tree *tree = sums->tree, *old_tree = sums->old_tree;
+    bool *of_functions = tree_find_outermost(tree, NULL);
+    bool *of_pairs = tree_find_outermost(tree, sums->pair_of);
+    bool *of_sites = tree_find_outermost(tree, sums->site_of);
+    for (uint32_t i = 0; i < sums->function_count; i++)
+        sums->functions[i].function = TREE_NONE;
+    for (uint32_t node = 1; node < tree->node_count; node++) {
+        struct edge_function *function = &sums->functions[tree->calls[node].function];
+        struct edge *edge = &sums->pairs[sums->pair_of[node]].edge;
+        struct edge_line *line = &sums->sites[sums->site_of[node]].line;
+        uint64_t calls = tree->call_counts[node];
+        int64_t total_ns = tree->total_ns[node];
+        function->function = tree->calls[node].function;
+        function->calls += calls;
+        function->self_ns += tree->self_ns[node];
+        function->total_ns += of_functions[node] ? total_ns : 0;
+        function->is_recursive |= !of_functions[node];
+        edge->calls += calls;
+        edge->total_ns += of_pairs[node] ? total_ns : 0;
+        edge->is_recursive |= !of_functions[node];
+        line->calls += calls;
+        line->total_ns += of_sites[node] ? total_ns : 0;
+        if (old_tree == NULL)
+            continue;
+        edge->old_calls += old_tree->call_counts[node];
+        edge->old_total_ns += of_pairs[node] ? old_tree->total_ns[node] : 0;
+    }
+    free(of_functions);
+    free(of_pairs);
+    free(of_sites);
+}
+
+/* An item to sort: by owner, then most expensive first, then by rank. */
+struct ordered {
+    uint32_t owner;
+    int64_t total_ns;
+    int64_t rank;
+    uint32_t id;
+};
+
+static int compare_ordered(const void *left, const void *right)
+{
+    const struct ordered *a = left;
+    const struct ordered *b = right;
+    if (a->owner != b->owner)
+        return a->owner < b->owner ? -1 : 1;
+    if (a->total_ns != b->total_ns)
+        return a->total_ns > b->total_ns ? -1 : 1;
+    return a->rank < b->rank ? -1 : a->rank > b->rank;
+}
+
+static int64_t rank_of(const struct sums *sums, uint32_t function)
+{
+    return function == TREE_NONE ? -1 : (int64_t)sums->labels->ranks[function];
+}
+
+static void list_functions(struct edges *edges, const struct sums *sums)
+{
+    struct ordered *ordered = mem_zeroed(sums->function_count, sizeof *ordered);
+    size_t count = 0;
+    edges->place_of = mem_zeroed(sums->function_count, sizeof *edges->place_of);
+    for (uint32_t i = 0; i < sums->function_count; i++) {
+        edges->place_of[i] = TREE_NONE;
+        if (sums->functions[i].function != TREE_NONE && is_chosen(sums, i))
+            ordered[count++] =
+                (struct ordered){0, sums->functions[i].total_ns, rank_of(sums, i), i};
+    }
+    qsort(ordered, count, sizeof *ordered, compare_ordered);
+    edges->functions = mem_zeroed(count, sizeof *edges->functions);
+    edges->function_count = count;
+    for (uint32_t i = 0; i < count; i++) {
+        edges->functions[i] = sums->functions[ordered[i].id];
+        edges->place_of[ordered[i].id] = i;
+    }
+    free(ordered);
+}
+
+/* Gives each pair its lines. */
+static void list_lines(struct edges *edges, struct sums *sums)
+{
+    size_t count = sums->site_keys.count - 1;
+    struct ordered *ordered = mem_zeroed(count, sizeof *ordered);
+    for (uint32_t i = 1; i <= count; i++) {
+        const struct site *site = &sums->sites[i];
+        ordered[i - 1] = (struct ordered){site->pair, site->line.total_ns, site->line.line, i};
+    }
+    qsort(ordered, count, sizeof *ordered, compare_ordered);
+    edges->lines = mem_zeroed(count, sizeof *edges->lines);
+    edges->line_count = count;
+    for (size_t i = 0; i < count; i++) {
+        const struct site *site = &sums->sites[ordered[i].id];
+        struct edge *edge = &sums->pairs[site->pair].edge;
+        edges->lines[i] = site->line;
+        if (edge->line_count++ == 0)
+            edge->first_line = i;
+    }
+    free(ordered);
+}
+
+/* Gives each function its callers or callees; returns those of all functions, [*count]. */
+static struct edge *list_edges(struct edges *edges, const struct sums *sums, bool are_callers,
+                               size_t *count)
+{
+    struct ordered *ordered = mem_zeroed(sums->pair_keys.count, sizeof *ordered);
+    *count = 0;
+    for (uint32_t i = 1; i < sums->pair_keys.count; i++) {
+        const struct pair *pair = &sums->pairs[i];
+        uint32_t owner = are_callers ? pair->callee : pair->caller;
+        uint32_t other = are_callers ? pair->caller : pair->callee;
+        if (is_chosen(sums, owner))
+            ordered[(*count)++] = (struct ordered){edges->place_of[owner], pair->edge.total_ns,
+                                                   rank_of(sums, other), i};
+    }
+    qsort(ordered, *count, sizeof *ordered, compare_ordered);
+    struct edge *list = mem_zeroed(*count, sizeof *list);
+    for (size_t i = 0; i < *count; i++) {
+        const struct pair *pair = &sums->pairs[ordered[i].id];
+        struct edge_function *owner = &edges->functions[ordered[i].owner];
+        size_t *first = are_callers ? &owner->first_caller : &owner->first_callee;
+        size_t *owned = are_callers ? &owner->caller_count : &owner->callee_count;
+        list[i] = pair->edge;
+        list[i].function = are_callers ? pair->caller : pair->callee;
+        if ((*owned)++ == 0)
+            *first = i;
+    }
+    free(ordered);
+    return list;
+}
+
+void edges_init(struct edges *edges, const struct tree *tree, const struct tree *old_tree,
+                const struct labels *labels, const uint8_t *is_chosen, uint32_t function_count)
+{
+    struct sums sums = {.tree = tree,
+                        .old_tree = old_tree,
+                        .labels = labels,
+                        .is_chosen = is_chosen,
+                        .function_count = function_count,
+                        .functions = mem_zeroed(function_count, sizeof *sums.functions)};
+    *edges = (struct edges){0};
+    find_sites(&sums);
+    sum_up(&sums);
+    list_functions(edges, &sums);
+    list_lines(edges, &sums);
+    edges->callers = list_edges(edges, &sums, true, &edges->caller_count);
+    edges->callees = list_edges(edges, &sums, false, &edges->callee_count);
+    intern_release(&sums.pair_keys);
+    intern_release(&sums.site_keys);
+    free(sums.functions);
+    free(sums.pairs);
+    free(sums.sites);
+    free(sums.site_of);
+    free(sums.pair_of);
+}
+
+void edges_release(struct edges *edges)
+{
+    free(edges->functions);
+    free(edges->place_of);
+    free(edges->callers);
+    free(edges->callees);
+    free(edges->lines);
+    *edges = (struct edges){0};
+}

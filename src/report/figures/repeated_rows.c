@@ -1,0 +1,227 @@
+#include "report/figures/repeated_rows.h"
+
+#include "base/mem.h"
+#include "select/repeated_values.h"
+#include "tree/fold.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+const enum column_kind repeated_columns[REPEATED_COLUMNS] = {COLUMN_SELF, COLUMN_TOTAL,
+                                                             COLUMN_CALLS, COLUMN_AVERAGE};
+
+const struct repeated_total_info repeated_totals[TOTAL_KIND_COUNT] = {
+    [TOTAL_TIME] = {"total time", "time", true},
+    [TOTAL_CALLS] = {"calls", "calls", false},
+    [TOTAL_TICKS] = {"ticks", "ticks", false},
+    [TOTAL_TICKS_OVER] = {"ticks over 100 ms", "ticks_over_budget", false},
+    [TOTAL_OVER] = {"time over 100 ms", "time_over_budget", true},
+    [TOTAL_TICK_MEDIAN] = {"median tick", "tick_median", true},
+    [TOTAL_TICK_95] = {"95% of ticks", "tick_95", true},
+    [TOTAL_TICK_99] = {"99% of ticks", "tick_99", true},
+    [TOTAL_TICK_LONGEST] = {"longest tick", "tick_longest", true},
+};
+
+size_t repeated_column_place(enum column_kind kind)
+{
+    size_t place = 0;
+    while (place < REPEATED_COLUMNS && repeated_columns[place] != kind)
+        place++;
+    return place;
+}
+
+/* The state of the computation. */
+struct sampling {
+    struct repeated_rows *repeated;
+    const struct report *report;
+    struct sample_comparer comparer; /* where there are old logs */
+    double
+        *values; /* for each row (by order) and column: values of the new logs, then of the old */
+    size_t log_count;
+};
+
+static bool merges_lines(const struct report *report)
+{
+    return report->show.by == BY_STACK && !report->show.call_sites;
+}
+
+/* Replaces a tree with the nodes of the report's tree by one whose nodes are rows. */
+static void fit_tree(const struct report *report, struct tree *tree)
+{
+    if (merges_lines(report)) {
+        struct tree merged;
+        fold_lines(&merged, tree);
+        tree_release(tree);
+        *tree = merged;
+    }
+    if (report->show.by == BY_STACK)
+        listed_stacks_fold(report_listed(report), tree);
+}
+
+static double *values_of(const struct sampling *sampling, uint32_t order, size_t column)
+{
+    return sampling->values + ((size_t)order * REPEATED_COLUMNS + column) * sampling->log_count;
+}
+
+static void sample_log(struct sampling *sampling, const struct repeated_values *repeated,
+                       size_t index, size_t log)
+{
+    const struct report *report = sampling->report;
+    struct tree tree;
+    struct table table = {.by = report->show.by,
+                          .tree = &sampling->repeated->shape,
+                          .old_tree = &tree,
+                          .labels = report->labels};
+    repeated_tree_init(&tree, report->tree);
+    repeated_tree_fill(repeated, index, &tree);
+    fit_tree(report, &tree);
+    table_init(&table);
+    for (size_t i = 0; i < table.row_count; i++) {
+        const struct row *row = &table.rows[i];
+        for (size_t k = 0; k < REPEATED_COLUMNS; k++)
+            values_of(sampling, row->order, k)[log] =
+                column_sort_key(repeated_columns[k], table_old(&table, row));
+    }
+    table_release(&table);
+    tree_release(&tree);
+}
+
+/* Sums up the values of all new logs and those of all old logs after them. */
+static struct repeated_summary sum_up(const struct sampling *sampling, double *values)
+{
+    struct repeated_summary value = {0};
+    size_t new_count = sampling->repeated->new_count, old_count = sampling->repeated->old_count;
+    if (old_count > 0)
+        value.shift = sample_compare(&sampling->comparer, values, values + new_count);
+    value.now = sample_sum_up(values, new_count);
+    if (old_count > 0)
+        value.old = sample_sum_up(values + new_count, old_count);
+    return value;
+}
+
+/* The totals of a log. */
+static void measure_log(const struct log_values *log, double of[TOTAL_KIND_COUNT])
+{
+    struct tick_statistics ticks;
+    tick_statistics_init(&ticks, &log->ticks);
+    of[TOTAL_TIME] = (double)log->total_ns * log->scale;
+    of[TOTAL_CALLS] = (double)log->calls * log->scale;
+    of[TOTAL_TICKS] = (double)ticks.count;
+    of[TOTAL_TICKS_OVER] = (double)ticks.over_count;
+    of[TOTAL_OVER] = (double)ticks.over_ns;
+    of[TOTAL_TICK_MEDIAN] = (double)ticks.median_ns;
+    of[TOTAL_TICK_95] = (double)ticks.percentile_95_ns;
+    of[TOTAL_TICK_99] = (double)ticks.percentile_99_ns;
+    of[TOTAL_TICK_LONGEST] = (double)ticks.longest_ns;
+    tick_statistics_release(&ticks);
+}
+
+static void sum_up_totals(struct sampling *sampling)
+{
+    struct repeated_rows *repeated = sampling->repeated;
+    const struct report *report = sampling->report;
+    size_t count = sampling->log_count;
+    double *values = mem_zeroed(count * TOTAL_KIND_COUNT, sizeof *values);
+    repeated->has_ticks = true;
+    for (size_t i = 0; i < count; i++) {
+        bool is_new = i < repeated->new_count;
+        const struct log_values *log = is_new
+                                           ? &report->repeated->logs[i]
+                                           : &report->old->repeated->logs[i - repeated->new_count];
+        double of[TOTAL_KIND_COUNT];
+        measure_log(log, of);
+        repeated->has_ticks &= log->ticks.count > 0;
+        for (int kind = 0; kind < TOTAL_KIND_COUNT; kind++)
+            values[(size_t)kind * count + i] = of[kind];
+    }
+    for (int kind = 0; kind < TOTAL_KIND_COUNT; kind++)
+        repeated->totals[kind] = sum_up(sampling, values + (size_t)kind * count);
+    free(values);
+}
+
+/* A row and its sort keys. */
+struct sorted {
+    double key;
+    bool is_told_apart;
+    uint32_t order;
+};
+
+static int compare_sorted(const void *left, const void *right)
+{
+    const struct sorted *a = left;
+    const struct sorted *b = right;
+    if (a->is_told_apart != b->is_told_apart)
+        return a->is_told_apart ? -1 : 1;
+    if (a->key != b->key)
+        return a->key > b->key ? -1 : 1;
+    return a->order < b->order ? -1 : a->order > b->order;
+}
+
+static void make_rows(struct sampling *sampling)
+{
+    struct repeated_rows *repeated = sampling->repeated;
+    const struct table *table = &repeated->table;
+    size_t sort = repeated_column_place(sampling->report->show.sort);
+    struct repeated_row *rows = mem_zeroed(table->row_count, sizeof *rows);
+    struct sorted *sorted = mem_zeroed(table->row_count, sizeof *sorted);
+    for (size_t i = 0; i < table->row_count; i++) {
+        const struct row *row = &table->rows[i];
+        struct repeated_row *to = &rows[row->order];
+        to->row = row;
+        for (size_t k = 0; k < REPEATED_COLUMNS; k++)
+            to->values[k] = sum_up(sampling, values_of(sampling, row->order, k));
+        const struct repeated_summary *value = &to->values[sort];
+        bool is_compared = repeated->old_count > 0;
+        sorted[i] = (struct sorted){
+            .key = is_compared ? fabs(value->shift.estimate) : value->now.median,
+            .is_told_apart = is_compared && value->shift.is_told_apart,
+            .order = row->order,
+        };
+    }
+    if (table->row_count > 0)
+        qsort(sorted, table->row_count, sizeof *sorted, compare_sorted);
+    repeated->rows = mem_zeroed(table->row_count, sizeof *repeated->rows);
+    for (size_t i = 0; i < table->row_count; i++)
+        repeated->rows[i] = rows[sorted[i].order];
+    free(rows);
+    free(sorted);
+}
+
+void repeated_rows_init(struct repeated_rows *repeated, const struct report *report)
+{
+    const struct repeated_values *old = report->old != NULL ? report->old->repeated : NULL;
+    *repeated = (struct repeated_rows){.new_count = report->repeated->count,
+                                       .old_count = old != NULL ? old->count : 0};
+    repeated_tree_init(&repeated->shape, report->tree);
+    repeated_tree_count_logs(report->repeated, &repeated->shape);
+    if (old != NULL)
+        repeated_tree_count_logs(old, &repeated->shape);
+    fit_tree(report, &repeated->shape);
+    repeated->table =
+        (struct table){.by = report->show.by, .tree = &repeated->shape, .labels = report->labels};
+    table_init(&repeated->table);
+
+    struct sampling sampling = {.repeated = repeated, .report = report};
+    sampling.log_count = repeated->new_count + repeated->old_count;
+    sampling.values = mem_zeroed(repeated->table.row_count * REPEATED_COLUMNS * sampling.log_count,
+                                 sizeof(double));
+    if (old != NULL)
+        sample_comparer_init(&sampling.comparer, repeated->new_count, repeated->old_count);
+    for (size_t i = 0; i < repeated->new_count; i++)
+        sample_log(&sampling, report->repeated, i, i);
+    for (size_t i = 0; i < repeated->old_count; i++)
+        sample_log(&sampling, old, i, repeated->new_count + i);
+    make_rows(&sampling);
+    sum_up_totals(&sampling);
+    if (old != NULL)
+        sample_comparer_release(&sampling.comparer);
+    free(sampling.values);
+}
+
+void repeated_rows_release(struct repeated_rows *repeated)
+{
+    table_release(&repeated->table);
+    tree_release(&repeated->shape);
+    free(repeated->rows);
+    *repeated = (struct repeated_rows){0};
+}

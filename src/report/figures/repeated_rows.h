@@ -1,0 +1,72 @@
+/*
+ * repeated_rows.h - several logs of the same thing in rows: the median and the spread of each row's
+ * values over all logs, and the change since the old logs.
+ *
+ * A row's value in a log is exactly the value in the table of that log alone. If a log does not
+ * have the row, its value there is 0.
+ */
+#ifndef SUPPROF_REPEATED_ROWS_H
+#define SUPPROF_REPEATED_ROWS_H
+
+#include "report/figures/report.h"
+#include "select/samples.h"
+
+#include <stddef.h>
+
+/* The columns that are summarized: self, total, calls, and the self time of a call. */
+enum { REPEATED_COLUMNS = 4 };
+extern const enum column_kind repeated_columns[REPEATED_COLUMNS];
+
+/* The place of a column in that list; REPEATED_COLUMNS if it is not there. */
+size_t repeated_column_place(enum column_kind kind);
+
+struct repeated_summary {
+    struct sample_summary now;
+    struct sample_summary old; /* only with old logs, like the shift */
+    struct sample_shift shift;
+};
+
+struct repeated_row {
+    const struct row *row; /* of `table`: identifies the row; its numbers are not used */
+    struct repeated_summary values[REPEATED_COLUMNS]; /* times are in nanoseconds */
+};
+
+enum repeated_total_kind {
+    TOTAL_TIME,
+    TOTAL_CALLS,
+    TOTAL_TICKS,
+    TOTAL_TICKS_OVER, /* ticks longer than their budget */
+    TOTAL_OVER,       /* the sum of their time over budget */
+    TOTAL_TICK_MEDIAN,
+    TOTAL_TICK_95, /* percentiles */
+    TOTAL_TICK_99,
+    TOTAL_TICK_LONGEST,
+    TOTAL_KIND_COUNT
+};
+
+struct repeated_total_info {
+    const char *name, *key; /* "total time"; the key is for JSON */
+    bool is_time;
+};
+extern const struct repeated_total_info repeated_totals[TOTAL_KIND_COUNT];
+
+struct repeated_rows {
+    size_t new_count, old_count; /* logs; old_count is 0 where nothing is compared */
+    struct table table;
+    struct repeated_row *rows; /* [table.row_count] */
+
+    struct repeated_summary totals[TOTAL_KIND_COUNT];
+    bool has_ticks; /* all logs have ticks: totals from TOTAL_TICKS on are known */
+
+    /* Private. */
+    struct tree shape;
+};
+
+/*
+ * Rows are in order of the median of the report's sort column. With old logs, rows whose change is
+ * larger than chance come first, and then the largest change.
+ */
+void repeated_rows_init(struct repeated_rows *repeated, const struct report *report);
+void repeated_rows_release(struct repeated_rows *repeated);
+
+#endif

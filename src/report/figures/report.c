@@ -1,0 +1,80 @@
+#include "report/figures/report.h"
+
+const struct report_metric_names report_metric_names[] = {
+    [METRIC_TIME] = {"time", "ns"},
+    [METRIC_CALLS] = {"calls", "calls"},
+    [METRIC_ERRORS] = {"errors", "errors"},
+    [METRIC_ALLOC] = {"alloc", "KB"},
+};
+
+int64_t report_value(const struct tree *tree, uint32_t node, enum report_metric metric)
+{
+    switch (metric) {
+    case METRIC_CALLS:
+        return (int64_t)tree->call_counts[node];
+    case METRIC_ERRORS:
+        return tree->details == NULL ? 0 : (int64_t)tree->details[node].errors;
+    case METRIC_ALLOC:
+        return tree->details == NULL ? 0 : (int64_t)tree->details[node].memory_kb;
+    case METRIC_TIME:
+        break;
+    }
+    return tree->self_ns[node];
+}
+
+uint64_t report_viewer_value(const struct tree *tree, uint32_t node, enum report_metric metric)
+{
+    uint64_t value = (uint64_t)report_value(tree, node, metric);
+    return metric == METRIC_ALLOC ? value * 1024 : value;
+}
+
+bool report_is_empty(const struct report *report)
+{
+    size_t count =
+        report->profile->recordings.benchmark_count + report->profile->recordings.check_count;
+    count += report->old != NULL ? report->old->profile->recordings.benchmark_count : 0;
+    return report->tree->node_count <= 1 && count > 0;
+}
+
+const struct listed_stacks *report_listed(const struct report *report)
+{
+    return report->show.call_sites ? report->line_stacks : report->stacks;
+}
+
+struct table report_table(const struct report *report, enum table_by by, bool joins_recorder)
+{
+    bool is_compared = report->old != NULL;
+    struct table table = {.by = by,
+                          .sort = report->show.sort,
+                          .tree = report->tree,
+                          .old_tree = is_compared ? report->old->tree : NULL,
+                          .labels = report->labels,
+                          .joins_recorder = joins_recorder,
+                          .scales_calls = is_compared && report->old->scales_calls};
+    if (by == BY_STACK) {
+        table.tree = report_listed(report)->tree;
+        table.old_tree = report_listed(report)->old_tree;
+    }
+    table_init(&table);
+    return table;
+}
+
+void report_put_source(struct text *text, const struct report *report, uint32_t function)
+{
+    const struct symbols *symbols = &report->profile->symbols;
+    struct span source = intern_get(&symbols->strings, symbols->functions[function].source);
+    if (source.length > 0 && source.at[0] != '@' && source.at[0] != '=')
+        text_put_clean(text, source, true);
+    else
+        text_put_span(text, labels_text(report->labels, report->labels->labels[function].file));
+}
+
+bool report_has_error_frames(const struct report *report)
+{
+    return report->error_frames != NULL && report->error_frames->place_count > 0;
+}
+
+bool report_doubts(const struct report *report, uint32_t function)
+{
+    return error_frames_doubt(report->error_frames, function);
+}

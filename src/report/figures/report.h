@@ -1,0 +1,150 @@
+/*
+ * report.h - the data that all report formats use, and the options about what they show.
+ */
+#ifndef SUPPROF_REPORT_H
+#define SUPPROF_REPORT_H
+
+#include "names/labels.h"
+#include "profile/profile.h"
+#include "report/figures/columns.h"
+#include "report/figures/table.h"
+#include "report/figures/totals.h"
+#include "select/diff.h"
+#include "select/error_frames.h"
+#include "select/limit_check.h"
+#include "select/listed_stacks.h"
+#include "select/repeated_values.h"
+#include "select/selection.h"
+#include "select/viewer.h"
+#include "tree/tree.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+enum report_unit { UNIT_AUTO, UNIT_NS, UNIT_US, UNIT_MS, UNIT_S };
+
+/* The value that is shown by formats with one value per call stack. */
+enum report_metric {
+    METRIC_TIME,
+    METRIC_CALLS,
+    METRIC_ERRORS, /* recordings only; so is the heap growth below, in KB */
+    METRIC_ALLOC,
+};
+
+/* Where a flame graph has its root. */
+enum report_orientation {
+    ORIENTATION_ICICLE, /* at the top */
+    ORIENTATION_FLAME,  /* at the bottom */
+};
+
+/* The options about what reports show, as the command line gives them. */
+struct report_options {
+    enum table_by by;
+    enum column_kind sort;
+    struct columns columns; /* empty: the default columns of the format */
+    enum report_unit unit;
+    enum report_metric metric;
+    enum report_orientation orientation;
+    size_t row_limit;  /* of the top table; 0 for all */
+    size_t tick_limit; /* of the ticks report; 0 for all */
+    size_t max_bytes;  /* of an HTML page; 0 for no limit */
+    bool call_sites;
+    bool is_verbose;
+};
+
+/* The data that formats use. */
+struct report {
+    const struct profile *profile;
+    struct report_totals totals;
+    struct tick_statistics ticks;            /* of all ticks of the profile */
+    const struct error_frames *error_frames; /* of the whole log; NULL: not known */
+    const struct selection *selection;       /* has been applied */
+    int64_t all_ns;                          /* time of the selected thread, before the selection */
+
+    /*
+     * `tree` has a node for each calling line, if a format or an option needs lines; in `paths`
+     * a node is a path of functions. They are the same tree if no lines are needed.
+     */
+    const struct tree *tree;
+    const struct tree *paths; /* NULL if no format or option needs it */
+    /* Both for formats that write stack by stack; NULL if not needed. */
+    const struct listed_stacks *stacks, *line_stacks;
+    const struct labels *labels;
+    uint32_t folded;              /* the function for time without a caller: see selection.h */
+    const char *title;            /* the name of the input */
+    const char *const *log_names; /* [log_count], without folders; see recording.log */
+    size_t log_count;
+
+    /* Of --diff, or NULL. Its trees have the same nodes as those above. */
+    const struct report_old {
+        const struct profile *profile;
+        struct tick_statistics ticks;
+        const struct tree *tree, *paths;
+        const char *title;
+        bool scales_calls;                      /* see table.h */
+        struct diff_counts counts;              /* of functions */
+        const struct repeated_values *repeated; /* see below */
+        const char
+            *scaled; /* describes how the old values are scaled, as a phrase; NULL: not scaled */
+    } * old;
+
+    /*
+     * Of --repeated, or NULL: the values of each log, by nodes of `tree`, which has calling lines
+     * and the means of the logs.
+     */
+    const struct repeated_values *repeated;
+
+    const struct tick_choice *choice; /* of --ticks-over, or NULL */
+
+    struct limit_result *limits; /* [limit_count], of --fail-if */
+    size_t limit_count;
+
+    /* Of --peek, or NULL. */
+    const struct pattern *peek;
+    const uint8_t *is_peeked; /* [function_count]: whether it matches the function */
+
+    struct report_options show;
+    bool is_colored;
+    size_t width;       /* columns of the terminal; 0 for no limit */
+    size_t height;      /* lines of the terminal, if the rows shall fit it; 0 for no limit */
+    bool adds_timeline; /* formats that can add one do so */
+};
+
+/* The self time of all rows. */
+static inline int64_t report_total_ns(const struct report *report)
+{
+    return report->tree->total_ns[TREE_ROOT];
+}
+
+/* Whether the logs have benchmarks or checks of the game, but no profile. */
+bool report_is_empty(const struct report *report);
+
+/* The stacks that the options ask to list. */
+const struct listed_stacks *report_listed(const struct report *report);
+
+/* Returns a table in the order that the options ask for; the caller releases it. */
+struct table report_table(const struct report *report, enum table_by by, bool joins_recorder);
+
+/* Appends the source of a function: its path as labels have it, or the whole text of a chunk. */
+void report_put_source(struct text *text, const struct report *report, uint32_t function);
+
+/* A node's own value of the metric, in the metric's unit. */
+int64_t report_value(const struct tree *tree, uint32_t node, enum report_metric metric);
+
+/*
+ * The same of a viewer's tree, which has no values below 0: unsigned, so that sums do not overflow.
+ * Memory is in bytes.
+ */
+uint64_t report_viewer_value(const struct tree *tree, uint32_t node, enum report_metric metric);
+
+/* By enum report_metric; for programs. */
+extern const struct report_metric_names {
+    const char *name, *unit;
+} report_metric_names[];
+
+/* Whether stacks stand below frames that an error had ended, and whether a function is there. */
+bool report_has_error_frames(const struct report *report);
+bool report_doubts(const struct report *report, uint32_t function);
+
+#endif

@@ -1,0 +1,49 @@
+/*
+ * row.h - a row of a table: its sums, and the values computed from them.
+ */
+#ifndef SUPPROF_ROW_H
+#define SUPPROF_ROW_H
+
+#include "tree/tree.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+struct row {
+    uint64_t calls;
+    int64_t self_ns, total_ns;
+    int64_t sum_ns; /* self time of this row and those above it in the table */
+    uint32_t group; /* index of table->groups; BY_STACK: a node of table->tree */
+    uint32_t order; /* position in the order of labels, which decides between equal rows */
+    uint8_t flags;  /* or of the flags of its nodes */
+    const struct call_details *details; /* not owned; NULL where the tree has none */
+};
+
+/* The details of a row; those of zero calls if it has none. */
+const struct call_details *row_details(const struct row *row);
+
+/* Whether the row is in its own profile, not only in the other profile of a comparison. */
+bool row_is_used(const struct row *row);
+
+/*
+ * Whether none of its calls was recorded, although it ran: they began before the recording, or
+ * before the part of it that is shown.
+ */
+bool row_began_before(const struct row *row);
+
+/* The self time of a call, or 0. */
+int64_t row_average_ns(const struct row *row);
+
+/* The uncertainty of a row's self time, as a standard error. */
+double row_noise_ns(const struct row *row);
+
+/* Whether the uncertainties of both rows are known; a row that is not used has none. */
+bool rows_have_noise(const struct row *row, const struct row *old);
+
+/*
+ * Whether the self times of a row differ by no more than twice the standard error of the
+ * difference. False if neither profile has uncertainties.
+ */
+bool row_is_alike(const struct row *row, const struct row *old);
+
+#endif

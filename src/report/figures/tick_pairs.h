@@ -1,0 +1,41 @@
+/*
+ * tick_pairs.h - the same tick of the game in two recordings, for comparisons tick by tick.
+ *
+ * Ticks are the same if they have the same number. If several runs have that number, the first of
+ * them is compared with the first of the old ones, and so on.
+ */
+#ifndef SUPPROF_TICK_PAIRS_H
+#define SUPPROF_TICK_PAIRS_H
+
+#include "rebuild/ticks/ticks.h"
+
+#include <stddef.h>
+#include <stdint.h>
+
+struct tick_pair {
+    const struct tick *now, *old; /* one of them is NULL if only one recording has the tick */
+};
+
+struct tick_pairs {
+    struct tick_pair *all; /* [count], by number, then by run */
+    size_t count;
+    size_t same_count;                  /* pairs with both */
+    size_t longer_count, shorter_count; /* of those: ticks that take more time now, or less */
+    int64_t now_ns, old_ns;             /* sums over those */
+};
+
+/* The lists must outlive the pairs. */
+void tick_pairs_init(struct tick_pairs *pairs, const struct tick_list *now,
+                     const struct tick_list *old);
+void tick_pairs_release(struct tick_pairs *pairs);
+
+/* Returns the pairs with both, [same_count], the largest change first; the caller frees them. */
+const struct tick_pair **tick_pairs_by_change(const struct tick_pairs *pairs);
+
+/* The number of a pair's tick. */
+int64_t tick_pair_number(const struct tick_pair *pair);
+
+/* How much longer the tick of a pair takes now; it must have both. */
+int64_t tick_pair_difference_ns(const struct tick_pair *pair);
+
+#endif

@@ -1,0 +1,298 @@
+/*
+ * Callgrind's profile data, for KCachegrind, QCachegrind and callgrind_annotate (the
+ * format is in the manual of Valgrind, "Callgrind Format Specification"): the self time
+ * of each function, and for each of its calling lines the number of calls and their
+ * total time.
+ *
+ * Readers add up the calls of a function to get its total time, so in a recursion only
+ * the outermost call may have a cost. For the stack A;B;C;B with 1 ms self time in each:
+ *
+ *     caller  callee  calls  cost
+ *     (all)   A       1      4
+ *     A       B       1      3
+ *     B       C       1      2
+ *     C       B       1      0    B is on the stack already
+ *
+ * and the total time of B is 3 ms, as in every other report. The caller of all roots is a
+ * function "(all)", without which roots would have no total time.
+ *
+ * A function is written with its name and the line it is defined at, in a file. Readers
+ * merge two functions with the same name in one file, and ignore blanks before a name. So
+ * if both " next [C]" and "next [C]" occur, the second gets a number: "next #37".
+ *
+ * A number of calls must be at least 1: if a profile began in the middle of a call, that
+ * call is counted here. Edges with neither calls nor a cost are left out.
+ */
+#include "report/figures/report.h"
+
+#include "base/mem.h"
+#include "report/figures/report_format.h"
+#include "report/files/file_formats.h"
+#include "select/viewer.h"
+#include "tree/outermost.h"
+#include "tree/stacks.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* A line that calls a function. */
+struct edge_key {
+    uint32_t caller, callee; /* function ids; the caller is TREE_NONE for "(all)" */
+    int32_t line;
+};
+
+struct edge {
+    struct edge_key key;
+    uint64_t calls;
+    int64_t cost_ns;
+};
+
+struct graph {
+    const struct report *report;
+    const struct symbols *symbols;
+    struct viewer viewer;
+    uint32_t function_count;
+    int64_t *self_ns;   /* [function_count] */
+    struct intern keys; /* of edges */
+    struct edge *edges; /* [keys.count] */
+    size_t edge_capacity;
+    struct intern files;      /* whose names were written; numbers in the file are these + 1 */
+    struct intern identities; /* the written functions as readers identify them */
+    uint8_t *is_named;        /* [function_count]: its name was written */
+};
+
+/* Position among all functions in order of label. */
+static uint32_t rank_of(const struct graph *graph, uint32_t function)
+{
+    return graph->report->labels->ranks[function];
+}
+
+static void add_call(struct graph *graph, uint32_t node, bool is_outermost)
+{
+    const struct tree *tree = &graph->viewer.tree;
+    const struct call *call = &tree->calls[node];
+    struct edge_key key;
+    /* All its bytes are compared, so padding must be 0. */
+    memset(&key, 0, sizeof key);
+    key.caller = tree->calls[call->parent].function;
+    key.callee = call->function;
+    key.line = line_number(call->line);
+    uint32_t known = graph->keys.count;
+    uint32_t id = intern_add(&graph->keys, (const char *)&key, sizeof key);
+    MEM_GROW(graph->edges, graph->edge_capacity, graph->keys.count);
+    if (id == known)
+        graph->edges[id] = (struct edge){.key = key};
+    graph->edges[id].calls += tree->call_counts[node];
+    if (is_outermost)
+        graph->edges[id].cost_ns += tree->total_ns[node];
+}
+
+static void build(struct graph *graph)
+{
+    const struct tree *tree = &graph->viewer.tree;
+    graph->self_ns = mem_zeroed(graph->function_count, sizeof *graph->self_ns);
+    bool *outermost = tree_find_outermost(tree, NULL);
+    for (uint32_t node = 1; node < tree->node_count; node++) {
+        graph->self_ns[tree->calls[node].function] += tree->self_ns[node];
+        add_call(graph, node, outermost[node]);
+    }
+    free(outermost);
+}
+
+/* An edge and its sort keys. */
+struct ranked_edge {
+    uint32_t caller_rank, callee_rank;
+    struct edge edge;
+};
+
+static int compare_edges(const void *left, const void *right)
+{
+    const struct ranked_edge *a = left;
+    const struct ranked_edge *b = right;
+    if (a->caller_rank != b->caller_rank)
+        return a->caller_rank < b->caller_rank ? -1 : 1;
+    if (a->edge.key.line != b->edge.key.line)
+        return a->edge.key.line < b->edge.key.line ? -1 : 1;
+    return a->callee_rank < b->callee_rank ? -1 : a->callee_rank > b->callee_rank;
+}
+
+/* "(all)" comes first, then functions in order of labels, [edge count]; the caller frees it. */
+static struct ranked_edge *sort_edges(const struct graph *graph)
+{
+    size_t count = graph->keys.count;
+    struct ranked_edge *sorted = mem_zeroed(count, sizeof *sorted);
+    for (size_t i = 0; i < count; i++) {
+        const struct edge_key *key = &graph->edges[i].key;
+        uint32_t caller_rank = key->caller == TREE_NONE ? 0 : 1 + rank_of(graph, key->caller);
+        sorted[i] = (struct ranked_edge){caller_rank, rank_of(graph, key->callee), graph->edges[i]};
+    }
+    qsort(sorted, count, sizeof *sorted, compare_edges);
+    return sorted;
+}
+
+static struct span without_blanks(struct span span)
+{
+    for (; span.length > 0 && span.at[0] == ' '; span.length--)
+        span.at++;
+    return span;
+}
+
+/* Whether readers would not confuse a function with one written before. */
+static bool is_new(struct graph *graph, struct span file, struct span name)
+{
+    struct text identity = {0};
+    uint32_t known = graph->identities.count;
+    file = without_blanks(file);
+    name = without_blanks(name);
+    text_put_span(&identity, file);
+    text_put_string(&identity, ":");
+    text_put_span(&identity, name);
+    bool is_new = intern_add_span(&graph->identities, text_span(&identity)) == known;
+    text_release(&identity);
+    return is_new;
+}
+
+static void put_name(struct text *text, struct graph *graph, uint32_t function, struct span file)
+{
+    const struct labels *labels = graph->report->labels;
+    struct span name = labels_text(labels, labels->labels[function].name);
+    size_t start = text->length;
+    text_put_span(text, name);
+    if (symbols_is_lua(graph->symbols, function)) {
+        text_put_string(text, ":");
+        text_put_number(text, symbols_line(graph->symbols, function));
+    }
+    size_t end = text->length;
+    /* Numbers grow with the functions written: most are new at the first attempt. */
+    for (uint32_t number = graph->identities.count;
+         !is_new(graph, file, (struct span){text->at + start, text->length - start}); number++) {
+        text_cut(text, end);
+        text_put_string(text, " #");
+        text_put_count(text, number);
+    }
+}
+
+/* A name is written once; after that only its number. */
+static void put_function(struct text *text, struct graph *graph, uint32_t function, bool is_callee)
+{
+    const struct labels *labels = graph->report->labels;
+    struct span file = labels_text(labels, labels->labels[function].file);
+    uint32_t known = graph->files.count;
+    uint32_t id = intern_add_span(&graph->files, file);
+    text_put_string(text, is_callee ? "cfl=(" : "fl=(");
+    text_put_count(text, (uint64_t)id + 1);
+    text_put_string(text, ")");
+    if (id == known) {
+        text_put_string(text, " ");
+        text_put_span(text, file);
+    }
+    text_put_string(text, is_callee ? "\ncfn=(" : "\nfn=(");
+    text_put_count(text, (uint64_t)function + 2);
+    text_put_string(text, ")");
+    if (!graph->is_named[function]) {
+        text_put_string(text, " ");
+        put_name(text, graph, function, file);
+    }
+    graph->is_named[function] = 1;
+    text_put_string(text, "\n");
+}
+
+static void put_cost(struct text *text, int32_t line, int64_t cost_ns)
+{
+    text_put_number(text, line);
+    text_put_string(text, " ");
+    text_put_number(text, cost_ns);
+    text_put_string(text, "\n");
+}
+
+static void put_edge(struct text *text, struct graph *graph, const struct edge *edge)
+{
+    if (edge->calls == 0 && edge->cost_ns == 0)
+        return;
+    put_function(text, graph, edge->key.callee, true);
+    text_put_string(text, "calls=");
+    text_put_count(text, edge->calls > 0 ? edge->calls : 1);
+    text_put_string(text, " ");
+    text_put_number(text, symbols_line(graph->symbols, edge->key.callee));
+    text_put_string(text, "\n");
+    put_cost(text, edge->key.line, edge->cost_ns);
+}
+
+/* Every function with a cost or a call, in order of labels, after "(all)". */
+static void write_functions(struct graph *graph, struct output *out)
+{
+    struct text text = {0};
+    size_t edge_count = graph->keys.count;
+    struct ranked_edge *edges = sort_edges(graph);
+    uint32_t *by_rank = mem_zeroed(graph->function_count, sizeof *by_rank);
+    for (uint32_t i = 0; i < graph->function_count; i++)
+        by_rank[rank_of(graph, i)] = i;
+    size_t edge = 0;
+    is_new(graph, span_of("(all)"), span_of("(all)"));
+    text_put_string(&text, "fl=(0) (all)\nfn=(1) (all)\n");
+    for (; edge < edge_count && edges[edge].caller_rank == 0; edge++)
+        put_edge(&text, graph, &edges[edge].edge);
+    output_put_text(out, &text);
+    for (uint32_t rank = 0; rank < graph->function_count && !output_has_failed(out); rank++) {
+        uint32_t function = by_rank[rank];
+        bool has_edges = edge < edge_count && edges[edge].caller_rank == rank + 1;
+        if (!has_edges && graph->self_ns[function] == 0)
+            continue;
+        text_put_string(&text, "\n");
+        put_function(&text, graph, function, false);
+        put_cost(&text, symbols_line(graph->symbols, function), graph->self_ns[function]);
+        for (; edge < edge_count && edges[edge].caller_rank == rank + 1; edge++)
+            put_edge(&text, graph, &edges[edge].edge);
+        output_put_text(out, &text);
+    }
+    text_printf(&text, "\ntotals: %lld\n", (long long)graph->viewer.tree.total_ns[TREE_ROOT]);
+    output_put_text(out, &text);
+    free(by_rank);
+    free(edges);
+    text_release(&text);
+}
+
+static struct report_result write_callgrind(const struct report *report, struct output *out)
+{
+    struct graph graph = {.report = report, .symbols = &report->profile->symbols};
+    struct text head = {0};
+    graph.function_count = report->profile->symbols.function_count;
+    /* Edges have no depth. */
+    viewer_init(&graph.viewer, report->tree, report->labels, graph.function_count, UINT32_MAX);
+    graph.is_named = mem_zeroed(graph.function_count, 1);
+    build(&graph);
+
+    text_put_string(&head,
+                    "# callgrind format\nversion: 1\ncreator: supprof " SUPPROF_VERSION "\ncmd: ");
+    text_put_clean(&head, span_of(report->title), false);
+    text_put_string(&head, "\npositions: line\nevent: ns : Time in nanoseconds\nevents: ns\n\n");
+    output_put_text(out, &head);
+    write_functions(&graph, out);
+    struct report_result result = report_stacks_result(report);
+    result.clamped_ns = graph.viewer.clamped_ns;
+    text_release(&head);
+    viewer_release(&graph.viewer);
+    intern_release(&graph.keys);
+    intern_release(&graph.files);
+    intern_release(&graph.identities);
+    free(graph.edges);
+    free(graph.self_ns);
+    free(graph.is_named);
+    return result;
+}
+
+const struct report_format report_callgrind = {
+    .name = "callgrind",
+    .summary = "for KCachegrind, QCachegrind",
+    .manual =
+        "For KCachegrind, QCachegrind and callgrind_annotate: the self time of each function, and "
+        "for each callee and calling line the number of calls and their total time. Of a recursion "
+        "only the outermost call has a cost, so that the total times of functions are those of the "
+        "other reports. A function is its name and the line of its definition. Readers ignore "
+        "blanks before a name; functions that differ only in these get numbers. A number of calls "
+        "is at least 1, even if the profile began in the middle of the only call.",
+    .uses = USES_PROFILE | USES_LINES,
+    .suffixes = {".callgrind", NULL},
+    .prefix = "callgrind.",
+    .write = write_callgrind,
+};

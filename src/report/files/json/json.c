@@ -1,0 +1,56 @@
+/*
+ * Everything that other formats know of a profile, in one JSON document for programs. Its schema is
+ * supprof.schema.json, which the document names (man/supprof.schema.json.in). All times are whole
+ * nanoseconds, as measured and signed; a function is written once and referred to by its index, so
+ * that the size of the document stays in proportion to the call tree.
+ */
+#include "report/figures/report.h"
+
+#include "report/figures/report_format.h"
+#include "report/files/file_formats.h"
+#include "report/files/json/json_parts.h"
+
+#include <stdlib.h>
+
+static struct report_result write_json(const struct report *report, struct output *out)
+{
+    struct json_report file = {.report = report, .json = {.out = out}};
+    json_number_functions(&file);
+    json_object(&file.json, NULL);
+    json_put_head(&file);
+    json_put_limits(&file);
+    json_put_findings(&file);
+    json_put_recordings(&file);
+    json_put_ticks(&file);
+    json_put_benchmarks(&file);
+    json_put_functions(&file);
+    json_put_rows(&file);
+    json_put_repeated(&file);
+    json_end(&file.json);
+    uint64_t count = file.function_count;
+    table_release(&file.table);
+    free(file.functions);
+    free(file.number_of);
+    return (struct report_result){.count = count,
+                                  .one = "function",
+                                  .many = "functions",
+                                  .listed =
+                                      report->show.by == BY_STACK ? report_listed(report) : NULL};
+}
+
+const struct report_format report_json = {
+    .name = "json",
+    .summary = "everything that the other reports know, for programs",
+    .manual =
+        "One JSON document for programs: the functions with all values of {csv}, their callers and "
+        "callees as {--peek} shows them, with calling lines; ticks, benchmarks, findings, the "
+        "result of each {--fail-if}, and with {--diff} and {--repeated} what these know. With "
+        "another {--by} than function it has these rows, too. Times are whole nanoseconds. "
+        "A JSON Schema describes the document: {Pa supprof.schema.json}, which is installed beside "
+        "{Pa profiler.lua}. Members keep their order and meaning. Later versions may add members; "
+        "a change of anything else changes {Li version}.",
+    .uses = USES_ROWS | USES_CALL_SITES | USES_PROFILE | USES_LINES | SHOWS_COMPARISON |
+            SHOWS_REPEATED | SHOWS_BENCHMARKS,
+    .suffixes = {".json", NULL},
+    .write = write_json,
+};

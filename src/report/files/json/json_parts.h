@@ -1,0 +1,48 @@
+/*
+ * json_parts.h - the parts of the format json; man/supprof.schema.json.in describes all of them.
+ *
+ * Functions are referred to by their index in the document's array of functions.
+ */
+#ifndef SUPPROF_JSON_PARTS_H
+#define SUPPROF_JSON_PARTS_H
+
+#include "base/json_writer.h"
+#include "report/figures/report.h"
+
+#include <stdint.h>
+
+struct json_report {
+    const struct report *report;
+    struct json_writer json;
+    struct table table;      /* by function */
+    uint32_t *functions;     /* [function_count]: ids of symbols.h, as they are written */
+    uint32_t function_count; /* those of the table, then others that only ticks have */
+    uint32_t *number_of;     /* [symbols' function_count]: index of `functions` */
+};
+
+/* Makes the list of functions. */
+void json_number_functions(struct json_report *file);
+
+/* Puts the index of a function; null for TREE_NONE, the engine. */
+void json_put_function(struct json_report *file, const char *key, uint32_t function);
+
+/* Whether rows have a column; and its key: its name in CSV, with "ns" instead of "us". */
+enum { JSON_COLUMN_KEY_BYTES = 32 };
+bool json_has_column(enum column_kind kind);
+const char *json_column_key(char key[JSON_COLUMN_KEY_BYTES], enum column_kind kind);
+
+/* Puts all values of a row of a table, and with --diff the old ones. */
+void json_put_values(struct json_report *file, const struct table *table, const struct row *row);
+
+/* Each puts one or more members of the document. */
+void json_put_head(struct json_report *file);
+void json_put_recordings(struct json_report *file);
+void json_put_functions(struct json_report *file);
+void json_put_rows(struct json_report *file);
+void json_put_repeated(struct json_report *file);
+void json_put_ticks(struct json_report *file);
+void json_put_benchmarks(struct json_report *file);
+void json_put_findings(struct json_report *file);
+void json_put_limits(struct json_report *file);
+
+#endif

@@ -1,0 +1,109 @@
+#include "report/files/json/json_parts.h"
+
+#include "report/figures/tick_pairs.h"
+
+#include <math.h>
+
+static void put_statistics(struct json_report *file, const char *key,
+                           const struct tick_statistics *ticks)
+{
+    struct json_writer *json = &file->json;
+    json_object(json, key);
+    json_count(json, "count", ticks->count);
+    json_number(json, "total_ns", ticks->total_ns);
+    json_count(json, "over_count", ticks->over_count);
+    json_number(json, "over_ns", ticks->over_ns);
+    json_number(json, "median_ns", ticks->median_ns);
+    json_number(json, "percentile_95_ns", ticks->percentile_95_ns);
+    json_number(json, "percentile_99_ns", ticks->percentile_99_ns);
+    json_number(json, "longest_ns", ticks->longest_ns);
+    if (ticks->distance.ticks > 0)
+        json_number(json, "slow_every", ticks->distance.ticks);
+    else
+        json_null(json, "slow_every");
+    json_bool(json, "slow_at_collections", ticks->distance.is_collection);
+    json_end(json);
+}
+
+static void put_functions(struct json_report *file, const struct tick *tick)
+{
+    struct json_writer *json = &file->json;
+    if (tick->functions == NULL) {
+        json_null(json, "functions");
+        return;
+    }
+    json_array(json, "functions");
+    for (size_t i = 0; i < tick->function_count; i++) {
+        json_object(json, NULL);
+        json_put_function(file, "function", tick->functions[i].function);
+        json_number(json, "self_ns", tick->functions[i].self_ns);
+        json_count(json, "calls", tick->functions[i].calls);
+        json_end(json);
+    }
+    json_end(json);
+}
+
+/* `has_functions` is false for the old profile: its functions have other ids. */
+static void put_list(struct json_report *file, const char *key, const struct profile *profile,
+                     bool has_functions)
+{
+    struct json_writer *json = &file->json;
+    json_array(json, key);
+    for (size_t i = 0; i < profile->ticks.count && !output_has_failed(json->out); i++) {
+        const struct tick *tick = &profile->ticks.ticks[i];
+        double seconds = rebuilt_run_seconds(&profile->runs[tick->run], tick->number);
+        int64_t over_ns = tick->time_ns - TICK_BUDGET_NS;
+        json_object(json, NULL);
+        json_count(json, "run", profile->recordings.all[tick->run].run);
+        json_number(json, "tick", tick->number);
+        json_real(json, "game_seconds", round(seconds * 10) / 10);
+        json_number(json, "time_ns", tick->time_ns);
+        json_number(json, "measured_ns", tick->measured_ns);
+        json_count(json, "calls", tick->calls);
+        json_number(json, "over_ns", over_ns > 0 ? over_ns : 0);
+        json_bool(json, "collection", tick->number % TICKS_A_COLLECTION == 0);
+        if (has_functions)
+            put_functions(file, tick);
+        json_end(json);
+    }
+    json_end(json);
+}
+
+static void put_same(struct json_report *file, const struct tick_list *now,
+                     const struct tick_list *old)
+{
+    struct json_writer *json = &file->json;
+    struct tick_pairs pairs;
+    tick_pairs_init(&pairs, now, old);
+    json_object(json, "in_both");
+    json_count(json, "count", pairs.same_count);
+    json_count(json, "longer_count", pairs.longer_count);
+    json_count(json, "shorter_count", pairs.shorter_count);
+    json_number(json, "total_ns", pairs.now_ns);
+    json_number(json, "old_total_ns", pairs.old_ns);
+    json_end(json);
+    tick_pairs_release(&pairs);
+}
+
+void json_put_ticks(struct json_report *file)
+{
+    struct json_writer *json = &file->json;
+    const struct profile *profile = file->report->profile;
+    const struct profile *old = file->report->old != NULL ? file->report->old->profile : NULL;
+    if (profile->ticks.count == 0 && (old == NULL || old->ticks.count == 0)) {
+        json_null(json, "ticks");
+        return;
+    }
+    json_object(json, "ticks");
+    json_number(json, "budget_ns", TICK_BUDGET_NS);
+    json_number(json, "ticks_per_collection", TICKS_A_COLLECTION);
+    put_statistics(file, "statistics", &file->report->ticks);
+    if (old != NULL) {
+        put_statistics(file, "old_statistics", &file->report->old->ticks);
+        put_same(file, &profile->ticks, &old->ticks);
+    }
+    put_list(file, "list", profile, true);
+    if (old != NULL)
+        put_list(file, "old_list", old, false);
+    json_end(json);
+}

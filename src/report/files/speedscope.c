@@ -1,0 +1,221 @@
+/*
+ * speedscope's own JSON (the schema is file-format-schema.json in the npm package
+ * speedscope): profiles that one file holds side by side, and that the viewer offers in
+ * a list:
+ *
+ *     Time; Calls; Time on the main thread; Time in coroutines; Time on either; Errors;
+ *     Memory
+ *
+ * Those after the second are written only if they have data. The profile of --metric comes
+ * first, because the viewer shows the first one. Each is "sampled": a list of call stacks,
+ * root first, as numbers of frames, and a list of as many weights. A frame is a function.
+ * The viewer refuses the whole file for one negative weight or for a stack of some thousands
+ * of frames; viewer.h prevents both. For a window of a recording, its time line follows: see
+ * speedscope_evented.h.
+ */
+#include "report/figures/report.h"
+
+#include "base/json_writer.h"
+#include "base/mem.h"
+#include "report/figures/report_format.h"
+#include "report/figures/stack_text.h"
+#include "report/files/file_formats.h"
+#include "report/files/speedscope_evented.h"
+#include "select/viewer.h"
+
+#include <stdlib.h>
+
+/* The stacks of one profile. */
+struct sampled {
+    const char *name;
+    const char *unit;
+    enum report_metric metric;
+    uint8_t flags; /* of nodes; 0 for any */
+};
+
+struct speedscope {
+    const struct report *report;
+    struct viewer viewer;
+    struct json_writer json;
+    uint32_t *frames; /* [function count with "(truncated)"]: numbers in the file, from 1 on */
+    uint32_t frame_count;
+};
+
+/* Numbers a function, if it has no number, and puts it. */
+static void put_frame(struct speedscope *file, uint32_t function)
+{
+    struct json_writer *json = &file->json;
+    const struct labels *labels = file->report->labels;
+    const struct symbols *symbols = &file->report->profile->symbols;
+    if (file->frames[function] != 0)
+        return;
+    file->frames[function] = ++file->frame_count;
+    json_line(json);
+    json_object(json, NULL);
+    json_text(json, "name", viewer_label(&file->viewer, labels, function));
+    if (function < symbols->function_count)
+        json_text(json, "file", labels_text(labels, labels->labels[function].file));
+    if (symbols_is_lua(symbols, function))
+        json_number(json, "line", symbols->functions[function].line);
+    json_end(json);
+}
+
+static bool shows_timeline(const struct report *report)
+{
+    return report->adds_timeline && report->profile->timeline.slice_count > 0;
+}
+
+/* Numbers the functions of the tree and the time line, and puts them in that order. */
+static void put_frames(struct speedscope *file)
+{
+    const struct tree *tree = file->report->stacks->tree;
+    const struct timeline *timeline = &file->report->profile->timeline;
+    uint32_t *depths = mem_zeroed(tree->node_count, sizeof *depths);
+    json_line(&file->json);
+    json_object(&file->json, "shared");
+    json_array(&file->json, "frames");
+    for (uint32_t node = 1; node < tree->node_count; node++) {
+        depths[node] = depths[tree->calls[node].parent] + 1;
+        bool is_shown = depths[node] <= VIEWER_DEPTH_MAX;
+        put_frame(file, is_shown ? tree->calls[node].function : file->viewer.truncated);
+    }
+    free(depths);
+    for (size_t i = 0; shows_timeline(file->report) && i < timeline->slice_count; i++) {
+        uint32_t function = timeline->slices[i].function;
+        put_frame(file, function == TIMELINE_TRUNCATED ? file->viewer.truncated : function);
+    }
+    json_line(&file->json);
+    json_end(&file->json);
+    json_end(&file->json);
+}
+
+static uint64_t weight_of(const struct speedscope *file, const struct sampled *sampled,
+                          uint32_t node)
+{
+    uint8_t threads = file->viewer.tree.flags[node] & (NODE_MAIN | NODE_COROUTINE);
+    if (sampled->flags != 0 && threads != sampled->flags)
+        return 0;
+    return report_viewer_value(&file->viewer.tree, node, sampled->metric);
+}
+
+static uint64_t sum_of(const struct speedscope *file, const struct sampled *sampled)
+{
+    uint64_t sum = 0;
+    for (uint32_t node = 1; node < file->viewer.tree.node_count; node++)
+        sum += weight_of(file, sampled, node);
+    return sum;
+}
+
+/* Puts the stacks with a weight, and then the weights. */
+static void put_samples(struct speedscope *file, const struct sampled *sampled)
+{
+    struct json_writer *json = &file->json;
+    const struct tree *tree = &file->viewer.tree;
+    struct json_writer weights = {.is_compact = true};
+    struct stack_path path = {0};
+    bool is_first = true;
+    json_array(&weights, NULL);
+    json_array(json, "samples");
+    for (uint32_t node = 1; node < tree->node_count && !output_has_failed(json->out); node++) {
+        stack_path_enter(&path, tree, node, ",");
+        text_put_count(&path.text, file->frames[tree->calls[node].function] - 1);
+        uint64_t weight = weight_of(file, sampled, node);
+        if (weight == 0)
+            continue;
+        if (!is_first)
+            json_line(json);
+        is_first = false;
+        struct text *text = json_value(json, NULL);
+        text_put_string(text, "[");
+        text_put_span(text, text_span(&path.text));
+        text_put_string(text, "]");
+        json_count(&weights, NULL, weight);
+    }
+    json_end(json);
+    json_end(&weights);
+    json_line(json);
+    text_put_span(json_value(json, "weights"), text_span(&weights.text));
+    text_release(&weights.text);
+    stack_path_release(&path);
+}
+
+static void put_profile(struct speedscope *file, const struct sampled *sampled)
+{
+    struct json_writer *json = &file->json;
+    json_line(json);
+    json_object(json, NULL);
+    json_string(json, "type", "sampled");
+    json_string(json, "name", sampled->name);
+    json_string(json, "unit", sampled->unit);
+    json_number(json, "startValue", 0);
+    json_count(json, "endValue", sum_of(file, sampled));
+    put_samples(file, sampled);
+    json_end(json);
+}
+
+static void put_profiles(struct speedscope *file)
+{
+    static const struct sampled profiles[] = {
+        {"Time", "nanoseconds", METRIC_TIME, 0},
+        {"Calls", "none", METRIC_CALLS, 0},
+        {"Time on the main thread", "nanoseconds", METRIC_TIME, NODE_MAIN},
+        {"Time in coroutines", "nanoseconds", METRIC_TIME, NODE_COROUTINE},
+        {"Time on either", "nanoseconds", METRIC_TIME, NODE_MAIN | NODE_COROUTINE},
+        {"Errors", "none", METRIC_ERRORS, 0},
+        {"Memory", "bytes", METRIC_ALLOC, 0},
+    };
+    enum { COUNT = sizeof profiles / sizeof profiles[0] };
+    size_t first = 0;
+    while (profiles[first].metric != file->report->show.metric)
+        first++;
+    json_line(&file->json);
+    json_array(&file->json, "profiles");
+    put_profile(file, &profiles[first]);
+    for (size_t i = 0; i < COUNT; i++)
+        if (i != first && sum_of(file, &profiles[i]) > 0)
+            put_profile(file, &profiles[i]);
+    if (shows_timeline(file->report))
+        speedscope_put_evented(&file->json, file->report, file->frames);
+    json_line(&file->json);
+    json_end(&file->json);
+}
+
+static struct report_result write_speedscope(const struct report *report, struct output *out)
+{
+    struct speedscope file = {.report = report, .json = {.out = out, .is_compact = true}};
+    struct json_writer *json = &file.json;
+    uint32_t function_count = report->profile->symbols.function_count;
+    viewer_init(&file.viewer, report->stacks->tree, report->labels, function_count,
+                VIEWER_DEPTH_MAX);
+    file.frames = mem_zeroed((size_t)function_count + 1, sizeof *file.frames);
+    json_object(json, NULL);
+    json_string(json, "$schema", "https://www.speedscope.app/file-format-schema.json");
+    json_line(json);
+    json_string(json, "exporter", "supprof " SUPPROF_VERSION);
+    json_number(json, "activeProfileIndex", 0);
+    json_string(json, "name", report->title);
+    put_frames(&file);
+    put_profiles(&file);
+    json_end(json);
+    struct report_result result = report_viewer_result(report, &file.viewer);
+    result.listed = report->stacks;
+    result.has_timeline = shows_timeline(report);
+    result.lacks_timeline = report->adds_timeline && report->profile->timeline.is_too_long;
+    viewer_release(&file.viewer);
+    free(file.frames);
+    return result;
+}
+
+const struct report_format report_speedscope = {
+    .name = "speedscope",
+    .summary = "for speedscope.app",
+    .manual = "The native format of {Lk https://www.speedscope.app}, JSON. A file has several "
+              "profiles, and the viewer can switch between them: time, calls, and time by the "
+              "thread on which it was spent; of recordings also errors and memory, if there are "
+              "any. The viewer opens with the profile of {--metric}. With a window of a recording "
+              "({--from}, {--to}), each thread has one profile more, its time line, unless "
+              "something is filtered or folded; see {Sx TIME LINES}.",
+    .uses = USES_METRIC | USES_PROFILE | USES_PATHS | ADDS_TIMELINE,
+    .suffixes = {".speedscope.json", NULL},
+    .write = write_speedscope,
+};

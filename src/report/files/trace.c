@@ -1,0 +1,213 @@
+/*
+ * Chrome's trace events, for Perfetto (ui.perfetto.dev) and chrome://tracing: a JSON
+ * object whose "traceEvents" are
+ *
+ *     ph M      the name of a process (a run) or a thread, and where to show it
+ *     ph B, E   where a slice begins and ends, in microseconds with three decimals, which
+ *               is exact
+ *     ph X      a tick, with its length
+ *
+ * Source: "Trace Event Format" of the Chromium project. Slices are pairs of events, not
+ * single events with a length, because with a coarse clock many calls have length 0:
+ * Perfetto would then guess which of two called the other, but pairs are nested by their
+ * order. Ticks are a separate thread. The numbers of threads are not those of the run, so
+ * that 0 is not used: it is the idle thread of an operating system.
+ */
+#include "report/figures/report.h"
+
+#include "base/json_writer.h"
+#include "report/figures/report_format.h"
+#include "report/files/file_formats.h"
+#include "report/files/timeline_names.h"
+#include "report/sentences/amounts.h"
+#include "report/sentences/tick_text.h"
+
+enum { TICKS_THREAD = 1, FIRST_THREAD = 2 };
+
+/* Perfetto drops slices with 512 below them (kMaxDepth in its slice_tracker.h). */
+enum { DEPTH_MAX = 511 };
+
+/* A trace while it is written. */
+struct trace {
+    const struct report *report;
+    const struct timeline *timeline;
+    struct json_writer json;
+    struct text name; /* buffer */
+};
+
+/* Begins an event of a kind, as a JSON string, and a thread; it ends with json_end(). */
+static void begin_event(struct trace *trace, const char *kind, uint32_t run, uint64_t thread)
+{
+    json_line(&trace->json);
+    json_object(&trace->json, NULL);
+    text_put_string(json_value(&trace->json, "ph"), kind);
+    json_count(&trace->json, "pid", trace->report->profile->recordings.all[run].run);
+    json_count(&trace->json, "tid", thread);
+}
+
+static void put_time(struct trace *trace, const char *key, int64_t ns)
+{
+    amount_put_time(json_value(&trace->json, key), ns, UNIT_US, 3);
+}
+
+/* Puts the name that was appended to the buffer, and empties that. */
+static void put_name(struct trace *trace)
+{
+    json_text(&trace->json, "name", text_span(&trace->name));
+    text_cut(&trace->name, 0);
+}
+
+/* Gives a process or thread the name in the buffer. */
+static void put_naming(struct trace *trace, const char *what, uint32_t run, uint64_t thread)
+{
+    begin_event(trace, "\"M\"", run, thread);
+    json_text(&trace->json, "name", span_of(what));
+    json_object(&trace->json, "args");
+    put_name(trace);
+    json_end(&trace->json);
+    json_end(&trace->json);
+}
+
+/* Names a thread, and says where it is to be shown among those of its run. */
+static void put_thread(struct trace *trace, uint32_t run, uint64_t thread, size_t position)
+{
+    put_naming(trace, "thread_name", run, thread);
+    begin_event(trace, "\"M\"", run, thread);
+    json_text(&trace->json, "name", span_of("thread_sort_index"));
+    json_object(&trace->json, "args");
+    json_count(&trace->json, "sort_index", position);
+    json_end(&trace->json);
+    json_end(&trace->json);
+}
+
+/* The names of the logs, and the number of the run if there are several. */
+static void put_runs(struct trace *trace)
+{
+    const struct recordings *recordings = &trace->report->profile->recordings;
+    for (size_t i = 0; i < trace->timeline->window_count; i++) {
+        uint32_t run = trace->timeline->windows[i].run;
+        text_put_clean(&trace->name, span_of(trace->report->title), false);
+        if (recordings->count > 1)
+            text_printf(&trace->name, ", run %lu", (unsigned long)recordings->all[run].run);
+        put_naming(trace, "process_name", run, TICKS_THREAD);
+        text_put_string(&trace->name, "ticks");
+        put_thread(trace, run, TICKS_THREAD, 0);
+    }
+}
+
+static void put_ticks(struct trace *trace)
+{
+    for (size_t i = 0; i < trace->timeline->tick_count; i++) {
+        const struct timeline_tick *from = &trace->timeline->ticks[i];
+        struct tick tick = {.number = from->number, .run = from->run};
+        begin_event(trace, "\"X\"", from->run, TICKS_THREAD);
+        put_time(trace, "ts", from->begin_ns);
+        put_time(trace, "dur", from->end_ns - from->begin_ns);
+        json_text(&trace->json, "name", span_of(tick_name(trace->report, &tick).at));
+        json_end(&trace->json);
+    }
+}
+
+static void put_arguments(struct json_writer *json, const struct slice *slice)
+{
+    enum { SHOWN_FLAGS = SLICE_CONTINUED | SLICE_UNFINISHED | SLICE_FAILED };
+    if (slice->line == 0 && (slice->flags & SHOWN_FLAGS) == 0)
+        return;
+    json_object(json, "args");
+    if (slice->line > 0)
+        json_number(json, "line", slice->line);
+    if (slice->line < 0)
+        json_bool(json, "tail_call", true);
+    if (slice->flags & SLICE_CONTINUED)
+        json_bool(json, "continued", true);
+    if (slice->flags & SLICE_UNFINISHED)
+        json_bool(json, "unfinished", true);
+    if (slice->flags & SLICE_FAILED)
+        json_bool(json, "error", true);
+    json_end(json);
+}
+
+static void put_begin(struct trace *trace, const struct timeline_track *track,
+                      const struct slice *slice)
+{
+    bool is_truncated = slice->depth == DEPTH_MAX;
+    begin_event(trace, "\"B\"", track->run, (uint64_t)FIRST_THREAD + track->thread);
+    put_time(trace, "ts", slice->begin_ns);
+    timeline_put_function(&trace->name, trace->report,
+                          is_truncated ? TIMELINE_TRUNCATED : slice->function);
+    put_name(trace);
+    put_arguments(&trace->json, slice);
+    json_end(&trace->json);
+}
+
+static void put_end(struct trace *trace, const struct timeline_track *track, int64_t end_ns)
+{
+    begin_event(trace, "\"E\"", track->run, (uint64_t)FIRST_THREAD + track->thread);
+    put_time(trace, "ts", end_ns);
+    json_end(&trace->json);
+}
+
+/*
+ * Callers come before their callees, so a slice ends open slices that do not contain it. Returns
+ * the number of calls that were too deep to be shown.
+ */
+static uint64_t put_slices(struct trace *trace, const struct timeline_track *track)
+{
+    int64_t ends_ns[DEPTH_MAX + 1];
+    size_t depth = 0;
+    uint64_t truncated_count = 0;
+    for (size_t i = 0; i < track->slices && !output_has_failed(trace->json.out); i++) {
+        const struct slice *slice = &trace->timeline->slices[track->first_slice + i];
+        if (slice->depth > DEPTH_MAX) {
+            truncated_count += !(slice->flags & SLICE_CONTINUED);
+            continue;
+        }
+        while (depth > slice->depth)
+            put_end(trace, track, ends_ns[--depth]);
+        put_begin(trace, track, slice);
+        ends_ns[depth++] = slice->end_ns;
+    }
+    while (depth > 0)
+        put_end(trace, track, ends_ns[--depth]);
+    return truncated_count;
+}
+
+static struct report_result write_trace(const struct report *report, struct output *out)
+{
+    const struct timeline *timeline = &report->profile->timeline;
+    struct trace trace = {
+        .report = report, .timeline = timeline, .json = {.out = out, .is_compact = true}};
+    struct report_result result = {.count = timeline->slice_count,
+                                   .one = "slice",
+                                   .many = "slices",
+                                   .has_timeline = true,
+                                   .truncated_count = timeline->truncated_count};
+    json_object(&trace.json, NULL);
+    json_text(&trace.json, "displayTimeUnit", span_of("ms"));
+    json_array(&trace.json, "traceEvents");
+    put_runs(&trace);
+    put_ticks(&trace);
+    for (size_t i = 0; i < timeline->track_count; i++) {
+        const struct timeline_track *track = &timeline->tracks[i];
+        timeline_put_track(&trace.name, report, track, false);
+        put_thread(&trace, track->run, (uint64_t)FIRST_THREAD + track->thread, i + 1);
+        result.truncated_count += put_slices(&trace, track);
+    }
+    json_line(&trace.json);
+    json_end(&trace.json);
+    json_end(&trace.json);
+    text_release(&trace.name);
+    return result;
+}
+
+const struct report_format report_trace = {
+    .name = "trace",
+    .summary = "a time line, for Perfetto and chrome://tracing",
+    .manual =
+        "The time line of recordings, as Chrome's trace events, for {Lk https://ui.perfetto.dev "
+        "Perfetto} and {Li chrome://tracing}: when each call began and how long it took. See {Sx "
+        "TIME LINES}.",
+    .uses = USES_TIMELINE,
+    .suffixes = {".trace.json", NULL},
+    .write = write_trace,
+};

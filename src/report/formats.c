@@ -1,0 +1,83 @@
+#include "report/formats.h"
+
+#include <string.h>
+#include <strings.h>
+
+const struct report_format *const formats[] = {&report_top,
+                                               &report_ticks,
+                                               &report_peek,
+                                               &report_folded,
+                                               &report_csv,
+                                               &report_ticks_csv,
+                                               &report_speedscope,
+                                               &report_pprof,
+                                               &report_pprof_raw,
+                                               &report_callgrind,
+                                               &report_svg,
+                                               &report_html,
+                                               &report_trace,
+                                               &report_cpuprofile,
+                                               &report_json,
+                                               &report_markdown,
+                                               NULL};
+
+const struct report_format *format_by_name(const char *name)
+{
+    for (size_t i = 0; formats[i] != NULL; i++)
+        if (strcmp(formats[i]->name, name) == 0)
+            return formats[i];
+    return NULL;
+}
+
+static bool has_suffix(const char *path, const char *suffix)
+{
+    size_t path_length = strlen(path);
+    size_t length = strlen(suffix);
+    return path_length > length && strcasecmp(path + path_length - length, suffix) == 0;
+}
+
+static bool has_prefix(const char *path, const char *prefix)
+{
+    return prefix != NULL && strncasecmp(output_name(path), prefix, strlen(prefix)) == 0;
+}
+
+const struct report_format *format_by_path(const char *path)
+{
+    const struct report_format *found = NULL;
+    size_t length = 0;
+    for (size_t i = 0; formats[i] != NULL; i++)
+        if (has_prefix(path, formats[i]->prefix))
+            return formats[i];
+    for (size_t i = 0; formats[i] != NULL; i++)
+        for (size_t k = 0; formats[i]->suffixes[k] != NULL; k++) {
+            const char *suffix = formats[i]->suffixes[k];
+            /* Such as trace.json and ticks.csv. */
+            bool is_named_so =
+                strchr(suffix + 1, '.') != NULL && strcasecmp(output_name(path), suffix + 1) == 0;
+            if ((is_named_so || has_suffix(path, suffix)) && strlen(suffix) > length) {
+                found = formats[i];
+                length = strlen(suffix);
+            }
+        }
+    return found;
+}
+
+const struct report_format *format_by_suffix(const char *suffix)
+{
+    if (format_by_name(suffix) != NULL)
+        return NULL;
+    for (size_t i = 0; formats[i] != NULL; i++)
+        for (size_t k = 0; formats[i]->suffixes[k] != NULL; k++)
+            if (strcmp(formats[i]->suffixes[k] + 1, suffix) == 0)
+                return formats[i];
+    return NULL;
+}
+
+void format_put_suffixes(struct text *text, const struct report_format *format, const char *between)
+{
+    for (size_t i = 0; format->suffixes[i] != NULL; i++) {
+        text_printf(text, "%s%s", i > 0 ? between : "", format->suffixes[i]);
+    }
+    if (format->prefix != NULL)
+        text_printf(text, "%s%s*", between, format->prefix);
+}

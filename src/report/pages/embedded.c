@@ -1,0 +1,3 @@
+#include "report/pages/embedded.h"
+
+#include "embedded.inc"

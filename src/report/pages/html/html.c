@@ -1,0 +1,209 @@
+/*
+ * HTML: one page with all results, for any web browser. It loads no other files. Its data is
+ * a JSON document (html_data.h), compressed by zlib and in base64; its script (report_*.js)
+ * makes all tables and pictures from it. Without the script a reader still sees
+ * three sentences, the functions with the most self time, and the notes.
+ *
+ * Names from a log are never part of code or markup: here they are escaped, and the script
+ * writes them as text. The page's policy allows only our own script and style, by their
+ * hashes.
+ */
+#include "report/figures/report.h"
+
+#include "report/figures/report_format.h"
+#include "report/pages/embedded.h"
+#include "report/pages/html/html_data.h"
+#include "report/pages/page_formats.h"
+#include "report/pages/page_text.h"
+#include "report/sentences/amounts.h"
+#include "report/sentences/findings.h"
+#include "report/sentences/headline.h"
+#include "report/sentences/notes.h"
+#include "report/sentences/tick_text.h"
+
+#include <string.h>
+
+static void put_cleaned(struct text *page, const char *string)
+{
+    struct text clean = {0};
+    text_put_clean(&clean, span_of(string), false);
+    page_put_escaped(page, text_span(&clean));
+    text_release(&clean);
+}
+
+/* Puts a text between two tags, escaped. */
+static void put_element(struct text *page, const char *start, struct span text, const char *end)
+{
+    text_put_string(page, start);
+    page_put_escaped(page, text);
+    text_put_string(page, end);
+}
+
+static struct amount time_of(int64_t ns)
+{
+    enum report_unit unit = amount_unit_for(ns);
+    return amount_make("%s %s", amount_time(ns, unit, unit == UNIT_S ? 2 : 1).at,
+                       unit == UNIT_US ? "\xc2\xb5s" : amount_unit_name(unit));
+}
+
+/* The page without a script --------------------------------------------------------------- */
+
+static void put_ticks_sentence(struct text *page, const struct report *report)
+{
+    const struct tick_statistics *ticks = &report->ticks;
+    if (ticks->count > 0)
+        text_printf(
+            page,
+            " <b>%s of %s</b> took more than " TICK_BUDGET_TEXT "; the slowest is %s with %s.",
+            amount_count(ticks->over_count).at, amount_things(ticks->count, "tick", "ticks").at,
+            tick_name(report, ticks->worst[0]).at, time_of(ticks->longest_ns).at);
+}
+
+static const char *kind_of_log(const struct profile *profile)
+{
+    if (profile->recordings.count > 0)
+        return "a recording of profiler.lua";
+    if (profile->costs.is_known)
+        return "one of delins' profiler, which does not say when something ran";
+    return "one of delins' profiler, which does not say when something ran; its cost is "
+           "in the times, and most in those of small functions";
+}
+
+static void put_sentences(struct text *page, const struct report *report, bool has_notes)
+{
+    text_put_string(page, "<p id=\"sentences\">");
+    if (report->old != NULL) {
+        /* "10.0% less time: 9 ms of Lua in new.log, old 10 ms in old.log." */
+        struct text answer = {0};
+        headline_put_comparison(&answer, report);
+        put_element(page, "<b>", text_span(&answer), ".</b> The new log has ");
+        text_release(&answer);
+    } else {
+        text_printf(page, "The Lua took <b>%s</b> in ", time_of(report_total_ns(report)).at);
+    }
+    text_printf(page, "%s of %s.", amount_things(report->totals.calls, "call", "calls").at,
+                amount_things(report->totals.functions, "function", "functions").at);
+    put_ticks_sentence(page, report);
+    text_printf(page, " The %s is %s%s</p>\n", report->old != NULL ? "new log" : "log",
+                kind_of_log(report->profile),
+                has_notes ? ": <a href=\"#/about\">read the notes</a>."
+                          : "; nothing of it is missing.");
+}
+
+static void put_findings(struct text *page, const struct report *report)
+{
+    struct findings findings;
+    findings_find(&findings, report);
+    if (findings.count > 0)
+        text_put_string(page, "<h2>What stands out</h2>\n<ol>\n");
+    for (size_t i = 0; i < findings.count; i++)
+        put_element(page, "<li>", text_span(&findings.all[i].text), "</li>\n");
+    if (findings.count > 0)
+        text_put_string(page, "</ol>\n");
+    findings_release(&findings);
+}
+
+static void put_row(struct text *page, const struct report *report, const struct row *row,
+                    uint32_t function)
+{
+    const struct label *label = &report->labels->labels[function];
+    text_printf(page, "<tr><td>%s</td><td>%s</td><td>%s</td><td>%s",
+                amount_grouped_time(row->self_ns, UNIT_MS, 3).at,
+                amount_percent(row->self_ns, report_total_ns(report)).at,
+                amount_grouped_time(row->total_ns, UNIT_MS, 3).at, amount_count(row->calls).at);
+    put_element(page, "</td><th scope=\"row\">", labels_text(report->labels, label->name), "");
+    if (label->place != label->name)
+        put_element(page, " <small>", labels_text(report->labels, label->place), "</small>");
+    text_put_string(page, "</th></tr>\n");
+}
+
+static void put_table(struct text *page, const struct report *report)
+{
+    enum { ROW_COUNT = 20 };
+    struct table table = {.by = BY_FUNCTION, .tree = report->tree, .labels = report->labels};
+    table_init(&table);
+    text_put_string(page, "<h2>Functions by self time</h2>\n<table class=\"rows\">\n<thead><tr>"
+                          "<th scope=\"col\">self ms</th><th scope=\"col\">%</th>"
+                          "<th scope=\"col\">total ms</th><th scope=\"col\">calls</th>"
+                          "<th scope=\"col\">function</th></tr></thead>\n<tbody>\n");
+    for (size_t i = 0; i < table.row_count && i < ROW_COUNT; i++)
+        put_row(page, report, &table.rows[i], table.groups.all[table.rows[i].group].function);
+    text_put_string(page, "</tbody>\n</table>\n");
+    table_release(&table);
+}
+
+/*
+ * The sentences link to the page About. Without the script there is no such page: so the notes
+ * have its address as their id.
+ */
+static void put_static_page(struct text *page, const struct report *report)
+{
+    struct text notes = {0};
+    bool has_notes = notes_put_all(&notes, report);
+    put_sentences(page, report, has_notes);
+    put_findings(page, report);
+    put_table(page, report);
+    if (notes.length > 0)
+        put_element(page, "<pre class=\"notes\" id=\"/about\">", text_span(&notes), "</pre>\n");
+    text_release(&notes);
+}
+
+/* All of it -------------------------------------------------------------------------------- */
+
+static void put_head(struct text *page, const struct report *report)
+{
+    text_printf(page,
+                "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
+                "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; "
+                "script-src %s; style-src %s; img-src data: blob:; base-uri 'none'; "
+                "form-action 'none'\">\n"
+                "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
+                "<meta name=\"color-scheme\" content=\"light dark\">\n<title>",
+                web_report_js.source, web_report_css.source);
+    put_cleaned(page, report->title);
+    text_put_string(page, " - supprof</title>\n<style>");
+    text_put(page, web_report_css.at, web_report_css.length);
+    text_put_string(page, "</style>\n</head>\n");
+}
+
+static struct report_result write_html(const struct report *report, struct output *out)
+{
+    struct text page = {0};
+    put_head(&page, report);
+    text_put_string(&page, "<body>\n<header id=\"header\"><h1>");
+    put_cleaned(&page, report->title);
+    text_put_string(&page, "</h1></header>\n<main id=\"page\">\n");
+    put_static_page(&page, report);
+    text_put_string(&page,
+                    "<noscript><p>All other pages of this report need JavaScript.</p></noscript>\n"
+                    "</main>\n<script type=\"text/plain\" id=\"data\">");
+    static const char script[] = "</script>\n<script type=\"module\">";
+    static const char end[] = "</script>\n</body>\n</html>\n";
+    size_t rest_bytes = page.length + sizeof script + web_report_js.length + sizeof end;
+    output_put_text(out, &page);
+    html_data_put(&page, report, rest_bytes);
+    text_put_string(&page, script);
+    text_put(&page, web_report_js.at, web_report_js.length);
+    text_put_string(&page, end);
+    output_put_text(out, &page);
+    text_release(&page);
+    return report_stacks_result(report);
+}
+
+const struct report_format report_html = {
+    .name = "html",
+    .summary = "one page with everything, for web browsers",
+    .manual = "A report for any web browser, in one file that loads no other files: an overview, "
+              "the ticks, all functions, a page for each function and for each sequence of "
+              "functions with its callers and callees, a flame graph, files with their calling "
+              "lines, and with {--diff} the changes. The page can filter call stacks as {--focus}, "
+              "{--ignore}, {--hide} and {--show-from} do; each view has an address of its own. "
+              "In the page of one recording, ticks can be chosen: all pages then show what "
+              "{--from}, {--to} and {--ticks-over} would. "
+              "Without scripts, the page still has the functions with the most self time.\n"
+              "\n"
+              "{--metric} chooses the value that it shows first. {--max-size} limits its size.",
+    .uses = USES_METRIC | USES_PROFILE | USES_SIZE | USES_LINES | USES_CHANGES | SHOWS_COMPARISON,
+    .suffixes = {".html", ".htm", NULL},
+    .write = write_html,
+};

@@ -1,0 +1,59 @@
+/*
+ * html_data.h - the data of an HTML report: one JSON document, which the page's script reads
+ * (report_data.js). All times are whole nanoseconds, all texts clean (see text.h).
+ *
+ *     program, title, old_title   the last is null if nothing is compared
+ *     metric                      the metric shown first: time, calls, errors or alloc
+ *     all_ns                      time of the selected thread, before filters
+ *     shown                       filters and folding that were applied, as lines for people
+ *     notes                       warnings about the numbers, as lines for people
+ *     findings                    [text, index of the function that it is about or null, kind]:
+ *                                 see findings.h
+ *     folded_below_ns             nodes with less total time were folded into their callers, to
+ *                                 limit the page's size; 0: none were
+ *     files, mods                 texts; functions refer to them by index
+ *     functions                   arrays, one element a function, in order of their labels:
+ *         name, label             texts
+ *         file, mod               indexes
+ *         kind                    0 Lua, 1 C, 2 neither
+ *     folded                      index of the function for time without a caller
+ *     nodes                       arrays, one element a node of the call tree, depth first and
+ *                                 siblings in order of their labels, without the root:
+ *         depth                   of the node, 1 below the root, less that of the node before
+ *         function, line          index; calling line in the caller, see stacks.h
+ *         calls, self             own values of the node
+ *         threads                 1 main, 2 coroutine, 3 both; 4 more: a call of the recorder
+ *         errors, heap, longest   only of recordings: calls that an error ended; KB; ns of the
+ *                                 longest call that returned, -1 without any
+ *     old                         null, or like nodes: calls, self, errors, heap of the old
+ *                                 profile; and `alike`, functions whose self times differ by no
+ *                                 more than the measurements' noise
+ *     ticks                       null, or arrays, one element a tick:
+ *         number, run, time, calls
+ *         functions               of the slowest ticks, else null: function, self, calls, ...
+ *         changes                 null, or what each tick added (see tick_changes.h):
+ *             ticks, counts       of each bin of ticks: how many there are, and how many changes
+ *             part                of each change, less that of the one before in the bin
+ *             units, calls, errors, heap
+ *             node_of_part        index of nodes, or -1
+ *             units_of_part       of the whole run
+ *             unit_ns             the length of a unit
+ *     budget_ns, collection       of a tick; every how many ticks garbage is collected
+ *     runs                        of recordings: [number, seconds of game time at tick 0]
+ *
+ * Arrays with only zeros are left out.
+ */
+#ifndef SUPPROF_HTML_DATA_H
+#define SUPPROF_HTML_DATA_H
+
+#include "report/figures/report.h"
+
+/*
+ * Appends the document, compressed by zlib and in base64, so that the page is at most as large as
+ * report->show.max_bytes; the rest of the page has `rest_bytes`. If it is too large, ticks within
+ * the budget share their changes, then the changes are left out, and then the smallest nodes are
+ * folded into their callers.
+ */
+void html_data_put(struct text *text, const struct report *report, size_t rest_bytes);
+
+#endif

@@ -1,0 +1,128 @@
+#include "report/pages/html/html_writing.h"
+
+#include "base/mem.h"
+#include "report/pages/html/html_columns.h"
+#include "report/sentences/findings.h"
+
+#include <stdlib.h>
+
+/* Numbers the functions of the tree, and "(folded)", in the order of their labels. */
+void html_number_functions(struct html_writing *writing)
+{
+    const struct tree *tree = &writing->trees.now;
+    const struct report *report = writing->report;
+    uint32_t count = report->profile->symbols.function_count;
+    bool *is_used = mem_zeroed(count, sizeof *is_used);
+    uint32_t *by_rank = mem_zeroed(count, sizeof *by_rank);
+    writing->functions = mem_zeroed(count, sizeof *writing->functions);
+    writing->number_of = mem_zeroed(count, sizeof *writing->number_of);
+    is_used[report->folded] = true;
+    for (uint32_t node = 1; node < tree->node_count; node++)
+        is_used[tree->calls[node].function] = true;
+    for (uint32_t i = 0; i < count; i++)
+        by_rank[report->labels->ranks[i]] = i;
+    for (uint32_t i = 0; i < count; i++) {
+        if (!is_used[by_rank[i]])
+            continue;
+        writing->number_of[by_rank[i]] = writing->function_count;
+        writing->functions[writing->function_count++] = by_rank[i];
+    }
+    free(is_used);
+    free(by_rank);
+}
+
+static const struct label *label_of(const struct html_writing *writing, uint32_t index)
+{
+    return &writing->report->labels->labels[writing->functions[index]];
+}
+
+static void put_text(struct html_writing *writing, uint32_t text)
+{
+    json_text(&writing->json, NULL, labels_text(writing->report->labels, text));
+}
+
+static uint32_t file_of(const struct label *label)
+{
+    return label->file;
+}
+
+static uint32_t mod_of(const struct label *label)
+{
+    return label->mod;
+}
+
+/* Puts each text once. Returns their indexes, by text; the caller frees them. */
+static uint32_t *put_distinct(struct html_writing *writing, const char *key,
+                              uint32_t (*text_of)(const struct label *label))
+{
+    static const uint32_t UNKNOWN = UINT32_MAX;
+    size_t text_count = writing->report->labels->texts.count;
+    uint32_t *indexes = mem_zeroed(text_count, sizeof *indexes);
+    uint32_t count = 0;
+    for (size_t i = 0; i < text_count; i++)
+        indexes[i] = UNKNOWN;
+    json_array(&writing->json, key);
+    for (uint32_t i = 0; i < writing->function_count; i++) {
+        uint32_t text = text_of(label_of(writing, i));
+        if (indexes[text] != UNKNOWN)
+            continue;
+        indexes[text] = count++;
+        put_text(writing, text);
+    }
+    json_end(&writing->json);
+    return indexes;
+}
+
+static int64_t kind_of(const struct symbols *symbols, uint32_t function)
+{
+    return symbols_is_lua(symbols, function) ? 0 : symbols_is_c(symbols, function) ? 1 : 2;
+}
+
+void html_put_functions(struct html_writing *writing)
+{
+    const struct report *report = writing->report;
+    struct json_writer *json = &writing->json;
+    struct html_columns columns = {.keys = {"file", "mod", "kind"}, .kept_count = 2};
+    uint32_t *files = put_distinct(writing, "files", file_of);
+    uint32_t *mods = put_distinct(writing, "mods", mod_of);
+    json_object(json, "functions");
+    json_array(json, "name");
+    for (uint32_t i = 0; i < writing->function_count; i++)
+        put_text(writing, label_of(writing, i)->name);
+    json_end(json);
+    json_array(json, "label");
+    for (uint32_t i = 0; i < writing->function_count; i++) {
+        const struct label *label = label_of(writing, i);
+        put_text(writing, label->label);
+        html_columns_add(&columns,
+                         (int64_t[]){files[label->file], mods[label->mod],
+                                     kind_of(&report->profile->symbols, writing->functions[i])});
+    }
+    json_end(json);
+    html_columns_put(&columns, json);
+    json_end(json);
+    json_count(json, "folded", writing->number_of[report->folded]);
+    free(files);
+    free(mods);
+}
+
+void html_put_findings(struct html_writing *writing)
+{
+    struct json_writer *json = &writing->json;
+    struct findings findings;
+    findings_find(&findings, writing->report);
+    json_array(json, "findings");
+    for (size_t i = 0; i < findings.count; i++) {
+        const struct finding *finding = &findings.all[i];
+        json_array(json, NULL);
+        json_text(json, NULL, text_span(&finding->text));
+        if (finding->function == TREE_NONE)
+            json_null(json, NULL);
+        else
+            json_count(json, NULL, writing->number_of[finding->function]);
+        json_string(json, NULL, finding_kinds[finding->kind].name);
+        json_end(json);
+    }
+    json_end(json);
+    findings_release(&findings);
+}

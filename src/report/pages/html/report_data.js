@@ -1,0 +1,81 @@
+// report_data.js - the data of the report, which the page holds compressed (html_data.h describes them).
+
+import { formatGameTime, formatTime } from './report_format.js';
+import { decodeChanges, decodeTree, sumGroups } from './report_model.js';
+
+// Another page can hold this report (page.js): then this event ends it, before the next one begins.
+export const closing = new AbortController();
+document.addEventListener('report-close', () => closing.abort(), { once: true });
+
+/* The data --------------------------------------------------------------------------------- */
+
+async function readData() {
+  const text = atob(/** @type {HTMLElement} */ (document.getElementById('data')).textContent ?? '');
+  const bytes = new Uint8Array(text.length);
+  for (let i = 0; i < text.length; i++) bytes[i] = text.charCodeAt(i);
+  const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream('deflate'));
+  return new Response(stream).json();
+}
+
+/** @param {any} data */
+function makeModel(data) {
+  const count = data.functions.name.length;
+  const functions = { ...data.functions, count, kind: data.functions.kind ?? new Array(count).fill(0) };
+  const tree = decodeTree(data);
+  return { data, functions, files: data.files, mods: data.mods, folded: data.folded ?? -1, tree, changes: decodeChanges(data, tree) };
+}
+
+export const data = await readData();
+export const model = makeModel(data);
+export const { functions } = model;
+export const isCompared = Boolean(data.old), isRecording = Boolean(model.tree.columns.longest);
+// A recording is rebuilt for one kind of thread by supprof alone: what ran on both is one here.
+export const canChooseThread = !isRecording || !model.tree.threads.some((threads) => (threads & 3) === 3);
+/** @type {Record<string, {name: string, column: string}>} */
+export const metrics = {
+  time: { name: 'time', column: 'self' },
+  calls: { name: 'calls', column: 'calls' },
+  ...(isRecording ? { errors: { name: 'errors', column: 'errors' } } : {}),
+  ...(data.nodes.heap ? { alloc: { name: 'heap growth', column: 'heap' } } : {}),
+};
+
+/** Whether another page holds this report (page.js). */
+export const isHeld = document.getElementById('header')?.closest('#report') !== null;
+
+export const nameOf = (/** @type {number} */ func) => (func < 0 ? '(engine)' : functions.name[func]);
+export const labelOf = (/** @type {number} */ func) => (func < 0 ? '(engine)' : functions.label[func]);
+export const fileOf = (/** @type {number} */ func) => (functions.kind[func] === 0 ? model.files[functions.file[func]] : '');
+
+/** The numbers of colours in palette.css: of files after the eight largest, and of what is in no file. */
+export const colors = { others: 8, noFile: 9 };
+
+/** The number of each file's colour: the one with the most self time has the first. */
+function rankFiles() {
+  const groups = model.tree.func.map((func) => (func >= 0 && functions.kind[func] === 0 ? functions.file[func] : -1));
+  const { columns, isUsed } = sumGroups(model.tree, groups, model.files.length);
+  const ranks = new Uint8Array(model.files.length).fill(colors.others);
+  [...ranks.keys()].filter((file) => isUsed[file]).sort((a, b) => columns.self[b] - columns.self[a] || a - b)
+    .slice(0, colors.others).forEach((file, rank) => { ranks[file] = rank; });
+  return ranks;
+}
+
+const fileColors = rankFiles();
+export const colorOf = (/** @type {number} */ func) => (func >= 0 && functions.kind[func] === 0 ? fileColors[functions.file[func]] : colors.noFile);
+
+/** The part of a label after the name. */
+export function placeOf(/** @type {number} */ func) {
+  const name = nameOf(func), label = labelOf(func);
+  return label.startsWith(`${name} `) ? label.slice(name.length + 1) : '';
+}
+
+export const timeOfTick = (/** @type {number} */ i) => data.ticks.time?.[i] ?? 0;
+export const numberOfTick = (/** @type {number} */ i) => data.ticks.number?.[i] ?? 0;
+export const secondsOfTick = (/** @type {number} */ i) => data.runs[data.ticks.run?.[i] ?? 0][1] + numberOfTick(i) / 10;
+/** The number of a tick's run, as --run takes it. */
+export const runOfTick = (/** @type {number} */ i) => data.runs[data.ticks.run?.[i] ?? 0][0];
+/** What the address calls a tick: numbers are those of a run. */
+export const nameOfTick = (/** @type {number} */ i) => (data.runs.length > 1 ? `${runOfTick(i)}.${numberOfTick(i)}` : String(numberOfTick(i)));
+/** When a tick was. */
+export const whenOfTick = (/** @type {number} */ i) => `${data.runs.length > 1 ? `run ${runOfTick(i)}, ` : ''}${formatGameTime(secondsOfTick(i))}`;
+export const tickCount = () => (data.ticks?.functions ?? []).length;
+export const tickTitle = (/** @type {number} */ i) => `#${numberOfTick(i)} (${whenOfTick(i)}): ${formatTime(timeOfTick(i))}`;

@@ -1,0 +1,348 @@
+// report_elements.js - the elements of which pages are made: links and menus of functions, tables, flame
+// graphs. Names from the log reach the page as text nodes only.
+
+import { colorOfChange, formatChange, formatCount, formatMetric, formatPercent, formatTime } from './report_format.js';
+import { sumGroups, sumUp } from './report_model.js';
+import { Flame } from './report_flame.js';
+import { colorOf, colors, data, fileOf, functions, isCompared, isRecording, labelOf, metrics, model, nameOf, placeOf } from './report_data.js';
+import { go, linkTo, note, pathLink, state } from './report_state.js';
+
+/** @typedef {import('./report_model.js').Chip} Chip */
+/** @typedef {import('./report_state.js').View} View */
+
+/* Making elements ---------------------------------------------------------------------------- */
+
+/**
+ * @param {string} tag
+ * @param {Record<string, any>} properties
+ * @param {...(Node | string | null | undefined | (Node | string)[])} children
+ * @returns {HTMLElement}
+ */
+export function h(tag, properties, ...children) {
+  const element = document.createElement(tag);
+  for (const [name, value] of Object.entries(properties ?? {})) {
+    if (value === undefined || value === null || value === false) continue;
+    if (name.startsWith('on')) element.addEventListener(name.slice(2), value);
+    else if (name === 'class') element.className = value;
+    else if (name === 'data') Object.assign(element.dataset, value);
+    else element.setAttribute(name, value === true ? '' : String(value));
+  }
+  for (const child of children.flat()) if (child !== null && child !== undefined) element.append(child);
+  return element;
+}
+
+/** @param {number} func @param {number[]} [path] */
+export function functionLink(func, path) {
+  if (func < 0) return h('span', { class: 'name' }, '(engine)');
+  const place = placeOf(func);
+  return h('span', { class: 'function' },
+    h('a', { href: pathLink(path ?? [func]), class: 'name', title: labelOf(func) }, nameOf(func)),
+    place ? h('span', { class: 'place', title: place }, place) : null,
+    menuButton(func));
+}
+
+/** A function of a table, and whether it is the recorder's own. @param {ReturnType<typeof rowOf>} row */
+export function functionName(row) {
+  const { id, recorderCalls, isOfGame } = row;
+  const tag = !isOfGame ? 'of the recorder itself' : recorderCalls > 0 ? `${formatCount(recorderCalls)} of the calls are the recorder's` : '';
+  if (tag === '') return functionLink(id);
+  return h('span', {}, functionLink(id), h('span', { class: 'tag', title: 'profiler.lua makes calls of its own, with which it measures its cost: (profiler) in the tables of the program' }, tag));
+}
+
+/* The menu of a function ----------------------------------------------------------------------- */
+
+/** @type {HTMLElement | null} */
+export let openedMenu = null;
+
+export function closeMenu() {
+  const opener = /** @type {any} */ (openedMenu)?.opener;
+  const hadFocus = openedMenu?.contains(document.activeElement);
+  openedMenu?.remove();
+  openedMenu = null;
+  if (hadFocus) opener?.focus();
+}
+
+/** @param {Chip} chip */
+export const withChip = (chip) => [...state.chips.filter((other) => JSON.stringify(other) !== JSON.stringify(chip)), chip];
+
+/**
+ * @param {number} func
+ * @param {number} x
+ * @param {number} y
+ * @param {HTMLElement} opener
+ */
+function openMenu(func, x, y, opener) {
+  closeMenu();
+  const label = labelOf(func), place = placeOf(func), file = fileOf(func);
+  const chip = (/** @type {Chip['kind']} */ kind, /** @type {Chip['what']} */ what, /** @type {string} */ value) =>
+    () => go({ chips: withChip({ kind, what, value }) });
+  const copy = (/** @type {string} */ text) => () => navigator.clipboard?.writeText(text);
+  /** @type {[string, () => void][]} */
+  const entries = [
+    ['Open', () => { window.location.hash = pathLink([func]); }],
+    ['Only call stacks with it', chip('only', 'function', label)],
+    ['Only call stacks without it', chip('without', 'function', label)],
+    ['Hide: its time to its callers', chip('hide', 'function', label)],
+    ['Show from it on', chip('from', 'function', label)],
+    ...(file ? /** @type {[string, () => void][]} */ ([
+      [`Only ${file}`, chip('only', 'file', file)],
+      [`Hide ${file}`, chip('hide', 'file', file)],
+    ]) : []),
+    ['Copy name', copy(nameOf(func))],
+    ...(place ? /** @type {[string, () => void][]} */ ([[`Copy ${place}`, copy(place)]]) : []),
+  ];
+  const menu = h('div', { class: 'menu', role: 'menu', 'aria-label': label }, entries.map(([text, act]) =>
+    h('button', { role: 'menuitem', type: 'button', onclick: () => { closeMenu(); act(); } }, text)));
+  menu.style.left = `${Math.max(4, Math.min(x, window.innerWidth - 260))}px`;
+  menu.style.top = `${Math.max(4, Math.min(y, window.innerHeight - entries.length * 30 - 12))}px`;
+  /** @type {any} */ (menu).opener = opener;
+  menu.addEventListener('keydown', (event) => {
+    const buttons = [...menu.querySelectorAll('button')], at = buttons.indexOf(/** @type {any} */ (document.activeElement));
+    if (event.key === 'ArrowDown') buttons[(at + 1) % buttons.length].focus();
+    else if (event.key === 'ArrowUp') buttons[(at + buttons.length - 1) % buttons.length].focus();
+    else if (event.key === 'Escape') closeMenu();
+    else return;
+    event.preventDefault();
+    event.stopPropagation();
+  });
+  document.body.append(menu);
+  openedMenu = menu;
+  menu.querySelector('button')?.focus();
+}
+
+/** @param {number} func */
+function menuButton(func) {
+  return h('button', {
+    class: 'more', type: 'button', 'aria-haspopup': 'menu', 'aria-label': `Menu of ${nameOf(func)}`,
+    onclick: (/** @type {MouseEvent} */ event) => {
+      const button = /** @type {HTMLElement} */ (event.currentTarget), box = button.getBoundingClientRect();
+      event.stopPropagation();
+      openMenu(func, box.left, box.bottom + 2, button);
+    },
+  }, '⋯');
+}
+
+/* Tables ------------------------------------------------------------------------------------- */
+
+/**
+ * @typedef {object} Column
+ * @property {string} key
+ * @property {string} title
+ * @property {string} [help]
+ * @property {(row: any) => number} [value] else what the row has of that name
+ * @property {(value: number, row: any) => string} [show]
+ * @property {boolean} [isBar]
+ * @property {number} [whole] what a full bar is; else the largest of the rows
+ * @property {boolean} [isWide] shown on wide screens only
+ */
+
+/** @param {Column} column @param {any} row @returns {number} */
+export const valueOf = ({ key, value }, row) => (value ? value(row) : row[key]);
+/** @param {Column} column @param {any} row */
+export const showValue = (column, row) => (column.show ?? formatCount)(valueOf(column, row), row);
+
+/**
+ * @param {object} options
+ * @param {any[]} options.rows
+ * @param {Column[]} options.columns
+ * @param {string} options.nameTitle
+ * @param {(row: any) => Node} options.name
+ * @param {string} options.caption
+ * @param {string} [options.sort] the key of the column, or nothing: rows stay in order
+ * @param {string} [options.sortName] of the choice in the address
+ * @param {number} [options.limit]
+ * @param {(row: any) => number} [options.tie]
+ */
+export function makeTable({ rows, columns, nameTitle, name, caption, sort, sortName, limit = 200, tie }) {
+  const chosen = columns.find(({ key }) => key === (sortName ? state.more.get(sortName) : null) && sortName) ?? columns.find(({ key }) => key === sort);
+  if (chosen) {
+    const order = (/** @type {any} */ row) => (isCompared && chosen.key.startsWith('change') ? Math.abs(valueOf(chosen, row)) : valueOf(chosen, row));
+    rows = [...rows].sort((a, b) => order(b) - order(a) || (tie ? tie(a) - tie(b) : 0));
+  }
+  const bars = columns.filter(({ isBar }) => isBar);
+  const largest = new Map(bars.map((column) => [column, column.whole ?? Math.max(1, ...rows.slice(0, 5000).map((row) => Math.abs(valueOf(column, row))))]));
+  const body = h('tbody', {});
+  const addRows = (/** @type {number} */ from, /** @type {number} */ to) => body.append(...rows.slice(from, to).map((row) => h('tr', {},
+    columns.map((column) => {
+      const value = valueOf(column, row);
+      if (!column.isBar)
+        return h('td', { class: column.isWide ? 'wide' : null, data: { key: column.key, value } }, showValue(column, row));
+      const cell = h('td', { class: 'bar wide', 'aria-hidden': 'true' }, h('i', {}));
+      /** @type {HTMLElement} */ (cell.firstChild).style.width = `${((100 * Math.max(0, value)) / (largest.get(column) ?? 1)).toFixed(1)}%`;
+      return cell;
+    }),
+    h('th', { scope: 'row' }, name(row)))));
+  addRows(0, limit);
+  const more = rows.length <= limit ? null : h('button', {
+    class: 'show-all', type: 'button',
+    onclick: () => { addRows(limit, rows.length); more?.remove(); },
+  }, `Show all ${formatCount(rows.length)} rows`);
+  const header = columns.map((column) => h('th', {
+    scope: 'col', class: column.isBar ? 'bar wide' : column.isWide ? 'wide' : null, title: column.help,
+    'aria-sort': column === chosen && sortName ? 'descending' : null,
+    'aria-hidden': column.isBar ? 'true' : null,
+  }, sortName && !column.isBar
+    ? h('a', { href: linkTo({ more: new URLSearchParams([...[...state.more].filter(([key]) => key !== sortName), [sortName, column.key]]) }) }, column.title)
+    : column.title));
+  return h('div', { class: 'scroll', tabindex: '0', role: 'region', 'aria-label': caption },
+    h('table', { class: 'rows' }, h('caption', { class: 'hidden' }, caption),
+      h('thead', {}, h('tr', {}, header, h('th', { scope: 'col' }, nameTitle))), body),
+    more);
+}
+
+export const showTime = (/** @type {number} */ value) => formatTime(value);
+// As supprof's tables: calls that began before the recording were not counted.
+export const showCalls = (/** @type {number} */ value, /** @type {any} */ row) => (value === 0 && (row.self !== 0 || row.total !== 0) ? '–' : formatCount(value));
+const showKnown = (/** @type {(value: number) => string} */ show) => (/** @type {number} */ value) => (value < 0 ? '–' : show(value));
+
+/**
+ * The columns of a time: itself, its part of a whole, and a bar.
+ * @param {string} key of rows
+ * @param {string} title
+ * @param {number} whole
+ * @param {number} [bar] what a full bar is
+ * @returns {Column[]}
+ */
+export function timeColumns(key, title, whole, bar) {
+  const value = (/** @type {any} */ row) => row[key];
+  return [
+    { key, title, show: showTime },
+    { key: `${key}%`, title: '%', value, show: (part) => formatPercent(part, whole) },
+    { key: 'bar', title: '', value, isBar: true, whole: bar },
+  ];
+}
+
+/** The columns of a row with `self`, `total`, `calls` and so on. */
+export function rowColumns(/** @type {number} */ all) {
+  const [self, part, bar] = timeColumns('self', 'self', all), [total, totalPart] = timeColumns('total', 'total', all);
+  /** @type {Column[]} */
+  const columns = [
+    { ...self, help: 'time in the function itself' },
+    { ...part, help: 'self time as part of what is shown' },
+    bar,
+    { ...total, help: 'time with all that it called, each call stack counted once' },
+    { ...totalPart, isWide: true },
+    { key: 'calls', title: 'calls', help: '– : it ran already when the recording began', show: showCalls },
+    { key: 'each', title: 'per call', help: 'self time of a call', value: (row) => (row.calls > 0 ? row.self / row.calls : -1), show: showKnown((value) => formatTime(Math.round(value))), isWide: true },
+  ];
+  if (isRecording) {
+    if (state.ticks === '') columns.push({ key: 'longest', title: 'longest', help: 'the longest call that returned, with all that it called', show: showKnown(showTime), isWide: true });
+    if (data.nodes.errors) columns.push({ key: 'errors', title: 'errors', help: 'calls that an error ended', isWide: true });
+    if (data.nodes.heap) columns.push({ key: 'heap', title: 'heap KB', help: 'growth of the memory in use', isWide: true });
+  }
+  return columns;
+}
+
+/**
+ * @param {import('./report_model.js').Sums} sums
+ * @param {number} i
+ */
+export function rowOf(sums, i) {
+  const of = (/** @type {string} */ column) => sums.columns[column]?.[i] ?? 0;
+  return {
+    id: i, self: of('self'), total: sums.total[i], calls: of('calls'), errors: of('errors'), heap: of('heap'),
+    longest: sums.columns.longest ? of('longest') : -1,
+    recorderCalls: sums.recorderCalls[i], isOfGame: sums.isOfGame[i] === 1,
+    oldSelf: of('oldSelf'), oldTotal: sums.oldTotal[i], oldCalls: of('oldCalls'),
+  };
+}
+
+/** @param {import('./report_model.js').Sums} sums */
+export const rowsOf = (sums) => Array.from({ length: sums.count }, (_, i) => i).filter((i) => sums.isUsed[i]).map((i) => rowOf(sums, i));
+
+export const sortOfMetric = () => ({ time: 'self', calls: 'calls', errors: 'errors', alloc: 'heap' })[state.metric] ?? 'self';
+
+/** Text for a spreadsheet, or a table in Markdown. @param {any[]} rows @param {boolean} isMarkdown */
+export function rowsAsText(rows, isMarkdown) {
+  const lines = rows.map((row) => [labelOf(row.id), row.calls, (row.self / 1000).toFixed(3), (row.total / 1000).toFixed(3)]);
+  const head = ['function', 'calls', 'self_us', 'total_us'];
+  if (isMarkdown)
+    return [`| ${head.join(' | ')} |`, '|---|--:|--:|--:|', ...lines.map((line) => `| ${line.map((cell) => String(cell).replaceAll('|', '\\|')).join(' | ')} |`)].join('\n');
+  const cell = (/** @type {string | number} */ value) => {
+    const text = /^[=+\-@\t]/.test(String(value)) && typeof value === 'string' && Number.isNaN(Number(value)) ? `'${value}` : String(value);
+    return /[",\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+  };
+  return [head.join(','), ...lines.map((line) => line.map(cell).join(','))].join('\n');
+}
+
+/* Flame graphs --------------------------------------------------------------------------------- */
+
+/**
+ * @param {import('./report_model.js').Tree} tree without lines
+ * @param {object} options
+ * @param {number} options.heightMax
+ * @param {string} options.rootName
+ * @param {string} [options.zoomName] of the choice in the address
+ * @param {string} [options.metric]
+ */
+export function makeFlame(tree, { heightMax, rootName, zoomName, metric = state.metric }) {
+  const column = metrics[metric].column;
+  const own = (tree.columns[column] ?? tree.columns.self).map((value) => Math.max(0, value));
+  const values = sumUp({ ...tree, columns: { own } }, 'own');
+  const oldOwn = isCompared && metric === 'time' ? tree.columns.oldSelf.map((value) => Math.max(0, value)) : null;
+  const oldValues = oldOwn ? sumUp({ ...tree, columns: { own: oldOwn } }, 'own') : null;
+  const flame = new Flame({
+    tree, values, oldValues, nameOf, labelOf, colorOf, rootName, heightMax,
+    describe: (node) => {
+      const label = node === 0 ? rootName : labelOf(tree.func[node]);
+      const change = oldValues ? `, before ${formatMetric(metric, oldValues[node])} (${formatChange(metric, values[node] - oldValues[node])})` : '';
+      const self = node === 0 ? '' : `, self ${formatMetric(metric, own[node])}`;
+      const calls = node === 0 || metric === 'calls' ? '' : `, ${formatCount(tree.columns.calls[node])} calls`;
+      return `${label}: ${formatMetric(metric, values[node])} (${formatPercent(values[node], values[0])}%)${self}${calls}${change}`;
+    },
+    openMenu: (func, _, x, y) => openMenu(func, x, y, flame.canvas),
+    onZoom: (node) => zoomName && note(zoomName, node === 0 ? '' : String(node), true),
+  });
+  const zoom = Number(zoomName ? state.more.get(zoomName) : 0);
+  if (zoom > 0 && zoom < tree.count) flame.zoomTo(zoom);
+  return flame;
+}
+
+/** What the colours mean: those of the files that are shown, the one with the most self time first. @param {View} view */
+export function makeLegend(view) {
+  const entry = (/** @type {string} */ color, /** @type {string} */ text) => {
+    const swatch = h('i', { 'aria-hidden': 'true' });
+    swatch.style.background = color;
+    return h('span', {}, swatch, text);
+  };
+  if (isCompared)
+    return h('p', { class: 'legend' }, entry(colorOfChange(0, 1, 1), 'less than before'), entry(colorOfChange(0, 0, 1), 'the same'), entry(colorOfChange(1, 0, 1), 'more than before'));
+  const files = fileSums(view).filter(({ color }) => color !== colors.noFile);
+  const others = files.some(({ color }) => color === colors.others) ? [entry(`var(--frame-${colors.others})`, 'other files')] : [];
+  return h('p', { class: 'legend' }, files.filter(({ color }) => color < colors.others).map(({ color, text }) => entry(`var(--frame-${color})`, text)), others,
+    entry(`var(--frame-${colors.noFile})`, 'C functions'));
+}
+
+/** @param {View} view */
+export function fileSums(view) {
+  const groups = view.tree.func.map((func) => (func < 0 ? -1 : functions.file[func]));
+  const colorOfFile = new Map(functions.file.map((/** @type {number} */ file, /** @type {number} */ func) => [file, colorOf(func)]));
+  return rowsOf(sumGroups(view.tree, groups, model.files.length))
+    .map((row) => ({ ...row, color: colorOfFile.get(row.id) ?? colors.noFile, text: model.files[row.id] }))
+    .sort((a, b) => b.self - a.self || a.id - b.id);
+}
+
+/** @param {View} view */
+export function modSums(view) {
+  const groups = view.tree.func.map((func) => (func < 0 ? -1 : functions.mod[func]));
+  return rowsOf(sumGroups(view.tree, groups, model.mods.length)).map((row) => ({ ...row, text: model.mods[row.id] }))
+    .sort((a, b) => b.self - a.self || a.id - b.id);
+}
+
+/**
+ * @param {string} title
+ * @param {string | Node} more
+ * @param {...(Node | null)} children
+ */
+export function section(title, more, ...children) {
+  return h('section', {}, h('h2', {}, title, more ? h('small', {}, more) : null), ...children.filter((child) => child !== null));
+}
+
+/** @param {string} text @param {() => string} make */
+export function copyButton(text, make) {
+  const button = h('button', { type: 'button', class: 'plain', onclick: async () => {
+    await navigator.clipboard?.writeText(make());
+    button.textContent = 'Copied';
+  } }, text);
+  return button;
+}

@@ -1,0 +1,238 @@
+// report_flame.js - a flame graph on a canvas: as wide as its element, thousands of frames.
+
+import { FlameView, fitLabel, layOut, sumMatches } from '../frames.js';
+import { colorOfChange } from './report_format.js';
+
+const rowHeight = 19, padding = 4, narrowest = 0.6;
+
+/**
+ * @typedef {object} FlameOptions
+ * @property {import('./report_model.js').Tree} tree without lines
+ * @property {Float64Array} values the value of each node with all below it: its width
+ * @property {Float64Array | null} oldValues of a comparison, which then colours the frames
+ * @property {(func: number) => string} nameOf
+ * @property {(func: number) => string} labelOf
+ * @property {(func: number) => number} colorOf the number of its colour in palette.css
+ * @property {(node: number) => string} describe
+ * @property {(func: number, node: number, x: number, y: number) => void} openMenu
+ * @property {(node: number) => void} onZoom
+ * @property {string} rootName
+ * @property {number} heightMax
+ */
+
+/** A flame graph. Colours and sizes follow the page's style. */
+export class Flame {
+  /** @param {FlameOptions} options */
+  constructor(options) {
+    const { tree, values } = options;
+    this.options = options;
+    this.view = new FlameView({ parent: tree.parent, depth: tree.depth, start: layOut(tree.parent, values), size: values, end: tree.end });
+    this.hovered = -1;
+    this.letter = 0; // width of one
+    this.width = 0;
+    this.height = 0;
+    this.isWaiting = false;
+    /** @type {boolean[] | null} by function */
+    this.matches = null;
+    this.element = document.createElement('div');
+    this.element.className = 'flame';
+    this.spacer = this.element.appendChild(document.createElement('div'));
+    this.canvas = this.element.appendChild(document.createElement('canvas'));
+    this.canvas.tabIndex = 0;
+    this.canvas.setAttribute('role', 'application');
+    this.canvas.setAttribute('aria-label', 'Flame graph. Arrow keys move, Enter zooms, Escape zooms out.');
+    this.status = document.createElement('p');
+    this.status.className = 'flame-status';
+    this.status.setAttribute('role', 'status');
+    this.listen();
+    new ResizeObserver(() => this.resize()).observe(this.element);
+  }
+
+  resize() {
+    const whole = this.view.rows * rowHeight + 1, ratio = window.devicePixelRatio || 1;
+    if (this.element.clientWidth === 0) return;
+    this.width = this.element.clientWidth;
+    this.height = Math.min(whole, this.options.heightMax);
+    this.element.style.height = `${this.height}px`;
+    this.spacer.style.height = `${whole}px`;
+    this.canvas.style.width = `${this.width}px`;
+    this.canvas.style.height = `${this.height}px`;
+    this.canvas.width = Math.round(this.width * ratio);
+    this.canvas.height = Math.round(this.height * ratio);
+    this.draw();
+  }
+
+  draw() {
+    if (this.isWaiting) return;
+    this.isWaiting = true;
+    requestAnimationFrame(() => {
+      this.isWaiting = false;
+      this.paint();
+    });
+  }
+
+  paint() {
+    const { tree, values, oldValues, colorOf } = this.options, { view, matches } = this;
+    const context = this.canvas.getContext('2d');
+    if (!context || this.width === 0) return;
+    const style = getComputedStyle(this.element), colors = Array.from({ length: 10 }, (_, i) => style.getPropertyValue(`--frame-${i}`));
+    const ratio = this.canvas.width / this.width, top = this.element.scrollTop;
+    context.setTransform(ratio, 0, 0, ratio, 0, 0);
+    context.clearRect(0, 0, this.width, this.height);
+    context.font = '11.5px ui-monospace, "DejaVu Sans Mono", Consolas, Menlo, monospace';
+    context.textBaseline = 'middle';
+    this.letter ||= context.measureText('m').width;
+    for (const { frame: node, x, width } of view.visible(this.width, narrowest)) {
+      const func = tree.func[node], y = tree.depth[node] * rowHeight - top;
+      if (y > this.height || y <= -rowHeight) continue;
+      if (width < narrowest) {
+        context.globalAlpha = 0.5;
+        context.fillStyle = style.getPropertyValue('--bar-quiet');
+        context.fillRect(x, y, 0.5, rowHeight - 1);
+        continue;
+      }
+      const isMatch = matches !== null && func >= 0 && matches[func], isDimmed = matches !== null && !isMatch;
+      context.globalAlpha = isDimmed ? 0.35 : view.isAbove(node) ? 0.55 : 1;
+      context.fillStyle = isMatch ? style.getPropertyValue('--match')
+        : oldValues ? colorOfChange(values[node], oldValues[node], Math.max(values[0], oldValues[0])) : colors[colorOf(func)];
+      context.fillRect(x, y, Math.max(narrowest, width - (width > 3 ? 1 : 0)), rowHeight - 1);
+      context.globalAlpha = isDimmed ? 0.7 : 1;
+      const text = this.fit(node, Math.floor((width - 2 * padding) / this.letter));
+      if (text !== '') {
+        context.fillStyle = isMatch ? '#fff' : isDimmed ? style.color : oldValues ? '#111' : style.getPropertyValue('--frame-text');
+        context.fillText(text, x + padding, y + rowHeight / 2);
+      }
+      if (node === this.hovered || (node === view.current && document.activeElement === this.canvas)) {
+        context.globalAlpha = 1;
+        context.strokeStyle = node === view.current ? style.getPropertyValue('--accent') : style.color;
+        context.lineWidth = 2;
+        context.strokeRect(x + 1, y + 1, Math.max(1, width - 3), rowHeight - 3);
+      }
+    }
+    context.globalAlpha = 1;
+  }
+
+  /** The label of a node, or as much as fits. @param {number} node @param {number} columns */
+  fit(node, columns) {
+    const { tree, nameOf, labelOf, rootName } = this.options, func = tree.func[node];
+    if (columns < 3) return '';
+    if (func < 0) return fitLabel(rootName, rootName, columns);
+    const label = labelOf(func);
+    return fitLabel(label, label.slice(0, nameOf(func).length), columns);
+  }
+
+  /** @param {number} x @param {number} y */
+  nodeAt(x, y) {
+    const { depth } = this.options.tree, wanted = Math.floor((y + this.element.scrollTop) / rowHeight);
+    for (const { frame, x: left, width } of this.view.visible(this.width, narrowest))
+      if (depth[frame] === wanted && x >= left && x < left + width) return frame;
+    return -1;
+  }
+
+  /** @param {number} node */
+  describe(node) {
+    this.status.textContent = node < 0 ? '' : this.options.describe(node);
+  }
+
+  /** @param {number} node */
+  zoomTo(node) {
+    this.view.showAll(node);
+    this.view.current = node;
+    this.draw();
+  }
+
+  /** @param {number} node */
+  focusNode(node) {
+    if (node < 0) return;
+    const { view } = this, { start, size, depth } = view.frames;
+    view.current = node;
+    view.from = Math.min(view.from, start[node]);
+    view.to = Math.max(view.to, start[node] + size[node]);
+    const y = depth[node] * rowHeight, scroll = this.element.scrollTop;
+    if (y < scroll) this.element.scrollTop = y;
+    else if (y + rowHeight > scroll + this.height) this.element.scrollTop = y + rowHeight - this.height;
+    this.describe(node);
+    this.draw();
+  }
+
+  /** @param {number} factor @param {number} x */
+  magnify(factor, x) {
+    const { view } = this, all = this.options.values[0] || 1, shown = view.to - view.from, at = view.from + (x / this.width) * shown;
+    const size = Math.min(all, Math.max(all * 1e-7, shown * factor));
+    view.from = Math.max(0, Math.min(all - size, at - (at - view.from) * (size / shown)));
+    view.to = view.from + size;
+    this.draw();
+  }
+
+  listen() {
+    const { canvas, element } = this;
+    const nodeOf = (/** @type {MouseEvent} */ event) => this.nodeAt(event.offsetX, event.offsetY);
+    element.addEventListener('scroll', () => this.draw());
+    canvas.addEventListener('mousemove', (event) => {
+      const node = nodeOf(event);
+      if (node === this.hovered) return;
+      canvas.style.cursor = node < 0 ? 'default' : 'pointer';
+      this.hover(node);
+    });
+    canvas.addEventListener('mouseleave', () => this.hover(-1));
+    canvas.addEventListener('click', (event) => {
+      const node = nodeOf(event);
+      if (node >= 0) this.choose(node);
+    });
+    canvas.addEventListener('contextmenu', (event) => {
+      const node = nodeOf(event);
+      if (node <= 0) return;
+      event.preventDefault();
+      this.options.openMenu(this.options.tree.func[node], node, event.clientX, event.clientY);
+    });
+    canvas.addEventListener('wheel', (event) => {
+      if (!event.ctrlKey && !event.metaKey && !event.shiftKey) return;
+      event.preventDefault();
+      this.magnify(event.deltaY < 0 ? 0.8 : 1.25, event.offsetX);
+    }, { passive: false });
+    for (const kind of ['focus', 'blur']) canvas.addEventListener(kind, () => this.draw());
+    canvas.addEventListener('keydown', (event) => this.onKey(event));
+  }
+
+  /** @param {number} node */
+  hover(node) {
+    this.hovered = node;
+    this.describe(node);
+    this.draw();
+  }
+
+  /** Zooms as a step of the reader. @param {number} node */
+  choose(node) {
+    this.zoomTo(node);
+    this.options.onZoom(node);
+  }
+
+  /** @param {KeyboardEvent} event */
+  onKey(event) {
+    const node = this.view.current;
+    if (/^Arrow|^Home$/.test(event.key)) {
+      this.focusNode(this.view.next(event.key, (frame) => this.options.values[frame] > 0));
+    } else if (event.key === 'Enter' || event.key === ' ') {
+      this.choose(node);
+    } else if (event.key === 'Escape' && this.view.zoom !== 0) {
+      this.choose(0);
+    } else if (event.key === '+' || event.key === '-') {
+      this.magnify(event.key === '+' ? 0.8 : 1.25, this.width / 2);
+    } else if (event.key === 'm' && node > 0) {
+      const box = this.canvas.getBoundingClientRect();
+      this.options.openMenu(this.options.tree.func[node], node, box.left + 40, box.top + 40);
+    } else {
+      return;
+    }
+    event.preventDefault();
+    event.stopPropagation();
+  }
+
+  /** Marks the functions of a search, and says how many frames they are. @param {boolean[] | null} matches */
+  search(matches) {
+    const { tree, values } = this.options;
+    this.matches = matches;
+    this.draw();
+    return sumMatches(tree.parent, values, (node) => matches !== null && matches[tree.func[node]]);
+  }
+}

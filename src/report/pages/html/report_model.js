@@ -1,0 +1,729 @@
+// report_model.js - the call tree, filters, and sums over it. Pure functions with the same results,
+// to the nanosecond, as src/select/filter.c, src/report/figures/table.c and edges.c.
+
+/**
+ * @typedef {object} Functions
+ * @property {number} count
+ * @property {string[]} name
+ * @property {string[]} label
+ * @property {number[]} file index of files
+ * @property {number[]} mod index of mods
+ * @property {number[]} kind 0 Lua, 1 C, 2 neither
+ */
+
+/**
+ * A call tree. Nodes are in depth-first order, parents before their children; node 0 is the root.
+ * Columns hold what a node has of its own, and those of `total...` what it has with all below it.
+ * @typedef {object} Tree
+ * @property {number} count
+ * @property {Int32Array} parent
+ * @property {Int32Array} func -1 for the root
+ * @property {Int32Array} line where the parent made the call
+ * @property {Int32Array} depth 0 for the root
+ * @property {Int32Array} end the first node that is not below
+ * @property {Uint8Array} threads 1 main, 2 coroutine; 4 more: a call of the recorder itself
+ * @property {Record<string, Float64Array>} columns
+ * @property {Float64Array} total
+ * @property {Float64Array | null} oldTotal
+ */
+
+/**
+ * @typedef {object} Chip
+ * @property {'only' | 'without' | 'hide' | 'from'} kind
+ * @property {'function' | 'file' | 'mod' | 'pattern'} what
+ * @property {string} value
+ */
+
+/** What goes to the caller when a frame is hidden; calls do not. */
+const passedOnColumns = new Set(['self', 'heap', 'oldSelf', 'oldHeap']);
+
+/* Trees ------------------------------------------------------------------------------------ */
+
+/**
+ * @param {number} count
+ * @param {string[]} names
+ * @returns {Tree}
+ */
+function newTree(count, names) {
+  /** @type {Record<string, Float64Array>} */
+  const columns = {};
+  for (const name of names) {
+    columns[name] = new Float64Array(count);
+    if (name === 'longest') columns[name].fill(-1);
+  }
+  return {
+    count, columns,
+    parent: new Int32Array(count),
+    func: new Int32Array(count).fill(-1),
+    line: new Int32Array(count),
+    depth: new Int32Array(count),
+    end: new Int32Array(count),
+    threads: new Uint8Array(count),
+    total: new Float64Array(0),
+    oldTotal: null,
+  };
+}
+
+/**
+ * Sums a column up, from the leaves to the root.
+ * @param {Tree} tree
+ * @param {string} column
+ */
+export function sumUp(tree, column) {
+  const sums = Float64Array.from(tree.columns[column] ?? new Float64Array(tree.count));
+  for (let node = tree.count - 1; node > 0; node--) sums[tree.parent[node]] += sums[node];
+  return sums;
+}
+
+/**
+ * Sets depths, ends and totals of a tree in depth-first order.
+ * @param {Tree} tree
+ */
+function finish(tree) {
+  const { parent, depth, end } = tree;
+  for (let node = 1; node < tree.count; node++) depth[node] = depth[parent[node]] + 1;
+  for (let node = 0; node < tree.count; node++) end[node] = node + 1;
+  for (let node = tree.count - 1; node > 0; node--)
+    if (end[node] > end[parent[node]]) end[parent[node]] = end[node];
+  tree.total = sumUp(tree, 'self');
+  tree.oldTotal = tree.columns.oldSelf ? sumUp(tree, 'oldSelf') : null;
+  return tree;
+}
+
+/**
+ * Makes the tree of a document; see html_data.h.
+ * @param {any} data
+ */
+export function decodeTree(data) {
+  const { nodes, old } = data;
+  const count = nodes.depth.length + 1;
+  /** @type {Record<string, number[]>} */
+  const given = { calls: nodes.calls, self: nodes.self };
+  // A column of zeros is not in the document: the calls of a recording with ticks may have taken no time.
+  const longest = nodes.longest ?? (data.ticks && !old ? new Array(count - 1).fill(0) : undefined);
+  const hasDetails = nodes.errors || nodes.heap || longest;
+  if (hasDetails) Object.assign(given, { errors: nodes.errors, heap: nodes.heap, longest });
+  if (old) {
+    Object.assign(given, { oldCalls: old.calls, oldSelf: old.self });
+    if (hasDetails) Object.assign(given, { oldErrors: old.errors, oldHeap: old.heap });
+  }
+  const tree = newTree(count, Object.keys(given));
+  for (const [name, values] of Object.entries(given)) if (values) tree.columns[name].set(values, 1);
+  if (nodes.function) tree.func.set(nodes.function, 1);
+  else tree.func.fill(0, 1);
+  if (nodes.line) tree.line.set(nodes.line, 1);
+  if (nodes.threads) tree.threads.set(nodes.threads, 1);
+  const path = [0];
+  for (let node = 1, depth = 0; node < count; node++) {
+    depth += nodes.depth[node - 1];
+    tree.parent[node] = path[depth - 1];
+    path[depth] = node;
+  }
+  return finish(tree);
+}
+
+/**
+ * Sorts nodes by a small number, and keeps the order of those with the same.
+ * @param {Uint32Array} nodes
+ * @param {(node: number) => number} keyOf at least 0
+ * @param {number} keyCount
+ */
+function sortBy(nodes, keyOf, keyCount) {
+  const starts = new Uint32Array(keyCount + 1), sorted = new Uint32Array(nodes.length);
+  for (const node of nodes) starts[keyOf(node) + 1]++;
+  for (let key = 0; key < keyCount; key++) starts[key + 1] += starts[key];
+  for (const node of nodes) sorted[starts[keyOf(node)]++] = node;
+  return sorted;
+}
+
+/** Copies a node but its place in the tree. @param {Tree} from @param {number} node @param {Tree} to @param {number} place */
+function copyNode(from, node, to, place) {
+  to.func[place] = from.func[node];
+  to.line[place] = from.line[node];
+  to.threads[place] = from.threads[node];
+  for (const name of Object.keys(from.columns)) to.columns[name][place] = from.columns[name][node];
+}
+
+/** A tree that grows, node by node, and is put in order in the end. */
+class Builder {
+  /**
+   * @param {Tree} like
+   * @param {number} functionCount
+   * @param {boolean} keepsLines
+   */
+  constructor(like, functionCount, keepsLines) {
+    this.like = like;
+    this.names = Object.keys(like.columns);
+    this.functionCount = functionCount;
+    this.keepsLines = keepsLines;
+    this.count = 1;
+    this.tree = newTree(like.count + 1, this.names);
+    // An open-addressing table of nodes, 0 for none: a Map takes ten times as long.
+    this.slots = new Int32Array(16);
+    this.fillSlots();
+  }
+
+  grow() {
+    const { tree, names } = this;
+    this.tree = newTree(2 * tree.count, names);
+    this.tree.parent.set(tree.parent);
+    this.tree.func.set(tree.func);
+    this.tree.line.set(tree.line);
+    this.tree.threads.set(tree.threads);
+    for (const name of names) this.tree.columns[name].set(tree.columns[name]);
+    this.fillSlots();
+  }
+
+  /** Makes as many slots as the tree needs. */
+  fillSlots() {
+    const { parent, func, line, count } = this.tree;
+    let slotCount = this.slots.length;
+    while (slotCount < 2 * count) slotCount *= 2;
+    this.slots = new Int32Array(slotCount);
+    for (let node = 1; node < this.count; node++) this.slots[this.slotOf(parent[node], func[node], line[node])] = node;
+  }
+
+  /**
+   * The slot of a node, or the free one where it belongs.
+   * @param {number} parent
+   * @param {number} func
+   * @param {number} line
+   */
+  slotOf(parent, func, line) {
+    const { slots, tree } = this, mask = slots.length - 1;
+    const mixed = Math.imul(Math.imul(parent, 0x9e3779b1) ^ Math.imul(func, 0x85ebca6b) ^ line, 0xc2b2ae35);
+    let slot = (mixed ^ (mixed >>> 15)) & mask;
+    for (let node = slots[slot]; node !== 0; slot = (slot + 1) & mask, node = slots[slot])
+      if (tree.parent[node] === parent && tree.func[node] === func && tree.line[node] === line) break;
+    return slot;
+  }
+
+  /**
+   * @param {number} parent
+   * @param {number} func
+   * @param {number} line
+   * @returns {number}
+   */
+  child(parent, func, line) {
+    const kept = this.keepsLines ? line : 0, slot = this.slotOf(parent, func, kept), known = this.slots[slot];
+    if (known !== 0) return known;
+    if (this.count === this.tree.count) {
+      this.grow();
+      return this.child(parent, func, line);
+    }
+    const node = this.count++;
+    this.slots[slot] = node;
+    this.tree.parent[node] = parent;
+    this.tree.func[node] = func;
+    this.tree.line[node] = kept;
+    return node;
+  }
+
+  /**
+   * @param {number} to
+   * @param {number} from
+   * @param {boolean} isTimeOnly
+   */
+  add(to, from, isTimeOnly = false) {
+    for (const name of this.names) {
+      const column = this.tree.columns[name], value = this.like.columns[name][from];
+      if (isTimeOnly && !passedOnColumns.has(name)) continue;
+      if (name === 'longest') column[to] = Math.max(column[to], value);
+      else column[to] += value;
+    }
+    this.tree.threads[to] |= this.like.threads[from];
+  }
+
+  /** @returns {Tree} */
+  finish() {
+    const { count } = this, { parent, func, line } = this.tree;
+    // Siblings in order of their functions, which are in order of their labels, then lines.
+    const lines = [...new Set(line.subarray(0, count))].sort((a, b) => a - b);
+    const lineRank = new Map(lines.map((value, rank) => [value, rank]));
+    let order = Uint32Array.from({ length: count }, (_, node) => node);
+    order = sortBy(order, (node) => lineRank.get(line[node]) ?? 0, lines.length);
+    order = sortBy(order, (node) => func[node] + 1, this.functionCount + 1);
+    const first = new Int32Array(count).fill(-1), next = new Int32Array(count).fill(-1);
+    for (let i = count - 1; i >= 0; i--) {
+      const node = order[i];
+      if (node === 0) continue;
+      next[node] = first[parent[node]];
+      first[parent[node]] = node;
+    }
+    const tree = newTree(count, this.names), place = new Int32Array(count);
+    let node = 0;
+    for (let to = 0; to < count; to++) {
+      place[node] = to;
+      tree.parent[to] = place[parent[node]];
+      copyNode(this.tree, node, tree, to);
+      if (first[node] >= 0) {
+        node = first[node];
+        continue;
+      }
+      while (node > 0 && next[node] < 0) node = parent[node];
+      node = next[node];
+    }
+    return finish(tree);
+  }
+}
+
+/**
+ * Keeps nodes; one that leads to them is left without anything of its own.
+ * @param {Tree} tree
+ * @param {Uint8Array} isKept
+ */
+function keep(tree, isKept) {
+  const isNeeded = Uint8Array.from(isKept), place = new Int32Array(tree.count);
+  isNeeded[0] = 1;
+  for (let node = tree.count - 1; node > 0; node--) isNeeded[tree.parent[node]] |= isNeeded[node];
+  let count = 0;
+  for (let node = 0; node < tree.count; node++) if (isNeeded[node]) place[node] = count++;
+  const kept = newTree(count, Object.keys(tree.columns));
+  for (let node = 0; node < tree.count; node++) {
+    if (!isNeeded[node]) continue;
+    const to = place[node];
+    if (isKept[node]) copyNode(tree, node, kept, to);
+    kept.parent[to] = place[tree.parent[node]];
+    kept.func[to] = tree.func[node];
+    kept.line[to] = tree.line[node];
+  }
+  return finish(kept);
+}
+
+/* Ticks ------------------------------------------------------------------------------------ */
+
+/**
+ * What the ticks added to the nodes of a tree, in bins of one or more ticks; see
+ * src/rebuild/ticks/tick_changes.h.
+ * @typedef {object} Changes
+ * @property {number[]} ticks of each bin, how many there are
+ * @property {number[]} counts of each bin, how many changes there are
+ * @property {Int32Array} part of each change
+ * @property {number[]} units
+ * @property {number[]} calls
+ * @property {number[]} errors
+ * @property {number[]} heap
+ * @property {Int32Array} node of each part: a node of the tree, or 0
+ * @property {Float64Array} measured of each node: ns before the overhead of recording was subtracted
+ * @property {number} unit ns
+ */
+
+const toNs = (/** @type {number} */ units, /** @type {number} */ unit) => Math.sign(units) * Math.round(Math.abs(units) * unit);
+
+/**
+ * @param {any} data
+ * @param {Tree} tree of the same document
+ * @returns {Changes | null}
+ */
+export function decodeChanges(data, tree) {
+  const changes = data.ticks?.changes;
+  if (!changes) return null;
+  const { ticks, counts, units, calls, errors, heap, unit_ns: unit } = changes;
+  const part = new Int32Array(changes.part.length), node = new Int32Array(changes.node_of_part.length);
+  for (let bin = 0, at = 0; bin < counts.length; bin++)
+    for (let i = 0, sum = 0; i < counts[bin]; i++, at++) part[at] = sum += changes.part[at];
+  const measured = new Float64Array(tree.count);
+  for (let i = 0; i < node.length; i++) {
+    node[i] = changes.node_of_part[i] + 1;
+    measured[node[i]] += toNs(changes.units_of_part[i], unit);
+  }
+  return { ticks, counts, part, units, calls, errors, heap, node, measured, unit };
+}
+
+/**
+ * The part of a whole that was made smaller, rounded; exact, as in src/rebuild/ending/overhead.c.
+ * @param {number} left of the whole
+ * @param {number} part
+ * @param {number} whole
+ */
+export function partOf(left, part, whole) {
+  if (whole <= 0) return 0;
+  const sign = Math.sign(left) * Math.sign(part), product = Math.abs(left * part);
+  if (product > Number.MAX_SAFE_INTEGER) {
+    const exact = BigInt(Math.abs(left)) * BigInt(Math.abs(part)), by = BigInt(whole);
+    return sign * Number((2n * exact + by) / (2n * by));
+  }
+  const rest = product % whole;
+  return sign * ((product - rest) / whole + Number(2 * rest >= whole));
+}
+
+/**
+ * As --from and --to, or --ticks-over: what the ticks of some bins added. Of the longest calls it is
+ * not known.
+ * @param {Tree} tree
+ * @param {Changes} changes
+ * @param {(bin: number) => boolean} isChosen
+ */
+export function keepTicks(tree, changes, isChosen) {
+  const units = new Float64Array(changes.node.length);
+  const own = newTree(tree.count, [...new Set([...Object.keys(tree.columns), 'errors', 'heap'])]).columns;
+  for (let bin = 0, at = 0; bin < changes.counts.length; at += changes.counts[bin++]) {
+    if (!isChosen(bin)) continue;
+    for (let i = at; i < at + changes.counts[bin]; i++) {
+      const node = changes.node[changes.part[i]];
+      units[changes.part[i]] += changes.units[i];
+      own.calls[node] += changes.calls[i];
+      own.errors[node] += changes.errors[i];
+      own.heap[node] += changes.heap[i];
+    }
+  }
+  for (let part = 0; part < units.length; part++) own.self[changes.node[part]] += toNs(units[part], changes.unit);
+  const isKept = new Uint8Array(tree.count);
+  for (let node = 1; node < tree.count; node++) {
+    own.self[node] = partOf(tree.columns.self[node], own.self[node], changes.measured[node]);
+    isKept[node] = Number(own.self[node] !== 0 || own.calls[node] !== 0 || own.errors[node] !== 0 || own.heap[node] !== 0);
+  }
+  return keep({ ...tree, columns: own }, isKept);
+}
+
+/* Parts of a tree -------------------------------------------------------------------------- */
+
+/**
+ * As --thread: what was seen on a thread. Nodes seen on both stay.
+ * @param {Tree} tree
+ * @param {number} flags
+ */
+export function keepThread(tree, flags) {
+  return keep(tree, tree.threads.map((threads) => (threads & flags ? 1 : 0)));
+}
+
+/**
+ * As --focus and --ignore: the stacks with a match, or those without.
+ * @param {Tree} tree
+ * @param {Uint8Array} matches by function
+ * @param {boolean} withMatch
+ */
+export function choose(tree, matches, withMatch) {
+  const hasMatch = new Uint8Array(tree.count), isKept = new Uint8Array(tree.count);
+  for (let node = 1; node < tree.count; node++) {
+    hasMatch[node] = hasMatch[tree.parent[node]] | matches[tree.func[node]];
+    isKept[node] = Number(Boolean(hasMatch[node]) === withMatch);
+  }
+  return keep(tree, isKept);
+}
+
+/**
+ * As --show-from: what is below the first match.
+ * @param {Tree} tree
+ * @param {Uint8Array} matches
+ */
+export function showFrom(tree, matches) {
+  const builder = new Builder(tree, matches.length, true), target = new Int32Array(tree.count);
+  for (let node = 1; node < tree.count; node++) {
+    const parent = target[tree.parent[node]];
+    if (parent === 0 && !matches[tree.func[node]]) continue;
+    target[node] = builder.child(parent, tree.func[node], parent === 0 ? 0 : tree.line[node]);
+    builder.add(target[node], node);
+  }
+  return builder.finish();
+}
+
+/**
+ * As --hide: frames that match are removed, and their time goes to their callers.
+ * @param {Tree} tree
+ * @param {Uint8Array} matches
+ * @param {number} folded the function for time without a caller
+ */
+export function hide(tree, matches, folded) {
+  const builder = new Builder(tree, matches.length, true), target = new Int32Array(tree.count);
+  const line = new Int32Array(tree.count);
+  const times = Object.keys(tree.columns).filter((name) => passedOnColumns.has(name));
+  for (let node = 1; node < tree.count; node++) {
+    const parent = tree.parent[node];
+    let to = target[parent];
+    line[node] = parent !== 0 && matches[tree.func[parent]] ? line[parent] : tree.line[node];
+    if (!matches[tree.func[node]]) {
+      to = builder.child(to, tree.func[node], to === 0 ? 0 : line[node]);
+      builder.add(to, node);
+    } else if (times.some((name) => tree.columns[name][node] !== 0)) {
+      builder.add(to === 0 ? builder.child(0, folded, 0) : to, node, true);
+    }
+    target[node] = to;
+  }
+  return builder.finish();
+}
+
+/**
+ * The tree of functions alone: nodes that differ in calling lines are one.
+ * @param {Tree} tree
+ * @param {number} functionCount
+ */
+export function withoutLines(tree, functionCount) {
+  const builder = new Builder(tree, functionCount, false), target = new Int32Array(tree.count);
+  for (let node = 1; node < tree.count; node++) {
+    target[node] = builder.child(target[tree.parent[node]], tree.func[node], 0);
+    builder.add(target[node], node);
+  }
+  return builder.finish();
+}
+
+/* Filters ---------------------------------------------------------------------------------- */
+
+/**
+ * Makes an expression of a pattern that means here what it means to PCRE2.
+ * @param {string} pattern
+ * @returns {RegExp}
+ */
+export function compilePattern(pattern) {
+  let text = pattern, flags = 'us';
+  if (text.startsWith('(?i)')) {
+    text = text.slice(4);
+    flags += 'i';
+  }
+  if (/\[\[:|\\v|\(\?[a-z-]*\)/.test(text))
+    throw new Error('this means something else to a browser than to supprof; use the command line');
+  return new RegExp(text, flags);
+}
+
+/**
+ * @param {Chip} chip
+ * @param {{functions: Functions, files: string[], mods: string[], folded: number}} model
+ */
+export function matchesOf(chip, model) {
+  const { functions, files, mods } = model;
+  const matches = new Uint8Array(functions.count);
+  const pattern = chip.what === 'pattern' ? compilePattern(chip.value) : null;
+  // To supprof a letter of any language is one, to a browser only those of English.
+  const isEnglish = pattern !== null && /\\[dwsbDWSB]/.test(chip.value);
+  for (let i = 0; i < functions.count; i++) {
+    if (isEnglish && /[^\0-\x7f]/.test(functions.label[i]))
+      throw new Error('\\d, \\w, \\s and \\b mean something else to a browser than to supprof; use the command line');
+    const isMatch = pattern ? pattern.test(functions.label[i])
+      : chip.what === 'function' ? functions.label[i] === chip.value
+      : chip.what === 'file' ? files[functions.file[i]] === chip.value
+      : mods[functions.mod[i]] === chip.value;
+    matches[i] = Number(isMatch && i !== model.folded);
+  }
+  return matches;
+}
+
+/**
+ * @param {Tree} tree
+ * @param {Chip} chip
+ * @param {{functions: Functions, files: string[], mods: string[], folded: number}} model
+ */
+export function applyChip(tree, chip, model) {
+  const matches = matchesOf(chip, model);
+  if (chip.kind === 'hide') return matches.includes(1) ? hide(tree, matches, model.folded) : tree;
+  if (chip.kind === 'from') return showFrom(tree, matches);
+  return choose(tree, matches, chip.kind === 'only');
+}
+
+/* Sums ------------------------------------------------------------------------------------- */
+
+/**
+ * The sums of groups of nodes: own columns, and totals in which each stack counts once.
+ * @typedef {object} Sums
+ * @property {number} count
+ * @property {Record<string, Float64Array>} columns
+ * @property {Float64Array} total
+ * @property {Float64Array} oldTotal
+ * @property {Uint8Array} isUsed
+ * @property {Float64Array} recorderCalls the part of the calls that is the recorder's own
+ * @property {Uint8Array} isOfGame whether there is anything that is not the recorder's
+ */
+
+/**
+ * @param {Tree} tree
+ * @param {Int32Array} groups by node; -1 for none
+ * @param {number} count
+ * @returns {Sums}
+ */
+export function sumGroups(tree, groups, count) {
+  /** @type {Record<string, Float64Array>} */
+  const columns = {};
+  const names = Object.keys(tree.columns);
+  for (const name of names) columns[name] = new Float64Array(count).fill(name === 'longest' ? -1 : 0);
+  const total = new Float64Array(count), oldTotal = new Float64Array(count);
+  const until = new Int32Array(count), isUsed = new Uint8Array(count);
+  const recorderCalls = new Float64Array(count), isOfGame = new Uint8Array(count);
+  for (let node = 1; node < tree.count; node++) {
+    const group = groups[node];
+    if (group < 0) continue;
+    isUsed[group] = 1;
+    if (tree.threads[node] & 4) recorderCalls[group] += tree.columns.calls[node];
+    else isOfGame[group] = 1;
+    for (const name of names) {
+      const value = tree.columns[name][node];
+      if (name === 'longest') columns[name][group] = Math.max(columns[name][group], value);
+      else columns[name][group] += value;
+    }
+    if (node < until[group]) continue;
+    until[group] = tree.end[node];
+    total[group] += tree.total[node];
+    if (tree.oldTotal) oldTotal[group] += tree.oldTotal[node];
+  }
+  return { count, columns, total, oldTotal, isUsed, recorderCalls, isOfGame };
+}
+
+/**
+ * Numbers keys as they come.
+ * @template T
+ */
+class Numbers {
+  constructor() {
+    /** @type {Map<string | number, number>} */
+    this.known = new Map();
+    /** @type {T[]} */
+    this.values = [];
+  }
+
+  /**
+   * @param {string | number} key
+   * @param {T} value
+   */
+  add(key, value) {
+    const known = this.known.get(key);
+    if (known !== undefined) return known;
+    this.known.set(key, this.values.length);
+    return this.values.push(value) - 1;
+  }
+}
+
+/**
+ * The lines that calls were made from, as --by line: of the caller, -1 for the engine.
+ * @param {Tree} tree
+ */
+export function sumLines(tree) {
+  /** @type {Numbers<{func: number, line: number}>} */
+  const numbers = new Numbers();
+  const groups = new Int32Array(tree.count).fill(-1);
+  for (let node = 1; node < tree.count; node++) {
+    const func = tree.func[tree.parent[node]], line = tree.line[node];
+    groups[node] = numbers.add(`${func}:${line}`, { func, line });
+  }
+  return { lines: numbers.values, sums: sumGroups(tree, groups, numbers.values.length) };
+}
+
+/**
+ * The nodes in which a sequence of functions ends, one calling the next.
+ * @param {Tree} tree
+ * @param {number[]} path
+ */
+export function findSequence(tree, path) {
+  const nodes = [];
+  for (let node = 1; node < tree.count; node++) {
+    let at = node, i = path.length - 1;
+    while (i >= 0 && at > 0 && tree.func[at] === path[i]) {
+      at = tree.parent[at];
+      i--;
+    }
+    if (i < 0) nodes.push(node);
+  }
+  return nodes;
+}
+
+/**
+ * @param {Tree} tree
+ * @param {number[]} nodes
+ */
+export function sumNodes(tree, nodes) {
+  const groups = new Int32Array(tree.count).fill(-1);
+  for (const node of nodes) groups[node] = 0;
+  return sumGroups(tree, groups, 1);
+}
+
+/** @typedef {{func: number, calls: number, total: number, oldTotal: number, lines: {line: number, calls: number, total: number}[]}} Edge */
+
+/**
+ * Sums nodes by a function and, in it, by a line.
+ * @param {Tree} tree
+ * @param {Iterable<{node: number, func: number, line: number}>} parts
+ * @returns {Edge[]}
+ */
+function sumEdges(tree, parts) {
+  /** @type {Numbers<number>} */
+  const functions = new Numbers();
+  /** @type {Numbers<{edge: number, line: number}>} */
+  const lines = new Numbers();
+  const byFunction = new Int32Array(tree.count).fill(-1), byLine = new Int32Array(tree.count).fill(-1);
+  for (const { node, func, line } of parts) {
+    byFunction[node] = functions.add(func, func);
+    byLine[node] = lines.add(`${func}:${line}`, { edge: byFunction[node], line });
+  }
+  const sums = sumGroups(tree, byFunction, functions.values.length);
+  const lineSums = sumGroups(tree, byLine, lines.values.length);
+  /** @type {Edge[]} */
+  const edges = functions.values.map((func, i) =>
+    ({ func, calls: sums.columns.calls[i], total: sums.total[i], oldTotal: sums.oldTotal[i], lines: [] }));
+  lines.values.forEach(({ edge, line }, i) =>
+    edges[edge].lines.push({ line, calls: lineSums.columns.calls[i], total: lineSums.total[i] }));
+  for (const edge of edges) edge.lines.sort((a, b) => b.total - a.total || a.line - b.line);
+  return edges.sort((a, b) => b.total - a.total || a.func - b.func);
+}
+
+/**
+ * The callers of the first function of a sequence; -1 is the engine. `nodes` are its ends.
+ * @param {Tree} tree
+ * @param {number[]} nodes
+ * @param {number} length
+ */
+export function sumCallers(tree, nodes, length) {
+  return sumEdges(tree, nodes.map((node) => {
+    let first = node;
+    for (let i = 1; i < length; i++) first = tree.parent[first];
+    return { node, func: tree.func[tree.parent[first]], line: tree.line[first] };
+  }));
+}
+
+/**
+ * The callees of the last function of a sequence.
+ * @param {Tree} tree
+ * @param {number[]} nodes
+ */
+export function sumCallees(tree, nodes) {
+  const parts = [];
+  for (const node of nodes)
+    for (let child = node + 1; child < tree.end[node]; child = tree.end[child])
+      parts.push({ node: child, func: tree.func[child], line: tree.line[child] });
+  return sumEdges(tree, parts);
+}
+
+/** Nodes in order, and which of them are below none of the others. @param {Tree} tree @param {number[]} nodes */
+function outermost(tree, nodes) {
+  let until = 0;
+  return nodes.map((node) => {
+    const isOutermost = node >= until;
+    if (isOutermost) until = tree.end[node];
+    return { node, isOutermost };
+  });
+}
+
+/**
+ * The tree below the nodes, or with `isUp` of their callers, the nearest first.
+ * @param {Tree} tree
+ * @param {number[]} nodes
+ * @param {number} functionCount
+ * @param {boolean} isUp
+ */
+export function treeFrom(tree, nodes, functionCount, isUp) {
+  const builder = new Builder(tree, functionCount, false), target = new Int32Array(tree.count);
+  for (const { node, isOutermost } of outermost(tree, nodes)) {
+    let to = 0;
+    for (let at = node; isUp && at > 0; at = tree.parent[at]) to = builder.child(to, tree.func[at], 0);
+    if (!isOutermost) continue;
+    if (isUp) {
+      builder.tree.columns.self[to] += tree.total[node];
+      builder.tree.columns.calls[to] += tree.columns.calls[node];
+      continue;
+    }
+    for (let at = node; at < tree.end[node]; at++) {
+      target[at] = builder.child(at === node ? 0 : target[tree.parent[at]], tree.func[at], 0);
+      builder.add(target[at], at);
+    }
+  }
+  return builder.finish();
+}
+
+/**
+ * The nodes with the most self time among those at and below others.
+ * @param {Tree} tree
+ * @param {number[]} nodes
+ * @param {number} limit
+ */
+export function heaviestStacks(tree, nodes, limit) {
+  const found = [];
+  for (const { node, isOutermost } of outermost(tree, nodes))
+    for (let at = node; isOutermost && at < tree.end[node]; at++) if (tree.columns.self[at] > 0) found.push(at);
+  return found.sort((a, b) => tree.columns.self[b] - tree.columns.self[a] || a - b).slice(0, limit);
+}

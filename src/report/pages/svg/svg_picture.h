@@ -1,0 +1,37 @@
+/*
+ * svg_picture.h - the contents of a flame graph: the values of one profile, or of two that are
+ * compared, and the positions of its frames.
+ */
+#ifndef SUPPROF_SVG_PICTURE_H
+#define SUPPROF_SVG_PICTURE_H
+
+#include "report/figures/report.h"
+#include "report/figures/report_format.h"
+#include "report/pages/svg/svg_layout.h"
+#include "select/viewer.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/* A profile; the arrays are [node_count] of the viewer's tree, in the metric's unit. */
+struct svg_side {
+    struct viewer viewer;
+    uint64_t *own, *totals;
+};
+
+struct svg_picture {
+    struct svg_side now, old; /* with the same nodes; `old` is all zero without a comparison */
+    bool is_compared;
+
+    /*
+     * The width of a stack is its value, or the larger one in a comparison: so functions that
+     * are gone can be seen like new ones, and frames still lie within their parents.
+     */
+    struct svg_layout layout;
+    struct report_result result; /* the clamped and truncated amounts */
+};
+
+void svg_picture_init(struct svg_picture *picture, const struct report *report);
+void svg_picture_release(struct svg_picture *picture);
+
+#endif

@@ -1,0 +1,21 @@
+/*
+ * svg_value.h - the numbers of a flame graph, for sentences that text_printf() makes: see
+ * amounts.h.
+ */
+#ifndef SUPPROF_SVG_VALUE_H
+#define SUPPROF_SVG_VALUE_H
+
+#include "report/figures/report.h"
+#include "report/sentences/amounts.h"
+
+#include <stdint.h>
+
+/* "12.345 ms", "1 call" or "1,234 KB". */
+struct amount svg_value(const struct report *report, uint64_t value);
+
+/* The same with the sign of a change: "+1 call". */
+struct amount svg_change(const struct report *report, uint64_t now, uint64_t old);
+
+double svg_percent(uint64_t value, uint64_t all);
+
+#endif

@@ -1,0 +1,123 @@
+#include "report/screen/cell_text.h"
+#include "report/sentences/amounts.h"
+
+static void add_usual(struct columns *columns, const struct report *report)
+{
+    static const enum column_kind kinds[] = {COLUMN_SELF, COLUMN_SELF_PERCENT, COLUMN_TOTAL,
+                                             COLUMN_TOTAL_PERCENT, COLUMN_CALLS};
+    if (report->old != NULL) {
+        columns_add_compared(columns, report->show.sort);
+        columns_add(columns, COLUMN_CALLS, ASPECT_OLD);
+        columns_add(columns, COLUMN_CALLS, ASPECT_NEW);
+        return;
+    }
+    for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++)
+        columns_add(columns, kinds[i], ASPECT_NEW);
+}
+
+void cell_texts_init(struct cell_texts *cells, const struct report *report, int64_t longest_ns)
+{
+    bool is_auto = report->show.unit == UNIT_AUTO;
+    *cells = (struct cell_texts){
+        .report = report,
+        .table = report_table(report, report->show.by, true),
+        .unit = is_auto ? amount_unit_for(longest_ns) : report->show.unit,
+        .average_unit = is_auto ? UNIT_US : report->show.unit,
+    };
+    add_usual(&cells->columns, report);
+}
+
+void cell_texts_release(struct cell_texts *cells)
+{
+    table_release(&cells->table);
+}
+
+/* The unit of a column of times; UNIT_AUTO: it has none. */
+static enum report_unit unit_of(const struct cell_texts *cells, enum column_kind kind)
+{
+    enum column_type type = column_infos[kind].type;
+    return type == TYPE_SUM ? cells->unit : type == TYPE_CALL ? cells->average_unit : UNIT_AUTO;
+}
+
+/* The digits of a number, without the sign of a difference. */
+static void put_number(struct text *text, const struct cell_texts *cells, struct column column,
+                       int64_t number)
+{
+    const struct report *report = cells->report;
+    enum report_unit unit = unit_of(cells, column.kind);
+    int64_t all_ns;
+    switch (column_infos[column.kind].type) {
+    case TYPE_SUM:
+        amount_put_time(text, number, unit, amount_decimals(unit));
+        break;
+    case TYPE_CALL:
+        text_put_string(text, amount_grouped_time(number, unit, amount_decimals(unit)).at);
+        break;
+    case TYPE_PERCENT:
+        all_ns = column.aspect == ASPECT_OLD ? report->old->tree->total_ns[TREE_ROOT]
+                                             : report_total_ns(report);
+        text_put_string(text, amount_percent(number, all_ns).at);
+        break;
+    case TYPE_COUNT:
+        text_put_string(text, number < 0 ? "-" : "");
+        text_put_grouped(text, number < 0 ? -(uint64_t)number : (uint64_t)number);
+        break;
+    case TYPE_FLAG:
+        text_put_string(text, number != 0 ? "yes" : "no");
+        break;
+    }
+}
+
+static void put_percent_change(struct text *text, enum column_kind kind, const struct row *row,
+                               const struct row *old)
+{
+    double percent;
+    if (!row_is_used(old))
+        text_put_string(text, "new");
+    else if (!row_is_used(row))
+        text_put_string(text, "gone");
+    else if (columns_are_alike(kind, row, old))
+        text_put_string(text, "~");
+    else if (column_percent(kind, row, old, &percent))
+        text_printf(text, percent == 0 ? "0.0%%" : "%+.1f%%", percent);
+    else
+        text_put_string(text, "-");
+}
+
+void cell_put_value(struct text *text, const struct cell_texts *cells, struct column column,
+                    const struct row *row)
+{
+    const struct row *old = table_old(&cells->table, row);
+    if (column.aspect == ASPECT_PERCENT) {
+        put_percent_change(text, column.kind, row, old);
+        return;
+    }
+    struct column_value value = column_value(column, row, old);
+    const struct row *counted = column.aspect == ASPECT_OLD ? old : row;
+    bool is_of_calls = column.kind == COLUMN_CALLS || column.kind == COLUMN_AVERAGE;
+    bool is_before = is_of_calls && column.aspect != ASPECT_DIFFERENCE &&
+                     !selection_changes_stacks(cells->report->selection) &&
+                     row_began_before(counted);
+    if (!value.is_known || is_before) {
+        text_put_string(text, "-");
+        return;
+    }
+    size_t start = text->length;
+    if (column.aspect == ASPECT_DIFFERENCE && value.number > 0)
+        text_put_string(text, "+");
+    put_number(text, cells, column, value.number);
+    text_drop_sign_of_zero(text, start);
+}
+
+void cell_put_title(struct text *text, const struct cell_texts *cells, struct column column)
+{
+    static const char *const aspects[] = {
+        [ASPECT_NEW] = "new ", [ASPECT_OLD] = "old ", [ASPECT_DIFFERENCE] = "diff "};
+    enum report_unit unit = unit_of(cells, column.kind);
+    if (column.aspect == ASPECT_PERCENT)
+        text_put_string(text, "diff%");
+    else
+        text_printf(text, "%s%s%s%s", cells->report->old != NULL ? aspects[column.aspect] : "",
+                    column_infos[column.kind].title, unit != UNIT_AUTO ? " " : "",
+                    amount_unit_name(unit));
+}

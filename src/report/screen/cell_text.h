@@ -1,0 +1,35 @@
+/*
+ * cell_text.h - the titles and numbers of a table for people, as text that is not yet aligned.
+ *
+ *     self ms    diff ms    diff%
+ *     1,204.551    -0.31    -4.2%
+ */
+#ifndef SUPPROF_CELL_TEXT_H
+#define SUPPROF_CELL_TEXT_H
+
+#include "base/text.h"
+#include "report/figures/columns.h"
+#include "report/figures/report.h"
+#include "report/figures/table.h"
+
+/* A table, and how it is shown. */
+struct cell_texts {
+    const struct report *report;
+    struct table table;
+    struct columns columns;        /* the usual ones, until others are added */
+    enum report_unit unit;         /* of sums */
+    enum report_unit average_unit; /* of times per call */
+};
+
+/* Makes the table that the report asks for. A unit that is not chosen suits `longest_ns`. */
+void cell_texts_init(struct cell_texts *cells, const struct report *report, int64_t longest_ns);
+void cell_texts_release(struct cell_texts *cells);
+
+/* Appends the title of a column, with its unit. */
+void cell_put_title(struct text *text, const struct cell_texts *cells, struct column column);
+
+/* Appends the value of a column; "-" if it is not known, or of calls that began before. */
+void cell_put_value(struct text *text, const struct cell_texts *cells, struct column column,
+                    const struct row *row);
+
+#endif

@@ -1,0 +1,219 @@
+/*
+ * A summary for a pull request or a forum, in GitHub's Markdown: the first lines of the table for
+ * people, its rows, and folded details, in at most 60 lines.
+ *
+ *     ## supprof: `loud.log`
+ *
+ *     ```text
+ *     loud.log: 61.842 s of Lua in 600 ticks (1:00.0 to 1:59.9), ...
+ *     Slow ticks: 14 of 600 over 100 ms, median 61.2 ms. ...
+ *     ```
+ *
+ *     | self s | self% | total s | total% | calls | self/call us | function |
+ *     |---:|---:|---:|---:|---:|---:|:---|
+ *     | 8.4213 | 13.62 | 9.1024 | 14.72 | 1,204,551 | 7.0 | `next` `[C]` |
+ *
+ *     <details><summary>Ticks and notes</summary>
+ *     ...
+ */
+#include "report/figures/report.h"
+
+#include "report/figures/report_format.h"
+#include "report/figures/row_label.h"
+#include "report/screen/cell_text.h"
+#include "report/screen/markdown_text.h"
+#include "report/screen/screen_formats.h"
+#include "report/screen/ticks_compared.h"
+#include "report/sentences/amounts.h"
+#include "report/sentences/benchmarks_text.h"
+#include "report/sentences/headline.h"
+#include "report/sentences/notes.h"
+#include "report/sentences/recorder_cost.h"
+#include "report/sentences/summary.h"
+#include "report/sentences/tick_text.h"
+
+#include <string.h>
+
+enum {
+    HEAD_LINES = 14,
+    ROWS = 15,
+    DETAIL_LINES = 15,
+    WIDTH = 100, /* of lines of code */
+    LABEL_WIDTH = 80,
+    BENCHMARKS = 4,
+};
+
+static void put_name(struct text *text, const char *name, size_t width)
+{
+    struct text clean = {0}, cut = {0};
+    text_put_clean(&clean, span_of(name), false);
+    text_put_cut(&cut, text_span(&clean), width);
+    markdown_put_code(text, text_span(&cut));
+    text_release(&clean);
+    text_release(&cut);
+}
+
+/* Limits --------------------------------------------------------------------------------- */
+
+static void put_limits(struct text *text, const struct report *report)
+{
+    for (size_t i = 0; i < report->limit_count; i++) {
+        const struct limit_result *result = &report->limits[i];
+        if (result->is_broken || result->is_unsure) {
+            limit_put_result(text, result);
+        } else {
+            text_put_string(text, "limit kept: ");
+            text_put_clean(text, span_of(result->limit->text), false);
+        }
+        text_put_string(text, "\n");
+    }
+}
+
+/* The table ------------------------------------------------------------------------------ */
+
+static void put_label(struct text *text, const struct cell_texts *cells, const struct row *row)
+{
+    enum table_by by = cells->table.by;
+    struct text name = {0}, place = {0}, cut = {0};
+    row_label_put(&name, &place, &cells->table, row, cells->report->show.call_sites);
+    /* The end of a stack and of a path says more than their middle. */
+    if (by == BY_STACK || by == BY_FILE)
+        text_put_cut_path(&cut, text_span(&name), LABEL_WIDTH);
+    else
+        text_put_cut(&cut, text_span(&name), LABEL_WIDTH);
+    markdown_put_code(text, text_span(&cut));
+    if (place.length > 0) {
+        text_cut(&cut, 0);
+        text_put_cut_path(&cut, text_span(&place), LABEL_WIDTH);
+        text_put_string(text, " ");
+        markdown_put_code(text, text_span(&cut));
+    }
+    text_release(&name);
+    text_release(&place);
+    text_release(&cut);
+}
+
+static void put_titles(struct text *text, const struct cell_texts *cells)
+{
+    text_put_string(text, "|");
+    for (size_t i = 0; i < cells->columns.count; i++) {
+        text_put_string(text, " ");
+        cell_put_title(text, cells, cells->columns.list[i]);
+        text_put_string(text, " |");
+    }
+    text_printf(text, " %s |\n|", table_by_infos[cells->table.by].title);
+    for (size_t i = 0; i < cells->columns.count; i++)
+        text_put_string(text, "---:|");
+    text_put_string(text, ":---|\n");
+}
+
+static void put_row(struct text *text, const struct cell_texts *cells, const struct row *row)
+{
+    text_put_string(text, "|");
+    for (size_t i = 0; i < cells->columns.count; i++) {
+        text_put_string(text, " ");
+        cell_put_value(text, cells, cells->columns.list[i], row);
+        text_put_string(text, " |");
+    }
+    text_put_string(text, " ");
+    put_label(text, cells, row);
+    text_put_string(text, " |\n");
+}
+
+static void put_table(struct text *text, const struct report *report)
+{
+    struct cell_texts cells;
+    int64_t all_ns = report_total_ns(report);
+    int64_t old_ns = report->old != NULL ? report->old->tree->total_ns[TREE_ROOT] : 0;
+    cell_texts_init(&cells, report, all_ns > old_ns ? all_ns : old_ns);
+    if (report->old == NULL) {
+        columns_add(&cells.columns, COLUMN_AVERAGE, ASPECT_NEW);
+        columns_add(&cells.columns, report->show.sort, ASPECT_NEW);
+    }
+    size_t count = cells.table.row_count;
+    put_titles(text, &cells);
+    for (size_t i = 0; i < count && i < ROWS; i++)
+        put_row(text, &cells, &cells.table.rows[i]);
+    if (count > ROWS)
+        text_printf(text, "\n... and %s\n",
+                    amount_things(count - ROWS, "more row", "more rows").at);
+    cell_texts_release(&cells);
+}
+
+/* Details -------------------------------------------------------------------------------- */
+
+static void put_worst(struct text *text, const struct report *report)
+{
+    enum { WORST = 5, FUNCTIONS = 3, ROOM = 66 };
+    const struct tick_statistics *ticks = &report->ticks;
+    text_put_string(text, ticks->count > 0 ? "Longest ticks:\n" : "");
+    for (size_t i = 0; i < ticks->count && i < WORST; i++) {
+        text_printf(text, "  %s %s ms: ", tick_name(report, ticks->worst[i]).at,
+                    tick_ms(report, ticks->worst[i]->time_ns).at);
+        tick_put_functions(text, report, ticks->worst[i], FUNCTIONS, ROOM);
+        text_put_string(text, "\n");
+    }
+}
+
+static void put_details(struct text *text, const struct report *report)
+{
+    struct text details = {0};
+    text_put_string(&details, "supprof " SUPPROF_VERSION "\n");
+    bool has_old_ticks = report->old != NULL && report->old->ticks.count > 0;
+    bool has_ticks = report->ticks.count > 0;
+    if (has_ticks && has_old_ticks)
+        ticks_put_compared(&details, report, 0);
+    else if (has_ticks)
+        put_worst(&details, report);
+    recorder_cost_put_details(&details, report, true);
+    notes_put(&details, report, UNIT_MS, WIDTH);
+    text_put_string(text, has_ticks ? "\n<details><summary>Ticks and notes</summary>\n\n"
+                                    : "\n<details><summary>Notes</summary>\n\n");
+    markdown_put_block(text, text_span(&details), DETAIL_LINES);
+    text_put_string(text, "\n</details>\n");
+    text_release(&details);
+}
+
+static struct report_result write_markdown(const struct report *given, struct output *out)
+{
+    struct text text = {0}, head = {0};
+    /* Not as wide as a terminal. */
+    struct report plain = *given;
+    const struct report *report = &plain;
+    plain.is_colored = false;
+    plain.width = WIDTH;
+    plain.height = 0;
+    text_put_string(&text, "## supprof: ");
+    put_name(&text, report->title, LABEL_WIDTH);
+    text_put_string(&text, "\n\n");
+    if (!report_is_empty(report)) {
+        summary_put_start(&head, report);
+        headline_put_error_frames(&head, report);
+        headline_put_ticks(&head, report);
+        headline_put_findings(&head, report);
+    }
+    put_limits(&head, report);
+    benchmarks_put(&head, report, BENCHMARKS);
+    markdown_put_block(&text, text_span(&head), HEAD_LINES);
+    if (!report_is_empty(report)) {
+        text_put_string(&text, "\n");
+        put_table(&text, report);
+        put_details(&text, report);
+    }
+    output_put(out, text.at, text.length);
+    text_release(&text);
+    text_release(&head);
+    return report_stacks_result(report);
+}
+
+const struct report_format report_markdown = {
+    .name = "markdown",
+    .summary = "a summary for a pull request or a forum",
+    .manual = "A summary in GitHub's Markdown, of at most 60 lines: the first lines of {top}, the "
+              "limits of {--fail-if}, benchmarks, 15 rows, and folded the ticks and notes. "
+              "All names are code, so that nothing in a log becomes a link or a mention.",
+    .uses = USES_ROWS | USES_UNIT | USES_CALL_SITES | USES_PROFILE | USES_LINES | SHOWS_COMPARISON |
+            SHOWS_BENCHMARKS,
+    .suffixes = {".md", NULL},
+    .write = write_markdown,
+};

@@ -1,0 +1,227 @@
+/*
+ * The callers and callees of the functions that --peek matches, most expensive function first.
+ *
+ *     recursion.log: 4.000 ms of Lua, 4 calls of 3 functions
+ *     Peek: '^B' matches 1 function
+ *
+ *     B  lua/b.lua:10
+ *       self 2.000 ms (50.00%), total 3.000 ms (75.00%), 2 calls, recursive
+ *       total ms  total%  calls  callers
+ *          3.000   75.00      1  A  lua/a.lua:1  from line 2
+ *          1.000   25.00      1  C  lua/c.lua:20  from line 21, recursive
+ *       total ms  total%  calls  callees
+ *          2.000   50.00         (self)
+ *          2.000   50.00      1  C  lua/c.lua:20  from line 11
+ *
+ * The numbers are explained in edges.h. If calls come from several lines of a caller, each
+ * line has a row below the row of their sum. A line is always in the caller; among callees
+ * that is the function itself.
+ */
+#include "report/figures/report.h"
+
+#include "report/figures/edges.h"
+#include "report/figures/report_format.h"
+#include "report/figures/row_label.h"
+#include "report/screen/fitted_label.h"
+#include "report/screen/grid.h"
+#include "report/screen/screen_formats.h"
+#include "report/sentences/amounts.h"
+#include "report/sentences/notes.h"
+#include "report/sentences/summary.h"
+#include "report/sentences/wrap.h"
+#include "tree/stacks.h"
+
+struct peek {
+    const struct report *report;
+    struct edges edges;
+    enum report_unit unit;
+    struct grid grid; /* of all functions, so that their columns are aligned */
+    struct text text; /* of the function being written */
+};
+
+/* Rows ------------------------------------------------------------------------------------- */
+
+static void add_columns(struct peek *peek)
+{
+    struct grid *grid = &peek->grid;
+    text_printf(&grid->cells, "total %s", amount_unit_name(peek->unit));
+    grid_add_column(grid, "", 0);
+    grid_add_column(grid, "total%", 1);
+    grid_add_column(grid, "calls", 2);
+}
+
+static void put_time(struct peek *peek, int64_t ns)
+{
+    struct grid *grid = &peek->grid;
+    grid_put_cell(grid, amount_time(ns, peek->unit, amount_decimals(peek->unit)).at);
+    grid_put_cell(grid, amount_percent(ns, report_total_ns(peek->report)).at);
+}
+
+static void put_calls(struct peek *peek, uint64_t calls)
+{
+    bool is_known = calls > 0 || selection_changes_stacks(peek->report->selection);
+    grid_put_cell(&peek->grid, is_known ? amount_count(calls).at : "-");
+}
+
+static void put_line(struct text *text, int32_t line)
+{
+    bool is_known = line_is_known(line);
+    text_put_string(text, line < 0 ? "  by a tail call " : "  ");
+    text_put_string(text, !is_known  ? "from an unknown line"
+                          : line < 0 ? "near line "
+                                     : "from line ");
+    if (is_known)
+        text_put_number(text, line < 0 ? -(int64_t)line : line);
+}
+
+/* Puts the rows of an edge; `has_lines`: the caller's calling lines are known. */
+static void put_edge(struct peek *peek, const struct edge *edge, bool has_lines)
+{
+    const struct edge_line *lines = &peek->edges.lines[edge->first_line];
+    struct grid *grid = &peek->grid;
+    bool has_line = has_lines && edge->line_count == 1;
+    put_time(peek, edge->total_ns);
+    put_calls(peek, edge->calls);
+    function_label_put(&grid->name, &grid->place, peek->report->labels, edge->function);
+    if (has_line)
+        put_line(&grid->suffix, lines[0].line);
+    if (edge->is_recursive)
+        text_put_string(&grid->suffix, has_line ? ", recursive" : "  recursive");
+    grid_end_line(grid, &peek->text);
+    for (size_t i = 0; i < edge->line_count && has_lines && !has_line; i++) {
+        put_time(peek, lines[i].total_ns);
+        put_calls(peek, lines[i].calls);
+        put_line(&grid->name, lines[i].line);
+        grid_end_line(grid, &peek->text);
+    }
+}
+
+/* Only Lua functions have calling lines. */
+static bool knows_lines(const struct peek *peek, uint32_t caller)
+{
+    return symbols_is_lua(&peek->report->profile->symbols, caller);
+}
+
+/* Without titles while the grid is measured. */
+static void put_titles(struct peek *peek, const char *title)
+{
+    peek->grid.label_title = title;
+    if (peek->grid.is_fitted)
+        grid_put_titles(&peek->grid, &peek->text);
+}
+
+static void put_rows(struct peek *peek, const struct edge_function *function)
+{
+    const struct edges *edges = &peek->edges;
+    struct grid *grid = &peek->grid;
+    put_titles(peek, "callers");
+    for (size_t i = 0; i < function->caller_count; i++) {
+        const struct edge *edge = &edges->callers[function->first_caller + i];
+        put_edge(peek, edge, knows_lines(peek, edge->function));
+    }
+    put_titles(peek, "callees");
+    put_time(peek, function->self_ns);
+    grid_put_cell(grid, "");
+    text_put_string(&grid->name, "(self)");
+    grid_end_line(grid, &peek->text);
+    for (size_t i = 0; i < function->callee_count; i++)
+        put_edge(peek, &edges->callees[function->first_callee + i],
+                 knows_lines(peek, function->function));
+}
+
+/* Functions -------------------------------------------------------------------------------- */
+
+static void put_call_count(struct text *text, const struct peek *peek,
+                           const struct edge_function *function)
+{
+    const struct label *label = &peek->report->labels->labels[function->function];
+    if (function->calls > 0 || selection_changes_stacks(peek->report->selection))
+        text_put_string(text, amount_things(function->calls, "call", "calls").at);
+    else if (label->name == label->place)
+        text_put_string(text, "no calls of its own");
+    else
+        text_printf(text, "no calls: %s", notes_no_calls_reason(peek->report));
+}
+
+static void put_heading(struct peek *peek, const struct edge_function *function)
+{
+    size_t width = peek->report->width;
+    const struct label_room room = {.width = width != 0 ? width : SIZE_MAX,
+                                    .is_colored = peek->report->is_colored,
+                                    .is_bold = true};
+    struct text name = {0}, place = {0};
+    function_label_put(&name, &place, peek->report->labels, function->function);
+    fitted_label_put(&peek->text, &room, text_span(&name), text_span(&place));
+    text_put_string(&peek->text, "\n");
+    text_release(&name);
+    text_release(&place);
+}
+
+static void put_sums(struct peek *peek, const struct edge_function *function)
+{
+    int64_t self_ns = function->self_ns, total_ns = function->total_ns;
+    int64_t all_ns = report_total_ns(peek->report);
+    int decimals = amount_decimals(peek->unit);
+    struct text sums = {0};
+    text_printf(
+        &sums, "  self %s (%s%%), total %s (%s%%), ",
+        amount_with_unit(self_ns, peek->unit, decimals).at, amount_percent(self_ns, all_ns).at,
+        amount_with_unit(total_ns, peek->unit, decimals).at, amount_percent(total_ns, all_ns).at);
+    put_call_count(&sums, peek, function);
+    text_put_string(&sums, function->is_recursive ? ", recursive" : "");
+    wrap_put_line(&peek->text, peek->report->width, 4, &sums);
+}
+
+static void put_pattern(struct peek *peek)
+{
+    struct text line = {0};
+    text_put_string(&line, "Peek: '");
+    text_put_clean(&line, pattern_text(peek->report->peek), false);
+    text_printf(&line, "' matches %s",
+                amount_things(peek->edges.function_count, "function", "functions").at);
+    wrap_put_line(&peek->text, peek->report->width, 6, &line);
+    text_put_string(&peek->text, "\n");
+}
+
+static struct report_result write_peek(const struct report *report, struct output *out)
+{
+    bool is_auto = report->show.unit == UNIT_AUTO;
+    struct peek peek = {
+        .report = report,
+        .unit = is_auto ? amount_unit_for(report_total_ns(report)) : report->show.unit,
+        .grid = {.width = report->width, .is_colored = report->is_colored, .indent = 2}};
+    struct edges *edges = &peek.edges;
+    edges_init(edges, report->tree, NULL, report->labels, report->is_peeked,
+               report->profile->symbols.function_count);
+    struct report_result result = {
+        .count = edges->function_count, .one = "function", .many = "functions"};
+    add_columns(&peek);
+    for (size_t i = 0; i < edges->function_count; i++)
+        put_rows(&peek, &edges->functions[i]);
+    grid_fit(&peek.grid);
+    summary_put_start(&peek.text, report);
+    put_pattern(&peek);
+    for (size_t i = 0; i < edges->function_count; i++) {
+        output_put_text(out, &peek.text);
+        put_heading(&peek, &edges->functions[i]);
+        put_sums(&peek, &edges->functions[i]);
+        put_rows(&peek, &edges->functions[i]);
+        text_put_string(&peek.text, "\n");
+    }
+    notes_put(&peek.text, report, peek.unit, report->width);
+    output_put_text(out, &peek.text);
+    text_release(&peek.text);
+    grid_release(&peek.grid);
+    edges_release(edges);
+    return result;
+}
+
+const struct report_format report_peek = {
+    .name = "peek",
+    .summary = "callers and callees of the functions that --peek matches",
+    .manual =
+        "Callers and callees of the functions that {--peek} matches; see {Sx CALLERS AND CALLEES}.",
+    .uses = USES_UNIT | USES_PROFILE | USES_LINES | USES_PEEK,
+    .suffixes = {".peek", NULL},
+    .write = write_peek,
+};

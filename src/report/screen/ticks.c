@@ -1,0 +1,203 @@
+/*
+ * The ticks of recordings against their budget: their distribution, and the slowest
+ * ones with the functions that have the most self time.
+ *
+ *     loud.log: 61.842 s of Lua in 600 ticks (1:00.0 to 1:59.9), ...
+ *     Slow ticks: ...                                                see headline.h
+ *     The slow ticks overran by 121.3 ms together; 95% of all ticks took at most 81.4 ms, ...
+ *
+ *         ms in a tick    ticks
+ *         0 -      10       123  ############
+ *     ...
+ *     add to see it   time     ms   calls  most time in (self ms)
+ *     --tick 910    1:31.0  143.2  33,012  (garbage collection) 12.1 next [C], ...
+ *
+ * On a terminal, there are as many ticks as fit, and as many functions of each.
+ */
+#include "report/figures/report.h"
+
+#include "report/figures/report_format.h"
+#include "report/figures/tick_histogram.h"
+#include "report/screen/grid.h"
+#include "report/screen/screen_formats.h"
+#include "report/screen/ticks_compared.h"
+#include "report/sentences/amounts.h"
+#include "report/sentences/findings.h"
+#include "report/sentences/headline.h"
+#include "report/sentences/next_option.h"
+#include "report/sentences/notes.h"
+#include "report/sentences/recorder_cost.h"
+#include "report/sentences/summary.h"
+#include "report/sentences/tick_text.h"
+#include "report/sentences/wrap.h"
+
+enum { SHOWN_FUNCTIONS = 5 };
+
+/* Ticks of a comparison. */
+enum { COMPARED_MAX = 8 };
+
+static void put_bin(struct text *text, const struct tick_histogram *histogram, size_t bin,
+                    bool has_old, size_t bar_max)
+{
+    int decimals = histogram->width_ns % 1000000 == 0 ? 0 : 3;
+    int64_t from_ns = (int64_t)bin * histogram->width_ns;
+    size_t count = histogram->counts[bin];
+    text_printf(text, "%8s - %7s", amount_time(from_ns, UNIT_MS, decimals).at,
+                amount_time(from_ns + histogram->width_ns, UNIT_MS, decimals).at);
+    if (has_old)
+        text_printf(text, "%9s", amount_count(histogram->old_counts[bin]).at);
+    text_printf(text, "%9s", amount_count(count).at);
+    /* A bin with a tick in it has a bar. */
+    size_t bar = count == 0 ? 0 : 1 + count * (bar_max - 1) / histogram->largest;
+    text_put_string(text, bar > 0 ? "  " : "");
+    for (size_t i = 0; i < bar; i++)
+        text_put_string(text, from_ns >= TICK_BUDGET_NS ? "!" : "#");
+    text_put_string(text, "\n");
+}
+
+static void put_histogram(struct text *text, const struct report *report)
+{
+    enum { OTHER_COLUMNS = 29, OLD_COLUMN = 9, LOW_HEIGHT = 30, LOW_BINS = 6, BAR_MAX = 50 };
+    bool is_low = report->height != 0 && report->height < LOW_HEIGHT, has_old = report->old != NULL;
+    struct tick_histogram histogram =
+        tick_histogram_make(&report->profile->ticks, has_old ? &report->old->profile->ticks : NULL,
+                            is_low ? LOW_BINS : TICK_BINS_MAX);
+    size_t others = OTHER_COLUMNS + (has_old ? (size_t)OLD_COLUMN : 0), bar_max = BAR_MAX;
+    if (report->width != 0 && report->width < others + BAR_MAX)
+        bar_max = report->width > others ? report->width - others : 1;
+    text_put_string(text, has_old ? "\n     ms in a tick      old      new\n"
+                                  : "\n     ms in a tick    ticks\n");
+    for (size_t i = 0; i < histogram.bin_count; i++)
+        put_bin(text, &histogram, i, has_old, bar_max);
+}
+
+/* Appends the log, whether garbage is collected, and functions, in at most `room` columns. */
+static void put_contents(struct text *text, const struct report *report, const struct tick *tick,
+                         size_t room)
+{
+    struct text log = {0};
+    headline_put_log(&log, report, tick, "", "");
+    if (log.length > 0) {
+        text_put_cut(text, text_span(&log), room == SIZE_MAX ? room : 1 + room / 3);
+        text_put_string(text, ": ");
+    }
+    text_release(&log);
+    if (tick->number % TICKS_A_COLLECTION == 0)
+        text_put_string(text, "(garbage collection) ");
+    size_t used = text_width(text_span(text));
+    if (room != SIZE_MAX)
+        room = room > used ? room - used : 1;
+    tick_put_functions(text, report, tick, SHOWN_FUNCTIONS, room);
+}
+
+static void put_slow(struct grid *grid, const void *of, size_t i)
+{
+    const struct report *report = of;
+    const struct tick *tick = report->ticks.worst[i];
+    next_option_put_tick(&grid->cells, report, tick);
+    grid_end_cell(grid);
+    grid_put_cell(grid, tick_start(report, tick).at);
+    grid_put_cell(grid, tick_ms(report, tick->time_ns).at);
+    grid_put_cell(grid, amount_count(tick->calls).at);
+    if (grid->is_fitted)
+        put_contents(&grid->name, report, tick, grid->label_width);
+}
+
+/* The number of slowest ticks that fit the terminal together with `others` lines. */
+static size_t slowest_shown(const struct report *report, size_t others)
+{
+    enum { SHOWN_MIN = 3, SHOWN_MAX = 32, MORE_LINES = 3 };
+    others += MORE_LINES;
+    if (report->height == 0)
+        return report->show.tick_limit != 0 ? report->show.tick_limit : SIZE_MAX;
+    if (report->height <= others + SHOWN_MIN)
+        return SHOWN_MIN;
+    return report->height - others < SHOWN_MAX ? report->height - others : SHOWN_MAX;
+}
+
+/* Puts the slowest ticks; `others` is the number of the report's other lines. */
+static void put_slowest(struct text *text, const struct report *report, size_t others)
+{
+    enum { NUMBER_WIDTH = 7, CALLS_WIDTH = 9, WANTED = 20, WANTED_WITH_LOG = 40 };
+    bool has_logs = report->profile->recordings.count > 1;
+    struct grid_rows rows = {report, slowest_shown(report, others), put_slow};
+    struct grid grid = {.width = report->width,
+                        .label_title = "most time in (self ms)",
+                        .label_wanted = has_logs ? WANTED_WITH_LOG : WANTED};
+    if (rows.count > report->ticks.count)
+        rows.count = report->ticks.count;
+    grid_add_column(&grid, "add to see it", 0)->is_left = true;
+    grid_add_column(&grid, "time", 2)->width = NUMBER_WIDTH;
+    grid_add_column(&grid, "ms", 0)->width = NUMBER_WIDTH;
+    grid_add_column(&grid, "calls", 1)->width = CALLS_WIDTH;
+    text_put_string(text, "\n");
+    grid_put_rows(&grid, &rows, text, NULL);
+    grid_release(&grid);
+}
+
+static void put_distribution(struct text *text, const struct report *report)
+{
+    const struct tick_statistics *ticks = &report->ticks;
+    struct text line = {0};
+    if (ticks->over_count > 0)
+        text_printf(&line, "The slow ticks overran by %s ms together; ",
+                    tick_ms(report, ticks->over_ns).at);
+    text_printf(&line, "95%% of all ticks took at most %s ms, 99%% at most %s ms",
+                tick_ms(report, ticks->percentile_95_ns).at,
+                tick_ms(report, ticks->percentile_99_ns).at);
+    wrap_put_line(text, report->width, 2, &line);
+}
+
+static void put_ticks(struct text *text, const struct report *report)
+{
+    struct text distance = {0}, foot = {0};
+    bool is_one = report->old == NULL && report->ticks.count == 1;
+    if (report->old == NULL && !is_one)
+        put_distribution(text, report);
+    finding_put_distance(&distance, &report->ticks.distance);
+    if (distance.length > 0)
+        wrap_put_line(text, report->width, 2, &distance);
+    if (report->old != NULL)
+        ticks_put_compared(text, report, COMPARED_MAX);
+    if (!is_one)
+        put_histogram(text, report);
+    recorder_cost_put(&foot, report, false);
+    notes_put_losses(&foot, report, report->width);
+    if (report->ticks.count > 0)
+        put_slowest(text, report, wrap_count_lines(text) + wrap_count_lines(&foot));
+    text_put_span(text, text_span(&foot));
+    text_release(&foot);
+}
+
+static struct report_result write_ticks(const struct report *report, struct output *out)
+{
+    struct text text = {0};
+    summary_put_start(&text, report);
+    headline_put_ticks(&text, report);
+    if (report->ticks.count > 0 || (report->old != NULL && report->old->ticks.count > 0)) {
+        put_ticks(&text, report);
+    } else {
+        text_put_string(&text, "There are no ticks: only recordings of profiler.lua in a sim have "
+                               "them.\n");
+        notes_put_losses(&text, report, report->width);
+    }
+    output_put_text(out, &text);
+    text_release(&text);
+    return (struct report_result){.count = report->ticks.count, .one = "tick", .many = "ticks"};
+}
+
+const struct report_format report_ticks = {
+    .name = "ticks",
+    .summary = "the ticks against their " TICK_BUDGET_TEXT,
+    .manual =
+        "How long the ticks of recordings took, compared with their budget of " TICK_BUDGET_TEXT
+        ": a "
+        "histogram, in which '!' marks ticks over the budget, and the longest ticks with "
+        "their most expensive functions. '(garbage collection)' marks each 70th tick, in "
+        "which the game collects the garbage of its Lua. If slow ticks come at a regular "
+        "distance, it is named. With {--diff} the old and the new ticks stand side by side, "
+        "and the largest changes of ticks that both recordings have.",
+    .uses = USES_COSTS | SHOWS_COMPARISON,
+    .suffixes = {".ticks", NULL},
+    .write = write_ticks,
+};

@@ -1,0 +1,119 @@
+#include "report/sentences/amounts.h"
+
+#include <assert.h>
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+
+int64_t amount_unit_ns(enum report_unit unit)
+{
+    static const int64_t ns[] = {[UNIT_AUTO] = 1,
+                                 [UNIT_NS] = 1,
+                                 [UNIT_US] = 1000,
+                                 [UNIT_MS] = 1000000,
+                                 [UNIT_S] = 1000000000};
+    return ns[unit];
+}
+
+const char *amount_unit_name(enum report_unit unit)
+{
+    static const char *const names[] = {
+        [UNIT_AUTO] = "", [UNIT_NS] = "ns", [UNIT_US] = "us", [UNIT_MS] = "ms", [UNIT_S] = "s"};
+    return names[unit];
+}
+
+enum report_unit amount_unit_for(int64_t ns)
+{
+    return ns >= 1000000000 ? UNIT_S : ns >= 1000000 ? UNIT_MS : UNIT_US;
+}
+
+int amount_decimals(enum report_unit unit)
+{
+    static const int decimals[] = {[UNIT_NS] = 0, [UNIT_US] = 1, [UNIT_MS] = 3, [UNIT_S] = 4};
+    return decimals[unit];
+}
+
+static void put_time(struct text *text, int64_t ns, enum report_unit unit, int decimals,
+                     void (*put_whole)(struct text *text, uint64_t whole))
+{
+    uint64_t size = ns < 0 ? -(uint64_t)ns : (uint64_t)ns;
+    uint64_t quantum = (uint64_t)amount_unit_ns(unit);
+    uint64_t base = 1;
+    for (int i = 0; i < decimals && quantum >= 10; i++) {
+        quantum /= 10;
+        base *= 10;
+    }
+    uint64_t count = size / quantum + (quantum > 1 && size % quantum >= quantum / 2);
+    if (ns < 0 && count > 0)
+        text_put_string(text, "-");
+    put_whole(text, count / base);
+    if (base == 1)
+        return;
+    /* A leading 1, which becomes the point, keeps the zeros after it. */
+    size_t point = text->length;
+    text_put_count(text, base + count % base);
+    text->at[point] = '.';
+}
+
+void amount_put_time(struct text *text, int64_t ns, enum report_unit unit, int decimals)
+{
+    put_time(text, ns, unit, decimals, text_put_count);
+}
+
+struct amount amount_make(const char *format, ...)
+{
+    struct amount amount;
+    va_list arguments;
+    va_start(arguments, format);
+    int length = vsnprintf(amount.at, sizeof amount.at, format, arguments);
+    va_end(arguments);
+    assert(length >= 0 && (size_t)length < sizeof amount.at);
+    (void)length;
+    return amount;
+}
+
+/* Makes an amount of a text, and releases that. */
+static struct amount amount_of(struct text *text)
+{
+    struct amount amount = amount_make("%s", text_string(text));
+    text_release(text);
+    return amount;
+}
+
+struct amount amount_count(uint64_t count)
+{
+    struct text text = {0};
+    text_put_grouped(&text, count);
+    return amount_of(&text);
+}
+
+struct amount amount_things(uint64_t count, const char *one, const char *many)
+{
+    return amount_make("%s %s", amount_count(count).at, count == 1 ? one : many);
+}
+
+struct amount amount_percent(int64_t ns, int64_t all_ns)
+{
+    double percent = all_ns == 0 ? 0 : 100.0 * (double)ns / (double)all_ns;
+    /* No "-0.00". */
+    return amount_make("%.2f", fabs(percent) < 0.005 ? 0 : percent);
+}
+
+struct amount amount_time(int64_t ns, enum report_unit unit, int decimals)
+{
+    struct text text = {0};
+    put_time(&text, ns, unit, decimals, text_put_count);
+    return amount_of(&text);
+}
+
+struct amount amount_grouped_time(int64_t ns, enum report_unit unit, int decimals)
+{
+    struct text text = {0};
+    put_time(&text, ns, unit, decimals, text_put_grouped);
+    return amount_of(&text);
+}
+
+struct amount amount_with_unit(int64_t ns, enum report_unit unit, int decimals)
+{
+    return amount_make("%s %s", amount_time(ns, unit, decimals).at, amount_unit_name(unit));
+}

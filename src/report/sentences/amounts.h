@@ -1,0 +1,48 @@
+/*
+ * amounts.h - times, counts and shares as text, for all formats.
+ */
+#ifndef SUPPROF_AMOUNTS_H
+#define SUPPROF_AMOUNTS_H
+
+#include "base/text.h"
+#include "report/figures/report.h"
+
+#include <stdint.h>
+
+/* Nanoseconds in a unit, which must not be UNIT_AUTO, and its name. */
+int64_t amount_unit_ns(enum report_unit unit);
+const char *amount_unit_name(enum report_unit unit);
+
+/* The unit that suits a profile of this length, and the decimals that a table shows in a unit. */
+enum report_unit amount_unit_for(int64_t ns);
+int amount_decimals(enum report_unit unit);
+
+/*
+ * Appends a time in a unit with this number of decimals, rounded half away from zero;
+ * never finer than nanoseconds.
+ */
+void amount_put_time(struct text *text, int64_t ns, enum report_unit unit, int decimals);
+
+/*
+ * Amounts for sentences that text_printf() makes: each is a short text that lives until the end of
+ * the expression it is in.
+ *
+ *     text_printf(text, "%s in %s", amount_with_unit(ns, UNIT_S, 3).at, amount_count(n).at);
+ */
+struct amount {
+    char at[64];
+};
+
+struct amount amount_count(uint64_t count);                                     /* "1,234" */
+struct amount amount_things(uint64_t count, const char *one, const char *many); /* "1 stack" */
+struct amount amount_percent(int64_t ns, int64_t all_ns); /* "12.34": a part of `all_ns` */
+
+/* As amount_put_time(), with commas between thousands, or with the name of the unit. */
+struct amount amount_time(int64_t ns, enum report_unit unit, int decimals);
+struct amount amount_grouped_time(int64_t ns, enum report_unit unit, int decimals);
+struct amount amount_with_unit(int64_t ns, enum report_unit unit, int decimals);
+
+/* Makes another one, as printf() would; it must be short enough. */
+struct amount amount_make(const char *format, ...) FORMATS_LIKE_PRINTF(1, 2);
+
+#endif

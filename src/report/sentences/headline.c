@@ -1,0 +1,315 @@
+#include "report/sentences/headline.h"
+
+#include "report/sentences/amounts.h"
+#include "report/sentences/findings.h"
+#include "report/sentences/next_option.h"
+#include "report/sentences/styles.h"
+#include "report/sentences/tick_text.h"
+#include "report/sentences/wrap.h"
+#include "tree/function_sums.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+enum { INDENT = 2 };
+
+static void put_clean(struct text *text, const char *string)
+{
+    text_put_clean(text, span_of(string), false);
+}
+
+/* Appends a paragraph, and releases the sentence and the option. */
+static void put(struct text *text, const struct report *report, const char *style,
+                struct text *sentence, struct text *option)
+{
+    struct wrap wrap = {.width = report->width,
+                        .indent = INDENT,
+                        .style = style,
+                        .is_colored = report->is_colored,
+                        .option = text_span(option)};
+    wrap_put(text, &wrap, text_span(sentence));
+    text_release(sentence);
+    text_release(option);
+}
+
+/* The profile ------------------------------------------------------------------------------ */
+
+/* Appends " in 600 ticks (1:00.0 to 1:59.9)". */
+static void put_tick_range(struct text *text, const struct profile *profile)
+{
+    size_t count = 0;
+    const struct rebuilt_run *last = NULL;
+    for (size_t i = 0; i < profile->recordings.count; i++) {
+        const struct rebuilt_run *run = &profile->runs[i];
+        bool has_ticks = run->has_ticks && !run->is_outside;
+        count += has_ticks;
+        last = has_ticks ? run : last;
+    }
+    if (profile->ticks.count == 0 || last == NULL)
+        return;
+    text_printf(text, " in %s", amount_things(profile->ticks.count, "tick", "ticks").at);
+    struct amount first = tick_game_time(rebuilt_run_seconds(last, last->first_tick));
+    if (count > 1)
+        text_printf(text, " of %s", amount_things(count, "recording", "recordings").at);
+    else if (last->last_tick > last->first_tick)
+        text_printf(text, " (%s to %s)", first.at,
+                    tick_game_time(rebuilt_run_seconds(last, last->last_tick)).at);
+    else
+        text_printf(text, " (%s)", first.at);
+}
+
+bool headline_is_of_two_profilers(const struct report *report)
+{
+    if (report->old == NULL)
+        return false;
+    const struct profile *profile = report->profile, *old = report->old->profile;
+    if (profile->recordings.count == 0)
+        return profile->counts.records > 0 && old->recordings.count > 0;
+    return old->recordings.count == 0 && old->counts.records > 0;
+}
+
+/* Appends "10.0% less time: ". */
+static void put_change(struct text *text, int64_t now_ns, int64_t old_ns)
+{
+    int64_t difference_ns = now_ns - old_ns;
+    const char *direction = difference_ns < 0 ? "less" : "more";
+    enum { FACTOR_MIN = 3 };
+    if (difference_ns == 0)
+        text_put_string(text, "The same time");
+    else if (old_ns > 0 && difference_ns / FACTOR_MIN >= old_ns)
+        text_printf(text, "%.1f times the time", (double)now_ns / (double)old_ns);
+    else if (old_ns > 0)
+        text_printf(text, "%.1f%% %s time", 100 * fabs((double)difference_ns / (double)old_ns),
+                    direction);
+    else
+        text_printf(text, "%c%s time", direction[0] - 'a' + 'A', direction + 1);
+    text_put_string(text, ": ");
+}
+
+void headline_put_comparison(struct text *text, const struct report *report)
+{
+    const struct report_old *old = report->old;
+    int64_t old_ns = old->tree->total_ns[TREE_ROOT];
+    enum report_unit unit =
+        amount_unit_for(report_total_ns(report) < old_ns ? old_ns : report_total_ns(report));
+    if (!headline_is_of_two_profilers(report))
+        put_change(text, report_total_ns(report), old_ns);
+    text_printf(text, "%s of Lua in ", amount_with_unit(report_total_ns(report), unit, 3).at);
+    put_clean(text, report->title);
+    text_printf(text, ", old %s in ", amount_with_unit(old_ns, unit, 3).at);
+    put_clean(text, old->title);
+    if (old->scaled != NULL)
+        text_printf(text, ", %s", old->scaled);
+}
+
+/* Of recordings with unequal numbers of ticks, the times of a tick say more. */
+static void put_per_tick(struct text *text, struct text *option, const struct report *report)
+{
+    double count = (double)report->ticks.count;
+    double old_count = (double)report->old->profile->ticks.count;
+    double old_ns = (double)report->old->tree->total_ns[TREE_ROOT];
+    if (report->old->scaled != NULL || count == 0 || old_count == 0 || count == old_count ||
+        old_ns <= 0)
+        return;
+    double percent = 100 * ((double)report_total_ns(report) / count / (old_ns / old_count) - 1);
+    text_printf(text, "; per tick %.1f%% %s", fabs(percent), percent < 0 ? "less" : "more");
+    text_put_string(option, "--normalize=tick");
+}
+
+void headline_put_profile(struct text *text, const struct report *report)
+{
+    struct text sentence = {0}, option = {0};
+    int64_t now_ns = report_total_ns(report);
+    if (report->old != NULL) {
+        headline_put_comparison(&sentence, report);
+        put_per_tick(&sentence, &option, report);
+    } else {
+        put_clean(&sentence, report->title);
+        text_printf(&sentence, ": %s of Lua",
+                    amount_with_unit(now_ns, amount_unit_for(now_ns), 3).at);
+        put_tick_range(&sentence, report->profile);
+        size_t length = sentence.length;
+        text_printf(&sentence, ", %s of %s",
+                    amount_things(report->totals.calls, "call", "calls").at,
+                    amount_things(report->totals.functions, "function", "functions").at);
+        /* On a narrow terminal a second line would be too much for this. */
+        if (report->width != 0 && text_width(text_span(&sentence)) > report->width)
+            text_cut(&sentence, length);
+    }
+    put(text, report, STYLE_BOLD, &sentence, &option);
+}
+
+void headline_put_error_frames(struct text *text, const struct report *report)
+{
+    struct text sentence = {0}, option = {0};
+    const struct error_frames *frames = report->error_frames;
+    if (!report_has_error_frames(report))
+        return;
+    double percent = 100 * (double)frames->below_ns / (double)report->all_ns;
+    text_printf(&sentence, "%.0f%% of the time has wrong callers: an error had ended them (%s",
+                percent > 0 ? percent : 0, finding_function_name(report->labels, frames->worst));
+    if (frames->place_count > 1)
+        text_printf(&sentence, " and %s",
+                    amount_things(frames->place_count - 1, "other", "others").at);
+    text_put_string(&sentence,
+                    "), and delins' profiler does not notice that. Do not trust the times "
+                    "of functions marked !");
+    put(text, report, NULL, &sentence, &option);
+}
+
+/* Returns the function with the most self time that can be trusted, or TREE_NONE; sets that time.
+ */
+static uint32_t find_most_expensive(const struct report *report, int64_t *self_ns)
+{
+    struct function_sums sums = {0};
+    uint32_t best = TREE_NONE;
+    *self_ns = 0;
+    function_sums_add_own(&sums, report->tree);
+    for (uint32_t i = 0; i < sums.count; i++)
+        if (sums.at[i].self_ns > *self_ns && !report_doubts(report, i)) {
+            best = i;
+            *self_ns = sums.at[i].self_ns;
+        }
+    function_sums_release(&sums);
+    return best;
+}
+
+/* Ticks ------------------------------------------------------------------------------------ */
+
+void headline_put_log(struct text *text, const struct report *report, const struct tick *tick,
+                      const char *before, const char *after)
+{
+    const struct recordings *recordings = &report->profile->recordings;
+    const struct recording *recording = &recordings->all[tick->run];
+    if (report->log_count <= 1 && recordings->count <= 1)
+        return;
+    text_put_string(text, before);
+    if (report->log_count > 1)
+        put_clean(text, report->log_names[recording->log]);
+    else
+        text_printf(text, "run %u", (unsigned)recording->run);
+    text_put_string(text, after);
+}
+
+/* Appends ": 81% BuildThreatMap, 12% next". */
+static void put_functions(struct text *text, const struct report *report, const struct tick *tick)
+{
+    enum { COUNT_MAX = 2, PERCENT_MIN = 5 };
+    int64_t all_ns = 0;
+    for (size_t i = 0; i < tick->function_count; i++)
+        all_ns += tick->functions[i].self_ns;
+    /* Overhead that could not be subtracted from a function is missing in the tick's time. */
+    if (all_ns < tick->time_ns)
+        all_ns = tick->time_ns;
+    for (size_t i = 0; i < COUNT_MAX && i < tick->function_count; i++) {
+        const struct tick_function *function = &tick->functions[i];
+        double percent = 100 * (double)function->self_ns / (double)all_ns;
+        /* Of a tick that took no time, nothing has a part: it is not a number. */
+        if (!(percent >= PERCENT_MIN))
+            break;
+        text_printf(text, "%s%.0f%% %s", i > 0 ? ", " : ": ", percent,
+                    finding_function_name(report->labels, function->function));
+    }
+}
+
+static void put_compared_ticks(struct text *text, const struct report *report)
+{
+    const struct tick_statistics *ticks = &report->ticks, *old = &report->old->ticks;
+    text_printf(text, "Slow ticks: %zu of %zu over " TICK_BUDGET_TEXT, ticks->over_count,
+                ticks->count);
+    if (old->count > 0)
+        text_printf(text, ", old %zu of %zu; median %s ms, old %s; longest %s ms, old %s",
+                    old->over_count, old->count, tick_ms(report, ticks->median_ns).at,
+                    tick_ms(report, old->median_ns).at, tick_ms(report, ticks->longest_ns).at,
+                    tick_ms(report, old->longest_ns).at);
+}
+
+static void put_slow_ticks(struct text *text, const struct report *report)
+{
+    const struct tick_statistics *ticks = &report->ticks;
+    /* A filter needs call stacks, and the list of ticks has none. */
+    bool is_filtered = report->selection->filters.count > 0;
+    text_printf(text, "Slow ticks%s: %s of %s over " TICK_BUDGET_TEXT ", median %s ms. ",
+                is_filtered ? " (not filtered)" : "",
+                ticks->over_count > 0 ? amount_count(ticks->over_count).at : "none",
+                amount_count(ticks->count).at, tick_ms(report, ticks->median_ns).at);
+    text_printf(text, "The longest, %s", tick_name(report, ticks->worst[0]).at);
+    headline_put_log(text, report, ticks->worst[0], " of ", "");
+    text_printf(text, ", took %s ms", tick_ms(report, ticks->longest_ns).at);
+    put_functions(text, report, ticks->worst[0]);
+}
+
+/*
+ * What is shown of a single tick: the option that leads to the tick would be of no use. The times
+ * are those of the table: the tick's own have another share of the recording overhead.
+ */
+static void put_only_tick(struct text *text, struct text *option, const struct report *report)
+{
+    const struct tick *tick = report->ticks.worst[0];
+    int64_t self_ns, now_ns = report_total_ns(report);
+    uint32_t function = find_most_expensive(report, &self_ns);
+    text_printf(text, "Tick %s", tick_name(report, tick).at);
+    headline_put_log(text, report, tick, " of ", "");
+    text_printf(text, " took %s ms%s", tick_ms(report, now_ns).at,
+                now_ns > TICK_BUDGET_NS ? ", more than its " TICK_BUDGET_TEXT : "");
+    if (function == TREE_NONE)
+        return;
+    text_printf(text, ": %.0f%% %s", 100 * (double)self_ns / (double)now_ns,
+                finding_function_name(report->labels, function));
+    next_option_put_peek(option, report, function);
+}
+
+void headline_put_ticks(struct text *text, const struct report *report)
+{
+    struct text sentence = {0}, option = {0};
+    if (report->ticks.count == 0)
+        return;
+    if (report->old != NULL) {
+        put_compared_ticks(&sentence, report);
+    } else if (report->ticks.count == 1) {
+        put_only_tick(&sentence, &option, report);
+    } else {
+        put_slow_ticks(&sentence, report);
+        next_option_put_tick(&option, report, report->ticks.worst[0]);
+    }
+    put(text, report, NULL, &sentence, &option);
+}
+
+/* Findings --------------------------------------------------------------------------------- */
+
+/* Without ticks and findings, the first question is which function it is. */
+static void put_most_expensive(struct text *text, const struct report *report)
+{
+    struct text sentence = {0}, option = {0};
+    int64_t self_ns;
+    uint32_t function = find_most_expensive(report, &self_ns);
+    if (function == TREE_NONE)
+        return;
+    text_printf(&sentence, "Most self time: %s, %.0f%%",
+                finding_function_name(report->labels, function),
+                100 * (double)self_ns / (double)report_total_ns(report));
+    next_option_put_peek(&option, report, function);
+    put(text, report, NULL, &sentence, &option);
+}
+
+void headline_put_findings(struct text *text, const struct report *report)
+{
+    enum { SHOWN_MAX = 2 };
+    struct findings findings;
+    size_t shown = 0;
+    if (report->old != NULL || selection_changes_stacks(report->selection))
+        return;
+    findings_find(&findings, report);
+    bool has_function = findings.count > 0 && findings.all[0].kind == FINDING_MANY_CALLS;
+    if (report->ticks.count == 0 && !has_function)
+        put_most_expensive(text, report);
+    for (size_t i = 0; i < findings.count && shown < SHOWN_MAX; i++) {
+        struct text sentence = {0}, option = {0};
+        if (findings.all[i].kind == FINDING_SLOW_TICKS && report->ticks.count == 1)
+            continue;
+        text_printf(&sentence, "%zu. %s", ++shown, text_string(&findings.all[i].text));
+        next_option_put_finding(&option, report, &findings.all[i]);
+        put(text, report, NULL, &sentence, &option);
+    }
+    findings_release(&findings);
+}

@@ -1,0 +1,50 @@
+/*
+ * headline.h - the first lines of a report for people: the answers to the first questions, each
+ * with the option that shows more of it.
+ *
+ *     loud.log: 61.842 s of Lua in 600 ticks (1:00.0 to 1:59.9), 3,918,220 calls of 1,204 functions
+ *     Slow ticks: 14 of 600 over 100 ms, median 61.2 ms. The longest, #912 (1:31.2), took
+ *       480.3 ms: 81% BuildThreatMap                                              add --tick 912
+ *     1. BuildThreatMap is 72% of the time of the 14 slow ticks (over 100 ms), and 11% of all
+ *       other ticks                                                      add --peek BuildThreatMap
+ */
+#ifndef SUPPROF_HEADLINE_H
+#define SUPPROF_HEADLINE_H
+
+#include "report/figures/report.h"
+
+/* Appends the line that names the logs, with their time; of a comparison, with both times. */
+void headline_put_profile(struct text *text, const struct report *report);
+
+/*
+ * Says how much of a log of delins' profiler stands below frames that an error had ended; nothing
+ * if that is nothing. See error_frames.h.
+ */
+void headline_put_error_frames(struct text *text, const struct report *report);
+
+/*
+ * Appends the answer of a comparison: "10.0% less time: 9 ms of Lua in new.log, old 10 ms in
+ * old.log"; only the times if they cannot be compared.
+ */
+void headline_put_comparison(struct text *text, const struct report *report);
+
+/* Whether one of two compared logs is of profiler.lua, and the other one of delins' profiler. */
+bool headline_is_of_two_profilers(const struct report *report);
+
+/* Appends how many ticks were slow, and which one was the longest; nothing without ticks. */
+void headline_put_ticks(struct text *text, const struct report *report);
+
+/*
+ * Appends the log of a tick between two texts, or the run if there is one log with several;
+ * nothing if there is one run only.
+ */
+void headline_put_log(struct text *text, const struct report *report, const struct tick *tick,
+                      const char *before, const char *after);
+
+/*
+ * Appends the most important facts about the profile. Nothing if it is compared or filtered: then
+ * the table has what was asked for.
+ */
+void headline_put_findings(struct text *text, const struct report *report);
+
+#endif

@@ -1,0 +1,29 @@
+/*
+ * next_option.h - the option that shows more of what a line of a report says.
+ *
+ *     a tick          --tick 912, or --run 2 --tick 912 if there are several recordings
+ *     a function      --peek BuildThreatMap, or --peek "^next " where others have that text, too
+ */
+#ifndef SUPPROF_NEXT_OPTION_H
+#define SUPPROF_NEXT_OPTION_H
+
+#include "base/text.h"
+#include "report/figures/report.h"
+#include "report/sentences/findings.h"
+
+#include <stdint.h>
+
+/* Appends the option that shows one tick only. */
+void next_option_put_tick(struct text *text, const struct report *report, const struct tick *tick);
+
+/*
+ * Appends the option that shows the callers and callees of a function; nothing if its name and
+ * place are long, or have characters that mean something else to a shell or in a pattern.
+ */
+void next_option_put_peek(struct text *text, const struct report *report, uint32_t function);
+
+/* Appends the option that shows more of a finding. */
+void next_option_put_finding(struct text *text, const struct report *report,
+                             const struct finding *finding);
+
+#endif

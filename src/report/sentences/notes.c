@@ -1,0 +1,209 @@
+#include "report/sentences/notes.h"
+
+#include "report/sentences/amounts.h"
+#include "report/sentences/checks.h"
+#include "report/sentences/headline.h"
+#include "report/sentences/recorder_cost.h"
+#include "report/sentences/wrap.h"
+
+#include <string.h>
+
+enum { INDENT = 6 };
+
+const char *notes_no_calls_reason(const struct report *report)
+{
+    const struct rebuild_settings *settings = &report->profile->rebuild;
+    if (report->profile->recordings.count == 0)
+        return "no record of its own in the log";
+    if (settings->from.kind != WINDOW_OPEN || report->choice != NULL)
+        return "was already running when this part of the log began";
+    return "was already running when recording began";
+}
+
+void notes_put_lines(struct text *text, size_t width, struct span lines)
+{
+    wrap_put_lines(text, width, INDENT, lines);
+}
+
+void notes_put_count(struct text *lines, uint64_t count, const char *one, const char *many)
+{
+    if (count > 0)
+        text_printf(lines, "Note: %s %s\n", amount_count(count).at, count == 1 ? one : many);
+}
+
+static void put_hook_losses(struct text *lines, const struct recording *recording)
+{
+    text_put_string(lines, "Note: hook lost at tick ");
+    if (recording->hook_lost_tick >= 0)
+        text_put_number(lines, recording->hook_lost_tick);
+    else
+        text_put_string(lines, "?");
+    if (recording->hook_losses > 1)
+        text_printf(lines, ", and %llu times after that",
+                    (unsigned long long)recording->hook_losses - 1);
+    text_put_string(lines, ": another profiler or the debugger window took it; nothing was "
+                           "recorded until it was back\n");
+}
+
+/* Faults: the hook was taken, or the clock is unusable. */
+static void put_faults(struct text *lines, const struct recording *recording)
+{
+    if (recording->hook_losses > 0)
+        put_hook_losses(lines, recording);
+    notes_put_count(lines, recording->clock_faults,
+                    "clock reading is impossible: the times of this recording may be wrong",
+                    "clock readings are impossible: the times of this recording are wrong");
+    if (recording->is_clock_still)
+        text_put_string(lines,
+                        "Note: the clock did not move while it was measured: it is too coarse "
+                        "to time calls\n");
+}
+
+static void put_losses(struct text *lines, const struct profile *profile)
+{
+    uint64_t missing = 0, late = 0, unknown = 0, endless = 0, events = 0, contradictions = 0;
+    uint64_t beginless = 0;
+    for (size_t i = 0; i < profile->recordings.count; i++) {
+        const struct recording *recording = &profile->recordings.all[i];
+        if (!profile->runs[i].is_there)
+            continue;
+        missing += recording->missing_lines;
+        late += recording->late_lines;
+        unknown += recording->unknown_lines;
+        beginless += !recording->has_begin;
+        endless += !recording->has_end;
+        if (recording->has_end && recording->events_written > recording->events)
+            events += recording->events_written - recording->events;
+        contradictions += profile->runs[i].contradictions;
+        put_faults(lines, recording);
+    }
+    notes_put_count(lines, beginless, "recording lacks its first line: its unit of time is a guess",
+                    "recordings lack their first line: their unit of time is a guess");
+    notes_put_count(
+        lines, endless,
+        "recording has no last line: the game still runs, or it ended first, or the log is cut",
+        "recordings have no last line: the game still runs, or it ended first, or the log is cut");
+    notes_put_count(lines, missing,
+                    "line of a recording is missing; stacks end there and begin again",
+                    "lines of recordings are missing; stacks end there and begin again");
+    notes_put_count(lines, events, endless == 0 ? "event is missing" : "event or more is missing",
+                    endless == 0 ? "events are missing" : "events or more are missing");
+    notes_put_count(lines, late, "line was left out: it came twice, or too late",
+                    "lines were left out: they came twice, or too late");
+    notes_put_count(lines, unknown, "line is of a kind that this version does not know",
+                    "lines are of kinds that this version does not know");
+    notes_put_count(lines, contradictions, "function returned that was not on the stack",
+                    "functions returned that were not on the stack");
+}
+
+/* The number of runs that are added up. */
+static uint64_t runs_shown(const struct profile *profile)
+{
+    const struct rebuild_settings *settings = &profile->rebuild;
+    if (profile->only_run != 0)
+        return 1;
+    if (settings->from.kind == WINDOW_OPEN && settings->to.kind == WINDOW_OPEN)
+        return profile->counts.runs;
+    uint64_t count = 0;
+    for (size_t i = 0; i < profile->recordings.count; i++)
+        count += profile->runs[i].is_there && !profile->runs[i].is_outside;
+    return count;
+}
+
+static void put_sum_of_runs(struct text *lines, const struct report *report)
+{
+    uint64_t count = runs_shown(report->profile);
+    if (count <= 1)
+        return;
+    text_printf(lines, "Note: %s", amount_things(count, "run", "runs").at);
+    if (report->log_count > 1)
+        text_printf(lines, " of %zu logs", report->log_count);
+    text_put_string(lines, " are added up here (--run N picks one");
+    text_put_string(lines, report->log_count > 1 && report->old == NULL
+                               ? "; --repeated shows how they differ, --diff compares)\n"
+                               : ")\n");
+}
+
+static void put_records(struct text *lines, const struct report *report, enum report_unit unit)
+{
+    const struct report_totals *totals = &report->totals;
+    const struct profile_counts *counts = &report->profile->counts;
+    if (totals->negative_count > 0)
+        text_printf(lines,
+                    "Note: %s a negative self time, %s in all: the profiler that wrote this log "
+                    "loses track where pcall catches an error\n",
+                    amount_things(totals->negative_count, "stack has", "stacks have").at,
+                    amount_with_unit(totals->negative_ns, unit, amount_decimals(unit)).at);
+    notes_put_count(lines, counts->untimed,
+                    "record has no usable time; only the calls were counted",
+                    "records have no usable time; only the calls were counted");
+    notes_put_count(lines, counts->damaged, "damaged record was skipped",
+                    "damaged records were skipped");
+    notes_put_count(
+        lines, counts->timeless,
+        "record of delins' profiler was left out: it does not say when it was made",
+        "records of delins' profiler were left out: they do not say when they were made");
+}
+
+bool notes_put(struct text *text, const struct report *report, enum report_unit unit, size_t width)
+{
+    struct text lines = {0};
+    if (headline_is_of_two_profilers(report))
+        text_put_string(&lines, "Note: one log is from profiler.lua, the other one from delins' "
+                                "profiler: their times cannot be compared\n");
+    if (report->profile->is_partial)
+        text_put_string(&lines, "Note: the reading ended before the end of the log: this is the "
+                                "part that was read\n");
+    put_records(&lines, report, unit);
+    put_sum_of_runs(&lines, report);
+    put_losses(&lines, report->profile);
+    notes_put_lines(text, width, text_span(&lines));
+    bool has_note = lines.length > 0;
+    text_release(&lines);
+    checks_put(text, report);
+    return has_note;
+}
+
+void notes_put_losses(struct text *text, const struct report *report, size_t width)
+{
+    struct text lines = {0};
+    put_losses(&lines, report->profile);
+    notes_put_lines(text, width, text_span(&lines));
+    text_release(&lines);
+}
+
+void notes_put_chance(struct text *text, const struct report *report, bool has_option)
+{
+    struct text note = {0};
+    if (report->old == NULL || report->choice != NULL || report_is_empty(report) ||
+        headline_is_of_two_profilers(report))
+        return;
+    struct wrap wrap = {
+        .width = report->width, .indent = INDENT, .is_colored = report->is_colored && has_option};
+    size_t count = report->profile->recordings.log_count;
+    size_t old_count = report->old->profile->recordings.log_count;
+    if (count == old_count)
+        text_put_string(&note, "Note: two games differ by chance; record at least 4 of each");
+    else
+        text_printf(&note, "Note: the sum of %zu log%s is compared with that of %zu", count,
+                    count == 1 ? "" : "s", old_count);
+    if (count > 1 && old_count == 1)
+        text_put_string(&note,
+                        "; --diff takes one log, or a pattern in quotes: --diff 'old/*.log'");
+    if (has_option)
+        wrap.option = span_of("--repeated");
+    else
+        wrap.width = 0;
+    wrap_put(text, &wrap, text_span(&note));
+    text_release(&note);
+}
+
+bool notes_put_all(struct text *text, const struct report *report)
+{
+    headline_put_error_frames(text, report);
+    recorder_cost_put_details(text, report, false);
+    size_t before = text->length;
+    notes_put_chance(text, report, false);
+    bool has_chance = text->length > before;
+    return notes_put(text, report, UNIT_MS, 0) || has_chance;
+}

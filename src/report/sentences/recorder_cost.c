@@ -1,0 +1,130 @@
+#include "report/sentences/recorder_cost.h"
+
+#include "report/sentences/amounts.h"
+#include "report/sentences/styles.h"
+#include "report/sentences/wrap.h"
+
+#include <math.h>
+
+struct recorder_cost recorder_cost_sum_up(const struct profile *profile)
+{
+    struct recorder_cost cost = {.removed_ns = profile->delins_costs.removed_ns,
+                                 .clamped_ns = profile->delins_costs.clamped_ns};
+    for (size_t i = 0; i < profile->recordings.count; i++) {
+        const struct rebuilt_run *run = &profile->runs[i];
+        const struct recording *recording = &profile->recordings.all[i];
+        if (!run->is_there || run->is_outside)
+            continue;
+        cost.removed_ns += run->removed_ns;
+        cost.clamped_ns += run->clamped_ns;
+        cost.lost_ns += recording->lost_ns;
+        cost.step_ns = fmax(cost.step_ns, fmax(recording->step_ns, recording->unit_ns));
+        cost.in_ns = fmax(cost.in_ns, run->costs.in_ns[CALL_OF_LUA]);
+        cost.out_ns = fmax(cost.out_ns, run->costs.out_ns[CALL_OF_LUA]);
+        cost.known_count += run->costs.is_known;
+        cost.unknown_count += !run->costs.is_known;
+    }
+    return cost;
+}
+
+static struct amount us(double ns)
+{
+    return amount_time((int64_t)llround(ns), UNIT_US, 2);
+}
+
+/* With records of 10^15 calls the number is too large to be shown. */
+static struct amount ms(double ns)
+{
+    return amount_grouped_time((int64_t)fmin(round(ns), 9e18), UNIT_MS, 1);
+}
+
+static bool has_window(const struct profile *profile)
+{
+    const struct rebuild_settings *settings = &profile->rebuild;
+    return settings->from.kind != WINDOW_OPEN || settings->to.kind != WINDOW_OPEN;
+}
+
+/* Why nothing was subtracted: the end of a sentence about the cost. */
+static const char *kept_reason(const struct profile *profile)
+{
+    if (profile->recordings.count == 0)
+        return "is included; it is largest in small functions";
+    return profile->rebuild.keeps_costs ? "is kept (--overhead=off)" : "is unknown: not calibrated";
+}
+
+/* The subtracted overhead; in parentheses that of each call, and the part that could not be. */
+static void put_subtracted(struct text *text, const struct recorder_cost *cost)
+{
+    text_printf(text, "%s ms subtracted (%s + %s us per Lua call", ms(cost->removed_ns).at,
+                us(cost->in_ns).at, us(cost->out_ns).at);
+    if (cost->clamped_ns >= 50000)
+        text_printf(text, "; %s ms could not be", ms(cost->clamped_ns).at);
+    if (cost->unknown_count > 0)
+        text_printf(text, "; %s not calibrated",
+                    amount_things(cost->unknown_count, "run", "runs").at);
+    text_put_string(text, ")");
+}
+
+/* Times of a recording do not contain the recorder's own work, but its hook's cost per call. */
+static void put_recorded(struct text *text, const struct profile *profile,
+                         const struct recorder_cost *cost, bool has_marks)
+{
+    if (!has_window(profile))
+        text_printf(text, ": %s ms excluded, ", ms(cost->lost_ns).at);
+    else if (cost->known_count > 0)
+        text_put_string(text, ": ");
+    if (cost->known_count > 0)
+        put_subtracted(text, cost);
+    else
+        text_printf(text, "%s%s", has_window(profile) ? " " : "the rest ", kept_reason(profile));
+    text_printf(text, ";\n         the clock's step is %s us%s\n", us(cost->step_ns).at,
+                has_marks ? "; ~ marks times too short to measure" : "");
+}
+
+void recorder_cost_put_details(struct text *text, const struct report *report, bool has_marks)
+{
+    const struct profile *profile = report->profile;
+    struct recorder_cost cost = recorder_cost_sum_up(profile);
+    if (profile->recordings.count == 0 && profile->counts.records == 0)
+        return;
+    text_put_string(text, "Recorder's cost");
+    if (profile->recordings.count > 0)
+        put_recorded(text, profile, &cost, has_marks);
+    else if (profile->costs.is_known)
+        text_printf(text, ": %s ms subtracted (--overhead); %s ms could not be\n",
+                    ms(cost.removed_ns).at, ms(cost.clamped_ns).at);
+    else
+        text_printf(text, " %s\n", kept_reason(profile));
+}
+
+/* The excluded and the subtracted cost in one sentence. */
+static void put_removed(struct text *text, const struct profile *profile)
+{
+    struct recorder_cost cost = recorder_cost_sum_up(profile);
+    bool is_subtracted = cost.known_count > 0 || profile->costs.is_known;
+    bool is_excluded = profile->recordings.count > 0 && !has_window(profile);
+    if (!is_subtracted && !is_excluded)
+        text_printf(text, "Recorder's cost %s", kept_reason(profile));
+    else
+        text_printf(
+            text, "Recorder's cost removed: %s%s%s ms", is_excluded ? ms(cost.lost_ns).at : "",
+            is_excluded && is_subtracted ? " + " : "", is_subtracted ? ms(cost.removed_ns).at : "");
+    if (is_excluded && !is_subtracted)
+        text_printf(text, "; the rest %s", kept_reason(profile));
+}
+
+void recorder_cost_put(struct text *text, const struct report *report, bool has_marks)
+{
+    struct text sentence = {0};
+    struct wrap wrap = {.width = report->width,
+                        .indent = 2,
+                        .style = STYLE_DIM,
+                        .option = span_of("--verbose"),
+                        .is_colored = report->is_colored};
+    put_removed(&sentence, report->profile);
+    if (has_marks)
+        text_put_string(&sentence,
+                        report->old != NULL ? ". ~ may be equal" : ". ~ too short to measure");
+    wrap_put(text, &wrap, text_span(&sentence));
+    text_release(&sentence);
+}

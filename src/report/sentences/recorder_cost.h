@@ -1,0 +1,32 @@
+/*
+ * recorder_cost.h - what the recording itself cost, and which part of that was subtracted.
+ */
+#ifndef SUPPROF_RECORDER_COST_H
+#define SUPPROF_RECORDER_COST_H
+
+#include "base/text.h"
+#include "report/figures/report.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/* Sums over all runs that are shown, and the largest values of one. */
+struct recorder_cost {
+    double removed_ns, clamped_ns, lost_ns;
+    double in_ns, out_ns; /* of Lua calls, the largest */
+    double step_ns;       /* of the clock, the largest */
+    size_t known_count, unknown_count;
+};
+
+struct recorder_cost recorder_cost_sum_up(const struct profile *profile);
+
+/*
+ * Appends the cost that was removed, and the clock's step; with `has_marks`, what "~" marks in a
+ * table for people.
+ */
+void recorder_cost_put_details(struct text *text, const struct report *report, bool has_marks);
+
+/* Appends a line with the cost that was removed, and the option that shows more. */
+void recorder_cost_put(struct text *text, const struct report *report, bool has_marks);
+
+#endif

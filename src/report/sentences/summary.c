@@ -1,0 +1,97 @@
+#include "report/sentences/summary.h"
+
+#include "report/sentences/amounts.h"
+#include "report/sentences/benchmarks_text.h"
+#include "report/sentences/checks.h"
+#include "report/sentences/details.h"
+#include "report/sentences/headline.h"
+#include "report/sentences/notes.h"
+#include "report/sentences/recorder_cost.h"
+#include "report/sentences/wrap.h"
+
+/* Which ticks are shown. */
+static void put_choice(struct text *text, const struct tick_choice *choice)
+{
+    enum report_unit unit = amount_unit_for(choice->outside_ns);
+    text_printf(text, "Chosen: %s of %s, by their time; %s outside of ticks are left out, too",
+                amount_count(choice->chosen_count).at,
+                amount_things(choice->count, "tick", "ticks").at,
+                amount_with_unit(choice->outside_ns, unit, 3).at);
+}
+
+/* Which part of the profile is shown, and why not all of it is. */
+static void put_shown(struct text *text, const struct report *report)
+{
+    const struct filters *filters = &report->selection->filters;
+    size_t of_files = 0;
+    text_printf(text, "Shown: %s%% of the time",
+                amount_percent(report_total_ns(report), report->all_ns).at);
+    for (size_t i = 0; i < filters->count; i++) {
+        const struct filter *filter = &filters->all[i];
+        of_files += filter->file != NULL;
+        if (filter->file != NULL)
+            continue;
+        text_put_string(text, ", ");
+        filter_put_name(text, filter);
+        text_printf(text, " (%s)", amount_things(filter->match_count, "function", "functions").at);
+    }
+    if (of_files > 0)
+        text_printf(text, ", --hide-file with %s",
+                    amount_things(of_files, "pattern", "patterns").at);
+    selection_put_folds(text, report->selection);
+}
+
+void summary_put_selection(struct text *text, const struct report *report, size_t width)
+{
+    enum { INDENT = 9 };
+    struct text choice = {0}, shown = {0};
+    if (report->choice != NULL) {
+        put_choice(&choice, report->choice);
+        wrap_put_line(text, width, INDENT, &choice);
+    }
+    if (selection_changes_stacks(report->selection)) {
+        put_shown(&shown, report);
+        wrap_put_line(text, width, INDENT, &shown);
+    }
+}
+
+void summary_put_start(struct text *text, const struct report *report)
+{
+    headline_put_profile(text, report);
+    summary_put_selection(text, report, report->width);
+}
+
+static void put_empty(struct text *text, const struct report *report)
+{
+    text_put_clean(text, span_of(report->title), false);
+    text_put_string(text, report->profile->recordings.benchmark_count > 0
+                              ? ": only benchmarks\n"
+                              : ": only checks of the game\n");
+    benchmarks_put(text, report, 0);
+}
+
+void summary_put_head(struct text *text, const struct report *report)
+{
+    enum { BENCHMARKS_SHOWN = 12 };
+    if (report_is_empty(report)) {
+        put_empty(text, report);
+        return;
+    }
+    summary_put_start(text, report);
+    headline_put_error_frames(text, report);
+    headline_put_ticks(text, report);
+    headline_put_findings(text, report);
+    if (report->show.is_verbose)
+        details_put(text, report);
+    benchmarks_put(text, report, BENCHMARKS_SHOWN);
+    text_put_string(text, "\n");
+}
+
+void summary_put_foot(struct text *text, const struct report *report, enum report_unit unit,
+                      bool has_marks)
+{
+    if (!report->show.is_verbose && !report_is_empty(report))
+        recorder_cost_put(text, report, has_marks);
+    notes_put_chance(text, report, true);
+    notes_put(text, report, unit, report->width);
+}

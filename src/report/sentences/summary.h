@@ -1,0 +1,27 @@
+/*
+ * summary.h - the lines above and below a table for people: how much was read, the
+ * part that is shown, and warnings.
+ */
+#ifndef SUPPROF_SUMMARY_H
+#define SUPPROF_SUMMARY_H
+
+#include "base/text.h"
+#include "report/figures/report.h"
+
+/*
+ * Appends the lines above the table: those of headline.h, and with --verbose more. If the table
+ * would be empty, only lines about benchmarks.
+ */
+void summary_put_head(struct text *text, const struct report *report);
+
+/* Appends only those of these lines that name the profile and the part that is shown. */
+void summary_put_start(struct text *text, const struct report *report);
+
+/* Appends lines about the part of the profile that is shown; nothing if that is all. */
+void summary_put_selection(struct text *text, const struct report *report, size_t width);
+
+/* Appends the overhead of recording and the notes, as they stand below a table. */
+void summary_put_foot(struct text *text, const struct report *report, enum report_unit unit,
+                      bool has_marks);
+
+#endif

@@ -1,0 +1,28 @@
+/*
+ * tick_text.h - ticks as text, for several reports: their names, times and functions.
+ */
+#ifndef SUPPROF_TICK_TEXT_H
+#define SUPPROF_TICK_TEXT_H
+
+#include "report/figures/report.h"
+#include "report/sentences/amounts.h"
+
+/* "1:31.2", for text_printf(). */
+struct amount tick_game_time(double seconds);
+
+/* The game time at which a tick began, and its name: "#912 (1:31.2)". */
+struct amount tick_start(const struct report *report, const struct tick *tick);
+struct amount tick_name(const struct report *report, const struct tick *tick);
+
+/* Milliseconds, with the decimals that suit the ticks of the report. */
+struct amount tick_ms(const struct report *report, int64_t ns);
+
+/*
+ * Appends the functions with the most self time in a tick, on one line: at most `limit`,
+ * only those that matter, and as many as take at most `room` columns. The places
+ * of those that have names are left out unless that is SIZE_MAX.
+ */
+void tick_put_functions(struct text *text, const struct report *report, const struct tick *tick,
+                        size_t limit, size_t room);
+
+#endif

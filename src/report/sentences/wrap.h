@@ -1,0 +1,43 @@
+/*
+ * wrap.h - sentences as lines that fit the width of a terminal.
+ *
+ *     Slow ticks: 4 of 201 over 100 ms, median 0.6 ms. The longest, #38 (0:03.8),
+ *       took 149.3 ms: 94% BuildThreatMap, 5% GetThreatAtPosition             add --tick 38
+ */
+#ifndef SUPPROF_WRAP_H
+#define SUPPROF_WRAP_H
+
+#include "base/text.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/* How a paragraph looks. All zero is one line without colours. */
+struct wrap {
+    size_t width;       /* of the lines, in columns; 0: no limit */
+    size_t start;       /* blanks before the first line */
+    size_t indent;      /* blanks before each other line */
+    const char *style;  /* an escape sequence before the sentence, or NULL */
+    struct span option; /* an option that shows more: it ends the last line, or the next */
+    bool is_colored;
+};
+
+/*
+ * Appends a clean sentence as lines that break between words, but not after a number. A word that
+ * is longer than a line is cut in the middle, as text_put_cut_path() does.
+ */
+void wrap_put(struct text *text, const struct wrap *wrap, struct span sentence);
+
+/* Appends a sentence without an option in such lines, and releases it. */
+void wrap_put_line(struct text *text, size_t width, size_t indent, struct text *sentence);
+
+/*
+ * Appends lines, each as a paragraph that begins with as many blanks as the line has, and goes on
+ * with `more`.
+ */
+void wrap_put_lines(struct text *text, size_t width, size_t more, struct span lines);
+
+/* The number of whole lines. */
+size_t wrap_count_lines(const struct text *text);
+
+#endif

@@ -1,0 +1,50 @@
+/*
+ * error_frames.h - frames that an error had ended, and that delins' profiler left on the stack.
+ *
+ * That profiler does not notice errors that pcall() catches. What runs on the thread after one is
+ * written below the frames that the error has ended: with right times, but with wrong callers. The
+ * frames themselves last until the profiler is stopped. They cannot all be found, but these are
+ * such frames:
+ *
+ * - those above a function that the engine calls, which is one that occurs as the first frame of a
+ *   stack. It has no caller:
+ *
+ *       SimBeat                      the engine calls SimBeat,
+ *       OnTick;pcall;Fail;SimBeat    so OnTick, pcall and Fail had ended
+ *
+ * - those of error(), and of KillThread() as a thread calls it for itself: they never return.
+ *
+ * In two logs that were made with the game's VM beside the true stacks, every stack found by the
+ * first rule was wrong (34,174 calls), and about as many were not found; in a log without errors
+ * none was found. Where the stacks belong cannot be told: of 32,734 calls moved to the root, 4,505
+ * were then on a true stack.
+ */
+#ifndef SUPPROF_ERROR_FRAMES_H
+#define SUPPROF_ERROR_FRAMES_H
+
+#include "tree/symbols.h"
+#include "tree/tree.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* All zero: there are none. */
+struct error_frames {
+    uint8_t *is_doubtful; /* [function_count]: a tenth or more of its self time is of such frames */
+    uint32_t function_count;
+    uint32_t worst;     /* the function with the most time right below its frames */
+    size_t place_count; /* functions right below which such stacks begin */
+    int64_t below_ns;   /* the time of those stacks */
+};
+
+/* Finds them in the tree of a log of delins' profiler, before anything was filtered. */
+void error_frames_find(struct error_frames *frames, const struct tree *tree,
+                       const struct symbols *symbols);
+
+/* Whether the times of a function cannot be trusted. `frames` may be NULL. */
+bool error_frames_doubt(const struct error_frames *frames, uint32_t function);
+
+void error_frames_release(struct error_frames *frames);
+
+#endif

@@ -1,0 +1,74 @@
+/*
+ * repeated_values.h - several logs of the same thing: the values of each node of a tree in each
+ * log.
+ *
+ * Without --repeated, several logs are added up to one profile. To tell a change from chance, one
+ * must know how much logs of the same thing differ. So each log is read separately, exactly as if
+ * it were the only one; its functions are found in the logs before it (see diff.h), and one tree
+ * gets the nodes of all. For each log, only the own values of its nodes and its ticks are kept:
+ *
+ *     tree          log 1   log 2   log 3
+ *     A             5 ms    6 ms    5 ms
+ *     A;B           1 ms    -       2 ms
+ */
+#ifndef SUPPROF_REPEATED_VALUES_H
+#define SUPPROF_REPEATED_VALUES_H
+
+#include "profile/profile.h"
+#include "tree/tree.h"
+
+#include <stddef.h>
+#include <stdint.h>
+
+/* The values of a node in a log, without those of its children. */
+struct log_node {
+    uint32_t node;
+    uint64_t calls;
+    int64_t self_ns;
+    uint64_t errors, memory_kb;
+};
+
+struct log_values {
+    struct log_node *nodes; /* [count], sorted by node; only nodes that the log has */
+    size_t count;
+    int64_t total_ns;
+    uint64_t calls, errors;
+    uint64_t damaged, missing_lines; /* of the log */
+    struct tick_list ticks;
+    double scale; /* factor for times, calls, errors and memory; 1 at first */
+};
+
+/* All zero is an empty list. */
+struct repeated_values {
+    struct log_values *logs; /* [count] */
+    size_t count, capacity;
+};
+
+/* Copies the values of `tree`, and takes the ticks of its profile, which loses them. */
+void repeated_values_add(struct repeated_values *repeated, const struct tree *tree,
+                         struct profile *profile);
+
+/* Call this after node ids have changed: `nodes` has the new id of each node. */
+void repeated_values_move(struct repeated_values *repeated, const uint32_t *nodes);
+
+/*
+ * Makes a tree with the same nodes as `shape`, for the next two functions. It has the thread flags
+ * of `shape`, and details if `shape` has them, but only errors and memory.
+ */
+void repeated_tree_init(struct tree *tree, const struct tree *shape);
+
+/* Sets the calls and times of such a tree to those of a log. */
+void repeated_tree_fill(const struct repeated_values *repeated, size_t index, struct tree *tree);
+
+/* Adds to the calls of such a tree the number of logs that have the node; times stay 0. */
+void repeated_tree_count_logs(const struct repeated_values *repeated, struct tree *tree);
+
+/*
+ * Sets all values of a tree to the means of all logs. Calls are never rounded to 0. The details
+ * must be the sums over all logs before; those of the calls that returned stay sums.
+ */
+void repeated_tree_average(const struct repeated_values *repeated, struct tree *tree);
+
+void repeated_values_release(struct repeated_values *repeated);
+
+#endif

@@ -1,3 +1,0 @@
-#include "web/embedded.h"
-
-#include "embedded.inc"

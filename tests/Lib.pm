@@ -1,0 +1,45 @@
+# Lib.pm: what the Perl tests share: whole files, and tables in CSV. Read it with
+#
+#     use FindBin;
+#     use lib "$FindBin::Bin/..";
+#     use Lib qw(read_csv);
+package Lib;
+use strict;
+use warnings;
+use Exporter 'import';
+our @EXPORT_OK = qw(read_file write_file csv_rows read_csv);
+
+sub read_file {
+    my ($path) = @_;
+    open my $file, '<:raw', $path or die "$path: $!\n";
+    local $/;
+    return <$file> // '';
+}
+
+sub write_file {
+    my ($path, $text) = @_;
+    open my $file, '>:raw', $path or die "$path: $!\n";
+    print $file $text;
+    close $file or die "$path: $!\n";
+}
+
+# The rows of a text in CSV (RFC 4180), each a list of cells.
+sub csv_rows {
+    my ($text) = @_;
+    my @rows = ([]);
+    while ($text =~ /\G(?:"((?:[^"]|"")*)"|([^,\n]*))(,|\n)/gc) {
+        my ($cell, $end) = ($1 // $2, $3);
+        push @{ $rows[-1] }, $cell =~ s/""/"/gr;
+        push @rows, [] if $end eq "\n";
+    }
+    pop @rows;
+    return @rows;
+}
+
+# The rows of a text in CSV, each a hash of cells by the names in its first row.
+sub read_csv {
+    my ($names, @rows) = csv_rows(@_);
+    return map { my %row; @row{@$names} = @$_; \%row } @rows;
+}
+
+1;
