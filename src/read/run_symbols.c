@@ -114,7 +114,7 @@ static uint32_t lost_function(struct reading *reading)
     if (run->lost_function == 0)
         run->lost_function =
             1 + define_function(reading,
-                                intern_add_span(&run->symbols->strings, span_of("=(lost)")), -1,
+                                intern_add_span(&run->symbols->strings, span_of(SYMBOLS_LOST)), -1,
                                 intern_add_span(&run->symbols->strings, span_of("")), false);
     return run->lost_function - 1;
 }
@@ -188,7 +188,7 @@ static bool read_function(struct reading *reading, const uint32_t *ids, const st
     if (id_map_find(&run->functions, ids[0]) != 0)
         return true;
     uint32_t known = id_map_find(&run->sources, ids[1]);
-    uint32_t source = known != 0 ? known - 1 : intern_add_span(strings, span_of("=(lost)"));
+    uint32_t source = known != 0 ? known - 1 : intern_add_span(strings, span_of(SYMBOLS_LOST));
     uint32_t name = intern_escaped(run, fields[3]);
     /* Frames that were lost by tail calls have no name, and are shown as their source. */
     if (line < 0 && !span_is(intern_get(strings, source), "=[C]") &&

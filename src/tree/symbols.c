@@ -151,10 +151,19 @@ int32_t symbols_line(const struct symbols *symbols, uint32_t function)
     return symbols_is_lua(symbols, function) ? symbols->functions[function].line : 0;
 }
 
+static bool has_source(const struct symbols *symbols, uint32_t function, const char *source)
+{
+    return span_is(intern_get(&symbols->strings, symbols->functions[function].source), source);
+}
+
 bool symbols_is_c(const struct symbols *symbols, uint32_t function)
 {
-    struct span source = intern_get(&symbols->strings, symbols->functions[function].source);
-    return source.length == 4 && memcmp(source.at, "=[C]", 4) == 0;
+    return has_source(symbols, function, "=[C]");
+}
+
+bool symbols_is_lost(const struct symbols *symbols, uint32_t function)
+{
+    return has_source(symbols, function, SYMBOLS_LOST);
 }
 
 void symbols_release(struct symbols *symbols)

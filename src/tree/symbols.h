@@ -16,6 +16,9 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+/* The source of functions whose own the log has lost. */
+#define SYMBOLS_LOST "=(lost)"
+
 struct function {
     uint32_t source; /* string id: "@c:\\...\\siminit.lua", "=[C]", or a chunk's text */
     uint32_t name;   /* string id: "?" or "" when the log knows none */
@@ -82,6 +85,10 @@ int32_t symbols_line(const struct symbols *symbols, uint32_t function);
 
 /* Whether it is a C function; other functions without a line are not. */
 bool symbols_is_c(const struct symbols *symbols, uint32_t function);
+
+/* Whether the log has lost its source: it may stand for all functions whose definitions are lost.
+ */
+bool symbols_is_lost(const struct symbols *symbols, uint32_t function);
 
 void symbols_release(struct symbols *symbols);
 

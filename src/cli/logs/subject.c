@@ -18,11 +18,11 @@
 
 void subject_set_title(struct subject *subject)
 {
-    const char *first = subject->logs.all[0];
+    const char *first = subject->logs.all[subject->first_log];
     const char *name = strcmp(first, "-") == 0 ? input_name(first) : file_name(first);
-    if (subject->logs.count > 1)
-        snprintf(subject->title, sizeof subject->title, "%.200s and %zu more", name,
-                 subject->logs.count - 1);
+    size_t count = subject->logs.count - subject->empty_count;
+    if (count > 1)
+        snprintf(subject->title, sizeof subject->title, "%.200s and %zu more", name, count - 1);
     else
         snprintf(subject->title, sizeof subject->title, "%s%.200s",
                  subject->takes_rest ? "the other ticks of " : "", name);
@@ -131,16 +131,46 @@ static bool read_log(struct subject *subject, const char *log)
     return profile->counts.bytes > bytes_before;
 }
 
+/* Counts all that supprof reads in logs; it grows with each log that is not empty. */
+static uint64_t count_contents(const struct profile *profile)
+{
+    const struct profile_counts *counts = &profile->counts;
+    const struct recordings *recordings = &profile->recordings;
+    return counts->records + counts->damaged + counts->other_runs + counts->timeless +
+           recordings->count + recordings->benchmark_count + recordings->check_count;
+}
+
+/* Says which logs have nothing that supprof reads, if others have; releases their names. */
+static void say_empty(struct subject *subject, struct text *names)
+{
+    struct text message = {0};
+    size_t count = subject->empty_count;
+    if (count > 0 && count < subject->logs.count) {
+        text_printf(&message, "no profiler lines in %s: the report is about the other %s",
+                    text_string(names), subject->logs.count - count == 1 ? "log" : "logs");
+        console_say_text(subject->console, NULL, &message);
+    } else {
+        subject->first_log = subject->empty_count = 0;
+    }
+    text_release(names);
+}
+
 static bool read_logs(struct subject *subject)
 {
     struct profile *profile = &subject->profile;
+    struct text empty = {0};
     bool is_good = true, is_stopped = false;
     if (subject->reading->can_be_stopped && !subject->reading->follows)
         interrupt_catch();
     for (size_t i = 0; i < subject->logs.count && is_good && !is_stopped; i++) {
-        uint64_t bytes_before = profile->counts.bytes;
+        uint64_t bytes_before = profile->counts.bytes, before = count_contents(profile);
         is_good = read_log(subject, subject->logs.all[i]);
         is_stopped = interrupt_is_pending();
+        if (is_good && !is_stopped && count_contents(profile) == before) {
+            subject->first_log += subject->first_log == i;
+            text_put_string(&empty, subject->empty_count++ > 0 ? ", " : "");
+            text_put_string(&empty, input_name(subject->logs.all[i]));
+        }
         if (!is_stopped)
             continue;
         profile->is_partial |= profile->read_part < 1 || i + 1 < subject->logs.count;
@@ -148,6 +178,8 @@ static bool read_logs(struct subject *subject)
     }
     interrupt_release();
     console_end_reading(subject->console);
+    say_empty(subject, &empty);
+    subject_set_title(subject);
     return is_good;
 }
 

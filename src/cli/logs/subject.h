@@ -27,6 +27,7 @@ struct subject {
     struct console *console;
     bool takes_rest; /* of ticks: those that --ticks-over does not choose */
 
+    size_t first_log, empty_count; /* the first with profiler lines; how many have none */
     struct profile profile;
     struct hooked_functions hooked;
     struct paths paths;

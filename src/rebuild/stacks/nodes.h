@@ -268,7 +268,8 @@ void nodes_set_suspending(struct nodes *nodes, uint32_t node);
  */
 void nodes_end_tick(struct nodes *nodes);
 
-/* Ends the tick, and begins the next one, in which no node is touched yet. `is_left_out` is for that tick. */
+/* Ends the tick, and begins the next one, in which no node is touched yet. `is_left_out` is for
+ * that tick. */
 void nodes_begin_tick(struct nodes *nodes, bool is_left_out);
 
 static inline bool nodes_is_touched(const struct nodes *nodes, uint32_t node)

@@ -73,8 +73,8 @@ struct report {
     const struct labels *labels;
     uint32_t folded;              /* the function for time without a caller: see selection.h */
     const char *title;            /* the name of the input */
-    const char *const *log_names; /* [log_count], without folders; see recording.log */
-    size_t log_count;
+    const char *const *log_names; /* of all logs, without folders; see recording.log */
+    size_t log_count;             /* of those with profiler lines */
 
     /* Of --diff, or NULL. Its trees have the same nodes as those above. */
     const struct report_old {

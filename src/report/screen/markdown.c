@@ -26,6 +26,7 @@
 #include "report/screen/ticks_compared.h"
 #include "report/sentences/amounts.h"
 #include "report/sentences/benchmarks_text.h"
+#include "report/sentences/doubts.h"
 #include "report/sentences/headline.h"
 #include "report/sentences/notes.h"
 #include "report/sentences/recorder_cost.h"
@@ -188,7 +189,7 @@ static struct report_result write_markdown(const struct report *given, struct ou
     text_put_string(&text, "\n\n");
     if (!report_is_empty(report)) {
         summary_put_start(&head, report);
-        headline_put_error_frames(&head, report);
+        doubts_put(&head, report);
         headline_put_ticks(&head, report);
         headline_put_findings(&head, report);
     }

@@ -26,6 +26,7 @@
 #include "report/screen/grid.h"
 #include "report/screen/screen_formats.h"
 #include "report/sentences/amounts.h"
+#include "report/sentences/doubts.h"
 #include "report/sentences/notes.h"
 #include "report/sentences/summary.h"
 #include "report/sentences/wrap.h"
@@ -169,6 +170,7 @@ static void put_sums(struct peek *peek, const struct edge_function *function)
         amount_with_unit(total_ns, peek->unit, decimals).at, amount_percent(total_ns, all_ns).at);
     put_call_count(&sums, peek, function);
     text_put_string(&sums, function->is_recursive ? ", recursive" : "");
+    text_put_string(&sums, report_doubts(peek->report, function->function) ? ", !" : "");
     wrap_put_line(&peek->text, peek->report->width, 4, &sums);
 }
 
@@ -208,6 +210,7 @@ static struct report_result write_peek(const struct report *report, struct outpu
         put_rows(&peek, &edges->functions[i]);
         text_put_string(&peek.text, "\n");
     }
+    doubts_put(&peek.text, report);
     notes_put(&peek.text, report, peek.unit, report->width);
     output_put_text(out, &peek.text);
     text_release(&peek.text);

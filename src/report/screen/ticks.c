@@ -22,6 +22,7 @@
 #include "report/screen/screen_formats.h"
 #include "report/screen/ticks_compared.h"
 #include "report/sentences/amounts.h"
+#include "report/sentences/doubts.h"
 #include "report/sentences/findings.h"
 #include "report/sentences/headline.h"
 #include "report/sentences/next_option.h"
@@ -173,6 +174,7 @@ static struct report_result write_ticks(const struct report *report, struct outp
 {
     struct text text = {0};
     summary_put_start(&text, report);
+    doubts_put(&text, report);
     headline_put_ticks(&text, report);
     if (report->ticks.count > 0 || (report->old != NULL && report->old->ticks.count > 0)) {
         put_ticks(&text, report);

@@ -3,6 +3,7 @@
 #include "base/mem.h"
 #include "report/figures/edges.h"
 #include "report/sentences/amounts.h"
+#include "report/sentences/doubts.h"
 #include "report/sentences/recorder_cost.h"
 #include "tree/function_sums.h"
 
@@ -45,6 +46,13 @@ static const char *name_of(const struct finder *finder, uint32_t function)
     return finding_function_name(finder->source->labels, function);
 }
 
+/* Whether no finding may be about a function. */
+static bool is_forbidden(const struct finder *finder, uint32_t function)
+{
+    const struct findings_source *source = finder->source;
+    return doubts_forbid(source->symbols, source->error_frames, function);
+}
+
 void finding_put_distance(struct text *text, const struct tick_distance *distance)
 {
     if (distance->ticks == 0)
@@ -80,7 +88,7 @@ static void find_slow_ticks(struct finder *finder)
     for (uint32_t i = 1; i < finder->function_count; i++)
         best = self_ns[i] > self_ns[best] ? i : best;
     double percent = slow_count == 0 ? 0 : percent_of(self_ns[best], slow_ns);
-    if (percent >= PERCENT_MIN) {
+    if (percent >= PERCENT_MIN && !is_forbidden(finder, best)) {
         struct text *text = add(finder, FINDING_SLOW_TICKS, best, self_ns[best]);
         int64_t rest_ns = finder->sums.at[best].self_ns - self_ns[best];
         text_printf(text,
@@ -129,7 +137,8 @@ static void put_caller(struct text *text, const struct finder *finder, uint32_t 
     double percent = best == NULL ? 0
                                   : percent_of((int64_t)best_line->calls,
                                                (int64_t)finder->sums.at[function].calls);
-    if (percent >= PERCENT_MIN && best->function != TREE_NONE) {
+    if (percent >= PERCENT_MIN && best->function != TREE_NONE &&
+        !is_forbidden(finder, best->function)) {
         text_printf(text, "; %.0f%% of them are made by %s", percent,
                     name_of(finder, best->function));
         if (best_line->line > 0)
@@ -145,10 +154,9 @@ static void find_many_calls(struct finder *finder)
     uint32_t best = TREE_NONE;
     for (uint32_t i = 0; i < finder->function_count; i++) {
         const struct function_sum *sum = &finder->sums.at[i];
-        bool is_much = percent_of(sum->self_ns, finder->all_ns) >= PERCENT_MIN &&
-                       sum->calls >= CALLS_MIN &&
-                       (double)sum->self_ns / (double)sum->calls <= CALL_NS_MAX &&
-                       !error_frames_doubt(finder->source->error_frames, i);
+        bool is_much =
+            percent_of(sum->self_ns, finder->all_ns) >= PERCENT_MIN && sum->calls >= CALLS_MIN &&
+            (double)sum->self_ns / (double)sum->calls <= CALL_NS_MAX && !is_forbidden(finder, i);
         if (is_much && (best == TREE_NONE || sum->self_ns > finder->sums.at[best].self_ns))
             best = i;
     }
@@ -165,28 +173,35 @@ static void find_many_calls(struct finder *finder)
 static void find_errors(struct finder *finder)
 {
     enum { ERRORS_MIN = 1000 };
-    uint32_t best = 0;
-    for (uint32_t i = 1; i < finder->function_count; i++)
-        best = finder->sums.at[i].errors > finder->sums.at[best].errors ? i : best;
-    if (finder->function_count == 0 || finder->sums.at[best].errors < ERRORS_MIN)
+    uint32_t best = TREE_NONE;
+    uint64_t best_errors = ERRORS_MIN - 1;
+    for (uint32_t i = 0; i < finder->function_count; i++)
+        if (finder->sums.at[i].errors > best_errors && !is_forbidden(finder, i)) {
+            best = i;
+            best_errors = finder->sums.at[i].errors;
+        }
+    if (best == TREE_NONE)
         return;
     struct text *text = add(finder, FINDING_ERRORS, best, finder->sums.at[best].self_ns);
-    text_printf(text, "%s calls of %s ended with an error",
-                amount_count(finder->sums.at[best].errors).at, name_of(finder, best));
+    text_printf(text, "%s calls of %s ended with an error", amount_count(best_errors).at,
+                name_of(finder, best));
 }
 
 static void find_heap(struct finder *finder)
 {
     enum { PERCENT_MIN = 40, KB_MIN = 1024 };
-    uint32_t best = 0;
-    uint64_t all_kb = 0;
+    uint32_t best = TREE_NONE;
+    uint64_t all_kb = 0, best_kb = KB_MIN - 1;
     for (uint32_t i = 0; i < finder->function_count; i++) {
-        all_kb += finder->sums.at[i].memory_kb;
-        best = finder->sums.at[i].memory_kb > finder->sums.at[best].memory_kb ? i : best;
+        uint64_t memory_kb = finder->sums.at[i].memory_kb;
+        all_kb += memory_kb;
+        if (memory_kb > best_kb && !is_forbidden(finder, i)) {
+            best = i;
+            best_kb = memory_kb;
+        }
     }
-    uint64_t best_kb = finder->function_count > 0 ? finder->sums.at[best].memory_kb : 0;
     double percent = percent_of((int64_t)best_kb, (int64_t)all_kb);
-    if (best_kb < KB_MIN || percent < PERCENT_MIN)
+    if (best == TREE_NONE || percent < PERCENT_MIN)
         return;
     struct text *text = add(finder, FINDING_HEAP, best, finder->sums.at[best].self_ns);
     text_printf(text, "%s makes %.0f%% of the growth of the memory in use (%s KB)",

@@ -1,6 +1,7 @@
 #include "report/sentences/headline.h"
 
 #include "report/sentences/amounts.h"
+#include "report/sentences/doubts.h"
 #include "report/sentences/findings.h"
 #include "report/sentences/next_option.h"
 #include "report/sentences/styles.h"
@@ -139,24 +140,6 @@ void headline_put_profile(struct text *text, const struct report *report)
     put(text, report, STYLE_BOLD, &sentence, &option);
 }
 
-void headline_put_error_frames(struct text *text, const struct report *report)
-{
-    struct text sentence = {0}, option = {0};
-    const struct error_frames *frames = report->error_frames;
-    if (!report_has_error_frames(report))
-        return;
-    double percent = 100 * (double)frames->below_ns / (double)report->all_ns;
-    text_printf(&sentence, "%.0f%% of the time has wrong callers: an error had ended them (%s",
-                percent > 0 ? percent : 0, finding_function_name(report->labels, frames->worst));
-    if (frames->place_count > 1)
-        text_printf(&sentence, " and %s",
-                    amount_things(frames->place_count - 1, "other", "others").at);
-    text_put_string(&sentence,
-                    "), and delins' profiler does not notice that. Do not trust the times "
-                    "of functions marked !");
-    put(text, report, NULL, &sentence, &option);
-}
-
 /* Returns the function with the most self time that can be trusted, or TREE_NONE; sets that time.
  */
 static uint32_t find_most_expensive(const struct report *report, int64_t *self_ns)
@@ -166,7 +149,8 @@ static uint32_t find_most_expensive(const struct report *report, int64_t *self_n
     *self_ns = 0;
     function_sums_add_own(&sums, report->tree);
     for (uint32_t i = 0; i < sums.count; i++)
-        if (sums.at[i].self_ns > *self_ns && !report_doubts(report, i)) {
+        if (sums.at[i].self_ns > *self_ns &&
+            !doubts_forbid(&report->profile->symbols, report->error_frames, i)) {
             best = i;
             *self_ns = sums.at[i].self_ns;
         }
@@ -201,13 +185,16 @@ static void put_functions(struct text *text, const struct report *report, const 
     /* Overhead that could not be subtracted from a function is missing in the tick's time. */
     if (all_ns < tick->time_ns)
         all_ns = tick->time_ns;
-    for (size_t i = 0; i < COUNT_MAX && i < tick->function_count; i++) {
+    size_t shown = 0;
+    for (size_t i = 0; shown < COUNT_MAX && i < tick->function_count; i++) {
         const struct tick_function *function = &tick->functions[i];
         double percent = 100 * (double)function->self_ns / (double)all_ns;
+        if (doubts_forbid(&report->profile->symbols, report->error_frames, function->function))
+            continue;
         /* Of a tick that took no time, nothing has a part: it is not a number. */
         if (!(percent >= PERCENT_MIN))
             break;
-        text_printf(text, "%s%.0f%% %s", i > 0 ? ", " : ": ", percent,
+        text_printf(text, "%s%.0f%% %s", shown++ > 0 ? ", " : ": ", percent,
                     finding_function_name(report->labels, function->function));
     }
 }

@@ -17,12 +17,6 @@
 void headline_put_profile(struct text *text, const struct report *report);
 
 /*
- * Says how much of a log of delins' profiler stands below frames that an error had ended; nothing
- * if that is nothing. See error_frames.h.
- */
-void headline_put_error_frames(struct text *text, const struct report *report);
-
-/*
  * Appends the answer of a comparison: "10.0% less time: 9 ms of Lua in new.log, old 10 ms in
  * old.log"; only the times if they cannot be compared.
  */

@@ -2,6 +2,7 @@
 
 #include "report/sentences/amounts.h"
 #include "report/sentences/checks.h"
+#include "report/sentences/doubts.h"
 #include "report/sentences/headline.h"
 #include "report/sentences/recorder_cost.h"
 #include "report/sentences/wrap.h"
@@ -62,7 +63,6 @@ static void put_faults(struct text *lines, const struct recording *recording)
 static void put_losses(struct text *lines, const struct profile *profile)
 {
     uint64_t missing = 0, late = 0, unknown = 0, endless = 0, events = 0, contradictions = 0;
-    uint64_t beginless = 0;
     for (size_t i = 0; i < profile->recordings.count; i++) {
         const struct recording *recording = &profile->recordings.all[i];
         if (!profile->runs[i].is_there)
@@ -70,15 +70,12 @@ static void put_losses(struct text *lines, const struct profile *profile)
         missing += recording->missing_lines;
         late += recording->late_lines;
         unknown += recording->unknown_lines;
-        beginless += !recording->has_begin;
         endless += !recording->has_end;
         if (recording->has_end && recording->events_written > recording->events)
             events += recording->events_written - recording->events;
         contradictions += profile->runs[i].contradictions;
         put_faults(lines, recording);
     }
-    notes_put_count(lines, beginless, "recording lacks its first line: its unit of time is a guess",
-                    "recordings lack their first line: their unit of time is a guess");
     notes_put_count(
         lines, endless,
         "recording has no last line: the game still runs, or it ended first, or the log is cut",
@@ -200,7 +197,7 @@ void notes_put_chance(struct text *text, const struct report *report, bool has_o
 
 bool notes_put_all(struct text *text, const struct report *report)
 {
-    headline_put_error_frames(text, report);
+    doubts_put(text, report);
     recorder_cost_put_details(text, report, false);
     size_t before = text->length;
     notes_put_chance(text, report, false);

@@ -4,6 +4,7 @@
 #include "report/sentences/benchmarks_text.h"
 #include "report/sentences/checks.h"
 #include "report/sentences/details.h"
+#include "report/sentences/doubts.h"
 #include "report/sentences/headline.h"
 #include "report/sentences/notes.h"
 #include "report/sentences/recorder_cost.h"
@@ -78,7 +79,7 @@ void summary_put_head(struct text *text, const struct report *report)
         return;
     }
     summary_put_start(text, report);
-    headline_put_error_frames(text, report);
+    doubts_put(text, report);
     headline_put_ticks(text, report);
     headline_put_findings(text, report);
     if (report->show.is_verbose)

@@ -1,0 +1,94 @@
+#include "report/sentences/doubts.h"
+
+#include "report/sentences/amounts.h"
+#include "report/sentences/findings.h"
+#include "report/sentences/wrap.h"
+
+enum { INDENT = 2 };
+
+/* Appends a paragraph, and releases the sentence. */
+static void put(struct text *text, const struct report *report, struct text *sentence)
+{
+    struct wrap wrap = {.width = report->width, .indent = INDENT, .is_colored = report->is_colored};
+    wrap_put(text, &wrap, text_span(sentence));
+    text_release(sentence);
+}
+
+/* The part of the time that is in functions whose names the log has lost. */
+static double lost_percent(const struct report *report)
+{
+    const struct tree *tree = report->tree;
+    int64_t lost_ns = 0, all_ns = report_total_ns(report);
+    for (uint32_t node = 1; node < tree->node_count; node++)
+        if (symbols_is_lost(&report->profile->symbols, tree->calls[node].function))
+            lost_ns += tree->self_ns[node];
+    return all_ns > 0 ? 100 * (double)lost_ns / (double)all_ns : 0;
+}
+
+static uint64_t count_beginless(const struct profile *profile)
+{
+    uint64_t count = 0;
+    for (size_t i = 0; i < profile->recordings.count; i++)
+        count += profile->runs[i].is_there && !profile->recordings.all[i].has_begin;
+    return count;
+}
+
+/* Appends what is missing, and whether the times depend on it. */
+static void put_missing(struct text *sentence, const struct profile *profile, uint64_t beginless)
+{
+    if (beginless == 0)
+        text_put_string(sentence, "Lines of the log are missing");
+    else if (beginless == 1)
+        text_printf(sentence,
+                    "The beginning of %s recording is missing: its unit of time is a guess",
+                    profile->recordings.count > 1 ? "a" : "the");
+    else
+        text_printf(sentence,
+                    "The beginning of %s recordings is missing: their units of time are guesses",
+                    amount_count(beginless).at);
+}
+
+static void put_lost(struct text *text, const struct report *report)
+{
+    enum { PERCENT_MIN = 1 };
+    struct text sentence = {0};
+    double percent = lost_percent(report);
+    uint64_t beginless = count_beginless(report->profile);
+    if (beginless == 0 && percent < PERCENT_MIN)
+        return;
+    put_missing(&sentence, report->profile, beginless);
+    if (percent >= PERCENT_MIN)
+        text_printf(&sentence, "; %.0f%% of the time is in functions whose names are lost: (lost)",
+                    percent);
+    put(text, report, &sentence);
+}
+
+static void put_error_frames(struct text *text, const struct report *report)
+{
+    struct text sentence = {0};
+    const struct error_frames *frames = report->error_frames;
+    if (!report_has_error_frames(report))
+        return;
+    double percent = 100 * (double)frames->below_ns / (double)report->all_ns;
+    text_printf(&sentence, "%.0f%% of the time has wrong callers: an error had ended them (%s",
+                percent > 0 ? percent : 0, finding_function_name(report->labels, frames->worst));
+    if (frames->place_count > 1)
+        text_printf(&sentence, " and %s",
+                    amount_things(frames->place_count - 1, "other", "others").at);
+    text_put_string(&sentence,
+                    "), and delins' profiler does not notice that. Do not trust the times "
+                    "of functions marked !");
+    put(text, report, &sentence);
+}
+
+void doubts_put(struct text *text, const struct report *report)
+{
+    put_lost(text, report);
+    put_error_frames(text, report);
+}
+
+bool doubts_forbid(const struct symbols *symbols, const struct error_frames *frames,
+                   uint32_t function)
+{
+    return error_frames_doubt(frames, function) || symbols_is_lost(symbols, function);
+}

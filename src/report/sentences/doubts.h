@@ -1,0 +1,21 @@
+/*
+ * doubts.h - what cannot be trusted, said before anything else: a log that lost its beginning, and
+ * times below frames that an error had ended.
+ */
+#ifndef SUPPROF_DOUBTS_H
+#define SUPPROF_DOUBTS_H
+
+#include "base/text.h"
+#include "report/figures/report.h"
+
+/* Appends a sentence for each of them; nothing if all of the log can be trusted. */
+void doubts_put(struct text *text, const struct report *report);
+
+/*
+ * Whether no sentence may be about a function: its times are wrong, or it stands for all functions
+ * whose names the log has lost. `frames` may be NULL.
+ */
+bool doubts_forbid(const struct symbols *symbols, const struct error_frames *frames,
+                   uint32_t function);
+
+#endif
