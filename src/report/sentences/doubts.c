@@ -1,7 +1,7 @@
 #include "report/sentences/doubts.h"
 
 #include "report/sentences/amounts.h"
-#include "report/sentences/findings.h"
+#include "report/sentences/function_name.h"
 #include "report/sentences/wrap.h"
 
 enum { INDENT = 2 };
@@ -71,7 +71,7 @@ static void put_error_frames(struct text *text, const struct report *report)
         return;
     double percent = 100 * (double)frames->below_ns / (double)report->all_ns;
     text_printf(&sentence, "%.0f%% of the time has wrong callers: an error had ended them (%s",
-                percent > 0 ? percent : 0, finding_function_name(report->labels, frames->worst));
+                percent > 0 ? percent : 0, function_name(report->labels, frames->worst));
     if (frames->place_count > 1)
         text_printf(&sentence, " and %s",
                     amount_things(frames->place_count - 1, "other", "others").at);

@@ -4,6 +4,7 @@
 #include "report/figures/edges.h"
 #include "report/sentences/amounts.h"
 #include "report/sentences/doubts.h"
+#include "report/sentences/function_name.h"
 #include "report/sentences/recorder_cost.h"
 #include "tree/function_sums.h"
 
@@ -31,19 +32,9 @@ static struct text *add(struct finder *finder, enum finding_kind kind, uint32_t 
     return &finding->text;
 }
 
-const char *finding_function_name(const struct labels *labels, uint32_t function)
-{
-    const struct label *label = &labels->labels[function];
-    struct span name = labels_text(labels, label->name);
-    struct span place = labels_text(labels, label->place);
-    bool is_nameless = name.length == 1 && name.at[0] == '?';
-    bool has_file = place.length > 0 && place.at[0] != '[';
-    return !is_nameless ? name.at : has_file ? place.at : labels_string(labels, label->label);
-}
-
 static const char *name_of(const struct finder *finder, uint32_t function)
 {
-    return finding_function_name(finder->source->labels, function);
+    return function_name(finder->source->labels, function);
 }
 
 /* Whether no finding may be about a function. */

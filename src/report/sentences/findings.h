@@ -70,9 +70,6 @@ void findings_find(struct findings *findings, const struct report *report);
 
 void findings_release(struct findings *findings);
 
-/* The name of a function, or its place if it has no name: clean text. */
-const char *finding_function_name(const struct labels *labels, uint32_t function);
-
 /* Appends the sentence about ticks that are slow at a regular distance; nothing if none are. */
 void finding_put_distance(struct text *text, const struct tick_distance *distance);
 

@@ -3,6 +3,7 @@
 #include "report/sentences/amounts.h"
 #include "report/sentences/doubts.h"
 #include "report/sentences/findings.h"
+#include "report/sentences/function_name.h"
 #include "report/sentences/next_option.h"
 #include "report/sentences/styles.h"
 #include "report/sentences/tick_text.h"
@@ -195,7 +196,7 @@ static void put_functions(struct text *text, const struct report *report, const 
         if (!(percent >= PERCENT_MIN))
             break;
         text_printf(text, "%s%.0f%% %s", shown++ > 0 ? ", " : ": ", percent,
-                    finding_function_name(report->labels, function->function));
+                    function_name(report->labels, function->function));
     }
 }
 
@@ -242,7 +243,7 @@ static void put_only_tick(struct text *text, struct text *option, const struct r
     if (function == TREE_NONE)
         return;
     text_printf(text, ": %.0f%% %s", 100 * (double)self_ns / (double)now_ns,
-                finding_function_name(report->labels, function));
+                function_name(report->labels, function));
     next_option_put_peek(option, report, function);
 }
 
@@ -272,8 +273,7 @@ static void put_most_expensive(struct text *text, const struct report *report)
     uint32_t function = find_most_expensive(report, &self_ns);
     if (function == TREE_NONE)
         return;
-    text_printf(&sentence, "Most self time: %s, %.0f%%",
-                finding_function_name(report->labels, function),
+    text_printf(&sentence, "Most self time: %s, %.0f%%", function_name(report->labels, function),
                 100 * (double)self_ns / (double)report_total_ns(report));
     next_option_put_peek(&option, report, function);
     put(text, report, NULL, &sentence, &option);

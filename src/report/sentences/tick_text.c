@@ -1,6 +1,6 @@
 #include "report/sentences/tick_text.h"
 
-#include "report/sentences/findings.h"
+#include "report/sentences/function_name.h"
 
 #include <math.h>
 
@@ -41,7 +41,7 @@ void tick_put_functions(struct text *text, const struct report *report, const st
         text_printf(&one, "%s %s", tick_ms(report, function->self_ns).at,
                     room == SIZE_MAX
                         ? labels_string(labels, labels->labels[function->function].label)
-                        : finding_function_name(labels, function->function));
+                        : function_name(labels, function->function));
         size_t columns = text_width(text_span(&one));
         if (i > 0 && (room < columns || used + GAP > room - columns))
             break;

@@ -43,6 +43,8 @@ export const metrics = {
 export const isHeld = document.getElementById('header')?.closest('#report') !== null;
 
 export const nameOf = (/** @type {number} */ func) => (func < 0 ? '(engine)' : functions.name[func]);
+/** The name in a sentence or a list: a function without one has its place. */
+export const nameInTextOf = (/** @type {number} */ func) => (nameOf(func) === '?' ? labelOf(func) : nameOf(func));
 export const labelOf = (/** @type {number} */ func) => (func < 0 ? '(engine)' : functions.label[func]);
 export const fileOf = (/** @type {number} */ func) => (functions.kind[func] === 0 ? model.files[functions.file[func]] : '');
 

@@ -4,7 +4,7 @@
 import { findLabels } from '../frames.js';
 import { formatChange, formatCount, formatPercent, formatTime } from './report_format.js';
 import { compilePattern, findSequence, heaviestStacks, sumCallees, sumCallers, sumLines, sumNodes, treeFrom } from './report_model.js';
-import { canChooseThread, closing, data, fileOf, functions, isCompared, isHeld, labelOf, metrics, model, nameOf, nameOfTick, tickCount } from './report_data.js';
+import { canChooseThread, closing, data, fileOf, functions, isCompared, isHeld, labelOf, metrics, model, nameInTextOf, nameOfTick, tickCount } from './report_data.js';
 import { currentView, go, linkTo, mistakeOf, note, noteShown, pages, parseTicks, pathLink, readAddress, state, words } from './report_state.js';
 import { closeMenu, copyButton, fileSums, functionLink, functionName, h, makeFlame, makeLegend, makeTable, modSums, openedMenu, rowColumns, rowOf, rowsAsText, rowsOf, section, showCalls, showTime, showValue, sortOfMetric, timeColumns, valueOf, withChip } from './report_elements.js';
 import { makeTickStrip, ticksPage } from './report_ticks.js';
@@ -93,7 +93,7 @@ function makeFinding([text, func, kind]) {
   else if (func !== null && kind === 'slow-ticks' && model.changes) {
     const slow = linkTo({ page: 'path', path: [func], more: new URLSearchParams(), ticks: `over${data.budget_ns / 1e6}` });
     links.push(link(slow, 'Open it in the slow ticks'), ' or ', link(pathLink([func]), 'in all'));
-  } else if (func !== null) links.push(link(pathLink([func]), `Open ${nameOf(func)}`));
+  } else if (func !== null) links.push(link(pathLink([func]), `Open ${nameInTextOf(func)}`));
   const shown = withMicro(isHeld ? text.replace('--lua-root finds names in the game\'s sources', 'choose the game\'s sources in the Options, Lua sources') : text);
   return h('li', {}, shown, '. ', links);
 }
@@ -152,7 +152,7 @@ function pathPage(view) {
       i === path.length - 1 ? functionLink(func) : functionLink(func, path.slice(0, i + 1)),
       h('span', { class: 'amount' }, `${formatTime(prefixes[i].total)} · ${formatPercent(prefixes[i].total, view.all)}%`),
       path.length > 1 && (i === 0 || i === path.length - 1)
-        ? h('a', { class: 'drop', href: pathLink(i === 0 ? path.slice(1) : path.slice(0, -1)), 'aria-label': `Without ${nameOf(func)}`, title: 'Take this frame off the sequence' }, '×') : null))),
+        ? h('a', { class: 'drop', href: pathLink(i === 0 ? path.slice(1) : path.slice(0, -1)), 'aria-label': `Without ${nameInTextOf(func)}`, title: 'Take this frame off the sequence' }, '×') : null))),
     h('dl', { class: 'facts' }, facts.map((column) => h('div', {}, h('dt', {}, column.title),
       h('dd', { data: { key: column.key, value: valueOf(column, row) } }, showValue(column, row))))),
     isRecursive ? h('p', { class: 'quiet' }, 'It is on some call stacks more than once. Each call stack counts once in its total, so callers and callees together may have more.') : null,
@@ -173,7 +173,7 @@ function pathPage(view) {
       const frames = [];
       for (let at = node; at > 0; at = tree.parent[at]) frames.unshift(tree.func[at]);
       return h('li', {}, h('span', { class: 'amount' }, formatTime(tree.columns.self[node])), ' ',
-        frames.slice(-40).flatMap((func, i) => [...(i > 0 ? [' › '] : frames.length > 40 ? ['… › '] : []), h('a', { href: pathLink([func]), title: labelOf(func) }, nameOf(func))]));
+        frames.slice(-40).flatMap((func, i) => [...(i > 0 ? [' › '] : frames.length > 40 ? ['… › '] : []), h('a', { href: pathLink([func]), title: labelOf(func) }, nameInTextOf(func))]));
     }))));
   return result;
 }
@@ -379,7 +379,7 @@ function render() {
   header.replaceChildren(.../** @type {Node[]} */ (makeHeader(view).filter(Boolean)));
   const make = isEmpty(view) && state.page !== 'ticks' && state.page !== 'about' ? emptyPage : makers[state.page];
   page.replaceChildren(.../** @type {Node[]} */ (make(view).filter(Boolean)));
-  const title = state.page === 'path' ? nameOf(state.path[state.path.length - 1]) : pages.find(([name]) => name === state.page)?.[1];
+  const title = state.page === 'path' ? nameInTextOf(state.path[state.path.length - 1]) : pages.find(([name]) => name === state.page)?.[1];
   document.title = `${title} - ${data.title} - supprof`;
   if (old.page !== state.page || old.path.join() !== state.path.join()) window.scrollTo(0, 0);
   noteShown();

@@ -1,7 +1,7 @@
 // report_ticks.js - the strip of ticks, and the page about them.
 
 import { formatCount, formatGameTime, formatTime } from './report_format.js';
-import { data, model, nameOf, nameOfTick, numberOfTick, runOfTick, secondsOfTick, tickCount, tickTitle, timeOfTick, whenOfTick } from './report_data.js';
+import { data, model, nameInTextOf, nameOfTick, numberOfTick, runOfTick, secondsOfTick, tickCount, tickTitle, timeOfTick, whenOfTick } from './report_data.js';
 import { go, linkTo, parseTicks, state } from './report_state.js';
 import { functionLink, h, makeTable, section, showCalls, timeColumns } from './report_elements.js';
 
@@ -128,7 +128,7 @@ export function ticksPage(view) {
       name: (row) => h('span', { class: 'function' },
         h('a', { class: 'name', href: linkTo({ more: new URLSearchParams({ tick: nameOfTick(row.id) }) }) }, `#${numberOfTick(row.id)}`),
         h('span', { class: 'place' }, `${whenOfTick(row.id)}${isCollection(row.id) ? ' garbage collection' : ''} `,
-          tickFunctions(row.id).slice(0, 3).map(({ func, self }) => h('span', {}, ` · ${nameOf(func)} ${formatTime(self)}`)))),
+          tickFunctions(row.id).slice(0, 3).map(({ func, self }) => h('span', {}, ` · ${nameInTextOf(func)} ${formatTime(self)}`)))),
     })),
     h('p', { class: 'quiet' }, 'The time of a tick is that of the Lua that was recorded; what the engine does itself is not in it. ',
       model.changes ? `Chosen ticks change the numbers of all pages; this list is always of all ticks. ${aboutTimes}`
