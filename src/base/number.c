@@ -140,6 +140,16 @@ uint64_t number_scaled_count(uint64_t count, double factor)
     return factor == 1 ? count : (uint64_t)number_rounded((double)count * factor);
 }
 
+uint64_t number_scaled_part(uint64_t count, double factor, double *rest)
+{
+    if (factor == 1)
+        return count;
+    double exact = (double)count * factor + *rest;
+    uint64_t rounded = (uint64_t)number_rounded(fmax(exact, 0));
+    *rest = fmin(exact - (double)rounded, 0.5);
+    return rounded;
+}
+
 static int compare_doubles(const void *left, const void *right)
 {
     double a = *(const double *)left;

@@ -47,6 +47,12 @@ static inline int64_t number_nearest(double value)
 int64_t number_scaled(int64_t value, double factor);
 uint64_t number_scaled_count(uint64_t count, double factor);
 
+/*
+ * The same for counts that are parts of a sum, so that the sum is right, too: `rest`, 0 at first,
+ * is what rounding has left of the parts before.
+ */
+uint64_t number_scaled_part(uint64_t count, double factor, double *rest);
+
 /* Sorts numbers, [count] and none of them NaN, by rising value. */
 void number_sort(double *numbers, size_t count);
 

@@ -5,6 +5,8 @@
 #include "tree/stacks.h"
 #include "tree/tree_builder.h"
 
+#include <stdlib.h>
+
 static struct call moved_call(const struct tree *old_tree, uint32_t node, const uint32_t *functions,
                               const struct symbols *new_symbols, const struct symbols *old_symbols)
 {
@@ -19,17 +21,23 @@ static struct call moved_call(const struct tree *old_tree, uint32_t node, const 
     return call;
 }
 
-static void copy_scaled(struct tree_builder *copy, uint32_t to, const struct tree *tree,
-                        uint32_t node, double time_factor, double call_factor)
+/* What the nodes of a function have lost by rounding so far: the next one gets it. */
+struct rests {
+    double calls, errors, memory_kb;
+};
+
+static void copy_scaled(struct tree_builder *copy, uint32_t to, struct node_values values,
+                        double time_factor, double call_factor, struct rests *rests)
 {
-    struct node_values values = tree_values(tree, node);
     struct call_details details = call_details_none();
-    values.calls = number_scaled_count(values.calls, call_factor);
+    uint64_t calls = values.calls;
+    values.calls = number_scaled_part(calls, call_factor, &rests->calls);
+    values.flags |= calls > 0 && values.calls == 0 ? NODE_CALLED : 0;
     values.self_ns = number_scaled(values.self_ns, time_factor);
     if (values.details != NULL) {
         details = *values.details;
-        details.errors = number_scaled_count(details.errors, call_factor);
-        details.memory_kb = number_scaled_count(details.memory_kb, call_factor);
+        details.errors = number_scaled_part(details.errors, call_factor, &rests->errors);
+        details.memory_kb = number_scaled_part(details.memory_kb, call_factor, &rests->memory_kb);
         details.variance_ns2 *= time_factor * time_factor;
         details.cost_error_ns *= time_factor;
         values.details = &details;
@@ -52,13 +60,16 @@ uint32_t *align_trees(struct tree *new_tree, struct tree *old_tree, const uint32
         tree_builder_add(&new_copy, to, tree_values(new_tree, node));
     }
     uint32_t *target = mem_zeroed(old_tree->node_count, sizeof *target);
+    struct rests *rests = mem_zeroed(new_symbols->function_count, sizeof *rests);
     for (uint32_t node = 1; node < old_tree->node_count; node++) {
         struct call call = moved_call(old_tree, node, functions, new_symbols, old_symbols);
         uint32_t parent = target[call.parent];
         target[node] = tree_builder_child(&old_copy, parent, call.function, call.line);
         tree_builder_child(&new_copy, parent, call.function, call.line);
-        copy_scaled(&old_copy, target[node], old_tree, node, time_factor, call_factor);
+        copy_scaled(&old_copy, target[node], tree_values(old_tree, node), time_factor, call_factor,
+                    &rests[call.function]);
     }
+    free(rests);
     tree_builder_replace(&new_copy, new_tree);
     tree_builder_replace(&old_copy, old_tree);
     return target;

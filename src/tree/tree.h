@@ -38,6 +38,7 @@ enum node_flags {
     NODE_SEEN = 1 << 3,      /* a log line was read for it */
     NODE_RECORDER = 1 << 4,  /* a call of the recorder itself, which measures its cost */
     NODE_RECURSIVE = 1 << 5, /* its function is also above it; see `knows_recursion` */
+    NODE_CALLED = 1 << 6,    /* it was called, although a scale has made its calls 0 */
 };
 
 /* The largest sum of durations of one node; a sum of several nodes stops at INT64_MAX. */

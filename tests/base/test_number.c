@@ -77,6 +77,17 @@ Test(number, scaled_by_1_is_the_same_however_large)
     cr_expect_eq(number_scaled(-9007199254740993, 1), -9007199254740993);
     cr_expect_eq(number_scaled_count(UINT64_MAX, 1), UINT64_MAX);
     cr_expect_eq(number_scaled_count(UINT64_MAX, 0.5), NUMBER_TIME_MAX_NS);
+    double rest = 0;
+    uint64_t sum = 0;
+    for (int i = 0; i < 1000; i++)
+        sum += number_scaled_part(1, 0.02, &rest);
+    cr_expect_eq(sum, 20);
+    for (int i = 0; i < 1000; i++)
+        sum += number_scaled_part(3, 0.999, &rest);
+    cr_expect_eq(sum, 20 + 2997);
+    cr_expect_eq(number_scaled_part(UINT64_MAX, 1, &rest), UINT64_MAX);
+    cr_expect_eq(number_scaled_part(UINT64_MAX, 3, &rest), NUMBER_TIME_MAX_NS);
+    cr_expect_leq(rest, 1);
     cr_expect_eq(number_scaled(10, 0.25), 3);
     cr_expect_eq(number_scaled(INT64_MAX, 2), NUMBER_TIME_MAX_NS);
 }

@@ -22,7 +22,7 @@ while :; do
     [ "$status" -eq 0 ] && break
     [ "$status" -eq 1 ] && grep -q 'out of memory' "$work/stderr" ||
         stop "allocation $number: exit status $status: $(cat "$work/stderr")"
-    [ -z "$(find "$work" -name 'out.*.??????')" ] || stop "allocation $number: a temporary file was left"
+    [ -z "$(find "$work" -name 'out.*.supprof-*')" ] || stop "allocation $number: a temporary file was left"
     [ "$number" -le 100000 ] || stop "does not get through"
     checked=$((checked + 1))
 done

@@ -150,6 +150,12 @@ printf '^next \n' >list
     "$("$supprof" -q -f csv --hide-file list plain.log)" ] || fail "--hide-file of a pipe"
 checked=$((checked + 1))
 
+# Standard input has one name in all messages.
+"$supprof" - <"$fixtures/damaged.log" >stdout 2>stderr
+grep -q "^supprof: standard input:[0-9]*: damaged" stderr && grep -q "^standard input: " stdout || fail "-: $(cat stderr)"
+! grep -qe "-:[0-9]" stderr || fail "another name of standard input: $(cat stderr)"
+checked=$((checked + 1))
+
 # The message names what was written, also of repeated logs.
 "$supprof" --repeated plain.log plain.log -o repeated.csv 2>stderr
 grep -q "wrote repeated.csv ([0-9]* rows*)" stderr || fail "repeated.csv: $(cat stderr)"

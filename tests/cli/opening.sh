@@ -86,6 +86,19 @@ cp "$fixtures/two-runs.log" "$bin/game.log"
 open 0
 opened "$work/$bin/game.html"
 
+# Of the example that is packed with the program it says so.
+mkdir -p program no-games
+cp "$supprof" program/supprof
+cp "$fixtures/recorded-spikes.log.gz" program/example.log.gz
+all=$supprof home=$HOME
+supprof=$work/program/supprof HOME=$work/no-games
+open 0
+opened "$work/program/example.html"
+grep -q 'no log of a game was found; this is the report of the example' stderr || fail "the example: $(cat stderr)"
+open 0 program/example.log.gz
+! grep -q 'no log of a game' stderr || fail "the example was named"
+supprof=$all HOME=$home
+
 # Where nothing can be written beside the log (not even by root), the report goes to the user's
 # own data. On Linux, files cannot be created in /proc.
 mkdir -p home/.local/share

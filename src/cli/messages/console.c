@@ -1,5 +1,6 @@
 #include "cli/messages/console.h"
 
+#include "base/input.h"
 #include "platform/clock.h"
 #include "platform/file.h"
 #include "platform/terminal.h"
@@ -81,7 +82,8 @@ void console_damage(void *context, const char *path, uint64_t line, const char *
     struct console *console = context;
     console->damage_count++;
     if (!console->is_quiet && (console->damage_count <= DAMAGE_LINES_MAX || console->is_verbose))
-        console_say(console, "%s:%llu: damaged: %s", path, (unsigned long long)line, what);
+        console_say(console, "%s:%llu: damaged: %s", input_name(path), (unsigned long long)line,
+                    what);
 }
 
 void console_progress(void *context, const char *path, double done, uint64_t bytes)
@@ -93,9 +95,10 @@ void console_progress(void *context, const char *path, double done, uint64_t byt
         return;
     console->last_progress_ns = now_ns;
     if (done >= 0)
-        text_printf(&text, "%.60s: %.0f%%", path, 100 * done);
+        text_printf(&text, "%.60s: %.0f%%", input_name(path), 100 * done);
     else
-        text_printf(&text, "%.60s: %llu MB", path, (unsigned long long)(bytes / 1000000));
+        text_printf(&text, "%.60s: %llu MB", input_name(path),
+                    (unsigned long long)(bytes / 1000000));
     text_put_string(&line, "\r\x1b[K");
     text_put_clean(&line, text_span(&text), false);
     fwrite(line.at, 1, line.length, stderr);

@@ -91,7 +91,8 @@ static bool check_formats(const struct options *options, struct error *err)
         {options->is_repeated, options_format_without(options, SHOWS_REPEATED),
          "cannot show several logs; leave out --repeated"},
         {options->old_logs.count > 0, options_format_without(options, SHOWS_COMPARISON),
-         "cannot show a comparison; leave out --diff"},
+         options->compares_rest ? "cannot show a comparison; leave out --diff-rest"
+                                : "cannot show a comparison; leave out --diff"},
     };
     for (size_t i = 0; i < sizeof rules / sizeof rules[0]; i++)
         if (rules[i].is_asked && rules[i].format != NULL)
@@ -138,8 +139,9 @@ static bool compare_columns(struct options *options, struct error *err)
     for (size_t i = 0; i < options->show.columns.count; i++) {
         enum column_kind kind = options->show.columns.list[i].kind;
         if (kind == COLUMN_SUM_PERCENT || kind == COLUMN_MAIN || kind == COLUMN_COROUTINE)
-            return error_set(err, "--columns: '%s' cannot be compared; leave it out with --diff",
-                             column_infos[kind].title);
+            return error_set(err, "--columns: '%s' cannot be compared; leave it out with %s",
+                             column_infos[kind].title,
+                             options->compares_rest ? "--diff-rest" : "--diff");
         columns_add_compared(&compared, kind);
     }
     options->show.columns = compared;

@@ -6,6 +6,7 @@
 
 #include <stdint.h>
 #include <stdlib.h>
+#include <string.h>
 
 /* Folders below another one, ended by NULL, and how names of logs begin in them. */
 struct place {
@@ -122,6 +123,11 @@ bool known_logs_find_below(const char *folder, struct text *path)
     text_cut(path, 0);
     look(&search, folder, below);
     return path->length > 0;
+}
+
+bool known_logs_is_example(const char *path)
+{
+    return strcmp(file_name(path), "example.log.gz") == 0;
 }
 
 bool known_logs_find(struct text *path)

@@ -18,11 +18,13 @@ static bool find_logs(struct options *options, struct error *err)
 {
     struct text path = {0};
     bool is_good = options->logs.count > 0 || known_logs_find(&path);
-    if (!is_good)
+    if (!is_good) {
         error_set(err, "no game log was found beside this program, or where FAF, LOUD and Steam "
                        "put logs; name one, or drag it onto the program");
-    else if (options->logs.count == 0)
+    } else if (options->logs.count == 0) {
+        options->took_example = known_logs_is_example(path.at);
         name_list_add(&options->logs, keep(options, &path));
+    }
     for (size_t i = 0; i < options->logs.count && is_good; i++) {
         struct file_status status;
         const char **log = &options->logs.all[i];

@@ -93,9 +93,11 @@ const struct option_row option_rows[] = {
      .manual = "Take only the part of the recording before {T}; see {--from}.",
      .apply = apply_border, MEMBER(reading.rebuild.to)},
     {NAME("tick"), .argument = "N",
-     .help = "only tick N, the same as --from=#N with --to of the next tick; recordings only",
-     .manual = "Take only tick {N}: the window from {N} to the tick after it. The table and "
-               "{--ticks} name the slow ticks.",
+     .help = "only tick N, the same as --from=#N with --to of the next tick, or the tick at a game "
+             "time (1:30); recordings only",
+     .manual = "Take only tick {N}: the window from {N} to the tick after it. {N} can also be a "
+               "game time as {--from} takes it, such as '1:30.4'; then it is the tick in which "
+               "that time is. The table and {--ticks} name the slow ticks.",
      .apply = apply_tick},
     {NAME("ticks-over"), .argument = "MS",
      .help = "only ticks that took more than MS ms (100), more than 100 and at most 200 ms "
@@ -204,7 +206,8 @@ const struct option_row option_rows[] = {
     {NAME("columns"), .argument = "LIST",
      .help = "the columns of top and csv, in this order, with commas between them",
      .manual = "The columns of numbers in {top} and {csv}, in this order, with commas between "
-               "them. A value that is not known is '-' in the table and empty in csv.",
+               "them. A value that is not known is '-' in the table and empty in csv. '<1' is for "
+               "calls that {--diff-rest} or {--normalize} scaled to less than one.",
      .words = &words_of_columns, .takes_list = true, .works_with = USES_COLUMNS,
      .apply = apply_columns},
     {NAME("diff"), .argument = "OLD",

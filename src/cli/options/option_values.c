@@ -209,14 +209,24 @@ bool apply_border(const struct given_option *given, struct error *err)
     return true;
 }
 
+/* A tick, or a game time in it. */
 bool apply_tick(const struct given_option *given, struct error *err)
 {
+    /* A time is in the tick that began at most 100 ms before it; game time is exact to 10 ms. */
+    static const double before = 0.08, after = 0.02;
     size_t tick = 0;
+    double seconds = 0;
     struct rebuild_settings *window = &given->options->reading.rebuild;
-    bool is_good = read_count(given->value + (given->value[0] == '#'), UINT32_MAX - 1, &tick);
-    window->from = (struct window_border){WINDOW_TICK, (double)tick};
-    window->to = (struct window_border){WINDOW_TICK, (double)tick + 1};
-    return is_good || refuse(given, "the number of a tick, such as 900", err);
+    if (read_count(given->value + (given->value[0] == '#'), UINT32_MAX - 1, &tick)) {
+        window->from = (struct window_border){WINDOW_TICK, (double)tick};
+        window->to = (struct window_border){WINDOW_TICK, (double)tick + 1};
+        return true;
+    }
+    if (!read_game_time(given->value, &seconds))
+        return refuse(given, "the number of a tick such as 900, or a game time such as 1:30", err);
+    window->from = (struct window_border){WINDOW_SECONDS, seconds - before};
+    window->to = (struct window_border){WINDOW_SECONDS, seconds + after};
+    return true;
 }
 
 static bool read_ms(struct span text, int64_t *ns)

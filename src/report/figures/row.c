@@ -16,7 +16,12 @@ bool row_is_used(const struct row *row)
 
 bool row_began_before(const struct row *row)
 {
-    return row->calls == 0 && row_is_used(row);
+    return row->calls == 0 && row_is_used(row) && !row_is_below_one_call(row);
+}
+
+bool row_is_below_one_call(const struct row *row)
+{
+    return row->calls == 0 && (row->flags & NODE_CALLED) != 0;
 }
 
 int64_t row_average_ns(const struct row *row)

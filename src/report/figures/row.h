@@ -31,6 +31,9 @@ bool row_is_used(const struct row *row);
  */
 bool row_began_before(const struct row *row);
 
+/* Whether it was called, but less than half a time in as many ticks as the other profile has. */
+bool row_is_below_one_call(const struct row *row);
+
 /* The self time of a call, or 0. */
 int64_t row_average_ns(const struct row *row);
 

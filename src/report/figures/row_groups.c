@@ -38,11 +38,13 @@ static struct row_group group_of(const struct grouping *grouping, uint32_t node)
     const struct call *call = &tree->calls[node];
     const struct label *label = &grouping->labels->labels[call->function];
     struct row_group group = {.function = TREE_NONE};
+    bool joins = grouping->by == BY_FUNCTION || grouping->by == BY_THREAD;
+    if (joins && grouping->joins_recorder && is_of_recorder(grouping, node)) {
+        group.is_recorder = true;
+        return group;
+    }
     switch (grouping->by) {
     case BY_FUNCTION:
-        group.is_recorder = grouping->joins_recorder && is_of_recorder(grouping, node);
-        group.function = group.is_recorder ? TREE_NONE : call->function;
-        break;
     case BY_STACK:
         group.function = call->function;
         break;
@@ -67,8 +69,8 @@ static struct row_group group_of(const struct grouping *grouping, uint32_t node)
 }
 
 /*
- * A key: nodes of one group have the same number, others have different ones. All keys
- * except those of BY_LINE are small, so they can be looked up in an array.
+ * A key: nodes of one group have the same number, others have different ones; 0 is the recorder.
+ * All keys except those of BY_LINE are small, so they can be looked up in an array.
  */
 static uint64_t key_of(enum table_by by, const struct row_group *group)
 {
@@ -77,14 +79,13 @@ static uint64_t key_of(enum table_by by, const struct row_group *group)
     case BY_MOD:
         return group->text;
     case BY_THREAD:
-        return (uint64_t)group->function << 2 | group->flags;
+        return group->is_recorder ? 0 : 1 + ((uint64_t)group->function << 2 | group->flags);
     case BY_LINE:
         return (uint64_t)group->function << 32 | (uint32_t)group->line;
     case BY_FUNCTION:
     case BY_STACK:
         break;
     }
-    /* 0 is the recorder. */
     return group->is_recorder ? 0 : 1 + (uint64_t)group->function;
 }
 

@@ -34,7 +34,7 @@ struct row_group {
     uint32_t text;     /* text id: BY_FILE, BY_MOD */
     int32_t line;      /* BY_LINE, see stacks.h */
     uint8_t flags;     /* BY_THREAD: or of NODE_MAIN and NODE_COROUTINE */
-    bool is_recorder;  /* BY_FUNCTION: all functions of the recorder; `function` is TREE_NONE */
+    bool is_recorder;  /* all calls of the recorder itself; `function` is TREE_NONE */
 };
 
 struct row_groups {
@@ -45,8 +45,8 @@ struct row_groups {
 
 /*
  * Groups the nodes of a tree by any kind except BY_STACK. `old_tree` has the same nodes, or is
- * NULL; it gives the thread of nodes that only the old profile has. `joins_recorder`: BY_FUNCTION,
- * all nodes of the recorder itself are one group.
+ * NULL; it gives the thread of nodes that only the old profile has. `joins_recorder`: BY_FUNCTION
+ * and BY_THREAD, all nodes of the recorder itself are one group.
  */
 void row_groups_init(struct row_groups *groups, enum table_by by, const struct tree *tree,
                      const struct tree *old_tree, const struct labels *labels, bool joins_recorder);

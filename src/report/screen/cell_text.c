@@ -98,7 +98,13 @@ void cell_put_value(struct text *text, const struct cell_texts *cells, struct co
     bool is_before = is_of_calls && column.aspect != ASPECT_DIFFERENCE &&
                      !selection_changes_stacks(cells->report->selection) &&
                      row_began_before(counted);
-    if (!value.is_known || is_before) {
+    bool is_below_one =
+        is_of_calls && column.aspect != ASPECT_DIFFERENCE && row_is_below_one_call(counted);
+    if (is_below_one && column.kind == COLUMN_CALLS) {
+        text_put_string(text, "<1");
+        return;
+    }
+    if (!value.is_known || is_before || is_below_one) {
         text_put_string(text, "-");
         return;
     }

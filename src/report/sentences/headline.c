@@ -36,9 +36,10 @@ static void put(struct text *text, const struct report *report, const char *styl
 
 /* The profile ------------------------------------------------------------------------------ */
 
-/* Appends " in 600 ticks (1:00.0 to 1:59.9)". */
-static void put_tick_range(struct text *text, const struct profile *profile)
+/* Appends " in 600 ticks (1:00.0 to 1:59.9)", or of chosen ticks " in 4 of 600 ticks". */
+static void put_tick_range(struct text *text, const struct report *report)
 {
+    const struct profile *profile = report->profile;
     size_t count = 0;
     const struct rebuilt_run *last = NULL;
     for (size_t i = 0; i < profile->recordings.count; i++) {
@@ -49,7 +50,13 @@ static void put_tick_range(struct text *text, const struct profile *profile)
     }
     if (profile->ticks.count == 0 || last == NULL)
         return;
-    text_printf(text, " in %s", amount_things(profile->ticks.count, "tick", "ticks").at);
+    uint64_t all_count = profile->ticks.count;
+    text_put_string(text, " in ");
+    if (report->choice != NULL) {
+        text_printf(text, "%s of ", amount_count(all_count).at);
+        all_count = report->choice->count;
+    }
+    text_put_string(text, amount_things(all_count, "tick", "ticks").at);
     struct amount first = tick_game_time(rebuilt_run_seconds(last, last->first_tick));
     if (count > 1)
         text_printf(text, " of %s", amount_things(count, "recording", "recordings").at);
@@ -129,7 +136,7 @@ void headline_put_profile(struct text *text, const struct report *report)
         put_clean(&sentence, report->title);
         text_printf(&sentence, ": %s of Lua",
                     amount_with_unit(now_ns, amount_unit_for(now_ns), 3).at);
-        put_tick_range(&sentence, report->profile);
+        put_tick_range(&sentence, report);
         size_t length = sentence.length;
         text_printf(&sentence, ", %s of %s",
                     amount_things(report->totals.calls, "call", "calls").at,
