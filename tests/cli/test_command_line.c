@@ -232,10 +232,21 @@ Test(options, take_one_tick_as_a_window)
         cr_expect_not(options.has_ticks);
     }
     expect_refused("x --tick", "--tick needs a value: --tick=N");
-    expect_refused("x --tick=1:30",
-                   "invalid value '1:30' for --tick; give the number of a tick, such as 900");
-    expect_refused("x --tick=4294967295",
-                   "invalid value '4294967295' for --tick; give the number of a tick, such as 900");
+    /* A time becomes a window in which one tick begins. */
+    cr_assert(parse("x --tick 1:30.04", false), "%s", err.text);
+    cr_expect_eq(options.reading.rebuild.from.kind, WINDOW_SECONDS);
+    cr_expect_float_eq(options.reading.rebuild.from.value, 89.96, 1e-6);
+    cr_expect_float_eq(options.reading.rebuild.to.value, 90.06, 1e-6);
+    static const char *const bad[] = {"1:90", "4294967295"};
+    for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
+        char given[64], message[160];
+        snprintf(given, sizeof given, "x --tick=%s", bad[i]);
+        snprintf(message, sizeof message,
+                 "invalid value '%s' for --tick; give the number of a tick such as 900, or a game "
+                 "time such as 1:30",
+                 bad[i]);
+        expect_refused(given, message);
+    }
     options_release(&options);
 }
 

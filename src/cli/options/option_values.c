@@ -222,7 +222,7 @@ bool apply_tick(const struct given_option *given, struct error *err)
         window->to = (struct window_border){WINDOW_TICK, (double)tick + 1};
         return true;
     }
-    if (!read_game_time(given->value, &seconds))
+    if (strpbrk(given->value, ":.") == NULL || !read_game_time(given->value, &seconds))
         return refuse(given, "the number of a tick such as 900, or a game time such as 1:30", err);
     window->from = (struct window_border){WINDOW_SECONDS, seconds - before};
     window->to = (struct window_border){WINDOW_SECONDS, seconds + after};
