@@ -52,6 +52,7 @@ void profile_release(struct profile *profile)
     recordings_release(&profile->recordings);
     rebuild_free(profile->rebuilding);
     tick_list_release(&profile->ticks);
+    slow_sums_release(&profile->slow);
     timeline_release(&profile->timeline);
     tick_changes_release(&profile->changes);
     free(profile->runs);
@@ -289,6 +290,8 @@ static void take_recordings(struct profile *profile)
         profile->runs[i] = rebuild_run(rebuild, i);
     profile->ticks = rebuild_results(rebuild)->ticks;
     rebuild_results(rebuild)->ticks = (struct tick_list){0};
+    profile->slow = rebuild_results(rebuild)->slow;
+    rebuild_results(rebuild)->slow = (struct slow_sums){0};
     profile->timeline = rebuild_results(rebuild)->timeline;
     rebuild_results(rebuild)->timeline = (struct timeline){0};
     if (profile->counts.records == 0) {

@@ -62,6 +62,7 @@ void rebuild_free(struct rebuild *rebuild)
     tree_release(&rebuild->results.tree);
     tree_builder_release(&rebuild->results.builder);
     tick_list_release(&rebuild->results.ticks);
+    slow_sums_release(&rebuild->results.slow);
     timeline_release(&rebuild->results.timeline);
     tick_changes_release(&rebuild->results.changes);
     free(rebuild);

@@ -35,27 +35,6 @@ void running_sums_end(struct running_sums *sums)
 }
 
 /*
- * The estimate sorts all groups, three to six a tick, and later groups change little: it is made
- * again only when there are an eighth more.
- */
-static void estimate_costs(struct running_run *known, const struct windowed_run *windowed)
-{
-    const struct run *run = windowed->run;
-    const struct rebuild_settings *settings = windowed->settings;
-    const struct calibration *calibration = &run->calibration;
-    size_t count = 0;
-    for (int kind = 0; kind < CALL_KIND_COUNT; kind++)
-        count += calibration->kinds[kind].count;
-    if (settings->keeps_costs || settings->costs.is_known)
-        known->costs = settings->costs;
-    else if (!known->costs.is_known || count - known->group_count > known->group_count / 8)
-        known->costs = calibration_estimate(calibration, run->begin.unit_ns, run->begin.turn_ns);
-    else
-        return;
-    known->group_count = count;
-}
-
-/*
  * Makes a tree of the nodes as they are, each the child of its parent. It takes half as much memory
  * as the nodes, until the sums are made.
  */
@@ -111,9 +90,9 @@ void running_sums_add_run(struct running_sums *sums, const struct windowed_run *
     known->tick_count = windowed->meter.count;
     known->elapsed_ns = known->tick_count > 0 ? (int64_t)known->tick_count * TICK_BUDGET_NS
                                               : number_nearest(units * unit_ns);
-    estimate_costs(known, windowed);
-    add_nodes(&sums->functions, nodes, unit_ns, &known->costs);
-    tick_meter_sum(&windowed->meter, 0, unit_ns, &known->costs, &sums->ticks);
+    known_costs_update(&known->costs, windowed->run, windowed->settings);
+    add_nodes(&sums->functions, nodes, unit_ns, &known->costs.costs);
+    tick_meter_sum(&windowed->meter, 0, unit_ns, &known->costs.costs, &sums->ticks);
 }
 
 void running_sums_add_results(struct running_sums *sums, const struct rebuild_results *results)
@@ -147,7 +126,7 @@ void running_sums_add_recent_results(struct running_sums *sums,
 void running_sums_add_recent(struct running_sums *sums, const struct windowed_run *windowed)
 {
     const struct running_run *known = &sums->runs[windowed->number];
-    tick_meter_sum(&windowed->meter, known->known_ticks, known->unit_ns, &known->costs,
+    tick_meter_sum(&windowed->meter, known->known_ticks, known->unit_ns, &known->costs.costs,
                    &sums->recent_ticks);
 }
 

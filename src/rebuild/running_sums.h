@@ -10,7 +10,7 @@
 #define SUPPROF_RUNNING_SUMS_H
 
 #include "rebuild/results.h"
-#include "rebuild/stacks/calibration.h"
+#include "rebuild/run_costs.h"
 #include "rebuild/ticks/ticks.h"
 #include "tree/function_sums.h"
 
@@ -25,8 +25,7 @@ struct running_run {
     size_t tick_count;  /* ticks that have ended */
     size_t known_ticks; /* set by the caller: ticks after these are recent ones */
     double unit_ns;     /* 0 if the run is longer than any game: see running_sums_add_run() */
-    struct call_costs costs;
-    size_t group_count; /* groups of the calibration when the costs were estimated */
+    struct known_costs costs;
 };
 
 /* All zero is empty. */

@@ -28,6 +28,7 @@ struct rebuild_settings {
     struct call_costs costs; /* to subtract; if unknown, calibration estimates them */
     bool folds_recursion;    /* see tree/fold.h */
     size_t kept_ticks;       /* number of a run's longest ticks whose functions are kept */
+    bool sums_slow_ticks;    /* see slow_sums.h; of all threads */
     bool keeps_changes;      /* keeps what each tick changed; without window, choice or threads */
     bool has_timeline;       /* makes one from unfolded stacks; takes time and memory */
 };

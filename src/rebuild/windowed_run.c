@@ -7,6 +7,7 @@
 #include "rebuild/stacks/whole_stacks.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 /* Puts the stack of the thread with that number into the log of a time line. */
 static void log_stack(struct run *run, size_t number)
@@ -66,6 +67,25 @@ void windowed_run_begin(struct windowed_run *windowed, uint32_t number,
         begin_log(windowed->run);
 }
 
+/* Whether a tick was too long, until the overhead is subtracted. */
+static bool may_be_slow(const struct run *run)
+{
+    return (double)run_tick_units(run) * run->begin.unit_ns > (double)TICK_BUDGET_NS;
+}
+
+/* Adds the current tick to the sums of slow ticks, or what was before the first. */
+static void sum_slow_tick(struct windowed_run *windowed)
+{
+    struct nodes *nodes = &windowed->run->nodes;
+    if (windowed->tick < 0) {
+        slow_ticks_begin(nodes);
+    } else if (may_be_slow(windowed->run)) {
+        known_costs_update(&windowed->costs, windowed->run, windowed->settings);
+        slow_ticks_add(&windowed->slow, nodes, &windowed->meter, windowed->run->begin.unit_ns,
+                       &windowed->costs.costs);
+    }
+}
+
 /* Ends the current tick. */
 static void end_tick(struct windowed_run *windowed)
 {
@@ -73,6 +93,8 @@ static void end_tick(struct windowed_run *windowed)
     if (windowed->tick >= 0 && !nodes->is_left_out)
         tick_meter_add(&windowed->meter, nodes, windowed->tick, run_tick_units(windowed->run),
                        windowed->settings->kept_ticks);
+    if (windowed->settings->sums_slow_ticks && !nodes->is_left_out)
+        sum_slow_tick(windowed);
     if (windowed->settings->keeps_changes)
         tick_changes_add(&windowed->changes, nodes);
     nodes_end_tick(nodes);
@@ -192,12 +214,23 @@ void windowed_run_begin_tick(struct windowed_run *windowed, int64_t tick)
     result->zero_seconds = zero_seconds(run);
 }
 
-static struct call_costs choose_costs(const struct rebuild_settings *settings,
-                                      const struct run *run)
+/* Subtracts the overhead of a tree that is a part of what was recorded. */
+static void remove_overhead_of_part(struct windowed_run *windowed, struct tree *tree,
+                                    const uint8_t *kinds, struct overhead_sums *sums)
 {
-    if (settings->keeps_costs || settings->costs.is_known)
-        return settings->costs;
-    return calibration_estimate(&run->calibration, run->begin.unit_ns, run->begin.turn_ns);
+    struct tree whole;
+    uint32_t *whole_of =
+        nodes_to_whole_tree(&whole, &windowed->run->nodes, windowed->run->begin.unit_ns, tree);
+    overhead_remove_part(tree, whole_of, &whole, kinds, &windowed->result.costs, sums);
+    tree_release(&whole);
+    free(whole_of);
+}
+
+static int64_t *copy_self_times(const struct tree *tree)
+{
+    int64_t *self_ns = mem_zeroed(tree->node_count, sizeof *self_ns);
+    memcpy(self_ns, tree->self_ns, tree->node_count * sizeof *self_ns);
+    return self_ns;
 }
 
 /* Makes the tree of the window, and subtracts the recording overhead. */
@@ -205,28 +238,30 @@ static void make_tree(struct windowed_run *windowed, struct tree *tree, struct t
                       struct overhead_sums *sums)
 {
     struct nodes *nodes = &windowed->run->nodes;
+    const struct rebuild_settings *settings = windowed->settings;
     double unit_ns = windowed->run->begin.unit_ns;
     const struct call_costs *costs = &windowed->result.costs;
-    uint8_t threads = windowed->settings->threads;
-    bool keeps_changes = windowed->settings->keeps_changes;
-    bool is_all = nodes->left_out == NULL && threads == (NODE_MAIN | NODE_COROUTINE);
+    bool is_all = nodes->left_out == NULL && settings->threads == (NODE_MAIN | NODE_COROUTINE);
     bool needs_whole = !is_all && costs->is_known;
+    bool has_slow_ticks = windowed->slow.decided_count > 0;
     uint8_t *kinds = nodes_call_kinds(nodes);
     uint32_t *tree_nodes = NULL;
-    nodes_to_tree(tree, nodes, unit_ns, threads, keeps_changes || needs_whole ? &tree_nodes : NULL,
-                  space);
-    if (keeps_changes)
+    struct node_part *parts = NULL;
+    nodes_to_tree(tree, nodes, unit_ns, settings->threads,
+                  settings->keeps_changes || needs_whole ? &tree_nodes : NULL,
+                  has_slow_ticks ? &parts : NULL, space);
+    if (settings->keeps_changes)
         tick_changes_finish(&windowed->changes, nodes, tree_nodes, unit_ns);
     free(tree_nodes);
-    if (needs_whole) {
-        struct tree whole;
-        uint32_t *whole_of = nodes_to_whole_tree(&whole, nodes, unit_ns, tree);
-        overhead_remove_part(tree, whole_of, &whole, kinds, costs, sums);
-        tree_release(&whole);
-        free(whole_of);
-    } else {
+    int64_t *measured_ns = settings->sums_slow_ticks ? copy_self_times(tree) : NULL;
+    if (needs_whole)
+        remove_overhead_of_part(windowed, tree, kinds, sums);
+    else
         overhead_remove(tree, kinds, costs, sums);
-    }
+    if (measured_ns != NULL)
+        slow_sums_add(&windowed->results->slow, tree, measured_ns, parts, unit_ns);
+    free(measured_ns);
+    free(parts);
     free(kinds);
 }
 
@@ -274,6 +309,9 @@ static void add_to_results(struct windowed_run *windowed, struct tree_space *spa
         end_window(windowed);
     results->time_ns += limit_times(run, results);
     struct overhead_sums sums;
+    slow_ticks_finish(&windowed->slow, &run->nodes, &windowed->meter, run->begin.unit_ns,
+                      &result->costs);
+    results->slow.is_wrong |= windowed->slow.is_wrong;
     take_tree(windowed, space, &sums);
     result->measured_ns = sums.measured_ns;
     result->removed_ns = sums.removed_ns;
@@ -296,7 +334,7 @@ void windowed_run_end(struct windowed_run *windowed, struct tree_space *space)
     end_tick(windowed);
     nodes_end(&run->nodes);
     windowed->result.is_outside = !windowed->was_inside;
-    windowed->result.costs = choose_costs(windowed->settings, run);
+    windowed->result.costs = run_costs(run, windowed->settings);
     windowed->result.contradictions = run->contradictions;
     if (windowed->window != BEFORE_WINDOW)
         add_to_results(windowed, space);
@@ -313,6 +351,7 @@ void windowed_run_release(struct windowed_run *windowed, struct nodes *spare)
 {
     tick_meter_release(&windowed->meter);
     tick_changes_release(&windowed->changes);
+    slow_ticks_release(&windowed->slow);
     if (windowed->run != NULL)
         run_release(windowed->run, spare);
     free(windowed->run);

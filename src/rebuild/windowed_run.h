@@ -7,8 +7,10 @@
 
 #include "rebuild/ending/nodes_to_tree.h"
 #include "rebuild/results.h"
+#include "rebuild/run_costs.h"
 #include "rebuild/settings.h"
 #include "rebuild/stacks/run.h"
+#include "rebuild/ticks/slow_ticks.h"
 #include "rebuild/ticks/tick_meter.h"
 #include "tree/tree.h"
 
@@ -26,7 +28,9 @@ struct windowed_run {
     struct rebuilt_run result;
     struct tick_meter meter;
     struct tick_changes changes;
-    int64_t tick; /* -1 before the first tick mark */
+    struct slow_ticks slow;
+    struct known_costs costs; /* used before the end */
+    int64_t tick;             /* -1 before the first tick mark */
     enum window_state window;
     size_t tick_index; /* of those in the window, which one is on */
     bool was_inside;   /* a part of it was in the window */

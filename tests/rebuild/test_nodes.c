@@ -295,7 +295,7 @@ Test(nodes, are_moved_with_all_that_was_counted)
 {
     struct open_root open = add_open_root();
     uint32_t target = nodes_child(&nodes, NODES_MAIN, 1);
-    nodes_move(&nodes, open.list, 3, target);
+    nodes_move(&nodes, open.list, 3, target, false);
     uint32_t child = nodes_child(&nodes, target, 2);
     uint32_t grandchild = nodes_child(&nodes, child, SITE_OF_C);
     const uint32_t moved[] = {target, child, grandchild};
@@ -328,9 +328,9 @@ Test(nodes, tell_the_tick_when_a_move_gives_or_takes_a_caller)
     uint32_t known = nodes_child(&nodes, nodes.at[open].parent, 1);
     nodes_count_call(&nodes, open);
     cr_expect_eq(nodes.counts.callerless[CALL_OF_LUA], 1);
-    nodes_move(&nodes, &(uint32_t){open}, 1, known);
+    nodes_move(&nodes, &(uint32_t){open}, 1, known, false);
     cr_expect_eq(nodes.counts.callerless[CALL_OF_LUA], 0);
-    nodes_move(&nodes, &(uint32_t){known}, 1, nodes_child(&nodes, NODES_MAIN, 1));
+    nodes_move(&nodes, &(uint32_t){known}, 1, nodes_child(&nodes, NODES_MAIN, 1), false);
     cr_expect_eq(nodes.counts.callerless[CALL_OF_LUA], 1);
     cr_expect_eq(nodes.counts.calls[CALL_OF_LUA], 1);
 }
@@ -344,7 +344,7 @@ Test(nodes, are_added_to_what_the_target_has)
     call(child, 1);
     node_add_duration(&nodes.at[target], 1, 55);
     node_add_duration(&nodes.at[child], 999, 66);
-    nodes_move(&nodes, open.list, 3, target);
+    nodes_move(&nodes, open.list, 3, target, false);
     cr_expect_eq(nodes.at[target].calls, 2);
     cr_expect_eq(nodes.at[target].self, 11);
     cr_expect(nodes.at[target].duration_min == 1 && nodes.at[target].min_calls == 55);
@@ -361,7 +361,7 @@ Test(nodes, are_moved_with_what_was_left_out)
     nodes_begin_tick(&nodes, false);
     call(open.root, 5);
     uint32_t target = nodes_child(&nodes, NODES_MAIN, 1);
-    nodes_move(&nodes, open.list, 3, target);
+    nodes_move(&nodes, open.list, 3, target, false);
     cr_expect(nodes_whole(&nodes, target).calls == 2 && nodes_whole(&nodes, target).self == 15);
     cr_expect(nodes.at[target].calls == 1 && nodes.at[target].self == 5);
     cr_expect(nodes_whole(&nodes, open.root).calls == 0 &&
@@ -375,7 +375,7 @@ Test(nodes, are_moved_in_a_tick_that_is_left_out_with_what_was_counted_before_it
     nodes_begin_tick(&nodes, true);
     call(open.root, 5);
     call(target, 3);
-    nodes_move(&nodes, open.list, 3, target);
+    nodes_move(&nodes, open.list, 3, target, false);
     call(target, 2);
     nodes_begin_tick(&nodes, false);
     cr_expect(nodes.at[target].calls == 1 && nodes.at[target].self == 10);
@@ -390,7 +390,7 @@ Test(nodes, that_moved_leave_the_sums_of_a_tick_as_they_were)
     nodes_begin_tick(&nodes, false);
     call(open.child, 5);
     uint32_t target = nodes_child(&nodes, NODES_MAIN, 1);
-    nodes_move(&nodes, open.list, 3, target);
+    nodes_move(&nodes, open.list, 3, target, false);
     int64_t self = 0;
     uint64_t calls = 0;
     for (size_t i = 0; i < nodes.touched_count; i++) {
@@ -407,10 +407,10 @@ Test(nodes, that_moved_may_be_used_again)
 {
     struct open_root open = add_open_root();
     uint32_t target = nodes_child(&nodes, NODES_MAIN, 1);
-    nodes_move(&nodes, open.list, 3, target);
+    nodes_move(&nodes, open.list, 3, target, false);
     struct open_root again = add_open_root();
     cr_expect_eq(again.grandchild, open.grandchild);
-    nodes_move(&nodes, again.list, 3, target);
+    nodes_move(&nodes, again.list, 3, target, false);
     cr_expect_eq(nodes.at[target].calls, 2);
     cr_expect_eq(nodes.at[again.list[2]].self, 80);
 }

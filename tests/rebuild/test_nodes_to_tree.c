@@ -40,7 +40,7 @@ Test(nodes_to_tree, trees_in_one_space_have_nothing_of_those_before)
         struct nodes nodes = chain(lengths[i], &spare);
         struct tree tree;
         nodes_end(&nodes);
-        nodes_to_tree(&tree, &nodes, 10, NODE_MAIN | NODE_COROUTINE, NULL, &space);
+        nodes_to_tree(&tree, &nodes, 10, NODE_MAIN | NODE_COROUTINE, NULL, NULL, &space);
         expect_chain(&tree, lengths[i]);
         nodes_recycle(&nodes, &spare);
     }
@@ -53,7 +53,7 @@ Test(nodes_to_tree, a_tree_of_its_own_has_totals)
     struct nodes spare = {0}, nodes = chain(3, &spare);
     struct tree tree;
     nodes_end(&nodes);
-    nodes_to_tree(&tree, &nodes, 10, NODE_MAIN | NODE_COROUTINE, NULL, NULL);
+    nodes_to_tree(&tree, &nodes, 10, NODE_MAIN | NODE_COROUTINE, NULL, NULL, NULL);
     expect_chain(&tree, 3);
     cr_expect_eq(tree.total_ns[1], 60);
     cr_expect_eq(tree.total_ns[3], 30);

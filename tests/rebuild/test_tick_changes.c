@@ -101,7 +101,7 @@ Test(tick_changes, of_moved_calls_stay_in_their_ticks)
     end_tick();
     count(open_step, 4, 40);
     uint32_t list[] = {open_step};
-    nodes_move(&nodes, list, 1, moved_step);
+    nodes_move(&nodes, list, 1, moved_step, false);
     count(open_step, 8, 80);
     end_tick();
     expect_changes("step:10/1 |step:20/2 |step:40/4 open:80/8 |");
@@ -114,15 +114,15 @@ Test(tick_changes, may_be_moved_again)
     end_tick();
     count(open_step, 1, 10);
     end_tick();
-    nodes_move(&nodes, list, 1, moved_step);
+    nodes_move(&nodes, list, 1, moved_step, false);
     count(open_step, 2, 20);
     end_tick();
     count(open_step, 4, 40);
     end_tick();
     list[0] = open_step;
-    nodes_move(&nodes, list, 1, run);
+    nodes_move(&nodes, list, 1, run, false);
     list[0] = step;
-    nodes_move(&nodes, list, 1, run);
+    nodes_move(&nodes, list, 1, run, false);
     end_tick();
     expect_changes("run:10/1 |run:20/2 |run:40/4 ||");
 }

@@ -150,7 +150,7 @@ Test(ticks, are_never_longer_because_a_root_turned_out_to_have_no_caller)
     count(node_a, 1, 1000);
     count(open, 1, 200);
     end_tick(1, 10);
-    nodes_move(&nodes, &open, 1, nodes_child(&nodes, NODES_MAIN, 1));
+    nodes_move(&nodes, &open, 1, nodes_child(&nodes, NODES_MAIN, 1), false);
     count(node_a, 0, 50);
     end_tick(2, 10);
     tick_meter_finish(&meter, &list, 0, 1, &costs);
@@ -164,7 +164,7 @@ Test(ticks, count_calls_for_the_caller_that_turned_out_to_have_made_them)
     uint32_t open = nodes_child(&nodes, node_a, 1 | 1u << SITE_OPEN_SHIFT);
     count(node_a, 1, 1000);
     count(open, 1, 200);
-    nodes_move(&nodes, &open, 1, nodes_child(&nodes, node_a, 1));
+    nodes_move(&nodes, &open, 1, nodes_child(&nodes, node_a, 1), false);
     end_tick(1, 10);
     tick_meter_finish(&meter, &list, 0, 1, &costs);
     cr_expect_eq(list.ticks[0].time_ns, 1200 - 2 * 10 - 100);

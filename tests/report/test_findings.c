@@ -11,6 +11,7 @@ static struct tree_text sample;
 static struct findings findings;
 static struct tick ticks[400];
 static struct tick_list list;
+static struct slow_sums slow;
 
 static void tear_down(void)
 {
@@ -27,6 +28,7 @@ static void find_in_sample(void)
         .symbols = &sample.symbols,
         .labels = &sample.labels,
         .ticks = &list,
+        .slow = &slow,
         .clock_step_ns = 244000,
     };
     findings_init(&findings, &source);
@@ -110,14 +112,21 @@ Test(findings, find_no_distance_in_slow_ticks_without_one)
     cr_expect_null(finding_of(FINDING_DISTANCE), "two distances are no rule");
 }
 
+/* Times of A and B in the slow ticks, and in the others. */
+static void sum_up(struct slow_sum a, struct slow_sum b)
+{
+    static struct slow_sum sums[16];
+    sums[sample.tree.calls[1].function] = a;
+    sums[sample.tree.calls[2].function] = b;
+    slow = (struct slow_sums){.at = sums, .count = sample.symbols.function_count};
+    slow.all = (struct slow_sum){a.slow_ns + b.slow_ns, a.other_ns + b.other_ns};
+}
+
 Test(findings, say_which_function_makes_slow_ticks_slow)
 {
     make_ticks(10, 5);
-    struct tick_function function = {.self_ns = 120000000, .calls = 1};
     tree_text_init(&sample, "A 260000000\nB 120000000\n");
-    function.function = sample.tree.calls[1].function;
-    ticks[4].functions = ticks[9].functions = &function;
-    ticks[4].function_count = ticks[9].function_count = 1;
+    sum_up((struct slow_sum){240000000, 20000000}, (struct slow_sum){60000000, 60000000});
     find_in_sample();
     expect_text(FINDING_SLOW_TICKS, "A is 80% of the time of the 2 slow ticks (over 100 ms), and "
                                     "25% of all other ticks");
@@ -126,20 +135,20 @@ Test(findings, say_which_function_makes_slow_ticks_slow)
 Test(findings, say_nothing_of_slow_ticks_that_no_function_makes_slow)
 {
     make_ticks(10, 5);
-    struct tick_function functions[] = {{.self_ns = 40000000, .calls = 1},
-                                        {.self_ns = 40000000, .calls = 1}};
-    tree_text_init(&sample, "A 170000000\nB 90000000\n");
-    functions[0].function = sample.tree.calls[1].function;
-    functions[1].function = sample.tree.calls[2].function;
-    ticks[4].functions = ticks[9].functions = functions;
-    ticks[4].function_count = ticks[9].function_count = 2;
+    tree_text_init(&sample, "A 170000000\nB 90000000\nC 1\n");
+    sum_up((struct slow_sum){80000000, 0}, (struct slow_sum){80000000, 0});
+    slow.all.slow_ns = 300000000;
     find_in_sample();
     cr_expect_null(finding_of(FINDING_SLOW_TICKS), "27 %% of their time is not most of it");
     findings_release(&findings);
-    functions[0].self_ns = 46000000;
+    slow.all.slow_ns = 260000000;
     find_in_sample();
     cr_expect_not_null(finding_of(FINDING_SLOW_TICKS));
     findings_release(&findings);
+    slow.is_wrong = true;
+    find_in_sample();
+    cr_expect_null(finding_of(FINDING_SLOW_TICKS), "the sums cannot be used");
+    slow.is_wrong = false;
     ticks[4].time_ns = ticks[9].time_ns = TICK_BUDGET_NS;
     find_in_sample();
     cr_expect_null(finding_of(FINDING_SLOW_TICKS), "none is over the budget");

@@ -163,6 +163,8 @@ static void complete_reading(struct options *options)
     /* Filters look at call stacks as they were; with them, the tree is folded after reading. */
     rebuild->folds_recursion = selection->folds_recursion && selection->filters.count == 0;
     rebuild->kept_ticks = kept_ticks(options->show.tick_limit);
+    rebuild->sums_slow_ticks = options_format_with(options, SHOWS_FINDINGS) != NULL &&
+                               !is_one_thread && !selection_changes_stacks(selection);
     rebuild->has_timeline =
         options_format_with(options, USES_TIMELINE | (adds_timeline ? ADDS_TIMELINE : 0)) != NULL;
     /* Ticks can be chosen in a page that is of all that was recorded. */

@@ -95,9 +95,10 @@ uint8_t *nodes_find_recorder(const struct nodes *nodes)
 struct conversion {
     const struct nodes *nodes;
     double unit_ns;
-    uint32_t *target;   /* [nodes->count] the node of the tree, TREE_ROOT for none */
-    uint8_t *flags;     /* [nodes->count] of enum node_flags */
-    bool is_one_to_one; /* no two nodes become one node of the tree */
+    uint32_t *target;        /* [nodes->count] the node of the tree, TREE_ROOT for none */
+    uint8_t *flags;          /* [nodes->count] of enum node_flags */
+    struct node_part *parts; /* of the tree's nodes; NULL: not wanted */
+    bool is_one_to_one;      /* no two nodes become one node of the tree */
 };
 
 /* Returns the thread of each node and which are the recorder's; 0 where it is not selected. */
@@ -158,6 +159,10 @@ static void convert_node(struct tree *tree, const struct conversion *to, uint32_
         return;
     if (to->is_one_to_one)
         clear_node(tree, target);
+    if (to->parts != NULL && node < nodes->part_capacity) {
+        to->parts[target].slow += nodes->parts[node].slow;
+        to->parts[target].outside += nodes->parts[node].outside;
+    }
     tree->calls[target] = (struct call){to->target[from->parent], nodes_function(nodes, node)->id,
                                         call_line(nodes, node)};
     tree->call_counts[target] += from->calls;
@@ -229,7 +234,7 @@ static void begin_tree(struct tree *tree, uint32_t count, bool is_one_to_one,
 }
 
 void nodes_to_tree(struct tree *tree, struct nodes *nodes, double unit_ns, uint8_t threads,
-                   uint32_t **tree_nodes, struct tree_space *space)
+                   uint32_t **tree_nodes, struct node_part **parts, struct tree_space *space)
 {
     struct conversion to = {.nodes = nodes, .unit_ns = unit_ns};
     to.target = mem_zeroed(nodes->count, sizeof *to.target);
@@ -242,6 +247,8 @@ void nodes_to_tree(struct tree *tree, struct nodes *nodes, double unit_ns, uint8
         to.is_one_to_one ? number_one_to_one(&to, is_used) : number_by_calls(&to, is_used);
     free(is_used);
     begin_tree(tree, count, to.is_one_to_one, space);
+    if (parts != NULL)
+        *parts = to.parts = nodes->parts == NULL ? NULL : mem_zeroed(count, sizeof *to.parts);
     if (to.is_one_to_one && tree_nodes == NULL && nodes->count > NODES_RECYCLED_MAX)
         convert_and_free(tree, &to, nodes);
     else

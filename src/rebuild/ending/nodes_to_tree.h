@@ -26,11 +26,14 @@ void tree_space_release(struct tree_space *space);
  * nodes may be freed, so that both need not fit into memory: only sites and functions can be used
  * then.
  *
+ * Sets `parts` to the parts of the tree's nodes, [tree->node_count], in units, or NULL if no node
+ * has any; the caller frees it. It may be NULL.
+ *
  * If `space` is not NULL, the tree is in it until the next one is made, and has no totals: it is
  * only to be added to another.
  */
 void nodes_to_tree(struct tree *tree, struct nodes *nodes, double unit_ns, uint8_t threads,
-                   uint32_t **tree_nodes, struct tree_space *space);
+                   uint32_t **tree_nodes, struct node_part **parts, struct tree_space *space);
 
 /*
  * The same of all threads, with what is left out (see nodes.h), and without details. Returns

@@ -177,8 +177,7 @@ void overhead_remove(struct tree *tree, const uint8_t *kinds, const struct call_
     sums->clamped_ns = fmax(wanted_ns - sums->removed_ns, 0);
 }
 
-/* Part of a whole that was made smaller. */
-static int64_t part_of(int64_t part_ns, int64_t whole_ns, int64_t left_ns)
+int64_t overhead_share(int64_t part_ns, int64_t whole_ns, int64_t left_ns)
 {
     if (whole_ns <= 0)
         return 0;
@@ -199,7 +198,8 @@ void overhead_remove_part(struct tree *part, const uint32_t *whole_of, struct tr
     double *cost_ns = costs_of_nodes(part, kinds, costs);
     for (uint32_t node = 1; node < part->node_count; node++) {
         uint32_t of = whole_of[node];
-        part->self_ns[node] = part_of(part->self_ns[node], measured_ns[of], whole->self_ns[of]);
+        part->self_ns[node] =
+            overhead_share(part->self_ns[node], measured_ns[of], whole->self_ns[of]);
     }
     double wanted_ns = sum_costs(part, cost_ns);
     free(measured_ns);

@@ -34,9 +34,13 @@ struct overhead_sums {
 void overhead_remove(struct tree *tree, const uint8_t *kinds, const struct call_costs *costs,
                      struct overhead_sums *sums);
 
+/* Returns the share of a part of a self time that was `whole_ns` and of which `left_ns` is left. */
+int64_t overhead_share(int64_t part_ns, int64_t whole_ns, int64_t left_ns);
+
 /*
- * The same for a tree that is a part of another: `whole_of`, [part->node_count], are the
- * nodes in `whole`, out of which the costs are taken as well. The sums are those of the part.
+ * The same as overhead_remove() for a tree that is a part of another: `whole_of`,
+ * [part->node_count], are the nodes in `whole`, out of which the costs are taken as well. The sums
+ * are those of the part.
  */
 void overhead_remove_part(struct tree *part, const uint32_t *whole_of, struct tree *whole,
                           const uint8_t *kinds, const struct call_costs *costs,

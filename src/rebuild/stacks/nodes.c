@@ -45,6 +45,7 @@ void nodes_init(struct nodes *nodes, struct nodes *spare)
 static void release_rest(struct nodes *nodes)
 {
     free(nodes->left_out);
+    free(nodes->parts);
     free(nodes->moves);
     free(nodes->sites);
     free(nodes->site_kinds);
@@ -226,6 +227,7 @@ void nodes_begin_tick(struct nodes *nodes, bool is_left_out)
 {
     nodes_end_tick(nodes);
     nodes->is_left_out = is_left_out;
+    nodes->has_moved_older = false;
     nodes->counts = (struct tick_counts){0};
     nodes->tick++;
 }
@@ -280,6 +282,22 @@ struct node_counts nodes_whole(const struct nodes *nodes, uint32_t node)
         whole.calls += nodes->left_out[node].calls;
     }
     return whole;
+}
+
+struct node_part *nodes_part(struct nodes *nodes, uint32_t node)
+{
+    MEM_GROW_ZEROED(nodes->parts, nodes->part_capacity, nodes->count);
+    return &nodes->parts[node];
+}
+
+static void move_part(struct nodes *nodes, uint32_t from, uint32_t to)
+{
+    if (nodes->parts == NULL)
+        return;
+    struct node_part moved = *nodes_part(nodes, from);
+    nodes->parts[from] = (struct node_part){0};
+    nodes->parts[to].slow += moved.slow;
+    nodes->parts[to].outside += moved.outside;
 }
 
 static void move_left_out(struct nodes *nodes, uint32_t from, uint32_t to)
@@ -337,6 +355,7 @@ static void move_one(struct nodes *nodes, uint32_t from, uint32_t to)
         nodes_touch(nodes, to);
     }
     move_left_out(nodes, from, to);
+    move_part(nodes, from, to);
     move_origin(nodes, from, to);
     move_counts(&nodes->at[from], &nodes->at[to]);
     if (nodes->keeps_moves) {
@@ -345,8 +364,9 @@ static void move_one(struct nodes *nodes, uint32_t from, uint32_t to)
     }
 }
 
-void nodes_move(struct nodes *nodes, uint32_t *list, size_t count, uint32_t target)
+void nodes_move(struct nodes *nodes, uint32_t *list, size_t count, uint32_t target, bool is_older)
 {
+    nodes->has_moved_older |= is_older;
     /* The counts of this tick are left out before they are mixed with others. */
     if (nodes->is_left_out)
         nodes_end_tick(nodes);

@@ -75,6 +75,12 @@ struct node_counts {
     uint64_t calls;
 };
 
+/* Units of a node in some parts of the run. */
+struct node_part {
+    int64_t slow;    /* in all slow ticks: see slow_ticks.h */
+    int64_t outside; /* before the first tick */
+};
+
 struct touched_node {
     uint32_t node;
     struct node_counts before; /* it was first touched in this tick */
@@ -119,6 +125,10 @@ struct nodes {
     bool is_left_out;
     struct node_counts *left_out; /* [left_out_capacity] */
     size_t left_out_capacity;
+
+    struct node_part *parts; /* [part_capacity]; NULL: all zero */
+    size_t part_capacity;
+    bool has_moved_older; /* nodes_move() has moved counts of earlier ticks in this tick */
 
     /* What nodes_move() has moved, if `keeps_moves` is set. */
     bool keeps_moves;
@@ -268,8 +278,10 @@ void nodes_set_suspending(struct nodes *nodes, uint32_t node);
  */
 void nodes_end_tick(struct nodes *nodes);
 
-/* Ends the tick, and begins the next one, in which no node is touched yet. `is_left_out` is for
- * that tick. */
+/*
+ * Ends the tick, and begins the next one, in which no node is touched yet. `is_left_out` is for
+ * that tick.
+ */
 void nodes_begin_tick(struct nodes *nodes, bool is_left_out);
 
 static inline bool nodes_is_touched(const struct nodes *nodes, uint32_t node)
@@ -340,6 +352,9 @@ void nodes_count_memory(struct nodes *nodes, uint32_t node, uint64_t memory_kb);
 /* Memory that was counted for one node in this tick belongs to another. */
 void nodes_move_memory(struct nodes *nodes, uint32_t from, uint32_t to, uint64_t memory_kb);
 
+/* The part of a node, to be changed; valid until the next call. */
+struct node_part *nodes_part(struct nodes *nodes, uint32_t node);
+
 /* Returns the counts of a node with those left out. */
 struct node_counts nodes_whole(const struct nodes *nodes, uint32_t node);
 
@@ -347,8 +362,9 @@ struct node_counts nodes_whole(const struct nodes *nodes, uint32_t node);
  * Moves the counts of the nodes in `list`, [count]. The first is moved to `target`, the others to
  * the nodes below `target` with the same sites, without SITE_IS_OPEN. In the list, parents come
  * before children. Each entry is overwritten with its new node; none of those is listed. While
- * ticks are left out, no node is touched after that.
+ * ticks are left out, no node is touched after that. `is_older`: some of the counts are of earlier
+ * ticks.
  */
-void nodes_move(struct nodes *nodes, uint32_t *list, size_t count, uint32_t target);
+void nodes_move(struct nodes *nodes, uint32_t *list, size_t count, uint32_t target, bool is_older);
 
 #endif

@@ -122,7 +122,8 @@ static void attach_to_caller(struct run *run, struct thread *thread, uint32_t un
     if (!cursor->lists) {
         uint32_t target = nodes_child(nodes, caller, node_site(&nodes->at[root]));
         nodes_move(nodes, thread->listed + segment.listed_from,
-                   thread->listed_count - segment.listed_from, target);
+                   thread->listed_count - segment.listed_from, target,
+                   segment.tick != run->tick_count);
         thread->listed_count = segment.listed_from;
     }
     nodes_touch(nodes, caller);

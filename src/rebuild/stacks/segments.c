@@ -38,7 +38,8 @@ static void attach_to_root(struct run *run, struct thread *thread)
     uint32_t site = node_site(&nodes->at[root]);
     uint32_t target = nodes_child(nodes, run_root_parent(thread), site);
     nodes_move(nodes, thread->listed + segment->listed_from,
-               thread->listed_count - segment->listed_from, target);
+               thread->listed_count - segment->listed_from, target,
+               segment->tick != run->tick_count);
     thread->listed_count = segment->listed_from;
 }
 

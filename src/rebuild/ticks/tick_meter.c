@@ -286,12 +286,19 @@ static double cost_ns_of(const struct measured_tick *tick, const struct call_cos
     return cost_ns;
 }
 
+int64_t tick_meter_time_ns(const struct tick_meter *meter, size_t index, double unit_ns,
+                           const struct call_costs *costs)
+{
+    const struct measured_tick *tick = &meter->measured[index];
+    return less_cost(tick->self, unit_ns, cost_ns_of(tick, costs));
+}
+
 void tick_meter_sum(const struct tick_meter *meter, size_t first, double unit_ns,
                     const struct call_costs *costs, struct tick_sums *sums)
 {
     for (size_t i = first; i < meter->count; i++) {
-        const struct measured_tick *tick = &meter->measured[i];
-        tick_sums_add(sums, tick->number, less_cost(tick->self, unit_ns, cost_ns_of(tick, costs)));
+        int64_t time_ns = tick_meter_time_ns(meter, i, unit_ns, costs);
+        tick_sums_add(sums, meter->measured[i].number, time_ns);
     }
 }
 
@@ -309,7 +316,7 @@ void tick_meter_finish(struct tick_meter *meter, struct tick_list *list, uint32_
             .number = from->number,
             .run = run,
             .measured_ns = less_cost(from->self, unit_ns, 0),
-            .time_ns = less_cost(from->self, unit_ns, cost_ns_of(from, costs)),
+            .time_ns = tick_meter_time_ns(meter, i, unit_ns, costs),
             .calls = (uint64_t)calls,
         };
         if (from->functions != NULL)

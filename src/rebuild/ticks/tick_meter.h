@@ -36,6 +36,10 @@ struct tick_meter {
 void tick_meter_add(struct tick_meter *meter, const struct nodes *nodes, int64_t number,
                     int64_t units, size_t kept_max);
 
+/* The time of a tick, by its index in `measured`, with the recording overhead subtracted. */
+int64_t tick_meter_time_ns(const struct tick_meter *meter, size_t index, double unit_ns,
+                           const struct call_costs *costs);
+
 /* Adds the ticks from `first` on to sums, with the recording overhead subtracted. */
 void tick_meter_sum(const struct tick_meter *meter, size_t first, double unit_ns,
                     const struct call_costs *costs, struct tick_sums *sums);

@@ -44,16 +44,17 @@ enum report_use {
     USES_COLUMNS = 256,   /* report->show.columns */
     USES_PROFILE = USES_FILTERS | USES_COSTS,
 
-    USES_LINES = 512,         /* the calling lines of report->tree */
-    USES_PATHS = 1024,        /* report->paths or report->stacks */
-    LISTS_LINES = 2048,       /* report->line_stacks */
-    USES_TIMELINE = 4096,     /* profile->timeline, and nothing else */
-    ADDS_TIMELINE = 8192,     /* also shows it if there is a window and no filter */
-    USES_CHANGES = 16384,     /* profile->changes, if nothing is selected */
-    USES_PEEK = 32768,        /* report->peek */
-    SHOWS_COMPARISON = 65536, /* report->old */
-    SHOWS_REPEATED = 131072,  /* report->repeated, or the mean */
-    SHOWS_BENCHMARKS = 262144 /* is useful even if a log has only benchmarks */
+    USES_LINES = 512,          /* the calling lines of report->tree */
+    USES_PATHS = 1024,         /* report->paths or report->stacks */
+    LISTS_LINES = 2048,        /* report->line_stacks */
+    USES_TIMELINE = 4096,      /* profile->timeline, and nothing else */
+    ADDS_TIMELINE = 8192,      /* also shows it if there is a window and no filter */
+    USES_CHANGES = 16384,      /* profile->changes, if nothing is selected */
+    USES_PEEK = 32768,         /* report->peek */
+    SHOWS_COMPARISON = 65536,  /* report->old */
+    SHOWS_REPEATED = 131072,   /* report->repeated, or the mean */
+    SHOWS_BENCHMARKS = 262144, /* is useful even if a log has only benchmarks */
+    SHOWS_FINDINGS = 524288    /* the sentences of findings.h */
 };
 
 struct report_format {

@@ -214,7 +214,7 @@ const struct report_format report_markdown = {
               "limits of {--fail-if}, benchmarks, 15 rows, and folded the ticks and notes. "
               "All names are code, so that nothing in a log becomes a link or a mention.",
     .uses = USES_ROWS | USES_UNIT | USES_CALL_SITES | USES_PROFILE | USES_LINES | SHOWS_COMPARISON |
-            SHOWS_BENCHMARKS,
+            SHOWS_BENCHMARKS | SHOWS_FINDINGS,
     .suffixes = {".md", NULL},
     .write = write_markdown,
 };

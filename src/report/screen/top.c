@@ -302,7 +302,7 @@ const struct report_format report_top = {
     .manual = "The table above.",
     /* The findings above the table use lines. */
     .uses = USES_ROWS | USES_COLUMNS | USES_UNIT | USES_CALL_SITES | USES_PROFILE | USES_LINES |
-            SHOWS_COMPARISON | SHOWS_REPEATED | SHOWS_BENCHMARKS,
+            SHOWS_COMPARISON | SHOWS_REPEATED | SHOWS_BENCHMARKS | SHOWS_FINDINGS,
     .suffixes = {".top", NULL},
     .write = write_top,
 };

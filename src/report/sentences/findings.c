@@ -64,32 +64,27 @@ static bool is_slow(const struct tick *tick)
 static void find_slow_ticks(struct finder *finder)
 {
     enum { PERCENT_MIN = 30 };
+    const struct slow_sums *slow = finder->source->slow;
     const struct tick_list *list = finder->source->ticks;
-    int64_t *self_ns = mem_zeroed(finder->function_count, sizeof *self_ns);
-    int64_t slow_ns = 0, other_ns = 0;
     size_t slow_count = 0;
+    for (size_t i = 0; i < list->count; i++)
+        slow_count += is_slow(&list->ticks[i]);
     uint32_t best = 0;
-    for (size_t i = 0; i < list->count; i++) {
-        const struct tick *tick = &list->ticks[i];
-        *(is_slow(tick) ? &slow_ns : &other_ns) += tick->time_ns;
-        slow_count += is_slow(tick);
-        for (size_t k = 0; is_slow(tick) && k < tick->function_count; k++)
-            self_ns[tick->functions[k].function] += tick->functions[k].self_ns;
-    }
-    for (uint32_t i = 1; i < finder->function_count; i++)
-        best = self_ns[i] > self_ns[best] ? i : best;
-    double percent = slow_count == 0 ? 0 : percent_of(self_ns[best], slow_ns);
-    if (percent >= PERCENT_MIN && !is_forbidden(finder, best)) {
-        struct text *text = add(finder, FINDING_SLOW_TICKS, best, self_ns[best]);
-        int64_t rest_ns = finder->sums.at[best].self_ns - self_ns[best];
-        text_printf(text,
-                    "%s is %.0f%% of the time of the %zu slow tick%s (over " TICK_BUDGET_TEXT ")",
-                    name_of(finder, best), percent, slow_count, slow_count == 1 ? "" : "s");
-        if (other_ns > 0)
-            text_printf(text, ", and %.0f%% of all other ticks",
-                        percent_of(rest_ns > 0 ? rest_ns : 0, other_ns));
-    }
-    free(self_ns);
+    for (uint32_t i = 1; i < slow->count && i < finder->function_count; i++)
+        best = slow->at[i].slow_ns > slow->at[best].slow_ns ? i : best;
+    /* Of a single tick, the headline says it. */
+    if (slow->count == 0 || slow->is_wrong || slow_count == 0 || list->count == 1)
+        return;
+    struct slow_sum sum = slow->at[best];
+    double percent = percent_of(sum.slow_ns, slow->all.slow_ns);
+    if (percent < PERCENT_MIN || is_forbidden(finder, best))
+        return;
+    struct text *text = add(finder, FINDING_SLOW_TICKS, best, sum.slow_ns);
+    text_printf(text, "%s is %.0f%% of the time of the %zu slow tick%s (over " TICK_BUDGET_TEXT ")",
+                name_of(finder, best), percent, slow_count, slow_count == 1 ? "" : "s");
+    if (slow->all.other_ns > 0)
+        text_printf(text, ", and %.0f%% of all other ticks",
+                    percent_of(sum.other_ns, slow->all.other_ns));
 }
 
 static void find_regular_ticks(struct finder *finder)
@@ -285,17 +280,22 @@ void findings_init(struct findings *findings, const struct findings_source *sour
         text_release(&findings->all[--findings->count].text);
 }
 
-void findings_find(struct findings *findings, const struct report *report)
+bool findings_find(struct findings *findings, const struct report *report)
 {
+    *findings = (struct findings){0};
+    if (report->old != NULL || selection_changes_stacks(report->selection))
+        return false;
     struct findings_source source = {
         .tree = report->tree,
         .symbols = &report->profile->symbols,
         .labels = report->labels,
         .ticks = &report->profile->ticks,
+        .slow = &report->profile->slow,
         .clock_step_ns = recorder_cost_sum_up(report->profile).step_ns,
         .error_frames = report->error_frames,
     };
     findings_init(findings, &source);
+    return true;
 }
 
 void findings_release(struct findings *findings)

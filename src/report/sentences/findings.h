@@ -20,11 +20,13 @@
 
 #include "base/text.h"
 #include "names/labels.h"
+#include "rebuild/ending/slow_sums.h"
 #include "rebuild/ticks/ticks.h"
 #include "report/figures/report.h"
 #include "tree/symbols.h"
 #include "tree/tree.h"
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -53,7 +55,8 @@ struct findings_source {
     const struct tree *tree; /* with calling lines, of the whole profile */
     const struct symbols *symbols;
     const struct labels *labels;
-    const struct tick_list *ticks;           /* with the functions of the slow ones */
+    const struct tick_list *ticks;
+    const struct slow_sums *slow;            /* empty: not known */
     double clock_step_ns;                    /* the largest of all recordings; 0: not known */
     const struct error_frames *error_frames; /* functions that lead no finding; NULL: none */
 };
@@ -65,8 +68,11 @@ struct findings {
 };
 
 void findings_init(struct findings *findings, const struct findings_source *source);
-/* The same for the profile of a report. */
-void findings_find(struct findings *findings, const struct report *report);
+/*
+ * The same for a report. Returns false if it is of changed call stacks or a comparison: then there
+ * are none, because the sentences are about a whole log.
+ */
+bool findings_find(struct findings *findings, const struct report *report);
 
 void findings_release(struct findings *findings);
 

@@ -291,16 +291,13 @@ void headline_put_findings(struct text *text, const struct report *report)
     enum { SHOWN_MAX = 2 };
     struct findings findings;
     size_t shown = 0;
-    if (report->old != NULL || selection_changes_stacks(report->selection))
+    if (!findings_find(&findings, report))
         return;
-    findings_find(&findings, report);
     bool has_function = findings.count > 0 && findings.all[0].kind == FINDING_MANY_CALLS;
     if (report->ticks.count == 0 && !has_function)
         put_most_expensive(text, report);
     for (size_t i = 0; i < findings.count && shown < SHOWN_MAX; i++) {
         struct text sentence = {0}, option = {0};
-        if (findings.all[i].kind == FINDING_SLOW_TICKS && report->ticks.count == 1)
-            continue;
         text_printf(&sentence, "%zu. %s", ++shown, text_string(&findings.all[i].text));
         next_option_put_finding(&option, report, &findings.all[i]);
         put(text, report, NULL, &sentence, &option);

@@ -203,7 +203,8 @@ const struct report_format report_html = {
               "Without scripts, the page still has the functions with the most self time.\n"
               "\n"
               "{--metric} chooses the value that it shows first. {--max-size} limits its size.",
-    .uses = USES_METRIC | USES_PROFILE | USES_SIZE | USES_LINES | USES_CHANGES | SHOWS_COMPARISON,
+    .uses = USES_METRIC | USES_PROFILE | USES_SIZE | USES_LINES | USES_CHANGES | SHOWS_COMPARISON |
+            SHOWS_FINDINGS,
     .suffixes = {".html", ".htm", NULL},
     .write = write_html,
 };

@@ -1,0 +1,30 @@
+/*
+ * run_costs.h - what recording a call has cost in a run: given by the settings, or estimated by
+ * calibration.
+ */
+#ifndef SUPPROF_RUN_COSTS_H
+#define SUPPROF_RUN_COSTS_H
+
+#include "rebuild/settings.h"
+#include "rebuild/stacks/calibration.h"
+
+#include <stddef.h>
+
+struct run;
+
+struct call_costs run_costs(const struct run *run, const struct rebuild_settings *settings);
+
+/* The costs of a run that has not ended. All zero is none yet. */
+struct known_costs {
+    struct call_costs costs;
+    size_t group_count; /* groups of the calibration when they were estimated */
+};
+
+/*
+ * The estimate sorts all groups, three to six a tick, and later groups change little: it is made
+ * again only when there are an eighth more.
+ */
+void known_costs_update(struct known_costs *known, const struct run *run,
+                        const struct rebuild_settings *settings);
+
+#endif
