@@ -23,6 +23,12 @@ for log in *.log *.log.gz; do
         same "$log: self time by $by" \
             "$("$supprof" -q -f csv --by $by "$log" | column_sum 6)" "$self"
     done
+    for by in file mod; do
+        own=$("$supprof" -q -f csv --by $by --c-functions own "$log")
+        same "$log: self time by $by, C functions apart" "$(echo "$own" | column_sum 6)" "$self"
+        same "$log: calls by $by, C functions apart" "$(echo "$own" | column_sum 8)" "$calls"
+    done
+    same "$log: calls by file" "$("$supprof" -q -f csv --by file "$log" | column_sum 8)" "$calls"
     for by in function file stack; do
         same "$log: errors by $by" "$("$supprof" -q -f csv --by $by --columns errors "$log" | column_sum 0)" \
             "$("$supprof" -q -f csv --by thread --columns errors "$log" | column_sum 0)"
@@ -48,6 +54,25 @@ for log in *.log *.log.gz; do
         checked=$((checked + 1))
         [ $off -le $size ] && [ $off -ge -$size ] || fail "$log: folded in $unit is off by $off ns"
     done
+done
+
+# C functions count for the file that calls them: the same from the stacks, by their last frame of Lua.
+for log in small-float.log.gz recorded-midgame.log.gz recorded-errors.log.gz recorded-spikes.log.gz tail-calls.log; do
+    same "$log: C functions by file" "$("$supprof" -q -f csv --by file --columns calls,self "$log" |
+            grep -v ",0,0.000$" | tail -n +2 | tr ";" ":" | sort)" \
+        "$("$supprof" -q -f csv --by stack --max-depth 0 --columns calls,self "$log" | perl -ne '
+            chomp;
+            s/,(\d+),(-?[\d.]+)$// && $. > 1 or next;
+            my ($calls, $self) = ($1, $2 =~ tr/.//dr);
+            s/""/"/g if s/^"(.*)"$/$1/;
+            my @frames = split /;/;
+            pop @frames while @frames > 1 && $frames[-1] =~ / \[C\]$/;
+            (my $file = $frames[-1]) =~ s/^\S+ (?=.)//;
+            $file =~ s/:(\d+|\?)$//;
+            $calls{$file} += $calls; $self{$file} += $self;
+            END { for (sort keys %calls) {
+                my $name = /[",]/ ? q(") . s/"/""/gr . q(") : $_;
+                printf "%s,%d,%s\n", $name, $calls{$_}, sprintf("%04d", $self{$_}) =~ s/(?=\d{3}$)/./r; } }' | sort)"
 done
 
 # Filters split a profile without losing anything, and folds lose no time. sums prints "calls self" over

@@ -78,6 +78,21 @@ Test(findings, say_what_is_called_too_often_and_from_where)
     cr_expect_eq(findings.count, 1);
 }
 
+Test(findings, name_a_c_function_with_the_function_it_works_for)
+{
+    find(
+        "A;next() 100000 500\nB;pcall();next() 100000 500\nC;next() 60000 300\nB;next() 40000 200\n"
+        "next() 20000 1000\n");
+    expect_text(FINDING_MANY_CALLS,
+                "next() (44% for B) is 100% of the time, by 2,500 calls of 0.1 us each");
+}
+
+Test(findings, do_not_say_for_what_the_engine_calls_a_c_function)
+{
+    find("next() 100000 1000\n");
+    expect_text(FINDING_MANY_CALLS, "next() is 100% of the time, by 1,000 calls of 0.1 us each");
+}
+
 Test(findings, say_nothing_of_few_or_long_calls)
 {
     find("A 100000 1\nA;B@7 400000 999\nA;C 90000000 1001\n");

@@ -2,6 +2,7 @@
 #include "report/figures/stack_text.h"
 #include "report/figures/table.h"
 #include "tree/tree_builder.h"
+#include "tree/tree_text.h"
 
 #include <criterion/criterion.h>
 #include <string.h>
@@ -100,6 +101,53 @@ Test(table, sorts_by_total)
 Test(table, counts_a_file_once_per_stack)
 {
     EXPECT_ROWS(BY_FILE, COLUMN_TOTAL, {2, 2, 4}, {2, 2, 3});
+}
+
+/* Expects the rows by file of a tree whose C functions count for their callers, or not. */
+static void expect_files(const char *tree, bool is_charged, const char *const *files,
+                         const struct expected_row *rows, size_t count)
+{
+    struct tree_text sample;
+    tree_text_init(&sample, tree);
+    struct table table = {.by = BY_FILE,
+                          .tree = &sample.tree,
+                          .labels = &sample.labels,
+                          .charging = is_charged ? &sample.symbols : NULL};
+    table_init(&table);
+    cr_assert_eq(table.row_count, count);
+    for (size_t i = 0; i < count; i++) {
+        const struct row *row = &table.rows[i];
+        uint32_t file = table.groups.all[row->group].text;
+        cr_expect_str_eq(labels_string(&sample.labels, file), files[i]);
+        cr_expect_eq(row->calls, rows[i].calls, "%s", files[i]);
+        cr_expect_eq(row->self_ns, rows[i].self_ns, "%s", files[i]);
+        cr_expect_eq(row->total_ns, rows[i].total_ns, "%s", files[i]);
+    }
+    table_release(&table);
+    tree_text_release(&sample);
+}
+
+/* A sorts by B, pcall() calls sort() calls next(); the engine calls next(), and next() calls B. */
+static const char c_functions[] = "A 1\n"
+                                  "A;sort() 2\n"
+                                  "A;sort();B 4\n"
+                                  "A;sort();B;next() 8\n"
+                                  "A;pcall();sort();next() 16\n"
+                                  "next() 32\n"
+                                  "next();B 64\n";
+
+Test(table, counts_c_functions_for_the_file_that_calls_them)
+{
+    static const char *const files[] = {"B.lua", "[C]", "A.lua"};
+    expect_files(c_functions, true, files,
+                 (const struct expected_row[]){{3, 76, 76}, {1, 32, 96}, {3, 19, 31}}, 3);
+}
+
+Test(table, counts_c_functions_for_themselves)
+{
+    static const char *const files[] = {"B.lua", "[C]", "A.lua"};
+    expect_files(c_functions, false, files,
+                 (const struct expected_row[]){{2, 68, 76}, {4, 58, 126}, {1, 1, 31}}, 3);
 }
 
 Test(table, gives_each_call_to_the_line_it_was_made_from)

@@ -59,6 +59,12 @@ const struct option_row option_rows[] = {
      .manual = "The rows of the formats {top}, {csv}, {json} and {markdown}. See {Sx NAMES AND "
                "PATHS} for mods.",
      .words = &words_of_by, .default_word = "function", .works_with = USES_ROWS, MEMBER(show.by)},
+    {NAME("c-functions"), .argument = "WHOSE",
+     .help = "whose row has the C functions with --by=file and --by=mod",
+     .manual = "With {--by=file} and {--by=mod}, the row that has the calls and times of C "
+               "functions. Those that no function called, but the engine, have one of their own.",
+     .words = &words_of_c_functions, .default_word = "caller", .works_with = USES_ROWS,
+     MEMBER(show.c_functions)},
     {NAME("sort"), .argument = "KEY",
      .help = "order the rows of top, csv, json and markdown by this, largest first",
      .manual = "Order the rows of {top}, {csv}, {json} and {markdown}, largest first. With {max}, "

@@ -34,11 +34,17 @@ static bool sort_key_at(size_t index, struct option_word *word)
 
 static const struct option_word by_words[] = {
     {"function", BY_FUNCTION, "a function", NULL},
-    {"file", BY_FILE, "all functions of one source file; the C functions together", NULL},
+    {"file", BY_FILE, "all functions of one source file, with the C functions that they call",
+     NULL},
     {"mod", BY_MOD, "all functions of one mod, of one map, or of the game itself", NULL},
     {"line", BY_LINE, "a line that makes calls: the calls and times of what it calls", NULL},
     {"stack", BY_STACK, "a call stack: a chain of functions, the first caller first", NULL},
     {"thread", BY_THREAD, "the function that a thread or an engine callback began with", NULL},
+    {NULL, 0, NULL, NULL},
+};
+static const struct option_word c_functions_words[] = {
+    {"caller", C_OF_CALLER, "that of the function that called them", NULL},
+    {"own", C_OWN, "one of their own, '[C]'", NULL},
     {NULL, 0, NULL, NULL},
 };
 static const struct option_word thread_words[] = {
@@ -97,6 +103,7 @@ const struct option_words words_of_columns = {.at = column_at};
 const struct option_words words_of_by = {.array = by_words};
 const struct option_words words_of_sort = {.at = sort_key_at};
 const struct option_words words_of_thread = {.array = thread_words};
+const struct option_words words_of_c_functions = {.array = c_functions_words};
 const struct option_words words_of_normalize = {.array = normalize_words};
 const struct option_words words_of_metric = {.array = metric_words};
 const struct option_words words_of_orientation = {.array = orientation_words};

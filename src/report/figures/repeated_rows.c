@@ -197,8 +197,10 @@ void repeated_rows_init(struct repeated_rows *repeated, const struct report *rep
     if (old != NULL)
         repeated_tree_count_logs(old, &repeated->shape);
     fit_tree(report, &repeated->shape);
-    repeated->table =
-        (struct table){.by = report->show.by, .tree = &repeated->shape, .labels = report->labels};
+    repeated->table = (struct table){.by = report->show.by,
+                                     .tree = &repeated->shape,
+                                     .labels = report->labels,
+                                     .charging = report_charging(report)};
     table_init(&repeated->table);
 
     struct sampling sampling = {.repeated = repeated, .report = report};

@@ -41,6 +41,11 @@ const struct listed_stacks *report_listed(const struct report *report)
     return report->show.call_sites ? report->line_stacks : report->stacks;
 }
 
+const struct symbols *report_charging(const struct report *report)
+{
+    return report->show.c_functions == C_OWN ? NULL : &report->profile->symbols;
+}
+
 struct table report_table(const struct report *report, enum table_by by, bool joins_recorder)
 {
     bool is_compared = report->old != NULL;
@@ -49,6 +54,7 @@ struct table report_table(const struct report *report, enum table_by by, bool jo
                           .tree = report->tree,
                           .old_tree = is_compared ? report->old->tree : NULL,
                           .labels = report->labels,
+                          .charging = report_charging(report),
                           .joins_recorder = joins_recorder,
                           .scales_calls = is_compared && report->old->scales_calls};
     if (by == BY_STACK) {

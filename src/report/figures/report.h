@@ -38,9 +38,16 @@ enum report_orientation {
     ORIENTATION_FLAME,  /* at the bottom */
 };
 
+/* Whose row BY_FILE and BY_MOD has the calls of C functions. */
+enum c_functions {
+    C_OF_CALLER, /* that of the function that made them */
+    C_OWN,       /* one of their own */
+};
+
 /* The options about what reports show, as the command line gives them. */
 struct report_options {
     enum table_by by;
+    enum c_functions c_functions;
     enum column_kind sort;
     struct columns columns; /* empty: the default columns of the format */
     enum report_unit unit;
@@ -122,6 +129,9 @@ bool report_is_empty(const struct report *report);
 
 /* The stacks that the options ask to list. */
 const struct listed_stacks *report_listed(const struct report *report);
+
+/* What the options make of table.charging. */
+const struct symbols *report_charging(const struct report *report);
 
 /* Returns a table in the order that the options ask for; the caller releases it. */
 struct table report_table(const struct report *report, enum table_by by, bool joins_recorder);

@@ -19,7 +19,8 @@ struct grouping {
     enum table_by by;
     const struct tree *tree, *old_tree;
     const struct labels *labels;
-    const uint32_t *roots; /* BY_THREAD: each node's ancestor without a caller */
+    const uint32_t *roots;  /* BY_THREAD: each node's ancestor without a caller */
+    const uint32_t *owners; /* BY_FILE, BY_MOD: the function that each node counts for */
     bool joins_recorder;
 };
 
@@ -36,7 +37,7 @@ static struct row_group group_of(const struct grouping *grouping, uint32_t node)
     const struct tree *tree = grouping->tree;
     const struct tree *old_tree = grouping->old_tree;
     const struct call *call = &tree->calls[node];
-    const struct label *label = &grouping->labels->labels[call->function];
+    const struct label *labels = grouping->labels->labels;
     struct row_group group = {.function = TREE_NONE};
     bool joins = grouping->by == BY_FUNCTION || grouping->by == BY_THREAD;
     if (joins && grouping->joins_recorder && is_of_recorder(grouping, node)) {
@@ -49,10 +50,10 @@ static struct row_group group_of(const struct grouping *grouping, uint32_t node)
         group.function = call->function;
         break;
     case BY_FILE:
-        group.text = label->file;
+        group.text = labels[grouping->owners[node]].file;
         break;
     case BY_MOD:
-        group.text = label->mod;
+        group.text = labels[grouping->owners[node]].mod;
         break;
     case BY_LINE:
         group.function = tree->calls[call->parent].function;
@@ -124,11 +125,29 @@ static uint32_t *find_roots(const struct tree *tree)
     return roots;
 }
 
+/*
+ * Returns the function that each node counts for, [node_count]: its own, or, of a C function, that
+ * of the node that called it, if there is one. `symbols` is NULL: all count for themselves.
+ */
+static uint32_t *find_owners(const struct tree *tree, const struct symbols *symbols)
+{
+    uint32_t *owners = mem_zeroed(tree->node_count, sizeof *owners);
+    for (uint32_t node = 1; node < tree->node_count; node++) {
+        const struct call *call = &tree->calls[node];
+        bool counts_for_caller =
+            symbols != NULL && call->parent != TREE_ROOT && symbols_is_c(symbols, call->function);
+        owners[node] = counts_for_caller ? owners[call->parent] : call->function;
+    }
+    return owners;
+}
+
 void row_groups_init(struct row_groups *groups, enum table_by by, const struct tree *tree,
-                     const struct tree *old_tree, const struct labels *labels, bool joins_recorder)
+                     const struct tree *old_tree, const struct labels *labels,
+                     const struct symbols *charging, bool joins_recorder)
 {
     uint32_t *roots = by == BY_THREAD ? find_roots(tree) : NULL;
-    struct grouping grouping = {by, tree, old_tree, labels, roots, joins_recorder};
+    uint32_t *owners = by == BY_FILE || by == BY_MOD ? find_owners(tree, charging) : NULL;
+    struct grouping grouping = {by, tree, old_tree, labels, roots, owners, joins_recorder};
     struct group_finder finder = {0};
     *groups =
         (struct row_groups){.of_nodes = mem_zeroed(tree->node_count, sizeof *groups->of_nodes)};
@@ -142,6 +161,7 @@ void row_groups_init(struct row_groups *groups, enum table_by by, const struct t
     intern_release(&finder.lines);
     free(finder.groups);
     free(roots);
+    free(owners);
 }
 
 void row_groups_release(struct row_groups *groups)

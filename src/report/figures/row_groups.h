@@ -5,6 +5,7 @@
 #define SUPPROF_ROW_GROUPS_H
 
 #include "names/labels.h"
+#include "tree/symbols.h"
 #include "tree/tree.h"
 
 #include <stdbool.h>
@@ -14,7 +15,7 @@
 /* The kinds of table rows. */
 enum table_by {
     BY_FUNCTION,
-    BY_FILE,   /* all functions of a source; the C functions together */
+    BY_FILE,   /* all functions of a source, with the C functions that they call */
     BY_MOD,    /* see paths.h */
     BY_LINE,   /* a calling line: the functions called there, with their callees */
     BY_STACK,  /* a path of functions */
@@ -45,11 +46,14 @@ struct row_groups {
 
 /*
  * Groups the nodes of a tree by any kind except BY_STACK. `old_tree` has the same nodes, or is
- * NULL; it gives the thread of nodes that only the old profile has. `joins_recorder`: BY_FUNCTION
- * and BY_THREAD, all nodes of the recorder itself are one group.
+ * NULL; it gives the thread of nodes that only the old profile has. `charging`: BY_FILE and BY_MOD,
+ * calls of C functions belong to the group of the function that made them; NULL: C functions are a
+ * group of their own. `joins_recorder`: BY_FUNCTION and BY_THREAD, all nodes of the recorder itself
+ * are one group.
  */
 void row_groups_init(struct row_groups *groups, enum table_by by, const struct tree *tree,
-                     const struct tree *old_tree, const struct labels *labels, bool joins_recorder);
+                     const struct tree *old_tree, const struct labels *labels,
+                     const struct symbols *charging, bool joins_recorder);
 void row_groups_release(struct row_groups *groups);
 
 /* The threads of a node as files of data name them: "main", "main+coroutine", "?". */

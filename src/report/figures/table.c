@@ -166,7 +166,7 @@ static void list_functions(struct table *table)
 static void list_groups(struct table *table)
 {
     struct row_groups *groups = &table->groups;
-    row_groups_init(groups, table->by, table->tree, table->old_tree, table->labels,
+    row_groups_init(groups, table->by, table->tree, table->old_tree, table->labels, table->charging,
                     table->joins_recorder);
     bool *outermost = tree_find_outermost(table->tree, groups->of_nodes);
     table->row_count = groups->count;

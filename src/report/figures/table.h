@@ -32,8 +32,9 @@ struct table {
     const struct tree *tree;     /* BY_STACK: with lines only if they shall distinguish stacks */
     const struct tree *old_tree; /* to compare with: has the same nodes (see diff.h); or NULL */
     const struct labels *labels;
-    bool joins_recorder; /* see row_groups_init() */
-    bool scales_calls;   /* old times are scaled to the number of calls of the new row */
+    const struct symbols *charging; /* see row_groups_init() */
+    bool joins_recorder;
+    bool scales_calls; /* old times are scaled to the number of calls of the new row */
 
     struct row *rows; /* [row_count], most expensive first */
     size_t row_count;

@@ -86,9 +86,3 @@ void doubts_put(struct text *text, const struct report *report)
     put_lost(text, report);
     put_error_frames(text, report);
 }
-
-bool doubts_forbid(const struct symbols *symbols, const struct error_frames *frames,
-                   uint32_t function)
-{
-    return error_frames_doubt(frames, function) || symbols_is_lost(symbols, function);
-}

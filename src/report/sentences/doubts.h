@@ -11,11 +11,4 @@
 /* Appends a sentence for each of them; nothing if all of the log can be trusted. */
 void doubts_put(struct text *text, const struct report *report);
 
-/*
- * Whether no sentence may be about a function: its times are wrong, or it stands for all functions
- * whose names the log has lost. `frames` may be NULL.
- */
-bool doubts_forbid(const struct symbols *symbols, const struct error_frames *frames,
-                   uint32_t function);
-
 #endif

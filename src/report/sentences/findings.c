@@ -3,7 +3,6 @@
 #include "base/mem.h"
 #include "report/figures/edges.h"
 #include "report/sentences/amounts.h"
-#include "report/sentences/doubts.h"
 #include "report/sentences/function_name.h"
 #include "report/sentences/recorder_cost.h"
 #include "tree/function_sums.h"
@@ -37,11 +36,25 @@ static const char *name_of(const struct finder *finder, uint32_t function)
     return function_name(finder->source->labels, function);
 }
 
+static struct known_functions known_of(const struct finder *finder)
+{
+    const struct findings_source *source = finder->source;
+    return (struct known_functions){source->tree, source->symbols, source->labels,
+                                    source->error_frames};
+}
+
+static void put_name(struct text *text, const struct finder *finder, uint32_t function,
+                     const char *scope)
+{
+    struct known_functions known = known_of(finder);
+    function_name_put(text, &known, function, scope);
+}
+
 /* Whether no finding may be about a function. */
 static bool is_forbidden(const struct finder *finder, uint32_t function)
 {
-    const struct findings_source *source = finder->source;
-    return doubts_forbid(source->symbols, source->error_frames, function);
+    struct known_functions known = known_of(finder);
+    return function_is_unfit(&known, function);
 }
 
 void finding_put_distance(struct text *text, const struct tick_distance *distance)
@@ -80,8 +93,9 @@ static void find_slow_ticks(struct finder *finder)
     if (percent < PERCENT_MIN || is_forbidden(finder, best))
         return;
     struct text *text = add(finder, FINDING_SLOW_TICKS, best, sum.slow_ns);
-    text_printf(text, "%s is %.0f%% of the time of the %zu slow tick%s (over " TICK_BUDGET_TEXT ")",
-                name_of(finder, best), percent, slow_count, slow_count == 1 ? "" : "s");
+    put_name(text, finder, best, "in all, ");
+    text_printf(text, " is %.0f%% of the time of the %zu slow tick%s (over " TICK_BUDGET_TEXT ")",
+                percent, slow_count, slow_count == 1 ? "" : "s");
     if (slow->all.other_ns > 0)
         text_printf(text, ", and %.0f%% of all other ticks",
                     percent_of(sum.other_ns, slow->all.other_ns));
@@ -150,10 +164,17 @@ static void find_many_calls(struct finder *finder)
         return;
     const struct function_sum *sum = &finder->sums.at[best];
     struct text *text = add(finder, FINDING_MANY_CALLS, best, sum->self_ns);
-    text_printf(text, "%s is %.0f%% of the time, by %s calls of %.1f us each",
-                name_of(finder, best), percent_of(sum->self_ns, finder->all_ns),
-                amount_count(sum->calls).at, (double)sum->self_ns / (double)sum->calls / 1000);
-    put_caller(text, finder, best);
+    struct text callers = {0};
+    put_caller(&callers, finder, best);
+    if (callers.length > 0)
+        text_put_string(text, name_of(finder, best));
+    else
+        put_name(text, finder, best, "");
+    text_printf(text, " is %.0f%% of the time, by %s calls of %.1f us each",
+                percent_of(sum->self_ns, finder->all_ns), amount_count(sum->calls).at,
+                (double)sum->self_ns / (double)sum->calls / 1000);
+    text_put_span(text, text_span(&callers));
+    text_release(&callers);
 }
 
 static void find_errors(struct finder *finder)

@@ -1,8 +1,69 @@
 #include "report/sentences/function_name.h"
 
+#include "base/mem.h"
+
+#include <stdlib.h>
+
 const char *function_name(const struct labels *labels, uint32_t function)
 {
     const struct label *label = &labels->labels[function];
     bool is_nameless = span_is(labels_text(labels, label->name), "?");
     return labels_string(labels, is_nameless ? label->label : label->name);
+}
+
+bool function_is_unfit(const struct known_functions *known, uint32_t function)
+{
+    return error_frames_doubt(known->error_frames, function) ||
+           symbols_is_lost(known->symbols, function);
+}
+
+/*
+ * Adds up, by the nearest function above each that is not a C function, the self times of a C
+ * function. Sets the sum of all, also of calls by the engine.
+ */
+static int64_t *sum_up_callers(const struct known_functions *known, uint32_t function,
+                               int64_t *all_ns)
+{
+    const struct tree *tree = known->tree;
+    uint32_t *callers = mem_zeroed(tree->node_count, sizeof *callers);
+    int64_t *self_ns = mem_zeroed(known->symbols->function_count, sizeof *self_ns);
+    callers[TREE_ROOT] = TREE_NONE;
+    *all_ns = 0;
+    for (uint32_t node = 1; node < tree->node_count; node++) {
+        const struct call *call = &tree->calls[node];
+        uint32_t caller = callers[call->parent];
+        bool is_c = call->function == function || symbols_is_c(known->symbols, call->function);
+        callers[node] = is_c ? caller : call->function;
+        if (call->function != function)
+            continue;
+        *all_ns += tree->self_ns[node];
+        if (caller != TREE_NONE)
+            self_ns[caller] += tree->self_ns[node];
+    }
+    free(callers);
+    return self_ns;
+}
+
+/* Appends the function for which a C function took the most self time. */
+static void put_caller(struct text *text, const struct known_functions *known, uint32_t function,
+                       const char *scope)
+{
+    enum { PERCENT_MIN = 1 };
+    int64_t all_ns;
+    int64_t *self_ns = sum_up_callers(known, function, &all_ns);
+    uint32_t best = 0;
+    for (uint32_t i = 1; i < known->symbols->function_count; i++)
+        best = self_ns[i] > self_ns[best] ? i : best;
+    double percent = all_ns > 0 ? 100 * (double)self_ns[best] / (double)all_ns : 0;
+    if (percent >= PERCENT_MIN && !function_is_unfit(known, best))
+        text_printf(text, " (%s%.0f%% for %s)", scope, percent, function_name(known->labels, best));
+    free(self_ns);
+}
+
+void function_name_put(struct text *text, const struct known_functions *known, uint32_t function,
+                       const char *scope)
+{
+    text_put_string(text, function_name(known->labels, function));
+    if (symbols_is_c(known->symbols, function))
+        put_caller(text, known, function, scope);
 }

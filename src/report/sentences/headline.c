@@ -1,7 +1,6 @@
 #include "report/sentences/headline.h"
 
 #include "report/sentences/amounts.h"
-#include "report/sentences/doubts.h"
 #include "report/sentences/findings.h"
 #include "report/sentences/function_name.h"
 #include "report/sentences/next_option.h"
@@ -148,17 +147,23 @@ void headline_put_profile(struct text *text, const struct report *report)
     put(text, report, STYLE_BOLD, &sentence, &option);
 }
 
+static struct known_functions known_of(const struct report *report)
+{
+    return (struct known_functions){report->tree, &report->profile->symbols, report->labels,
+                                    report->error_frames};
+}
+
 /* Returns the function with the most self time that can be trusted, or TREE_NONE; sets that time.
  */
 static uint32_t find_most_expensive(const struct report *report, int64_t *self_ns)
 {
     struct function_sums sums = {0};
+    struct known_functions known = known_of(report);
     uint32_t best = TREE_NONE;
     *self_ns = 0;
     function_sums_add_own(&sums, report->tree);
     for (uint32_t i = 0; i < sums.count; i++)
-        if (sums.at[i].self_ns > *self_ns &&
-            !doubts_forbid(&report->profile->symbols, report->error_frames, i)) {
+        if (sums.at[i].self_ns > *self_ns && !function_is_unfit(&known, i)) {
             best = i;
             *self_ns = sums.at[i].self_ns;
         }
@@ -187,6 +192,7 @@ void headline_put_log(struct text *text, const struct report *report, const stru
 static void put_functions(struct text *text, const struct report *report, const struct tick *tick)
 {
     enum { COUNT_MAX = 2, PERCENT_MIN = 5 };
+    struct known_functions known = known_of(report);
     int64_t all_ns = 0;
     for (size_t i = 0; i < tick->function_count; i++)
         all_ns += tick->functions[i].self_ns;
@@ -197,13 +203,13 @@ static void put_functions(struct text *text, const struct report *report, const 
     for (size_t i = 0; shown < COUNT_MAX && i < tick->function_count; i++) {
         const struct tick_function *function = &tick->functions[i];
         double percent = 100 * (double)function->self_ns / (double)all_ns;
-        if (doubts_forbid(&report->profile->symbols, report->error_frames, function->function))
+        if (function_is_unfit(&known, function->function))
             continue;
         /* Of a tick that took no time, nothing has a part: it is not a number. */
         if (!(percent >= PERCENT_MIN))
             break;
-        text_printf(text, "%s%.0f%% %s", shown++ > 0 ? ", " : ": ", percent,
-                    function_name(report->labels, function->function));
+        text_printf(text, "%s%.0f%% ", shown++ > 0 ? ", " : ": ", percent);
+        function_name_put(text, &known, function->function, "in all, ");
     }
 }
 
@@ -249,8 +255,9 @@ static void put_only_tick(struct text *text, struct text *option, const struct r
                 now_ns > TICK_BUDGET_NS ? ", more than its " TICK_BUDGET_TEXT : "");
     if (function == TREE_NONE)
         return;
-    text_printf(text, ": %.0f%% %s", 100 * (double)self_ns / (double)now_ns,
-                function_name(report->labels, function));
+    struct known_functions known = known_of(report);
+    text_printf(text, ": %.0f%% ", 100 * (double)self_ns / (double)now_ns);
+    function_name_put(text, &known, function, "");
     next_option_put_peek(option, report, function);
 }
 
@@ -280,8 +287,10 @@ static void put_most_expensive(struct text *text, const struct report *report)
     uint32_t function = find_most_expensive(report, &self_ns);
     if (function == TREE_NONE)
         return;
-    text_printf(&sentence, "Most self time: %s, %.0f%%", function_name(report->labels, function),
-                100 * (double)self_ns / (double)report_total_ns(report));
+    struct known_functions known = known_of(report);
+    text_put_string(&sentence, "Most self time: ");
+    function_name_put(&sentence, &known, function, "");
+    text_printf(&sentence, ", %.0f%%", 100 * (double)self_ns / (double)report_total_ns(report));
     next_option_put_peek(&option, report, function);
     put(text, report, NULL, &sentence, &option);
 }

@@ -313,9 +313,19 @@ export function makeLegend(view) {
     entry(`var(--frame-${colors.noFile})`, 'C functions'));
 }
 
+/** The function that each node counts for: of a C function, the one that called it. @param {View['tree']} tree */
+function ownersOf(tree) {
+  const owners = Array.from(tree.func);
+  for (let node = 1; node < tree.count; node++) {
+    const caller = owners[tree.parent[node]];
+    if (owners[node] >= 0 && functions.kind[owners[node]] === 1 && tree.parent[node] > 0 && caller >= 0) owners[node] = caller;
+  }
+  return owners;
+}
+
 /** @param {View} view */
 export function fileSums(view) {
-  const groups = view.tree.func.map((func) => (func < 0 ? -1 : functions.file[func]));
+  const groups = ownersOf(view.tree).map((func) => (func < 0 ? -1 : functions.file[func]));
   const colorOfFile = new Map(functions.file.map((/** @type {number} */ file, /** @type {number} */ func) => [file, colorOf(func)]));
   return rowsOf(sumGroups(view.tree, groups, model.files.length))
     .map((row) => ({ ...row, color: colorOfFile.get(row.id) ?? colors.noFile, text: model.files[row.id] }))
@@ -324,7 +334,7 @@ export function fileSums(view) {
 
 /** @param {View} view */
 export function modSums(view) {
-  const groups = view.tree.func.map((func) => (func < 0 ? -1 : functions.mod[func]));
+  const groups = ownersOf(view.tree).map((func) => (func < 0 ? -1 : functions.mod[func]));
   return rowsOf(sumGroups(view.tree, groups, model.mods.length)).map((row) => ({ ...row, text: model.mods[row.id] }))
     .sort((a, b) => b.self - a.self || a.id - b.id);
 }
