@@ -27,10 +27,8 @@ void *mem_zeroed(size_t count, size_t size)
     return memory;
 }
 
-void *mem_grow(void *array, size_t *capacity, size_t needed, size_t size)
+void *mem_make_larger(void *array, size_t *capacity, size_t needed, size_t size)
 {
-    if (needed <= *capacity)
-        return array;
     size_t larger = *capacity < SMALLEST_CAPACITY / 2 ? SMALLEST_CAPACITY : *capacity;
     while (larger < needed) {
         if (larger > SIZE_MAX / 2)
@@ -63,14 +61,6 @@ void *mem_shrink(void *array, size_t *capacity, size_t needed, size_t size)
         return array;
     *capacity = needed;
     return memory;
-}
-
-void *mem_append(void *array, size_t *count, size_t *capacity, const void *item, size_t size)
-{
-    char *grown = mem_grow(array, capacity, *count + 1, size);
-    memcpy(grown + *count * size, item, size);
-    ++*count;
-    return grown;
 }
 
 char *mem_copy(const char *bytes, size_t length)

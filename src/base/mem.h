@@ -10,6 +10,7 @@
 #define SUPPROF_MEM_H
 
 #include <stddef.h>
+#include <string.h>
 
 /* Returns count * size bytes, zeroed; never NULL. The caller frees them. */
 void *mem_zeroed(size_t count, size_t size);
@@ -19,7 +20,11 @@ void *mem_zeroed(size_t count, size_t size);
  * have moved. `*capacity` counts items and at least doubles when it changes, so
  * that appending one at a time is linear. The new part is not initialised.
  */
-void *mem_grow(void *array, size_t *capacity, size_t needed, size_t size);
+void *mem_make_larger(void *array, size_t *capacity, size_t needed, size_t size);
+static inline void *mem_grow(void *array, size_t *capacity, size_t needed, size_t size)
+{
+    return needed <= *capacity ? array : mem_make_larger(array, capacity, needed, size);
+}
 
 /* The same; the new part is zero. */
 void *mem_grow_zeroed(void *array, size_t *capacity, size_t needed, size_t size);
@@ -31,7 +36,14 @@ void *mem_shrink(void *array, size_t *capacity, size_t needed, size_t size);
  * Returns `array` with a copy of an item of `size` bytes appended; it may have moved, and
  * `*count` is one more.
  */
-void *mem_append(void *array, size_t *count, size_t *capacity, const void *item, size_t size);
+static inline void *mem_append(void *array, size_t *count, size_t *capacity, const void *item,
+                               size_t size)
+{
+    char *grown = mem_grow(array, capacity, *count + 1, size);
+    memcpy(grown + *count * size, item, size);
+    ++*count;
+    return grown;
+}
 
 /*
  * The same for an array of any type: both change `array` and `capacity`, and the second `count`.

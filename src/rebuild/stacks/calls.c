@@ -23,7 +23,8 @@ static void list_node(struct thread *thread, struct nodes *nodes, uint32_t node)
     MEM_APPEND(thread->listed, thread->listed_count, thread->listed_capacity, node);
 }
 
-void run_calibrate_call(struct run *run, uint32_t node, uint32_t units)
+/* A watched node was called `units` after the event before: tells the calibration. */
+static void calibrate_call(struct run *run, uint32_t node, uint32_t units)
 {
     const struct nodes *nodes = &run->nodes;
     uint32_t caller = nodes->at[node].parent;
@@ -32,8 +33,7 @@ void run_calibrate_call(struct run *run, uint32_t node, uint32_t units)
                          units);
 }
 
-/* Pushes the frame of a called node. */
-static void push(struct run *run, uint32_t node, uint32_t units)
+void run_push(struct run *run, uint32_t node, uint32_t units)
 {
     struct nodes *nodes = &run->nodes;
     struct cursor *cursor = &run->cursor;
@@ -47,7 +47,7 @@ static void push(struct run *run, uint32_t node, uint32_t units)
     cursor->top = node;
     timeline_log_put(&run->log, STEP_CALL, node_site(&nodes->at[node]));
     if (nodes_is_watched(nodes, node))
-        run_calibrate_call(run, node, units);
+        calibrate_call(run, node, units);
 }
 
 /* Call it before a call whose caller does not run: the caller waits, or is unknown. */
@@ -67,7 +67,7 @@ void run_call(struct run *run, uint32_t site, uint32_t units)
     if (run->cursor.top == NODES_UNATTRIBUTED)
         wake_caller(run);
     uint32_t node = nodes_child(&run->nodes, run->cursor.top, site);
-    push(run, node, units);
+    run_push(run, node, units);
     /* It waits, unless it returns first. */
     if (nodes_is_watched(&run->nodes, node) && nodes_function(&run->nodes, node)->suspends)
         run_wait(run, run_thread(run), 0);
@@ -141,5 +141,5 @@ static uint32_t begin_root(struct run *run, uint32_t *site, uint32_t units, uint
 void run_call_root(struct run *run, uint32_t site, uint32_t units, uint32_t memory_kb)
 {
     uint32_t parent = begin_root(run, &site, units, memory_kb);
-    push(run, nodes_child(&run->nodes, parent, site), units);
+    run_push(run, nodes_child(&run->nodes, parent, site), units);
 }

@@ -21,7 +21,7 @@ void run_call(struct run *run, uint32_t site, uint32_t units);
 /* A call without a caller: a thread or a callback begins, or a root has made a tail call. */
 void run_call_root(struct run *run, uint32_t site, uint32_t units, uint32_t memory_kb);
 
-/* A watched node was called `units` after the event before: tells the calibration. */
-void run_calibrate_call(struct run *run, uint32_t node, uint32_t units);
+/* Pushes the frame of a called node. */
+void run_push(struct run *run, uint32_t node, uint32_t units);
 
 #endif

@@ -1,6 +1,5 @@
 #include "rebuild/stacks/event_loop.h"
 
-#include "base/mem.h"
 #include "rebuild/stacks/calls.h"
 #include "rebuild/stacks/common_events.h"
 #include "rebuild/stacks/returns.h"
@@ -8,36 +7,54 @@
 
 #include <string.h>
 
+static void pass(struct run *run, uint32_t units)
+{
+    run->nodes.at[run->cursor.top].self += units;
+    run->nodes.counts.units += units;
+    run->cursor.clock += units;
+    timeline_log_pass(&run->log, units);
+}
+
+static void return_leaf(struct run *run, const struct event *leaf, enum event_kind next)
+{
+    struct return_event returned = {event_return_units(*leaf), 0, next};
+    pass(run, returned.units);
+    run_return(run, &returned);
+}
+
 /*
- * A call is not common because its node is new, or some array is full. Makes the node, and room.
- * Returns false if the call needs more than that. In a short recording, about one event in twenty
- * is such a call.
+ * Applies a call of a running function that is not common: its node is new or watched, folded
+ * recursion moves it to another node, or some array is full. Returns false, and counts nothing, if
+ * the call needs more. In a short recording, about one event in twenty is such a call.
  */
-static bool make_common(struct run *run, const struct event *event)
+static bool do_call(struct run *run, const struct event *event)
 {
     struct nodes *nodes = &run->nodes;
-    struct cursor *cursor = &run->cursor;
-    enum event_kind kind = event_kind(*event);
-    if ((kind != EVENT_CALL && kind != EVENT_LEAF) || cursor->top < NODES_FIRST || cursor->lists)
+    bool is_leaf = event_kind(*event) == EVENT_LEAF;
+    if ((event_kind(*event) != EVENT_CALL && !is_leaf) || run->cursor.top < NODES_FIRST ||
+        run->cursor.lists)
         return false;
-    uint32_t node = nodes_child(nodes, cursor->top, event_operand(*event));
-    /* Folded recursion moves calls to other nodes. */
-    if (nodes->at[node].parent != cursor->top || nodes_is_watched(nodes, node))
+    uint32_t node = nodes_child(nodes, run->cursor.top, event_operand(*event));
+    if (nodes_is_watched(nodes, node) && nodes_function(nodes, node)->suspends)
         return false;
     nodes_expect(nodes, node);
-    nodes_reserve_touched(nodes);
-    MEM_GROW(cursor->frames, cursor->capacity, cursor->depth + 1);
+    uint32_t units = is_leaf ? event_call_units(*event) : event->units;
+    pass(run, units);
+    run_push(run, node, units);
+    if (is_leaf)
+        return_leaf(run, event, EVENT_NONE);
     return true;
 }
 
-/* Applies common events. Returns the first event that is not and cannot be made so, or `end`. */
+/* Applies common events and such calls. Returns the first event that is neither, or `end`. */
 static const struct event *do_common(struct run *run, const struct event *event,
                                      const struct event *end)
 {
-    do
+    for (;; event++) {
         event = run_do_common_events(run, event, end);
-    while (event < end && make_common(run, event));
-    return event;
+        if (event == end || !do_call(run, event))
+            return event;
+    }
 }
 
 /* The kind of the next event, after memory that belongs to it, or EVENT_NONE. */
@@ -59,14 +76,6 @@ static void look_after_forgotten(struct run *run, enum event_kind next)
         next == EVENT_SITE || next == EVENT_FUNCTION || next == EVENT_COROUTINE)
         return;
     run_forget_pending(run, next == EVENT_STACK);
-}
-
-static void pass(struct run *run, uint32_t units)
-{
-    run->nodes.at[run->cursor.top].self += units;
-    run->nodes.counts.units += units;
-    run->cursor.clock += units;
-    timeline_log_pass(&run->log, units);
 }
 
 /* Definitions between the events. */
@@ -159,9 +168,7 @@ static void do_event(struct run *run, const struct event *begin, const struct ev
         break;
     case EVENT_LEAF:
         run_call(run, operand, units);
-        returned = (struct return_event){event_return_units(*event), 0, next_kind(event, end)};
-        pass(run, returned.units);
-        run_return(run, &returned);
+        return_leaf(run, event, returned.next);
         break;
     case EVENT_ROOT_CALL:
         run_call_root(run, operand, units, memory_kb);

@@ -243,14 +243,6 @@ void nodes_end(struct nodes *nodes)
     nodes->touched_capacity = 0;
 }
 
-void nodes_count_call(struct nodes *nodes, uint32_t node)
-{
-    enum call_kind kind = nodes_kind(nodes, node);
-    nodes->at[node].calls++;
-    nodes->counts.calls[kind]++;
-    nodes->counts.callerless[kind] += !nodes_has_caller(nodes, node);
-}
-
 void nodes_count_error(struct nodes *nodes, uint32_t node)
 {
     if (!nodes->is_left_out)

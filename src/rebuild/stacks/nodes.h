@@ -189,7 +189,7 @@ static inline enum call_kind function_kind(const struct event_function *function
 
 static inline enum call_kind nodes_kind(const struct nodes *nodes, uint32_t node)
 {
-    return function_kind(nodes_function(nodes, node));
+    return nodes->site_kinds[node_site(&nodes->at[node])];
 }
 
 /*
@@ -246,12 +246,13 @@ static inline uint32_t nodes_guess_child(struct nodes *nodes, uint32_t last, uin
     return child;
 }
 
-/* Makes a node the first guess for the next call. */
+/* A node was called that was found in another way: it becomes the first guess after `last`, too. */
 static inline void nodes_expect(struct nodes *nodes, uint32_t node)
 {
     uint32_t *next = nodes->at[nodes->last].next;
     next[1] = next[0];
     next[0] = node;
+    nodes->last = node;
 }
 
 /* The number by which calibration.h knows what the calibrating function has called. */
@@ -289,19 +290,12 @@ static inline bool nodes_is_touched(const struct nodes *nodes, uint32_t node)
     return nodes->bits[node / 64].touched >> node % 64 & 1;
 }
 
-/* Makes room for one more touched node. */
-static inline void nodes_reserve_touched(struct nodes *nodes)
-{
-    if (nodes->touched_count == nodes->touched_capacity)
-        MEM_GROW(nodes->touched, nodes->touched_capacity, nodes->touched_count + 1);
-}
-
 /* Call it before the first change of a node in a tick; further calls do nothing. */
 static inline void nodes_touch(struct nodes *nodes, uint32_t node)
 {
     struct node_bits *bits = &nodes->bits[node / 64];
     uint64_t bit = (uint64_t)1 << node % 64;
-    nodes_reserve_touched(nodes);
+    MEM_GROW(nodes->touched, nodes->touched_capacity, nodes->touched_count + 1);
     /* No branch, because processors predict it wrongly too often. */
     nodes->touched[nodes->touched_count] =
         (struct touched_node){node, {nodes->at[node].self, nodes->at[node].calls}};
@@ -319,7 +313,13 @@ static inline bool nodes_has_caller(const struct nodes *nodes, uint32_t node)
 }
 
 /* Counts a call of a node that was touched. */
-void nodes_count_call(struct nodes *nodes, uint32_t node);
+static inline void nodes_count_call(struct nodes *nodes, uint32_t node)
+{
+    enum call_kind kind = nodes_kind(nodes, node);
+    nodes->at[node].calls++;
+    nodes->counts.calls[kind]++;
+    nodes->counts.callerless[kind] += !nodes_has_caller(nodes, node);
+}
 
 /* A call returned after `duration`, in which its thread made so many other calls. */
 static inline void node_add_duration(struct node *node, int64_t duration, uint32_t calls)

@@ -7,19 +7,19 @@
 static void pop(struct run *run)
 {
     struct cursor *cursor = &run->cursor;
-    struct thread *thread = run_thread(run);
     const struct frame *frame = &cursor->frames[--cursor->depth];
     if (frame->start != START_UNKNOWN)
         node_add_duration(&run->nodes.at[frame->node], cursor->clock - frame->start,
                           cursor->calls - frame->calls_start);
     timeline_log_put(&run->log, STEP_RETURN, 0);
-    if (cursor->depth > thread_base(thread)) {
+    if (cursor->depth > cursor->base) {
         cursor->top = cursor->frames[cursor->depth - 1].node;
         nodes_touch(&run->nodes, cursor->top);
         return;
     }
     cursor->top = NODES_UNATTRIBUTED;
     timeline_log_wait(&run->log, 0);
+    struct thread *thread = run_thread(run);
     if (thread->segment_count == 0)
         return;
     thread->is_root_closed = true;
