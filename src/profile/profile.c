@@ -154,8 +154,10 @@ static void push_events(struct profile *profile)
     events = &queue_batch(profile->queue)->events;
     last->end -= last->start;
     last->start = 0;
-    for (size_t i = 0; i < kept; i++)
-        events_put(events, line[i]);
+    MEM_GROW(events->at, events->capacity, kept);
+    if (kept > 0)
+        memcpy(events->at, line, kept * sizeof *line);
+    events->count = kept;
     free(line);
 }
 

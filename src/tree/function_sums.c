@@ -27,27 +27,35 @@ void function_sums_grow(struct function_sums *sums, size_t count)
     sums->count = count;
 }
 
-void function_sums_add_own(struct function_sums *sums, const struct tree *tree)
+static void add_details(struct function_sums *sums, const struct tree *tree)
 {
     for (uint32_t node = 1; node < tree->node_count; node++) {
-        uint32_t function = tree->calls[node].function;
-        if (function >= sums->count)
-            function_sums_grow(sums, (size_t)function + 1);
-        struct function_sum *sum = &sums->at[function];
-        sum->calls += tree->call_counts[node];
-        sum->self_ns += tree->self_ns[node];
-        sum->flags |= tree->flags[node];
-        sum->is_used = true;
-        if (tree->flags[node] & NODE_RECORDER) {
-            sum->recorder_calls += tree->call_counts[node];
-            sum->recorder_ns += tree->self_ns[node];
-        }
-        if (tree->details == NULL)
-            continue;
+        struct function_sum *sum = &sums->at[tree->calls[node].function];
         sum->errors += tree->details[node].errors;
         sum->memory_kb += tree->details[node].memory_kb;
         sum->variance_ns2 += tree->details[node].variance_ns2;
     }
+}
+
+void function_sums_add_own(struct function_sums *sums, const struct tree *tree)
+{
+    const struct tree of = *tree;
+    for (uint32_t node = 1; node < of.node_count; node++) {
+        uint32_t function = of.calls[node].function;
+        if (function >= sums->count)
+            function_sums_grow(sums, (size_t)function + 1);
+        struct function_sum *sum = &sums->at[function];
+        sum->calls += of.call_counts[node];
+        sum->self_ns += of.self_ns[node];
+        sum->flags |= of.flags[node];
+        sum->is_used = true;
+        if (of.flags[node] & NODE_RECORDER) {
+            sum->recorder_calls += of.call_counts[node];
+            sum->recorder_ns += of.self_ns[node];
+        }
+    }
+    if (tree->details != NULL)
+        add_details(sums, tree);
 }
 
 void function_sums_add_tree(struct function_sums *sums, const struct tree *tree)

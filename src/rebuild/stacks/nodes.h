@@ -246,7 +246,7 @@ static inline uint32_t nodes_guess_child(struct nodes *nodes, uint32_t last, uin
     return child;
 }
 
-/* A node was called that was found in another way: it becomes the first guess after `last`, too. */
+/* Makes a called node that was found in another way the first guess after `last`, too. */
 static inline void nodes_expect(struct nodes *nodes, uint32_t node)
 {
     uint32_t *next = nodes->at[nodes->last].next;

@@ -133,7 +133,7 @@ static int compare_lines(const void *left, const void *right)
 static void put_ticks(struct cpuprofile *file, size_t count)
 {
     struct line_ticks *ticks = file->ticks;
-    bool is_first = true;
+    struct text *text = NULL;
     if (count > 1)
         qsort(ticks, count, sizeof *ticks, compare_lines);
     for (size_t from = 0, to; from < count; from = to) {
@@ -142,16 +142,17 @@ static void put_ticks(struct cpuprofile *file, size_t count)
             ns += ticks[to].ns;
         if (ns < TICK_NS / 2)
             continue;
+        bool is_first = text == NULL;
         if (is_first)
-            json_array(&file->json, "positionTicks");
-        is_first = false;
-        json_object(&file->json, NULL);
-        json_number(&file->json, "line", ticks[from].line);
-        json_number(&file->json, "ticks", (ns + TICK_NS / 2) / TICK_NS);
-        json_end(&file->json);
+            text = json_value(&file->json, "positionTicks");
+        text_put_string(text, is_first ? "[{\"line\":" : ",{\"line\":");
+        text_put_number(text, ticks[from].line);
+        text_put_string(text, ",\"ticks\":");
+        text_put_number(text, (ns + TICK_NS / 2) / TICK_NS);
+        text_put_string(text, "}");
     }
-    if (!is_first)
-        json_end(&file->json);
+    if (text != NULL)
+        text_put_string(text, "]");
 }
 
 static void add_ticks(struct cpuprofile *file, size_t *count, int64_t line, int64_t ns)
