@@ -19,7 +19,8 @@ import lib
 
 program, fixtures = lib.Program(sys.argv[1]), sys.argv[2]
 kinds = collections.Counter()
-FUNCTION_RE = r"(?P<function>.+?)"
+shares = []
+FUNCTION_RE = r"(?P<function>.+?)( \((in all, )?(?P<share>\d+)% for (?P<for>.+?)\))?"
 
 
 def number(text):
@@ -45,6 +46,24 @@ class Sums:
 
     def percents(self, name):
         return [100 * float(row["self_us"]) / self.self_us for row in self.of(name) if self.self_us > 0]
+
+
+def check_share(what, found, arguments):
+    """Of a C function: its self time by the last frame before it that is not a C function."""
+    times, all_us = collections.Counter(), 0
+    for row in program.csv("csv", "--by", "stack", *arguments):
+        frames = lib.plain(row["stack"]).split(";")
+        if frames[-1] != found["function"] + " [C]":
+            continue
+        callers = [frame for frame in frames if not frame.endswith(" [C]")]
+        all_us += float(row["self_us"])
+        if callers:
+            times[callers[-1]] += float(row["self_us"])
+    # A function without a name has its place there.
+    best = [caller for caller in times if times[caller] >= max(times.values()) - 0.01]
+    lib.check(any(caller == found["for"] or caller.startswith(found["for"] + " ") for caller in best) and
+              any(rounded(100 * times[caller] / all_us, found["share"]) for caller in best),
+              f"{what}: {times.most_common(3)} of {all_us} us")
 
 
 def check_slow_ticks(what, found, arguments, ticks):
@@ -172,6 +191,9 @@ def check(log, *options):
         found = re.fullmatch(pattern, finding["text"])
         kinds[finding["kind"]] += 1
         lib.check(found, f"{what}: not the known sentence: {finding['text']}")
+        if found and found.groupdict().get("share"):
+            shares.append(found["share"])
+            check_share(f"{what}: {finding['text']}", found, arguments)
         if found:
             check_kind(f"{what}: {finding['text']}", found.groupdict(), arguments, ticks)
     is_part = "--thread" in options
@@ -233,6 +255,7 @@ class Recording:
             self.put(f"function {function} {1 if is_lua else 2} {10 * function if is_lua else -1} {name}")
             self.put(f"site {2 * function - 2} {function},-2")
             self.put(f"site {2 * function - 1} {function},{15 + function}")
+        self.hot = self.random.choice([None, None, 2 * self.random.randint(1, self.count) - 1])
 
     def put(self, text):
         self.lines.append(f"info: prof: $3 s1 {len(self.lines) + 1} {text}\n")
@@ -243,7 +266,12 @@ class Recording:
         while depth > 0 and self.random.random() < 0.6:
             inner = 2 * self.random.randint(1, self.count) - 1
             events += self.call(inner, units * self.random.random() ** 3, depth - 1)
-        return f"{events}.{1 + int(units * self.random.random())}"
+        own = 1 + int(units * self.random.random())
+        # In some recordings, one function has most of what the first ones would have.
+        if depth == 4 and self.hot is not None:
+            caller = 2 * self.random.randint(1, self.count) - 1
+            return f"{events}{letters(caller)}{letters(self.hot)}.{own}.{own // 9}.1"
+        return f"{events}.{own}"
 
     def tick(self, number, units):
         events = f"#{number}" + "".join(self.call(0, units, 4) for _ in range(self.random.randint(1, 4)))
@@ -290,6 +318,7 @@ def main():
             before = path
     print(", ".join(f"{kind} {count}" for kind, count in sorted(kinds.items())))
     lib.check(kinds["slow-ticks"] >= 30, "too few slow ticks were found")
+    lib.check(len(shares) >= 10, "too few C functions were found")
     lib.finish("numbers and sentences", 300)
 
 
