@@ -113,9 +113,10 @@ struct report {
 
     struct report_options show;
     bool is_colored;
-    size_t width;       /* columns of the terminal; 0 for no limit */
-    size_t height;      /* lines of the terminal, if the rows shall fit it; 0 for no limit */
-    bool adds_timeline; /* formats that can add one do so */
+    bool has_no_options; /* sentences do not end with the option that shows more */
+    size_t width;        /* columns of the terminal; 0 for no limit */
+    size_t height;       /* lines of the terminal, if the rows shall fit it; 0 for no limit */
+    bool adds_timeline;  /* formats that can add one do so */
 };
 
 /* The self time of all rows. */

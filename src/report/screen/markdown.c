@@ -26,8 +26,6 @@
 #include "report/screen/ticks_compared.h"
 #include "report/sentences/amounts.h"
 #include "report/sentences/benchmarks_text.h"
-#include "report/sentences/doubts.h"
-#include "report/sentences/headline.h"
 #include "report/sentences/notes.h"
 #include "report/sentences/recorder_cost.h"
 #include "report/sentences/summary.h"
@@ -187,12 +185,8 @@ static struct report_result write_markdown(const struct report *given, struct ou
     text_put_string(&text, "## supprof: ");
     put_name(&text, report->title, LABEL_WIDTH);
     text_put_string(&text, "\n\n");
-    if (!report_is_empty(report)) {
-        summary_put_start(&head, report);
-        doubts_put(&head, report);
-        headline_put_ticks(&head, report);
-        headline_put_findings(&head, report);
-    }
+    if (!report_is_empty(report))
+        summary_put_answers(&head, report);
     put_limits(&head, report);
     benchmarks_put(&head, report, BENCHMARKS);
     markdown_put_block(&text, text_span(&head), HEAD_LINES);

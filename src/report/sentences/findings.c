@@ -301,11 +301,16 @@ void findings_init(struct findings *findings, const struct findings_source *sour
         text_release(&findings->all[--findings->count].text);
 }
 
-bool findings_find(struct findings *findings, const struct report *report)
+bool findings_are_wanted(const struct report *report)
+{
+    return report->old == NULL && !selection_changes_stacks(report->selection);
+}
+
+void findings_find(struct findings *findings, const struct report *report)
 {
     *findings = (struct findings){0};
-    if (report->old != NULL || selection_changes_stacks(report->selection))
-        return false;
+    if (!findings_are_wanted(report))
+        return;
     struct findings_source source = {
         .tree = report->tree,
         .symbols = &report->profile->symbols,
@@ -316,7 +321,6 @@ bool findings_find(struct findings *findings, const struct report *report)
         .error_frames = report->error_frames,
     };
     findings_init(findings, &source);
-    return true;
 }
 
 void findings_release(struct findings *findings)

@@ -68,11 +68,11 @@ struct findings {
 };
 
 void findings_init(struct findings *findings, const struct findings_source *source);
-/*
- * The same for a report. Returns false if it is of changed call stacks or a comparison: then there
- * are none, because the sentences are about a whole log.
- */
-bool findings_find(struct findings *findings, const struct report *report);
+/* Whether a report has all call stacks as they were, of one log: findings are about those only. */
+bool findings_are_wanted(const struct report *report);
+
+/* The findings of a report; none if they are not wanted. */
+void findings_find(struct findings *findings, const struct report *report);
 
 void findings_release(struct findings *findings);
 

@@ -27,7 +27,7 @@ static void put(struct text *text, const struct report *report, const char *styl
                         .indent = INDENT,
                         .style = style,
                         .is_colored = report->is_colored,
-                        .option = text_span(option)};
+                        .option = report->has_no_options ? span_of("") : text_span(option)};
     wrap_put(text, &wrap, text_span(sentence));
     text_release(sentence);
     text_release(option);
@@ -279,11 +279,14 @@ void headline_put_ticks(struct text *text, const struct report *report)
 
 /* Findings --------------------------------------------------------------------------------- */
 
-/* Without ticks and findings, the first question is which function it is. */
-static void put_most_expensive(struct text *text, const struct report *report)
+void headline_put_most(struct text *text, const struct report *report,
+                       const struct findings *findings)
 {
     struct text sentence = {0}, option = {0};
     int64_t self_ns;
+    bool has_function = findings->count > 0 && findings->all[0].kind == FINDING_MANY_CALLS;
+    if (report->ticks.count > 0 || has_function || !findings_are_wanted(report))
+        return;
     uint32_t function = find_most_expensive(report, &self_ns);
     if (function == TREE_NONE)
         return;
@@ -295,21 +298,14 @@ static void put_most_expensive(struct text *text, const struct report *report)
     put(text, report, NULL, &sentence, &option);
 }
 
-void headline_put_findings(struct text *text, const struct report *report)
+void headline_put_findings(struct text *text, const struct report *report,
+                           const struct findings *findings)
 {
     enum { SHOWN_MAX = 2 };
-    struct findings findings;
-    size_t shown = 0;
-    if (!findings_find(&findings, report))
-        return;
-    bool has_function = findings.count > 0 && findings.all[0].kind == FINDING_MANY_CALLS;
-    if (report->ticks.count == 0 && !has_function)
-        put_most_expensive(text, report);
-    for (size_t i = 0; i < findings.count && shown < SHOWN_MAX; i++) {
+    for (size_t i = 0; i < findings->count && i < SHOWN_MAX; i++) {
         struct text sentence = {0}, option = {0};
-        text_printf(&sentence, "%zu. %s", ++shown, text_string(&findings.all[i].text));
-        next_option_put_finding(&option, report, &findings.all[i]);
+        text_printf(&sentence, "%zu. %s", i + 1, text_string(&findings->all[i].text));
+        next_option_put_finding(&option, report, &findings->all[i]);
         put(text, report, NULL, &sentence, &option);
     }
-    findings_release(&findings);
 }

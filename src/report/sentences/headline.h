@@ -12,6 +12,7 @@
 #define SUPPROF_HEADLINE_H
 
 #include "report/figures/report.h"
+#include "report/sentences/findings.h"
 
 /* Appends the line that names the logs, with their time; of a comparison, with both times. */
 void headline_put_profile(struct text *text, const struct report *report);
@@ -35,10 +36,12 @@ void headline_put_ticks(struct text *text, const struct report *report);
 void headline_put_log(struct text *text, const struct report *report, const struct tick *tick,
                       const char *before, const char *after);
 
-/*
- * Appends the most important facts about the profile. Nothing if it is compared or filtered: then
- * the table has what was asked for.
- */
-void headline_put_findings(struct text *text, const struct report *report);
+/* Appends the function with the most self time, if neither ticks nor findings name one. */
+void headline_put_most(struct text *text, const struct report *report,
+                       const struct findings *findings);
+
+/* Appends the most important findings. */
+void headline_put_findings(struct text *text, const struct report *report,
+                           const struct findings *findings);
 
 #endif

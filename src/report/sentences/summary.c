@@ -56,6 +56,38 @@ void summary_put_selection(struct text *text, const struct report *report, size_
     }
 }
 
+static void put_sentences(struct text *text, const struct report *report,
+                          const struct findings *findings)
+{
+    doubts_put(text, report);
+    headline_put_ticks(text, report);
+    headline_put_most(text, report, findings);
+}
+
+void summary_put_answers(struct text *text, const struct report *report)
+{
+    struct findings findings;
+    findings_find(&findings, report);
+    summary_put_start(text, report);
+    put_sentences(text, report, &findings);
+    headline_put_findings(text, report, &findings);
+    findings_release(&findings);
+}
+
+void summary_put_sentences(struct text *text, const struct report *report,
+                           const struct findings *findings)
+{
+    struct report plain = *report;
+    /* Of repeated logs, the report has only the first. */
+    if (report_is_empty(report) || report->repeated != NULL)
+        return;
+    plain.is_colored = false;
+    plain.width = 0;
+    plain.has_no_options = true;
+    headline_put_profile(text, &plain);
+    put_sentences(text, &plain, findings);
+}
+
 void summary_put_start(struct text *text, const struct report *report)
 {
     headline_put_profile(text, report);
@@ -78,10 +110,7 @@ void summary_put_head(struct text *text, const struct report *report)
         put_empty(text, report);
         return;
     }
-    summary_put_start(text, report);
-    doubts_put(text, report);
-    headline_put_ticks(text, report);
-    headline_put_findings(text, report);
+    summary_put_answers(text, report);
     if (report->show.is_verbose)
         details_put(text, report);
     benchmarks_put(text, report, BENCHMARKS_SHOWN);

@@ -7,12 +7,23 @@
 
 #include "base/text.h"
 #include "report/figures/report.h"
+#include "report/sentences/findings.h"
 
 /*
  * Appends the lines above the table: those of headline.h, and with --verbose more. If the table
  * would be empty, only lines about benchmarks.
  */
 void summary_put_head(struct text *text, const struct report *report);
+
+/* Appends those of these lines that say what was read, and what stands out. */
+void summary_put_answers(struct text *text, const struct report *report);
+
+/*
+ * Appends the same sentences for other formats, a line each, without options and without findings,
+ * which they have in full. `findings` are those of the report.
+ */
+void summary_put_sentences(struct text *text, const struct report *report,
+                           const struct findings *findings);
 
 /* Appends only those of these lines that name the profile and the part that is shown. */
 void summary_put_start(struct text *text, const struct report *report);

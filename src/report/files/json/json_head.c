@@ -189,7 +189,11 @@ void json_put_findings(struct json_report *file)
 {
     struct json_writer *json = &file->json;
     struct findings findings;
+    struct text lines = {0};
     findings_find(&findings, file->report);
+    summary_put_sentences(&lines, file->report, &findings);
+    json_lines(json, "headline", text_span(&lines));
+    text_release(&lines);
     json_array(json, "findings");
     for (size_t i = 0; i < findings.count; i++) {
         const struct finding *finding = &findings.all[i];

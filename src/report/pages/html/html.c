@@ -2,7 +2,7 @@
  * HTML: one page with all results, for any web browser. It loads no other files. Its data is
  * a JSON document (html_data.h), compressed by zlib and in base64; its script (report_*.js)
  * makes all tables and pictures from it. Without the script a reader still sees
- * three sentences, the functions with the most self time, and the notes.
+ * the first sentences, the functions with the most self time, and the notes.
  *
  * Names from a log are never part of code or markup: here they are escaped, and the script
  * writes them as text. The page's policy allows only our own script and style, by their
@@ -17,9 +17,8 @@
 #include "report/pages/page_text.h"
 #include "report/sentences/amounts.h"
 #include "report/sentences/findings.h"
-#include "report/sentences/headline.h"
 #include "report/sentences/notes.h"
-#include "report/sentences/tick_text.h"
+#include "report/sentences/summary.h"
 
 #include <string.h>
 
@@ -39,25 +38,7 @@ static void put_element(struct text *page, const char *start, struct span text, 
     text_put_string(page, end);
 }
 
-static struct amount time_of(int64_t ns)
-{
-    enum report_unit unit = amount_unit_for(ns);
-    return amount_make("%s %s", amount_time(ns, unit, unit == UNIT_S ? 2 : 1).at,
-                       unit == UNIT_US ? "\xc2\xb5s" : amount_unit_name(unit));
-}
-
 /* The page without a script --------------------------------------------------------------- */
-
-static void put_ticks_sentence(struct text *page, const struct report *report)
-{
-    const struct tick_statistics *ticks = &report->ticks;
-    if (ticks->count > 0)
-        text_printf(
-            page,
-            " <b>%s of %s</b> took more than " TICK_BUDGET_TEXT "; the slowest is %s with %s.",
-            amount_count(ticks->over_count).at, amount_things(ticks->count, "tick", "ticks").at,
-            tick_name(report, ticks->worst[0]).at, time_of(ticks->longest_ns).at);
-}
 
 static const char *kind_of_log(const struct profile *profile)
 {
@@ -69,38 +50,32 @@ static const char *kind_of_log(const struct profile *profile)
            "in the times, and most in those of small functions";
 }
 
-static void put_sentences(struct text *page, const struct report *report, bool has_notes)
+/* The first sentence is bold: it has the time. */
+static void put_sentences(struct text *page, const struct report *report,
+                          const struct findings *findings, bool has_notes)
 {
+    struct text lines = {0};
+    summary_put_sentences(&lines, report, findings);
+    struct span rest = text_span(&lines);
     text_put_string(page, "<p id=\"sentences\">");
-    if (report->old != NULL) {
-        /* "10.0% less time: 9 ms of Lua in new.log, old 10 ms in old.log." */
-        struct text answer = {0};
-        headline_put_comparison(&answer, report);
-        put_element(page, "<b>", text_span(&answer), ".</b> The new log has ");
-        text_release(&answer);
-    } else {
-        text_printf(page, "The Lua took <b>%s</b> in ", time_of(report_total_ns(report)).at);
-    }
-    text_printf(page, "%s of %s.", amount_things(report->totals.calls, "call", "calls").at,
-                amount_things(report->totals.functions, "function", "functions").at);
-    put_ticks_sentence(page, report);
-    text_printf(page, " The %s is %s%s</p>\n", report->old != NULL ? "new log" : "log",
+    for (bool is_first = true; rest.length > 0; is_first = false)
+        put_element(page, is_first ? "<b>" : "", span_take(&rest, '\n'),
+                    is_first ? ".</b> " : ". ");
+    text_printf(page, "The %s is %s%s</p>\n", report->old != NULL ? "new log" : "log",
                 kind_of_log(report->profile),
                 has_notes ? ": <a href=\"#/about\">read the notes</a>."
                           : "; nothing of it is missing.");
+    text_release(&lines);
 }
 
-static void put_findings(struct text *page, const struct report *report)
+static void put_findings(struct text *page, const struct findings *findings)
 {
-    struct findings findings;
-    findings_find(&findings, report);
-    if (findings.count > 0)
+    if (findings->count > 0)
         text_put_string(page, "<h2>What stands out</h2>\n<ol>\n");
-    for (size_t i = 0; i < findings.count; i++)
-        put_element(page, "<li>", text_span(&findings.all[i].text), "</li>\n");
-    if (findings.count > 0)
+    for (size_t i = 0; i < findings->count; i++)
+        put_element(page, "<li>", text_span(&findings->all[i].text), "</li>\n");
+    if (findings->count > 0)
         text_put_string(page, "</ol>\n");
-    findings_release(&findings);
 }
 
 static void put_row(struct text *page, const struct report *report, const struct row *row,
@@ -140,8 +115,11 @@ static void put_static_page(struct text *page, const struct report *report)
 {
     struct text notes = {0};
     bool has_notes = notes_put_all(&notes, report);
-    put_sentences(page, report, has_notes);
-    put_findings(page, report);
+    struct findings findings;
+    findings_find(&findings, report);
+    put_sentences(page, report, &findings, has_notes);
+    put_findings(page, &findings);
+    findings_release(&findings);
     put_table(page, report);
     if (notes.length > 0)
         put_element(page, "<pre class=\"notes\" id=\"/about\">", text_span(&notes), "</pre>\n");
