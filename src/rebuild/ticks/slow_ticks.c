@@ -21,16 +21,16 @@ void slow_ticks_begin(struct nodes *nodes)
 /* Returns whether the callers of all nodes of the tick are known: none will be moved. */
 static bool keep_units(struct waiting_tick *waiting, const struct nodes *nodes)
 {
-    bool is_settled = true;
+    bool has_callers = true;
     waiting->units = mem_zeroed(nodes->touched_count, sizeof *waiting->units);
     for (size_t i = 0; i < nodes->touched_count; i++) {
         uint32_t node = nodes->touched[i].node;
         int64_t units = units_in_tick(nodes, &nodes->touched[i]);
-        is_settled &= !nodes_known_origin(nodes, node)->is_listed;
+        has_callers &= !nodes_known_origin(nodes, node)->is_listed;
         if (units != 0)
             waiting->units[waiting->count++] = (struct node_units){node, units};
     }
-    return is_settled;
+    return has_callers;
 }
 
 static void decide(struct slow_ticks *slow, struct nodes *nodes, struct waiting_tick *tick,
@@ -81,9 +81,9 @@ void slow_ticks_add(struct slow_ticks *slow, struct nodes *nodes, const struct t
                     double unit_ns, const struct call_costs *costs)
 {
     struct waiting_tick tick = {.index = meter->count - 1};
-    bool is_settled = keep_units(&tick, nodes);
+    bool has_callers = keep_units(&tick, nodes);
     slow->is_wrong |= nodes->has_moved_older;
-    if (!is_settled) {
+    if (!has_callers) {
         int64_t time_ns = tick_meter_time_ns(meter, tick.index, unit_ns, costs);
         decide(slow, nodes, &tick, time_ns > TICK_BUDGET_NS);
         return;
