@@ -13,17 +13,18 @@ const struct option_row option_rows[] = {
     {NAME("output"), .letter = 'o', .argument = "FILE",
      .help = "write FILE in the format of its suffix; may be repeated, all files come from one "
              "reading; - is standard output",
-     .manual = "Write {FILE} instead of the table on standard output. Its suffix chooses the "
-               "format, in any letter case; see {Sx FORMATS}. Any other suffix is a usage error, "
-               "unless {-f} is given. '-' is standard output, with the format {top} unless {-f} "
-               "names another. Only one report can use standard output.\n\nA regular file is "
-               "written under a temporary name beside it and renamed when it is complete. After a "
-               "failure the old file is still there, unchanged. A symbolic link is followed; a "
-               "pipe or a device is written to directly. A log that is being read is never "
-               "replaced.\n\nAfter writing, supprof prints one line on standard error for each "
-               "file: its name and contents, and what its format could not show, such as negative "
-               "times. The last line says how many records and events were read, how long they "
-               "took, how many were damaged, and how much of the cost of recording was subtracted.",
+     .manual =
+         "Write {FILE} instead of the table on standard output. Its suffix chooses the format, in "
+         "any letter case; see {Sx FORMATS}. Any other suffix is a usage error, unless {-f} is "
+         "given. '-' is standard output, with the format {top} unless {-f} names another. Only one "
+         "report can use standard output.\n\nA regular file is written under a temporary name in "
+         "the same folder, and gets its own name when it is complete. After a failure the old file "
+         "is still there, unchanged. A symbolic link is followed; a pipe or a device is written to "
+         "directly. A log that is being read is never replaced.\n\nAfter writing, supprof prints "
+         "one line on standard error for each file: its name and contents, and what its format "
+         "could not show, such as negative times. The last line says how many records and events "
+         "were read, how long they took, how many were damaged, and how much of the cost of "
+         "recording was subtracted.",
      .is_list = true, .works_with_follow = true, .takes = TAKES_FILE, .apply = apply_output},
     {NAME("open"),
      .help = "write an HTML report beside the log and open it in the browser; without LOG, take "
@@ -135,13 +136,13 @@ const struct option_row option_rows[] = {
      .words = &words_of_overhead, .default_word = "auto", .works_with_follow = true,
      .works_with = USES_COSTS, .apply = apply_overhead},
     {NAME("call-sites"),
-     .help = "show the line of each call as a frame (A;A->12;B) in folded, and in top and csv with "
-             "--by=stack",
-     .manual =
-         "In {folded}, and in {top} and {csv} with {--by=stack}, put a frame for the calling line "
-         "between a caller and its callee: 'A;A->12;B' if 'A' called 'B' in line 12. 'A->-12' is a "
-         "tail call near line 12. Stacks with different calling lines become different stacks. "
-         "Calls from C functions, and calls whose line is not known, have no such frame.",
+     .help = "show the line of each call as a frame (A;A->12;B) in folded, and with --by=stack in "
+             "top, csv, json and markdown",
+     .manual = "In {folded}, and with {--by=stack} in {top}, {csv}, {json} and {markdown}, put a "
+               "frame for the calling line between a caller and its callee: 'A;A->12;B' if 'A' "
+               "called 'B' in line 12. 'A->-12' is a tail call near line 12. Stacks with different "
+               "calling lines become different stacks. Calls from C functions, and calls whose "
+               "line is not known, have no such frame.",
      .works_with = USES_CALL_SITES, MEMBER(show.call_sites)},
     {NAME("thread"), .argument = "WHICH", .help = "only stacks of this kind of thread",
      .manual =
@@ -186,14 +187,15 @@ const struct option_row option_rows[] = {
      .works_with = USES_FILTERS, MEMBER(selection.folds_recursion)},
     {NAME("max-depth"), .argument = "N",
      .help = "fold frames deeper than N into their callers; 0: list all frames of deep stacks",
-     .manual = "Shorten call stacks to {N} frames. The time of deeper frames goes to the last "
-               "frame that is left; their calls are no longer counted.\n\nWithout this option, the "
-               "formats that write stack by stack ({folded}, {speedscope}, {pprof}, and {top} and "
-               "{csv} with {--by=stack}) keep their output in proportion to the log. If all stacks "
-               "together would be too long, because of a recursion of thousands of calls, the "
-               "deepest stacks are shortened: a frame '(folded)' replaces those between the first "
-               "frames and the last one, and a message says how many stacks that are. With 0, all "
-               "stacks are written whole, which can take many gigabytes.",
+     .manual =
+         "Shorten call stacks to {N} frames. The time of deeper frames goes to the last frame that "
+         "is left; their calls are no longer counted.\n\nWithout this option, the formats that "
+         "write stack by stack ({folded}, {speedscope}, {pprof}, and with {--by=stack} {top}, "
+         "{csv}, {json} and {markdown}) keep their output in proportion to the log. If all stacks "
+         "together would be too long, because of a recursion of thousands of calls, the deepest "
+         "stacks are shortened: a frame '(folded)' replaces those between the first frames and the "
+         "last one, and a message says how many stacks that are. With 0, all stacks are written "
+         "whole, which can take many gigabytes.",
      .works_with = USES_FILTERS, .apply = apply_max_depth},
     {NAME("min-pct"), .argument = "P",
      .help = "fold functions with less than P percent of the time into their callers",
@@ -203,22 +205,22 @@ const struct option_row option_rows[] = {
      .works_with = USES_FILTERS, .apply = apply_min_pct},
     {NAME("max-size"), .argument = "MB",
      .help = "the largest size of an html page (default: 10), 0 for no limit",
-     .manual = "The largest size of a page in the format {html}, in megabytes; 0 for no limit. A "
-               "page that is too large first joins ticks of at most 100 ms, up to 1,000 of them to "
-               "one, where ticks are chosen. If that is not enough, ticks cannot be chosen in it, "
-               "and the frames with the least time are folded into their callers as by "
-               "{--min-pct}; the page says how much time that was.",
+     .manual = "The largest size of a page in the format {html}, in megabytes; 0 for no limit. If "
+               "a page would be larger, ticks of at most 100 ms are joined first, up to 1,000 into "
+               "one, which can then only be chosen together. If that is not enough, no ticks can "
+               "be chosen in the page, and the frames with the least time are folded into their "
+               "callers as by {--min-pct}; the page says how much time they had.",
      .works_with_follow = true, .works_with = USES_SIZE, .apply = apply_max_size},
     {NAME("columns"), .argument = "LIST",
      .help = "the columns of top and csv, in this order, with commas between them",
      .manual = "The columns of numbers in {top} and {csv}, in this order, with commas between "
-               "them. A value that is not known is '-' in the table and empty in csv. '<1' is for "
-               "calls that {--diff-rest} or {--normalize} scaled to less than one.",
+               "them. A value that is not known is '-' in the table and empty in csv. '<1' is a "
+               "number of calls that {--diff-rest} or {--normalize} scaled to less than one.",
      .words = &words_of_columns, .takes_list = true, .works_with = USES_COLUMNS,
      .apply = apply_columns},
     {NAME("diff"), .argument = "OLD",
-     .help = "compare with an older log, in top, ticks, csv, folded, svg, html and json; may be "
-             "repeated",
+     .help = "compare with an older log, in top, ticks, ticks-csv, csv, folded, svg, html, json "
+             "and markdown; may be repeated",
      .manual = "Compare with an older log; see {Sx COMPARING TWO LOGS}. Several old logs are "
                "merged, as several new ones are. The last part of {OLD} may contain '*' and '?', "
                "in quotes: {--diff 'old/*.log'}.",
@@ -258,9 +260,9 @@ const struct option_row option_rows[] = {
                "found. {-v} says how many functions got a name, and which files gave none and why.",
      .is_list = true, .works_with_follow = true, .takes = TAKES_DIRECTORY, .apply = apply_lua_root},
     {NAME("metric"), .argument = "WHAT",
-     .help = "the value that folded and svg show, and the first one of speedscope and pprof",
+     .help = "the value that folded and svg show, and the first one of speedscope, pprof and html",
      .manual = "The value of call stacks that {folded} and {svg} show, and the one of several "
-               "values that {speedscope} and {pprof} show first.",
+               "values that {speedscope}, {pprof} and {html} show first.",
      .words = &words_of_metric, .default_word = "time", .works_with_follow = true,
      .works_with = USES_METRIC, MEMBER(show.metric)},
     {NAME("orientation"), .argument = "WHAT", .help = "the direction of an svg",
@@ -268,12 +270,12 @@ const struct option_row option_rows[] = {
      .default_word = "icicle", .works_with_follow = true, .works_with = USES_ORIENTATION,
      MEMBER(show.orientation)},
     {NAME("unit"), .argument = "UNIT",
-     .help = "show times of top, peek, folded and svg in this unit",
+     .help = "show times of top, peek, folded, svg and markdown in this unit",
      .manual =
          "Show times in this unit. In {folded} it is the unit of the weights, by default {us}. In "
-         "{top} and {peek} the default depends on the length of the profile, and self/call is in "
-         "{us}; with this option, all columns have the same unit. In {svg} each time has a unit "
-         "that suits it by default. The format {csv} is always in microseconds.",
+         "{top}, {peek} and {markdown} the default depends on the length of the profile, and "
+         "self/call is in {us}; with this option, all columns have the same unit. In {svg} each "
+         "time has a unit that suits it by default. The format {csv} is always in microseconds.",
      .words = &words_of_unit, .works_with_follow = true, .works_with = USES_UNIT,
      MEMBER(show.unit)},
     {NAME("paths"), .argument = "STYLE", .help = "how paths are shown",
@@ -293,9 +295,9 @@ const struct option_row option_rows[] = {
          "Print more lines above the table: the threads in which the time was spent, the slowest "
          "ticks, and the cost of recording. Say what was read even if no file was written, with "
          "the numbers of runs, of distinct stacks and of bytes after decompression. List every "
-         "damaged record. List the functions that have several names, 20 at most, with up to five "
-         "names each and the calls that gave them; reports show the first name. A recording asks "
-         "for the name of a function once, which counts as one call.",
+         "damaged record. List at most 20 of the functions that have several names, with up to "
+         "five names each and the number of calls that used each name; reports show the first "
+         "name. A recording asks for the name of a function once, which counts as one call.",
      .works_with_follow = true, MEMBER(show.is_verbose)},
     {NAME("codes"), .help = "begin messages with a code in brackets, for programs",
      .manual = "Begin messages on standard error with a code in square brackets, for programs that "

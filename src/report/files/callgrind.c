@@ -286,7 +286,7 @@ const struct report_format report_callgrind = {
     .summary = "for KCachegrind, QCachegrind",
     .manual =
         "For KCachegrind, QCachegrind and callgrind_annotate: the self time of each function, and "
-        "for each callee and calling line the number of calls and their total time. Of a recursion "
+        "for each callee and calling line the number of calls and their total time. In a recursion "
         "only the outermost call has a cost, so that the total times of functions are those of the "
         "other reports. A function is its name and the line of its definition. Readers ignore "
         "blanks before a name; functions that differ only in these get numbers. A number of calls "

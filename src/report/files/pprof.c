@@ -388,8 +388,8 @@ const struct report_format report_pprof = {
 
 const struct report_format report_pprof_raw = {
     .name = "pprof-raw",
-    .summary = "the same, not gzipped",
-    .manual = "The same, not gzipped.",
+    .summary = "the format pprof, not gzipped",
+    .manual = "The format {pprof}, not gzipped.",
     .uses = USES_METRIC | USES_PROFILE | USES_LINES | LISTS_LINES,
     .suffixes = {".pb", NULL},
     .is_binary = true,

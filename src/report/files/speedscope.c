@@ -213,7 +213,7 @@ const struct report_format report_speedscope = {
               "profiles, and the viewer can switch between them: time, calls, and time by the "
               "thread on which it was spent; of recordings also errors and memory, if there are "
               "any. The viewer opens with the profile of {--metric}. With a window of a recording "
-              "({--from}, {--to}), each thread has one profile more, its time line, unless "
+              "({--from}, {--to}), each thread also has its time line as a profile, unless "
               "something is filtered or folded; see {Sx TIME LINES}.",
     .uses = USES_METRIC | USES_PROFILE | USES_PATHS | ADDS_TIMELINE,
     .suffixes = {".speedscope.json", NULL},

@@ -205,8 +205,8 @@ const struct report_format report_markdown = {
     .name = "markdown",
     .summary = "a summary for a pull request or a forum",
     .manual = "A summary in GitHub's Markdown, of at most 60 lines: the first lines of {top}, the "
-              "limits of {--fail-if}, benchmarks, 15 rows, and folded the ticks and notes. "
-              "All names are code, so that nothing in a log becomes a link or a mention.",
+              "limits of {--fail-if}, benchmarks, 15 rows, and the ticks and notes, which a click "
+              "unfolds. All names are code, so that nothing in a log becomes a link or a mention.",
     .uses = USES_ROWS | USES_UNIT | USES_CALL_SITES | USES_PROFILE | USES_LINES | SHOWS_COMPARISON |
             SHOWS_BENCHMARKS | SHOWS_FINDINGS,
     .suffixes = {".md", NULL},

@@ -44,9 +44,9 @@ const struct report_format report_json = {
     .manual =
         "One JSON document for programs: the functions with all values of {csv}, their callers and "
         "callees as {--peek} shows them, with calling lines; ticks, benchmarks, findings, the "
-        "result of each {--fail-if}, and with {--diff} and {--repeated} what these know. With "
-        "another {--by} than function it has these rows, too. Times are whole nanoseconds. "
-        "A JSON Schema describes the document: {Pa supprof.schema.json}, which is installed beside "
+        "result of each {--fail-if}, and the values of {--diff} and {--repeated}. With a {--by} "
+        "other than {function} it also has the rows of that table. Times are whole nanoseconds. A "
+        "JSON Schema describes the document: {Pa supprof.schema.json}, which is installed beside "
         "{Pa profiler.lua}. Members keep their order and meaning. Later versions may add members; "
         "a change of anything else changes {Li version}.",
     .uses = USES_ROWS | USES_CALL_SITES | USES_PROFILE | USES_LINES | SHOWS_COMPARISON |
