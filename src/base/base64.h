@@ -1,12 +1,9 @@
 /*
  * base64.h - bytes as text (RFC 4648, section 4), for documents that can hold nothing else.
  */
-#ifndef SUPPROF_BASE64_H
-#define SUPPROF_BASE64_H
+#pragma once
 
 #include "base/text.h"
 
 /* Appends bytes in base64, with padding and without line breaks. */
 void base64_put(struct text *text, struct span bytes);
-
-#endif

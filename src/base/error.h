@@ -8,8 +8,7 @@
  * Some failures also have a code, for programs that run supprof: a word such as "no-recording", or
  * the option that the failure is about, such as "--from". A text may be reworded, a code may not.
  */
-#ifndef SUPPROF_ERROR_H
-#define SUPPROF_ERROR_H
+#pragma once
 
 #include "platform/format.h"
 
@@ -26,5 +25,3 @@ bool error_set(struct error *err, const char *format, ...) FORMATS_LIKE_PRINTF(2
 /* The same with a code, or NULL: one error that quotes another keeps its code in this way. */
 bool error_set_code(struct error *err, const char *code, const char *format, ...)
     FORMATS_LIKE_PRINTF(3, 4);
-
-#endif

@@ -5,8 +5,7 @@
  * all others. So a hash depends on a seed, which each table draws for itself: see base/index.h.
  * No output depends on a hash.
  */
-#ifndef SUPPROF_HASH_H
-#define SUPPROF_HASH_H
+#pragma once
 
 #include "platform/random.h"
 
@@ -25,5 +24,3 @@ static inline uint64_t hash_number(uint64_t number, uint64_t seed)
     mixed = (mixed ^ mixed >> 32 ^ seed) * 0xd6e8feb86659fd93u;
     return mixed ^ mixed >> 32;
 }
-
-#endif

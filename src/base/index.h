@@ -13,8 +13,7 @@
  * Call index_reserve() before the walk and index_put() on the free slot after it. The first call
  * draws the seed that all hashes of the table are made with (base/hash.h).
  */
-#ifndef SUPPROF_INDEX_H
-#define SUPPROF_INDEX_H
+#pragma once
 
 #include <stddef.h>
 #include <stdint.h>
@@ -60,5 +59,3 @@ static inline void index_put(struct index *index, size_t slot, uint32_t hash, ui
     index->slots[slot] = (struct index_slot){hash, id};
     index->count++;
 }
-
-#endif

@@ -6,8 +6,7 @@
  * gzip. Other archives, pictures and programs are refused, with advice. All other bytes are handed
  * out unchanged.
  */
-#ifndef SUPPROF_INPUT_H
-#define SUPPROF_INPUT_H
+#pragma once
 
 #include "base/error.h"
 #include "base/stored.h"
@@ -54,5 +53,3 @@ bool input_is_compressed(const struct input *input);
 
 /* The part of the file itself that is read, from 0 to 1; negative for a pipe. */
 double input_progress(const struct input *input);
-
-#endif

@@ -4,8 +4,7 @@
  * The ids are 0, 1, 2, ... without gaps, so that data about a string can be kept in a plain array
  * indexed by id. Two strings are the same when their bytes are; they may hold NULs.
  */
-#ifndef SUPPROF_INTERN_H
-#define SUPPROF_INTERN_H
+#pragma once
 
 #include "base/index.h"
 #include "base/mem.h"
@@ -55,5 +54,3 @@ static inline struct span intern_get(const struct intern *set, uint32_t id)
 }
 
 void intern_release(struct intern *set);
-
-#endif

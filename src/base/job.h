@@ -1,8 +1,7 @@
 /*
  * job.h - one function call on another thread, while the caller goes on.
  */
-#ifndef SUPPROF_JOB_H
-#define SUPPROF_JOB_H
+#pragma once
 
 /* All zero: nothing runs. */
 struct job {
@@ -17,5 +16,3 @@ void job_start(struct job *job, void (*run)(void *context), void *context);
 
 /* Waits until the call has returned. Does nothing without a job. */
 void job_wait(struct job *job);
-
-#endif

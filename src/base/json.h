@@ -1,8 +1,7 @@
 /*
  * json.h - strings for JSON (RFC 8259).
  */
-#ifndef SUPPROF_JSON_H
-#define SUPPROF_JSON_H
+#pragma once
 
 #include "base/text.h"
 
@@ -12,5 +11,3 @@
  * JavaScript does not allow in strings.
  */
 void json_put_string(struct text *text, struct span clean);
-
-#endif

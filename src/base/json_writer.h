@@ -16,8 +16,7 @@
  * Without an output, the document stays in `text`, with no line feed after it; the caller releases
  * that text.
  */
-#ifndef SUPPROF_JSON_WRITER_H
-#define SUPPROF_JSON_WRITER_H
+#pragma once
 
 #include "base/output.h"
 #include "base/text.h"
@@ -67,5 +66,3 @@ void json_lines(struct json_writer *json, const char *key, struct span lines);
 
 /* Returns the text to which the caller appends the value, as JSON, before the next call. */
 struct text *json_value(struct json_writer *json, const char *key);
-
-#endif

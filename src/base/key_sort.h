@@ -4,8 +4,7 @@
  * It reads the items twice for each 11 bits in which their keys differ. With it, CSV of all stacks
  * of a large log takes a tenth less CPU time, reading included, than with qsort().
  */
-#ifndef SUPPROF_KEY_SORT_H
-#define SUPPROF_KEY_SORT_H
+#pragma once
 
 #include <stddef.h>
 #include <stdint.h>
@@ -23,5 +22,3 @@ void key_sort(struct keyed *items, size_t count);
  * not NaN.
  */
 uint64_t key_of_double(double number);
-
-#endif

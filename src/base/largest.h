@@ -1,8 +1,7 @@
 /*
  * largest.h - finds the n-th largest of many numbers without sorting them.
  */
-#ifndef SUPPROF_LARGEST_H
-#define SUPPROF_LARGEST_H
+#pragma once
 
 #include <stddef.h>
 #include <stdint.h>
@@ -13,5 +12,3 @@
  * takes a tenth of the time of qsort().
  */
 uint64_t largest_at(const uint64_t *numbers, size_t count, size_t index);
-
-#endif

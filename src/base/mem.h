@@ -6,8 +6,7 @@
  * atexit() run, which remove half-written output files. Sizes that overflow size_t count as out of
  * memory.
  */
-#ifndef SUPPROF_MEM_H
-#define SUPPROF_MEM_H
+#pragma once
 
 #include <stddef.h>
 #include <string.h>
@@ -74,5 +73,3 @@ struct arena {
 enum { ARENA_TAIL_BYTES = 32 };
 char *arena_copy(struct arena *arena, const void *bytes, size_t length);
 void arena_release(struct arena *arena);
-
-#endif

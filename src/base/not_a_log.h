@@ -1,8 +1,7 @@
 /*
  * not_a_log.h - recognises files that cannot be logs by their first bytes.
  */
-#ifndef SUPPROF_NOT_A_LOG_H
-#define SUPPROF_NOT_A_LOG_H
+#pragma once
 
 #include "base/span.h"
 
@@ -13,5 +12,3 @@ struct not_a_log {
 
 /* Returns what a file is that begins so, or NULL if it may be a log. 64 bytes are enough. */
 const struct not_a_log *not_a_log_find(struct span start);
-
-#endif

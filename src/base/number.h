@@ -4,8 +4,7 @@
  * All functions fail if the text is not such a number from start to end, or if the number is beyond
  * the limit named below; the result is then not changed.
  */
-#ifndef SUPPROF_NUMBER_H
-#define SUPPROF_NUMBER_H
+#pragma once
 
 #include "base/intern.h"
 
@@ -61,5 +60,3 @@ bool number_is_decimal(struct span text);
 
 /* A line number: digits that the grammar has checked, with or without a "-" before them. */
 bool number_line(struct span text, int32_t *line);
-
-#endif

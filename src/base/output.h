@@ -10,8 +10,7 @@
  * written, and output_close() fails with the reason. Code that writes much checks
  * output_has_failed() now and then, and stops.
  */
-#ifndef SUPPROF_OUTPUT_H
-#define SUPPROF_OUTPUT_H
+#pragma once
 
 #include "base/error.h"
 #include "platform/file.h"
@@ -59,5 +58,3 @@ bool output_is_output(const char *path, const char *other);
 
 /* Whether both paths lead to the same file, so that one must not replace the other. */
 bool output_is_input(const char *output_path, const struct file_status *input);
-
-#endif

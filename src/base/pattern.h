@@ -5,8 +5,7 @@
  * Unicode. Letter case matters, unless the pattern contains (?i). A pattern is compiled by PCRE2's
  * JIT if there is one.
  */
-#ifndef SUPPROF_PATTERN_H
-#define SUPPROF_PATTERN_H
+#pragma once
 
 #include "base/error.h"
 #include "base/intern.h"
@@ -32,5 +31,3 @@ struct span pattern_text(const struct pattern *pattern);
  * needs more steps or memory than a pattern may use.
  */
 bool pattern_find(struct pattern *pattern, struct span text, bool *is_match, struct error *err);
-
-#endif

@@ -6,8 +6,7 @@
  * To decompress a log takes twice the time of what is done with its text, and so a thread of its
  * own. A plain log is read on the thread of the caller: a block is still in its cache then.
  */
-#ifndef SUPPROF_READ_AHEAD_H
-#define SUPPROF_READ_AHEAD_H
+#pragma once
 
 #include "base/error.h"
 #include "base/input.h"
@@ -50,5 +49,3 @@ bool read_ahead_next(struct read_ahead *ahead, struct read_block *block, struct 
 
 /* Call it after the end or a failure, before the input is closed. */
 void read_ahead_free(struct read_ahead *ahead);
-
-#endif

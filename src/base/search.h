@@ -1,8 +1,7 @@
 /*
  * search.h - binary search.
  */
-#ifndef SUPPROF_SEARCH_H
-#define SUPPROF_SEARCH_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -23,5 +22,3 @@ static inline size_t search_first(size_t count, bool (*is_before)(const void *co
     }
     return first;
 }
-
-#endif

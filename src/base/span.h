@@ -1,8 +1,7 @@
 /*
  * span.h - bytes that are owned elsewhere.
  */
-#ifndef SUPPROF_SPAN_H
-#define SUPPROF_SPAN_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -83,5 +82,3 @@ static inline bool span_ends_like(struct span span, const char *end)
     size_t length = strlen(end);
     return span.length >= length && strncasecmp(span.at + span.length - length, end, length) == 0;
 }
-
-#endif

@@ -1,8 +1,7 @@
 /*
  * spelling.h - how much two words differ, to guess what was meant.
  */
-#ifndef SUPPROF_SPELLING_H
-#define SUPPROF_SPELLING_H
+#pragma once
 
 #include "base/intern.h"
 
@@ -16,5 +15,3 @@ enum { SPELLING_LENGTH_MAX = 63 };
  * to turn one word into the other (optimal string alignment); SIZE_MAX if a word is too long.
  */
 size_t spelling_distance(struct span a, struct span b);
-
-#endif

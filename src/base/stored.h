@@ -1,8 +1,7 @@
 /*
  * stored.h - the bytes of an open file; gzip, of one member or several, is decompressed.
  */
-#ifndef SUPPROF_STORED_H
-#define SUPPROF_STORED_H
+#pragma once
 
 #include "base/error.h"
 #include "base/intern.h"
@@ -49,5 +48,3 @@ bool stored_read(struct stored *stored, char *buffer, size_t capacity, size_t *l
 
 /* The number of bytes of the file that were used. */
 uint64_t stored_byte_count(const struct stored *stored);
-
-#endif

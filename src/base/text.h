@@ -5,8 +5,7 @@
  * valid UTF-8 without control characters, so that no name can clear a terminal or break a file
  * format.
  */
-#ifndef SUPPROF_TEXT_H
-#define SUPPROF_TEXT_H
+#pragma once
 
 #include "base/span.h"
 #include "platform/format.h"
@@ -124,5 +123,3 @@ void text_put_cut_path(struct text *text, struct span clean, size_t width);
 
 /* Removes the sign of the number that begins at `start` if all its digits are 0. */
 void text_drop_sign_of_zero(struct text *text, size_t start);
-
-#endif

@@ -1,13 +1,11 @@
 /*
  * utf16.h - conversion from UTF-16 to UTF-8, in pieces of any length.
  */
-#ifndef SUPPROF_UTF16_H
-#define SUPPROF_UTF16_H
+#pragma once
 
 #include "base/text.h"
 
 #include <stdbool.h>
-#include <stddef.h>
 #include <stdint.h>
 
 /* The rest of the bytes so far. All zero at the start. */
@@ -23,5 +21,3 @@ void utf16_add(struct utf16 *utf16, struct span bytes, struct text *text);
 
 /* Appends a replacement character if the bytes ended inside a character. */
 void utf16_end(struct utf16 *utf16, struct text *text);
-
-#endif

@@ -5,8 +5,7 @@
  * '?' matches any one; neither matches a '.' at the start of a name. Brackets have no special
  * meaning.
  */
-#ifndef SUPPROF_WILDCARD_H
-#define SUPPROF_WILDCARD_H
+#pragma once
 
 #include "base/mem.h"
 
@@ -25,5 +24,3 @@ bool wildcard_fits(const char *pattern, const char *name);
  * matches or the directory cannot be read.
  */
 const char **wildcard_find(const char *path, struct arena *arena, size_t *count);
-
-#endif

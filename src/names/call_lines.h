@@ -1,8 +1,7 @@
 /*
  * call_lines.h - whether a function of a log can be one that a source defines, by its lines.
  */
-#ifndef SUPPROF_CALL_LINES_H
-#define SUPPROF_CALL_LINES_H
+#pragma once
 
 #include "names/definitions.h"
 #include "tree/tree.h"
@@ -23,5 +22,3 @@ struct call_lines *call_lines_find(const struct tree *tree, uint32_t function_co
  */
 const char *call_lines_problem(const struct definitions *definitions, int32_t line,
                                struct call_lines lines);
-
-#endif

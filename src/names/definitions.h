@@ -35,12 +35,10 @@
  *
  * In a name longer than 200 bytes, "..." replaces the beginning.
  */
-#ifndef SUPPROF_DEFINITIONS_H
-#define SUPPROF_DEFINITIONS_H
+#pragma once
 
 #include "base/intern.h"
 
-#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -72,5 +70,3 @@ void definitions_release(struct definitions *definitions);
 /* Returns the definitions at this line, [*count]; there may be none. */
 const struct definition *definitions_at(const struct definitions *definitions, int32_t line,
                                         size_t *count);
-
-#endif

@@ -1,8 +1,7 @@
 /*
  * functions_by_source.h - the functions of a profile, file by file.
  */
-#ifndef SUPPROF_FUNCTIONS_BY_SOURCE_H
-#define SUPPROF_FUNCTIONS_BY_SOURCE_H
+#pragma once
 
 #include "tree/symbols.h"
 
@@ -20,5 +19,3 @@ struct source_group {
 void functions_by_source(const struct symbols *symbols,
                          void (*act)(void *context, const struct source_group *group),
                          void *context);
-
-#endif

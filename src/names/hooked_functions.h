@@ -19,8 +19,7 @@
  * the file itself is known, the functions after its end have the source "lua/x.lua (hooks)", of the
  * mod "hooks of y, z". The function of the whole text, line 0, stays where it is.
  */
-#ifndef SUPPROF_HOOKED_FUNCTIONS_H
-#define SUPPROF_HOOKED_FUNCTIONS_H
+#pragma once
 
 #include "base/error.h"
 #include "names/hooks.h"
@@ -62,5 +61,3 @@ void hooked_functions_shift_lines(const struct hooked_functions *hooked, struct 
 void hooked_functions_name_mods(const struct hooked_functions *hooked, struct paths *paths);
 
 void hooked_functions_release(struct hooked_functions *hooked);
-
-#endif

@@ -12,13 +12,11 @@
  * again for each of its Lua states, and may then append other mods: the user interface has mods
  * that the sim has not. So a file may have several different batches.
  */
-#ifndef SUPPROF_HOOKS_H
-#define SUPPROF_HOOKS_H
+#pragma once
 
 #include "base/intern.h"
 #include "base/text.h"
 
-#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -64,5 +62,3 @@ static inline struct span hooks_next_path(struct span *rest)
  * The batches must be ended.
  */
 uint32_t hooks_find(const struct hooks *hooks, struct span shown, struct span full);
-
-#endif

@@ -3,7 +3,6 @@
 #include "base/mem.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 static uint32_t add(struct labels *labels, const struct text *text)
 {

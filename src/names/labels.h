@@ -12,8 +12,7 @@
  * If two labels would be equal, because the functions differ only in bytes that cannot be
  * shown, the second becomes "next [C] #2". A long name or file is shown without its middle.
  */
-#ifndef SUPPROF_LABELS_H
-#define SUPPROF_LABELS_H
+#pragma once
 
 #include "names/paths.h"
 #include "tree/symbols.h"
@@ -47,5 +46,3 @@ static inline const char *labels_string(const struct labels *labels, uint32_t te
 {
     return labels_text(labels, text).at;
 }
-
-#endif

@@ -4,7 +4,6 @@
 #include "names/functions_by_source.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 struct finder {
     struct symbols *symbols;

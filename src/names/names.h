@@ -23,8 +23,7 @@
  * Functions after the file's last line are not tested: the engine appends mods to files of
  * the game, and line numbers continue.
  */
-#ifndef SUPPROF_NAMES_H
-#define SUPPROF_NAMES_H
+#pragma once
 
 #include "base/error.h"
 #include "names/source_files.h"
@@ -49,5 +48,3 @@ struct names_counts {
  */
 bool names_find(struct symbols *symbols, const struct source_request *request,
                 struct names_counts *counts, struct error *err);
-
-#endif

@@ -7,8 +7,7 @@
  *
  * After an error no token fits any rule, so all rules end at once, and loops stop.
  */
-#ifndef SUPPROF_PARSER_H
-#define SUPPROF_PARSER_H
+#pragma once
 
 #include "names/definitions.h"
 #include "names/tokens.h"
@@ -83,5 +82,3 @@ void parser_body(struct parser *parser, struct parser_use use, int32_t statement
 void parser_expression(struct parser *parser, struct parser_use use);
 void parser_expressions(struct parser *parser, struct parser_use use);
 uint32_t parser_prefix(struct parser *parser, uint32_t target, bool *is_call);
-
-#endif

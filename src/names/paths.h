@@ -22,13 +22,10 @@
  * Two sources that would look the same are shown in full. These rules ignore letter
  * case and treat both kinds of slash as equal.
  */
-#ifndef SUPPROF_PATHS_H
-#define SUPPROF_PATHS_H
+#pragma once
 
 #include "base/text.h"
 #include "tree/symbols.h"
-
-#include <stdbool.h>
 
 /* Directories that the engine mounted. All zero is an empty list. */
 struct mounts {
@@ -59,5 +56,3 @@ struct paths {
 void paths_init(struct paths *paths, const struct symbols *symbols, const struct mounts *mounts,
                 enum path_style style);
 void paths_release(struct paths *paths);
-
-#endif

@@ -15,8 +15,7 @@
  * and for mods/M28AI/lua/x.lua also lua/x.lua in any folder M28AI. A later directory is
  * searched only if the earlier ones do not have the file.
  */
-#ifndef SUPPROF_ROOTS_H
-#define SUPPROF_ROOTS_H
+#pragma once
 
 #include "base/error.h"
 #include "base/intern.h"
@@ -64,5 +63,3 @@ enum { ROOTS_FILE_BYTES_MAX = 64 * 1024 * 1024 };
 
 /* Reads a regular file into an empty text. */
 bool roots_read(const char *path, struct text *contents, struct error *err);
-
-#endif

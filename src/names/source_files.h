@@ -1,8 +1,7 @@
 /*
  * source_files.h - Lua sources below the directories of --lua-root, each read once.
  */
-#ifndef SUPPROF_SOURCE_FILES_H
-#define SUPPROF_SOURCE_FILES_H
+#pragma once
 
 #include "base/error.h"
 #include "names/call_lines.h"
@@ -58,5 +57,3 @@ const struct source_file *source_files_find(struct source_files *files, struct s
 /* Calls on_problem() with "--lua-root: " and the text that printf() would print. */
 void source_files_tell(const struct source_files *files, const char *format, ...)
     FORMATS_LIKE_PRINTF(2, 3);
-
-#endif

@@ -12,8 +12,7 @@
  *
  * [==[ ]==] of Lua 5.1 is read as a string, because it is not valid in 5.0.
  */
-#ifndef SUPPROF_TOKENS_H
-#define SUPPROF_TOKENS_H
+#pragma once
 
 #include "base/intern.h"
 
@@ -67,5 +66,3 @@ struct token tokens_next(struct tokens *tokens);
 
 /* Whether a text has the form of a name and is not a keyword. */
 bool tokens_is_name(struct span text);
-
-#endif

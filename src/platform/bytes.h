@@ -1,8 +1,7 @@
 /*
  * bytes.h - searches in bytes that standard C lacks; the fastest that the system has.
  */
-#ifndef SUPPROF_BYTES_H
-#define SUPPROF_BYTES_H
+#pragma once
 
 #include <stddef.h>
 
@@ -14,5 +13,3 @@ const char *bytes_find_either(const char *bytes, char a, char b, size_t length);
 
 /* Returns the first place of wanted[0, wanted_length) in bytes[0, length), or NULL. */
 const char *bytes_find(const char *bytes, size_t length, const char *wanted, size_t wanted_length);
-
-#endif

@@ -5,8 +5,7 @@
  * not inherited by other programs, and its bytes are never translated. A function that
  * fails leaves the reason in errno, for strerror().
  */
-#ifndef SUPPROF_FILE_H
-#define SUPPROF_FILE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -120,5 +119,3 @@ bool file_create_directory(const char *path);
  */
 bool file_list_directory(const char *path, void (*add)(void *context, const char *name),
                          void *context);
-
-#endif

@@ -1,8 +1,7 @@
 /*
  * format.h - tells the compiler which functions format as printf() does.
  */
-#ifndef SUPPROF_FORMAT_H
-#define SUPPROF_FORMAT_H
+#pragma once
 
 /* Windows' own printf() takes other formats; supprof uses one that follows standard C. */
 #ifdef __MINGW32__
@@ -11,6 +10,4 @@
 #else
 #define FORMATS_LIKE_PRINTF(format_index, first)                                                   \
     __attribute__((format(printf, format_index, first)))
-#endif
-
 #endif

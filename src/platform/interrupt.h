@@ -1,8 +1,7 @@
 /*
  * interrupt.h - Ctrl-C (SIGINT), which can end the reading of a log instead of the program.
  */
-#ifndef SUPPROF_INTERRUPT_H
-#define SUPPROF_INTERRUPT_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -24,5 +23,3 @@ bool interrupt_is_pending(void);
  * caught. Only file_read() calls this; on Windows windows_interrupt.h takes its place.
  */
 bool interrupt_wait_for_bytes(int file);
-
-#endif

@@ -1,8 +1,7 @@
 /*
  * memory.h - advice to the system about memory.
  */
-#ifndef SUPPROF_MEMORY_H
-#define SUPPROF_MEMORY_H
+#pragma once
 
 #include <stddef.h>
 
@@ -11,5 +10,3 @@
  * it: a system without large pages does nothing.
  */
 void memory_want_large_pages(void *memory, size_t size);
-
-#endif

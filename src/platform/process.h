@@ -1,8 +1,7 @@
 /*
  * process.h - how this process starts and ends.
  */
-#ifndef SUPPROF_PROCESS_H
-#define SUPPROF_PROCESS_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -35,5 +34,3 @@ char *process_variable(const char *name);
 
 /* Opens a file in the user's default program for files of its kind. */
 bool process_show(const char *path);
-
-#endif

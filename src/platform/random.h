@@ -1,12 +1,9 @@
 /*
  * random.h - a number that a log cannot know.
  */
-#ifndef SUPPROF_RANDOM_H
-#define SUPPROF_RANDOM_H
+#pragma once
 
 #include <stdint.h>
 
 /* Returns another number at each call. If the system gives none, the clock does. */
 uint64_t random_number(void);
-
-#endif

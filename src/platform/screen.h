@@ -5,11 +5,9 @@
  * also when the process ends by exit() or by a signal, and while the process is stopped. What is
  * shown is written to standard output.
  */
-#ifndef SUPPROF_SCREEN_H
-#define SUPPROF_SCREEN_H
+#pragma once
 
 #include <stdbool.h>
-#include <stddef.h>
 
 /* Whether standard output is a terminal that can show a screen. */
 bool screen_is_possible(void);
@@ -35,5 +33,3 @@ enum screen_event {
  * Ctrl-C.
  */
 enum screen_event screen_wait(int file, int timeout_ms, char *key);
-
-#endif

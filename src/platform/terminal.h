@@ -1,8 +1,7 @@
 /*
  * terminal.h - properties of the terminal, if there is one.
  */
-#ifndef SUPPROF_TERMINAL_H
-#define SUPPROF_TERMINAL_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -21,5 +20,3 @@ size_t terminal_height(void);
 
 /* Waits until a key is pressed, if there is a keyboard. */
 void terminal_wait_for_key(void);
-
-#endif

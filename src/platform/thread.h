@@ -1,8 +1,7 @@
 /*
  * thread.h - a second thread, if the system has threads, and a lock that both share.
  */
-#ifndef SUPPROF_THREAD_H
-#define SUPPROF_THREAD_H
+#pragma once
 
 /* A lock, on which a thread can also wait for a change by another thread. */
 struct monitor;
@@ -27,5 +26,3 @@ struct thread *thread_start(void (*run)(void *context), void *context);
 
 /* Waits until run() has returned, and frees the thread. */
 void thread_join(struct thread *thread);
-
-#endif

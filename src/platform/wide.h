@@ -1,11 +1,9 @@
 /*
  * wide.h - operations on many bytes at once, with instructions that every processor of a kind has.
  */
-#ifndef SUPPROF_WIDE_H
-#define SUPPROF_WIDE_H
+#pragma once
 
 #include <stdint.h>
-#include <string.h>
 
 /* Returns a number with bit i set where at[i] is one of two values, for i from 0 to 31. */
 static inline uint32_t wide_find_either(const char *at, char a, char b);
@@ -127,7 +125,5 @@ static inline uint64_t wide_multiply_fold(uint64_t a, uint64_t b)
     uint64_t other = (cross & UINT32_MAX) + (a & UINT32_MAX) * (b >> 32);
     return (high + (cross >> 32) + (other >> 32)) ^ (other << 32 | (low & UINT32_MAX));
 }
-
-#endif
 
 #endif

@@ -1,8 +1,7 @@
 /*
  * windows_interrupt.h - reading that Ctrl-C cancels.
  */
-#ifndef SUPPROF_WINDOWS_INTERRUPT_H
-#define SUPPROF_WINDOWS_INTERRUPT_H
+#pragma once
 
 #include <stdbool.h>
 #include <windows.h>
@@ -12,5 +11,3 @@
  * or if it fails. One thread at a time may call this.
  */
 bool windows_interrupt_read(HANDLE handle, void *buffer, DWORD capacity, DWORD *got);
-
-#endif

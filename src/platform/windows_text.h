@@ -1,8 +1,7 @@
 /*
  * windows_text.h - conversion between supprof's UTF-8 and Windows' UTF-16.
  */
-#ifndef SUPPROF_WINDOWS_TEXT_H
-#define SUPPROF_WINDOWS_TEXT_H
+#pragma once
 
 #include <wchar.h>
 
@@ -15,5 +14,3 @@ wchar_t *windows_path(const char *path);
 
 /* Sets errno to the value closest to the system's last error; returns -1. */
 int windows_fail(void);
-
-#endif

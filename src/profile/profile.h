@@ -1,8 +1,7 @@
 /*
  * profile.h - logs in, one call tree out.
  */
-#ifndef SUPPROF_PROFILE_H
-#define SUPPROF_PROFILE_H
+#pragma once
 
 #include "base/error.h"
 #include "names/hooked_functions.h"
@@ -104,5 +103,3 @@ bool profile_has_memory(const struct profile *profile);
 
 /* The lines that are missing in all recordings. */
 uint64_t profile_missing_lines(const struct profile *profile);
-
-#endif

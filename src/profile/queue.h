@@ -4,15 +4,10 @@
  *
  * A batch is filled, handed over as a whole, and used again after it has been emptied.
  */
-#ifndef SUPPROF_QUEUE_H
-#define SUPPROF_QUEUE_H
+#pragma once
 
 #include "read/events.h"
 #include "tree/stacks.h"
-
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
 
 /* All zero is an empty batch. */
 struct batch {
@@ -40,5 +35,3 @@ void queue_drain(struct queue *queue);
 
 /* Waits until all batches are consumed, ends the thread, and frees the queue. */
 void queue_finish(struct queue *queue);
-
-#endif

@@ -1,8 +1,7 @@
 /*
  * snapshot.h - what a profile has so far, while its logs are being read.
  */
-#ifndef SUPPROF_SNAPSHOT_H
-#define SUPPROF_SNAPSHOT_H
+#pragma once
 
 #include "profile/profile.h"
 #include "rebuild/running_sums.h"
@@ -26,5 +25,3 @@ void snapshot_sum_recent_ticks(const struct profile *profile, struct running_sum
 void snapshot_name(struct profile *profile, const struct function_sums *sums,
                    struct symbols *symbols);
 void snapshot_release_symbols(struct symbols *symbols);
-
-#endif

@@ -5,8 +5,7 @@
  * definitions of other lines in between. So the code that rebuilds the call stacks needs only
  * the array, and can run on another thread than the reader.
  */
-#ifndef SUPPROF_EVENTS_H
-#define SUPPROF_EVENTS_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -151,5 +150,3 @@ struct events {
 
 void events_put(struct events *events, struct event event);
 void events_put_payload(struct events *events, const void *payload, size_t size);
-
-#endif

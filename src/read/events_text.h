@@ -5,8 +5,7 @@
  * are read in a second. Most events are found by their text (read/known_events.h), and a plain loop
  * decodes the others.
  */
-#ifndef SUPPROF_EVENTS_TEXT_H
-#define SUPPROF_EVENTS_TEXT_H
+#pragma once
 
 #include "base/intern.h"
 #include "read/events.h"
@@ -46,5 +45,3 @@ enum events_problem {
  */
 enum events_problem events_read(struct events *events, const struct events_text *text, size_t *from,
                                 uint64_t *event_count, uint32_t *id);
-
-#endif

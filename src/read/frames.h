@@ -4,8 +4,7 @@
  * A log of gigabytes repeats a few thousand frame texts, so a frame is looked up
  * by its bytes first and given to the grammar only when it is new.
  */
-#ifndef SUPPROF_FRAMES_H
-#define SUPPROF_FRAMES_H
+#pragma once
 
 #include "base/intern.h"
 #include "read/grammar.h"
@@ -92,5 +91,3 @@ uint32_t frames_add(struct frames *frames, const char *text, size_t length,
 void frames_name_functions(struct frames *frames);
 
 void frames_release(struct frames *frames);
-
-#endif

@@ -12,8 +12,7 @@
  * and fuzzers call it directly. No function looks beyond the bytes it is given, and none needs a
  * NUL.
  */
-#ifndef SUPPROF_GRAMMAR_H
-#define SUPPROF_GRAMMAR_H
+#pragma once
 
 #include "base/error.h"
 #include "base/intern.h"
@@ -170,5 +169,3 @@ enum { GRAMMAR_FIELDS_MAX = 4 };
 /* Splits a text into its fields. Ids have at most 9 digits, lines 10 and a sign. */
 bool grammar_fields(struct grammar *grammar, enum grammar_fields which, struct span text,
                     struct span fields[GRAMMAR_FIELDS_MAX]);
-
-#endif

@@ -5,8 +5,7 @@
  * number: an id that was too large for the array when it was defined is in a table, so that the
  * memory is in proportion to the number of defined ids, however large they are.
  */
-#ifndef SUPPROF_ID_MAP_H
-#define SUPPROF_ID_MAP_H
+#pragma once
 
 #include "base/intern.h"
 
@@ -35,5 +34,3 @@ static inline uint32_t id_map_find(const struct id_map *map, uint32_t id)
 void id_map_define(struct id_map *map, uint32_t id, uint32_t value);
 
 void id_map_release(struct id_map *map);
-
-#endif

@@ -15,8 +15,7 @@
  * only such events, or only events that cannot be kept, take up to twice the time that they would
  * take without the table.
  */
-#ifndef SUPPROF_KNOWN_EVENTS_H
-#define SUPPROF_KNOWN_EVENTS_H
+#pragma once
 
 #include "base/intern.h"
 #include "read/events.h"
@@ -56,5 +55,3 @@ void known_events_add(struct known_events *known, const struct unknown_event *un
                       const struct event *event);
 
 void known_events_release(struct known_events *known);
-
-#endif

@@ -7,8 +7,7 @@
  * has a time of its own, and so has the last: its events cannot have taken longer than the time
  * between the two.
  */
-#ifndef SUPPROF_LAST_LINE_H
-#define SUPPROF_LAST_LINE_H
+#pragma once
 
 #include "read/events.h"
 
@@ -27,5 +26,3 @@ size_t last_line_start(const struct last_line *last, const struct events *events
  * they were.
  */
 uint64_t last_line_cut(struct last_line *last, struct events *events, double units_max);
-
-#endif

@@ -22,8 +22,7 @@
  * Memory: one block of input and one record at a time, whatever the log's size. A block is read
  * where it is: what is left of the one before it is copied in front of it.
  */
-#ifndef SUPPROF_LOG_H
-#define SUPPROF_LOG_H
+#pragma once
 
 #include "base/error.h"
 #include "base/read_ahead.h"
@@ -115,5 +114,3 @@ void log_release(struct log *log);
  * to a run of their own.
  */
 enum log_status log_next(struct log *log, struct record *record, struct error *err);
-
-#endif

@@ -7,8 +7,7 @@
  * the length, since each wrong guess of the processor costs as much as 50 bytes. So up to 31 bytes
  * after a piece are read, too; their values change nothing.
  */
-#ifndef SUPPROF_PIECE_H
-#define SUPPROF_PIECE_H
+#pragma once
 
 #include "platform/wide.h"
 
@@ -116,5 +115,3 @@ static inline bool piece_is_same(const char *a, const char *b, size_t length)
     different |= wide_find_different(a, b) & (((uint32_t)1 << length) - 1);
     return different == 0;
 }
-
-#endif

@@ -7,8 +7,7 @@
  * EVENT_LOST at each place after which no stack can be trusted. See supprof-log(5), THE RECORDER'S
  * LINES.
  */
-#ifndef SUPPROF_RECORDING_H
-#define SUPPROF_RECORDING_H
+#pragma once
 
 #include "base/error.h"
 #include "base/intern.h"
@@ -111,5 +110,3 @@ void recordings_add_benchmark(struct recordings *recordings, const struct benchm
 void recordings_finish(struct recordings *recordings);
 
 void recordings_release(struct recordings *recordings);
-
-#endif

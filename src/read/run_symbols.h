@@ -5,8 +5,7 @@
  * Functions, sites and threads get new numbers here, which count from 0, and their definitions are
  * put among the events.
  */
-#ifndef SUPPROF_RUN_SYMBOLS_H
-#define SUPPROF_RUN_SYMBOLS_H
+#pragma once
 
 #include "base/intern.h"
 #include "read/events.h"
@@ -60,5 +59,3 @@ void run_symbols_define_missing(struct run_symbols *run, enum events_problem pro
 bool run_symbols_id(struct span text, uint32_t *id);
 
 void run_symbols_release(struct run_symbols *run);
-
-#endif

@@ -20,8 +20,7 @@
  * Times stay in the run's own units until the run ends. Then they are converted into nanoseconds,
  * the recording overhead is subtracted, and the run's tree is added to the tree of all runs.
  */
-#ifndef SUPPROF_REBUILD_H
-#define SUPPROF_REBUILD_H
+#pragma once
 
 #include "read/events.h"
 #include "rebuild/results.h"
@@ -61,5 +60,3 @@ struct rebuild_results *rebuild_results(struct rebuild *rebuild);
  * Returns the result of a run by its number: runs count from 0, in the order of their beginnings.
  */
 struct rebuilt_run rebuild_run(const struct rebuild *rebuild, uint32_t run);
-
-#endif

@@ -2,8 +2,7 @@
  * results.h - the results of a rebuild: one tree, the ticks and time lines of all runs, and a
  * summary of each run.
  */
-#ifndef SUPPROF_RESULTS_H
-#define SUPPROF_RESULTS_H
+#pragma once
 
 #include "rebuild/ending/slow_sums.h"
 #include "rebuild/stacks/calibration.h"
@@ -47,5 +46,3 @@ static inline double rebuilt_run_seconds(const struct rebuilt_run *run, int64_t 
 {
     return run->zero_seconds + (double)tick / TICKS_A_SECOND;
 }
-
-#endif

@@ -2,8 +2,7 @@
  * run_costs.h - what recording a call has cost in a run: given by the settings, or estimated by
  * calibration.
  */
-#ifndef SUPPROF_RUN_COSTS_H
-#define SUPPROF_RUN_COSTS_H
+#pragma once
 
 #include "rebuild/settings.h"
 #include "rebuild/stacks/calibration.h"
@@ -26,5 +25,3 @@ struct known_costs {
  */
 void known_costs_update(struct known_costs *known, const struct run *run,
                         const struct rebuild_settings *settings);
-
-#endif

@@ -7,7 +7,6 @@
 #include "rebuild/windowed_run.h"
 #include "tree/stacks.h"
 
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 

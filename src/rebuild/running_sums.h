@@ -6,8 +6,7 @@
  * are made from the nodes, the functions and the ticks each time: their cost does not depend on the
  * number of events.
  */
-#ifndef SUPPROF_RUNNING_SUMS_H
-#define SUPPROF_RUNNING_SUMS_H
+#pragma once
 
 #include "rebuild/results.h"
 #include "rebuild/run_costs.h"
@@ -59,5 +58,3 @@ void running_sums_add_recent(struct running_sums *sums, const struct windowed_ru
 /* Replaces `to` with a copy of `from`. */
 void running_sums_copy(struct running_sums *to, const struct running_sums *from);
 void running_sums_release(struct running_sums *sums);
-
-#endif

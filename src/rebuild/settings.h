@@ -1,8 +1,7 @@
 /*
  * settings.h - settings of a rebuild: the part of each run to use, and the results to make.
  */
-#ifndef SUPPROF_SETTINGS_H
-#define SUPPROF_SETTINGS_H
+#pragma once
 
 #include "rebuild/stacks/calibration.h"
 #include "rebuild/ticks/tick_choice.h"
@@ -32,5 +31,3 @@ struct rebuild_settings {
     bool keeps_changes;      /* keeps what each tick changed; without window, choice or threads */
     bool has_timeline;       /* makes one from unfolded stacks; takes time and memory */
 };
-
-#endif

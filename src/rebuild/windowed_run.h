@@ -2,8 +2,7 @@
  * windowed_run.h - a run and its window: finds where the window begins and ends, measures its
  * ticks, and adds the run to the results when it ends.
  */
-#ifndef SUPPROF_WINDOWED_RUN_H
-#define SUPPROF_WINDOWED_RUN_H
+#pragma once
 
 #include "rebuild/ending/nodes_to_tree.h"
 #include "rebuild/results.h"
@@ -12,7 +11,6 @@
 #include "rebuild/stacks/run.h"
 #include "rebuild/ticks/slow_ticks.h"
 #include "rebuild/ticks/tick_meter.h"
-#include "tree/tree.h"
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -51,5 +49,3 @@ void windowed_run_end(struct windowed_run *windowed, struct tree_space *space);
 
 /* The memory of the nodes may be kept in `spare`. */
 void windowed_run_release(struct windowed_run *windowed, struct nodes *spare);
-
-#endif

@@ -1,8 +1,7 @@
 /*
  * formats.h - the table of all report formats, and how they are found by name and by file name.
  */
-#ifndef SUPPROF_FORMATS_H
-#define SUPPROF_FORMATS_H
+#pragma once
 
 #include "report/files/file_formats.h"
 #include "report/pages/page_formats.h"
@@ -21,5 +20,3 @@ const struct report_format *format_by_suffix(const char *suffix);
 /* Appends the suffixes and the prefix of a format's file names: ".folded, .txt, callgrind.*". */
 void format_put_suffixes(struct text *text, const struct report_format *format,
                          const char *between);
-
-#endif

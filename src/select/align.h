@@ -5,8 +5,7 @@
  * Calling lines move with the function that they are in: if f moved from line 24 to 27, then
  * its call of g from line 26 becomes one from line 29.
  */
-#ifndef SUPPROF_ALIGN_H
-#define SUPPROF_ALIGN_H
+#pragma once
 
 #include "tree/symbols.h"
 #include "tree/tree.h"
@@ -23,5 +22,3 @@
 uint32_t *align_trees(struct tree *new_tree, struct tree *old_tree, const uint32_t *functions,
                       const struct symbols *new_symbols, const struct symbols *old_symbols,
                       double time_factor, double call_factor);
-
-#endif

@@ -6,8 +6,7 @@
  * are. The times of one part of the game are a sample (see samples.h); with old logs there are two
  * samples.
  */
-#ifndef SUPPROF_BENCHMARKS_H
-#define SUPPROF_BENCHMARKS_H
+#pragma once
 
 #include "profile/profile.h"
 #include "select/samples.h"
@@ -37,5 +36,3 @@ struct benchmarks {
 void benchmarks_init(struct benchmarks *benchmarks, const struct profile *now,
                      const struct profile *old);
 void benchmarks_release(struct benchmarks *benchmarks);
-
-#endif

@@ -26,8 +26,7 @@
  * If the source has the same bytes in both logs, it is the same file, even if reports show another
  * file's path in the same way. Functions other than Lua's are found by name.
  */
-#ifndef SUPPROF_DIFF_H
-#define SUPPROF_DIFF_H
+#pragma once
 
 #include "names/paths.h"
 #include "profile/profile.h"
@@ -51,5 +50,3 @@ struct diff_counts {
 uint32_t *diff_match_functions(struct profile *new_profile, const struct paths *new_paths,
                                const struct profile *old_profile, const struct paths *old_paths,
                                struct diff_counts *counts);
-
-#endif

@@ -19,8 +19,7 @@
  * none was found. Where the stacks belong cannot be told: of 32,734 calls moved to the root, 4,505
  * were then on a true stack.
  */
-#ifndef SUPPROF_ERROR_FRAMES_H
-#define SUPPROF_ERROR_FRAMES_H
+#pragma once
 
 #include "tree/symbols.h"
 #include "tree/tree.h"
@@ -46,5 +45,3 @@ void error_frames_find(struct error_frames *frames, const struct tree *tree,
 bool error_frames_doubt(const struct error_frames *frames, uint32_t function);
 
 void error_frames_release(struct error_frames *frames);
-
-#endif

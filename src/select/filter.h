@@ -23,8 +23,7 @@
  * an "and". The fble profiler's notes call a focused function selected, an ignored one
  * excluded, and a hidden one folded.
  */
-#ifndef SUPPROF_FILTER_H
-#define SUPPROF_FILTER_H
+#pragma once
 
 #include "base/error.h"
 #include "base/pattern.h"
@@ -85,5 +84,3 @@ uint32_t filter_match(struct pattern *pattern, const struct tree *tree, const st
                       uint32_t function_count, uint8_t *matches, struct error *err);
 
 void filters_release(struct filters *filters);
-
-#endif

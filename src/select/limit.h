@@ -15,14 +15,12 @@
  * parenthesis, so it may contain parentheses. Blanks are allowed between all parts. A number with
  * a sign is a change from the old log to the new one; so is a percentage.
  */
-#ifndef SUPPROF_LIMIT_H
-#define SUPPROF_LIMIT_H
+#pragma once
 
 #include "base/error.h"
 #include "base/pattern.h"
 
 #include <stdbool.h>
-#include <stddef.h>
 #include <stdint.h>
 
 enum limit_quantity {
@@ -57,5 +55,3 @@ void limit_release(struct limit *limit);
 
 /* "total", "ticks-over" and so on. */
 const char *limit_quantity_name(enum limit_quantity quantity);
-
-#endif

@@ -1,8 +1,7 @@
 /*
  * limit_check.h - computes the value of a limit's quantity, and whether the limit is broken.
  */
-#ifndef SUPPROF_LIMIT_CHECK_H
-#define SUPPROF_LIMIT_CHECK_H
+#pragma once
 
 #include "base/text.h"
 #include "select/limit.h"
@@ -45,5 +44,3 @@ void limit_check(struct limit_result *result, const struct limit_side *now,
 
 /* Appends a line about a limit that is broken, or unsure; without a line feed. */
 void limit_put_result(struct text *text, const struct limit_result *result);
-
-#endif

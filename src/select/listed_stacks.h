@@ -12,8 +12,7 @@
  * They keep their times and calls; equal stacks are merged. The limit is as large as possible,
  * but never larger than viewers can show. Few logs need it.
  */
-#ifndef SUPPROF_LISTED_STACKS_H
-#define SUPPROF_LISTED_STACKS_H
+#pragma once
 
 #include "names/labels.h"
 #include "tree/tree.h"
@@ -51,5 +50,3 @@ void listed_stacks_init(struct listed_stacks *stacks, const struct tree *tree,
 void listed_stacks_fold(const struct listed_stacks *stacks, struct tree *tree);
 
 void listed_stacks_release(struct listed_stacks *stacks);
-
-#endif

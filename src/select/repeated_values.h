@@ -11,8 +11,7 @@
  *     A             5 ms    6 ms    5 ms
  *     A;B           1 ms    -       2 ms
  */
-#ifndef SUPPROF_REPEATED_VALUES_H
-#define SUPPROF_REPEATED_VALUES_H
+#pragma once
 
 #include "profile/profile.h"
 #include "tree/tree.h"
@@ -70,5 +69,3 @@ void repeated_tree_count_logs(const struct repeated_values *repeated, struct tre
 void repeated_tree_average(const struct repeated_values *repeated, struct tree *tree);
 
 void repeated_values_release(struct repeated_values *repeated);
-
-#endif

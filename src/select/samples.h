@@ -21,8 +21,7 @@
  * still differences, so it can be a little wider than that of R, whose ends lie between
  * differences.
  */
-#ifndef SUPPROF_SAMPLES_H
-#define SUPPROF_SAMPLES_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -68,5 +67,3 @@ struct sample_shift sample_compare(const struct sample_comparer *comparer, const
 /* The same for a single comparison of samples of these sizes. */
 struct sample_shift sample_compare_once(const double *new_values, size_t new_count,
                                         const double *old_values, size_t old_count);
-
-#endif

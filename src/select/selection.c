@@ -2,8 +2,6 @@
 
 #include "tree/fold.h"
 
-#include <string.h>
-
 uint32_t selection_add_folded(struct symbols *symbols)
 {
     uint32_t source_id = intern_add_span(&symbols->strings, span_of("=(folded)"));

@@ -5,8 +5,7 @@
  * They apply in this order: the thread; the filters, as given; recursion is folded; nodes
  * that are too deep or too small are folded into their callers.
  */
-#ifndef SUPPROF_SELECTION_H
-#define SUPPROF_SELECTION_H
+#pragma once
 
 #include "base/error.h"
 #include "base/text.h"
@@ -67,5 +66,3 @@ void selection_drop_small(const struct selection *selection, struct tree *tree, 
 bool selection_check(const struct selection *selection, const struct tree *tree, struct error *err);
 
 void selection_release(struct selection *selection);
-
-#endif

@@ -8,8 +8,7 @@
  *         @c:/x/mods/Two/a.lua        @d:/y/mods/two/a.lua
  *         @c:/x/mods/m28ai v104/b.lua @c:/x/mods/M28AI v105/b.lua
  */
-#ifndef SUPPROF_SOURCE_MAP_H
-#define SUPPROF_SOURCE_MAP_H
+#pragma once
 
 #include "base/intern.h"
 #include "names/paths.h"
@@ -44,5 +43,3 @@ void source_map_release(struct source_map *map);
  */
 uint32_t source_map_find(struct source_map *map, const struct symbols *old_symbols,
                          const struct paths *old_paths, uint32_t source);
-
-#endif

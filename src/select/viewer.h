@@ -14,8 +14,7 @@
  * Source of the limits: speedscope opened stacks of 3,000 frames, but never one of 8,000;
  * and it, like pprof, refuses a file with one negative value.
  */
-#ifndef SUPPROF_VIEWER_H
-#define SUPPROF_VIEWER_H
+#pragma once
 
 #include "names/labels.h"
 #include "tree/tree.h"
@@ -43,5 +42,3 @@ void viewer_release(struct viewer *viewer);
 /* The label of a function of viewer->tree. */
 struct span viewer_label(const struct viewer *viewer, const struct labels *labels,
                          uint32_t function);
-
-#endif

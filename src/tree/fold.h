@@ -16,8 +16,7 @@
  *
  * In a tree with calling lines each line keeps a node of its own, below the same X.
  */
-#ifndef SUPPROF_FOLD_H
-#define SUPPROF_FOLD_H
+#pragma once
 
 #include "tree/tree.h"
 
@@ -56,5 +55,3 @@ uint64_t fold_middle(struct tree *shallow, const struct tree *tree, uint32_t dep
  * nodes; a node must be small there too, and both trees have the same nodes afterwards.
  */
 void fold_small(struct tree *tree, struct tree *other, double percent, uint32_t folded);
-
-#endif

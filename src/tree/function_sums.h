@@ -1,8 +1,7 @@
 /*
  * function_sums.h - the values of each function: those of its nodes, added up.
  */
-#ifndef SUPPROF_FUNCTION_SUMS_H
-#define SUPPROF_FUNCTION_SUMS_H
+#pragma once
 
 #include "tree/tree.h"
 #include "tree/tree_builder.h"
@@ -54,5 +53,3 @@ static inline struct function_sum function_sums_get(const struct function_sums *
 {
     return function < sums->count ? sums->at[function] : (struct function_sum){0};
 }
-
-#endif

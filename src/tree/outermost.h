@@ -3,8 +3,7 @@
  *
  * Only the total times of those count for the group, so that each stack counts once.
  */
-#ifndef SUPPROF_OUTERMOST_H
-#define SUPPROF_OUTERMOST_H
+#pragma once
 
 #include "tree/tree.h"
 
@@ -16,5 +15,3 @@
  * group of each node, [node_count]; if it is NULL, functions are the groups.
  */
 bool *tree_find_outermost(const struct tree *tree, const uint32_t *groups);
-
-#endif

@@ -1,8 +1,7 @@
 /*
  * stacks.h - call stacks as a log gives them, many in one array; trees are built from them.
  */
-#ifndef SUPPROF_STACKS_H
-#define SUPPROF_STACKS_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -59,5 +58,3 @@ struct stacks {
     struct stack_frame *frames; /* [frame_count]: the stacks' frames, one stack after another */
     size_t frame_count, frame_capacity;
 };
-
-#endif

@@ -3,7 +3,6 @@
 #include "base/hash.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 static uint32_t append(struct symbols *symbols, struct function function)
 {

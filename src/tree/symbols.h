@@ -8,8 +8,7 @@
  * by the names it is called by. Anything else (a C function, a lost tail call)
  * has no line and is identified by its source and name.
  */
-#ifndef SUPPROF_SYMBOLS_H
-#define SUPPROF_SYMBOLS_H
+#pragma once
 
 #include "base/intern.h"
 
@@ -91,5 +90,3 @@ bool symbols_is_c(const struct symbols *symbols, uint32_t function);
 bool symbols_is_lost(const struct symbols *symbols, uint32_t function);
 
 void symbols_release(struct symbols *symbols);
-
-#endif

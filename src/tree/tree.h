@@ -16,8 +16,7 @@
  * last frame returned are one node. If no log line was read for a node (profiling
  * began in the middle, or the line was lost), its total is the sum of its children.
  */
-#ifndef SUPPROF_TREE_H
-#define SUPPROF_TREE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -109,5 +108,3 @@ void tree_keep(struct tree *tree, const uint8_t *is_kept);
  * NODE_COROUTINE. Nodes seen on both stay, because their time cannot be divided.
  */
 void tree_keep_thread(struct tree *tree, uint8_t flags);
-
-#endif

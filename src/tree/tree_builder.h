@@ -10,8 +10,7 @@
  * The nodes of a builder have one time each: totals or self times, chosen when the builder
  * is made. A finished tree has both.
  */
-#ifndef SUPPROF_TREE_BUILDER_H
-#define SUPPROF_TREE_BUILDER_H
+#pragma once
 
 #include "base/index.h"
 #include "tree/stacks.h"
@@ -113,5 +112,3 @@ void tree_builder_finish(struct tree_builder *builder, struct tree *tree);
 
 /* The same, and replaces another tree with the result. */
 void tree_builder_replace(struct tree_builder *builder, struct tree *tree);
-
-#endif

@@ -13,8 +13,7 @@
  *         leave(at);
  *     enter(at = node);
  */
-#ifndef SUPPROF_TREE_ORDER_H
-#define SUPPROF_TREE_ORDER_H
+#pragma once
 
 #include "tree/tree.h"
 
@@ -45,5 +44,3 @@ void tree_copy_in_order(struct tree *copy, const struct tree *tree, const struct
  *     for (uint32_t child = node + 1; child < node + sizes[node]; child += sizes[child])
  */
 uint32_t *tree_sizes(const struct tree *tree);
-
-#endif

@@ -1,8 +1,7 @@
 /*
  * temporary_file.h - an empty file that each test of a suite has for itself.
  */
-#ifndef SUPPROF_TEMPORARY_FILE_H
-#define SUPPROF_TEMPORARY_FILE_H
+#pragma once
 
 /* The path, from temporary_file_make() on. */
 extern char temporary_file[];
@@ -10,5 +9,3 @@ extern char temporary_file[];
 /* The .init and .fini of a suite. */
 void temporary_file_make(void);
 void temporary_file_remove(void);
-
-#endif

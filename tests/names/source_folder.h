@@ -1,8 +1,7 @@
 /*
  * source_folder.h - a folder of Lua sources that exists for one test.
  */
-#ifndef SUPPROF_SOURCE_FOLDER_H
-#define SUPPROF_SOURCE_FOLDER_H
+#pragma once
 
 struct source_folder {
     char path[32];
@@ -14,5 +13,3 @@ void source_folder_release(struct source_folder *folder); /* removes it and all 
 
 /* Writes a file of that name below the folder, with the folders above it. */
 void source_folder_write(const struct source_folder *folder, const char *name, const char *text);
-
-#endif

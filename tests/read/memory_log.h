@@ -1,8 +1,7 @@
 /*
  * memory_log.h - a log in memory, for tests and fuzz targets.
  */
-#ifndef SUPPROF_MEMORY_LOG_H
-#define SUPPROF_MEMORY_LOG_H
+#pragma once
 
 #include "read/log.h"
 
@@ -34,5 +33,3 @@ struct memory_log_counts {
 };
 
 struct memory_log_counts memory_log_read(struct memory_log *memory);
-
-#endif

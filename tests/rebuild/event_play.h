@@ -12,8 +12,7 @@
  * Functions, and threads 0 to 4 of which 1 to 3 are coroutines, have their numbers: "@1"
  * is a change of thread, "^0." a return of A.
  */
-#ifndef SUPPROF_EVENT_PLAY_H
-#define SUPPROF_EVENT_PLAY_H
+#pragma once
 
 #include "rebuild/rebuild.h"
 
@@ -44,5 +43,3 @@ void event_play_define_site(struct event_play *play, uint32_t site, struct event
 
 /* Plays lines of events: "|" ends one, and "?|" means that others are missing after it. */
 void event_play_text(struct event_play *play, const char *text);
-
-#endif

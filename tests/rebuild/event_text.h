@@ -5,12 +5,9 @@
  * 30, "site(1){0,12}" the definition of site 1 with what it holds. A leaf is two words,
  * and what is no event is none.
  */
-#ifndef SUPPROF_EVENT_TEXT_H
-#define SUPPROF_EVENT_TEXT_H
+#pragma once
 
 #include "read/events.h"
 
 /* Returns the events in words with blanks between them. The caller frees it. */
 char *events_describe(const struct events *events);
-
-#endif

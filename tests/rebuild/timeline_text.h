@@ -1,8 +1,7 @@
 /*
  * timeline_text.h - time lines as text, and what must hold for any, for tests.
  */
-#ifndef SUPPROF_TIMELINE_TEXT_H
-#define SUPPROF_TIMELINE_TEXT_H
+#pragma once
 
 #include "rebuild/timeline/timeline.h"
 #include "tree/tree.h"
@@ -27,5 +26,3 @@ void timeline_check(const struct timeline *timeline);
  */
 uint32_t timeline_count_differences(const struct timeline *timeline, const struct tree *tree,
                                     uint32_t function_count);
-
-#endif

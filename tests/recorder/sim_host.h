@@ -6,8 +6,7 @@
  * sim_host_hook.c the hook and the true counts. None of supprof's code is in it, so
  * that a fault there cannot hide itself.
  */
-#ifndef SIM_HOST_H
-#define SIM_HOST_H
+#pragma once
 
 #include "sim_lua.h"
 
@@ -127,5 +126,3 @@ void truth_set(lua_State *L, enum truth truth);
  * writing failed; releases the counts.
  */
 bool truth_close(FILE *file);
-
-#endif

@@ -19,8 +19,7 @@
  *   function that has yielded, so its ForkThread() takes Lua functions only.
  * - A failed thread of 5.0 has no frames left to write a traceback of.
  */
-#ifndef SIM_LUA_H
-#define SIM_LUA_H
+#pragma once
 
 #include <lua.h>
 
@@ -74,5 +73,3 @@ static inline void sim_lua_collect(lua_State *L)
     lua_gc(L, LUA_GCCOLLECT, 0);
 #endif
 }
-
-#endif

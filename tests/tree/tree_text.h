@@ -9,8 +9,7 @@
  * Function names are their labels' names; functions are "@name.lua" at line 1, or C
  * functions when the name ends in "()".
  */
-#ifndef SUPPROF_TREE_TEXT_H
-#define SUPPROF_TREE_TEXT_H
+#pragma once
 
 #include "names/labels.h"
 #include "report/figures/report.h"
@@ -48,5 +47,3 @@ char *tree_text_write(const struct tree_text *sample, const struct report_format
         cr_expect_str_eq(printed, expected);                                                       \
         free(printed);                                                                             \
     } while (0)
-
-#endif

@@ -1,8 +1,7 @@
 /*
  * comparison.h - joins the sides of a report: the new subject, and the old one of --diff.
  */
-#ifndef SUPPROF_COMPARISON_H
-#define SUPPROF_COMPARISON_H
+#pragma once
 
 #include "base/error.h"
 #include "cli/logs/subject.h"
@@ -25,5 +24,3 @@ struct comparison {
  */
 bool comparison_make(struct comparison *comparison, struct subject *subject, struct subject *old,
                      const struct options *options, struct error *err);
-
-#endif

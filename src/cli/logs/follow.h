@@ -2,8 +2,7 @@
  * follow.h - reads a log while the game writes it, and shows the functions on the terminal
  * (--follow).
  */
-#ifndef SUPPROF_FOLLOW_H
-#define SUPPROF_FOLLOW_H
+#pragma once
 
 #include "base/error.h"
 #include "cli/messages/console.h"
@@ -20,5 +19,3 @@
  */
 bool follow_log(struct profile *profile, const char *path, const struct reading *reading,
                 struct console *console, struct error *err);
-
-#endif

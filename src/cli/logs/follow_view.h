@@ -2,8 +2,7 @@
  * follow_view.h - what --follow shows while a log is read: sums of what was read, and of the last
  * seconds of it.
  */
-#ifndef SUPPROF_FOLLOW_VIEW_H
-#define SUPPROF_FOLLOW_VIEW_H
+#pragma once
 
 #include "cli/options/options.h"
 #include "names/labels.h"
@@ -44,5 +43,3 @@ bool follow_view_refresh(struct follow_view *view);
 void follow_view_hurry(struct follow_view *view);
 
 void follow_view_release(struct follow_view *view);
-
-#endif

@@ -2,8 +2,7 @@
  * log_checks.h - checks that a log has the data that the options need; if not, says why and what to
  * do.
  */
-#ifndef SUPPROF_LOG_CHECKS_H
-#define SUPPROF_LOG_CHECKS_H
+#pragma once
 
 #include "base/error.h"
 #include "cli/options/options.h"
@@ -28,5 +27,3 @@ bool check_timeline_length(const struct timeline *timeline, struct error *err);
 /* Whether the profile has a time line for a format, which may be NULL, and it is short enough. */
 bool check_timeline(const struct profile *profile, const struct report_format *format,
                     struct error *err);
-
-#endif

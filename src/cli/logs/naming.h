@@ -2,8 +2,7 @@
  * naming.h - completes the names of functions after logs were read: functions of hooks go to their
  * mods, and sources of --lua-root name functions without a name.
  */
-#ifndef SUPPROF_NAMING_H
-#define SUPPROF_NAMING_H
+#pragma once
 
 #include "cli/messages/console.h"
 #include "cli/options/options.h"
@@ -22,5 +21,3 @@
  */
 bool naming_complete(struct profile *profile, struct hooked_functions *hooked,
                      const struct name_list *lua_roots, struct console *console, struct error *err);
-
-#endif

@@ -1,8 +1,7 @@
 /*
  * repeated_logs.h - reads the logs of --repeated one by one, and joins them.
  */
-#ifndef SUPPROF_REPEATED_LOGS_H
-#define SUPPROF_REPEATED_LOGS_H
+#pragma once
 
 #include "cli/logs/subject.h"
 
@@ -21,5 +20,3 @@ bool repeated_logs_read(struct subject *subject);
  */
 bool repeated_logs_join(struct subject *subject, struct subject *old, bool scales_ticks,
                         struct diff_counts *counts, struct error *err);
-
-#endif

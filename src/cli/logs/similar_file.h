@@ -1,8 +1,7 @@
 /*
  * similar_file.h - a guess at the file that was meant by a name that no file has.
  */
-#ifndef SUPPROF_SIMILAR_FILE_H
-#define SUPPROF_SIMILAR_FILE_H
+#pragma once
 
 #include "base/error.h"
 
@@ -12,5 +11,3 @@
  * there is none, or if `path` exists.
  */
 void similar_file_suggest(struct error *err, const char *path);
-
-#endif

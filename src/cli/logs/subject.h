@@ -2,8 +2,7 @@
  * subject.h - the profile that the program reports: logs that were read, named, and reduced
  * to the selection of the options. With --diff there are two.
  */
-#ifndef SUPPROF_SUBJECT_H
-#define SUPPROF_SUBJECT_H
+#pragma once
 
 #include "cli/messages/console.h"
 #include "cli/options/options.h"
@@ -57,5 +56,3 @@ uint32_t *subject_align(struct subject *subject, struct subject *other, double t
 
 /* Also for a subject that was never read. */
 void subject_release(struct subject *subject);
-
-#endif

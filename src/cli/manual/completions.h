@@ -1,8 +1,7 @@
 /*
  * completions.h - the parts of the completions for bash and zsh that are made from tables.
  */
-#ifndef SUPPROF_COMPLETIONS_H
-#define SUPPROF_COMPLETIONS_H
+#pragma once
 
 #include "base/text.h"
 
@@ -12,5 +11,3 @@ void completions_put_bash_options(struct text *text);
 /* For zsh: arrays of words with their meanings, and the options in the form for _arguments. */
 void completions_put_zsh_words(struct text *text);
 void completions_put_zsh_options(struct text *text);
-
-#endif

@@ -1,8 +1,7 @@
 /*
  * man_page.h - the parts of supprof(1) that are made from tables.
  */
-#ifndef SUPPROF_MAN_PAGE_H
-#define SUPPROF_MAN_PAGE_H
+#pragma once
 
 #include "base/text.h"
 
@@ -10,5 +9,3 @@
 void man_page_put_options(struct text *text);
 void man_page_put_list_options(struct text *text);
 void man_page_put_formats(struct text *text);
-
-#endif

@@ -18,8 +18,7 @@
  *                                                run, see
  *                                                .Fl -from .
  */
-#ifndef SUPPROF_MARKUP_H
-#define SUPPROF_MARKUP_H
+#pragma once
 
 #include "base/text.h"
 
@@ -28,5 +27,3 @@ void markup_put_mdoc(struct text *text, const char *manual);
 
 /* Appends the text inside braces as arguments of mdoc: "Fl -by Ns = Ns Cm mod". */
 void markup_put_mark(struct text *text, struct span mark);
-
-#endif

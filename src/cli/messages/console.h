@@ -4,8 +4,7 @@
  * Texts quote paths and pieces of a log, so all of them are cleaned (see text.h)
  * before they reach a terminal.
  */
-#ifndef SUPPROF_CONSOLE_H
-#define SUPPROF_CONSOLE_H
+#pragma once
 
 #include "base/error.h"
 #include "base/text.h"
@@ -58,5 +57,3 @@ void console_problem(void *context, const char *message);
 
 /* Call this after the last log: erases progress and counts the damage that was not listed. */
 void console_end_reading(struct console *console);
-
-#endif

@@ -1,8 +1,7 @@
 /*
  * combinations.h - which options and formats go together.
  */
-#ifndef SUPPROF_COMBINATIONS_H
-#define SUPPROF_COMBINATIONS_H
+#pragma once
 
 #include "base/error.h"
 #include "cli/options/options.h"
@@ -14,5 +13,3 @@
  * [option_row_count], marks the given options; the outputs must have their formats.
  */
 bool combinations_check(struct options *options, const bool *is_given, struct error *err);
-
-#endif

@@ -1,8 +1,7 @@
 /*
  * command_line.h - reads the options and logs that the program was started with.
  */
-#ifndef SUPPROF_COMMAND_LINE_H
-#define SUPPROF_COMMAND_LINE_H
+#pragma once
 
 #include "base/error.h"
 #include "cli/options/options.h"
@@ -16,5 +15,3 @@
  */
 bool command_line_read(struct options *options, int argc, char **argv, bool has_piped_input,
                        struct error *err);
-
-#endif

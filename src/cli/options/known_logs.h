@@ -1,8 +1,7 @@
 /*
  * known_logs.h - the places where games write their logs, used if no log is named.
  */
-#ifndef SUPPROF_KNOWN_LOGS_H
-#define SUPPROF_KNOWN_LOGS_H
+#pragma once
 
 #include "base/text.h"
 
@@ -20,5 +19,3 @@ bool known_logs_find_below(const char *folder, struct text *path);
 
 /* Whether a log that was found is the example that is packed with the program. */
 bool known_logs_is_example(const char *path);
-
-#endif

@@ -1,8 +1,7 @@
 /*
  * opening.h - --open: a report in the browser, without typing file names.
  */
-#ifndef SUPPROF_OPENING_H
-#define SUPPROF_OPENING_H
+#pragma once
 
 #include "base/error.h"
 #include "cli/options/options.h"
@@ -15,5 +14,3 @@
  * if files cannot be created there.
  */
 bool opening_add_names(struct options *options, struct error *err);
-
-#endif

@@ -1,8 +1,7 @@
 /*
  * option_names.h - suggestions for misspelled options.
  */
-#ifndef SUPPROF_OPTION_NAMES_H
-#define SUPPROF_OPTION_NAMES_H
+#pragma once
 
 #include "base/error.h"
 
@@ -23,5 +22,3 @@ bool option_names_refuse(const char *word, struct error *err);
  * as "help", "/help" or "/?". Returns false if it adds nothing.
  */
 bool option_names_suggest(struct error *err, const char *path);
-
-#endif

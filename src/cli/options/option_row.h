@@ -1,8 +1,7 @@
 /*
  * option_row.h - what an option is: its names and texts, and what it does when it is given.
  */
-#ifndef SUPPROF_OPTION_ROW_H
-#define SUPPROF_OPTION_ROW_H
+#pragma once
 
 #include "base/error.h"
 #include "cli/options/option_words.h"
@@ -54,5 +53,3 @@ struct option_row {
     size_t offset;
     int value; /* for apply(): tells options apart that it reads in the same way */
 };
-
-#endif

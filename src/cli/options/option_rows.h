@@ -2,8 +2,7 @@
  * option_rows.h - the table of options: parsing, --help, the man page and the completions of
  * shells are all made from it.
  */
-#ifndef SUPPROF_OPTION_ROWS_H
-#define SUPPROF_OPTION_ROWS_H
+#pragma once
 
 #include "base/span.h"
 #include "cli/options/option_row.h"
@@ -17,5 +16,3 @@ extern const size_t option_row_count; /* at most OPTION_ROWS_MAX */
 
 /* The option with this name, or NULL. */
 const struct option_row *option_row_find(struct span name);
-
-#endif

@@ -1,8 +1,7 @@
 /*
  * option_values.h - reads the values of options: words of a list, numbers, times, files, patterns.
  */
-#ifndef SUPPROF_OPTION_VALUES_H
-#define SUPPROF_OPTION_VALUES_H
+#pragma once
 
 #include "cli/options/option_row.h"
 
@@ -15,5 +14,3 @@ option_apply apply_border, apply_columns, apply_diff, apply_fail_if, apply_filte
     apply_hide_file, apply_lua_root, apply_max_depth, apply_max_size, apply_min_pct, apply_output,
     apply_overhead, apply_peek, apply_run, apply_thread, apply_tick, apply_ticks, apply_ticks_over,
     apply_top;
-
-#endif

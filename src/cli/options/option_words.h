@@ -1,8 +1,7 @@
 /*
  * option_words.h - the words that options take as values, and their meanings.
  */
-#ifndef SUPPROF_OPTION_WORDS_H
-#define SUPPROF_OPTION_WORDS_H
+#pragma once
 
 #include "base/text.h"
 
@@ -37,5 +36,3 @@ void option_words_put(struct text *text, const struct option_words *words, const
 
 /* Sets the value of a word. Returns false if it is none of the list. */
 bool option_words_find(const struct option_words *words, const char *wanted, int *value);
-
-#endif

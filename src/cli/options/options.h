@@ -1,8 +1,7 @@
 /*
  * options.h - the values of all options, and the logs of the command line.
  */
-#ifndef SUPPROF_OPTIONS_H
-#define SUPPROF_OPTIONS_H
+#pragma once
 
 #include "base/mem.h"
 #include "names/paths.h"
@@ -103,5 +102,3 @@ bool options_have_window(const struct options *options);
 
 /* Whether formats that can add a time line shall do so: with a window, and without a filter. */
 bool options_add_timeline(const struct options *options);
-
-#endif

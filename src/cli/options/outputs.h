@@ -1,8 +1,7 @@
 /*
  * outputs.h - decides the format of each output, after all options are known.
  */
-#ifndef SUPPROF_OUTPUTS_H
-#define SUPPROF_OUTPUTS_H
+#pragma once
 
 #include "base/error.h"
 #include "cli/options/options.h"
@@ -11,5 +10,3 @@
 
 /* Gives each output its format, and adds standard output if an option needs it. */
 bool outputs_choose_formats(struct options *options, struct error *err);
-
-#endif

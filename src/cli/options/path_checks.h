@@ -2,8 +2,7 @@
  * path_checks.h - checks before anything is read that outputs do not replace inputs or each other,
  * and that terminals can show what is asked for.
  */
-#ifndef SUPPROF_PATH_CHECKS_H
-#define SUPPROF_PATH_CHECKS_H
+#pragma once
 
 #include "base/error.h"
 #include "cli/options/options.h"
@@ -11,5 +10,3 @@
 #include <stdbool.h>
 
 bool path_checks_pass(const struct options *options, struct error *err);
-
-#endif

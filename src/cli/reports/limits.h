@@ -1,8 +1,7 @@
 /*
  * limits.h - checks the limits of --fail-if, and prints the broken ones.
  */
-#ifndef SUPPROF_LIMITS_H
-#define SUPPROF_LIMITS_H
+#pragma once
 
 #include "cli/messages/console.h"
 #include "cli/options/options.h"
@@ -18,5 +17,3 @@ void limits_say(const struct report *report, struct console *console);
 
 /* Frees the results that the report got. */
 void limits_release(struct report *report);
-
-#endif

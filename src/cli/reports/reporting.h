@@ -1,8 +1,7 @@
 /*
  * reporting.h - writes all reports that the options ask for.
  */
-#ifndef SUPPROF_REPORTING_H
-#define SUPPROF_REPORTING_H
+#pragma once
 
 #include "cli/logs/comparison.h"
 #include "cli/logs/subject.h"
@@ -14,5 +13,3 @@
  */
 void reporting_write(struct subject *subject, struct comparison *comparison,
                      const struct options *options);
-
-#endif

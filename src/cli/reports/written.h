@@ -2,8 +2,7 @@
  * written.h - messages about the reports: what was written, and how it differs from the measured
  * data. With --quiet there are none.
  */
-#ifndef SUPPROF_WRITTEN_H
-#define SUPPROF_WRITTEN_H
+#pragma once
 
 #include "cli/messages/console.h"
 #include "report/figures/report.h"
@@ -24,5 +23,3 @@ void written_say_result(const struct report *report, const char *path,
 
 /* Prints a line about the logs. */
 void written_say_summary(const struct report *report, struct console *console);
-
-#endif

@@ -6,8 +6,7 @@
  * compared: to look up each of 9.5 million nodes in a hash table of calls takes 1.6 s more, and 22
  * bytes of memory for each.
  */
-#ifndef SUPPROF_DISTINCT_CALLS_H
-#define SUPPROF_DISTINCT_CALLS_H
+#pragma once
 
 #include "rebuild/stacks/nodes.h"
 
@@ -17,5 +16,3 @@
 /* `is_used`, [nodes->count], are the nodes that are compared; the parents of used nodes are used.
  */
 bool distinct_calls(const struct nodes *nodes, const uint8_t *is_used);
-
-#endif

@@ -1,8 +1,7 @@
 /*
  * nodes_to_tree.h - converts the nodes of a recording into a call tree, and units into nanoseconds.
  */
-#ifndef SUPPROF_NODES_TO_TREE_H
-#define SUPPROF_NODES_TO_TREE_H
+#pragma once
 
 #include "rebuild/stacks/nodes.h"
 #include "tree/stacks.h"
@@ -63,5 +62,3 @@ static inline int32_t nodes_call_line(const struct nodes *nodes, uint32_t site, 
         return line;
     return is_from_lua ? LINE_TAIL_CALL : LINE_UNKNOWN;
 }
-
-#endif

@@ -11,8 +11,7 @@
  * (windows, kinds of threads) to add up to the run, the costs are subtracted from the whole run,
  * and each part of a node gets its share of the rest.
  */
-#ifndef SUPPROF_OVERHEAD_H
-#define SUPPROF_OVERHEAD_H
+#pragma once
 
 #include "rebuild/stacks/calibration.h"
 #include "tree/tree.h"
@@ -45,5 +44,3 @@ int64_t overhead_share(int64_t part_ns, int64_t whole_ns, int64_t left_ns);
 void overhead_remove_part(struct tree *part, const uint32_t *whole_of, struct tree *whole,
                           const uint8_t *kinds, const struct call_costs *costs,
                           struct overhead_sums *sums);
-
-#endif

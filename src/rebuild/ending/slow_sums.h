@@ -2,8 +2,7 @@
  * slow_sums.h - the self time of each function in the slow ticks of all recordings (ticks.h), and
  * in all other ticks, with the recording overhead subtracted. Time outside of ticks is in neither.
  */
-#ifndef SUPPROF_SLOW_SUMS_H
-#define SUPPROF_SLOW_SUMS_H
+#pragma once
 
 #include "tree/tree.h"
 
@@ -33,5 +32,3 @@ void slow_sums_add(struct slow_sums *sums, const struct tree *tree, const int64_
                    const struct node_part *parts, double unit_ns);
 
 void slow_sums_release(struct slow_sums *sums);
-
-#endif

@@ -21,8 +21,7 @@
  * each may be wrong by a third, so they are moved towards their mean if their errors are larger
  * than their usual differences.
  */
-#ifndef SUPPROF_CALIBRATION_H
-#define SUPPROF_CALIBRATION_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -109,5 +108,3 @@ struct call_costs calibration_estimate(const struct calibration *calibration, do
                                        const double turn_ns[CALL_KIND_COUNT]);
 
 void calibration_release(struct calibration *calibration);
-
-#endif

@@ -3,8 +3,7 @@
  *
  * The rules are those of supprof-log(5) for "call, from a line", "line -1" and "line -2".
  */
-#ifndef SUPPROF_CALLS_H
-#define SUPPROF_CALLS_H
+#pragma once
 
 #include "rebuild/stacks/run.h"
 
@@ -23,5 +22,3 @@ void run_call_root(struct run *run, uint32_t site, uint32_t units, uint32_t memo
 
 /* Pushes the frame of a called node. */
 void run_push(struct run *run, uint32_t node, uint32_t units);
-
-#endif

@@ -8,8 +8,7 @@
  * Never common are calls that folded recursion moves to another node, and the events of a segment
  * that is open (see segments.h).
  */
-#ifndef SUPPROF_COMMON_EVENTS_H
-#define SUPPROF_COMMON_EVENTS_H
+#pragma once
 
 #include "rebuild/stacks/run.h"
 
@@ -19,5 +18,3 @@
  */
 const struct event *run_do_common_events(struct run *run, const struct event *event,
                                          const struct event *end);
-
-#endif

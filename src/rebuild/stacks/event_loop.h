@@ -1,8 +1,7 @@
 /*
  * event_loop.h - applies the events of a run in order.
  */
-#ifndef SUPPROF_EVENT_LOOP_H
-#define SUPPROF_EVENT_LOOP_H
+#pragma once
 
 #include "rebuild/stacks/run.h"
 
@@ -13,5 +12,3 @@
  */
 const struct event *run_do_events(struct run *run, const struct event *begin,
                                   const struct event *event, const struct event *end);
-
-#endif

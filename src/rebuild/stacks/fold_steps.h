@@ -8,8 +8,7 @@
  * Where the list is longer than the path, the path is searched instead. Of N nodes in a list on a
  * path of D, a tree has N x D nodes at least, so that a tree of M nodes takes M^1.5 steps at most.
  */
-#ifndef SUPPROF_FOLD_STEPS_H
-#define SUPPROF_FOLD_STEPS_H
+#pragma once
 
 #include "base/intern.h"
 
@@ -55,5 +54,3 @@ void fold_steps_remember(struct fold_steps *fold, uint32_t parent, uint32_t site
 uint32_t fold_steps_known(const struct fold_steps *fold, uint32_t parent, uint32_t site);
 
 void fold_steps_release(struct fold_steps *fold);
-
-#endif

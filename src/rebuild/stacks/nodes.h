@@ -10,8 +10,7 @@
  * Three nodes always exist. NODES_UNATTRIBUTED is the current node while no frame runs, so its self
  * time is the unattributed time. The other two are the parents of the roots.
  */
-#ifndef SUPPROF_NODES_H
-#define SUPPROF_NODES_H
+#pragma once
 
 #include "base/hash.h"
 #include "base/index.h"
@@ -366,5 +365,3 @@ struct node_counts nodes_whole(const struct nodes *nodes, uint32_t node);
  * ticks.
  */
 void nodes_move(struct nodes *nodes, uint32_t *list, size_t count, uint32_t target, bool is_older);
-
-#endif

@@ -5,8 +5,7 @@
  * Units and memory are those of the event; they have already been added to the frame that ran
  * before it. The rules are those of supprof-log(5) under the same names.
  */
-#ifndef SUPPROF_RETURNS_H
-#define SUPPROF_RETURNS_H
+#pragma once
 
 #include "rebuild/stacks/run.h"
 
@@ -43,5 +42,3 @@ static inline void run_calibrate_return(struct run *run, uint32_t node, uint32_t
     if (nodes_is_watched(&run->nodes, caller))
         calibration_return(&run->calibration, nodes_calibrated(&run->nodes, node), units);
 }
-
-#endif

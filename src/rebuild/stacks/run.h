@@ -12,8 +12,7 @@
  *     whole_stacks.h   switches of threads; stacks that are found, forgotten or lost
  *
  */
-#ifndef SUPPROF_RUN_H
-#define SUPPROF_RUN_H
+#pragma once
 
 #include "read/events.h"
 #include "rebuild/stacks/calibration.h"
@@ -121,5 +120,3 @@ static inline uint32_t run_root_parent(const struct thread *thread)
 {
     return thread->is_coroutine ? NODES_COROUTINE : NODES_MAIN;
 }
-
-#endif

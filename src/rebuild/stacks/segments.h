@@ -6,8 +6,7 @@
  * root has returned, and the next event decides: if it is a tail return, the root was a callee (see
  * returns.h). If not, an error has ended the Lua functions below the root.
  */
-#ifndef SUPPROF_SEGMENTS_H
-#define SUPPROF_SEGMENTS_H
+#pragma once
 
 #include "rebuild/stacks/run.h"
 
@@ -42,5 +41,3 @@ void run_drop_segment(struct run *run, struct thread *thread, bool is_error);
 
 /* Drops all frames and segments. */
 void run_drop_stack(struct run *run, struct thread *thread, bool is_error);
-
-#endif

@@ -11,8 +11,7 @@
  * Only the last frame of the last segment can be running. The frame below a segment waits, and the
  * last frame of a thread that is not running waits too.
  */
-#ifndef SUPPROF_THREAD_STACK_H
-#define SUPPROF_THREAD_STACK_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -77,5 +76,3 @@ static inline size_t thread_base(const struct thread *thread)
 {
     return thread->segment_count > 0 ? thread->segments[thread->segment_count - 1].base : 0;
 }
-
-#endif

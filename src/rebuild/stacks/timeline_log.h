@@ -22,8 +22,7 @@
  *
  * A log that would take too much memory forgets everything and is full.
  */
-#ifndef SUPPROF_TIMELINE_LOG_H
-#define SUPPROF_TIMELINE_LOG_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -93,5 +92,3 @@ void timeline_log_wait_before_return(struct timeline_log *log, uint32_t units);
 /* A frame claims all free gaps from this one on; or only this one. */
 void timeline_log_claim_from(struct timeline_log *log, size_t gap, size_t thread, size_t depth);
 void timeline_log_claim(struct timeline_log *log, size_t gap, size_t thread, size_t depth);
-
-#endif

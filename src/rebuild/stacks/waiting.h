@@ -6,8 +6,7 @@
  * continues and turns out to have been running all the time, it claims the unattributed time since
  * it began to wait, less the part that other frames have claimed.
  */
-#ifndef SUPPROF_WAITING_H
-#define SUPPROF_WAITING_H
+#pragma once
 
 #include "rebuild/stacks/run.h"
 
@@ -22,5 +21,3 @@ void run_leave_unattributed(struct run *run, uint32_t units, uint32_t memory_kb)
 
 /* The last frame of the thread, which waits, continues. `was_running`: it ran all the time. */
 void run_wake(struct run *run, struct thread *thread, bool was_running);
-
-#endif

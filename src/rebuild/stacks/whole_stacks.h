@@ -2,8 +2,7 @@
  * whole_stacks.h - events that concern whole stacks: another thread runs; a stack is first seen in
  * the middle of its life, is forgotten, is lost with a line, or ends with the recording.
  */
-#ifndef SUPPROF_WHOLE_STACKS_H
-#define SUPPROF_WHOLE_STACKS_H
+#pragma once
 
 #include "rebuild/stacks/run.h"
 
@@ -31,5 +30,3 @@ void run_lose_stacks(struct run *run);
 
 /* Ends all stacks at the end of the recording. */
 void run_end_stacks(struct run *run);
-
-#endif

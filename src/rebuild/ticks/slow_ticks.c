@@ -4,7 +4,6 @@
 #include "rebuild/ticks/ticks.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 static int64_t units_in_tick(const struct nodes *nodes, const struct touched_node *touched)
 {

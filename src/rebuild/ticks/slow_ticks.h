@@ -8,8 +8,7 @@
  *
  * The sums are in the nodes (node_part in nodes.h), because nodes_move() must move them.
  */
-#ifndef SUPPROF_SLOW_TICKS_H
-#define SUPPROF_SLOW_TICKS_H
+#pragma once
 
 #include "rebuild/stacks/calibration.h"
 #include "rebuild/stacks/nodes.h"
@@ -55,5 +54,3 @@ void slow_ticks_finish(struct slow_ticks *slow, struct nodes *nodes, const struc
                        double unit_ns, const struct call_costs *costs);
 
 void slow_ticks_release(struct slow_ticks *slow);
-
-#endif

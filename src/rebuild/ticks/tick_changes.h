@@ -9,11 +9,9 @@
  * The calls of an open root (nodes.h) are moved when its caller is known, perhaps many ticks later:
  * each tick's part of them is moved.
  */
-#ifndef SUPPROF_TICK_CHANGES_H
-#define SUPPROF_TICK_CHANGES_H
+#pragma once
 
 #include "rebuild/stacks/nodes.h"
-#include "tree/tree.h"
 
 #include <stddef.h>
 #include <stdint.h>
@@ -60,5 +58,3 @@ void tick_changes_finish(struct tick_changes *changes, const struct nodes *nodes
                          const uint32_t *tree_nodes, double unit_ns);
 
 void tick_changes_release(struct tick_changes *changes);
-
-#endif

@@ -4,8 +4,7 @@
  * The length of a tick is known only after its run has ended, when the recording overhead is known.
  * So a log is read twice: first for its ticks, then for the contents of the chosen ones.
  */
-#ifndef SUPPROF_TICK_CHOICE_H
-#define SUPPROF_TICK_CHOICE_H
+#pragma once
 
 #include "rebuild/ticks/ticks.h"
 
@@ -32,5 +31,3 @@ static inline bool tick_choice_has(const struct tick_choice *choice, size_t run,
     return run < choice->run_count && index < choice->starts[run + 1] - choice->starts[run] &&
            choice->is_chosen[choice->starts[run] + index];
 }
-
-#endif

@@ -1,8 +1,7 @@
 /*
  * tick_meter.h - the ticks of one run, measured while it is rebuilt.
  */
-#ifndef SUPPROF_TICK_METER_H
-#define SUPPROF_TICK_METER_H
+#pragma once
 
 #include "base/text.h"
 #include "rebuild/stacks/calibration.h"
@@ -49,5 +48,3 @@ void tick_meter_finish(struct tick_meter *meter, struct tick_list *list, uint32_
                        double unit_ns, const struct call_costs *costs);
 
 void tick_meter_release(struct tick_meter *meter);
-
-#endif

@@ -6,8 +6,7 @@
  * each function is kept for the longest ticks only, and the sum of those is at most the tick's
  * time.
  */
-#ifndef SUPPROF_TICKS_H
-#define SUPPROF_TICKS_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -84,5 +83,3 @@ struct tick_statistics {
 /* The list must outlive the statistics. */
 void tick_statistics_init(struct tick_statistics *statistics, const struct tick_list *list);
 void tick_statistics_release(struct tick_statistics *statistics);
-
-#endif

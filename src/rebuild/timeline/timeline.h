@@ -29,8 +29,7 @@
  * Time is in nanoseconds since the run began, on the clock of the events: it stands still while the
  * recorder works.
  */
-#ifndef SUPPROF_TIMELINE_H
-#define SUPPROF_TIMELINE_H
+#pragma once
 
 #include "rebuild/stacks/nodes.h"
 #include "rebuild/stacks/timeline_log.h"
@@ -121,5 +120,3 @@ void timeline_finish(struct timeline *timeline);
 void timeline_shift_lines(struct timeline *timeline, const int32_t *shifts);
 
 void timeline_release(struct timeline *timeline);
-
-#endif

@@ -5,8 +5,7 @@
  * When two profiles are compared, a word stands for four columns: the old value, the new one, the
  * difference, and the difference as a percentage of the old value.
  */
-#ifndef SUPPROF_COLUMNS_H
-#define SUPPROF_COLUMNS_H
+#pragma once
 
 #include "base/error.h"
 #include "report/figures/row.h"
@@ -114,5 +113,3 @@ bool columns_are_alike(enum column_kind kind, const struct row *row, const struc
  */
 bool column_percent(enum column_kind kind, const struct row *row, const struct row *old,
                     double *percent);
-
-#endif

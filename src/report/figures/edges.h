@@ -25,8 +25,7 @@
  *
  * The edge has 2, not 2 + 1, because the call from line 8 is inside the call from line 7.
  */
-#ifndef SUPPROF_EDGES_H
-#define SUPPROF_EDGES_H
+#pragma once
 
 #include "names/labels.h"
 #include "tree/tree.h"
@@ -85,5 +84,3 @@ struct edges {
 void edges_init(struct edges *edges, const struct tree *tree, const struct tree *old_tree,
                 const struct labels *labels, const uint8_t *is_chosen, uint32_t function_count);
 void edges_release(struct edges *edges);
-
-#endif

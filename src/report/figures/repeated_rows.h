@@ -5,8 +5,7 @@
  * A row's value in a log is exactly the value in the table of that log alone. If a log does not
  * have the row, its value there is 0.
  */
-#ifndef SUPPROF_REPEATED_ROWS_H
-#define SUPPROF_REPEATED_ROWS_H
+#pragma once
 
 #include "report/figures/report.h"
 #include "select/samples.h"
@@ -68,5 +67,3 @@ struct repeated_rows {
  */
 void repeated_rows_init(struct repeated_rows *repeated, const struct report *report);
 void repeated_rows_release(struct repeated_rows *repeated);
-
-#endif

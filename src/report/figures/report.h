@@ -1,8 +1,7 @@
 /*
  * report.h - the data that all report formats use, and the options about what they show.
  */
-#ifndef SUPPROF_REPORT_H
-#define SUPPROF_REPORT_H
+#pragma once
 
 #include "names/labels.h"
 #include "profile/profile.h"
@@ -157,5 +156,3 @@ extern const struct report_metric_names {
 /* Whether stacks stand below frames that an error had ended, and whether a function is there. */
 bool report_has_error_frames(const struct report *report);
 bool report_doubts(const struct report *report, uint32_t function);
-
-#endif

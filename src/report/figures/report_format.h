@@ -2,8 +2,7 @@
  * report_format.h - what a format of reports is: its names, the data that it uses, and the function
  * that writes it.
  */
-#ifndef SUPPROF_REPORT_FORMAT_H
-#define SUPPROF_REPORT_FORMAT_H
+#pragma once
 
 #include "base/output.h"
 #include "report/figures/report.h"
@@ -73,5 +72,3 @@ struct report_format {
      */
     struct report_result (*write)(const struct report *report, struct output *out);
 };
-
-#endif

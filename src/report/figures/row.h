@@ -1,8 +1,7 @@
 /*
  * row.h - a row of a table: its sums, and the values computed from them.
  */
-#ifndef SUPPROF_ROW_H
-#define SUPPROF_ROW_H
+#pragma once
 
 #include "tree/tree.h"
 
@@ -48,5 +47,3 @@ bool rows_have_noise(const struct row *row, const struct row *old);
  * difference. False if neither profile has uncertainties.
  */
 bool row_is_alike(const struct row *row, const struct row *old);
-
-#endif

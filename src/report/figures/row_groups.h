@@ -1,8 +1,7 @@
 /*
  * row_groups.h - the row of a table to which each node of a tree belongs.
  */
-#ifndef SUPPROF_ROW_GROUPS_H
-#define SUPPROF_ROW_GROUPS_H
+#pragma once
 
 #include "names/labels.h"
 #include "tree/symbols.h"
@@ -58,5 +57,3 @@ void row_groups_release(struct row_groups *groups);
 
 /* The threads of a node as files of data name them: "main", "main+coroutine", "?". */
 const char *threads_name(uint8_t flags);
-
-#endif

@@ -1,8 +1,7 @@
 /*
  * row_label.h - the label of a table row, for people.
  */
-#ifndef SUPPROF_ROW_LABEL_H
-#define SUPPROF_ROW_LABEL_H
+#pragma once
 
 #include "report/figures/table.h"
 
@@ -18,5 +17,3 @@ void row_label_put(struct text *name, struct text *place, const struct table *ta
 /* The same for a function; TREE_NONE is the engine. The place stays empty if it is the name. */
 void function_label_put(struct text *name, struct text *place, const struct labels *labels,
                         uint32_t function);
-
-#endif

@@ -2,8 +2,7 @@
  * running_rows.h - the rows of --follow: the functions of sums that still grow, all of them, or
  * only what came after other sums.
  */
-#ifndef SUPPROF_RUNNING_ROWS_H
-#define SUPPROF_RUNNING_ROWS_H
+#pragma once
 
 #include "tree/function_sums.h"
 
@@ -32,5 +31,3 @@ struct running_rows {
 void running_rows_init(struct running_rows *rows, const struct function_sums *now,
                        const struct function_sums *before, const uint32_t *ranks);
 void running_rows_release(struct running_rows *rows);
-
-#endif

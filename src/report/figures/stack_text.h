@@ -1,8 +1,7 @@
 /*
  * stack_text.h - a call stack as one line of text.
  */
-#ifndef SUPPROF_STACK_TEXT_H
-#define SUPPROF_STACK_TEXT_H
+#pragma once
 
 #include "base/text.h"
 #include "names/labels.h"
@@ -61,5 +60,3 @@ void stacks_in_turn_init(struct stacks_in_turn *stacks, const struct table *tabl
 
 /* Appends the stack of the next row. */
 void stacks_in_turn_put(struct stacks_in_turn *stacks, struct text *text, bool call_sites);
-
-#endif

@@ -9,7 +9,6 @@
 
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 static void add_node(struct row *row, const struct tree *tree, uint32_t node)
 {

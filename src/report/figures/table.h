@@ -12,8 +12,7 @@
  *     B     2     3       not 3 + 1
  *     C     1     2
  */
-#ifndef SUPPROF_TABLE_H
-#define SUPPROF_TABLE_H
+#pragma once
 
 #include "names/labels.h"
 #include "report/figures/columns.h"
@@ -23,7 +22,6 @@
 
 #include <stdbool.h>
 #include <stddef.h>
-#include <stdint.h>
 
 struct table {
     /* Set by the caller; nothing is owned. */
@@ -57,5 +55,3 @@ static inline const struct row *table_old(const struct table *table, const struc
 }
 
 void table_release(struct table *table);
-
-#endif

@@ -1,8 +1,7 @@
 /*
  * tick_histogram.h - how many ticks took how long, in bins of the same width.
  */
-#ifndef SUPPROF_TICK_HISTOGRAM_H
-#define SUPPROF_TICK_HISTOGRAM_H
+#pragma once
 
 #include "rebuild/ticks/ticks.h"
 
@@ -22,5 +21,3 @@ struct tick_histogram {
 /* Makes the narrowest bins of which `bin_max` hold all ticks; `old` may be NULL. */
 struct tick_histogram tick_histogram_make(const struct tick_list *now, const struct tick_list *old,
                                           size_t bin_max);
-
-#endif

@@ -4,8 +4,7 @@
  * Ticks are the same if they have the same number. If several runs have that number, the first of
  * them is compared with the first of the old ones, and so on.
  */
-#ifndef SUPPROF_TICK_PAIRS_H
-#define SUPPROF_TICK_PAIRS_H
+#pragma once
 
 #include "rebuild/ticks/ticks.h"
 
@@ -37,5 +36,3 @@ int64_t tick_pair_number(const struct tick_pair *pair);
 
 /* How much longer the tick of a pair takes now; it must have both. */
 int64_t tick_pair_difference_ns(const struct tick_pair *pair);
-
-#endif

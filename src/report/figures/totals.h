@@ -1,8 +1,7 @@
 /*
  * totals.h - the figures of a summary of a whole profile.
  */
-#ifndef SUPPROF_TOTALS_H
-#define SUPPROF_TOTALS_H
+#pragma once
 
 #include "tree/symbols.h"
 #include "tree/tree.h"
@@ -21,5 +20,3 @@ struct report_totals {
 };
 
 struct report_totals totals_sum_up(const struct tree *tree, const struct symbols *symbols);
-
-#endif

@@ -6,8 +6,7 @@
  * without the '@' or '=' that Lua puts before them, and any other text that
  * begins like that gets a "'" in front.
  */
-#ifndef SUPPROF_CSV_CELLS_H
-#define SUPPROF_CSV_CELLS_H
+#pragma once
 
 #include "report/figures/report.h"
 
@@ -23,5 +22,3 @@ bool csv_labels_are_cells(const struct report *report);
 /* Appends the first cells of a row. */
 void csv_put_row_key(struct text *line, const struct report *report, const struct table *table,
                      const struct row *row);
-
-#endif

@@ -1,12 +1,9 @@
 /*
  * file_formats.h - the formats that programs read.
  */
-#ifndef SUPPROF_FILE_FORMATS_H
-#define SUPPROF_FILE_FORMATS_H
+#pragma once
 
 #include "report/figures/report_format.h"
 
 extern const struct report_format report_folded, report_csv, report_ticks_csv, report_callgrind,
     report_pprof, report_pprof_raw, report_speedscope, report_trace, report_cpuprofile, report_json;
-
-#endif

@@ -2,12 +2,9 @@
  * repeated_csv.h - several logs of the same thing as CSV: for each row the median, spread, least
  * and greatest of each column, and in a comparison the shift between both sides.
  */
-#ifndef SUPPROF_REPEATED_CSV_H
-#define SUPPROF_REPEATED_CSV_H
+#pragma once
 
 #include "report/figures/report_format.h"
 
 /* Writes the format csv of a report with repeated logs. Returns the number of rows. */
 size_t repeated_csv_write(const struct report *report, struct output *out);
-
-#endif

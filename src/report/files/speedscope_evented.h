@@ -5,8 +5,7 @@
  * Source: the schema at https://www.speedscope.app/file-format-schema.json. speedscope
  * does not load a file whose events go back in time or are not nested.
  */
-#ifndef SUPPROF_SPEEDSCOPE_EVENTED_H
-#define SUPPROF_SPEEDSCOPE_EVENTED_H
+#pragma once
 
 #include "base/json_writer.h"
 #include "report/figures/report.h"
@@ -20,5 +19,3 @@
  */
 void speedscope_put_evented(struct json_writer *json, const struct report *report,
                             const uint32_t *frames);
-
-#endif

@@ -1,8 +1,7 @@
 /*
  * timeline_names.h - names in time lines, for the formats that have them.
  */
-#ifndef SUPPROF_TIMELINE_NAMES_H
-#define SUPPROF_TIMELINE_NAMES_H
+#pragma once
 
 #include "report/figures/report.h"
 
@@ -24,5 +23,3 @@ void timeline_put_function(struct text *text, const struct report *report, uint3
  */
 void timeline_put_track(struct text *text, const struct report *report,
                         const struct timeline_track *track, bool names_run);
-
-#endif

@@ -4,8 +4,7 @@
  * They are ordinary files in this folder; embed.cmake turns them into C at build time. They
  * never contain "]]>", "</script" or "</style".
  */
-#ifndef SUPPROF_EMBEDDED_H
-#define SUPPROF_EMBEDDED_H
+#pragma once
 
 #include <stddef.h>
 
@@ -38,5 +37,3 @@ extern const struct web_file web_flame_graph_css, web_flame_graph_js;
  * reads the page's data (html_data.h).
  */
 extern const struct web_file web_report_css, web_report_js;
-
-#endif

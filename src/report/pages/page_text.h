@@ -1,8 +1,7 @@
 /*
  * page_text.h - texts in SVG and HTML: escaped, and cut to fit.
  */
-#ifndef SUPPROF_PAGE_TEXT_H
-#define SUPPROF_PAGE_TEXT_H
+#pragma once
 
 #include "base/text.h"
 
@@ -39,5 +38,3 @@ void page_put_fitted(struct text *text, struct span clean, size_t columns);
  */
 void page_put_fitted_label(struct text *text, struct span label, size_t name_length,
                            size_t columns);
-
-#endif

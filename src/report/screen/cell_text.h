@@ -4,8 +4,7 @@
  *     self ms    diff ms    diff%
  *     1,204.551    -0.31    -4.2%
  */
-#ifndef SUPPROF_CELL_TEXT_H
-#define SUPPROF_CELL_TEXT_H
+#pragma once
 
 #include "base/text.h"
 #include "report/figures/columns.h"
@@ -31,5 +30,3 @@ void cell_put_title(struct text *text, const struct cell_texts *cells, struct co
 /* Appends the value of a column; "-" if it is not known, or of calls that began before. */
 void cell_put_value(struct text *text, const struct cell_texts *cells, struct column column,
                     const struct row *row);
-
-#endif

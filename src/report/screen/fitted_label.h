@@ -6,8 +6,7 @@
  *     Reclaimab…  …aiutilities.lua:812                      and then the name
  *     …;GetThreatAtPosition lua/ai/aiutilities.lua:20       a stack keeps its last frames
  */
-#ifndef SUPPROF_FITTED_LABEL_H
-#define SUPPROF_FITTED_LABEL_H
+#pragma once
 
 #include "base/text.h"
 #include "report/figures/row_groups.h"
@@ -30,5 +29,3 @@ void fitted_label_put(struct text *line, const struct label_room *room, struct s
 
 /* The columns in which a label keeps its name, and the name of its file or its last frame. */
 size_t fitted_label_need(enum table_by by, struct span name, struct span place);
-
-#endif

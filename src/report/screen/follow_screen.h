@@ -11,8 +11,7 @@
  *
  *     w: the last 10 seconds   q: end and report
  */
-#ifndef SUPPROF_FOLLOW_SCREEN_H
-#define SUPPROF_FOLLOW_SCREEN_H
+#pragma once
 
 #include "base/text.h"
 #include "names/labels.h"
@@ -44,5 +43,3 @@ struct follow_screen {
  * negative: the estimated cost of recording changes while it is read.
  */
 void follow_screen_put(struct text *text, const struct follow_screen *screen);
-
-#endif

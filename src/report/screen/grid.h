@@ -17,8 +17,7 @@
  *         text_put_string(&grid.name, "next");
  *         grid_end_line(&grid, text);
  */
-#ifndef SUPPROF_GRID_H
-#define SUPPROF_GRID_H
+#pragma once
 
 #include "base/output.h"
 #include "base/text.h"
@@ -106,5 +105,3 @@ void grid_measure_rows(struct grid *grid, const struct grid_rows *rows);
  */
 void grid_put_rows(struct grid *grid, const struct grid_rows *rows, struct text *text,
                    struct output *out);
-
-#endif

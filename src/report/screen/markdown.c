@@ -31,8 +31,6 @@
 #include "report/sentences/summary.h"
 #include "report/sentences/tick_text.h"
 
-#include <string.h>
-
 enum {
     HEAD_LINES = 14,
     ROWS = 15,

@@ -5,8 +5,7 @@
  * All such text is code: nothing else is inert everywhere, because GitHub makes links of names
  * (@user), numbers (#12) and addresses in any other text.
  */
-#ifndef SUPPROF_MARKDOWN_TEXT_H
-#define SUPPROF_MARKDOWN_TEXT_H
+#pragma once
 
 #include "base/text.h"
 
@@ -20,5 +19,3 @@ void markdown_put_code(struct text *text, struct span clean);
 
 /* Appends at most `line_max` lines of clean text as a block of code, and how many are left out. */
 void markdown_put_block(struct text *text, struct span lines, size_t line_max);
-
-#endif

@@ -8,12 +8,9 @@
  *     ...
  *     old self s  ±  new self s  ±  change  from  to  change%  function
  */
-#ifndef SUPPROF_REPEATED_TABLE_H
-#define SUPPROF_REPEATED_TABLE_H
+#pragma once
 
 #include "report/figures/report_format.h"
 
 /* Writes the format top of a report with --repeated. */
 void repeated_table_write(const struct report *report, struct output *out);
-
-#endif

@@ -1,11 +1,8 @@
 /*
  * screen_formats.h - the formats for people at a terminal or in a forum.
  */
-#ifndef SUPPROF_SCREEN_FORMATS_H
-#define SUPPROF_SCREEN_FORMATS_H
+#pragma once
 
 #include "report/figures/report_format.h"
 
 extern const struct report_format report_top, report_ticks, report_peek, report_markdown;
-
-#endif

@@ -14,12 +14,9 @@
  *     largest change           old ms  new ms  change
  *     #41 (0:04.1)              149.3    12.2  -137.1  94.2 BuildThreatMap, ...
  */
-#ifndef SUPPROF_TICKS_COMPARED_H
-#define SUPPROF_TICKS_COMPARED_H
+#pragma once
 
 #include "report/figures/report_format.h"
 
 /* Appends the comparison, with at most `limit` ticks. */
 void ticks_put_compared(struct text *text, const struct report *report, size_t limit);
-
-#endif

@@ -1,8 +1,7 @@
 /*
  * amounts.h - times, counts and shares as text, for all formats.
  */
-#ifndef SUPPROF_AMOUNTS_H
-#define SUPPROF_AMOUNTS_H
+#pragma once
 
 #include "base/text.h"
 #include "report/figures/report.h"
@@ -44,5 +43,3 @@ struct amount amount_with_unit(int64_t ns, enum report_unit unit, int decimals);
 
 /* Makes another one, as printf() would; it must be short enough. */
 struct amount amount_make(const char *format, ...) FORMATS_LIKE_PRINTF(1, 2);
-
-#endif

@@ -2,11 +2,8 @@
  * details.h - the lines above a table that --verbose adds: where stacks ran, the slowest
  * ticks, how functions were matched with those of an old log, and the overhead of recording.
  */
-#ifndef SUPPROF_DETAILS_H
-#define SUPPROF_DETAILS_H
+#pragma once
 
 #include "report/figures/report.h"
 
 void details_put(struct text *text, const struct report *report);
-
-#endif

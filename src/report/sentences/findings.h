@@ -15,8 +15,7 @@
  * Each has a threshold, below which it is left out. There are at most FINDINGS_MAX; the
  * first ones explain the most time.
  */
-#ifndef SUPPROF_FINDINGS_H
-#define SUPPROF_FINDINGS_H
+#pragma once
 
 #include "base/text.h"
 #include "names/labels.h"
@@ -83,5 +82,3 @@ extern const struct finding_kind_info {
     const char *name;   /* for programs */
     const char *option; /* that shows more; NULL: it is --peek with the function */
 } finding_kinds[FINDING_KIND_COUNT];
-
-#endif

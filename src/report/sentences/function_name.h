@@ -1,8 +1,7 @@
 /*
  * function_name.h - how a sentence names a function, and which functions it may be about.
  */
-#ifndef SUPPROF_FUNCTION_NAME_H
-#define SUPPROF_FUNCTION_NAME_H
+#pragma once
 
 #include "base/text.h"
 #include "names/labels.h"
@@ -36,5 +35,3 @@ void function_name_put(struct text *text, const struct known_functions *known, u
  * whose names the log has lost.
  */
 bool function_is_unfit(const struct known_functions *known, uint32_t function);
-
-#endif

@@ -10,7 +10,6 @@
 #include "tree/function_sums.h"
 
 #include <math.h>
-#include <stdlib.h>
 
 enum { INDENT = 2 };
 

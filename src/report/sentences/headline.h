@@ -8,8 +8,7 @@
  *     1. BuildThreatMap is 72% of the time of the 14 slow ticks (over 100 ms), and 11% of all
  *       other ticks                                                      add --peek BuildThreatMap
  */
-#ifndef SUPPROF_HEADLINE_H
-#define SUPPROF_HEADLINE_H
+#pragma once
 
 #include "report/figures/report.h"
 #include "report/sentences/findings.h"
@@ -43,5 +42,3 @@ void headline_put_most(struct text *text, const struct report *report,
 /* Appends the most important findings. */
 void headline_put_findings(struct text *text, const struct report *report,
                            const struct findings *findings);
-
-#endif

@@ -4,8 +4,7 @@
  *     a tick          --tick 912, or --run 2 --tick 912 if there are several recordings
  *     a function      --peek BuildThreatMap, or --peek "^next " where others have that text, too
  */
-#ifndef SUPPROF_NEXT_OPTION_H
-#define SUPPROF_NEXT_OPTION_H
+#pragma once
 
 #include "base/text.h"
 #include "report/figures/report.h"
@@ -25,5 +24,3 @@ void next_option_put_peek(struct text *text, const struct report *report, uint32
 /* Appends the option that shows more of a finding. */
 void next_option_put_finding(struct text *text, const struct report *report,
                              const struct finding *finding);
-
-#endif

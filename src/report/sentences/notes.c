@@ -7,8 +7,6 @@
 #include "report/sentences/recorder_cost.h"
 #include "report/sentences/wrap.h"
 
-#include <string.h>
-
 enum { INDENT = 6 };
 
 const char *notes_no_calls_reason(const struct report *report)

@@ -2,8 +2,7 @@
  * notes.h - the notes below a table: what is missing, damaged or uncertain, each a line "Note:
  * ...".
  */
-#ifndef SUPPROF_NOTES_H
-#define SUPPROF_NOTES_H
+#pragma once
 
 #include "base/text.h"
 #include "report/figures/report.h"
@@ -41,5 +40,3 @@ void notes_put_count(struct text *lines, uint64_t count, const char *one, const 
 
 /* Appends lines that each begin with "Note: ". */
 void notes_put_lines(struct text *text, size_t width, struct span lines);
-
-#endif

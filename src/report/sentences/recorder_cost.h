@@ -1,8 +1,7 @@
 /*
  * recorder_cost.h - what the recording itself cost, and which part of that was subtracted.
  */
-#ifndef SUPPROF_RECORDER_COST_H
-#define SUPPROF_RECORDER_COST_H
+#pragma once
 
 #include "base/text.h"
 #include "report/figures/report.h"
@@ -28,5 +27,3 @@ void recorder_cost_put_details(struct text *text, const struct report *report, b
 
 /* Appends a line with the cost that was removed, and the option that shows more. */
 void recorder_cost_put(struct text *text, const struct report *report, bool has_marks);
-
-#endif

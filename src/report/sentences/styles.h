@@ -1,8 +1,7 @@
 /*
  * styles.h - the escape sequences with which terminals show text bold or in colors.
  */
-#ifndef SUPPROF_STYLES_H
-#define SUPPROF_STYLES_H
+#pragma once
 
 #define STYLE_PLAIN "\x1b[0m"
 #define STYLE_BOLD "\x1b[1m"
@@ -11,5 +10,3 @@
 #define STYLE_RED "\x1b[31m"
 #define STYLE_GREEN "\x1b[32m"
 #define STYLE_MAGENTA "\x1b[35m"
-
-#endif

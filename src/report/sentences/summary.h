@@ -2,8 +2,7 @@
  * summary.h - the lines above and below a table for people: how much was read, the
  * part that is shown, and warnings.
  */
-#ifndef SUPPROF_SUMMARY_H
-#define SUPPROF_SUMMARY_H
+#pragma once
 
 #include "base/text.h"
 #include "report/figures/report.h"
@@ -34,5 +33,3 @@ void summary_put_selection(struct text *text, const struct report *report, size_
 /* Appends the overhead of recording and the notes, as they stand below a table. */
 void summary_put_foot(struct text *text, const struct report *report, enum report_unit unit,
                       bool has_marks);
-
-#endif

@@ -1,8 +1,7 @@
 /*
  * tick_text.h - ticks as text, for several reports: their names, times and functions.
  */
-#ifndef SUPPROF_TICK_TEXT_H
-#define SUPPROF_TICK_TEXT_H
+#pragma once
 
 #include "report/figures/report.h"
 #include "report/sentences/amounts.h"
@@ -24,5 +23,3 @@ struct amount tick_ms(const struct report *report, int64_t ns);
  */
 void tick_put_functions(struct text *text, const struct report *report, const struct tick *tick,
                         size_t limit, size_t room);
-
-#endif

@@ -4,8 +4,7 @@
  *     Slow ticks: 4 of 201 over 100 ms, median 0.6 ms. The longest, #38 (0:03.8),
  *       took 149.3 ms: 94% BuildThreatMap, 5% GetThreatAtPosition             add --tick 38
  */
-#ifndef SUPPROF_WRAP_H
-#define SUPPROF_WRAP_H
+#pragma once
 
 #include "base/text.h"
 
@@ -39,5 +38,3 @@ void wrap_put_lines(struct text *text, size_t width, size_t more, struct span li
 
 /* The number of whole lines. */
 size_t wrap_count_lines(const struct text *text);
-
-#endif

@@ -3,9 +3,6 @@
 #include "base/mem.h"
 #include "report/figures/edges.h"
 
-#include <stdlib.h>
-#include <string.h>
-
 #define NO_NUMBER UINT32_MAX
 
 static void number(struct json_report *file, uint32_t function)

@@ -3,8 +3,7 @@
  *
  * Functions are referred to by their index in the document's array of functions.
  */
-#ifndef SUPPROF_JSON_PARTS_H
-#define SUPPROF_JSON_PARTS_H
+#pragma once
 
 #include "base/json_writer.h"
 #include "report/figures/report.h"
@@ -44,5 +43,3 @@ void json_put_ticks(struct json_report *file);
 void json_put_benchmarks(struct json_report *file);
 void json_put_findings(struct json_report *file);
 void json_put_limits(struct json_report *file);
-
-#endif

@@ -1,8 +1,7 @@
 /*
  * json_schema.h - the parts of the schema of json that follow the table of columns.
  */
-#ifndef SUPPROF_JSON_SCHEMA_H
-#define SUPPROF_JSON_SCHEMA_H
+#pragma once
 
 #include "base/text.h"
 
@@ -11,5 +10,3 @@ void json_schema_put_members(struct text *text);
 
 /* Appends the keys of these members as strings, with commas between them. */
 void json_schema_put_names(struct text *text);
-
-#endif

@@ -20,8 +20,6 @@
 #include "report/sentences/notes.h"
 #include "report/sentences/summary.h"
 
-#include <string.h>
-
 static void put_cleaned(struct text *page, const char *string)
 {
     struct text clean = {0};

@@ -6,8 +6,7 @@
  *     html_columns_add(&columns, (int64_t[]){2, 0});
  *     html_columns_put(&columns, json);                                   "calls":[1,2]
  */
-#ifndef SUPPROF_HTML_COLUMNS_H
-#define SUPPROF_HTML_COLUMNS_H
+#pragma once
 
 #include "base/json_writer.h"
 
@@ -33,5 +32,3 @@ void html_columns_add(struct html_columns *columns, const int64_t *row);
 
 /* Puts each column as a member of an object, but those of zeros; releases them. */
 void html_columns_put(struct html_columns *columns, struct json_writer *json);
-
-#endif

@@ -43,8 +43,7 @@
  *
  * Arrays with only zeros are left out.
  */
-#ifndef SUPPROF_HTML_DATA_H
-#define SUPPROF_HTML_DATA_H
+#pragma once
 
 #include "report/figures/report.h"
 
@@ -55,5 +54,3 @@
  * folded into their callers.
  */
 void html_data_put(struct text *text, const struct report *report, size_t rest_bytes);
-
-#endif

@@ -3,8 +3,7 @@
  *
  * Functions and nodes are numbered as they are written: by their labels, and depth first.
  */
-#ifndef SUPPROF_HTML_WRITING_H
-#define SUPPROF_HTML_WRITING_H
+#pragma once
 
 #include "base/json_writer.h"
 #include "report/figures/report.h"
@@ -41,5 +40,3 @@ void html_put_ticks(struct html_writing *writing);
 
 /* Puts what changed in each tick, or in bins of `bin_ticks` ticks; null for 0. */
 void html_put_changes(struct html_writing *writing);
-
-#endif

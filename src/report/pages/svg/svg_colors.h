@@ -6,8 +6,7 @@
  * frame has the colour of its change. Dark text can be read on all of them: the contrast is at
  * least 4.5, as WCAG 2.1 requires for text of this size (level AA).
  */
-#ifndef SUPPROF_SVG_COLORS_H
-#define SUPPROF_SVG_COLORS_H
+#pragma once
 
 #include "base/text.h"
 #include "report/figures/report.h"
@@ -45,5 +44,3 @@ void svg_colors_put(const struct svg_colors *colors, struct text *text, uint32_t
  *     strength      0   6%     20%   63%   100%             2 * sqrt(difference / all)
  */
 void svg_put_change_color(struct text *text, uint64_t now, uint64_t old, uint64_t all);
-
-#endif

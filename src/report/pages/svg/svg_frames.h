@@ -2,8 +2,7 @@
  * svg_frames.h - the frames of a flame graph: each one's box, label, tooltip and data, and the list
  * of those that are too narrow to be drawn. svg.c has the attributes.
  */
-#ifndef SUPPROF_SVG_FRAMES_H
-#define SUPPROF_SVG_FRAMES_H
+#pragma once
 
 #include "base/output.h"
 #include "report/figures/report.h"
@@ -20,5 +19,3 @@ void svg_frames_write(const struct svg_picture *picture, const struct svg_colors
 /* Writes the list of the frames that are too narrow to be drawn. */
 void svg_frames_write_left_out(const struct svg_picture *picture, const struct report *report,
                                struct output *out);
-
-#endif

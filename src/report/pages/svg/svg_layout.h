@@ -13,8 +13,7 @@
  * by one rule that keeps their order. So at any scale, no frame is wider than its parent or
  * overlaps another one.
  */
-#ifndef SUPPROF_SVG_LAYOUT_H
-#define SUPPROF_SVG_LAYOUT_H
+#pragma once
 
 #include "tree/tree.h"
 
@@ -67,5 +66,3 @@ static inline bool svg_layout_is_listed(const struct svg_layout *layout, uint32_
 /* The left edge and the width of a frame. */
 uint32_t svg_layout_x(const struct svg_layout *layout, uint32_t node);
 uint32_t svg_layout_width(const struct svg_layout *layout, uint32_t node);
-
-#endif

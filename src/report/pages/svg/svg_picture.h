@@ -2,8 +2,7 @@
  * svg_picture.h - the contents of a flame graph: the values of one profile, or of two that are
  * compared, and the positions of its frames.
  */
-#ifndef SUPPROF_SVG_PICTURE_H
-#define SUPPROF_SVG_PICTURE_H
+#pragma once
 
 #include "report/figures/report.h"
 #include "report/figures/report_format.h"
@@ -33,5 +32,3 @@ struct svg_picture {
 
 void svg_picture_init(struct svg_picture *picture, const struct report *report);
 void svg_picture_release(struct svg_picture *picture);
-
-#endif

@@ -2,8 +2,7 @@
  * svg_value.h - the numbers of a flame graph, for sentences that text_printf() makes: see
  * amounts.h.
  */
-#ifndef SUPPROF_SVG_VALUE_H
-#define SUPPROF_SVG_VALUE_H
+#pragma once
 
 #include "report/figures/report.h"
 #include "report/sentences/amounts.h"
@@ -17,5 +16,3 @@ struct amount svg_value(const struct report *report, uint64_t value);
 struct amount svg_change(const struct report *report, uint64_t now, uint64_t old);
 
 double svg_percent(uint64_t value, uint64_t all);
-
-#endif
