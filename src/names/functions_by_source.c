@@ -6,6 +6,7 @@
 
 struct sorted {
     uint32_t source, function;
+    bool is_used;
     int32_t line;
 };
 
@@ -15,6 +16,8 @@ static int compare_sorted(const void *left, const void *right)
     const struct sorted *b = right;
     if (a->source != b->source)
         return a->source < b->source ? -1 : 1;
+    if (a->is_used != b->is_used)
+        return a->is_used ? -1 : 1;
     return a->line < b->line ? -1 : a->line > b->line;
 }
 
@@ -25,15 +28,22 @@ void functions_by_source(const struct symbols *symbols,
     struct sorted *sorted = mem_zeroed(symbols->function_count, sizeof *sorted);
     uint32_t *functions = mem_zeroed(symbols->function_count, sizeof *functions);
     size_t count = 0;
-    for (uint32_t i = 0; i < symbols->function_count; i++)
-        if (symbols->functions[i].is_used && symbols_is_lua(symbols, i))
+    for (uint32_t i = 0; i < symbols->function_count; i++) {
+        const struct function *function = &symbols->functions[i];
+        if (symbols_is_lua(symbols, i))
             sorted[count++] =
-                (struct sorted){symbols->functions[i].source, i, symbols->functions[i].line};
+                (struct sorted){function->source, i, function->is_used, function->line};
+    }
     qsort(sorted, count, sizeof *sorted, compare_sorted);
     for (size_t from = 0, to = 0; from < count; from = to) {
-        for (; to < count && sorted[to].source == sorted[from].source; to++)
+        size_t used = 0;
+        for (; to < count && sorted[to].source == sorted[from].source; to++) {
             functions[to] = sorted[to].function;
-        act(context, &(struct source_group){sorted[from].source, functions + from, to - from});
+            used += sorted[to].is_used;
+        }
+        if (used > 0)
+            act(context,
+                &(struct source_group){sorted[from].source, functions + from, used, to - from});
     }
     free(sorted);
     free(functions);

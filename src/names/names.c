@@ -36,6 +36,20 @@ static bool *find_simple_names(const struct definitions *definitions)
     return is_simple;
 }
 
+/* Whether a function has the own name of a definition at its line. */
+static bool has_own_name(const struct symbols *symbols, uint32_t id,
+                         const struct definitions *definitions)
+{
+    size_t count;
+    const struct function *function = &symbols->functions[id];
+    if (function->name == INTERN_NONE)
+        return false;
+    struct span name = intern_get(&symbols->strings, function->name);
+    uint32_t text = intern_find(&definitions->texts, name.at, name.length);
+    const struct definition *at = definitions_at(definitions, function->line, &count);
+    return text != INTERN_NONE && is_called(at, count, text);
+}
+
 /* The rules of the header. Fails with the first difference. */
 static bool fits(const struct finder *finder, const struct source_group *group,
                  const struct definitions *definitions, struct error *err)
@@ -58,13 +72,14 @@ static bool fits(const struct finder *finder, const struct source_group *group,
             continue;
         struct span name = intern_get(&symbols->strings, function->name);
         uint32_t text = intern_find(&definitions->texts, name.at, name.length);
-        size_t count;
-        const struct definition *at = definitions_at(definitions, line, &count);
-        bool is_own = text != INTERN_NONE && is_called(at, count, text);
+        bool is_own = has_own_name(symbols, id, definitions);
         agreed += is_own;
         moved += text != INTERN_NONE && is_simple[text] && !is_own;
     }
     free(is_simple);
+    /* Those that are not used may be of other runs, with another version: they can only agree. */
+    for (size_t i = group->count; i < group->all_count; i++)
+        agreed += has_own_name(symbols, group->functions[i], definitions);
     if (what != NULL)
         return error_set(
             err, "it is another version than the log's, which has a function at line %d; %s",

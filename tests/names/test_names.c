@@ -227,6 +227,30 @@ Test(names, are_not_taken_where_known_names_have_moved)
     expect_unfit("which has its names at other lines");
 }
 
+/* `Heal` is called through a variable with the name of the other function. */
+static void add_heal_and_kill(bool is_used)
+{
+    write_file("lua/sim/unit.lua", "local function Heal()\nend\nfunction Kill()\nend\n"
+                                   "function C()\nend\n");
+    add(UNIT, 1, "Kill");
+    add(UNIT, 5, "?");
+    symbols.functions[add(UNIT, 3, "Kill")].is_used = is_used;
+}
+
+Test(names, are_taken_where_a_function_is_called_by_the_name_of_another)
+{
+    add_heal_and_kill(true);
+    cr_assert(find_in("", NULL));
+    cr_expect_eq(counts.named, 1);
+}
+
+Test(names, are_taken_where_what_agrees_is_not_used)
+{
+    add_heal_and_kill(false);
+    cr_assert(find_in("", NULL));
+    cr_expect_eq(counts.named, 1, "%s", problem);
+}
+
 Test(names, are_not_taken_from_what_is_no_lua)
 {
     write_file("lua/sim/unit.lua", "function A() end\nend\n");

@@ -11,6 +11,7 @@ static struct tree_text sample;
 static struct findings findings;
 static struct tick ticks[400];
 static struct tick_list list;
+static bool has_sources;
 static struct slow_sums slow;
 
 static void tear_down(void)
@@ -30,6 +31,7 @@ static void find_in_sample(void)
         .ticks = &list,
         .slow = &slow,
         .clock_step_ns = 244000,
+        .has_sources = has_sources,
     };
     findings_init(&findings, &source);
 }
@@ -225,4 +227,8 @@ Test(findings, say_that_names_are_missing)
     tear_down();
     find("? 20\nA 80\n");
     cr_expect_eq(findings.count, 0);
+    tear_down();
+    has_sources = true;
+    find("? 30\nA 70\n");
+    cr_expect_eq(findings.count, 0, "sources were given");
 }

@@ -186,6 +186,7 @@ void reporting_write(struct subject *subject, struct comparison *comparison,
         .peek = options->peek,
         .is_peeked = is_peeked,
         .show = options->show,
+        .has_sources = options->reading.lua_roots.count > 0,
         .adds_timeline = options_add_timeline(options),
     };
     tick_statistics_init(&report.ticks, &profile->ticks);

@@ -111,6 +111,7 @@ struct report {
     const uint8_t *is_peeked; /* [function_count]: whether it matches the function */
 
     struct report_options show;
+    bool has_sources; /* for names: --lua-root was given */
     bool is_colored;
     bool has_no_options; /* sentences do not end with the option that shows more */
     size_t width;        /* columns of the terminal; 0 for no limit */

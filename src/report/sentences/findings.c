@@ -224,7 +224,7 @@ static void find_nameless(struct finder *finder)
         if (symbols_is_lua(symbols, i) && symbols_is_no_name(symbols, symbols->functions[i].name))
             nameless_ns += finder->sums.at[i].self_ns;
     double percent = percent_of(nameless_ns, finder->all_ns);
-    if (percent < PERCENT_MIN)
+    if (percent < PERCENT_MIN || finder->source->has_sources)
         return;
     struct text *text = add(finder, FINDING_NO_NAMES, TREE_NONE, nameless_ns);
     text_printf(text,
@@ -319,6 +319,7 @@ void findings_find(struct findings *findings, const struct report *report)
         .slow = &report->profile->slow,
         .clock_step_ns = recorder_cost_sum_up(report->profile).step_ns,
         .error_frames = report->error_frames,
+        .has_sources = report->has_sources,
     };
     findings_init(findings, &source);
 }

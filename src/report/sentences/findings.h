@@ -8,7 +8,8 @@
  *                    made by ReclaimablesInArea lua/ai/aiutilities.lua:812
  *     errors         4,200 calls of FindBase ended with an error
  *     heap growth    Spawn makes 63% of the growth of the memory in use (12,345 KB)
- *     no names       41% of the time is in Lua functions without a name; --lua-root finds names
+ *     no names       41% of the time is in Lua functions without a name; --lua-root finds names:
+ *                    left out if sources were given
  *     clock          62% of the time is in functions too short for the clock, which has steps of
  *                    244 us; record for longer, or soon after the game has started
  *
@@ -58,6 +59,7 @@ struct findings_source {
     const struct slow_sums *slow;            /* empty: not known */
     double clock_step_ns;                    /* the largest of all recordings; 0: not known */
     const struct error_frames *error_frames; /* functions that lead no finding; NULL: none */
+    bool has_sources;                        /* for names */
 };
 
 struct findings {
