@@ -9,8 +9,6 @@
 
 #include "platform/random.h"
 
-#include <stdint.h>
-
 /* Returns a seed that is not used elsewhere. */
 static inline uint64_t hash_seed(void)
 {

@@ -12,10 +12,6 @@
 #include "base/stored.h"
 #include "platform/file.h"
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
 struct input {
     const char *path;          /* as given, for messages; "-" is standard input */
     struct file_status status; /* of the open file */

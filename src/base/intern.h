@@ -10,10 +10,6 @@
 #include "base/mem.h"
 #include "base/span.h"
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
 #define INTERN_NONE UINT32_MAX
 
 /* All zero is an empty set, ready for use. Other files may read `count` only. */

@@ -21,10 +21,6 @@
 #include "base/output.h"
 #include "base/text.h"
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
 enum { JSON_DEPTH_MAX = 16, JSON_LINES_MAX = 3, JSON_KEY_MAX = 60 };
 
 struct json_writer {

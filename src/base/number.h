@@ -8,10 +8,6 @@
 
 #include "base/intern.h"
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
 /*
  * Numbers as the game prints them (%.14g of a float32; Windows has exponents of three digits). The
  * first rounds to whole nanoseconds, half away from zero. The limits are beyond all that a game can

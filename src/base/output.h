@@ -15,9 +15,6 @@
 #include "base/error.h"
 #include "platform/file.h"
 
-#include <stdbool.h>
-#include <stddef.h>
-
 struct text;
 
 struct output {

@@ -10,8 +10,6 @@
 #include "base/error.h"
 #include "base/intern.h"
 
-#include <stdbool.h>
-
 struct pattern;
 
 /*

@@ -11,10 +11,6 @@
 #include "base/error.h"
 #include "base/input.h"
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
 enum {
     /* The most bytes of a block. */
     READ_BLOCK_BYTES = 256 * 1024,

@@ -5,8 +5,6 @@
 
 #include "base/intern.h"
 
-#include <stddef.h>
-
 /* Longer words are not compared. */
 enum { SPELLING_LENGTH_MAX = 63 };
 

@@ -6,10 +6,6 @@
 #include "base/error.h"
 #include "base/intern.h"
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
 struct stored;
 
 /* Reads on where a file ends, since another program still writes it. */

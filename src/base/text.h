@@ -10,8 +10,6 @@
 #include "base/span.h"
 #include "platform/format.h"
 
-#include <stdbool.h>
-#include <stddef.h>
 #include <stdint.h>
 #include <string.h>
 

@@ -5,9 +5,6 @@
 
 #include "base/text.h"
 
-#include <stdbool.h>
-#include <stdint.h>
-
 /* The rest of the bytes so far. All zero at the start. */
 struct utf16 {
     bool is_big_endian;

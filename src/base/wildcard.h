@@ -10,7 +10,6 @@
 #include "base/mem.h"
 
 #include <stdbool.h>
-#include <stddef.h>
 
 /* Whether the last part of a path has wildcards, and no file has exactly this name. */
 bool wildcard_is(const char *path);

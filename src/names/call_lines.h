@@ -6,8 +6,6 @@
 #include "names/definitions.h"
 #include "tree/tree.h"
 
-#include <stdint.h>
-
 /* The lines that a function called from. */
 struct call_lines {
     int32_t first, last; /* 0 for none */

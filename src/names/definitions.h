@@ -39,9 +39,6 @@
 
 #include "base/intern.h"
 
-#include <stddef.h>
-#include <stdint.h>
-
 struct definition {
     int32_t line;
     int32_t last_line; /* of its `end` */

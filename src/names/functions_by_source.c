@@ -12,8 +12,7 @@ struct sorted {
 
 static int compare_sorted(const void *left, const void *right)
 {
-    const struct sorted *a = left;
-    const struct sorted *b = right;
+    const struct sorted *a = left, *b = right;
     if (a->source != b->source)
         return a->source < b->source ? -1 : 1;
     if (a->is_used != b->is_used)

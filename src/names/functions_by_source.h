@@ -5,9 +5,6 @@
 
 #include "tree/symbols.h"
 
-#include <stddef.h>
-#include <stdint.h>
-
 /* The Lua functions of one source: those that are used, by line, then the others. */
 struct source_group {
     uint32_t source;           /* string id */

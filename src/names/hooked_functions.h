@@ -27,10 +27,6 @@
 #include "tree/symbols.h"
 #include "tree/tree.h"
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
 struct hooked_functions {
     int32_t *shifts; /* [function_count]: the lines by which it moved up; those of its calls must
                         follow */

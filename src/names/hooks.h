@@ -17,9 +17,6 @@
 #include "base/intern.h"
 #include "base/text.h"
 
-#include <stddef.h>
-#include <stdint.h>
-
 /* All zero is an empty list. */
 struct hooks {
     struct intern batches; /* the path of the file and those of its hooks, each with a '\n' */

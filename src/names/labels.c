@@ -89,8 +89,7 @@ struct ranked {
 
 static int compare_ranked(const void *left, const void *right)
 {
-    const struct ranked *a = left;
-    const struct ranked *b = right;
+    const struct ranked *a = left, *b = right;
     int order = span_compare(a->label, b->label);
     if (order == 0)
         order = span_compare(a->name, b->name);

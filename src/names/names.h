@@ -30,9 +30,6 @@
 #include "names/source_files.h"
 #include "tree/symbols.h"
 
-#include <stdbool.h>
-#include <stdint.h>
-
 struct names_counts {
     uint32_t nameless; /* used Lua functions without a name in the log */
     uint32_t named;    /* those of them that now have one */

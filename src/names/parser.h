@@ -12,10 +12,6 @@
 #include "names/definitions.h"
 #include "names/tokens.h"
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
 #define NO_PATH UINT32_MAX
 
 /* The kinds of the last part of a path. */

@@ -21,10 +21,6 @@
 #include "base/intern.h"
 #include "base/text.h"
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
 struct roots {
     struct root {
         const char *path; /* as it was given; not owned */

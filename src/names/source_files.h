@@ -10,10 +10,6 @@
 #include "names/roots.h"
 #include "tree/tree.h"
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
 /* What names are taken from. */
 struct source_request {
     const char *const *directories; /* [directory_count], not owned; may be empty */

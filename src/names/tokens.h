@@ -16,9 +16,6 @@
 
 #include "base/intern.h"
 
-#include <stdbool.h>
-#include <stdint.h>
-
 /* A token of one character is that character: '(' '{' '=' ',' and so on. */
 enum token_kind {
     TOKEN_END_OF_FILE = 256,

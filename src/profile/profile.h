@@ -18,9 +18,6 @@
 #include "tree/tree.h"
 #include "tree/tree_builder.h"
 
-#include <stdbool.h>
-#include <stdint.h>
-
 /* Counts over all logs. */
 struct profile_counts {
     uint64_t records;    /* taken into the tree */

@@ -12,9 +12,6 @@
 #include "read/id_map.h"
 #include "read/known_events.h"
 
-#include <stddef.h>
-#include <stdint.h>
-
 struct events_text {
     struct span text;
     const struct id_map *sites;     /* event_make(EVENT_CALL or EVENT_ROOT_CALL, ...).what */

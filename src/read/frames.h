@@ -11,9 +11,6 @@
 #include "tree/stacks.h"
 #include "tree/symbols.h"
 
-#include <stdbool.h>
-#include <stdint.h>
-
 struct frame {
     uint64_t calls;       /* sum over the records that end in this frame */
     uint32_t name;        /* string id: the function's name in this frame */

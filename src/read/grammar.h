@@ -17,9 +17,6 @@
 #include "base/error.h"
 #include "base/intern.h"
 
-#include <stddef.h>
-#include <stdint.h>
-
 struct grammar; /* compiled patterns; one per thread */
 
 /* Returns NULL when PCRE2 cannot compile its patterns. The caller frees it. */

@@ -9,9 +9,6 @@
 
 #include "base/intern.h"
 
-#include <stddef.h>
-#include <stdint.h>
-
 /* All zero is empty. */
 struct id_map {
     uint32_t *at; /* [count] by id; 0 for ids that are not in the array */

@@ -20,9 +20,6 @@
 #include "base/intern.h"
 #include "read/events.h"
 
-#include <stddef.h>
-#include <stdint.h>
-
 /* All zero is empty. */
 struct known_events {
     struct known_event *slots; /* NULL until it is used */

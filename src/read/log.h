@@ -30,10 +30,6 @@
 #include "read/frames.h"
 #include "read/grammar.h"
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
 /* Where the bytes come from. */
 struct log_source {
     /*

@@ -17,9 +17,6 @@
 #include "read/last_line.h"
 #include "tree/symbols.h"
 
-#include <stdbool.h>
-#include <stdint.h>
-
 /* The versions of the format that are read: 3 adds EVENT_UNWIND to 2. */
 enum { RECORDER_FORMAT_OLDEST = 2, RECORDER_FORMAT = 3 };
 

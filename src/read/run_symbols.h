@@ -14,10 +14,6 @@
 #include "read/id_map.h"
 #include "tree/symbols.h"
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
 /* With `symbols` set and all else zero it has no definitions yet. */
 struct run_symbols {
     struct symbols *symbols; /* not owned */

@@ -27,9 +27,6 @@
 #include "rebuild/running_sums.h"
 #include "rebuild/settings.h"
 
-#include <stddef.h>
-#include <stdint.h>
-
 struct rebuild;
 
 /* The settings are copied. */

@@ -11,9 +11,6 @@
 #include "rebuild/timeline/timeline.h"
 #include "tree/tree_builder.h"
 
-#include <stdbool.h>
-#include <stdint.h>
-
 /* Of all runs. */
 struct rebuild_results {
     struct tree tree;            /* of all runs; [0] nodes before the first has ended */

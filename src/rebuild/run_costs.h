@@ -7,8 +7,6 @@
 #include "rebuild/settings.h"
 #include "rebuild/stacks/calibration.h"
 
-#include <stddef.h>
-
 struct run;
 
 struct call_costs run_costs(const struct run *run, const struct rebuild_settings *settings);

@@ -13,9 +13,6 @@
 #include "rebuild/ticks/ticks.h"
 #include "tree/function_sums.h"
 
-#include <stddef.h>
-#include <stdint.h>
-
 struct windowed_run;
 
 struct running_run {

@@ -6,10 +6,6 @@
 #include "rebuild/stacks/calibration.h"
 #include "rebuild/ticks/tick_choice.h"
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
 enum window_kind { WINDOW_OPEN, WINDOW_TICK, WINDOW_SECONDS };
 
 /* A border of the window. The window includes `value` of its first border, not of its last. */

@@ -2,7 +2,6 @@
 
 #include "base/mem.h"
 #include "base/number.h"
-#include "rebuild/ending/nodes_to_tree.h"
 #include "rebuild/ending/overhead.h"
 #include "rebuild/stacks/whole_stacks.h"
 

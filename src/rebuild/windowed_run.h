@@ -12,9 +12,6 @@
 #include "rebuild/ticks/slow_ticks.h"
 #include "rebuild/ticks/tick_meter.h"
 
-#include <stdbool.h>
-#include <stdint.h>
-
 enum window_state { BEFORE_WINDOW, IN_WINDOW, AFTER_WINDOW };
 
 /* All zero has no events yet. */

@@ -10,8 +10,6 @@
 #include "tree/symbols.h"
 #include "tree/tree.h"
 
-#include <stdint.h>
-
 /*
  * Gives both trees the same nodes: nodes that only one tree has are added to the other,
  * without calls and time. The functions of the old tree become those of `functions`,

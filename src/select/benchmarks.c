@@ -19,8 +19,7 @@ static int compare_parts(const struct benchmark *a, const struct benchmark *b)
 
 static int compare_timed(const void *left, const void *right)
 {
-    const struct timed *a = left;
-    const struct timed *b = right;
+    const struct timed *a = left, *b = right;
     int order = compare_parts(&a->benchmark, &b->benchmark);
     return order != 0 ? order : a->is_old - b->is_old;
 }

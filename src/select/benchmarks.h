@@ -11,10 +11,6 @@
 #include "profile/profile.h"
 #include "select/samples.h"
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
 /* With more times on a side no shift is computed: it needs a difference for each pair. */
 enum { BENCHMARKS_COMPARED_MAX = 1000 };
 

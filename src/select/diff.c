@@ -104,31 +104,27 @@ static int compare_numbers(int64_t a, int64_t b)
 
 static int compare_sources(const void *left, const void *right)
 {
-    const struct candidate *a = left;
-    const struct candidate *b = right;
+    const struct candidate *a = left, *b = right;
     return compare_numbers(a->source, b->source);
 }
 
 static int compare_lines(const void *left, const void *right)
 {
-    const struct candidate *a = left;
-    const struct candidate *b = right;
+    const struct candidate *a = left, *b = right;
     int order = compare_numbers(a->line, b->line);
     return order != 0 ? order : compare_numbers(a->function, b->function);
 }
 
 static int compare_expected(const void *left, const void *right)
 {
-    const struct candidate *a = left;
-    const struct candidate *b = right;
+    const struct candidate *a = left, *b = right;
     int order = compare_numbers(a->expected, b->expected);
     return order != 0 ? order : compare_numbers(a->function, b->function);
 }
 
 static int compare_names(const void *left, const void *right)
 {
-    const struct candidate *a = left;
-    const struct candidate *b = right;
+    const struct candidate *a = left, *b = right;
     int order = a->is_taken - b->is_taken;
     if (order == 0)
         order = compare_numbers(a->name, b->name);
@@ -137,8 +133,7 @@ static int compare_names(const void *left, const void *right)
 
 static int compare_anchors(const void *left, const void *right)
 {
-    const struct anchor *a = left;
-    const struct anchor *b = right;
+    const struct anchor *a = left, *b = right;
     return compare_numbers(a->old_line, b->old_line);
 }
 

@@ -31,8 +31,6 @@
 #include "names/paths.h"
 #include "profile/profile.h"
 
-#include <stdint.h>
-
 /* Numbers of functions that are in one of the trees. */
 struct diff_counts {
     uint32_t same_place; /* at the same line, with the same name if both have one */

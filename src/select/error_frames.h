@@ -24,10 +24,6 @@
 #include "tree/symbols.h"
 #include "tree/tree.h"
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
 /* All zero: there are none. */
 struct error_frames {
     uint8_t *is_doubtful; /* [function_count]: a tenth or more of its self time is of such frames */

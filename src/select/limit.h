@@ -20,9 +20,6 @@
 #include "base/error.h"
 #include "base/pattern.h"
 
-#include <stdbool.h>
-#include <stdint.h>
-
 enum limit_quantity {
     LIMIT_TOTAL, /* total time; with a pattern, of the stacks with a match */
     LIMIT_SELF,  /* self time */

@@ -8,10 +8,6 @@
 #include "select/repeated_values.h"
 #include "tree/tree.h"
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
 /* The data that limits are checked on. */
 struct limit_side {
     const struct tree *tree;

@@ -17,9 +17,6 @@
 #include "names/labels.h"
 #include "tree/tree.h"
 
-#include <stdbool.h>
-#include <stdint.h>
-
 struct listed_stacks {
     const struct tree *tree, *old_tree; /* the trees to list; NULL for no old tree */
     uint32_t depth_max;                 /* the limit, UINT32_MAX for none */

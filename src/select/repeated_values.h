@@ -16,9 +16,6 @@
 #include "profile/profile.h"
 #include "tree/tree.h"
 
-#include <stddef.h>
-#include <stdint.h>
-
 /* The values of a node in a log, without those of its children. */
 struct log_node {
     uint32_t node;

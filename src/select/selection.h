@@ -13,9 +13,6 @@
 #include "profile/profile.h"
 #include "select/filter.h"
 
-#include <stdbool.h>
-#include <stdint.h>
-
 /* All zero selects everything. */
 struct selection {
     uint8_t threads; /* or of NODE_MAIN and NODE_COROUTINE; 0 for both */

@@ -14,10 +14,6 @@
 #include "names/paths.h"
 #include "tree/symbols.h"
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
 /* Sources by a text, which several may have: the first one of them. */
 struct source_keys {
     struct intern texts;

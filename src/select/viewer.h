@@ -19,8 +19,6 @@
 #include "names/labels.h"
 #include "tree/tree.h"
 
-#include <stdint.h>
-
 enum { VIEWER_DEPTH_MAX = 2000 };
 
 struct viewer {

@@ -20,8 +20,6 @@
 
 #include "tree/tree.h"
 
-#include <stdint.h>
-
 /* Folding never changes the root's total. */
 
 void fold_recursion(struct tree *tree);

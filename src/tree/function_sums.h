@@ -6,10 +6,6 @@
 #include "tree/tree.h"
 #include "tree/tree_builder.h"
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
 struct function_sum {
     uint64_t calls;
     int64_t self_ns;  /* can be negative in logs of delins' profiler */

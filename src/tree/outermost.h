@@ -7,9 +7,6 @@
 
 #include "tree/tree.h"
 
-#include <stdbool.h>
-#include <stdint.h>
-
 /*
  * Returns for each node whether it is outermost, [node_count]; false for the root. `groups` has the
  * group of each node, [node_count]; if it is NULL, functions are the groups.

@@ -58,8 +58,7 @@ uint32_t symbols_append_function(struct symbols *symbols, uint32_t source, int32
 
 static int compare_by_name(const void *left, const void *right)
 {
-    const struct symbol_name *a = left;
-    const struct symbol_name *b = right;
+    const struct symbol_name *a = left, *b = right;
     if (a->function != b->function)
         return a->function < b->function ? -1 : 1;
     return a->name < b->name ? -1 : a->name > b->name;
@@ -111,8 +110,7 @@ struct ranked_name {
 
 static int compare_by_rank(const void *left, const void *right)
 {
-    const struct ranked_name *a = left;
-    const struct ranked_name *b = right;
+    const struct ranked_name *a = left, *b = right;
     if (a->name.function != b->name.function)
         return a->name.function < b->name.function ? -1 : 1;
     if (a->is_no_name != b->is_no_name)

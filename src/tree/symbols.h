@@ -12,9 +12,6 @@
 
 #include "base/intern.h"
 
-#include <stdbool.h>
-#include <stdint.h>
-
 /* The source of functions whose own the log has lost. */
 #define SYMBOLS_LOST "=(lost)"
 

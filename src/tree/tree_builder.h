@@ -16,10 +16,6 @@
 #include "tree/stacks.h"
 #include "tree/tree.h"
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
 enum tree_times {
     TIMES_TOTAL, /* with callees: from stacks, as delins' profiler writes them */
     TIMES_SELF,  /* without callees */

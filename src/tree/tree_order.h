@@ -17,8 +17,6 @@
 
 #include "tree/tree.h"
 
-#include <stdint.h>
-
 struct tree_order {
     uint32_t *nodes; /* [node_count]: depth first; the first one is the root */
     uint32_t *sizes; /* [node_count] by place in `nodes`: the node and all below it */

@@ -8,8 +8,6 @@
 #include "cli/options/options.h"
 #include "report/figures/report.h"
 
-#include <stdbool.h>
-
 struct comparison {
     struct report_old old; /* for the report; refers to the old subject and to `scaled` */
     struct tree *old_tree; /* the tree of the old subject */

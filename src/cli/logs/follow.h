@@ -9,8 +9,6 @@
 #include "cli/options/options.h"
 #include "profile/profile.h"
 
-#include <stdbool.h>
-
 /*
  * Reads a log until a key or Ctrl-C ends it, the recording has ended, or standard input has. A file
  * that grows is looked at four times a second. If it gets shorter, or another file takes its name,

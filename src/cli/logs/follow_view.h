@@ -9,10 +9,6 @@
 #include "profile/profile.h"
 #include "profile/snapshot.h"
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
 enum { FOLLOW_MARKS_MAX = 16 };
 
 struct follow_view {

@@ -8,8 +8,6 @@
 #include "cli/options/options.h"
 #include "profile/profile.h"
 
-#include <stdbool.h>
-
 /* Whether anything was read from the logs, and with --strict: all of it. */
 bool check_contents(const struct profile *profile, const struct reading *reading,
                     const struct name_list *logs, struct error *err);

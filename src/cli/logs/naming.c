@@ -18,8 +18,7 @@ struct several {
 
 static int compare_several(const void *left, const void *right)
 {
-    const struct several *a = left;
-    const struct several *b = right;
+    const struct several *a = left, *b = right;
     int order = span_compare(a->path, b->path);
     if (order == 0)
         order = a->line < b->line ? -1 : a->line > b->line;

@@ -9,8 +9,6 @@
 #include "names/hooked_functions.h"
 #include "profile/profile.h"
 
-#include <stdbool.h>
-
 /*
  * Says how many functions got a name. With --verbose it lists functions that calls gave several
  * names, beginning with the name that reports show:

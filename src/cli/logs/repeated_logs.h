@@ -5,8 +5,6 @@
 
 #include "cli/logs/subject.h"
 
-#include <stdbool.h>
-
 /*
  * Reads each log of a subject separately: the subject becomes the first log, with the functions
  * and nodes of all. If it fails, the console has said why.

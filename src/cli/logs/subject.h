@@ -15,9 +15,6 @@
 #include "select/error_frames.h"
 #include "select/repeated_values.h"
 
-#include <stdbool.h>
-#include <stdint.h>
-
 struct subject {
     /* To be set by the caller; the rest is 0 at first. */
     struct name_list logs;

@@ -10,9 +10,6 @@
 #include "base/text.h"
 #include "platform/format.h"
 
-#include <stdbool.h>
-#include <stdint.h>
-
 enum exit_status { DONE = 0, FAILED = 1, USAGE = 2, NOTHING_FOUND = 3, LIMIT_BROKEN = 4 };
 
 /* All zero prints messages, and no progress. */

@@ -6,8 +6,6 @@
 #include "base/error.h"
 #include "cli/options/options.h"
 
-#include <stdbool.h>
-
 /*
  * Fails if options that are correct alone make no sense together. `is_given`,
  * [option_row_count], marks the given options; the outputs must have their formats.

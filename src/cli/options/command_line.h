@@ -6,8 +6,6 @@
 #include "base/error.h"
 #include "cli/options/options.h"
 
-#include <stdbool.h>
-
 /*
  * Reads the command line by the table in option_rows.c; `argv` is reordered and must outlive
  * the options. `has_piped_input`: standard input is not a terminal, so it is the log if no

@@ -5,8 +5,6 @@
 
 #include "base/text.h"
 
-#include <stdbool.h>
-
 /*
  * Finds the log that was written last: beside the program and in the folders above it, in FAF's
  * folder, and in the game's and LOUD's in all Steam libraries. Sets `path`, NUL-terminated.

@@ -6,8 +6,6 @@
 #include "base/error.h"
 #include "cli/options/options.h"
 
-#include <stdbool.h>
-
 /*
  * Adds the names that --open needs: if no log is named, the newest known log; for a folder, the
  * newest log in it; without an output, a report beside the first log, or in a separate folder

@@ -5,8 +5,6 @@
 
 #include "base/error.h"
 
-#include <stdbool.h>
-
 /*
  * Refuses a word such as "--tikcs" or "--s=calls" that getopt_long() does not take:
  *

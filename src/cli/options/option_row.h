@@ -7,9 +7,6 @@
 #include "cli/options/option_words.h"
 #include "cli/options/options.h"
 
-#include <stdbool.h>
-#include <stddef.h>
-
 /* What completion offers if an option has no list of words. */
 enum option_takes { TAKES_TEXT, TAKES_FILE, TAKES_DIRECTORY };
 

@@ -7,8 +7,6 @@
 #include "base/span.h"
 #include "cli/options/option_row.h"
 
-#include <stddef.h>
-
 enum { OPTION_ROWS_MAX = 64 };
 
 extern const struct option_row option_rows[];

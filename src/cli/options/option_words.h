@@ -5,9 +5,6 @@
 
 #include "base/text.h"
 
-#include <stdbool.h>
-#include <stddef.h>
-
 struct option_word {
     const char *word;
     int value;

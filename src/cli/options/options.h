@@ -11,10 +11,6 @@
 #include "select/limit.h"
 #include "select/selection.h"
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
 /* How the old values of a comparison are scaled. */
 enum normalize { NORMALIZE_NOTHING, NORMALIZE_CALLS, NORMALIZE_TICKS, NORMALIZE_TOTALS };
 

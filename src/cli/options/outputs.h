@@ -6,7 +6,5 @@
 #include "base/error.h"
 #include "cli/options/options.h"
 
-#include <stdbool.h>
-
 /* Gives each output its format, and adds standard output if an option needs it. */
 bool outputs_choose_formats(struct options *options, struct error *err);

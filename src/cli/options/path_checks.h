@@ -7,6 +7,4 @@
 #include "base/error.h"
 #include "cli/options/options.h"
 
-#include <stdbool.h>
-
 bool path_checks_pass(const struct options *options, struct error *err);

@@ -7,8 +7,6 @@
 #include "cli/options/options.h"
 #include "report/figures/report.h"
 
-#include <stdbool.h>
-
 /* Checks all limits, and gives the results to the report. If it fails, the console has said why. */
 bool limits_check(struct report *report, const struct options *options, struct console *console);
 

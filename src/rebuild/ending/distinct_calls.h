@@ -10,9 +10,6 @@
 
 #include "rebuild/stacks/nodes.h"
 
-#include <stdbool.h>
-#include <stdint.h>
-
 /* `is_used`, [nodes->count], are the nodes that are compared; the parents of used nodes are used.
  */
 bool distinct_calls(const struct nodes *nodes, const uint8_t *is_used);

@@ -3,7 +3,6 @@
 #include "base/mem.h"
 #include "base/number.h"
 #include "rebuild/ending/distinct_calls.h"
-#include "tree/stacks.h"
 #include "tree/tree_builder.h"
 
 #include <math.h>

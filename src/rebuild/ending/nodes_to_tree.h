@@ -7,9 +7,6 @@
 #include "tree/stacks.h"
 #include "tree/tree.h"
 
-#include <stdbool.h>
-#include <stdint.h>
-
 /* Memory for trees that are made one after the other. All zero is none. */
 struct tree_space {
     struct tree tree; /* its arrays are [capacity] */

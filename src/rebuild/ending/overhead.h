@@ -16,8 +16,6 @@
 #include "rebuild/stacks/calibration.h"
 #include "tree/tree.h"
 
-#include <stdint.h>
-
 struct overhead_sums {
     double measured_ns; /* sum of the self times before */
     double removed_ns;

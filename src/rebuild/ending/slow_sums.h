@@ -6,9 +6,7 @@
 
 #include "tree/tree.h"
 
-#include <stdbool.h>
 #include <stddef.h>
-#include <stdint.h>
 
 struct node_part;
 

@@ -7,8 +7,6 @@
 
 #include "rebuild/stacks/run.h"
 
-#include <stdint.h>
-
 /*
  * `units` and `memory_kb` are those of the event. They have already been added to the frame that
  * ran before the event.

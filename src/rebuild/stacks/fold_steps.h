@@ -12,9 +12,6 @@
 
 #include "base/intern.h"
 
-#include <stddef.h>
-#include <stdint.h>
-
 /* All zero is without nodes. */
 struct fold_steps {
     struct intern ids; /* of pairs of the ids of caller and callee */

@@ -1,7 +1,5 @@
 #include "rebuild/stacks/nodes.h"
 
-#include "base/mem.h"
-
 #include <assert.h>
 #include <stdlib.h>
 #include <string.h>

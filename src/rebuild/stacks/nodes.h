@@ -19,10 +19,6 @@
 #include "rebuild/stacks/calibration.h"
 #include "rebuild/stacks/fold_steps.h"
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
 enum { NODES_UNATTRIBUTED, NODES_MAIN, NODES_COROUTINE, NODES_FIRST };
 
 struct node {

@@ -9,8 +9,6 @@
 
 #include "rebuild/stacks/run.h"
 
-#include <stdint.h>
-
 struct return_event {
     uint32_t units, memory_kb;
     enum event_kind next; /* kind of the event after it; EVENT_NONE where the line of events ends */

@@ -20,10 +20,6 @@
 #include "rebuild/stacks/thread_stack.h"
 #include "rebuild/stacks/timeline_log.h"
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
 /* The end of the stack of the running thread: what nearly every event changes. */
 struct cursor {
     struct frame *frames; /* [depth] of the thread; its own fields are not valid meanwhile */

@@ -10,9 +10,6 @@
 
 #include "rebuild/stacks/run.h"
 
-#include <stdbool.h>
-#include <stddef.h>
-
 /* In all of these functions, `thread` is the running thread. */
 
 /* Pushes an empty segment above the existing frames. */

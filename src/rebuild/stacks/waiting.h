@@ -10,9 +10,6 @@
 
 #include "rebuild/stacks/run.h"
 
-#include <stdbool.h>
-#include <stdint.h>
-
 /* The last frame of the running thread begins to wait. It was running until `units_ago`. */
 void run_wait(struct run *run, struct thread *thread, uint32_t units_ago);
 

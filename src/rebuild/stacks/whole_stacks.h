@@ -6,10 +6,6 @@
 
 #include "rebuild/stacks/run.h"
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
 /* Makes a thread the running thread. */
 void run_switch_thread(struct run *run, uint32_t thread);
 

@@ -14,10 +14,6 @@
 #include "rebuild/stacks/nodes.h"
 #include "rebuild/ticks/tick_meter.h"
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
 enum { SLOW_TICKS_WAITING_MAX = 64 };
 
 /* All zero is empty. */

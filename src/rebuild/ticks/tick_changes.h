@@ -13,9 +13,6 @@
 
 #include "rebuild/stacks/nodes.h"
 
-#include <stddef.h>
-#include <stdint.h>
-
 struct tick_change {
     uint32_t part;
     int32_t calls, errors;

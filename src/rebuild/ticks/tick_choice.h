@@ -8,10 +8,6 @@
 
 #include "rebuild/ticks/ticks.h"
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
 struct tick_choice {
     size_t *starts;     /* [run_count + 1]: index in is_chosen where the ticks of each run begin */
     uint8_t *is_chosen; /* [count], the ticks of a run in their order */

@@ -8,10 +8,6 @@
 #include "rebuild/stacks/nodes.h"
 #include "rebuild/ticks/ticks.h"
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
 /* Private, and all zero is empty. */
 struct tick_meter {
     struct measured_tick *measured; /* [count] */

@@ -34,10 +34,6 @@
 #include "rebuild/stacks/nodes.h"
 #include "rebuild/stacks/timeline_log.h"
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
 /* speedscope opened a file of 930,000 slices (73 MB); no viewer was tried with more. */
 enum { TIMELINE_SLICES_MAX = 1000 * 1000 };
 

@@ -10,9 +10,7 @@
 #include "base/error.h"
 #include "report/figures/row.h"
 
-#include <stdbool.h>
 #include <stddef.h>
-#include <stdint.h>
 
 enum column_kind {
     COLUMN_SELF,

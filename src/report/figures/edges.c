@@ -124,8 +124,7 @@ struct ordered {
 
 static int compare_ordered(const void *left, const void *right)
 {
-    const struct ordered *a = left;
-    const struct ordered *b = right;
+    const struct ordered *a = left, *b = right;
     if (a->owner != b->owner)
         return a->owner < b->owner ? -1 : 1;
     if (a->total_ns != b->total_ns)

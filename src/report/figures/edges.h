@@ -30,10 +30,6 @@
 #include "names/labels.h"
 #include "tree/tree.h"
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
 struct edge_line {
     int32_t line; /* in the caller, see stacks.h */
     uint64_t calls;

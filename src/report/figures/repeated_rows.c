@@ -148,8 +148,7 @@ struct sorted {
 
 static int compare_sorted(const void *left, const void *right)
 {
-    const struct sorted *a = left;
-    const struct sorted *b = right;
+    const struct sorted *a = left, *b = right;
     if (a->is_told_apart != b->is_told_apart)
         return a->is_told_apart ? -1 : 1;
     if (a->key != b->key)

@@ -10,8 +10,6 @@
 #include "report/figures/report.h"
 #include "select/samples.h"
 
-#include <stddef.h>
-
 /* The columns that are summarized: self, total, calls, and the self time of a call. */
 enum { REPEATED_COLUMNS = 4 };
 extern const enum column_kind repeated_columns[REPEATED_COLUMNS];

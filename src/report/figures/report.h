@@ -17,10 +17,6 @@
 #include "select/viewer.h"
 #include "tree/tree.h"
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
 enum report_unit { UNIT_AUTO, UNIT_NS, UNIT_US, UNIT_MS, UNIT_S };
 
 /* The value that is shown by formats with one value per call stack. */

@@ -7,9 +7,6 @@
 #include "base/output.h"
 #include "report/figures/report.h"
 
-#include <stdbool.h>
-#include <stdint.h>
-
 /* The contents of a written report, and its differences from the measured data. */
 struct report_result {
     uint64_t count; /* number of the things that `one` and `many` name: "stack", "stacks" */

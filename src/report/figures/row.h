@@ -5,9 +5,6 @@
 
 #include "tree/tree.h"
 
-#include <stdbool.h>
-#include <stdint.h>
-
 struct row {
     uint64_t calls;
     int64_t self_ns, total_ns;

@@ -7,10 +7,6 @@
 #include "tree/symbols.h"
 #include "tree/tree.h"
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
 /* The kinds of table rows. */
 enum table_by {
     BY_FUNCTION,

@@ -5,8 +5,6 @@
 
 #include "report/figures/table.h"
 
-#include <stdbool.h>
-
 /*
  * Appends the name to one text and the place to the other, which may stay empty. `call_sites`:
  * stacks have frames for calling lines, see stack_text.h.

@@ -6,8 +6,7 @@
 
 static int compare(const void *left, const void *right)
 {
-    const struct running_row *a = left;
-    const struct running_row *b = right;
+    const struct running_row *a = left, *b = right;
     if (a->sum.self_ns != b->sum.self_ns)
         return a->sum.self_ns > b->sum.self_ns ? -1 : 1;
     if (a->sum.calls != b->sum.calls)

@@ -6,9 +6,6 @@
 
 #include "tree/function_sums.h"
 
-#include <stddef.h>
-#include <stdint.h>
-
 /* The function of the row of the recorder itself. */
 #define RUNNING_ROW_OF_RECORDER UINT32_MAX
 

@@ -8,9 +8,6 @@
 #include "report/figures/table.h"
 #include "tree/tree.h"
 
-#include <stdbool.h>
-#include <stdint.h>
-
 /*
  * Appends the frames of a node's stack, root first, joined by ';'. With
  * `call_sites` there is a frame between a caller and its callee if the calling line

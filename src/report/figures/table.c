@@ -56,8 +56,7 @@ struct ordered {
 
 static int compare_ordered(const void *left, const void *right)
 {
-    const struct ordered *a = left;
-    const struct ordered *b = right;
+    const struct ordered *a = left, *b = right;
     int order = span_compare(a->text, b->text);
     if (order != 0)
         return order;

@@ -20,9 +20,6 @@
 #include "report/figures/row_groups.h"
 #include "tree/tree.h"
 
-#include <stdbool.h>
-#include <stddef.h>
-
 struct table {
     /* Set by the caller; nothing is owned. */
     enum table_by by;

@@ -5,9 +5,6 @@
 
 #include "rebuild/ticks/ticks.h"
 
-#include <stddef.h>
-#include <stdint.h>
-
 enum { TICK_BINS_MAX = 12 };
 
 struct tick_histogram {

@@ -8,9 +8,6 @@
 
 #include "rebuild/ticks/ticks.h"
 
-#include <stddef.h>
-#include <stdint.h>
-
 struct tick_pair {
     const struct tick *now, *old; /* one of them is NULL if only one recording has the tick */
 };

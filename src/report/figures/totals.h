@@ -6,8 +6,6 @@
 #include "tree/symbols.h"
 #include "tree/tree.h"
 
-#include <stdint.h>
-
 /* The figures of a summary, from the tree with calling lines. */
 struct report_totals {
     uint64_t stacks; /* for which a log line was read */

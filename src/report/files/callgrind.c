@@ -107,8 +107,7 @@ struct ranked_edge {
 
 static int compare_edges(const void *left, const void *right)
 {
-    const struct ranked_edge *a = left;
-    const struct ranked_edge *b = right;
+    const struct ranked_edge *a = left, *b = right;
     if (a->caller_rank != b->caller_rank)
         return a->caller_rank < b->caller_rank ? -1 : 1;
     if (a->edge.key.line != b->edge.key.line)

@@ -124,8 +124,7 @@ static void put_children(struct cpuprofile *file, uint32_t node)
 
 static int compare_lines(const void *left, const void *right)
 {
-    const struct line_ticks *a = left;
-    const struct line_ticks *b = right;
+    const struct line_ticks *a = left, *b = right;
     return a->line < b->line ? -1 : a->line > b->line;
 }
 

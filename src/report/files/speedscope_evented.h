@@ -10,8 +10,6 @@
 #include "base/json_writer.h"
 #include "report/figures/report.h"
 
-#include <stdint.h>
-
 /*
  * Puts a profile for each track of the time line, as further elements of "profiles". `frames` has
  * the number in "shared.frames", from 1 on, of each function of the profile, and after those that

@@ -5,8 +5,6 @@
 
 #include "report/figures/report.h"
 
-#include <stdint.h>
-
 /*
  * A time line has a function's name in every slice, so longer names than this are cut and
  * end in an ellipsis: one long name and a million calls would make gigabytes.

@@ -11,9 +11,6 @@
 #include "base/text.h"
 #include "report/figures/row_groups.h"
 
-#include <stdbool.h>
-#include <stddef.h>
-
 /* The room for the labels of a table. */
 struct label_room {
     enum table_by by;

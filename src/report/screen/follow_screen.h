@@ -17,10 +17,6 @@
 #include "names/labels.h"
 #include "rebuild/running_sums.h"
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
 enum { FOLLOW_WINDOW_SECONDS = 10, FOLLOW_ROWS = 15 };
 
 struct follow_screen {

@@ -24,9 +24,6 @@
 #include "report/figures/columns.h"
 #include "report/figures/row_groups.h"
 
-#include <stdbool.h>
-#include <stddef.h>
-
 enum { GRID_COLUMNS_MAX = COLUMNS_MAX + 1 };
 
 struct grid_column {

@@ -9,8 +9,6 @@
 
 #include "base/text.h"
 
-#include <stddef.h>
-
 /*
  * Appends clean text as a code span, also for cells of tables. A '|' after a backslash becomes a
  * similar character, because programs do not agree on how to write it in a table.

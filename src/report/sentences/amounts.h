@@ -6,8 +6,6 @@
 #include "base/text.h"
 #include "report/figures/report.h"
 
-#include <stdint.h>
-
 /* Nanoseconds in a unit, which must not be UNIT_AUTO, and its name. */
 int64_t amount_unit_ns(enum report_unit unit);
 const char *amount_unit_name(enum report_unit unit);

@@ -26,10 +26,6 @@
 #include "tree/symbols.h"
 #include "tree/tree.h"
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
 enum { FINDINGS_MAX = 5 };
 
 enum finding_kind {

@@ -1,7 +1,6 @@
 #include "report/sentences/headline.h"
 
 #include "report/sentences/amounts.h"
-#include "report/sentences/findings.h"
 #include "report/sentences/function_name.h"
 #include "report/sentences/next_option.h"
 #include "report/sentences/styles.h"

@@ -10,8 +10,6 @@
 #include "report/figures/report.h"
 #include "report/sentences/findings.h"
 
-#include <stdint.h>
-
 /* Appends the option that shows one tick only. */
 void next_option_put_tick(struct text *text, const struct report *report, const struct tick *tick);
 

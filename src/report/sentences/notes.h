@@ -7,10 +7,6 @@
 #include "base/text.h"
 #include "report/figures/report.h"
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
 /*
  * Appends all of them, in lines of at most `width` columns (0: no limit), and the checks of the
  * game. Returns whether there is a note.

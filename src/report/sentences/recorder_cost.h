@@ -6,9 +6,6 @@
 #include "base/text.h"
 #include "report/figures/report.h"
 
-#include <stdbool.h>
-#include <stddef.h>
-
 /* Sums over all runs that are shown, and the largest values of one. */
 struct recorder_cost {
     double removed_ns, clamped_ns, lost_ns;

@@ -8,9 +8,6 @@
 
 #include "base/text.h"
 
-#include <stdbool.h>
-#include <stddef.h>
-
 /* How a paragraph looks. All zero is one line without colours. */
 struct wrap {
     size_t width;       /* of the lines, in columns; 0: no limit */

@@ -8,8 +8,6 @@
 #include "base/json_writer.h"
 #include "report/figures/report.h"
 
-#include <stdint.h>
-
 struct json_report {
     const struct report *report;
     struct json_writer json;

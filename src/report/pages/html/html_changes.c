@@ -8,8 +8,7 @@
 
 static int compare_parts(const void *left, const void *right)
 {
-    const struct tick_change *a = left;
-    const struct tick_change *b = right;
+    const struct tick_change *a = left, *b = right;
     return a->part < b->part ? -1 : a->part > b->part;
 }
 

@@ -10,9 +10,6 @@
 
 #include "base/json_writer.h"
 
-#include <stddef.h>
-#include <stdint.h>
-
 enum { HTML_COLUMNS_MAX = 9 };
 
 struct html_columns {

@@ -10,8 +10,6 @@
 #include "tree/tree.h"
 #include "tree/tree_order.h"
 
-#include <stdint.h>
-
 /* The trees as they are written: depth first, and without nodes that are too small. */
 struct html_trees {
     struct tree now, old;    /* `old` has no node if nothing is compared */

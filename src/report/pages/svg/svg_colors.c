@@ -59,8 +59,7 @@ struct file_sum {
 
 static int compare_sums(const void *left, const void *right)
 {
-    const struct file_sum *a = left;
-    const struct file_sum *b = right;
+    const struct file_sum *a = left, *b = right;
     if (a->own != b->own)
         return a->own > b->own ? -1 : 1;
     return a->file < b->file ? -1 : a->file > b->file;

@@ -12,9 +12,6 @@
 #include "report/figures/report.h"
 #include "report/pages/svg/svg_picture.h"
 
-#include <stddef.h>
-#include <stdint.h>
-
 enum { SVG_LEGEND_MAX = 12 };
 
 struct svg_colors {

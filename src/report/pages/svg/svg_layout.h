@@ -17,9 +17,6 @@
 
 #include "tree/tree.h"
 
-#include <stdbool.h>
-#include <stdint.h>
-
 /* Positions are in hundredths of a pixel. */
 enum {
     SVG_PIXEL = 100,

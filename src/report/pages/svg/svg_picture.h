@@ -9,9 +9,6 @@
 #include "report/pages/svg/svg_layout.h"
 #include "select/viewer.h"
 
-#include <stdbool.h>
-#include <stdint.h>
-
 /* A profile; the arrays are [node_count] of the viewer's tree, in the metric's unit. */
 struct svg_side {
     struct viewer viewer;

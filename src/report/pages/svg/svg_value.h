@@ -7,8 +7,6 @@
 #include "report/figures/report.h"
 #include "report/sentences/amounts.h"
 
-#include <stdint.h>
-
 /* "12.345 ms", "1 call" or "1,234 KB". */
 struct amount svg_value(const struct report *report, uint64_t value);
 
