@@ -344,7 +344,7 @@ function open(files) {
 /** @param {DataTransfer} dropped */
 function openDropped(dropped) {
   const folder = [...dropped.items].map((item) => item.webkitGetAsEntry?.()).find((entry) => entry?.isDirectory);
-  if (folder) failed(`${folder.name} is a folder`, { code: 'not-a-log', text: 'Drop a log file of it, one or two. To give names to functions, choose a folder of Lua sources in the Options of a report.' });
+  if (folder) failed(`${folder.name} is a folder`, { code: 'not-a-log', text: 'Drop one or two log files from it. To give names to functions, choose a folder of Lua sources in the Options of a report.' });
   else open([...dropped.files]);
 }
 

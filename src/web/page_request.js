@@ -150,7 +150,7 @@ export function adviceFor(code, isStart) {
     case 'out-of-memory': return 'The browser had too little memory for this log. Close other tabs and try again, or use the program for Windows or Linux, which needs less.';
     case 'no-recording': case 'all-damaged': return `Record a game with profiler.lua first, as described ${where}, and open the log of that game.`;
     case 'unreadable': return 'The file was changed, moved or removed after it was chosen. If the game still writes it, leave the game. Then choose it again.';
-    case 'archive': return 'This page reads logs as they are, and logs that gzip compressed (.gz). Of an archive it needs the log that is in it.';
+    case 'archive': return 'This page reads plain logs, and logs that gzip compressed (.gz). Take the log out of any other archive first.';
     case 'not-a-log': return `Open the log of a game: its place is described ${where}.`;
     default: return 'You can open another log at any time.';
   }

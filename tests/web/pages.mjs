@@ -272,7 +272,7 @@ async function checkBins(browser, said) {
   const { page, file } = await openPage(browser, log, said, `--max-size=${0.99 * fs.statSync(whole).size / 1e6}`);
   expect(fs.statSync(file).size < fs.statSync(whole).size, 'bins do not make the page smaller');
   await show(page, '#/functions?ticks=45-45');
-  expect((await page.$eval('.problem', (element) => element.textContent).catch(() => '')).includes('some ticks are one here'), 'a page with bins does not say so');
+  expect((await page.$eval('.problem', (element) => element.textContent).catch(() => '')).includes('some ticks are joined'), 'a page with bins does not say so');
   const shown = await page.$$eval('.chip .amount', (all) => all[0].textContent);
   expect(/^10 of 21$/.test(shown), `a bin has ${shown} ticks`);
   await compare(page, 'ticks=40-49', log, ['--from', '#40', '--to', '#50'], false);

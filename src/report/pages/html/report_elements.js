@@ -82,7 +82,7 @@ function openMenu(func, x, y, opener) {
     ['Open', () => { window.location.hash = pathLink([func]); }],
     ['Only call stacks with it', chip('only', 'function', label)],
     ['Only call stacks without it', chip('without', 'function', label)],
-    ['Hide: its time to its callers', chip('hide', 'function', label)],
+    ['Hide it: its time goes to its callers', chip('hide', 'function', label)],
     ['Show from it on', chip('from', 'function', label)],
     ...(file ? /** @type {[string, () => void][]} */ ([
       [`Only ${file}`, chip('only', 'file', file)],

@@ -156,7 +156,7 @@ function pathPage(view) {
     h('dl', { class: 'facts' }, facts.map((column) => h('div', {}, h('dt', {}, column.title),
       h('dd', { data: { key: column.key, value: valueOf(column, row) } }, showValue(column, row))))),
     isRecursive ? h('p', { class: 'quiet' }, 'It is on some call stacks more than once. Each call stack counts once in its total, so callers and callees together may have more.') : null,
-    nodes.length === 0 ? h('p', { class: 'empty' }, 'Nothing of this is in what the choice above leaves.') : null,
+    nodes.length === 0 ? h('p', { class: 'empty' }, 'The choice above leaves no call of it.') : null,
   ];
   if (nodes.length === 0) return result;
   const down = makeFlame(treeFrom(tree, nodes, functions.count, false), { heightMax: 19 * 16, rootName: 'all', metric: 'time' });
@@ -252,7 +252,7 @@ function comparePage(view) {
     h('p', { class: 'lead' }, 'Now ', h('b', {}, data.title), `: ${formatTime(total)}; before `, h('b', {}, data.old_title), `: ${formatTime(oldTotal)}. The difference is `,
       h('b', {}, formatChange('time', total - oldTotal)), oldTotal > 0 ? ` (${formatChangePercent(total, oldTotal)}).` : '.', data.scaled ? ` Old values: ${data.scaled}.` : ''),
     ...data.notes.filter((/** @type {string} */ text) => text.startsWith('Note: ')).map((/** @type {string} */ text) => h('p', { class: 'quiet' }, `${withMicro(text)}.`)),
-    section('Functions by how much their self time changed', '~ cannot be told from no change', makeTable({
+    section('Functions by how much their self time changed', '~ may be no change', makeTable({
       rows, caption: 'Functions by change', nameTitle: 'function', sort: 'change', sortName: 'sort', tie: (row) => row.id,
       name: (row) => h('span', {}, functionName(row), h('span', { class: 'tag' }, row.oldCalls === 0 && row.oldTotal === 0 ? 'new' : row.calls === 0 && row.total === 0 ? 'gone' : '')),
       columns: [
@@ -279,7 +279,7 @@ function aboutPage() {
     section('How to read this', '', list([
       'Self time is what a function took itself; total time is with all that it called. A call stack counts once in a total, also where a function is on it twice.',
       'A choice ("only", "without", "hide", "from") changes all numbers on all pages, as the program\'s options --focus, --ignore, --hide and --show-from do.',
-      ...(model.changes ? ['Chosen ticks change all numbers on all pages, as the program\'s options --from, --to and --ticks-over do. The longest call is known for all of the recording only. The list of ticks has the times that it has without a choice: each with its own overhead subtracted, where chosen ticks have their share of the overhead of all.'] : []),
+      ...(model.changes ? ['Chosen ticks change all numbers on all pages, as the program\'s options --from, --to and --ticks-over do. The longest call is known for all of the recording only. The list of ticks does not change: there the cost of recording each tick is subtracted from that tick, while chosen ticks get their share of the cost of the whole recording.'] : []),
       'Hiding a function gives its time to its callers. "From" cuts off what called a function.',
       isHeld ? 'Back and Forward of your browser lead through the views. A reload closes the log: to keep or to send this report, save it (Save as…, This report).'
         : 'The address of this page is the view: copy it, go back with your browser.',
@@ -287,7 +287,7 @@ function aboutPage() {
     ])),
     section('What to know before you trust a number', '', list([
       ...[...data.notes, ...data.shown].map(withMicro),
-      ...(data.folded_below_ns > 0 ? [`So that the page is not too large, what has less than ${formatTime(data.folded_below_ns)} in all was folded into its caller, and its calls are not counted here. supprof --max-size=0 keeps all.`] : []),
+      ...(data.folded_below_ns > 0 ? [`To limit the size of this page, functions on a call stack with a total time below ${formatTime(data.folded_below_ns)} were folded into their callers, and their calls are not counted. supprof --max-size=0 keeps all.`] : []),
       ...(canChooseThread ? [] : ['Some call stacks ran on the main thread and in coroutines, and have one number for both here; supprof --thread tells them apart.']),
       ...(isRounded ? ['Numbers above 9,007,199,254,740,992 ns (104 days) are rounded here.'] : []),
     ])),

@@ -117,7 +117,7 @@ function shownTicks() {
       isWhole &&= isWanted;
     }
     if (!isChosen) continue;
-    if (!isWhole) problem = 'To limit the size of this page, some ticks are one here: those beside the chosen ones are shown too. supprof --max-size=0 keeps them apart.';
+    if (!isWhole) problem = 'To limit the size of this page, some ticks are joined: ticks next to the chosen ones are shown, too. supprof --max-size=0 keeps them apart.';
     bins.add(bin);
     isShown.fill(1, at, at + changes.ticks[bin]);
   }

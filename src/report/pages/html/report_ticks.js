@@ -96,7 +96,7 @@ function tickPercentile(part) {
   return times[Math.max(0, Math.ceil(part * times.length) - 1)] ?? 0;
 }
 
-const aboutTimes = 'Here each tick has its own overhead subtracted; on the other pages, chosen ticks have their share of the overhead of all, so the time of a tick can differ a little.';
+const aboutTimes = 'Here the cost of recording each tick is subtracted from that tick. On the other pages, chosen ticks get their share of the cost of the whole recording, so the time of a tick can differ a little.';
 
 /** @param {View} view */
 export function ticksPage(view) {
@@ -166,7 +166,7 @@ function tickSection(i) {
   // A report of several logs has only the name of the first.
   const logs = / and [\d,]+ more$/.test(data.title) ? 'LOG...' : `"${data.title}"`;
   return section(`Tick ${tickTitle(i)}`, '',
-    rows.length === 0 ? h('p', {}, 'Of this tick the functions are not listed here: only of the slowest. What follows has them.') : makeTable({
+    rows.length === 0 ? h('p', {}, 'Functions are listed here only for the slowest ticks. This is how to see those of this tick:') : makeTable({
       rows, caption: 'Functions of the tick', nameTitle: 'function', name: (row) => functionLink(row.id),
       columns: [
         ...timeColumns('self', 'self', timeOfTick(i), Math.max(1, timeOfTick(i))),
