@@ -57,7 +57,8 @@ static bool compile(struct pattern *pattern, struct span text, pcre2_general_con
 struct pattern *pattern_new(struct span text, struct error *err)
 {
     if (text.length == 0) {
-        error_set(err, "the pattern is empty, and would match everything; '.' says that");
+        error_set(err,
+                  "the pattern is empty, and would match everything; write '.' if you want that");
         return NULL;
     }
     struct pattern *pattern = mem_zeroed(1, sizeof *pattern);

@@ -81,12 +81,11 @@ static bool fits(const struct finder *finder, const struct source_group *group,
     for (size_t i = group->count; i < group->all_count; i++)
         agreed += has_own_name(symbols, group->functions[i], definitions);
     if (what != NULL)
-        return error_set(
-            err, "it is another version than the log's, which has a function at line %d; %s",
-            (int)line, what);
+        return error_set(err,
+                         "it is not the version of the log, which has a function at line %d; %s",
+                         (int)line, what);
     return moved <= agreed ||
-           error_set(err,
-                     "it is another version than the log's, which has its names at other lines");
+           error_set(err, "it is not the version of the log, which has its names at other lines");
 }
 
 /* Names the functions of a source that agrees with the log. */

@@ -210,7 +210,7 @@ static bool read_events(struct reading *reading, uint32_t thread, const struct s
     state->is_lost = true;
     if (is_cut)
         return error_set(reading->err,
-                         "the line of events is cut off; what is whole of it was used");
+                         "the line of events is cut off; its complete events were used");
     return error_set(reading->err,
                      "there is no event at byte %zu of the events; those before it were used",
                      from + 1);
@@ -335,7 +335,7 @@ static bool read_benchmark(struct recordings *recordings, const struct grammar_r
         !number_seconds(fields[0], &benchmark.from_ns) ||
         !number_seconds(fields[1], &benchmark.to_ns) ||
         !number_seconds(fields[2], &benchmark.time_ns))
-        return error_set(err, "a benchmark is not <from> <to> <seconds>");
+        return error_set(err, "the line is not <from> <to> <seconds>");
     recordings_add_benchmark(recordings, &benchmark);
     return true;
 }

@@ -68,7 +68,7 @@ bool filters_add_file(struct filters *filters, const char *path, struct error *e
     bool is_silent = text.length == 0 && input.status.kind == FILE_OTHER;
     input_close(&input);
     if (is_read && is_silent)
-        return error_set(err, "%s: has no lines, because no program writes into it", path);
+        return error_set(err, "%s: this pipe is empty, because no program writes into it", path);
     bool is_good = is_read && add_lines(filters, path, text_span(&text), err);
     if (is_good && length > 0)
         is_good = error_set(err, "%s: too large for a list of patterns; the limit is 1 MB", path);

@@ -1,9 +1,9 @@
 /*
- * repeated_values.h - several logs of the same thing: the values of each node of a tree in each
+ * repeated_values.h - several logs of the same game: the values of each node of a tree in each
  * log.
  *
  * Without --repeated, several logs are added up to one profile. To tell a change from chance, one
- * must know how much logs of the same thing differ. So each log is read separately, exactly as if
+ * must know how much logs of the same game differ. So each log is read separately, exactly as if
  * it were the only one; its functions are found in the logs before it (see diff.h), and one tree
  * gets the nodes of all. For each log, only the own values of its nodes and its ticks are kept:
  *

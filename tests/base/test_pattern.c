@@ -51,7 +51,8 @@ static void expect_refused(struct span pattern, const char *message)
 
 Test(pattern, says_where_it_is_wrong)
 {
-    expect_refused(span(""), "the pattern is empty, and would match everything; '.' says that");
+    expect_refused(span(""),
+                   "the pattern is empty, and would match everything; write '.' if you want that");
     expect_refused(span("(unit"), "missing closing parenthesis at character 5, '(unit <-- here'");
     expect_refused(span("a**b"),
                    "quantifier does not follow a repeatable item at character 3, 'a* <-- here'");

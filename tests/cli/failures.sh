@@ -144,7 +144,7 @@ rm -f "$name"
 
 # The program does not wait for a pipe without a writer; one with a list in it is read.
 mkfifo pipe
-expect 2 "pipe: has no lines" timeout 300 "$supprof" --hide-file pipe plain.log
+expect 2 "pipe: this pipe is empty" timeout 300 "$supprof" --hide-file pipe plain.log
 printf '^next \n' >list
 [ "$(cat list | "$supprof" -q -f csv --hide-file /dev/stdin plain.log)" = \
     "$("$supprof" -q -f csv --hide-file list plain.log)" ] || fail "--hide-file of a pipe"

@@ -53,12 +53,12 @@ show ticks-diff scrolls '^25\.9% less time: .*Slow ticks: 0 of 21 over 100 ms, o
 show diff fits '^10\.0% less time: 90\.000 ms .*OnDamage' '--diff compared-old.log compared-new.log'
 show diff-of-recordings fits '^25\.9% less time: .*Slow ticks: 0 of 21 over 100 ms, old 0 of 21' \
     '--diff recorded-lua51-midgame.log.gz recorded-midgame.log.gz'
-show repeated fits '3 logs of the same thing.*total time s' \
+show repeated fits '3 logs of the same game.*total time s' \
     '--repeated repeated/new-1.log repeated/new-2.log repeated/new-3.log'
-show repeated-diff fits '5 logs of the same thing.*Old: old-1.log' \
+show repeated-diff fits '5 logs of the same game.*Old: old-1.log' \
     "--repeated --diff 'repeated/old-*.log' repeated/new-*.log"
 show columns fits "$ticks" '--columns self,self%,sum%,total,total%,calls,avg recorded-spikes.log.gz'
-show repeated-of-recordings scrolls '3 logs of the same thing' \
+show repeated-of-recordings scrolls '3 logs of the same game' \
     '--repeated recorded-spikes.log.gz recorded-spikes.log.gz recorded-midgame.log.gz'
 show peek scrolls "'Threat' matches 4 functions" '--peek Threat recorded-spikes.log.gz'
 show peek-of-paths scrolls "'F203 ' matches 1 function F203" "--peek 'F203 ' small-float.log.gz"

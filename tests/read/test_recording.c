@@ -488,13 +488,13 @@ Test(recording, uses_of_a_cut_line_what_is_whole)
 {
     begin_small_run();
     expect_cut("$2 s1 11 events 0 0.5 0 @0AB12.5",
-               "the line of events is cut off; what is whole of it was used");
+               "the line of events is cut off; its complete events were used");
     expect_events("thread(0) root(0) call(1)+12");
     expect_cut("$2 s1 12 events 0 0.5 0 ^4.",
-               "the line of events is cut off; what is whole of it was used");
+               "the line of events is cut off; its complete events were used");
     expect_events("lost thread(0)");
     expect_cut("$2 s1 13 events 0 0.5 0 ",
-               "the line of events is cut off; what is whole of it was used");
+               "the line of events is cut off; its complete events were used");
     expect_events("lost thread(0)");
     expect_cut("$2 s1 14 events 0 0.5", "the line is not <thread> <time> <lost> <events>");
     cr_expect_eq(recordings.all[0].damaged_lines, 4);
@@ -689,7 +689,7 @@ Test(recording, refuses_benchmarks_that_are_none)
                                         "$2 s0 3 benchmark a 10 3", "$2 s0 4 benchmark 0 1 nan",
                                         "$2 s0 5 benchmark"};
     for (size_t i = 0; i < sizeof lines / sizeof lines[0]; i++)
-        expect_refused(lines[i], "a benchmark is not <from> <to> <seconds>");
+        expect_refused(lines[i], "the line is not <from> <to> <seconds>");
     cr_expect_eq(recordings.benchmark_count, 0);
 }
 

@@ -50,7 +50,7 @@ awk 'BEGIN {
 status=0
 "$supprof" -o "$work/long.trace.json" -o "$work/long.csv" "$work/long.log" \
     >"$work/said" 2>&1 || status=$?
-expected="supprof: the time line has 1,001,001 calls, more than the limit for viewers of 1,000,000;"
+expected="supprof: the time line has 1,001,001 calls, more than 1,000,000, the limit for viewers;"
 if [ "$status" -ne 2 ] || ! grep -qF "$expected choose a shorter window with --from and --to" "$work/said" ||
     [ -f "$work/long.trace.json" ] || [ -f "$work/long.csv" ]; then
     fail "a time line that is too long: status $status, $(cat "$work/said")"

@@ -42,7 +42,7 @@ test('neither the output nor the sources take the place of a log', () => {
 
 test('a report of sources that do not fit says so, and such a note is no problem of a log', () => {
   const line = 'supprof: [sources-of-another-version] --lua-root: named 3 of 8 nameless functions from 3 files; 2 files of another version than the log\n';
-  const messages = `${line}supprof: [written] wrote output (9 stacks)\nsupprof: [summary] read 9 records, 13.300 ms; 0 damaged skipped\n`;
+  const messages = `${line}supprof: [written] wrote output (9 stacks)\nsupprof: [summary] read 9 records, 13.300 ms; 0 damaged lines skipped\n`;
   const note = (/** @type {string} */ text) => sourcesNote(readMessages(text));
   assert.equal(note(messages)?.text, 'named 3 of 8 nameless functions from 3 files; 2 files of another version than the log');
   assert.match(note(messages)?.advice ?? '', /the version that was played/);

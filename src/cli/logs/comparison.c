@@ -26,7 +26,8 @@ static bool choose_scale(struct scale *scale, struct comparison *comparison,
         phrase[0] = '\0';
         break;
     case NORMALIZE_CALLS:
-        snprintf(phrase, PHRASE_SIZE, "rows below scaled to as many calls as now, this line not");
+        snprintf(phrase, PHRASE_SIZE,
+                 "scaled only in the rows of tables, to the new number of calls");
         break;
     case NORMALIZE_TICKS:
         if (now_ticks == 0 || old_ticks == 0)

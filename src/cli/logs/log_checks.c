@@ -133,10 +133,10 @@ bool check_timeline_length(const struct timeline *timeline, struct error *err)
     text_put_string(&text, "the time line has ");
     text_put_grouped(&text, timeline->calls);
     bool is_in_pieces = timeline->calls <= TIMELINE_SLICES_MAX;
-    text_printf(&text, "%s the limit for viewers of ",
-                is_in_pieces ? " calls in more pieces than" : " calls, more than");
+    text_put_string(&text, is_in_pieces ? " calls in more than " : " calls, more than ");
     text_put_grouped(&text, TIMELINE_SLICES_MAX);
-    text_put_string(&text, "; choose a shorter window with --from and --to");
+    text_put_string(&text, is_in_pieces ? " pieces" : "");
+    text_put_string(&text, ", the limit for viewers; choose a shorter window with --from and --to");
     if (timeline->window_ticks > 0 && timeline->calls > 0) {
         double ticks = (double)timeline->window_ticks;
         text_put_string(&text, " (a second of this one has ");

@@ -61,9 +61,9 @@ const struct option_row option_rows[] = {
                "PATHS} for mods.",
      .words = &words_of_by, .default_word = "function", .works_with = USES_ROWS, MEMBER(show.by)},
     {NAME("c-functions"), .argument = "WHOSE",
-     .help = "whose row has the C functions with --by=file and --by=mod",
+     .help = "whose row the C functions are in, with --by=file and --by=mod",
      .manual = "With {--by=file} and {--by=mod}, the row that has the calls and times of C "
-               "functions. Those that no function called, but the engine, have one of their own.",
+               "functions. C functions that the engine called have a row of their own.",
      .words = &words_of_c_functions, .default_word = "caller", .works_with = USES_ROWS,
      MEMBER(show.c_functions)},
     {NAME("sort"), .argument = "KEY",
@@ -230,7 +230,7 @@ const struct option_row option_rows[] = {
              "--diff, mark changes that may be chance",
      .manual = "Take each {LOG}, and each {OLD} of {--diff}, as a repetition of the same game, and "
                "show how far they differ, in {top}, {csv} and {json}; see {Sx SEVERAL LOGS OF THE "
-               "SAME THING}. Without this option, several logs are added up.",
+               "SAME GAME}. Without this option, several logs are added up.",
      MEMBER(is_repeated)},
     {NAME("fail-if"), .argument = "EXPR",
      .help = "exit with status 4 if EXPR holds, for example \"total>+5%\" or "

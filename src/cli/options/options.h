@@ -65,7 +65,7 @@ struct options {
     struct limit *limits; /* [limit_count], of --fail-if */
     size_t limit_count, limit_capacity;
     enum normalize normalize;
-    bool is_repeated;   /* each log is one of the same thing */
+    bool is_repeated;   /* all logs are of the same game */
     bool compares_rest; /* with the other ticks */
 
     const struct report_format *format; /* of --format, or NULL */

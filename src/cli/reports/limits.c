@@ -33,8 +33,10 @@ static bool match(struct limit_result *result, const struct report *report, stru
     }
     if (result->match_count > 0 || limit->may_match_nothing)
         return true;
-    error_set(&err, "--fail-if '%s': no function matches; write '(?' where there may be none",
-              limit->text);
+    error_set(
+        &err,
+        "--fail-if '%s': no function matches; if there may be none, write '(?' instead of '('",
+        limit->text);
     return console_fail(console, NOTHING_FOUND, &err);
 }
 

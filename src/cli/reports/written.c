@@ -80,7 +80,7 @@ void written_say_result(const struct report *report, const char *path,
     if (result->lacks_timeline && !check_timeline_length(&report->profile->timeline, &why))
         console_say(console, "%s: written without a time line: %s", name, why.text);
     if (result->has_timeline && has_removed_costs(report->profile))
-        console_say(console, "%s: the recording overhead is not subtracted from time lines", name);
+        console_say(console, "%s: the recorder's cost is not subtracted from time lines", name);
 }
 
 /* Appends whether the recording overhead was subtracted, and how much that was. */
@@ -89,10 +89,10 @@ static void put_costs(struct text *text, const struct profile *profile)
     enum { SHOWN_NS_MIN = 500 };
     struct recorder_cost cost = recorder_cost_sum_up(profile);
     if (!has_removed_costs(profile)) {
-        text_put_string(text, "; recording overhead not subtracted");
+        text_put_string(text, "; recorder's cost not subtracted");
         return;
     }
-    text_printf(text, "; recording overhead subtracted: %s",
+    text_printf(text, "; recorder's cost subtracted: %s",
                 amount_with_unit((int64_t)llround(cost.removed_ns), UNIT_MS, 3).at);
     if (cost.clamped_ns >= SHOWN_NS_MIN)
         text_printf(text, " (%s could not be)",
@@ -110,7 +110,7 @@ void written_say_summary(const struct report *report, struct console *console)
         text_printf(&text, "%s, ", amount_things(counts->records, "record", "records").at);
     if (counts->events > 0)
         text_printf(&text, "%s, ", amount_things(counts->events, "event", "events").at);
-    text_printf(&text, "%s; %s damaged skipped",
+    text_printf(&text, "%s; %s damaged lines skipped",
                 amount_with_unit(profile->tree.total_ns[TREE_ROOT], UNIT_MS, 3).at,
                 amount_count(counts->damaged).at);
     if (counts->untimed > 0)

@@ -1,5 +1,5 @@
 /*
- * repeated_rows.h - several logs of the same thing in rows: the median and the spread of each row's
+ * repeated_rows.h - several logs of the same game in rows: the median and the spread of each row's
  * values over all logs, and the change since the old logs.
  *
  * A row's value in a log is exactly the value in the table of that log alone. If a log does not

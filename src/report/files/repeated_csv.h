@@ -1,5 +1,5 @@
 /*
- * repeated_csv.h - several logs of the same thing as CSV: for each row the median, spread, least
+ * repeated_csv.h - several logs of the same game as CSV: for each row the median, spread, least
  * and greatest of each column, and in a comparison the shift between both sides.
  */
 #pragma once

@@ -131,7 +131,7 @@ static void put_head(struct text *text, const struct shown *shown)
     const struct report *report = shown->report;
     struct text lines = {0};
     put_logs(&lines, report->title, shown->rows.new_count);
-    text_put_string(&lines, " of the same thing; medians; half of the logs lie within ±\n");
+    text_put_string(&lines, " of the same game; medians; half of the logs lie within ±\n");
     if (shown->is_compared) {
         text_put_string(&lines, "Old:     ");
         put_logs(&lines, report->old->title, shown->rows.old_count);

@@ -1,7 +1,7 @@
 /*
- * repeated_table.h - tables of several logs of the same thing, for people.
+ * repeated_table.h - tables of several logs of the same game, for people.
  *
- *     a1.log and 7 more: 8 logs of the same thing; medians; half of the logs lie within ±
+ *     a1.log and 7 more: 8 logs of the same game; medians; half of the logs lie within ±
  *     Old:     b1.log and 7 more: 8 logs
  *                       old      ±      new      ±   change      from        to  change%
  *     total time s    65.01   0.50    61.80   0.40    -3.21     -3.90     -2.40    -4.9%

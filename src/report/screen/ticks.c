@@ -179,8 +179,8 @@ static struct report_result write_ticks(const struct report *report, struct outp
     if (report->ticks.count > 0 || (report->old != NULL && report->old->ticks.count > 0)) {
         put_ticks(&text, report);
     } else {
-        text_put_string(&text, "There are no ticks: only recordings of profiler.lua in a sim have "
-                               "them.\n");
+        text_put_string(
+            &text, "There are no ticks: only recordings of the sim by profiler.lua have them.\n");
         notes_put_losses(&text, report, report->width);
     }
     output_put_text(out, &text);

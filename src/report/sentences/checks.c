@@ -7,17 +7,17 @@ static const struct expectation {
     const char *key, *value;
     const char *otherwise;
 } expectations[] = {
-    {"type", "cfunction", "C functions have another type: recordings do not depend on it"},
-    {"getinfo", "true", "debug.getinfo refuses C functions: recordings do not depend on it"},
+    {"type", "cfunction", "C functions have another type: this does not change recordings"},
+    {"getinfo", "true", "debug.getinfo refuses C functions: this does not change recordings"},
     {"float", "true", "numbers are not 32-bit floats: times are finer than expected"},
     {"main", "false", "the main thread looks like any other: it may be shown as a coroutine"},
     {"moho", "table", "engine methods are not in moho: they have numbers instead of names"},
-    {"gethook", "nil", "something else has a hook: it stops while a recording goes on"},
+    {"gethook", "nil", "something else has set a hook: recordings replace it until they end"},
     {"events", "r-c-c-c-c-r-r+r+t+cpcerpc-",
      "calls, returns or errors are not reported as expected: call stacks may be wrong"},
     {"thread", "1", "the hook does not see other threads: only the main one is recorded"},
     {"marks", "1",
-     "no resume marks: a function that supprof does not know takes the time of its waiting"},
+     "no resume marks: functions that wait are charged for it, except those that supprof knows"},
 };
 
 static bool is_equal(struct span text, const char *word)

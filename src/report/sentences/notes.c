@@ -74,10 +74,11 @@ static void put_losses(struct text *lines, const struct profile *profile)
         contradictions += profile->runs[i].contradictions;
         put_faults(lines, recording);
     }
-    notes_put_count(
-        lines, endless,
-        "recording has no last line: the game still runs, or it ended first, or the log is cut",
-        "recordings have no last line: the game still runs, or it ended first, or the log is cut");
+    notes_put_count(lines, endless,
+                    "recording has no last line: the game still runs, or ended during the "
+                    "recording, or the log is cut",
+                    "recordings have no last line: the game still runs, or ended during the "
+                    "recording, or the log is cut");
     notes_put_count(lines, missing,
                     "line of a recording is missing; stacks end there and begin again",
                     "lines of recordings are missing; stacks end there and begin again");

@@ -120,7 +120,7 @@ void json_put_rows(struct json_report *file)
     table_release(&table);
 }
 
-/* Several logs of the same thing ----------------------------------------------------------- */
+/* Several logs of the same game ------------------------------------------------------------ */
 
 static void put_number(struct json_report *file, const char *key, double value, bool is_time)
 {
