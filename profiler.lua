@@ -137,6 +137,7 @@ local UNKNOWN_LINE = -1   -- that of a call by a C function, or by one lost to a
 local PIECES = 900        -- events a line: about 2 KB
 local RETRY = 50          -- events until a line that could not be written is tried again
 local GIVE_UP = 2000      -- events that may wait for that
+local WAITING = 20        -- events that a mark may be waited for
 local KEPT_UNITS = 100    -- texts of times below this are kept
 local FORGET_DEPTH = 1000 -- leftovers of failed callbacks that the main thread may pile up
 local TRIALS = 50         -- calls until a C function that seemed to switch threads is trusted
@@ -353,8 +354,12 @@ local function collectEarly()
     end
 end
 
--- No event comes while the hook runs; isFlushing can only be left over from a full stack.
-local function flushFromHook()
+-- No event comes while the hook runs; isFlushing can only be left over from a full stack. The mark
+-- that a return may have is in the same line.
+local function flushFromHook(event)
+    if event == 'return' and believed == none and bufferCount < flushAt + WAITING then
+        return
+    end
     isFlushing = false
     flush()
     if lineMemory then
@@ -922,13 +927,17 @@ end
 local function hook(event)
     local start = origin and clock(origin) or clock()
     local round = round
-    local dt = start - zero + round - round
+    local from = zero -- as long as nothing else is called that changes it
+    local dt = start - from + round - round
     local text
     if event == 'call' then
         local f = getinfo(2, 'f').func
         local called = believed[f] or believed ~= none and recognize(f)
-        local caller = called and getinfo(3, 'l')
-        text = caller and called[caller.currentline]
+        local caller
+        if called then
+            caller = getinfo(3, 'l')
+            text = caller and called[caller.currentline]
+        end
         if text then
             local top = depth + 1
             depth = top
@@ -937,13 +946,15 @@ local function hook(event)
             text = caller and caller.currentline == UNKNOWN_LINE and callWithoutLine(called)
             if not text then
                 text, dt = slow(event, dt, f, called, caller)
+                from = zero
             end
         end
     elseif event == 'return' then
         local top = depth
         local known = stack[top]
-        if believed[known] and getlocal(2, 1) or
-            known and known == believed[getinfo(2, 'f').func] then
+        local trusts = believed
+        if trusts[known] and getlocal(2, 1) or
+            known and known == trusts[getinfo(2, 'f').func] then
             text = '.'
             top = top - 1
             depth = top
@@ -952,17 +963,23 @@ local function hook(event)
             end
         else
             text, dt = slow(event, dt)
+            from = zero
         end
+    elseif believed ~= none and depth > base + 1 then
+        text = ','
+        depth = depth - 1
     else
         text, dt = slow(event, dt)
+        from = zero
     end
     local took = ''
     if dt ~= 0 then
         took = digits[dt]
         if not took then
             took, dt = describeTime(dt)
+            from = zero
         end
-        zero = zero + dt
+        from = from + dt
         sinceLine = sinceLine + dt
     end
     -- This also collects garbage, if that is due; see above.
@@ -970,9 +987,10 @@ local function hook(event)
     buffer[count] = text..took
     bufferCount = count
     if count >= flushAt then
-        flushFromHook()
+        zero = from
+        flushFromHook(event)
     end
-    zero = zero + ((origin and clock(origin) or clock()) - start)
+    zero = from + ((origin and clock(origin) or clock()) - start)
 end
 
 -- The same, with what the memory in use grew by between hooks.
@@ -983,7 +1001,7 @@ local function hookWithMemory(event)
     local text, left = slow(event, dt)
     put(text..pass(left)..(grown > 0 and format('+%d', grown) or ''))
     if bufferCount >= flushAt then
-        flushFromHook()
+        flushFromHook(event)
     end
     local _ = ''..''
     memory = memoryInUse()
@@ -1297,7 +1315,7 @@ end
 
 local function resetEvents()
     buffer, bufferCount, flushAt, isFlushing = {}, 0, PIECES, false
-    for i = 1, GIVE_UP + 8 do
+    for i = 1, GIVE_UP + WAITING do
         buffer[i] = ''
     end
     eventCount, eventMillions, clockFaults = 0, 0, 0
