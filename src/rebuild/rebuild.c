@@ -129,7 +129,8 @@ static const struct event *add_to_run(struct rebuild *rebuild, struct windowed_r
         if (kind == EVENT_RUN)
             break;
         if (kind == EVENT_TICK && windowed->run != NULL)
-            windowed_run_begin_tick(windowed, event->units);
+            windowed_run_begin_tick(windowed, event->units,
+                                    event + 1 < end && event_kind(event[1]) == EVENT_THREAD);
         if (kind == EVENT_END)
             end_run(rebuild, windowed);
         /* Events after the end of a run do not belong to it. */

@@ -1,12 +1,14 @@
 #include "rebuild/run_costs.h"
 
+#include "rebuild/ending/costs_of_run.h"
+
 #include "rebuild/stacks/run.h"
 
 struct call_costs run_costs(const struct run *run, const struct rebuild_settings *settings)
 {
     if (settings->keeps_costs || settings->costs.is_known)
         return settings->costs;
-    return calibration_estimate(&run->calibration, run->begin.unit_ns, run->begin.turn_ns);
+    return costs_of_run(run);
 }
 
 void known_costs_update(struct known_costs *known, const struct run *run,

@@ -187,12 +187,13 @@ static bool is_wanted(const struct windowed_run *windowed)
            (choice == NULL || tick_choice_has(choice, windowed->number, windowed->tick_index));
 }
 
-void windowed_run_begin_tick(struct windowed_run *windowed, int64_t tick)
+void windowed_run_begin_tick(struct windowed_run *windowed, int64_t tick, bool is_switch_next)
 {
     struct run *run = windowed->run;
     struct rebuilt_run *result = &windowed->result;
     enum window_state before = windowed->window;
     run_forget_pending(run, false);
+    run_fail_left(run, is_switch_next);
     end_tick(windowed);
     if (before == BEFORE_WINDOW || !result->has_ticks)
         result->first_tick = tick;

@@ -36,7 +36,8 @@ void windowed_run_begin(struct windowed_run *windowed, uint32_t number,
                         const struct rebuild_settings *settings, struct rebuild_results *results,
                         struct nodes *spare);
 
-void windowed_run_begin_tick(struct windowed_run *windowed, int64_t tick);
+/* `is_switch_next`: the next event is another thread. */
+void windowed_run_begin_tick(struct windowed_run *windowed, int64_t tick, bool is_switch_next);
 
 /* Returns the run with all of its memory. Only its number stays. */
 struct windowed_run windowed_run_take(struct windowed_run *windowed);

@@ -56,7 +56,7 @@ sub label {
 sub new {
     my ($class, $functions, $recorder, %options) = @_;
     return bless { functions => $functions, recorder => $recorder, main => { is_main => 1 },
-        active => [], suspended => [], pile => [], pools => [], frames => [], tick => 1, %options }, $class;
+        active => [], dying => [], suspended => [], pile => [], pools => [], frames => [], tick => 1, %options }, $class;
 }
 
 sub any { my ($m, @kinds) = @_; return pick(@{ $m->{functions}{ pick(@kinds) } }) }
@@ -106,6 +106,7 @@ sub pass {
     my @time = $m->draw;
     my $is_same = $m->{last_thread} && $m->{last_thread} == $thread;
     $m->{last_thread} = $thread;
+    fail(splice @{ $m->{dying} });
     if ($is_same && $m->{top}) { give($m->{top}, @time) }
     elsif (@{ $m->{pools} }) { add_up($m->{pools}[-1], @time) }
     return @time;
@@ -254,6 +255,8 @@ sub die_here {
     for my $frame (grep { $_->{before} } @{ $context->{frames} }) {
         add_up($m->{pools}[-1], @{ $frame->{before} }) if @{ $m->{pools} };
     }
+    # Only C functions suspend a thread, which shows when another one runs.
+    push @{ $m->{dying} }, $context if !$context->{thread}{is_main} && $context->{frames}[-1]{f}{kind} =~ /^(?:lua|lost)$/;
     pop @{ $m->{active} };
     $m->{must_return} = @{ $m->{active} };
 }

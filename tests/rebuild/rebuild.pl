@@ -123,10 +123,15 @@ sub stop_waiting {
 
 # Decides what depends on the event that has come now: what has become of frames that were forgotten, and whether a root
 # that has returned to a Lua function was its callee.
-sub decide_pending {
+sub decide_forgotten {
     my ($run, $kind) = @_;
     my $forgotten = delete $run->{forgotten};
     pop_frames($run, $forgotten, 0, $kind eq '(' ? 'gone' : 'left') if $forgotten;
+}
+
+sub decide_pending {
+    my ($run, $kind) = @_;
+    decide_forgotten($run, $kind);
     my $segment = delete $run->{returned_root} or return;
     my $below = $run->{stack}[-1];
     merge($segment->{tree}, $kind eq ',' ? $below->{node} : $run->{tree});
@@ -138,17 +143,36 @@ sub decide_pending {
     $run->{running} = $below;
 }
 
+# Only C functions suspend a thread.
+sub leave {
+    my ($run) = @_;
+    my $stack = $run->{stack};
+    $run->{left}{ $run->{thread} } = 1 if @$stack && !$stack->[-1]{is_c} && $run->{is_coroutine}{ $run->{thread} };
+}
+
+# When a tick or the recording ends: a coroutine that was left in a Lua function was ended by an error.
+sub fail_left {
+    my ($run) = @_;
+    for my $thread (keys %{ delete $run->{left} // {} }) {
+        my $stack = $run->{stacks}{$thread};
+        next if !@$stack || $stack->[-1]{is_c};
+        pop_frames($run, $stack, $stack->[-1]{segment}{depth}, 'failed') while @$stack;
+        $run->{running} = undef if $thread eq $run->{thread};
+    }
+}
+
 # Frames end without an event. When the recording does, those that wait below a root were ended by errors.
 sub empty_stacks {
     my ($run, $is_end) = @_;
     decide_pending($run, 'end') if $is_end || $run->{forgotten};
     merge($_->{tree}, $run->{tree}) for grep { $_ } delete $run->{returned_root};
+    fail_left($run) if $is_end;
     for my $stack (values %{ $run->{stacks} }) {
         while (my $top = $stack->[-1]) {
             pop_frames($run, $stack, $top->{segment}{depth}, $is_end && $top->{is_below_root} ? 'left' : 'gone');
         }
     }
-    delete @$run{qw(running returned thread)};
+    delete @$run{qw(running returned thread left)};
 }
 
 # With a call from line -2.
@@ -210,6 +234,7 @@ sub event {
     }
     elsif ($kind eq '@') {
         $stack->[-1]{wait} //= $from if @$stack;
+        leave($run);
         $stack = $run->{stack} = $run->{stacks}{ $run->{thread} = substr $text, 1 } //= [];
     }
     elsif ($kind eq '~') { $run->{forgotten} = [ splice @$stack ] }
@@ -237,6 +262,9 @@ sub events {
     my @next = grep { $_->[0] !~ /#/ } @events;
     for my $event (@events) {
         if ($event->[0] =~ /#/) {
+            decide_forgotten($run, $event->[0]);
+            leave($run) if @next && $next[0][0] =~ /\@/;
+            fail_left($run);
             $run->{ticks}++;
             $run->{of_tick} = @{ $run->{nobody} };
             next;

@@ -7,6 +7,7 @@
 #include "tree/tree_order.h"
 
 #include <criterion/criterion.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -326,7 +327,7 @@ Test(rebuild, ends_threads_without_errors)
 
 Test(rebuild, leaves_the_time_of_other_threads_unattributed)
 {
-    EXPECT_TREES({"A@1R2.3@0.4", "A:1/0 B:1/3c"}, {"A1@1R2@0B3.4.5", "A:1/5 A>B:1/4 B:1/0c"});
+    EXPECT_TREES({"A@1R2.3@0.4", "A:1/0 B:1/3c"}, {"A1@1R2@0B3.4.5", "A:1/5 A>B:1/4 B:1/0!1c"});
 }
 
 Test(rebuild, tells_by_a_mark_that_a_function_had_suspended_its_thread)
@@ -590,18 +591,42 @@ Test(rebuild, gives_nothing_from_before_the_window_to_what_waits)
 Test(rebuild, takes_the_threads_that_are_wanted)
 {
     static const char text[] = "A1B2.3@1A4C5.6@2R7.8";
-    expect_tree(text, "A:2/7mc A>B:1/3 A>C:1/6c B:1/8c");
+    expect_tree(text, "A:2/7!1mc A>B:1/3 A>C:1/6c B:1/8c");
     game.settings.threads = NODE_MAIN;
     expect_tree(text, "A:1/2 A>B:1/3");
     game.settings.threads = NODE_COROUTINE;
-    expect_tree(text, "A:1/5c A>C:1/6c B:1/8c");
+    expect_tree(text, "A:1/5!1c A>C:1/6c B:1/8c");
+}
+
+/* Only C functions suspend a thread. */
+Test(rebuild, counts_errors_of_threads_that_are_left_in_a_lua_function)
+{
+    expect_tree("#1@1A1B2@2R3.4#2@0A.", "A:2/2!1mc A>B:1/0!1c B:1/4c");
+    /* At the end, where the thread that runs has only not gone on. */
+    expect_tree("@1A1@2R3", "A:1/0!1c B:1/0c");
+    /* A C function suspends it, or may have. The main thread has rules of its own. */
+    expect_tree("#1@1A1N2@2R3.4#2@0A1@2R.#3", "A:2/2mc A>n:1/0c B:2/4c");
+    /* In the tick in which they died. */
+    expect_window(1, 2, "#1@1A1B2@2R3.4#2@0A.", "A:1/2!1c A>B:1/0!1c B:1/4c");
+    expect_window(1, 2, "#1@2R3.4@1A1B2#2@0A.", "B:1/4c A:1/2!1c A>B:1/0!1c");
+}
+
+/* A C function below may have caught the error. */
+Test(rebuild, counts_errors_once_where_a_thread_goes_on_in_the_same_tick)
+{
+    expect_tree("#1@1AN1T2@2R3.4@1/1:.5.6#2@0", "A:1/7c A>n:1/7c A>n>?B:1/0!1c B:1/4c");
+}
+
+Test(rebuild, does_not_take_lost_threads_for_dead_ones)
+{
+    expect_tree("#1@1A1B2?|@2R3.4#2@0A.", "A:2/2mc A>B:1/0c B:1/4c");
 }
 
 /* ------------------------------------------------------------------------- costs */
 
 /* In two ticks, loops of five calls of an empty function and of next; 4 of each count. */
-static const char calibrating[] = "@3#1KE9.9E2.3E2.3E2.3E2.3N9.9N1.4N1.4N1.4N1.4|@0A.10@3"
-                                  "#2E9.9E2.3E2.3E2.3E2.3N9.9N1.4N1.4N1.4N1.4@0";
+static const char calibrating[] = "@3#1KE9.9E2.3E2.3E2.3E2.3N9.9N1.4N1.4N1.4N1.4.|@0A.10@3"
+                                  "#2KE.9E2.3E2.3E2.3E2.3N9.9N1.4N1.4N1.4N1.4.@0";
 
 static void expect_costs(double in_lua, double out_lua, double in_c, double out_c)
 {
@@ -615,7 +640,7 @@ static void expect_costs(double in_lua, double out_lua, double in_c, double out_
 
 Test(rebuild, takes_out_what_the_calibration_found)
 {
-    expect_tree(calibrating, "K:1/18c K>E:10/12c K>n:10/10c A:1/7");
+    expect_tree(calibrating, "K:2/15c K>E:10/12c K>n:10/10c A:1/7");
     expect_costs(3, 2, 4, 1);
     struct rebuilt_run run = rebuild_run(game.rebuild, 0);
     cr_expect_float_eq(run.measured_ns, 51 + 42 + 50 + 10, 1e-9, "%g", run.measured_ns);
@@ -630,12 +655,39 @@ Test(rebuild, takes_out_what_the_calibration_found)
     expect_costs(3, 1, 4, 0);
 }
 
+/* A function that calls nothing takes 2 units, so the cost of 3 that was calibrated is too much. */
+Test(rebuild, limits_costs_by_the_cheapest_function_that_is_called_often)
+{
+    begin_run(0);
+    play(calibrating);
+    play("A");
+    for (int i = 0; i < 10000; i++)
+        play("B.2");
+    play(".");
+    finish();
+    expect_costs((20000 + 3 * sqrt(20000) + 5) / 10000, 2, 4, 1);
+}
+
+Test(rebuild, limits_no_costs_by_functions_that_call_others_or_are_called_seldom)
+{
+    begin_run(0);
+    play(calibrating);
+    play("A");
+    for (int i = 0; i < 10000; i++)
+        play("B.2");
+    play("BN2.2..");
+    for (int i = 0; i < 998; i++)
+        play("AN2.2.");
+    finish();
+    expect_costs(3, 2, 4, 1);
+}
+
 /* After a tail return it is not known what has returned. */
 Test(rebuild, calibrates_no_call_by_a_tail_return)
 {
-    expect_tree("@3#1KE9.9E2.3E2.3E2.3E2,9N9.9N1.4N1.4N1.4N1.4|@0A.10@3"
-                "#2E9.9E2.3E2.3E2.3E2,9N9.9N1.4N1.4N1.4N1.4@0",
-                "K:1/11c K>E:10/24c K>n:10/10c A:1/7");
+    expect_tree("@3#1KE9.9E2.3E2.3E2.3E2,9N9.9N1.4N1.4N1.4N1.4.|@0A.10@3"
+                "#2KE.9E2.3E2.3E2.3E2,9N9.9N1.4N1.4N1.4N1.4.@0",
+                "K:2/8c K>E:10/24c K>n:10/10c A:1/7");
     expect_costs(3, 8.0 / 3, 4, 1);
 }
 
@@ -655,7 +707,7 @@ Test(rebuild, calibrates_calls_of_lua_functions_by_those_of_the_calibrator_itsel
 Test(rebuild, leaves_the_costs_in_when_they_are_to_be_kept)
 {
     game.settings.keeps_costs = true;
-    expect_tree(calibrating, "K:1/51c K>E:10/42c K>n:10/50c A:1/10");
+    expect_tree(calibrating, "K:2/51c K>E:10/42c K>n:10/50c A:1/10");
     struct rebuilt_run run = rebuild_run(game.rebuild, 0);
     cr_expect_not(run.costs.is_known);
     cr_expect_eq(run.removed_ns, 0);
@@ -669,7 +721,7 @@ Test(rebuild, takes_out_the_costs_that_were_given)
     expect_tree("A10N20.30.40", "A:1/55 A>n:1/28");
     struct rebuilt_run run = rebuild_run(game.rebuild, 0);
     cr_expect_float_eq(run.removed_ns, 1 + 4 + 2, 1e-9);
-    expect_tree(calibrating, "K:1/0c K>E:10/32c K>n:10/30c A:1/9");
+    expect_tree(calibrating, "K:2/0c K>E:10/32c K>n:10/30c A:1/9");
     expect_costs(1, 3, 2, 4);
 }
 

@@ -99,7 +99,7 @@ Test(timeline, forgets_what_lost_lines_leave_open)
 
 Test(timeline, cuts_calls_where_their_thread_waits)
 {
-    expect("A1@1R2@0B3.4.5", "main: A1-1> A6-15< .B6-10 thread 1: B3-3>");
+    expect("A1@1R2@0B3.4.5", "main: A1-1> A6-15< .B6-10 thread 1: B3-3>!");
     expect("A1B@1R2.3@0.4.5", "main: A1-1> .B1-1> A10-15< thread 1: B3-6");
 }
 

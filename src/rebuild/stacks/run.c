@@ -31,6 +31,7 @@ void run_release(struct run *run, struct nodes *spare)
     free(run->threads);
     free(run->busy);
     free(run->recent);
+    free(run->left);
     free(run->claims);
     calibration_release(&run->calibration);
     timeline_log_release(&run->log);

@@ -50,6 +50,8 @@ struct run {
     size_t busy_count, busy_capacity;
     uint32_t *recent; /* [recent_count] of those, the ones with frames whose start is known */
     size_t recent_count, recent_capacity;
+    uint32_t *left; /* [left_count] coroutines that were left in a Lua function in this tick */
+    size_t left_count, left_capacity;
     bool forgets;     /* an EVENT_FORGET came; what comes next tells whether its frames failed */
     bool is_switched; /* the thread has changed, and no event with time has come since */
     struct cursor cursor;

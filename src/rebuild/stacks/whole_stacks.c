@@ -24,6 +24,20 @@ static void list_as_busy(struct run *run)
     MEM_APPEND(run->recent, run->recent_count, run->recent_capacity, number);
 }
 
+static bool is_left_in_lua(const struct run *run, const struct thread *thread)
+{
+    return thread->is_coroutine && thread->depth > 0 &&
+           nodes_function(&run->nodes, thread->frames[thread->depth - 1].node)->is_lua;
+}
+
+/* Lists the running thread, if it is left in a Lua function. */
+static void list_as_left(struct run *run, const struct thread *thread)
+{
+    uint32_t number = (uint32_t)run->current;
+    if (is_left_in_lua(run, thread))
+        MEM_APPEND(run->left, run->left_count, run->left_capacity, number);
+}
+
 void run_switch_thread(struct run *run, uint32_t thread)
 {
     calibration_end_group(&run->calibration);
@@ -32,6 +46,7 @@ void run_switch_thread(struct run *run, uint32_t thread)
     if (run->cursor.depth > 0 && !from->is_waiting)
         run_wait(run, from, 0);
     list_as_busy(run);
+    list_as_left(run, from);
     run_add_thread(run, thread);
     run->current = thread;
     timeline_log_put(&run->log, STEP_THREAD, thread);
@@ -89,30 +104,40 @@ void run_replace_stack(struct run *run, const struct event *frames, size_t count
     }
 }
 
-/* Makes each thread with a stack current and calls fn() for it. Then no thread has a stack. */
-static void empty_stacks(struct run *run, void (*fn)(struct run *run, struct thread *thread))
+/* Makes each of these threads current and calls fn() for it. All frames wait then. */
+static void visit_threads(struct run *run, const uint32_t *numbers, size_t count,
+                          void (*fn)(struct run *run, struct thread *thread))
 {
     struct thread *running = run_thread(run);
     if (run->cursor.depth > 0 && !running->is_waiting)
         run_wait(run, running, 0);
     size_t current = run->current;
     list_as_busy(run);
-    for (size_t i = 0; i < run->busy_count; i++) {
-        struct thread *thread = &run->threads[run->busy[i]];
-        run->current = run->busy[i];
+    for (size_t i = 0; i < count; i++) {
+        struct thread *thread = &run->threads[numbers[i]];
+        run->current = numbers[i];
         run_load(run, thread);
         run->cursor.top = NODES_UNATTRIBUTED;
         if (thread->depth > 0)
-            timeline_log_put(&run->log, STEP_THREAD, run->busy[i]);
+            timeline_log_put(&run->log, STEP_THREAD, numbers[i]);
         fn(run, thread);
         run_save(run);
-        thread->is_busy = false;
     }
-    run->busy_count = 0;
     run->current = current;
     timeline_log_put(&run->log, STEP_THREAD, (uint32_t)current);
     run_load(run, run_thread(run));
     run->cursor.top = NODES_UNATTRIBUTED;
+}
+
+/* The same for all threads with a stack. Then none has one. */
+static void empty_stacks(struct run *run, void (*fn)(struct run *run, struct thread *thread))
+{
+    list_as_busy(run);
+    visit_threads(run, run->busy, run->busy_count, fn);
+    for (size_t i = 0; i < run->busy_count; i++)
+        run->threads[run->busy[i]].is_busy = false;
+    run->busy_count = 0;
+    run->left_count = 0;
 }
 
 static void lose_stack(struct run *run, struct thread *thread)
@@ -124,6 +149,21 @@ void run_lose_stacks(struct run *run)
 {
     calibration_end_group(&run->calibration);
     empty_stacks(run, lose_stack);
+}
+
+static void fail_left(struct run *run, struct thread *thread)
+{
+    if (is_left_in_lua(run, thread))
+        run_drop_stack(run, thread, true);
+}
+
+void run_fail_left(struct run *run, bool is_switch_next)
+{
+    if (is_switch_next)
+        list_as_left(run, run_save(run));
+    if (run->left_count > 0)
+        visit_threads(run, run->left, run->left_count, fail_left);
+    run->left_count = 0;
 }
 
 /* Frames that waited below a root, and never continued, were ended by an error. */
@@ -143,5 +183,7 @@ void run_end_stacks(struct run *run)
 {
     calibration_end_group(&run->calibration);
     run_forget_pending(run, false);
+    if (run->left_count > 0)
+        visit_threads(run, run->left, run->left_count, fail_left);
     empty_stacks(run, end_thread);
 }

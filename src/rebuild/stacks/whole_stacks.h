@@ -21,6 +21,13 @@ void run_forget(struct run *run, bool is_replaced);
 /* The same, if run->forgets is set; resets it. */
 void run_forget_pending(struct run *run, bool is_replaced);
 
+/*
+ * A tick ends. Only C functions suspend a thread, so an error has ended a coroutine that was left
+ * in a Lua function: or else one of its C functions has caught it, and that runs no more by now.
+ * `is_switch_next`: the running thread was left in that tick, too.
+ */
+void run_fail_left(struct run *run, bool is_switch_next);
+
 /* Lines are missing: drops the stacks of all threads. */
 void run_lose_stacks(struct run *run);
 
