@@ -5,7 +5,6 @@
 #include "platform/memory.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 enum { SMALLEST_SLOT_COUNT = 64 };
 

@@ -6,7 +6,6 @@
 
 #include <errno.h>
 #include <stdlib.h>
-#include <string.h>
 
 /* Text decoded from UTF-16; [from, text.length) is not handed out yet. */
 struct input_utf16 {

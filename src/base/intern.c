@@ -4,7 +4,6 @@
 #include <xxhash.h>
 
 #include <stdlib.h>
-#include <string.h>
 
 static uint32_t hash_of(const struct intern *set, const char *bytes, size_t length)
 {

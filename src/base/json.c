@@ -1,7 +1,6 @@
 #include "base/json.h"
 
 #include <stdio.h>
-#include <string.h>
 
 static void put_escaped(struct text *text, unsigned code)
 {

@@ -4,7 +4,6 @@
 
 #include <assert.h>
 #include <math.h>
-#include <string.h>
 
 enum { FLUSH_BYTES = 64 * 1024 };
 

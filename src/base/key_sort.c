@@ -3,7 +3,6 @@
 #include "base/mem.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 enum { DIGIT_BITS = 11, DIGIT_COUNT = 1 << DIGIT_BITS, KEY_BITS = 64 };
 

@@ -3,7 +3,6 @@
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 enum { ARENA_BLOCK_BYTES = 64 * 1024, SMALLEST_CAPACITY = 4 };
 

@@ -1,9 +1,5 @@
 #include "base/not_a_log.h"
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <string.h>
-
 #define UNPACK "; unpack it and choose the log that was in it"
 #define PIPE(program) "; unpack it first, or give supprof its text: " program " -dc FILE | supprof"
 #define ARCHIVE(format)                                                                            \

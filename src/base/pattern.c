@@ -3,7 +3,6 @@
 #include "base/pcre2_memory.h"
 #include "base/text.h"
 
-#include <stdint.h>
 #include <stdlib.h>
 
 /*

@@ -1,7 +1,5 @@
 #include "base/spelling.h"
 
-#include <stdint.h>
-
 static size_t least(size_t a, size_t b)
 {
     return a < b ? a : b;

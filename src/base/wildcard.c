@@ -3,7 +3,6 @@
 #include "platform/file.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 bool wildcard_is(const char *path)
 {

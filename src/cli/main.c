@@ -12,7 +12,6 @@
 
 #include <errno.h>
 #include <stdio.h>
-#include <string.h>
 
 static struct subject make_subject(struct options *options, const struct name_list *logs,
                                    struct console *console)

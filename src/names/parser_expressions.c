@@ -1,7 +1,5 @@
 #include "names/parser.h"
 
-#include <string.h>
-
 /* parameters = "(" [parameter {"," parameter}] ")";  parameter = NAME | "..." */
 static void parameters(struct parser *parser)
 {

@@ -3,8 +3,6 @@
 #include "base/mem.h"
 #include "base/text.h"
 
-#include <string.h>
-
 enum { NAME_BYTES_MAX = 200, PARTS_MAX = 256 };
 
 static void put_part(struct text *text, const struct parser_path *path)

@@ -6,7 +6,6 @@
 
 #include <errno.h>
 #include <stdlib.h>
-#include <string.h>
 #include <strings.h>
 
 enum { COMPONENTS_MAX = 128 };

@@ -1,8 +1,5 @@
 #include "names/tokens.h"
 
-#include <stddef.h>
-#include <string.h>
-
 static bool is_digit(char c)
 {
     return c >= '0' && c <= '9';

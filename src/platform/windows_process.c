@@ -3,7 +3,6 @@
 
 #include <fcntl.h>
 #include <io.h>
-#include <stdbool.h>
 #include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>

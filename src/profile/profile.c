@@ -8,7 +8,6 @@
 #include "read/log.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 enum {
     /* Large enough that handing it over costs little, small enough to stay in the cache. */

@@ -4,7 +4,6 @@
 #include "profile/queue.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 void snapshot_sum(struct profile *profile, struct running_sums *sums)
 {

@@ -2,8 +2,6 @@
 
 #include "base/mem.h"
 
-#include <string.h>
-
 void events_put(struct events *events, struct event event)
 {
     MEM_GROW(events->at, events->capacity, events->count + 1);

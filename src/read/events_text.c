@@ -2,8 +2,6 @@
 
 #include "base/mem.h"
 
-#include <stdbool.h>
-
 static bool is_digit(char c)
 {
     return c >= '0' && c <= '9';

@@ -6,7 +6,6 @@
 #include "read/piece.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 _Static_assert((int)ARENA_TAIL_BYTES >= (int)PIECE_BLOCK_BYTES,
                "a known frame is compared in whole blocks");

@@ -3,7 +3,6 @@
 #include "base/mem.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 enum {
     SMALLEST_ARRAY = 16,

@@ -4,7 +4,6 @@
 #include "platform/wide.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 enum {
     /* So many bytes are searched for the beginnings of events at once. */

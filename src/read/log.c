@@ -4,7 +4,6 @@
 #include "platform/bytes.h"
 
 #include <stdlib.h>
-#include <string.h>
 #include <strings.h>
 
 enum {

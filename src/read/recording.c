@@ -6,7 +6,6 @@
 
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 /* The longest name of a run, "s1". */
 enum { KEY_MAX = 16 };

@@ -1,6 +1,5 @@
 #include "report/formats.h"
 
-#include <string.h>
 #include <strings.h>
 
 const struct report_format *const formats[] = {&report_top,

@@ -7,7 +7,6 @@
 #include "tree/tree_builder.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 static void add(struct filters *filters, struct filter filter)
 {

@@ -2,7 +2,6 @@
 
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 enum limit_type { OF_TIME, OF_COUNT, OF_MEMORY };
 

@@ -4,7 +4,6 @@
 #include "base/number.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 static struct log_node values_of(const struct tree *tree, uint32_t node)
 {

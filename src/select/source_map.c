@@ -4,7 +4,6 @@
 #include "base/text.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 static struct span shown_source(const struct paths *paths, uint32_t source)
 {

@@ -5,7 +5,6 @@
 #include "tree/tree_builder.h"
 #include "tree/tree_order.h"
 
-#include <stdbool.h>
 #include <stdlib.h>
 
 static bool has_negative(const struct tree *tree)

@@ -3,9 +3,7 @@
 #include "base/mem.h"
 #include "tree/outermost.h"
 
-#include <stdbool.h>
 #include <stdlib.h>
-#include <string.h>
 
 void function_sums_clear(struct function_sums *sums)
 {

@@ -3,7 +3,6 @@
 #include "base/key_sort.h"
 #include "base/mem.h"
 
-#include <stdbool.h>
 #include <stdlib.h>
 
 /* Returns all nodes but the root in order of rank, line and id, [node_count - 1]. */

@@ -8,7 +8,6 @@
 #include "platform/screen.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 enum { WAIT_MS = 250 };
 

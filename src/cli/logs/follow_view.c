@@ -6,8 +6,6 @@
 #include "platform/terminal.h"
 #include "report/screen/follow_screen.h"
 
-#include <string.h>
-
 enum { COST_FACTOR = 20, USUAL_WIDTH = 80, USUAL_HEIGHT = 24 };
 
 static const int64_t second_ns = 1000000000, refresh_ns = 2000000000;

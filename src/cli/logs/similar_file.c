@@ -4,9 +4,6 @@
 #include "base/text.h"
 #include "platform/file.h"
 
-#include <stdbool.h>
-#include <string.h>
-
 /* One mistake for so many bytes of a name. */
 enum { BYTES_PER_MISTAKE = 4, NAME_LENGTH_MIN = 3 };
 

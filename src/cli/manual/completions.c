@@ -2,8 +2,6 @@
 
 #include "cli/options/option_rows.h"
 
-#include <string.h>
-
 /* Appends all strings up to NULL. */
 static void put_all(struct text *text, const char *const *strings)
 {

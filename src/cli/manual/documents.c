@@ -9,7 +9,6 @@
 #include "report/formats.h"
 
 #include <stdio.h>
-#include <string.h>
 
 /* What supprof.html needs to know of formats: see web/page_request.js. */
 static void put_page_formats(struct text *text)

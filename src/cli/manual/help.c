@@ -6,8 +6,6 @@
 #include "report/formats.h"
 #include "report/sentences/wrap.h"
 
-#include <string.h>
-
 enum { HELP_COLUMN = 26, FORMAT_COLUMN = 14, WIDTH = 80 };
 
 /* Prints the start of an item, and its text from this column on, in as many lines as it needs. */

@@ -5,8 +5,6 @@
 #include "report/figures/report_format.h"
 #include "report/formats.h"
 
-#include <string.h>
-
 static void put_mark(struct text *text, const char *before, const char *mark)
 {
     text_put_string(text, before);

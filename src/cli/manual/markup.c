@@ -1,7 +1,5 @@
 #include "cli/manual/markup.h"
 
-#include <string.h>
-
 enum { LINE_LENGTH = 78 };
 
 static const char capitals[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZ";

@@ -9,7 +9,6 @@
 #include "report/screen/follow_screen.h"
 
 #include <getopt.h>
-#include <string.h>
 
 /* getopt_long() returns this plus the row's index for a long option. */
 enum { FIRST_CODE = 256 };

@@ -4,9 +4,7 @@
 #include "platform/file.h"
 #include "platform/process.h"
 
-#include <stdint.h>
 #include <stdlib.h>
-#include <string.h>
 
 /* Folders below another one, ended by NULL, and how names of logs begin in them. */
 struct place {

@@ -5,7 +5,6 @@
 #include "platform/process.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 /* Returns a copy that lives as long as the options. */
 static char *keep(struct options *options, const struct text *text)

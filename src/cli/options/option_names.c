@@ -5,8 +5,6 @@
 #include "cli/options/option_rows.h"
 #include "platform/file.h"
 
-#include <string.h>
-
 enum {
     /* Up to two mistakes from six letters on; fewer in shorter names. */
     LETTERS_PER_MISTAKE = 3,

@@ -6,7 +6,6 @@
 
 #include <errno.h>
 #include <stdlib.h>
-#include <string.h>
 
 static bool refuse(const struct given_option *given, const char *wanted, struct error *err)
 {

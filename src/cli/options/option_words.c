@@ -4,8 +4,6 @@
 #include "report/figures/report_format.h"
 #include "report/formats.h"
 
-#include <string.h>
-
 static bool format_at(size_t index, struct option_word *word)
 {
     const struct report_format *format = formats[index];

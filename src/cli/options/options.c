@@ -4,7 +4,6 @@
 #include "platform/terminal.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 void name_list_add(struct name_list *list, const char *name)
 {

@@ -2,8 +2,6 @@
 
 #include "report/formats.h"
 
-#include <string.h>
-
 static bool refuse_suffix(const char *path, struct error *err)
 {
     struct text suffixes = {0};

@@ -7,7 +7,6 @@
 #include "platform/terminal.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 static bool is_standard(const char *path)
 {

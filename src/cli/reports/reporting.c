@@ -9,7 +9,6 @@
 #include "tree/fold.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 static bool is_file(const struct option_output *output)
 {

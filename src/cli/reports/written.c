@@ -5,7 +5,6 @@
 #include "report/sentences/recorder_cost.h"
 
 #include <math.h>
-#include <string.h>
 
 void written_say_filters(const struct filters *filters, struct console *console)
 {

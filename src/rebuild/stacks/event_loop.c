@@ -5,8 +5,6 @@
 #include "rebuild/stacks/returns.h"
 #include "rebuild/stacks/whole_stacks.h"
 
-#include <string.h>
-
 static void pass(struct run *run, uint32_t units)
 {
     run->nodes.at[run->cursor.top].self += units;

@@ -2,7 +2,6 @@
 
 #include "base/mem.h"
 
-#include <stdbool.h>
 #include <stdlib.h>
 
 #define NO_NODE UINT32_MAX

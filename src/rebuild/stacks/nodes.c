@@ -2,7 +2,6 @@
 
 #include <assert.h>
 #include <stdlib.h>
-#include <string.h>
 
 static uint32_t add_node(struct nodes *nodes, uint32_t parent, uint32_t site)
 {

@@ -3,8 +3,6 @@
 #include "base/mem.h"
 #include "base/search.h"
 
-#include <string.h>
-
 void run_wait(struct run *run, struct thread *thread, uint32_t units_ago)
 {
     struct cursor *cursor = &run->cursor;

@@ -3,7 +3,6 @@
 #include "base/mem.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 static void add_change(struct tick_changes *changes, struct tick_change change)
 {

@@ -4,7 +4,6 @@
 #include "base/number.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 /* What one function did in one tick; times in units. */
 struct function_sum {

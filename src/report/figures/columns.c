@@ -3,7 +3,6 @@
 #include "base/text.h"
 
 #include <math.h>
-#include <string.h>
 
 static struct column_value known(int64_t number)
 {

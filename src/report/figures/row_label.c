@@ -3,8 +3,6 @@
 #include "report/figures/stack_text.h"
 #include "tree/stacks.h"
 
-#include <stddef.h>
-
 /* Appends the " #2" that distinguishes functions with the same name and place. */
 static void put_number(struct text *place, const struct labels *labels, const struct label *label)
 {

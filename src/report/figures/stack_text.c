@@ -4,7 +4,6 @@
 #include "tree/stacks.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 void stack_put_call_site(struct text *text, const struct labels *labels, uint32_t function,
                          int32_t line)

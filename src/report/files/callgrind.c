@@ -33,7 +33,6 @@
 #include "tree/stacks.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 /* A line that calls a function. */
 struct edge_key {

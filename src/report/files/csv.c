@@ -12,7 +12,6 @@
 #include "report/sentences/amounts.h"
 
 #include <stdio.h>
-#include <string.h>
 
 /* The default columns in their order. */
 static struct columns choose_columns(const struct report *report)

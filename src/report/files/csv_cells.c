@@ -2,8 +2,6 @@
 
 #include "report/figures/stack_text.h"
 
-#include <string.h>
-
 static bool is_formula(struct span text)
 {
     return text.length > 0 && memchr("=+-@\t\r", text.at[0], 6) != NULL;

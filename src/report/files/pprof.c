@@ -23,7 +23,6 @@
 #include "tree/stacks.h"
 
 #include <stdlib.h>
-#include <string.h>
 #include <zlib.h>
 
 enum wire_type { WIRE_NUMBER = 0, WIRE_BYTES = 2 };
@@ -37,28 +36,15 @@ enum {
     PROFILE_FUNCTION = 5,
     PROFILE_STRING = 6,
     PROFILE_DEFAULT_SAMPLE_TYPE = 14,
-    VALUE_TYPE = 1,
-    VALUE_UNIT = 2,
-    SAMPLE_LOCATION = 1,
-    SAMPLE_VALUE = 2,
-    SAMPLE_LABEL = 3,
-    LABEL_KEY = 1,
-    LABEL_STRING = 2,
-    MAPPING_ID = 1,
-    MAPPING_FILE = 5,
-    MAPPING_HAS_FUNCTIONS = 7,
-    MAPPING_HAS_FILES = 8,
-    MAPPING_HAS_LINES = 9,
-    LOCATION_ID = 1,
-    LOCATION_MAPPING = 2,
-    LOCATION_LINE = 4,
-    LINE_FUNCTION = 1,
-    LINE_LINE = 2,
-    FUNCTION_ID = 1,
-    FUNCTION_NAME = 2,
-    FUNCTION_FILE = 4,
-    FUNCTION_LINE = 5,
 };
+enum { VALUE_TYPE = 1, VALUE_UNIT = 2 };
+enum { SAMPLE_LOCATION = 1, SAMPLE_VALUE = 2, SAMPLE_LABEL = 3 };
+enum { LABEL_KEY = 1, LABEL_STRING = 2 };
+enum { MAPPING_ID = 1, MAPPING_FILE = 5 };
+enum { MAPPING_HAS_FUNCTIONS = 7, MAPPING_HAS_FILES = 8, MAPPING_HAS_LINES = 9 };
+enum { LOCATION_ID = 1, LOCATION_MAPPING = 2, LOCATION_LINE = 4 };
+enum { LINE_FUNCTION = 1, LINE_LINE = 2 };
+enum { FUNCTION_ID = 1, FUNCTION_NAME = 2, FUNCTION_FILE = 4, FUNCTION_LINE = 5 };
 
 enum { VALUE_COUNT_MAX = 4, THREAD_KINDS = (NODE_MAIN | NODE_COROUTINE) + 1 };
 

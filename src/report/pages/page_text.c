@@ -1,7 +1,5 @@
 #include "report/pages/page_text.h"
 
-#include <string.h>
-
 #define ELLIPSIS "\xe2\x80\xa6"
 #define REPLACEMENT "\xef\xbf\xbd"
 

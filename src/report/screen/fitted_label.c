@@ -2,8 +2,6 @@
 
 #include "report/sentences/styles.h"
 
-#include <stdint.h>
-
 enum { GAP = 2, NAME_WIDTH_KEPT = 8 };
 
 /* The columns of what follows the last of a character; of all if it is not there. */

@@ -4,7 +4,6 @@
 #include "report/sentences/styles.h"
 
 #include <assert.h>
-#include <stdint.h>
 
 enum { GAP = 2, LABEL_WIDTH_MIN = 4 };
 

@@ -1,7 +1,5 @@
 #include "report/sentences/checks.h"
 
-#include <string.h>
-
 /* What the virtual machine of the tests says, and what another answer means. */
 static const struct expectation {
     const char *key, *value;

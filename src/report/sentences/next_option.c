@@ -1,7 +1,5 @@
 #include "report/sentences/next_option.h"
 
-#include <string.h>
-
 void next_option_put_tick(struct text *text, const struct report *report, const struct tick *tick)
 {
     const struct recordings *recordings = &report->profile->recordings;

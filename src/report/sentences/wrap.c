@@ -2,8 +2,6 @@
 
 #include "report/sentences/styles.h"
 
-#include <string.h>
-
 enum { OPTION_GAP = 2 };
 
 static const char add[] = "add ";

@@ -4,7 +4,6 @@
 #include "report/pages/html/html_columns.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 static int compare_parts(const void *left, const void *right)
 {

@@ -4,7 +4,6 @@
 #include "base/number.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 /* Browsers are fast with this number, and the file has about 5 MB. */
 enum { FRAMES_MAX = 15000 };

@@ -1,7 +1,5 @@
 #include "report/pages/svg/svg_value.h"
 
-#include <string.h>
-
 struct amount svg_value(const struct report *report, uint64_t value)
 {
     enum report_metric metric = report->show.metric;
