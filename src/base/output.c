@@ -106,6 +106,7 @@ static void write_all(struct output *output, const char *bytes, size_t length)
 
 void output_put(struct output *output, const char *bytes, size_t length)
 {
+    output->byte_count += length;
     if (length > BUFFER_BYTES - output->length) {
         write_all(output, output->buffer, output->length);
         output->length = 0;

@@ -18,7 +18,8 @@
 struct text;
 
 struct output {
-    const char *path; /* as given; "-" is standard output */
+    const char *path;    /* as given; "-" is standard output */
+    uint64_t byte_count; /* that were put so far */
 
     /* Private. */
     int file;

@@ -65,6 +65,10 @@ struct profile {
     struct tick_changes changes;       /* by profile_finish(), if rebuild.keeps_changes is set,
                                           of the only run; nodes are those of the tree */
     struct overhead_sums delins_costs; /* overhead subtracted from logs of delins' profiler */
+    struct folded_stacks {
+        uint64_t count; /* 0 for none */
+        uint32_t depth_max;
+    } folded; /* set by the caller: stacks with a frame in their middle, see deep_stacks.h */
 
     /* Private. */
     struct grammar *grammar;

@@ -232,6 +232,20 @@ static int64_t *copy_self_times(const struct tree *tree)
     return self_ns;
 }
 
+/*
+ * Changes take much memory for each node. Where a byte of the log is a call, there is no room for
+ * that; in the log of a game, each node changes in many ticks.
+ */
+static bool keeps_changes(struct windowed_run *windowed)
+{
+    enum { NODES_ALWAYS = 1 << 19, CHANGES_A_NODE = 4 };
+    size_t count = windowed->run->nodes.count;
+    bool has_room = count <= NODES_ALWAYS || windowed->changes.count / CHANGES_A_NODE >= count;
+    if (!has_room)
+        tick_changes_release(&windowed->changes);
+    return windowed->settings->keeps_changes && has_room;
+}
+
 /* Makes the tree of the window, and subtracts the recording overhead. */
 static void make_tree(struct windowed_run *windowed, struct tree *tree, struct tree_space *space,
                       struct overhead_sums *sums)
@@ -240,6 +254,7 @@ static void make_tree(struct windowed_run *windowed, struct tree *tree, struct t
     const struct rebuild_settings *settings = windowed->settings;
     double unit_ns = windowed->run->begin.unit_ns;
     const struct call_costs *costs = &windowed->result.costs;
+    bool has_changes = keeps_changes(windowed);
     bool is_all = nodes->left_out == NULL && settings->threads == (NODE_MAIN | NODE_COROUTINE);
     bool needs_whole = !is_all && costs->is_known;
     bool has_slow_ticks = windowed->slow.decided_count > 0;
@@ -247,9 +262,9 @@ static void make_tree(struct windowed_run *windowed, struct tree *tree, struct t
     uint32_t *tree_nodes = NULL;
     struct node_part *parts = NULL;
     nodes_to_tree(tree, nodes, unit_ns, settings->threads,
-                  settings->keeps_changes || needs_whole ? &tree_nodes : NULL,
-                  has_slow_ticks ? &parts : NULL, space);
-    if (settings->keeps_changes)
+                  has_changes || needs_whole ? &tree_nodes : NULL, has_slow_ticks ? &parts : NULL,
+                  space);
+    if (has_changes)
         tick_changes_finish(&windowed->changes, nodes, tree_nodes, unit_ns);
     free(tree_nodes);
     int64_t *measured_ns = settings->sums_slow_ticks ? copy_self_times(tree) : NULL;

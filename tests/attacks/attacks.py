@@ -16,6 +16,7 @@ today; a kind that is listed there and passes is a failure, too.
 import concurrent.futures
 import os
 import resource
+import shlex
 import signal
 import subprocess
 import sys
@@ -27,6 +28,8 @@ import plans
 HERE = os.path.dirname(os.path.abspath(__file__))
 MB = 1 << 20
 LOG_BYTES = 250_000
+# Where a byte is a call, a log of this size shows which memory grows with the calls.
+LARGE_LOG_BYTES = {"one-byte-calls": 1_000_000, "one-byte-stacks": 1_000_000}
 PLAN_COUNT = 20_000
 PROCESSES = 2
 TIME_RATIO_MAX = 3
@@ -36,10 +39,12 @@ SLOWNESS_MAX = 4  # of this machine, beside the one for which the limit is promi
 TRIES = 4
 STATUSES = (0, 1, 2, 3, 4)
 
-SUFFIXES = ("top", "folded", "csv", "peek", "speedscope.json", "pb.gz", "pb", "callgrind", "svg", "json", "md")
+SUFFIXES = ("top", "folded", "csv", "peek", "speedscope.json", "pb.gz", "pb", "callgrind", "svg", "json", "md",
+            "cpuprofile")
 COMMANDS = {
     "formats": "--top 5 --peek . %s {log}" % " ".join("-o o." + s for s in SUFFIXES),
     "html": "-o o.html {log}",
+    "follow": "--follow {log}",
     "ticks": "--ticks=0 -o o.ticks.csv {log}",
     "trace": "-o o.trace.json {log}",
     "window": "--from #1 --to #1000 -o o.speedscope.json -o o.trace.json {log}",
@@ -57,6 +62,10 @@ COMMANDS = {
     "metric": "--metric calls -o o.folded -o o.svg {log}",
     "diff": "--diff {log} {log} -o o.csv -o o.folded -o o.svg -o o.top -o o.json",
     "diff-stacks": "--diff {log} --by stack {log}",
+    "diff-html": "--diff {log} {log} -o o.html",
+    "files-of-stacks": "--by stack --top 0 -o o.json -o o.md -o o.csv {log}",
+    "repeated": "--repeated {log} {log} -o o.csv -o o.json -o o.top",
+    "repeated-stacks": "--repeated --by stack --diff {log} {log} -o o.csv -o o.json -o o.svg",
     "run": "--run 2 {log}",
     "twice": "{log} {log}",
 }
@@ -92,12 +101,20 @@ def limit(log_bytes):
     signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
 
 
+def command_line(supprof, arguments):
+    """--follow needs a terminal; of a pipe, it ends."""
+    if arguments[0] != "--follow":
+        return [supprof, *arguments]
+    piped = "cat %s | %s --follow - 2>stderr" % (shlex.quote(arguments[1]), shlex.quote(supprof))
+    return ["script", "-qec", piped, "/dev/null"]
+
+
 def run(supprof, arguments, log_bytes):
     """Runs a command in a directory of its own, where it may write."""
     with tempfile.TemporaryDirectory(prefix="supprof-attacks-") as directory:
         paths = [os.path.join(directory, name) for name in ("stdout", "stderr")]
         with open(paths[0], "wb") as out, open(paths[1], "wb") as err:
-            child = subprocess.Popen([supprof, *arguments], cwd=directory, stdout=out, stderr=err,
+            child = subprocess.Popen(command_line(supprof, arguments), cwd=directory, stdout=out, stderr=err,
                                      stdin=subprocess.DEVNULL,
                                      preexec_fn=lambda: limit(log_bytes))
             _, status, usage = os.wait4(child.pid, 0)
@@ -152,9 +169,10 @@ def measure(supprof, once, twice):
 
 
 def count_for(kind):
-    """The N with which a log has about LOG_BYTES."""
+    """The N with which a log is as large as wanted."""
     trial = 4000
-    return max(trial, trial * LOG_BYTES // len(generate.KINDS[kind](trial)))
+    log_bytes = LARGE_LOG_BYTES.get(kind, LOG_BYTES)
+    return max(trial, trial * log_bytes // len(generate.KINDS[kind](trial)))
 
 
 def commands_of(kind, n, directory, commands):

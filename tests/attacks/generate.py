@@ -74,6 +74,24 @@ def recursion(n):
     return log.text()
 
 
+def one_byte_calls(n):
+    """The same, and each call takes one byte."""
+    log = simple()
+    log.events("A1" + "B" * n)
+    return log.text()
+
+
+def one_byte_stacks(n):
+    """Stacks of 16 calls that take one byte each, most of them in no other stack."""
+    log, text, state = simple(12), [], 12345
+    for i in range(n):
+        state = (state * 1103515245 + 12345) % (1 << 31)
+        choice = (state >> 16) % 12
+        text.append("~" * (i > 0) + "ACEGIKMOQSUW"[choice] if i % 16 == 0 else "BDFHJLNPRTVX"[choice])
+    log.events("".join(text))
+    return log.text()
+
+
 def recursion_returns(n):
     """The same, and each call returns."""
     log = simple()

@@ -18,6 +18,9 @@ static void add_counts(struct profile *to, const struct profile *from)
     to->counts.timeless += from->counts.timeless;
     to->counts.runs += from->counts.runs;
     to->counts.bytes += from->counts.bytes;
+    to->folded.count += from->folded.count;
+    if (to->folded.depth_max < from->folded.depth_max)
+        to->folded.depth_max = from->folded.depth_max;
     for (size_t i = 0; i < from->recordings.benchmark_count; i++)
         recordings_add_benchmark(&to->recordings, &from->recordings.benchmarks[i]);
 }

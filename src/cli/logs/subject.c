@@ -10,6 +10,7 @@
 #include "platform/interrupt.h"
 #include "report/sentences/amounts.h"
 #include "select/align.h"
+#include "select/deep_stacks.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -190,6 +191,23 @@ static void name_functions(struct subject *subject)
     labels_init(&subject->labels, &profile->symbols, &subject->paths);
 }
 
+/* Each log of a run gets its part of the stacks that are allowed whatever its size is. */
+static void fold_deep_stacks(struct subject *subject)
+{
+    enum { SPARE_STACKS = 1 << 17 };
+    const struct folded_stacks *folded = &subject->profile.folded;
+    if (subject->selection->lists_all_frames)
+        return;
+    deep_stacks_fold(&subject->profile, subject->folded,
+                     SPARE_STACKS * subject->logs.count / subject->reading->log_count);
+    if (folded->count > 0 && !subject->console->is_quiet)
+        console_say(subject->console,
+                    "%s: %s of more than %u frames have a frame '(folded)' in the middle: a log of "
+                    "this size should not have as many stacks (--max-depth=0 keeps all frames)",
+                    subject->title, amount_things(folded->count, "stack", "stacks").at,
+                    (unsigned)folded->depth_max);
+}
+
 /* Ends the profile, and reduces it to the selection. */
 static bool select_part(struct subject *subject)
 {
@@ -208,6 +226,7 @@ static bool select_part(struct subject *subject)
     selection_apply_thread(subject->selection, tree);
     subject->all_ns = tree->total_ns[TREE_ROOT];
     subject->folded = selection_add_folded(&profile->symbols);
+    fold_deep_stacks(subject);
     name_functions(subject);
     if (!check_window(profile, &err))
         return console_fail(console, NOTHING_FOUND, &err);

@@ -151,6 +151,7 @@ static void complete_reading(struct options *options)
     bool is_one_thread = selection_is_one_thread(selection);
     bool adds_timeline = options_add_timeline(options);
     reading->is_compared = options->old_logs.count > 0;
+    reading->log_count = options->logs.count + options->old_logs.count;
     /* A comparison, a limit and --strict are about whole logs. */
     reading->can_be_stopped = !reading->is_compared && !options->is_repeated &&
                               options->limit_count == 0 && !reading->is_strict;

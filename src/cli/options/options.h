@@ -37,6 +37,7 @@ struct reading {
     enum path_style path_style;
     bool is_strict;
     bool is_compared;    /* with another side */
+    size_t log_count;    /* of both sides */
     bool can_be_stopped; /* the result is still true if Ctrl-C ends the reading */
 
     bool follows; /* --follow, and what its screen is like */

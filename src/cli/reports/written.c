@@ -76,6 +76,11 @@ void written_say_result(const struct report *report, const char *path,
         console_say(console, "%s: %s too deep for viewers, and added to (truncated)", name,
                     amount_things(result->truncated_count, "stack is", "stacks are").at);
     say_folded(name, result->listed, console);
+    if (result->left_out_count > 0)
+        console_say(console,
+                    "%s: the last %s are left out: a log of this size should not have as many "
+                    "(--max-depth=0 writes all rows)",
+                    name, amount_things(result->left_out_count, "row", "rows").at);
     if (result->lacks_timeline && !check_timeline_length(&report->profile->timeline, &why))
         console_say(console, "%s: written without a time line: %s", name, why.text);
     if (result->has_timeline && has_removed_costs(report->profile))

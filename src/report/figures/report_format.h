@@ -12,11 +12,18 @@ struct report_result {
     uint64_t count; /* number of the things that `one` and `many` name: "stack", "stacks" */
     const char *one, *many;
     const struct listed_stacks *listed; /* the stacks it lists, or NULL */
-    int64_t clamped_ns;                 /* sum of negative self times that were written as 0 */
-    uint64_t truncated_count;           /* stacks or calls that were too deep: see viewer.h */
-    bool has_timeline;   /* it shows one, whose times include the recording overhead */
-    bool lacks_timeline; /* it should show one, but that is too long */
+    uint64_t left_out_count;  /* rows after the last one that was written: there was no room */
+    int64_t clamped_ns;       /* sum of negative self times that were written as 0 */
+    uint64_t truncated_count; /* stacks or calls that were too deep: see viewer.h */
+    bool has_timeline;        /* it shows one, whose times include the recording overhead */
+    bool lacks_timeline;      /* it should show one, but that is too long */
 };
+
+/*
+ * Whether a file with a row for each stack may have one row more, so that it stays in proportion to
+ * the logs. `lists`: how many lists of rows share the room, with this one and those after it.
+ */
+bool report_has_room(const struct report *report, const struct output *out, unsigned lists);
 
 /* The result of a format that shows all stacks. */
 struct report_result report_stacks_result(const struct report *report);

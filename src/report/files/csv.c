@@ -104,9 +104,11 @@ static void write_line(struct output *out, struct text *line)
     output_put_text(out, line);
 }
 
-static struct report_result rows_result(const struct report *report, size_t count)
+static struct report_result rows_result(const struct report *report, size_t count,
+                                        size_t left_out_count)
 {
     return (struct report_result){.count = count,
+                                  .left_out_count = left_out_count,
                                   .one = "row",
                                   .many = "rows",
                                   .listed =
@@ -117,8 +119,11 @@ static struct report_result write_csv(const struct report *report, struct output
 {
     struct text line = {0};
     struct columns columns = choose_columns(report);
-    if (report->repeated != NULL)
-        return rows_result(report, repeated_csv_write(report, out));
+    if (report->repeated != NULL) {
+        size_t left_out_count;
+        size_t count = repeated_csv_write(report, out, &left_out_count);
+        return rows_result(report, count, left_out_count);
+    }
     struct table table = report_table(report, report->show.by, false);
     output_put_string(out, table_by_infos[table.by].cells);
     put_headers(&line, &columns);
@@ -127,8 +132,9 @@ static struct report_result write_csv(const struct report *report, struct output
     if (table.by == BY_STACK)
         stacks_in_turn_init(&stacks, &table);
     bool may_need_quotes = table.by == BY_STACK && !csv_labels_are_cells(report);
-    for (size_t i = 0; i < table.row_count && !output_has_failed(out); i++) {
-        const struct row *row = &table.rows[i];
+    size_t count = 0;
+    for (; count < table.row_count && report_has_room(report, out, 1); count++) {
+        const struct row *row = &table.rows[count];
         if (table.by == BY_STACK)
             stacks_in_turn_put(&stacks, &line, report->show.call_sites);
         else
@@ -141,10 +147,10 @@ static struct report_result write_csv(const struct report *report, struct output
             put_noise_mark(&line, row, table_old(&table, row));
         write_line(out, &line);
     }
-    size_t row_count = table.row_count;
+    size_t left_out_count = table.row_count - count;
     text_release(&line);
     table_release(&table);
-    return rows_result(report, row_count);
+    return rows_result(report, count, left_out_count);
 }
 
 const struct report_format report_csv = {

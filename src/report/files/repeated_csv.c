@@ -76,7 +76,7 @@ static void put_values(struct text *line, const struct repeated_row *row, bool i
     text_put_string(line, "\n");
 }
 
-size_t repeated_csv_write(const struct report *report, struct output *out)
+size_t repeated_csv_write(const struct report *report, struct output *out, size_t *left_out_count)
 {
     struct repeated_rows repeated;
     struct text line = {0};
@@ -84,14 +84,15 @@ size_t repeated_csv_write(const struct report *report, struct output *out)
     bool is_compared = repeated.old_count > 0;
     text_put_string(&line, table_by_infos[report->show.by].cells);
     put_header(&line, is_compared);
-    for (size_t i = 0; i < repeated.table.row_count && !output_has_failed(out); i++) {
-        output_put_text(out, &line);
-        csv_put_row_key(&line, report, &repeated.table, repeated.rows[i].row);
-        put_values(&line, &repeated.rows[i], is_compared);
-    }
     output_put_text(out, &line);
-    size_t row_count = repeated.table.row_count;
+    size_t count = 0;
+    for (; count < repeated.table.row_count && report_has_room(report, out, 1); count++) {
+        csv_put_row_key(&line, report, &repeated.table, repeated.rows[count].row);
+        put_values(&line, &repeated.rows[count], is_compared);
+        output_put_text(out, &line);
+    }
+    *left_out_count = repeated.table.row_count - count;
     text_release(&line);
     repeated_rows_release(&repeated);
-    return row_count;
+    return count;
 }

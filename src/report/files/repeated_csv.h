@@ -6,5 +6,8 @@
 
 #include "report/figures/report_format.h"
 
-/* Writes the format csv of a report with repeated logs. Returns the number of rows. */
-size_t repeated_csv_write(const struct report *report, struct output *out);
+/*
+ * Writes the format csv of a report with repeated logs. Returns the number of rows, and sets how
+ * many more there are.
+ */
+size_t repeated_csv_write(const struct report *report, struct output *out, size_t *left_out_count);

@@ -252,6 +252,7 @@ static void put_notes(struct text *text, const struct shown *shown, size_t hidde
                     "Note: %zu old and %zu new logs are too few to tell a change from chance, "
                     "however large it is; record at least %d of each\n",
                     old_count, new_count, (int)SAMPLES_ENOUGH);
+    notes_put_folded(&lines, report);
     put_losses(&lines, report->repeated);
     if (shown->is_compared)
         put_losses(&lines, report->old->repeated);

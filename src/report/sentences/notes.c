@@ -92,6 +92,19 @@ static void put_losses(struct text *lines, const struct profile *profile)
                     "functions returned that were not on the stack");
 }
 
+void notes_put_folded(struct text *lines, const struct report *report)
+{
+    const struct folded_stacks *folded = &report->profile->folded;
+    if (folded->count == 0 && report->old != NULL)
+        folded = &report->old->profile->folded;
+    if (folded->count > 0)
+        text_printf(
+            lines,
+            "Note: %s of more than %u frames have a frame '(folded)' in the middle: a log of "
+            "this size should not have as many stacks (--max-depth=0 keeps all frames)\n",
+            amount_things(folded->count, "stack", "stacks").at, (unsigned)folded->depth_max);
+}
+
 /* The number of runs that are added up. */
 static uint64_t runs_shown(const struct profile *profile)
 {
@@ -150,6 +163,7 @@ bool notes_put(struct text *text, const struct report *report, enum report_unit 
     if (report->profile->is_partial)
         text_put_string(&lines, "Note: the reading ended before the end of the log: this is the "
                                 "part that was read\n");
+    notes_put_folded(&lines, report);
     put_records(&lines, report, unit);
     put_sum_of_runs(&lines, report);
     put_losses(&lines, report->profile);

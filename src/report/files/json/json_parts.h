@@ -6,7 +6,7 @@
 #pragma once
 
 #include "base/json_writer.h"
-#include "report/figures/report.h"
+#include "report/figures/report_format.h"
 
 struct json_report {
     const struct report *report;
@@ -15,6 +15,7 @@ struct json_report {
     uint32_t *functions;     /* [function_count]: ids of symbols.h, as they are written */
     uint32_t function_count; /* those of the table, then others that only ticks have */
     uint32_t *number_of;     /* [symbols' function_count]: index of `functions` */
+    uint64_t left_out_count; /* rows that had no room */
 };
 
 /* Makes the list of functions. */

@@ -100,6 +100,14 @@ static void put_key(struct json_report *file, const struct table *table, const s
         json_string(&file->json, "thread", threads_name(group->flags));
 }
 
+/* Puts how many rows had no room. */
+static void put_left_out(struct json_report *file, size_t count)
+{
+    if (count > 0)
+        json_count(&file->json, "rows_left_out", count);
+    file->left_out_count += count;
+}
+
 void json_put_rows(struct json_report *file)
 {
     json_string(&file->json, "by", table_by_infos[file->report->show.by].name);
@@ -107,15 +115,19 @@ void json_put_rows(struct json_report *file)
         json_null(&file->json, "rows");
         return;
     }
+    unsigned lists = file->report->repeated != NULL ? 2 : 1;
+    size_t count = 0;
     struct table table = report_table(file->report, file->report->show.by, false);
     json_array(&file->json, "rows");
-    for (size_t i = 0; i < table.row_count && !output_has_failed(file->json.out); i++) {
+    for (; count < table.row_count && report_has_room(file->report, file->json.out, lists);
+         count++) {
         json_object(&file->json, NULL);
-        put_key(file, &table, &table.rows[i]);
-        json_put_values(file, &table, &table.rows[i]);
+        put_key(file, &table, &table.rows[count]);
+        json_put_values(file, &table, &table.rows[count]);
         json_end(&file->json);
     }
     json_end(&file->json);
+    put_left_out(file, table.row_count - count);
     table_release(&table);
 }
 
@@ -221,9 +233,11 @@ void json_put_repeated(struct json_report *file)
         put_logs(file, "old_logs", report->old->repeated);
     put_totals(file, &repeated);
     json_array(&file->json, "rows");
-    for (size_t i = 0; i < repeated.table.row_count && !output_has_failed(file->json.out); i++)
-        put_repeated_row(file, &repeated, &repeated.rows[i]);
+    size_t count = 0;
+    for (; count < repeated.table.row_count && report_has_room(report, file->json.out, 1); count++)
+        put_repeated_row(file, &repeated, &repeated.rows[count]);
     json_end(&file->json);
+    put_left_out(file, repeated.table.row_count - count);
     json_end(&file->json);
     repeated_rows_release(&repeated);
 }
