@@ -10,10 +10,11 @@
  *     of 20 lines, and then with            lua/x.lua:110  mods/y/hook/lua/x.lua:10
  *     /mods/z/hook/lua/x.lua                lua/x.lua:150  mods/z/hook/lua/x.lua:30
  *
- * The last hook's length is not needed. Lengths count only if every function of the source is where
- * one of those files defines a function that can make its calls (call_lines.h); of the file itself
- * and its hooks, at least one must have shown that. Where a file has several batches of hooks, they
- * must agree on the mod and the line of a function; a batch that does not fit is left out.
+ * The last hook's length is not needed. The lengths are used only if they fit: at the line of every
+ * function of the source, one of those files must define a function that can make its calls
+ * (call_lines.h), and there must be at least one such function. Where a file has several batches of
+ * hooks, they must agree on the mod and the line of a function; a batch that does not fit is left
+ * out.
  *
  * Without lengths, the source stays, and its mod is "game and hooks of y, z". If only the length of
  * the file itself is known, the functions after its end have the source "lua/x.lua (hooks)", of the

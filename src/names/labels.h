@@ -41,7 +41,7 @@ static inline struct span labels_text(const struct labels *labels, uint32_t text
     return intern_get(&labels->texts, text);
 }
 
-/* The same as a string: it is clean text, so there is no NUL in it. */
+/* Returns the text as a string: clean text has no NUL in it. */
 static inline const char *labels_string(const struct labels *labels, uint32_t text)
 {
     return labels_text(labels, text).at;

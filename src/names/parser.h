@@ -50,7 +50,10 @@ struct parser {
 /* Sets an error at the line of the next token. */
 void parser_fail(struct parser *parser);
 
-/* Goes on to the next token: always; if it is of that kind; or else with an error. */
+/*
+ * All go to the next token: parser_next() always, parser_accept() only if the present one is of
+ * that kind, and parser_expect() otherwise sets an error.
+ */
 void parser_next(struct parser *parser);
 bool parser_accept(struct parser *parser, int kind);
 void parser_expect(struct parser *parser, int kind);

@@ -44,8 +44,8 @@ struct profile {
     const struct follower *follower; /* of logs that are still written, or NULL; not owned */
 
     /*
-     * Private. It is needed for each record, and so stands apart from `stacks`: on one line of the
-     * cache with what the other thread writes, 10 million records took 5 % more time.
+     * Private. It is used for each record, so it is kept away from `stacks`, which the other thread
+     * writes: with both in one line of the cache, 10 million records took 5 % more time.
      */
     struct queue *queue;
 

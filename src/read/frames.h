@@ -27,7 +27,10 @@ struct frames {
     struct intern texts;     /* frame ids are the ids of these */
     struct frame *frames;    /* [texts.count] */
     size_t frame_capacity;
-    /* The same frames as stacks have them, apart, so that what each record needs is small. */
+    /*
+     * The functions and lines of the frames, in an array of their own: what each record needs is
+     * small.
+     */
     struct stack_frame *in_stacks; /* [texts.count] */
     size_t in_stacks_capacity;
     /*
@@ -51,8 +54,8 @@ struct frames {
 };
 
 /*
- * Returns the id of a context-free frame by its text, or INTERN_NONE. The bytes of such a frame
- * mean it in any record: see grammar.h.
+ * Returns the id of a context-free frame by its text, or INTERN_NONE. The bytes of such a frame are
+ * the same frame in any record: see grammar.h.
  */
 uint32_t frames_find(const struct frames *frames, const char *text, size_t length);
 
@@ -71,8 +74,9 @@ struct frame_row {
  * after that may be read. Returns false if one of the pieces between ';' is not a known
  * context-free frame.
  *
- * All of a row are hashed before any is compared, so that the processor fetches their texts at the
- * same time: the thread that reads records takes 8 % less time than if each is found by itself.
+ * All frames of a row are hashed before any is compared, so that the processor fetches their texts
+ * at the same time: the thread that reads records takes 8 % less time than if each is found by
+ * itself.
  */
 bool frames_find_row(const struct frames *frames, const char *text, size_t from,
                      struct frame_row *row);

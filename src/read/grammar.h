@@ -77,7 +77,7 @@ bool grammar_totals(struct grammar *grammar, struct span text, size_t *stack_len
                     struct grammar_totals *totals);
 
 /*
- * The same for the text after that ';', in its usual form: <digits>,<seconds>,t,f. Takes less than
+ * Reads the text after that ';' if it has the usual form <digits>,<seconds>,t,f. Takes less than
  * half the time of PCRE2, and fails for many texts that grammar_totals() reads.
  */
 bool grammar_usual_totals(struct span text, struct grammar_totals *totals);

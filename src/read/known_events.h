@@ -7,13 +7,13 @@
  * With every event decoded instead, the reading thread took twice the time, and no less where
  * decoding had no branches.
  *
- * A text means the same wherever it is in a run, since an id is defined only once; only memory or a
- * mark after it may belong to it, so before these the table is not used.
+ * In a run, equal texts are equal events, since an id is defined only once. Memory or a mark that
+ * follows a text may belong to its event, so the table is not used before these.
  *
  * A slot of the table has the text that was added last: where two texts have the same slot, both
- * are decoded again and again, which is slower, never wrong. So its hash has no seed. Lines with
- * only such events, or only events that cannot be kept, take up to twice the time that they would
- * take without the table.
+ * are decoded again and again, which is slower, never wrong. So its hash has no seed. Lines that
+ * have only such events, or only events too long to be kept, take up to twice the time that they
+ * would take without the table.
  */
 #pragma once
 
@@ -47,7 +47,10 @@ size_t known_events_read(struct known_events *known, uint32_t run, struct span t
                          struct events *events, uint64_t *event_count,
                          struct unknown_event *unknown);
 
-/* Adds the event that known_events_read() did not know, if just its text was one event. */
+/*
+ * Adds the event that known_events_read() did not know. Call it only if its text was exactly one
+ * event.
+ */
 void known_events_add(struct known_events *known, const struct unknown_event *unknown,
                       const struct event *event);
 

@@ -3,9 +3,9 @@
  * can have taken.
  *
  * Where a part of a log is missing, the beginning of one line and the end of another may stand as
- * one line, and the digits of both as one time, of minutes that never passed. The next whole line
- * has a time of its own, and so has the last: its events cannot have taken longer than the time
- * between the two.
+ * one line, and the digits of both as one time, of minutes that never passed. Each whole line
+ * begins with the time of the clock: the events of the last line cannot have taken longer than the
+ * time from its beginning to that of the next line.
  */
 #pragma once
 
@@ -21,8 +21,8 @@ struct last_line {
 size_t last_line_start(const struct last_line *last, const struct events *events);
 
 /*
- * Removes the events that end more than `units_max` units after the first began, and all those
- * behind them in the line, but not the definitions among them. Returns how many events of the log
- * they were.
+ * Removes the events that end more than `units_max` units after the first began, and all events
+ * behind them in the line; definitions among them stay. Returns how many events of the log were
+ * removed.
  */
 uint64_t last_line_cut(struct last_line *last, struct events *events, double units_max);

@@ -19,8 +19,8 @@
  * The short cut is exact: it takes a line only where the grammar, given these bytes, could not read
  * anything else (see read_usual_record() in log.c, and is_context_free in grammar.h).
  *
- * Memory: one block of input and one record at a time, whatever the log's size. A block is read
- * where it is: what is left of the one before it is copied in front of it.
+ * Memory: one block of input and one record at a time, whatever the log's size. A block is not
+ * copied: the rest of the block before it is copied to the place in front of it.
  */
 #pragma once
 

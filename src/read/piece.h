@@ -3,9 +3,9 @@
  *
  * The frames of records are such pieces, and most of the time that records take is spent on them.
  * With memchr(), XXH3 and memcmp() for each, and the calls of these, reading records took 40 % more
- * time: pieces are too short for them. Here, nothing but the number of turns of a loop depends on
- * the length, since each wrong guess of the processor costs as much as 50 bytes. So up to 31 bytes
- * after a piece are read, too; their values change nothing.
+ * time: pieces are too short for them. Here the length of a piece decides only how often a loop
+ * runs, and no other branch, since each branch that the processor predicts wrongly costs as much as
+ * 50 bytes. So up to 31 bytes after a piece are read, too; their values change nothing.
  */
 #pragma once
 

@@ -61,8 +61,8 @@ struct recordings {
     uint32_t log_count; /* of the logs that were begun */
 
     /*
-     * The last line of events, of which the next line may remove some. Who takes the events before
-     * it away moves it, and who takes it away as well sets it to zero.
+     * The last line of events; the next line may still remove some of them. Code that removes the
+     * events before this line must move it, and code that removes this line, too, sets it to zero.
      */
     struct last_line last;
 

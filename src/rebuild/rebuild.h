@@ -36,12 +36,12 @@ void rebuild_free(struct rebuild *rebuild);
 void rebuild_add(struct rebuild *rebuild, const struct event *events, size_t count);
 
 /*
- * Makes the sums of all runs, whether they have ended or not; settings without a window or a choice
- * of ticks. The runs go on as if this had not been called.
+ * Makes the sums of all runs, ended or not. The settings must have no window and no choice of
+ * ticks. The runs go on as if this had not been called.
  */
 void rebuild_sum(const struct rebuild *rebuild, struct running_sums *sums);
 
-/* Makes the sums of the ticks after those that each run of the sums knows. */
+/* Adds up the ticks of each run after its `known_ticks`. */
 void rebuild_sum_recent_ticks(const struct rebuild *rebuild, struct running_sums *sums);
 
 /* Call it after the last events: it ends the runs that have not ended. */

@@ -27,7 +27,7 @@ struct windowed_run {
     struct known_costs costs; /* used before the end */
     int64_t tick;             /* -1 before the first tick mark */
     enum window_state window;
-    size_t tick_index; /* of those in the window, which one is on */
+    size_t tick_index; /* index of the present tick among those in the window */
     bool was_inside;   /* a part of it was in the window */
 };
 

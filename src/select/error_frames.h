@@ -16,8 +16,8 @@
  *
  * In two logs that were made with the game's VM beside the true stacks, every stack found by the
  * first rule was wrong (34,174 calls), and about as many were not found; in a log without errors
- * none was found. Where the stacks belong cannot be told: of 32,734 calls moved to the root, 4,505
- * were then on a true stack.
+ * none was found. The true callers of such stacks cannot be found: of 32,734 calls moved to the
+ * root, only 4,505 were then on their true stack.
  */
 #pragma once
 

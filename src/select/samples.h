@@ -64,6 +64,6 @@ void sample_comparer_release(struct sample_comparer *comparer);
 struct sample_shift sample_compare(const struct sample_comparer *comparer, const double *new_values,
                                    const double *old_values);
 
-/* The same for a single comparison of samples of these sizes. */
+/* Compares two samples once, with a comparer of its own. */
 struct sample_shift sample_compare_once(const double *new_values, size_t new_count,
                                         const double *old_values, size_t old_count);

@@ -13,7 +13,7 @@ struct function_sum {
     /* 0 without details; the last is of the self time. See tree.h. */
     uint64_t errors, memory_kb;
     double variance_ns2;
-    /* The part of the calls and of the self time that is in calls of the recorder itself. */
+    /* The part of the calls and of the self time that is the recorder's own. */
     uint64_t recorder_calls;
     int64_t recorder_ns;
     uint8_t flags; /* or of its nodes' flags */

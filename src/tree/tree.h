@@ -63,7 +63,7 @@ struct call_details {
 struct call_details call_details_none(void);
 void call_details_add(struct call_details *to, const struct call_details *from);
 
-/* The standard error of the time that they are of. */
+/* The standard error of the self time that the details belong to. */
 double call_details_noise_ns(const struct call_details *details);
 
 /*

@@ -53,7 +53,7 @@ struct tree_builder {
 /* Makes a builder that has only the root. */
 void tree_builder_init(struct tree_builder *builder, enum tree_times times, bool has_details);
 
-/* The same for self times; has details if the tree has them. */
+/* Makes an empty builder of self times, with details if the tree has them. */
 void tree_builder_init_like(struct tree_builder *builder, const struct tree *tree);
 
 /* Also for a builder that was finished, or is all zero. */
@@ -67,8 +67,8 @@ uint32_t tree_builder_child(struct tree_builder *builder, uint32_t parent, uint3
                             int32_t line);
 
 /*
- * The same for a child that its parent does not have yet: a copy of a tree needs no search. It
- * cannot be found by tree_builder_child() later.
+ * Adds a child that its parent does not have yet, without a search: for copies of a tree.
+ * tree_builder_child() cannot find it later.
  */
 uint32_t tree_builder_append(struct tree_builder *builder, struct call call);
 
@@ -106,5 +106,5 @@ void tree_builder_add_tree(struct tree_builder *builder, const struct tree *tree
  */
 void tree_builder_finish(struct tree_builder *builder, struct tree *tree);
 
-/* The same, and replaces another tree with the result. */
+/* Finishes the builder, and replaces another tree with the result. */
 void tree_builder_replace(struct tree_builder *builder, struct tree *tree);

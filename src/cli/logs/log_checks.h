@@ -15,7 +15,7 @@ bool check_contents(const struct profile *profile, const struct reading *reading
 /* Of a finished profile: whether it has any calls, and in the window if there is one. */
 bool check_window(const struct profile *profile, struct error *err);
 
-/* Whether it has the data to sort rows by, or to count. */
+/* Whether it has the data that --sort and --metric need. */
 bool check_details(const struct profile *profile, const struct report_options *show,
                    struct error *err);
 

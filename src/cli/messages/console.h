@@ -29,7 +29,7 @@ struct console {
 /* Prints "supprof: MESSAGE". */
 void console_say(struct console *console, const char *format, ...) FORMATS_LIKE_PRINTF(2, 3);
 
-/* The same for a text, which it releases; with a code (see error.h), or NULL. */
+/* Prints a text in the same way, and releases it. `code` is for programs (see error.h), or NULL. */
 void console_say_text(struct console *console, const char *code, struct text *message);
 
 /*

@@ -12,7 +12,10 @@
  */
 bool known_logs_find(struct text *path);
 
-/* The same for one folder: in it, and in its folders where the game and LOUD write logs. */
+/*
+ * The same for one folder: looks in it, and in those of its folders into which the game and LOUD
+ * write logs.
+ */
 bool known_logs_find_below(const char *folder, struct text *path);
 
 /* Whether a log that was found is the example that is packed with the program. */

@@ -19,8 +19,8 @@ void tree_space_release(struct tree_space *space);
  * Makes a finished tree with details from the counts, in nanoseconds. `threads` selects the
  * threads: NODE_MAIN, NODE_COROUTINE, or both. Sets `tree_nodes` to the node of the tree that each
  * node has become, [nodes->count], TREE_ROOT for none; the caller frees it. If it is NULL, many
- * nodes may be freed, so that both need not fit into memory: only sites and functions can be used
- * then.
+ * nodes are freed while the tree is made, so that nodes and tree need not fit into memory together:
+ * after that, only the sites and functions of `nodes` can be used.
  *
  * Sets `parts` to the parts of the tree's nodes, [tree->node_count], in units, or NULL if no node
  * has any; the caller frees it. It may be NULL.
@@ -32,9 +32,9 @@ void nodes_to_tree(struct tree *tree, struct nodes *nodes, double unit_ns, uint8
                    uint32_t **tree_nodes, struct node_part **parts, struct tree_space *space);
 
 /*
- * The same of all threads, with what is left out (see nodes.h), and without details. Returns
- * the node of `whole` for each node of `part`, [part->node_count], which nodes_to_tree() made; the
- * caller frees it.
+ * Makes a tree of all threads, including what is left out (see nodes.h), but without details.
+ * `part` is a tree that nodes_to_tree() made. Returns the node of `whole` for each node of `part`,
+ * [part->node_count]; the caller frees it.
  */
 uint32_t *nodes_to_whole_tree(struct tree *whole, const struct nodes *nodes, double unit_ns,
                               const struct tree *part);

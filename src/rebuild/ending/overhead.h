@@ -35,9 +35,9 @@ void overhead_remove(struct tree *tree, const uint8_t *kinds, const struct call_
 int64_t overhead_share(int64_t part_ns, int64_t whole_ns, int64_t left_ns);
 
 /*
- * The same as overhead_remove() for a tree that is a part of another: `whole_of`,
- * [part->node_count], are the nodes in `whole`, out of which the costs are taken as well. The sums
- * are those of the part.
+ * Subtracts the costs from `whole`, and from `part` its share of them. `whole_of`,
+ * [part->node_count], has the node of `whole` for each node of `part`. The sums are those of the
+ * part.
  */
 void overhead_remove_part(struct tree *part, const uint32_t *whole_of, struct tree *whole,
                           const uint8_t *kinds, const struct call_costs *costs,

@@ -6,10 +6,12 @@
  * function in a loop, and no iterator, which then counts as a C function.) In a loop the time from
  * a call to its return is the cost that recording adds to the callee. The time from a return to the
  * next call, less the time that one turn of the loop takes without recording, is the cost that it
- * adds to the caller. Of calls of itself only the sum of both is known, and each is half of it.
+ * adds to the caller. For calls of itself, only the sum of both costs is known, and each is taken
+ * to be half of it.
  *
- * Why of itself: what a call costs depends on how well the processor foresees what comes next, and
- * a loop around an empty function is the easiest case. Its cost was half of what other calls cost.
+ * It calls itself because the cost of a call depends on how well the processor predicts what comes
+ * next, and a loop around an empty function is the easiest case: there a call cost half of what
+ * other calls cost.
  *
  * Times are whole steps of a coarse clock, so a single value means nothing: most are 0. Their sums
  * are right. So the calls of one kind in one tick are summed up as a group; groups far from the

@@ -2,11 +2,12 @@
  * fold_steps.h - finds the step from a caller to a callee on the path to a node, so that recursion
  * is folded while a recording is read: see tree/fold.h for the rule.
  *
- * Nodes with the same step are in a list. Of each of them, whether it is on the path is known after
- * some log2(depth) steps: a node points to its parent and, farther up, to one that skips a part of
- * the path whose length is a power of two (as in Myers, An Applicative Random-Access Stack, 1983).
- * Where the list is longer than the path, the path is searched instead. Of N nodes in a list on a
- * path of D, a tree has N x D nodes at least, so that a tree of M nodes takes M^1.5 steps at most.
+ * Nodes with the same step are in a list. To find out whether one of them is on the path takes
+ * about log2(depth) steps: a node points to its parent, and to a node farther up, so that the
+ * skipped parts have lengths of powers of two (as in Myers, An Applicative Random-Access Stack,
+ * 1983). If the list is longer than the path, the path is searched instead. The worst case is a
+ * long path with many calls at its end, all from other lines: the time is then in proportion to the
+ * product of both lengths.
  */
 #pragma once
 

@@ -2,10 +2,10 @@
  * nodes.h - the call tree of one recording, while it is being rebuilt.
  *
  * Like struct tree it is arrays indexed by node, and a parent's id is smaller than its children's.
- * It has another purpose: one step down or up for every event, tens of millions in a second. So an
- * event touches one struct of 64 bytes, times are in the recording's own units, and the called
- * child is guessed first: most calls are followed by one of the two calls that followed them
- * before. What nearly every event needs is inline.
+ * But it is made for one step down or up for every event, tens of millions in a second. So an event
+ * touches one struct of 64 bytes, times are in the recording's own units, and the called child is
+ * guessed first: most calls are followed by one of the two calls that followed them before. What
+ * nearly every event needs is inline.
  *
  * Three nodes always exist. NODES_UNATTRIBUTED is the current node while no frame runs, so its self
  * time is the unattributed time. The other two are the parents of the roots.
@@ -89,7 +89,7 @@ struct touched_node {
 struct tick_counts {
     int64_t units; /* all that passed, also while no frame ran */
     int64_t calls[CALL_KIND_COUNT];
-    int64_t callerless[CALL_KIND_COUNT]; /* calls of them whose caller is no function, or unknown */
+    int64_t callerless[CALL_KIND_COUNT]; /* those calls without a caller, or with an unknown one */
 };
 
 struct nodes {
@@ -269,14 +269,14 @@ static inline bool nodes_is_watched(const struct nodes *nodes, uint32_t node)
 void nodes_set_suspending(struct nodes *nodes, uint32_t node);
 
 /*
- * No node is touched after that, and what the nodes have counted in the tick is left out, if it is
- * to be.
+ * Ends a tick: no node is touched after that. If the tick is left out, what the nodes have counted
+ * in it goes to `left_out`.
  */
 void nodes_end_tick(struct nodes *nodes);
 
 /*
- * Ends the tick, and begins the next one, in which no node is touched yet. `is_left_out` is for
- * that tick.
+ * Ends the tick, and begins the next one, in which no node is touched yet. `is_left_out` says
+ * whether the next one is left out.
  */
 void nodes_begin_tick(struct nodes *nodes, bool is_left_out);
 
@@ -336,10 +336,17 @@ static inline const struct node_origin *nodes_known_origin(const struct nodes *n
     return &nodes->origins[nodes->links[node].origin];
 }
 
-/* The same to be changed, except by what is counted; valid until the next call. */
+/*
+ * The rare fields of a node, to be changed; valid until the next call. The functions below change
+ * the counts in it.
+ */
 struct node_origin *nodes_origin(struct nodes *nodes, uint32_t node);
 
-/* A call was ended by an error; a call that began in no tick that is left out did not return. */
+/*
+ * Count a call that an error ended, a call that did not return, and growth of memory. Errors and
+ * memory do not count in a tick that is left out; a call that did not return must have begun in a
+ * tick that is not left out.
+ */
 void nodes_count_error(struct nodes *nodes, uint32_t node);
 void nodes_count_unfinished(struct nodes *nodes, uint32_t node);
 void nodes_count_memory(struct nodes *nodes, uint32_t node, uint64_t memory_kb);

@@ -48,7 +48,7 @@ struct run {
     size_t current; /* the running thread; thread_count before the first */
     uint32_t *busy; /* [busy_count] other threads that have run since the last loss */
     size_t busy_count, busy_capacity;
-    uint32_t *recent; /* [recent_count] of those, the ones with frames whose start is known */
+    uint32_t *recent; /* [recent_count] those of them that have frames with a known start */
     size_t recent_count, recent_capacity;
     uint32_t *left; /* [left_count] coroutines that were left in a Lua function in this tick */
     size_t left_count, left_capacity;
@@ -58,14 +58,15 @@ struct run {
     struct event_begin begin;
     uint64_t contradictions;
     /*
-     * The last return of a function that waited: its node, and the calls of that node until then.
+     * The node of the function that waited and returned last, and the calls of that node at the
+     * time.
      */
     uint32_t waited;
     uint64_t waited_calls;
 
     /*
-     * Only claims after which no later one left less; if there are too many, the oldest are
-     * dropped.
+     * A claim is removed when a later one leaves no more than it did; if there are too many, the
+     * oldest are dropped.
      */
     struct claim *claims; /* [claim_count], `unattributed` rises */
     size_t claim_count, claim_capacity;

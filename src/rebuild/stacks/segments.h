@@ -3,8 +3,8 @@
  * of a root, and roots after an error.
  *
  * A segment whose root may be the callee of the Lua function below is open. It is closed when that
- * root has returned, and the next event decides: if it is a tail return, the root was a callee (see
- * returns.h). If not, an error has ended the Lua functions below the root.
+ * root has returned, and the next event decides: after a tail return, the root was a callee (see
+ * returns.h); otherwise an error has ended the Lua functions below the root.
  */
 #pragma once
 

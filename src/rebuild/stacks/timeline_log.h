@@ -78,8 +78,8 @@ static inline void timeline_log_pass(struct timeline_log *log, uint32_t units)
 void timeline_log_put(struct timeline_log *log, enum step_kind kind, uint32_t operand);
 
 /*
- * Begins a gap `units_ago`; no step may have come since then. Returns the number to claim it by; 0,
- * which alone claims nothing, if the log is off.
+ * Begins a gap `units_ago`; no step may have come since then. Returns the number of the gap, with
+ * which a frame can claim it; if the log is off 0, with which nothing can be claimed.
  */
 size_t timeline_log_wait(struct timeline_log *log, uint32_t units_ago);
 

@@ -18,7 +18,7 @@ void run_replace_stack(struct run *run, const struct event *frames, size_t count
  */
 void run_forget(struct run *run, bool is_replaced);
 
-/* The same, if run->forgets is set; resets it. */
+/* Calls run_forget() if run->forgets is set, and resets that. */
 void run_forget_pending(struct run *run, bool is_replaced);
 
 /*

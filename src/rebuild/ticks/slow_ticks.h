@@ -1,7 +1,7 @@
 /*
  * slow_ticks.h - adds up what each node took in all slow ticks of a run, while it is rebuilt.
  *
- * Whether a tick is slow (ticks.h) is known when the run has ended, and with it the recording
+ * Whether a tick is slow (ticks.h) is known only at the end of the run, with its recording
  * overhead. Until then the ticks that are nearest to the limit wait, with the times of their nodes.
  * The others are decided by the overhead as far as it is known. In the end all decisions are
  * checked; if one was wrong, the sums cannot be used.
@@ -39,8 +39,8 @@ struct slow_ticks {
 void slow_ticks_begin(struct nodes *nodes);
 
 /*
- * Adds the last tick of the meter, which was measured to be longer than the limit. Call it before
- * nodes_end_tick(). `costs` are known so far.
+ * Adds the last tick of the meter, whose measured time is above the limit. Call it before
+ * nodes_end_tick(). `costs` are those that are known so far.
  */
 void slow_ticks_add(struct slow_ticks *slow, struct nodes *nodes, const struct tick_meter *meter,
                     double unit_ns, const struct call_costs *costs);

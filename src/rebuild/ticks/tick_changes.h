@@ -1,10 +1,10 @@
 /*
  * tick_changes.h - what each tick of a run added to the nodes of its call tree, so that the sums of
- * any row of ticks can be made later. For pages in which a reader chooses ticks.
+ * any range of ticks can be made later. For pages in which a reader chooses ticks.
  *
- * Times are in units of the run, before the recording overhead is subtracted: for a row of ticks,
- * the sum of a node's units is converted, and overhead.h says which part of the overhead of the
- * whole run it has.
+ * Times are in units of the run, before the recording overhead is subtracted: for a range of ticks,
+ * the units of a node are added up and converted, and its share of the overhead of the whole run is
+ * found as overhead.h says.
  *
  * The calls of an open root (nodes.h) are moved when its caller is known, perhaps many ticks later:
  * each tick's part of them is moved.
@@ -44,9 +44,9 @@ struct tick_changes {
 };
 
 /*
- * Adds the changes of the nodes that were touched in this tick. Call it before nodes_end_tick(),
- * each time: the first time for what was before the first tick, which is forgotten in the
- * end.
+ * Adds the changes of the nodes that were touched in this tick. Call it before each
+ * nodes_end_tick(). The first call is for the time before the first tick, which
+ * tick_changes_finish() removes.
  */
 void tick_changes_add(struct tick_changes *changes, const struct nodes *nodes);
 

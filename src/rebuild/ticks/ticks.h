@@ -57,8 +57,8 @@ void tick_sums_add(struct tick_sums *sums, int64_t number, int64_t time_ns);
 void tick_list_release(struct tick_list *list);
 
 /*
- * How regularly slow ticks come: every so many ticks, if at least three quarters of the slow ticks
- * of a run come as many ticks after the slow one before.
+ * The distance at which slow ticks come regularly: at least three quarters of the slow ticks of a
+ * run come that many ticks after the slow tick before them.
  */
 struct tick_distance {
     int64_t ticks;      /* 0: they are not regular, or there are too few */

@@ -19,8 +19,8 @@
  *
  * - Slices of a track are nested, and no two slices of different tracks of a run overlap.
  * - The number of slices that are not continued is the number of calls in the window.
- * - Slices minus the slices directly below them are the self times of the same window,
- *   before the recording overhead is subtracted.
+ * - Slices minus the slices of what they call are the self times of the same window, before the
+ *   recording overhead is subtracted.
  *
  * A C function that calls back into Lua waits during the callbacks and runs between them. If a
  * callback is on the same track, its slices are nested in those of the C function. If it is on

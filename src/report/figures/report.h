@@ -140,8 +140,8 @@ void report_put_source(struct text *text, const struct report *report, uint32_t 
 int64_t report_value(const struct tree *tree, uint32_t node, enum report_metric metric);
 
 /*
- * The same of a viewer's tree, which has no values below 0: unsigned, so that sums do not overflow.
- * Memory is in bytes.
+ * The value of a node of a viewer's tree, which has no values below 0: unsigned, so that sums do
+ * not overflow. Memory is in bytes.
  */
 uint64_t report_viewer_value(const struct tree *tree, uint32_t node, enum report_metric metric);
 

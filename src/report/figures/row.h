@@ -27,7 +27,10 @@ bool row_is_used(const struct row *row);
  */
 bool row_began_before(const struct row *row);
 
-/* Whether it was called, but less than half a time in as many ticks as the other profile has. */
+/*
+ * Whether it was called, but its calls, scaled to the number of ticks of the other profile, are
+ * rounded to 0.
+ */
 bool row_is_below_one_call(const struct row *row);
 
 /* The self time of a call, or 0. */

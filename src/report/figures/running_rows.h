@@ -22,8 +22,8 @@ struct running_rows {
 };
 
 /*
- * `before` may be NULL; a sum less than before is 0. `ranks`: by function, its place in the order
- * of labels.
+ * The rows have the sums of `now` less those of `before`, or 0 if that is negative. `before` may be
+ * NULL. `ranks`: by function, its place in the order of labels.
  */
 void running_rows_init(struct running_rows *rows, const struct function_sums *now,
                        const struct function_sums *before, const uint32_t *ranks);

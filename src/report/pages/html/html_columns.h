@@ -27,5 +27,5 @@ struct html_columns {
 /* Adds a number to each column. */
 void html_columns_add(struct html_columns *columns, const int64_t *row);
 
-/* Puts each column as a member of an object, but those of zeros; releases them. */
+/* Puts each column as a member of an object, and leaves out columns of zeros; releases them. */
 void html_columns_put(struct html_columns *columns, struct json_writer *json);

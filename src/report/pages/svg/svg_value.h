@@ -10,7 +10,7 @@
 /* "12.345 ms", "1 call" or "1,234 KB". */
 struct amount svg_value(const struct report *report, uint64_t value);
 
-/* The same with the sign of a change: "+1 call". */
+/* A change, with its sign: "+1 call". */
 struct amount svg_change(const struct report *report, uint64_t now, uint64_t old);
 
 double svg_percent(uint64_t value, uint64_t all);
