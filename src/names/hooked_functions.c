@@ -137,8 +137,9 @@ static struct call_lines lines_in_part(struct call_lines lines, int32_t lines_be
 }
 
 /*
- * Whether all functions after the file itself are where the hooks define some. Adds those of which
- * that is known to `*shown`.
+ * Whether the hooks define a function at the line of each function after the end of the file
+ * itself. Adds the number of functions that were checked to `*shown`: the length of a hook can be
+ * unknown.
  */
 static bool fits(const struct mover *mover, const struct source_group *group,
                  const struct batch *batch, int32_t base_length, size_t *shown)
@@ -164,7 +165,7 @@ static bool fits(const struct mover *mover, const struct source_group *group,
     return true;
 }
 
-/* Whether the functions up to the end of the file itself are where it defines some. */
+/* Whether the file defines a function at the line of each function up to its end. */
 static bool base_fits(const struct mover *mover, const struct source_group *group,
                       const struct source_file *base, size_t *shown, struct error *err)
 {

@@ -77,7 +77,9 @@ static bool fits(const struct finder *finder, const struct source_group *group,
         moved += text != INTERN_NONE && is_simple[text] && !is_own;
     }
     free(is_simple);
-    /* Those that are not used may be of other runs, with another version: they can only agree. */
+    /*
+     * Functions that are not used may be of runs with another version: only their agreement counts.
+     */
     for (size_t i = group->count; i < group->all_count; i++)
         agreed += has_own_name(symbols, group->functions[i], definitions);
     if (what != NULL)

@@ -29,7 +29,7 @@ static uint64_t load(const void *at)
     return key;
 }
 
-/* Of a text that is too long, nothing is left, and no event has that key. */
+/* A text that is too long gets the key 0, which no event has. */
 static uint64_t text_key(const char *text, size_t length)
 {
     static const unsigned char masks[WINDOW_BYTES][KEY_BYTES] = {

@@ -108,7 +108,10 @@ static void end_run(struct rebuild *rebuild, struct windowed_run *windowed)
     }
     ending->run = windowed_run_take(windowed);
     ending->result = &windowed->result;
-    /* Of a run that goes on, the end of its window changes the results, too. */
+    /*
+     * With a window, another run changes the results when its window ends, and two threads must not
+     * do that at once.
+     */
     bool shares_results = rebuild->settings.to.kind != WINDOW_OPEN;
     if (shares_results || ending->run.run->nodes.count < NODES_FOR_A_THREAD)
         do_end(rebuild);

@@ -233,8 +233,8 @@ static int64_t *copy_self_times(const struct tree *tree)
 }
 
 /*
- * Changes take much memory for each node. Where a byte of the log is a call, there is no room for
- * that; in the log of a game, each node changes in many ticks.
+ * Changes take much memory for each node. A log that has a new node in each of its bytes leaves no
+ * room for that; in the log of a game, each node changes in many ticks.
  */
 static bool keeps_changes(struct windowed_run *windowed)
 {

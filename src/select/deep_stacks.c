@@ -36,8 +36,8 @@ static uint64_t count_functions(const struct tree *tree)
 }
 
 /*
- * Returns the largest depth with which not more nodes are left than are allowed: those above it,
- * and below each of the last that stay, at most one for each function.
+ * Returns the largest depth that leaves at most `node_max` nodes: those above that depth, and below
+ * each of the last of them at most one for each function.
  */
 static uint32_t find_depth_max(const struct tree *tree, uint64_t node_max)
 {
@@ -65,6 +65,6 @@ void deep_stacks_fold(struct profile *profile, uint32_t folded, uint64_t spare_c
     profile->folded.count = fold_middle(&shallow, tree, profile->folded.depth_max, folded);
     tree_release(tree);
     *tree = shallow;
-    /* They are of the nodes that there were. */
+    /* The changes belong to the nodes before the folding. */
     tick_changes_release(&profile->changes);
 }

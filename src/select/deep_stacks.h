@@ -3,9 +3,10 @@
  *
  * A call can take one byte of a recording, and then a stack of its own takes some hundred bytes of
  * memory in each of the trees and lists that a report is made from. No game has such a log: it
- * takes functions that call themselves without end, or stacks of which no two are equal. In
- * such a log, stacks that are deeper than a limit get a frame "(folded)" in their middle, as in
- * listed_stacks.h; functions keep their calls and self times, and the report says it.
+ * takes functions that call themselves without end, or stacks of which no two are equal. In such a
+ * log, stacks that are deeper than a limit get a frame "(folded)" in their middle, as in
+ * listed_stacks.h; functions keep their calls and self times, and the report says how many stacks
+ * these are.
  */
 #pragma once
 

@@ -94,7 +94,7 @@ static bool read_argument(struct limit *limit, const char **at, struct error *er
     }
     if (is_tick || !is_given)
         return !is_tick || read_tick(limit, argument, err);
-    /* No pattern begins so: there is nothing to be optional. */
+    /* No valid pattern begins with '?': there would be nothing to make optional. */
     limit->may_match_nothing = span_starts_with(argument, "?");
     limit->pattern = pattern_new(span_from(argument, limit->may_match_nothing), &why);
     return limit->pattern != NULL || error_set(err, ": %s", why.text);

@@ -215,7 +215,10 @@ void tree_space_release(struct tree_space *space)
     *space = (struct tree_space){0};
 }
 
-/* Makes a tree. Of one to one, the nodes are set when they are converted. */
+/*
+ * Begins a tree of `count` nodes. If nodes are converted one to one, that sets them, not this
+ * function.
+ */
 static void begin_tree(struct tree *tree, uint32_t count, bool is_one_to_one,
                        struct tree_space *space)
 {
@@ -262,7 +265,10 @@ void nodes_to_tree(struct tree *tree, struct nodes *nodes, double unit_ns, uint8
         tree_sum_totals(tree);
 }
 
-/* Adds the calls of a tree, without calls or times of theirs. Returns which they are. */
+/*
+ * Adds the nodes of a tree, without their counts and times. Returns the builder's node for each of
+ * them.
+ */
 static uint32_t *add_calls(struct tree_builder *builder, const struct tree *tree)
 {
     uint32_t *target = mem_zeroed(tree->node_count, sizeof *target);
@@ -279,7 +285,7 @@ uint32_t *nodes_to_whole_tree(struct tree *whole, const struct nodes *nodes, dou
 {
     struct tree_builder builder;
     tree_builder_init(&builder, TIMES_SELF, false);
-    /* In the order of nodes_to_tree(), in which what is lacking is shared out and rounded. */
+    /* In the order of nodes_to_tree(): the rounding of overhead.h depends on it. */
     uint8_t *is_used = find_used(nodes, is_empty_whole);
     uint32_t *target = mem_zeroed(nodes->count, sizeof *target);
     for (uint32_t node = NODES_FIRST; node < nodes->count; node++) {

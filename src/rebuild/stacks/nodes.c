@@ -168,7 +168,7 @@ static uint32_t find_folded(struct nodes *nodes, uint32_t parent, uint32_t site)
     uint32_t caller = fold_steps_find(&nodes->fold, parent, call_from(nodes, parent, site));
     if (caller == parent)
         return INDEX_FREE;
-    /* On the path to that caller the call is not, so this goes no deeper. */
+    /* The path to that caller does not have the call, so nodes_child() does not come back here. */
     uint32_t child = nodes_child(nodes, caller, site);
     fold_steps_remember(&nodes->fold, parent, site, child);
     return child;

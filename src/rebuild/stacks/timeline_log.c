@@ -68,7 +68,7 @@ void timeline_log_wait_before_return(struct timeline_log *log, uint32_t units)
     timeline_log_wait(log, units);
     timeline_log_put(log, STEP_WAKE, 0);
     timeline_log_put(log, STEP_RETURN, 0);
-    /* The log is off if these were too many steps. */
+    /* If there was no room for these steps, the log is off now. */
     log->now = log->is_on ? now : 0;
 }
 

@@ -214,7 +214,10 @@ static bool is_more_expensive(const struct tick_function *a, const struct tick_f
     return a->function < b->function;
 }
 
-/* Of functions that are cut at 0, not all of the cost is taken out; of the tick it is. */
+/*
+ * The tick loses its whole cost, but a function loses no more than its time: the sum may be too
+ * large.
+ */
 static void scale_down(struct tick *tick, size_t count)
 {
     double sum_ns = 0;

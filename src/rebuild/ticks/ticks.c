@@ -32,7 +32,9 @@ static int compare_numbers(const void *left, const void *right)
     return a < b ? -1 : a > b;
 }
 
-/* Returns the distance that at least three quarters of them are. Sorts them. */
+/*
+ * Returns the value that at least three quarters of the distances have, or 0. Sorts the distances.
+ */
 static int64_t find_common(int64_t *distances, size_t count)
 {
     enum { COUNT_MIN = 3 };

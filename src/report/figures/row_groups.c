@@ -126,8 +126,9 @@ static uint32_t *find_roots(const struct tree *tree)
 }
 
 /*
- * Returns the function that each node counts for, [node_count]: its own, or, of a C function, that
- * of the node that called it, if there is one. `symbols` is NULL: all count for themselves.
+ * Returns the function that each node counts for, [node_count]: its own; but a node of a C function
+ * counts for the function of its caller, if it has one. If `symbols` is NULL, all count for
+ * themselves.
  */
 static uint32_t *find_owners(const struct tree *tree, const struct symbols *symbols)
 {

@@ -72,8 +72,8 @@ void stack_path_release(struct stack_path *path)
 }
 
 /*
- * At the root it stays there, and writes a frame that does not count. That frame is not in the
- * place of another: so far only a stack of fewer steps than STACKS_AHEAD has come to the root.
+ * Goes one step up. At the root it stays there, and writes a frame that does not count. That frame
+ * overwrites no other: a stack that is at the root so early has fewer frames than STACKS_AHEAD.
  */
 static void step(struct stack_walk *walk, const struct tree *tree)
 {

@@ -85,7 +85,7 @@ static void find_slow_ticks(struct finder *finder)
     uint32_t best = 0;
     for (uint32_t i = 1; i < slow->count && i < finder->function_count; i++)
         best = slow->at[i].slow_ns > slow->at[best].slow_ns ? i : best;
-    /* Of a single tick, the headline says it. */
+    /* If there is only one tick, the headline says this. */
     if (slow->count == 0 || slow->is_wrong || slow_count == 0 || list->count == 1)
         return;
     struct slow_sum sum = slow->at[best];

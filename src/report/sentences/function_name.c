@@ -18,8 +18,8 @@ bool function_is_unfit(const struct known_functions *known, uint32_t function)
 }
 
 /*
- * Adds up, by the nearest function above each that is not a C function, the self times of a C
- * function. Sets the sum of all, also of calls by the engine.
+ * Adds up the self times of a C function by caller: the nearest function above that is not a C
+ * function itself. Sets `all_ns` to the sum of all, calls by the engine included.
  */
 static int64_t *sum_up_callers(const struct known_functions *known, uint32_t function,
                                int64_t *all_ns)

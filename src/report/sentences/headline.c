@@ -108,7 +108,7 @@ void headline_put_comparison(struct text *text, const struct report *report)
         text_printf(text, ", %s", old->scaled);
 }
 
-/* Of recordings with unequal numbers of ticks, the times of a tick say more. */
+/* If recordings have unequal numbers of ticks, the time per tick says more. */
 static void put_per_tick(struct text *text, struct text *option, const struct report *report)
 {
     double count = (double)report->ticks.count;
@@ -203,7 +203,7 @@ static void put_functions(struct text *text, const struct report *report, const 
         double percent = 100 * (double)function->self_ns / (double)all_ns;
         if (function_is_unfit(&known, function->function))
             continue;
-        /* Of a tick that took no time, nothing has a part: it is not a number. */
+        /* A tick that took no time has no shares: they are not numbers. */
         if (!(percent >= PERCENT_MIN))
             break;
         text_printf(text, "%s%.0f%% ", shown++ > 0 ? ", " : ": ", percent);
@@ -239,8 +239,9 @@ static void put_slow_ticks(struct text *text, const struct report *report)
 }
 
 /*
- * What is shown of a single tick: the option that leads to the tick would be of no use. The times
- * are those of the table: the tick's own have another share of the recording overhead.
+ * Appends the line about a single tick, without the option that leads to this tick. Its times are
+ * those of the table, which differ a little from the tick's own: there, each tick has its own
+ * recording overhead subtracted.
  */
 static void put_only_tick(struct text *text, struct text *option, const struct report *report)
 {
