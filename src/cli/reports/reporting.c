@@ -189,6 +189,9 @@ void reporting_write(struct subject *subject, struct comparison *comparison,
         .has_sources = options->reading.lua_roots.count > 0,
         .adds_timeline = options_add_timeline(options),
     };
+    struct long_calls long_calls;
+    long_calls_find(&long_calls, &profile->tree, &profile->symbols);
+    report.long_calls = &long_calls;
     tick_statistics_init(&report.ticks, &profile->ticks);
     if (comparison != NULL)
         tick_statistics_init(&comparison->old.ticks, &comparison->old.profile->ticks);
@@ -200,6 +203,7 @@ void reporting_write(struct subject *subject, struct comparison *comparison,
     tick_statistics_release(&report.ticks);
     if (comparison != NULL)
         tick_statistics_release(&comparison->old.ticks);
+    long_calls_release(&long_calls);
     free(log_names);
     free(is_peeked);
 }

@@ -79,8 +79,3 @@ bool report_has_error_frames(const struct report *report)
 {
     return report->error_frames != NULL && report->error_frames->place_count > 0;
 }
-
-bool report_doubts(const struct report *report, uint32_t function)
-{
-    return error_frames_doubt(report->error_frames, function);
-}

@@ -12,6 +12,7 @@
 #include "select/error_frames.h"
 #include "select/limit_check.h"
 #include "select/listed_stacks.h"
+#include "select/long_calls.h"
 #include "select/repeated_values.h"
 #include "select/selection.h"
 #include "select/viewer.h"
@@ -61,6 +62,7 @@ struct report {
     struct report_totals totals;
     struct tick_statistics ticks;            /* of all ticks of the profile */
     const struct error_frames *error_frames; /* of the whole log; NULL: not known */
+    const struct long_calls *long_calls;     /* NULL: not known */
     const struct selection *selection;       /* has been applied */
     int64_t all_ns;                          /* time of the selected thread, before the selection */
 
@@ -150,6 +152,5 @@ extern const struct report_metric_names {
     const char *name, *unit;
 } report_metric_names[];
 
-/* Whether stacks stand below frames that an error had ended, and whether a function is there. */
+/* Whether stacks stand below frames that an error had ended. */
 bool report_has_error_frames(const struct report *report);
-bool report_doubts(const struct report *report, uint32_t function);

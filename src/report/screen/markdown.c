@@ -18,6 +18,7 @@
  */
 #include "report/figures/report.h"
 
+#include "report/figures/marks.h"
 #include "report/figures/report_format.h"
 #include "report/figures/row_label.h"
 #include "report/screen/cell_text.h"
@@ -112,7 +113,8 @@ static void put_row(struct text *text, const struct cell_texts *cells, const str
         cell_put_value(text, cells, cells->columns.list[i], row);
         text_put_string(text, " |");
     }
-    text_put_string(text, " ");
+    const char *sign = mark_infos[mark_of_row(cells->report, &cells->table, row)].sign;
+    text_printf(text, " %s%s", sign, sign[0] != '\0' ? " " : "");
     put_label(text, cells, row);
     text_put_string(text, " |\n");
 }

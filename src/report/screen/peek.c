@@ -20,6 +20,7 @@
 #include "report/figures/report.h"
 
 #include "report/figures/edges.h"
+#include "report/figures/marks.h"
 #include "report/figures/report_format.h"
 #include "report/figures/row_label.h"
 #include "report/screen/fitted_label.h"
@@ -170,7 +171,8 @@ static void put_sums(struct peek *peek, const struct edge_function *function)
         amount_with_unit(total_ns, peek->unit, decimals).at, amount_percent(total_ns, all_ns).at);
     put_call_count(&sums, peek, function);
     text_put_string(&sums, function->is_recursive ? ", recursive" : "");
-    text_put_string(&sums, report_doubts(peek->report, function->function) ? ", !" : "");
+    enum mark mark = mark_of_function(peek->report, function->function);
+    text_printf(&sums, "%s%s", mark != MARK_NONE ? ", " : "", mark_infos[mark].sign);
     wrap_put_line(&peek->text, peek->report->width, 4, &sums);
 }
 

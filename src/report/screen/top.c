@@ -17,6 +17,7 @@
 #include "report/figures/report.h"
 
 #include "base/number.h"
+#include "report/figures/marks.h"
 #include "report/figures/report_format.h"
 #include "report/figures/row_label.h"
 #include "report/screen/cell_text.h"
@@ -50,19 +51,6 @@ static unsigned order_of(const struct cell_texts *cells, size_t i)
     return orders[column.kind];
 }
 
-/* Whether "~" marks rows: the clocks' errors are known. */
-static bool has_noise_marks(const struct report *report)
-{
-    return report->tree->details != NULL &&
-           (report->old == NULL || report->old->tree->details != NULL);
-}
-
-static bool has_marks(const struct report *report)
-{
-    return has_noise_marks(report) ||
-           (report->show.by == BY_FUNCTION && report_has_error_frames(report));
-}
-
 static void choose_columns(struct cell_texts *cells)
 {
     const struct report *report = cells->report;
@@ -82,31 +70,13 @@ static void add_columns(const struct cell_texts *cells, struct grid *grid)
         cell_put_title(&grid->cells, cells, cells->columns.list[i]);
         grid_add_column(grid, "", order_of(cells, i));
     }
-    if (!has_marks(cells->report))
+    if (!marks_are_possible(cells->report))
         return;
     struct grid_column *marks = grid_add_column(grid, "", 0);
     marks->width = marks->gap = 1;
 }
 
 /* Rows ------------------------------------------------------------------------------------- */
-
-/* Whether a self time may really be 0, or two of them equal. */
-static bool is_noise(const struct cell_texts *cells, const struct row *row)
-{
-    const struct row *old = table_old(&cells->table, row);
-    if (old != NULL)
-        return row_is_alike(row, old);
-    return row->calls > 0 && (double)row->self_ns <= 2 * row_noise_ns(row);
-}
-
-static const char *mark_of(const struct cell_texts *cells, const struct row *row)
-{
-    const struct table *table = &cells->table;
-    if (table->by == BY_FUNCTION &&
-        report_doubts(cells->report, table->groups.all[row->group].function))
-        return "!";
-    return has_noise_marks(cells->report) && is_noise(cells, row) ? "~" : "";
-}
 
 /* Expensive rows are red and magenta, which can be read on black and on white; in a comparison,
  * increases are red, decreases green. */
@@ -135,8 +105,8 @@ static void put_row(struct grid *grid, const void *of, size_t i)
         cell_put_value(&grid->cells, cells, cells->columns.list[k], row);
         grid_end_colored_cell(grid, style_of(cells, cells->columns.list[k], row));
     }
-    if (has_marks(cells->report))
-        grid_put_cell(grid, mark_of(cells, row));
+    if (marks_are_possible(cells->report))
+        grid_put_cell(grid, mark_infos[mark_of_row(cells->report, &cells->table, row)].sign);
     row_label_put(&grid->name, &grid->place, &cells->table, row, cells->report->show.call_sites);
 }
 
@@ -285,7 +255,7 @@ static struct report_result write_top(const struct report *report, struct output
     cell_texts_init(&cells, report, report_total_ns(report));
     choose_columns(&cells);
     summary_put_head(&head, report);
-    summary_put_foot(&foot, report, cells.unit, has_noise_marks(report));
+    summary_put_foot(&foot, report, cells.unit, marks_show_noise(report));
     if (!report_is_empty(report))
         result.count = write_table(&cells, &head, &foot, out);
     output_put_text(out, &head);

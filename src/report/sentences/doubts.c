@@ -1,7 +1,9 @@
 #include "report/sentences/doubts.h"
 
+#include "report/figures/marks.h"
 #include "report/sentences/amounts.h"
 #include "report/sentences/function_name.h"
+#include "report/sentences/tick_text.h"
 #include "report/sentences/wrap.h"
 
 enum { INDENT = 2 };
@@ -77,7 +79,40 @@ static void put_error_frames(struct text *text, const struct report *report)
                     amount_things(frames->place_count - 1, "other", "others").at);
     text_put_string(&sentence,
                     "), and delins' profiler does not notice that. Do not trust the times "
-                    "of functions marked !");
+                    "of functions marked ");
+    text_put_string(&sentence, mark_infos[MARK_ENDED].sign);
+    put(text, report, &sentence);
+}
+
+/* Returns the slow tick that is slow because of a call of a function, or NULL. */
+static const struct tick *find_slow_tick(const struct report *report, uint32_t function)
+{
+    enum { PERCENT_MIN = 30 };
+    const struct tick_list *list = &report->profile->ticks;
+    for (size_t i = 0; i < list->count; i++) {
+        const struct tick *tick = &list->ticks[i];
+        for (size_t k = 0; tick->time_ns > TICK_BUDGET_NS && k < tick->function_count; k++)
+            if (tick->functions[k].function == function &&
+                tick->functions[k].self_ns >= tick->time_ns / 100 * PERCENT_MIN)
+                return tick;
+    }
+    return NULL;
+}
+
+static void put_long_call(struct text *text, const struct report *report)
+{
+    struct text sentence = {0};
+    const struct long_calls *calls = report->long_calls;
+    if (calls == NULL || calls->worst_ns == 0 || report->old != NULL)
+        return;
+    const struct tick *tick = find_slow_tick(report, calls->worst);
+    if (tick == NULL)
+        return;
+    text_printf(&sentence,
+                "One call of %s took %s ms of the slow tick %s, over 1,000 times as long as the "
+                "others: probably the computer or a garbage collection, not the game's code",
+                function_name(report->labels, calls->worst),
+                amount_grouped_time(calls->worst_ns, UNIT_MS, 1).at, tick_name(report, tick).at);
     put(text, report, &sentence);
 }
 
@@ -85,4 +120,5 @@ void doubts_put(struct text *text, const struct report *report)
 {
     put_lost(text, report);
     put_error_frames(text, report);
+    put_long_call(text, report);
 }

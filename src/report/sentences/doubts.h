@@ -1,6 +1,6 @@
 /*
- * doubts.h - what cannot be trusted, said before anything else: a log that lost its beginning, and
- * times below frames that an error had ended.
+ * doubts.h - what cannot be trusted, said before anything else: a log that lost its beginning,
+ * times below frames that an error had ended, and single calls for which the game is not to blame.
  */
 #pragma once
 

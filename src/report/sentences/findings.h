@@ -55,6 +55,7 @@ struct findings_source {
     const struct slow_sums *slow;            /* empty: not known */
     double clock_step_ns;                    /* the largest of all recordings; 0: not known */
     const struct error_frames *error_frames; /* functions that lead no finding; NULL: none */
+    const struct long_calls *long_calls;     /* as well */
     bool has_sources;                        /* for names */
 };
 

@@ -6,6 +6,7 @@
 #include "base/text.h"
 #include "names/labels.h"
 #include "select/error_frames.h"
+#include "select/long_calls.h"
 #include "tree/symbols.h"
 #include "tree/tree.h"
 
@@ -15,6 +16,7 @@ struct known_functions {
     const struct symbols *symbols;
     const struct labels *labels;
     const struct error_frames *error_frames; /* NULL: none */
+    const struct long_calls *long_calls;     /* NULL: none */
 };
 
 /*

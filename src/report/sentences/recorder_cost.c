@@ -1,5 +1,6 @@
 #include "report/sentences/recorder_cost.h"
 
+#include "report/figures/marks.h"
 #include "report/sentences/amounts.h"
 #include "report/sentences/styles.h"
 #include "report/sentences/wrap.h"
@@ -116,6 +117,7 @@ static void put_removed(struct text *text, const struct profile *profile)
 void recorder_cost_put(struct text *text, const struct report *report, bool has_marks)
 {
     struct text sentence = {0};
+    const struct mark_info *mark = &mark_infos[MARK_NOISE];
     struct wrap wrap = {.width = report->width,
                         .indent = 2,
                         .style = STYLE_DIM,
@@ -123,8 +125,11 @@ void recorder_cost_put(struct text *text, const struct report *report, bool has_
                         .is_colored = report->is_colored};
     put_removed(&sentence, report->profile);
     if (has_marks)
-        text_put_string(&sentence,
-                        report->old != NULL ? ". ~ may be equal" : ". ~ too short to measure");
+        text_printf(&sentence, ". %s %s", mark->sign,
+                    report->old != NULL ? mark->compared : mark->text);
+    if (has_marks && report->long_calls != NULL && report->long_calls->worst_ns > 0)
+        text_printf(&sentence, "; %s %s", mark_infos[MARK_LONG_CALL].sign,
+                    mark_infos[MARK_LONG_CALL].text);
     wrap_put(text, &wrap, text_span(&sentence));
     text_release(&sentence);
 }

@@ -2,6 +2,7 @@
 
 #include "base/mem.h"
 #include "report/figures/edges.h"
+#include "report/figures/marks.h"
 
 #define NO_NUMBER UINT32_MAX
 
@@ -111,6 +112,18 @@ static void put_callers(struct json_report *file, const struct edges *edges, uin
     put_edges(file, edges, "callees", edges->callees + found->first_callee, found->callee_count);
 }
 
+/* `row` is NULL for a function that only ticks have. */
+static void put_mark(struct json_report *file, uint32_t function, const struct row *row)
+{
+    const struct report *report = file->report;
+    enum mark mark =
+        row != NULL ? mark_of_row(report, &file->table, row) : mark_of_function(report, function);
+    if (mark == MARK_NONE)
+        json_null(&file->json, "mark");
+    else
+        json_string(&file->json, "mark", mark_infos[mark].word);
+}
+
 void json_put_functions(struct json_report *file)
 {
     static const struct row no_values = {0};
@@ -125,7 +138,7 @@ void json_put_functions(struct json_report *file)
         put_names(file, file->functions[i]);
         json_put_values(file, is_in_table ? &file->table : NULL,
                         is_in_table ? &file->table.rows[i] : &no_values);
-        json_bool(&file->json, "doubtful", report_doubts(report, file->functions[i]));
+        put_mark(file, file->functions[i], is_in_table ? &file->table.rows[i] : NULL);
         put_callers(file, &edges, file->functions[i]);
         json_end(&file->json);
     }
