@@ -84,10 +84,11 @@ def check_slow_ticks(what, found, arguments, ticks):
         lib.check(any(rounded(percent, found["rest"]) for percent in percents), f"{what}: the rest {percents}")
 
 
-def check_is_there(what, findings, arguments):
-    """Whether a function with much of the time of slow ticks is found."""
+def check_is_there(what, findings, marked, arguments):
+    """Whether a function with much of the time of slow ticks is found, unless its times are doubtful."""
     slow = Sums(*arguments, "--ticks-over", "100")
-    most = max((float(row["self_us"]) for row in slow.rows if row["function"] != "(lost)"), default=0)
+    most = max((float(row["self_us"]) for row in slow.rows
+                if row["function"] != "(lost)" and row["function"] not in marked), default=0)
     lib.check(most <= 0.31 * slow.self_us or any(finding["kind"] == "slow-ticks" for finding in findings),
               f"{what}: {most} of {slow.self_us} us of slow ticks are in one function")
 
@@ -193,6 +194,9 @@ def check(log, *options):
         return
     document = json.loads(text)
     findings = document["findings"]
+    marked = [row["name"] for row in document["functions"] if row["mark"] in ("ended-frames", "long-call")]
+    lib.check(all(finding["function"] is None or document["functions"][finding["function"]]["name"] not in marked
+                  for finding in findings), f"{what}: a finding about a marked function")
     arguments = [*options, log]
     ticks = [(row["run"], int(row["tick"]), float(row["time_us"]))
              for row in program.csv("ticks-csv", *arguments) or []]
@@ -208,7 +212,7 @@ def check(log, *options):
             check_kind(f"{what}: {finding['text']}", found.groupdict(), arguments, ticks)
     is_part = "--thread" in options
     if len(ticks) > 1 and not is_part and not any(option in CHANGES for option in options):
-        check_is_there(what, findings, arguments)
+        check_is_there(what, findings, marked, arguments)
     lib.check(not is_part or all(finding["kind"] != "slow-ticks" for finding in findings),
               f"{what}: a finding about ticks, which are of all threads")
     lib.check(not findings or not any(option in CHANGES for option in options), f"{what}: {findings}")
