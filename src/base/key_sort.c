@@ -52,3 +52,12 @@ uint64_t key_of_double(double number)
     memcpy(&bits, &without_minus_zero, sizeof bits);
     return bits & sign ? ~bits : bits | sign;
 }
+
+double double_of_key(uint64_t key)
+{
+    static const uint64_t sign = (uint64_t)1 << 63;
+    uint64_t bits = key & sign ? key & ~sign : ~key;
+    double number;
+    memcpy(&number, &bits, sizeof number);
+    return number + 0.0;
+}

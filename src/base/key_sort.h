@@ -22,3 +22,6 @@ void key_sort(struct keyed *items, size_t count);
  * not NaN.
  */
 uint64_t key_of_double(double number);
+
+/* The number of a key; each key between those of two numbers is that of a number between them. */
+double double_of_key(uint64_t key);

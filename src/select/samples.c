@@ -1,13 +1,18 @@
 #include "select/samples.h"
 
+#include "base/key_sort.h"
 #include "base/mem.h"
 #include "base/number.h"
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 /* Exact distributions are made for fewer numbers per side than this, as R does. */
 enum { EXACT_BELOW = 50 };
+
+/* To sort the differences of more pairs than these takes longer than to look for four of them. */
+enum { SORTED_PAIRS_MAX = 1024 };
 
 static const double tail = SAMPLES_P_MAX / 2;
 static const double normal_quantile = 1.959963984540054; /* of 1 - tail */
@@ -77,8 +82,9 @@ void sample_comparer_init(struct sample_comparer *comparer, size_t new_count, si
         .new_count = new_count,
         .old_count = old_count,
         .at_most = is_exact ? distribution(new_count, old_count) : NULL,
-        .differences = mem_zeroed(new_count * old_count, sizeof(double)),
-        .pooled = mem_zeroed(new_count + old_count, sizeof(double)),
+        .differences = mem_zeroed(SORTED_PAIRS_MAX, sizeof(double)),
+        .sorted = mem_zeroed(new_count + old_count, sizeof(double)),
+        .groups = mem_zeroed(new_count + old_count, sizeof(struct sample_group)),
     };
 }
 
@@ -86,45 +92,121 @@ void sample_comparer_release(struct sample_comparer *comparer)
 {
     free(comparer->at_most);
     free(comparer->differences);
-    free(comparer->pooled);
+    free(comparer->sorted);
+    free(comparer->groups);
     *comparer = (struct sample_comparer){0};
 }
 
-/* The sum of k^3 - k over all groups of k equal numbers: 0 where no two are equal. */
-static double count_ties(const struct sample_comparer *comparer, const double *new_values,
-                         const double *old_values)
+/* Equal numbers of a sample, one after another by rising value. */
+struct side {
+    struct sample_group *groups; /* [count] */
+    size_t count, number_count;
+};
+
+static struct side sort_side(struct sample_group *groups, double *sorted, const double *values,
+                             size_t count)
 {
-    double *pooled = comparer->pooled;
-    size_t count = comparer->new_count + comparer->old_count;
-    for (size_t i = 0; i < comparer->new_count; i++)
-        pooled[i] = new_values[i];
-    for (size_t i = 0; i < comparer->old_count; i++)
-        pooled[comparer->new_count + i] = old_values[i];
-    number_sort(pooled, count);
-    double ties = 0;
-    for (size_t from = 0, to; from < count; from = to) {
-        for (to = from; to < count && pooled[to] == pooled[from];)
-            to++;
-        double size = (double)(to - from);
-        ties += size * size * size - size;
-    }
-    return ties;
+    struct side side = {.groups = groups, .number_count = count};
+    memcpy(sorted, values, count * sizeof *sorted);
+    number_sort(sorted, count);
+    for (size_t i = 0; i < count; i++)
+        if (i > 0 && sorted[i] == sorted[i - 1])
+            groups[side.count - 1].count++;
+        else
+            groups[side.count++] = (struct sample_group){sorted[i], 1};
+    return side;
 }
 
-/* Fills in the sorted differences and returns in how many pairs the new number is larger;
-   a pair of equal numbers is half a one. */
-static double count_larger(const struct sample_comparer *comparer, const double *new_values,
-                           const double *old_values)
+/* Both samples, and the differences of all pairs if these are few. */
+struct pairs {
+    struct side news, olds;
+    double *sorted; /* differences, NULL if there are too many */
+};
+
+static struct pairs make_pairs(const struct sample_comparer *comparer, const double *new_values,
+                               const double *old_values)
 {
-    double larger = 0;
-    size_t count = 0;
-    for (size_t i = 0; i < comparer->new_count; i++)
-        for (size_t k = 0; k < comparer->old_count; k++) {
-            double difference = new_values[i] - old_values[k];
-            comparer->differences[count++] = difference;
-            larger += difference > 0 ? 1 : difference == 0 ? 0.5 : 0;
-        }
-    number_sort(comparer->differences, count);
+    size_t new_count = comparer->new_count, old_count = comparer->old_count, count = 0;
+    struct pairs pairs = {
+        .news = sort_side(comparer->groups, comparer->sorted, new_values, new_count),
+        .olds = sort_side(comparer->groups + new_count, comparer->sorted + new_count, old_values,
+                          old_count),
+    };
+    if (new_count * old_count > SORTED_PAIRS_MAX)
+        return pairs;
+    pairs.sorted = comparer->differences;
+    for (size_t i = 0; i < new_count; i++)
+        for (size_t k = 0; k < old_count; k++)
+            pairs.sorted[count++] = new_values[i] - old_values[k];
+    number_sort(pairs.sorted, count);
+    return pairs;
+}
+
+/*
+ * Returns how many differences are at most a limit. The larger the new number, the more old ones
+ * are too small: so both sides are read once.
+ */
+static size_t count_at_most(const struct pairs *pairs, double limit)
+{
+    const struct side *news = &pairs->news, *olds = &pairs->olds;
+    size_t count = 0, too_small = 0, k = 0;
+    for (size_t i = 0; i < news->count; i++) {
+        while (k < olds->count && news->groups[i].value - olds->groups[k].value > limit)
+            too_small += olds->groups[k++].count;
+        count += news->groups[i].count * (olds->number_count - too_small);
+    }
+    return count;
+}
+
+/*
+ * Returns the difference with `rank` smaller ones before it. Where there are many, it is looked for
+ * between the smallest and the largest: their keys differ in at most 64 bits.
+ */
+static double difference_at(const struct pairs *pairs, size_t rank)
+{
+    const struct side *news = &pairs->news, *olds = &pairs->olds;
+    if (pairs->sorted != NULL)
+        return pairs->sorted[rank];
+    uint64_t low = key_of_double(news->groups[0].value - olds->groups[olds->count - 1].value);
+    uint64_t high = key_of_double(news->groups[news->count - 1].value - olds->groups[0].value);
+    while (low < high) {
+        uint64_t middle_key = low + (high - low) / 2;
+        if (count_at_most(pairs, double_of_key(middle_key)) > rank)
+            high = middle_key;
+        else
+            low = middle_key + 1;
+    }
+    return double_of_key(low);
+}
+
+static double median_difference(const struct pairs *pairs)
+{
+    size_t count = pairs->news.number_count * pairs->olds.number_count;
+    double upper = difference_at(pairs, count / 2);
+    return count % 2 == 1 ? upper : (difference_at(pairs, count / 2 - 1) + upper) / 2;
+}
+
+/*
+ * Returns in how many pairs the new number is larger; a pair of equal numbers is half a one. Sets
+ * the sum of k^3 - k over all groups of k equal numbers of both samples: 0 where no two are equal.
+ */
+static double count_larger(const struct pairs *pairs, double *ties)
+{
+    const struct side *news = &pairs->news, *olds = &pairs->olds;
+    double larger = 0, smaller_olds = 0;
+    *ties = 0;
+    for (size_t i = 0, k = 0; i < news->count || k < olds->count;) {
+        bool has_new =
+            i < news->count && (k == olds->count || news->groups[i].value <= olds->groups[k].value);
+        bool has_old =
+            k < olds->count && (i == news->count || olds->groups[k].value <= news->groups[i].value);
+        double new_size = has_new ? (double)news->groups[i++].count : 0;
+        double old_size = has_old ? (double)olds->groups[k++].count : 0;
+        double size = new_size + old_size;
+        larger += new_size * (smaller_olds + old_size / 2);
+        smaller_olds += old_size;
+        *ties += size * size * size - size;
+    }
     return larger;
 }
 
@@ -167,21 +249,21 @@ static size_t normal_place(double pairs, double sigma)
 struct sample_shift sample_compare(const struct sample_comparer *comparer, const double *new_values,
                                    const double *old_values)
 {
-    size_t pairs = comparer->new_count * comparer->old_count;
-    double ties = count_ties(comparer, new_values, old_values);
-    double larger = count_larger(comparer, new_values, old_values);
+    size_t count = comparer->new_count * comparer->old_count;
+    struct pairs pairs = make_pairs(comparer, new_values, old_values);
+    double ties, larger = count_larger(&pairs, &ties);
     double sigma = deviation(comparer, ties);
     bool is_exact = ties == 0 && comparer->at_most != NULL;
-    size_t place = is_exact ? exact_place(comparer->at_most) : normal_place((double)pairs, sigma);
-    if (place > (pairs + 1) / 2)
-        place = (pairs + 1) / 2;
-    double p = is_exact ? exact_p(comparer->at_most, pairs, larger)
-                        : normal_p(larger, (double)pairs, sigma);
+    size_t place = is_exact ? exact_place(comparer->at_most) : normal_place((double)count, sigma);
+    if (place > (count + 1) / 2)
+        place = (count + 1) / 2;
+    double p = is_exact ? exact_p(comparer->at_most, count, larger)
+                        : normal_p(larger, (double)count, sigma);
     bool is_enough = comparer->new_count >= SAMPLES_ENOUGH && comparer->old_count >= SAMPLES_ENOUGH;
     return (struct sample_shift){
-        .estimate = middle(comparer->differences, pairs),
-        .low = comparer->differences[place - 1],
-        .high = comparer->differences[pairs - place],
+        .estimate = median_difference(&pairs),
+        .low = difference_at(&pairs, place - 1),
+        .high = difference_at(&pairs, count - place),
         .p = p,
         .is_exact = is_exact,
         .is_told_apart = is_enough && p < SAMPLES_P_MAX,

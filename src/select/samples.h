@@ -53,8 +53,12 @@ struct sample_comparer {
     double *at_most; /* [new_count * old_count + 1]: the probability of each rank sum or a smaller
                         one; NULL if there are too many numbers */
     /* Private: room for one comparison. */
-    double *differences; /* [new_count * old_count] */
-    double *pooled;      /* [new_count + old_count] */
+    double *differences; /* of all pairs, if they are few */
+    double *sorted;      /* [new_count + old_count] */
+    struct sample_group {
+        double value;
+        size_t count; /* of numbers with this value */
+    } * groups;       /* [new_count + old_count] */
 };
 
 void sample_comparer_init(struct sample_comparer *comparer, size_t new_count, size_t old_count);

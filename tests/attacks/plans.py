@@ -69,6 +69,14 @@ def repeated_stacks(plan, n):
     return ["--repeated", "--by=stack", "--top=0", "-o", "o.csv", "-o", "o.top"] + logs
 
 
+def repeated_many_logs(plan, n):
+    """The same log many times on both sides, compared stack by stack."""
+    path = plan.write("a.log", generate.random_walk(2000))
+    plan.input_bytes *= 2 * (n // 200)
+    return (["--repeated", "--by=stack", "-f", "csv"] + ["--diff=" + path] * (n // 200) +
+            [path] * (n // 200))
+
+
 def lua_open_functions(plan, n):
     """A source with n functions that are inside one another, and none is closed."""
     return _lua(plan, n, "function f() ")

@@ -1,3 +1,4 @@
+#include "base/number.h"
 #include "select/samples.h"
 
 #include <criterion/criterion.h>
@@ -146,4 +147,48 @@ Test(samples, beyond_fifty_are_compared_by_the_normal_distribution)
     cr_expect(shift.low < 999.5 && shift.low > 985);
     cr_expect(shift.high > 999.5 && shift.high < 1014);
     cr_expect(shift.is_told_apart);
+}
+
+/* Returns the differences of all pairs, sorted; the caller frees them. */
+static double *all_differences(const double *news, size_t new_count, const double *olds,
+                               size_t old_count)
+{
+    size_t count = 0;
+    double *all = calloc(new_count * old_count, sizeof *all);
+    for (size_t i = 0; i < new_count; i++)
+        for (size_t k = 0; k < old_count; k++)
+            all[count++] = news[i] - olds[k];
+    number_sort(all, count);
+    return all;
+}
+
+/* Whether sorted numbers have one at about a place, where equal ones may be. */
+static bool has_near(const double *all, size_t from, size_t to, double number)
+{
+    while (from < to && all[from] != number)
+        from++;
+    return from < to;
+}
+
+Test(samples, of_many_numbers_have_the_median_of_all_differences)
+{
+    enum { NEW_COUNT = 61, OLD_COUNT = 47, PAIRS = NEW_COUNT * OLD_COUNT };
+    double news[NEW_COUNT], olds[OLD_COUNT];
+    uint32_t state = 7;
+    for (int round = 0; round < 60; round++) {
+        /* Many, few or no equal numbers; whole ones or not; below zero or not. */
+        double range = round % 3 == 0 ? 4 : 1 << (round / 2), step = round % 2 == 0 ? 1 : 1 / 3.0;
+        for (size_t i = 0; i < NEW_COUNT + OLD_COUNT; i++) {
+            state = state * 1103515245 + 12345;
+            double number = step * fmod((double)(state >> 8), range) - round;
+            *(i < NEW_COUNT ? &news[i] : &olds[i - NEW_COUNT]) = number;
+        }
+        struct sample_shift shift = compare(news, NEW_COUNT, olds, OLD_COUNT);
+        double *all = all_differences(news, NEW_COUNT, olds, OLD_COUNT);
+        cr_expect_eq(shift.estimate, all[PAIRS / 2], "round %d", round);
+        /* With samples as large as these, 39 of 100 differences are below the interval. */
+        cr_expect(has_near(all, 38 * PAIRS / 100, PAIRS / 2, shift.low), "round %d", round);
+        cr_expect(has_near(all, PAIRS / 2, 62 * PAIRS / 100, shift.high), "round %d", round);
+        free(all);
+    }
 }
