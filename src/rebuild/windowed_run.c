@@ -65,6 +65,14 @@ void windowed_run_begin(struct windowed_run *windowed, uint32_t number,
         begin_log(windowed->run);
 }
 
+/* How many ticks keep their functions until the end: for prices.h, slow ones in a late game. */
+static size_t kept_ticks(const struct rebuild_settings *settings)
+{
+    enum { COMPARED_MAX = 256 };
+    return settings->sums_slow_ticks && settings->kept_ticks < COMPARED_MAX ? COMPARED_MAX
+                                                                            : settings->kept_ticks;
+}
+
 /* Whether a tick was too long, until the overhead is subtracted. */
 static bool may_be_slow(const struct run *run)
 {
@@ -88,12 +96,14 @@ static void sum_slow_tick(struct windowed_run *windowed)
 static void end_tick(struct windowed_run *windowed)
 {
     struct nodes *nodes = &windowed->run->nodes;
+    const struct rebuild_settings *settings = windowed->settings;
     if (windowed->tick >= 0 && !nodes->is_left_out)
         tick_meter_add(&windowed->meter, nodes, windowed->tick, run_tick_units(windowed->run),
-                       windowed->settings->kept_ticks);
-    if (windowed->settings->sums_slow_ticks && !nodes->is_left_out)
+                       kept_ticks(settings),
+                       settings->sums_slow_ticks && !may_be_slow(windowed->run));
+    if (settings->sums_slow_ticks && !nodes->is_left_out)
         sum_slow_tick(windowed);
-    if (windowed->settings->keeps_changes)
+    if (settings->keeps_changes)
         tick_changes_add(&windowed->changes, nodes);
     nodes_end_tick(nodes);
     windowed->tick_index += windowed->tick >= 0 && windowed->window == IN_WINDOW;
@@ -331,7 +341,7 @@ static void add_to_results(struct windowed_run *windowed, struct tree_space *spa
     result->removed_ns = sums.removed_ns;
     result->clamped_ns = sums.clamped_ns;
     tick_meter_finish(&windowed->meter, &results->ticks, windowed->number, run->begin.unit_ns,
-                      &result->costs);
+                      &result->costs, windowed->settings->kept_ticks);
     /* The nodes of the first tree keep their numbers. */
     if (results->changed_runs++ == 0) {
         results->changes = windowed->changes;

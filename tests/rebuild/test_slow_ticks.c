@@ -39,7 +39,7 @@ static void add_tick(int64_t ms, double cost_ms)
     nodes_touch(&nodes, root);
     nodes_count_call(&nodes, root);
     nodes.at[root].self += ms;
-    tick_meter_add(&meter, &nodes, (int64_t)meter.count, ms, 0);
+    tick_meter_add(&meter, &nodes, (int64_t)meter.count, ms, 0, false);
     slow_ticks_add(&slow, &nodes, &meter, unit_ns, &costs);
     nodes_begin_tick(&nodes, false);
 }

@@ -3,6 +3,8 @@
 #include "base/mem.h"
 #include "base/number.h"
 
+#include <math.h>
+
 #include <stdlib.h>
 
 /* What one function did in one tick; times in units. */
@@ -144,25 +146,36 @@ static void sum_functions(struct tick_meter *meter, const struct nodes *nodes)
     }
 }
 
+static void price_functions(struct tick_meter *meter, const struct nodes *nodes)
+{
+    for (size_t i = 0; i < meter->found_count; i++) {
+        const struct function_sum *sum = &meter->sums[meter->found[i]];
+        prices_add(&meter->prices, nodes->functions[meter->found[i]].id, (uint64_t)sum->calls,
+                   sum->self);
+    }
+}
+
+static void clear_functions(struct tick_meter *meter)
+{
+    for (size_t i = 0; i < meter->found_count; i++) {
+        meter->sums[meter->found[i]] = (struct function_sum){0};
+        meter->is_found[meter->found[i]] = false;
+    }
+    meter->found_count = 0;
+}
+
 static void keep_functions(struct tick_meter *meter, const struct nodes *nodes,
                            struct measured_tick *tick)
 {
-    reserve_functions(meter, nodes);
-    sum_functions(meter, nodes);
     text_cut(&meter->packed, 0);
-    for (size_t i = 0; i < meter->found_count; i++) {
-        uint32_t function = meter->found[i];
-        pack(&meter->packed, &nodes->functions[function], &meter->sums[function]);
-        meter->sums[function] = (struct function_sum){0};
-        meter->is_found[function] = false;
-    }
+    for (size_t i = 0; i < meter->found_count; i++)
+        pack(&meter->packed, &nodes->functions[meter->found[i]], &meter->sums[meter->found[i]]);
     /* mem_copy() would take more than that for each of many ticks. */
     struct span packed = text_span(&meter->packed);
     tick->functions = mem_zeroed(packed.length, 1);
     if (packed.length > 0)
         memcpy(tick->functions, packed.at, packed.length);
     tick->function_count = meter->found_count;
-    meter->found_count = 0;
 }
 
 /* Drops the functions of the shortest tick that has them, and finds the next shortest. */
@@ -183,14 +196,10 @@ static void drop_cheapest(struct tick_meter *meter)
             meter->least_kept = meter->measured[meter->kept[i]].self;
 }
 
-void tick_meter_add(struct tick_meter *meter, const struct nodes *nodes, int64_t number,
-                    int64_t units, size_t kept_max)
+/* Keeps the functions of the last tick, and drops those of another if it keeps too many. */
+static void keep_tick(struct tick_meter *meter, const struct nodes *nodes, size_t kept_max)
 {
-    MEM_GROW(meter->measured, meter->capacity, meter->count + 1);
-    struct measured_tick *tick = &meter->measured[meter->count++];
-    *tick = measure(nodes, number, units);
-    if (kept_max == 0 || (meter->kept_count >= kept_max && tick->self <= meter->least_kept))
-        return;
+    struct measured_tick *tick = &meter->measured[meter->count - 1];
     if (meter->kept_count == 0 || tick->self < meter->least_kept)
         meter->least_kept = tick->self;
     keep_functions(meter, nodes, tick);
@@ -198,6 +207,24 @@ void tick_meter_add(struct tick_meter *meter, const struct nodes *nodes, int64_t
     meter->kept[meter->kept_count++] = meter->count - 1;
     if (meter->kept_count > kept_max)
         drop_cheapest(meter);
+}
+
+void tick_meter_add(struct tick_meter *meter, const struct nodes *nodes, int64_t number,
+                    int64_t units, size_t kept_max, bool has_prices)
+{
+    MEM_GROW(meter->measured, meter->capacity, meter->count + 1);
+    struct measured_tick *tick = &meter->measured[meter->count++];
+    *tick = measure(nodes, number, units);
+    bool is_kept = kept_max > 0 && (meter->kept_count < kept_max || tick->self > meter->least_kept);
+    if (!is_kept && !has_prices)
+        return;
+    reserve_functions(meter, nodes);
+    sum_functions(meter, nodes);
+    if (has_prices)
+        price_functions(meter, nodes);
+    if (is_kept)
+        keep_tick(meter, nodes, kept_max);
+    clear_functions(meter);
 }
 
 /* Never below 0: a cost is a mean. */
@@ -259,13 +286,16 @@ static void drop_cheap(struct tick *tick, size_t count)
 }
 
 static void finish_functions(const struct measured_tick *from, struct tick *to, double unit_ns,
-                             const struct call_costs *costs)
+                             const struct call_costs *costs, struct priced_tick *priced,
+                             const struct prices *prices)
 {
     const char *at = from->functions;
     size_t count = from->function_count;
     to->functions = mem_zeroed(count, sizeof *to->functions);
     for (size_t i = 0; i < count; i++) {
         struct measured_function function = unpack(&at);
+        priced_tick_add(priced, prices, function.function, (uint64_t)function.sum.calls,
+                        function.sum.self);
         double cost_ns = (double)function.sum.calls * costs->in_ns[function.kind];
         for (int kind = 0; kind < CALL_KIND_COUNT; kind++)
             cost_ns += (double)function.sum.made[kind] * costs->out_ns[kind];
@@ -304,9 +334,52 @@ void tick_meter_sum(const struct tick_meter *meter, size_t first, double unit_ns
     }
 }
 
-void tick_meter_finish(struct tick_meter *meter, struct tick_list *list, uint32_t run,
-                       double unit_ns, const struct call_costs *costs)
+/* Moves the functions of a tick, and compares it with the prices, if there are any. */
+static void finish_kept(struct tick_meter *meter, struct measured_tick *from, struct tick *to,
+                        double unit_ns, const struct call_costs *costs)
 {
+    enum { FACTOR = 3 };
+    struct priced_tick priced = {0};
+    finish_functions(from, to, unit_ns, costs, &priced, &meter->prices);
+    free(from->functions);
+    if (meter->prices.count == 0)
+        return;
+    double cost_ns = cost_ns_of(from, costs);
+    to->usual_ns = number_nearest(fmax(priced.usual_units * unit_ns - cost_ns, 0));
+    to->is_disturbed = to->time_ns / FACTOR > to->usual_ns && priced_tick_is_slower(&priced);
+}
+
+static int compare_longest(const void *left, const void *right)
+{
+    const struct tick *a = *(struct tick *const *)left, *b = *(struct tick *const *)right;
+    if (a->measured_ns != b->measured_ns)
+        return a->measured_ns > b->measured_ns ? -1 : 1;
+    return a < b ? -1 : a > b;
+}
+
+/* Drops the functions of all of these ticks, [count], but the longest that have some. */
+static void drop_shorter(struct tick *ticks, size_t count, size_t kept_max)
+{
+    struct tick **kept = mem_zeroed(count, sizeof(struct tick *));
+    size_t kept_count = 0;
+    for (size_t i = 0; i < count; i++)
+        if (ticks[i].functions != NULL)
+            kept[kept_count++] = &ticks[i];
+    if (kept_count > kept_max)
+        qsort(kept, kept_count, sizeof *kept, compare_longest);
+    for (size_t i = kept_max; i < kept_count; i++) {
+        free(kept[i]->functions);
+        kept[i]->functions = NULL;
+        kept[i]->function_count = 0;
+    }
+    free(kept);
+}
+
+void tick_meter_finish(struct tick_meter *meter, struct tick_list *list, uint32_t run,
+                       double unit_ns, const struct call_costs *costs, size_t kept_max)
+{
+    size_t first = list->count;
+    prices_finish(&meter->prices);
     MEM_GROW(list->ticks, list->capacity, list->count + meter->count);
     for (size_t i = 0; i < meter->count; i++) {
         struct measured_tick *from = &meter->measured[i];
@@ -319,12 +392,13 @@ void tick_meter_finish(struct tick_meter *meter, struct tick_list *list, uint32_
             .run = run,
             .measured_ns = less_cost(from->self, unit_ns, 0),
             .time_ns = tick_meter_time_ns(meter, i, unit_ns, costs),
+            .usual_ns = -1,
             .calls = (uint64_t)calls,
         };
         if (from->functions != NULL)
-            finish_functions(from, to, unit_ns, costs);
-        free(from->functions);
+            finish_kept(meter, from, to, unit_ns, costs);
     }
+    drop_shorter(list->ticks + first, list->count - first, kept_max);
     meter->count = 0;
 }
 
@@ -338,5 +412,6 @@ void tick_meter_release(struct tick_meter *meter)
     free(meter->is_found);
     free(meter->found);
     text_release(&meter->packed);
+    prices_release(&meter->prices);
     *meter = (struct tick_meter){0};
 }

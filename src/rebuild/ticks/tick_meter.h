@@ -6,6 +6,7 @@
 #include "base/text.h"
 #include "rebuild/stacks/calibration.h"
 #include "rebuild/stacks/nodes.h"
+#include "rebuild/ticks/prices.h"
 #include "rebuild/ticks/ticks.h"
 
 /* Private, and all zero is empty. */
@@ -22,14 +23,15 @@ struct tick_meter {
     uint32_t *found; /* [found_count] those with a sum, in the order in which they were found */
     size_t found_count, found_capacity;
     struct text packed; /* buffer */
+    struct prices prices;
 };
 
 /*
  * Ends a tick, in which functions ran for `units`. The functions are kept for the `kept_max`
- * longest.
+ * longest. If `has_prices` is set, the tick counts for the prices of its functions.
  */
 void tick_meter_add(struct tick_meter *meter, const struct nodes *nodes, int64_t number,
-                    int64_t units, size_t kept_max);
+                    int64_t units, size_t kept_max, bool has_prices);
 
 /* The time of a tick, by its index in `measured`, with the recording overhead subtracted. */
 int64_t tick_meter_time_ns(const struct tick_meter *meter, size_t index, double unit_ns,
@@ -39,8 +41,11 @@ int64_t tick_meter_time_ns(const struct tick_meter *meter, size_t index, double 
 void tick_meter_sum(const struct tick_meter *meter, size_t first, double unit_ns,
                     const struct call_costs *costs, struct tick_sums *sums);
 
-/* Moves the ticks to a list, with the recording overhead subtracted. */
+/*
+ * Moves the ticks to a list, with the recording overhead subtracted. The `kept_max` longest have
+ * their functions there.
+ */
 void tick_meter_finish(struct tick_meter *meter, struct tick_list *list, uint32_t run,
-                       double unit_ns, const struct call_costs *costs);
+                       double unit_ns, const struct call_costs *costs, size_t kept_max);
 
 void tick_meter_release(struct tick_meter *meter);

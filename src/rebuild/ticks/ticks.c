@@ -90,6 +90,28 @@ void tick_list_release(struct tick_list *list)
     *list = (struct tick_list){0};
 }
 
+/* Finds the disturbed ticks among the slow ones, and the tick that leads. */
+static void count_disturbed(struct tick_statistics *statistics)
+{
+    size_t count = 0;
+    int64_t disturbed_ns = 0;
+    statistics->lead = statistics->worst[0];
+    for (size_t i = 0; i < statistics->over_count; i++) {
+        const struct tick *tick = statistics->worst[i];
+        if (tick->usual_ns < 0)
+            return;
+        count += tick->is_disturbed;
+        disturbed_ns += tick->is_disturbed ? tick->time_ns : 0;
+    }
+    statistics->disturbed_count = count;
+    statistics->disturbed_ns = disturbed_ns;
+    for (size_t i = 0; i < statistics->over_count; i++)
+        if (!statistics->worst[i]->is_disturbed) {
+            statistics->lead = statistics->worst[i];
+            return;
+        }
+}
+
 void tick_statistics_init(struct tick_statistics *statistics, const struct tick_list *list)
 {
     *statistics =
@@ -111,6 +133,7 @@ void tick_statistics_init(struct tick_statistics *statistics, const struct tick_
     statistics->percentile_95_ns = percentile(statistics, 95);
     statistics->percentile_99_ns = percentile(statistics, 99);
     statistics->longest_ns = statistics->worst[0]->time_ns;
+    count_disturbed(statistics);
 }
 
 void tick_statistics_release(struct tick_statistics *statistics)

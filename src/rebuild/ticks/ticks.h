@@ -34,6 +34,8 @@ struct tick {
     uint32_t run;
     int64_t measured_ns; /* before the recording overhead was subtracted */
     int64_t time_ns;
+    int64_t usual_ns;  /* that its calls usually take: see prices.h; -1: not known */
+    bool is_disturbed; /* the computer was slow, as far as can be told */
     uint64_t calls;
     struct tick_function *functions; /* [function_count], most expensive first; NULL: not kept */
     size_t function_count;
@@ -72,8 +74,11 @@ struct tick_distance tick_distance_find(const struct tick_list *list);
 struct tick_statistics {
     size_t count;
     int64_t total_ns;
-    size_t over_count; /* ticks longer than TICK_BUDGET_NS */
-    int64_t over_ns;   /* total time of those ticks over the budget */
+    size_t over_count;       /* ticks longer than TICK_BUDGET_NS */
+    int64_t over_ns;         /* total time of those ticks over the budget */
+    size_t disturbed_count;  /* of those, the disturbed ones; 0 if that is not known of all */
+    int64_t disturbed_ns;    /* total time of these ticks */
+    const struct tick *lead; /* the longest that is not disturbed, or just the longest */
     /* The time that half, 95 and 99 of 100 ticks do not exceed (nearest rank). */
     int64_t median_ns, percentile_95_ns, percentile_99_ns, longest_ns;
     const struct tick **worst; /* [count], the longest first */

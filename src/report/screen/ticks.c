@@ -99,6 +99,7 @@ static void put_slow(struct grid *grid, const void *of, size_t i)
     grid_end_cell(grid);
     grid_put_cell(grid, tick_start(report, tick).at);
     grid_put_cell(grid, tick_ms(report, tick->time_ns).at);
+    grid_put_cell(grid, tick->usual_ns < 0 ? "-" : tick_ms(report, tick->usual_ns).at);
     grid_put_cell(grid, amount_count(tick->calls).at);
     if (grid->is_fitted)
         put_contents(&grid->name, report, tick, grid->label_width);
@@ -130,6 +131,7 @@ static void put_slowest(struct text *text, const struct report *report, size_t o
     grid_add_column(&grid, "add to see it", 0)->is_left = true;
     grid_add_column(&grid, "time", 2)->width = NUMBER_WIDTH;
     grid_add_column(&grid, "ms", 0)->width = NUMBER_WIDTH;
+    grid_add_column(&grid, "usual ms", 1);
     grid_add_column(&grid, "calls", 1)->width = CALLS_WIDTH;
     text_put_string(text, "\n");
     grid_put_rows(&grid, &rows, text, NULL);
@@ -196,10 +198,13 @@ const struct report_format report_ticks = {
         ": a "
         "histogram, in which '!' marks ticks over the budget, and the longest ticks with "
         "their most expensive functions. '(garbage collection)' marks each 70th tick, in "
-        "which the game collects the garbage of its Lua. If slow ticks come at a regular "
+        "which the game collects the garbage of its Lua. 'usual ms' is the time that the "
+        "same calls usually take in ticks that are not slow: if a tick took far longer, and most "
+        "of its functions did, the computer was slow, and not the game. If slow ticks come at a "
+        "regular "
         "distance, it is named. With {--diff} the old and the new ticks stand side by side, "
         "and the largest changes of ticks that both recordings have.",
-    .uses = USES_COSTS | SHOWS_COMPARISON,
+    .uses = USES_COSTS | SHOWS_COMPARISON | SHOWS_FINDINGS,
     .suffixes = {".ticks", NULL},
     .write = write_ticks,
 };

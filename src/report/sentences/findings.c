@@ -76,17 +76,23 @@ static bool is_slow(const struct tick *tick)
 
 static void find_slow_ticks(struct finder *finder)
 {
-    enum { PERCENT_MIN = 30 };
+    enum { PERCENT_MIN = 30, DISTURBED_PARTS = 10 };
     const struct slow_sums *slow = finder->source->slow;
     const struct tick_list *list = finder->source->ticks;
     size_t slow_count = 0;
-    for (size_t i = 0; i < list->count; i++)
-        slow_count += is_slow(&list->ticks[i]);
+    int64_t slow_ns = 0, disturbed_ns = 0;
+    for (size_t i = 0; i < list->count; i++) {
+        const struct tick *tick = &list->ticks[i];
+        slow_count += is_slow(tick);
+        slow_ns += is_slow(tick) ? tick->time_ns : 0;
+        disturbed_ns += is_slow(tick) && tick->is_disturbed ? tick->time_ns : 0;
+    }
     uint32_t best = 0;
     for (uint32_t i = 1; i < slow->count && i < finder->function_count; i++)
         best = slow->at[i].slow_ns > slow->at[best].slow_ns ? i : best;
-    /* If there is only one tick, the headline says this. */
-    if (slow->count == 0 || slow->is_wrong || slow_count == 0 || list->count == 1)
+    /* If there is only one tick, the headline says this. No function makes a computer slow. */
+    if (slow->count == 0 || slow->is_wrong || slow_count == 0 || list->count == 1 ||
+        disturbed_ns > slow_ns / DISTURBED_PARTS)
         return;
     struct slow_sum sum = slow->at[best];
     double percent = percent_of(sum.slow_ns, slow->all.slow_ns);

@@ -223,6 +223,19 @@ static void put_compared_ticks(struct text *text, const struct report *report)
                     tick_ms(report, old->longest_ns).at);
 }
 
+/* Of ticks in which nearly all functions were slower than usual, no function is to blame. */
+static void put_disturbed(struct text *text, const struct report *report)
+{
+    const struct tick_statistics *ticks = &report->ticks;
+    if (ticks->disturbed_count == ticks->over_count)
+        text_put_string(text, ticks->over_count == 1 ? "In it" : "In all of them");
+    else
+        text_printf(text, "In %s of the %s slow ones", amount_count(ticks->disturbed_count).at,
+                    amount_count(ticks->over_count).at);
+    text_put_string(text, " the computer was probably slow: the same calls usually take less than "
+                          "a third of the time. ");
+}
+
 static void put_slow_ticks(struct text *text, const struct report *report)
 {
     const struct tick_statistics *ticks = &report->ticks;
@@ -232,10 +245,21 @@ static void put_slow_ticks(struct text *text, const struct report *report)
                 is_filtered ? " (not filtered)" : "",
                 ticks->over_count > 0 ? amount_count(ticks->over_count).at : "none",
                 amount_count(ticks->count).at, tick_ms(report, ticks->median_ns).at);
-    text_printf(text, "The longest, %s", tick_name(report, ticks->worst[0]).at);
-    headline_put_log(text, report, ticks->worst[0], " of ", "");
-    text_printf(text, ", took %s ms", tick_ms(report, ticks->longest_ns).at);
-    put_functions(text, report, ticks->worst[0]);
+    if (ticks->disturbed_count > 0)
+        put_disturbed(text, report);
+    bool is_other = ticks->lead != ticks->worst[0];
+    text_printf(text, "The longest%s, %s", is_other ? " of the others" : "",
+                tick_name(report, ticks->lead).at);
+    headline_put_log(text, report, ticks->lead, " of ", "");
+    text_printf(text, ", took %s ms", tick_ms(report, ticks->lead->time_ns).at);
+    bool is_unusual = ticks->over_count > 0 && ticks->lead->usual_ns >= 0 &&
+                      ticks->lead->time_ns / 2 > ticks->lead->usual_ns;
+    if (is_unusual)
+        text_printf(text, ", its calls usually %s ms", tick_ms(report, ticks->lead->usual_ns).at);
+    if (ticks->disturbed_count > 0 && ticks->lead->is_disturbed)
+        text_put_string(text, ". Record again before you change your code");
+    else
+        put_functions(text, report, ticks->lead);
 }
 
 /*
@@ -271,7 +295,7 @@ void headline_put_ticks(struct text *text, const struct report *report)
         put_only_tick(&sentence, &option, report);
     } else {
         put_slow_ticks(&sentence, report);
-        next_option_put_tick(&option, report, report->ticks.worst[0]);
+        next_option_put_tick(&option, report, report->ticks.lead);
     }
     put(text, report, NULL, &sentence, &option);
 }

@@ -13,6 +13,7 @@ static void put_statistics(struct json_report *file, const char *key,
     json_number(json, "total_ns", ticks->total_ns);
     json_count(json, "over_count", ticks->over_count);
     json_number(json, "over_ns", ticks->over_ns);
+    json_count(json, "disturbed_count", ticks->disturbed_count);
     json_number(json, "median_ns", ticks->median_ns);
     json_number(json, "percentile_95_ns", ticks->percentile_95_ns);
     json_number(json, "percentile_99_ns", ticks->percentile_99_ns);
@@ -28,6 +29,11 @@ static void put_statistics(struct json_report *file, const char *key,
 static void put_functions(struct json_report *file, const struct tick *tick)
 {
     struct json_writer *json = &file->json;
+    if (tick->usual_ns < 0)
+        json_null(json, "usual_ns");
+    else
+        json_number(json, "usual_ns", tick->usual_ns);
+    json_bool(json, "disturbed", tick->is_disturbed);
     if (tick->functions == NULL) {
         json_null(json, "functions");
         return;

@@ -1,0 +1,66 @@
+/*
+ * prices.h - what a call of each function usually takes, so that a tick in which the computer was
+ * slow can be told from one in which the game did more.
+ *
+ * The price of a function is the self time per call that half of its calls do not exceed, where
+ * each call counts with the mean of its tick. Prices and times are in units, with the cost of
+ * recording, which a slow computer makes larger, too. Only ticks that are not slow (ticks.h) give
+ * prices. On a coarse clock most calls take 0 steps, so that the prices are too low: all are
+ * multiplied by what is missing in these ticks together.
+ *
+ * A tick is disturbed if it took more than 3 times what its calls usually take, and if most of it
+ * was slower: one function may just have had more to do, so that is asked of all but the one with
+ * the most additional time. Functions without calls in other ticks are not compared.
+ */
+#pragma once
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* Half octaves of units per call, from a 1024th of a unit on. */
+enum { PRICE_BINS = 72 };
+
+struct price_bin {
+    uint64_t calls;
+    int64_t units;
+};
+
+/* All zero is empty. */
+struct prices {
+    struct function_price {
+        struct price_bin bins[PRICE_BINS];
+        uint64_t calls;
+        double price; /* units per call, by prices_finish() */
+    } * at;           /* [count] by function id */
+    size_t count;
+    double units;          /* of all ticks that were added */
+    double callless_units; /* of those, of functions without a call in the tick */
+    double scale;          /* by prices_finish() */
+};
+
+/* Adds what a function did in a tick that is not slow. */
+void prices_add(struct prices *prices, uint32_t function, uint64_t calls, int64_t units);
+
+/* Call it before the first function of a tick is asked for. */
+void prices_finish(struct prices *prices);
+
+void prices_release(struct prices *prices);
+
+/* A tick that is compared with the prices. All zero is an empty one. */
+struct priced_tick {
+    double units, usual_units; /* of all its functions */
+    struct compared_units {
+        double now, usual;
+        double slower; /* the part of `usual` of functions that took 1.5 times as long */
+    } all, most;       /* of functions with a price, and of the one with the most additional time */
+};
+
+void priced_tick_add(struct priced_tick *tick, const struct prices *prices, uint32_t function,
+                     uint64_t calls, int64_t units);
+
+/*
+ * Whether functions with half of the usual time, and all together, took 1.5 times as long; without
+ * the one with the most additional time, if the others have a tenth of the usual time at least.
+ */
+bool priced_tick_is_slower(const struct priced_tick *tick);
