@@ -89,7 +89,8 @@ static inline uint32_t event_return_units(struct event leaf)
 }
 
 /*
- * Payloads that follow some events, in as many struct event as they need; see events_put_payload().
+ * Payloads that follow some events; they take the room of several struct event, see
+ * events_put_payload().
  */
 struct event_begin {
     double unit_ns;

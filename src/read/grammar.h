@@ -52,10 +52,10 @@ bool grammar_find_mount(struct grammar *grammar, const char *text, size_t length
 
 /*
  * Whether a line may continue the record of the line before it: a record has several lines if one
- * of its sources is the text of a chunk that contains a line break. The game repeats the severity,
- * the engine itself indents by as many blanks. On success `*text_start` is where the line's own
- * text begins. `indentation` is the offset of the record's text in its first line: at most so many
- * blanks are removed.
+ * of its sources is the text of a chunk that contains a line break. The next lines begin with the
+ * severity again, or with blanks instead of it. On success `*text_start` is where the line's own
+ * text begins. `indentation` is the number of bytes before the mark in the first line of the
+ * record: at most that many blanks are removed.
  */
 bool grammar_continues(struct grammar *grammar, struct span line, size_t indentation,
                        size_t *text_start);

@@ -27,7 +27,7 @@ static inline int32_t line_number(int32_t line)
     return line < 0 ? -line : line;
 }
 
-/* Returns a calling line, moved with the function that it is in. */
+/* Returns the new calling line if its function has moved by `shift` lines. */
 static inline int32_t line_moved(int32_t line, int64_t shift)
 {
     if (!line_is_known(line))

@@ -12,7 +12,7 @@
 bool check_contents(const struct profile *profile, const struct reading *reading,
                     const struct name_list *logs, struct error *err);
 
-/* Of a finished profile: whether it has any calls, and in the window if there is one. */
+/* Whether a finished profile has any calls; if there is a window, in the window. */
 bool check_window(const struct profile *profile, struct error *err);
 
 /* Whether it has the data that --sort and --metric need. */

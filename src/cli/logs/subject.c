@@ -111,8 +111,8 @@ static void say_stopped(const struct subject *subject, size_t log, uint64_t byte
 }
 
 /*
- * Reads a log. One that cannot be opened ends the run: a report without it would mislead. Of one
- * that cannot be read to its end, the part that was read is reported.
+ * Reads a log. If it cannot be opened, the program ends: a report without this log would mislead.
+ * If it cannot be read to its end, the part that was read is reported.
  */
 static bool read_log(struct subject *subject, const char *log)
 {

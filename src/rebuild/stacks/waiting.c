@@ -49,7 +49,7 @@ static struct claim find_claim(const struct run *run, const struct waiting *wait
     if (waiting->tick != run->tick_count)
         left = (struct claim){0, run->unattributed_at_tick, run->unattributed_kb_at_tick};
     struct wanted_claim wanted = {run->claims, waiting->claim};
-    /* Of the claims since then, the first left the least. */
+    /* The first of the claims since then left the least. */
     size_t first = search_first(run->claim_count, is_before, &wanted);
     if (first == run->claim_count)
         return left;

@@ -348,8 +348,8 @@ export function partOf(left, part, whole) {
 }
 
 /**
- * As --from and --to, or --ticks-over: what the ticks of some bins added. Of the longest calls it is
- * not known.
+ * As --from and --to, or --ticks-over: what the ticks of some bins added. The longest
+ * calls are not known.
  * @param {Tree} tree
  * @param {Changes} changes
  * @param {(bin: number) => boolean} isChosen
