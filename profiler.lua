@@ -1232,40 +1232,77 @@ do
         end
     end
 
-    -- The engine's classes, to which the game's Lua copies what they inherit: a method is named
-    -- after the class that has it and the fewest others, which is the one that all others have it
-    -- from. Where classes are alike, it is the one that sorts first.
-    local function addMethods(names, classes)
-        local sizes, owners = {}, {}
-        for class, methods in pairs(classes) do
-            if type(class) == 'string' and type(methods) == 'table' then
-                sizes[class] = 0
-                for name, f in pairs(methods) do
-                    sizes[class] = sizes[class] + (isFunction(f) and 1 or 0)
+    -- Adds the tables that are members of this one to `classes`: [table] = {name =, size =}. Returns how
+    -- many members the tables have. A large one is no class, and all units' are called TypeClass, too.
+    local LARGEST_CLASS = 2000
+    local function addClasses(classes, members)
+        local total = 0
+        for name, class in pairs(members) do
+            local known = classes[class]
+            if type(name) == 'string' and type(class) == 'table' and class ~= globals and
+                name ~= 'TypeClass' and not (known and known.name < name) then
+                local size = 0
+                for _ in pairs(class) do
+                    size = size + 1
+                    if size > LARGEST_CLASS then
+                        break
+                    end
                 end
+                total = total + size
+                classes[class] = size <= LARGEST_CLASS and {name = name, size = size} or nil
             end
         end
-        for class, size in pairs(sizes) do
-            for name, f in pairs(classes[class]) do
+        return total
+    end
+
+    -- Methods of classes, to which the game's Lua copies what they inherit: a method is named after
+    -- the class that has it and the fewest others, which is the one that all others have it from.
+    -- Where classes are alike, it is the one that sorts first.
+    local function addMethods(names, classes, prefix)
+        local owners, found = {}, {}
+        for class, known in pairs(classes) do
+            for _, f in pairs(class) do
                 local owner = isFunction(f) and owners[f]
-                if isFunction(f) and (not owner or size < sizes[owner] or
-                    size == sizes[owner] and class < owner) then
-                    owners[f] = class
+                if isFunction(f) and (not owner or known.size < owner.size or
+                    known.size == owner.size and known.name < owner.name) then
+                    owners[f] = known
                 end
             end
         end
-        local found = {}
-        for f, class in pairs(owners) do
-            for name, method in pairs(classes[class]) do
-                if method == f and type(name) == 'string' and not names[f] then
-                    addName(found, f, 'moho.'..class..'.'..name)
+        for class, known in pairs(classes) do
+            for name, f in pairs(class) do
+                if owners[f] == known and type(name) == 'string' then
+                    addName(found, f, prefix..known.name..'.'..name)
                 end
             end
         end
         addMissing(names, found)
     end
 
-    -- What is in no other table: C functions in tables that are globals.
+    -- What import() has loaded: functions of modules, and methods of their classes. Each recording
+    -- looks once, before it begins, and takes 0.3 us a member of a class: 30 ms at most, since
+    -- modules that sort after so many members are left out.
+    local MOST_MEMBERS = 100000
+    local function addModules(names, modules)
+        local order, found, classes, count = {}, {}, {}, 0
+        for name, module in pairs(modules) do
+            if type(name) == 'string' and type(module) == 'table' then
+                table.insert(order, name)
+            end
+        end
+        table.sort(order)
+        for i = 1, table.getn(order) do
+            if count < MOST_MEMBERS then
+                local module = modules[order[i]]
+                addNames(found, module, '')
+                count = count + addClasses(classes, module)
+            end
+        end
+        addMissing(names, found)
+        addMethods(names, classes, '')
+    end
+
+    -- What is in no other table: functions in tables that are globals.
     local function addMembers(names)
         local found = {}
         for table, members in pairs(globals) do
@@ -1287,9 +1324,13 @@ do
             addNames(names, global(library) or {}, library..'.')
         end
         addNames(names, globals, '')
-        local classes = global('moho')
-        if type(classes) == 'table' then
-            addMethods(names, classes)
+        if type(global('moho')) == 'table' then
+            local classes = {}
+            addClasses(classes, global('moho'))
+            addMethods(names, classes, 'moho.')
+        end
+        if type(global('__modules')) == 'table' then
+            addModules(names, global('__modules'))
         end
         addMembers(names)
         return names

@@ -152,6 +152,43 @@ for how in game plain refused; do
     echo "reachable, $how: $(tail -n 1 reachable)"
 done
 
+# Functions of modules, and methods of classes, are named after the table that they are from.
+checked=$((checked + 1))
+cat >classes.lua <<'END'
+-- As the game's Lua: classes copy what they inherit, and units have them under two names.
+local function inherit(class, base)
+    for name, f in pairs(base) do
+        class[name] = class[name] or f
+    end
+    class.__index = class
+    return class
+end
+local unit = {OnCreate = function(self) end,
+    OnKilled = function(self) end}
+unit.__index = unit
+local tank = inherit({OnKilled = function(self) end, [1] = function() end}, unit)
+local other = {Find = function(self) end, Nothing = 0 / 0}
+__unit_class = inherit({}, unit)
+__modules = {
+    ['/lua/sim/unit.lua'] = {Unit = unit},
+    ['/units/uel0201.lua'] = {UEL0201 = tank, TypeClass = tank, Unit = unit},
+    ['/lua/tools.lua'] = {FindLeaf = function() end, AllOfIt = other, Of = other, Deep = {Table = {}}, Data = 1},
+    ['/lua/lazy.lua'] = setmetatable({}, {__index = function(t, key) error(key) end}),
+    broken = false,
+}
+local functions = {unit.OnCreate, unit.OnKilled, tank.OnKilled, other.Find,
+    __modules['/lua/tools.lua'].FindLeaf}
+function SimBeat()
+    for i = 1, 5 do pcall(functions[i]) end
+end
+END
+"$host" --workload classes.lua --profiler profiler.lua --ticks 20 --log classes.log --command '5=StartProfiler()' \
+    --command '15=StopProfiler()' || fail "sim_host classes"
+id=$(sed -n 's/.* source \([0-9]*\) @classes.lua$/\1/p' classes.log)
+found=$(sed -n "s/.* function [0-9]* $id \([0-9]* .*\)/\1/p" classes.log | sort -n | tr '\n' ' ')
+[ "$found" = '9 Unit.OnCreate 10 Unit.OnKilled 12 UEL0201.OnKilled 13 AllOfIt.Find 18 FindLeaf 24 SimBeat ' ] ||
+    fail "names of modules and classes: $found"
+
 # A thread may begin in a C function that waits. To resume it crashes Lua 5.1, so that host refuses it.
 checked=$((checked + 1))
 play --ticks 5 --log c-thread.log --command '1=ForkThread(WaitTicks, 1)'
