@@ -191,6 +191,7 @@ local isFlushing
 local lineThread, lineTime, lineLost -- thread, last and lost where the buffer begins
 local lineMemory          -- kilobytes in use then; nil: that is not known
 local eventCount, eventMillions      -- a float cannot count beyond 2^24
+local slowCount           -- events that needed a second look
 
 local clock, origin       -- clock() or, where an origin is set, clock(origin) are seconds
 local unit                -- seconds a unit of time
@@ -869,6 +870,7 @@ end
 -- Whatever needs a second look. Returns the text of the event and its time. Of a call the
 -- function may be known, and the line that it is called from.
 local function slow(event, dt, f, called, caller)
+    slowCount = slowCount + 1
     local before, isIdentified = current, believed == none
     if isIdentified then
         identify(event == 'call' and IN_SLOW + 1 or IN_SLOW)
@@ -1359,7 +1361,7 @@ local function resetEvents()
     for i = 1, GIVE_UP + WAITING do
         buffer[i] = ''
     end
-    eventCount, eventMillions, clockFaults = 0, 0, 0
+    eventCount, eventMillions, slowCount, clockFaults = 0, 0, 0, 0
     memory = settings.memory and memoryInUse and memoryInUse() or false
     withoutLines = not settings.lines
     lineMemory = memoryInUse and memoryInUse()
@@ -1566,9 +1568,9 @@ local function writeEnd()
     if eventMillions > 0 then
         events = format('%d%06d', eventMillions, eventCount)
     end
-    write('end', format('lines=%d events=%s functions=%d sites=%d threads=%d at=%.9g lost=%.9g'..
-        ' clock_faults=%d tick=%s', lineNumber + 1, events, idCount - 1, siteCount, threadCount, at, lost,
-        clockFaults, gameTick and gameTick() or '?'))
+    write('end', format('lines=%d events=%s slow=%d functions=%d sites=%d threads=%d at=%.9g lost=%.9g'..
+        ' clock_faults=%d tick=%s', lineNumber + 1, events, slowCount, idCount - 1, siteCount, threadCount,
+        at, lost, clockFaults, gameTick and gameTick() or '?'))
     say(format('%s events in the game\'s log, %d ticks over %g ms%s%s', events, slowTicks,
         settings.slowTick,
         isHookLost and ', and the hook was lost' or '',

@@ -289,6 +289,7 @@ static bool read_end(struct reading *reading)
     recording->has_end = true;
     recording->events_written = events;
     recording->lost_ns = seconds_of(text, "lost", recording->lost_ns / 1e9) * 1e9;
+    number_count(value_of(text, "slow"), &recording->slow_events);
     number_count(value_of(text, "clock_faults"), &recording->clock_faults);
     choose_run(reading);
     if (reading->state->is_lost)

@@ -35,6 +35,7 @@ struct recording {
     uint64_t damaged_lines;
     uint64_t events;         /* events read */
     uint64_t events_written; /* according to the end line */
+    uint64_t slow_events;    /* of those, the ones that the recorder looked at twice; 0: unknown */
     uint64_t unknown_lines;  /* lines of kinds that this reader does not know */
     uint64_t clock_faults;   /* impossible times: the clock went back, or gave no time */
     uint64_t hook_losses;    /* how often something removed the recorder's hook */

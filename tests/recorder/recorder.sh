@@ -277,6 +277,11 @@ bytes=$(wc -c <lines)
 [ $((bytes)) -le $((events * 3)) ] || fail "$bytes bytes for $events events"
 echo "$events events, $bytes bytes"
 
+# How it was recorded.
+checked=$((checked + 1))
+"$supprof" -q --verbose midgame.log | grep -q '^Recorded: [0-9,]* events, [0-9.]* us each in the recorder, [0-9.]*% of them not told' ||
+    fail "how it was recorded: $("$supprof" -q --verbose midgame.log | grep Recorded)"
+
 # A log that is cut after any line reads up to there.
 count=$(wc -l <lines)
 for cut in 1 2 10 100 500 $((count / 2)) $((count - 1)); do

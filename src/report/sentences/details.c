@@ -5,6 +5,8 @@
 #include "report/sentences/tick_text.h"
 #include "report/sentences/wrap.h"
 
+#include <math.h>
+
 /* Appends from which tick to which one the runs go. */
 static void put_ranges(struct text *text, const struct profile *profile)
 {
@@ -56,6 +58,53 @@ static void put_recordings(struct text *text, const struct report *report)
         text_put_string(text, "\n");
     }
     recorder_cost_put_details(text, report, true);
+}
+
+static struct amount us(double ns)
+{
+    return amount_time((int64_t)llround(fmin(ns, 9e15)), UNIT_US, 2);
+}
+
+/* What a recorded call adds to the callee and to its caller. */
+static void put_call_costs(struct text *text, const struct call_costs *costs)
+{
+    static const char *const names[] = {[CALL_OF_LUA] = "a Lua function",
+                                        [CALL_OF_C] = "a C function",
+                                        [CALL_OF_ITERATOR] = "an iterator"};
+    text_put_string(text, "\n         a call adds to itself and to its caller:");
+    for (int kind = 0; kind < CALL_KIND_COUNT; kind++)
+        text_printf(text, "%s %s + %s us of %s", kind > 0 ? "," : "", us(costs->in_ns[kind]).at,
+                    us(costs->out_ns[kind]).at, names[kind]);
+}
+
+/* How a run was recorded. */
+static void put_run(struct text *text, const struct profile *profile, size_t run)
+{
+    const struct recording *recording = &profile->recordings.all[run];
+    struct span clock = intern_get(&profile->symbols.strings, recording->clock);
+    double events = (double)recording->events;
+    text_printf(text, "Recorded: %s", amount_things(recording->events, "event", "events").at);
+    if (recording->events > 0)
+        text_printf(text, ", %s us each in the recorder", us(recording->lost_ns / events).at);
+    if (recording->events > 0 && recording->slow_events > 0)
+        text_printf(text, ", %.1f%% of them not told at a glance",
+                    100 * fmin((double)recording->slow_events / events, 1));
+    text_put_string(text, "; by the clock ");
+    text_put_clean(text, clock, false);
+    if (recording->hook_losses > 0)
+        text_printf(text, "; the hook was lost %s",
+                    amount_things(recording->hook_losses, "time", "times").at);
+    if (profile->runs[run].costs.is_known)
+        put_call_costs(text, &profile->runs[run].costs);
+    text_put_string(text, "\n");
+}
+
+static void put_runs(struct text *text, const struct profile *profile)
+{
+    enum { SHOWN_MAX = 4 };
+    for (size_t i = 0; i < profile->recordings.count && i < SHOWN_MAX; i++)
+        if (profile->recordings.all[i].has_begin && !profile->runs[i].is_outside)
+            put_run(text, profile, i);
 }
 
 static void put_times(struct text *text, const struct report *report)
@@ -116,6 +165,7 @@ void details_put(struct text *text, const struct report *report)
     if (report->old != NULL)
         put_comparison(&lines, report);
     put_recordings(&lines, report);
+    put_runs(&lines, report->profile);
     wrap_put_lines(text, report->width, 2, text_span(&lines));
     text_release(&lines);
 }
