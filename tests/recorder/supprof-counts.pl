@@ -12,6 +12,7 @@ sub key {
     my ($name, $source, $line) = @_;
     return "C:$name" if $source eq '[C]';
     $source = "\@$source" if $source =~ /\.(?:lua|bp)$/;
+    $source = '=string' if $source eq 'string'; # what the engine calls some of its chunks
     $source =~ s/\n/\\n/g;
     $source =~ s/\t/\\t/g;
     return "$source:$line";
