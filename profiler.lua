@@ -142,7 +142,6 @@ local KEPT_UNITS = 100    -- texts of times below this are kept
 local FORGET_DEPTH = 1000 -- leftovers of failed callbacks that the main thread may pile up
 local TRIALS = 50         -- calls until a C function that seemed to switch threads is trusted
 local NAMELESS = 250      -- C functions without a name that are told apart
-local LONG_SOURCE = 2000  -- bytes of a source; a longer one is cut to half of that
 
 local isRecording = false
 local run = 0             -- recordings so far
@@ -248,34 +247,39 @@ local function escape(text)
     return concat(parts, '', 1, length)
 end
 
--- A number for some thousand bytes of a text, all over it; exact in a 32-bit float.
-local function hash(text)
-    local length, value = string.len(text), 7
-    local step = math.floor(length / 2000) + 1
-    for i = 1, length, step do
-        value = mod(value * 31 + byte(text, i), 524287)
-    end
-    for i = length - 50, length do
-        value = mod(value * 31 + byte(text, i), 524287)
-    end
-    return value
-end
+local shorten
+do
+    local LONG_SOURCE = 2000 -- bytes; a longer one is cut to half of that
 
--- A chunk may be its own name, and megabytes long.
-local function shorten(source)
-    local length = string.len(source)
-    if length <= LONG_SOURCE then
-        return source
+    -- A number for some thousand bytes of a text, all over it; exact in a 32-bit float.
+    local function hash(text)
+        local length, value = string.len(text), 7
+        local step = math.floor(length / 2000) + 1
+        for i = 1, length, step do
+            value = mod(value * 31 + byte(text, i), 524287)
+        end
+        for i = length - 50, length do
+            value = mod(value * 31 + byte(text, i), 524287)
+        end
+        return value
     end
-    local start, value = sub(source, 1, LONG_SOURCE / 2), hash(source)
-    local short = format('%s... (%d bytes, %06d)', start, length, value)
-    local number = 1
-    while cutSources[short] do
-        number = number + 1
-        short = format('%s... (%d bytes, %06d, %d)', start, length, value, number)
+
+    -- A chunk may be its own name, and megabytes long.
+    function shorten(source)
+        local length = string.len(source)
+        if length <= LONG_SOURCE then
+            return source
+        end
+        local start, value = sub(source, 1, LONG_SOURCE / 2), hash(source)
+        local short = format('%s... (%d bytes, %06d)', start, length, value)
+        local number = 1
+        while cutSources[short] do
+            number = number + 1
+            short = format('%s... (%d bytes, %06d, %d)', start, length, value, number)
+        end
+        cutSources[short] = true
+        return short
     end
-    cutSources[short] = true
-    return short
 end
 
 local function define(kind, text)
@@ -1372,8 +1376,8 @@ end
 
 -- The smallest power of two that is no less than the step. Where that is not known, times
 -- have to be counted in something all the same.
-local FINEST, COARSEST = 1 / 1048576, 1 / 64
 local function chooseUnit(step)
+    local FINEST, COARSEST = 1 / 1048576, 1 / 64
     unit = FINEST
     while unit < (step or COARSEST) and unit < COARSEST do
         unit = unit * 2
