@@ -5,7 +5,7 @@
 #include "cli/logs/log_checks.h"
 #include "cli/logs/naming.h"
 #include "cli/logs/similar_file.h"
-#include "cli/options/option_names.h"
+#include "cli/options/unknown_option.h"
 #include "platform/file.h"
 #include "platform/interrupt.h"
 #include "report/sentences/amounts.h"
@@ -125,7 +125,7 @@ static bool read_log(struct subject *subject, const char *log)
     if (is_read)
         return true;
     profile->is_partial = true;
-    if (profile->counts.bytes == bytes_before && !option_names_suggest(&err, log))
+    if (profile->counts.bytes == bytes_before && !unknown_option_suggest(&err, log))
         similar_file_suggest(&err, log);
     console_fail(subject->console, FAILED, &err);
     return profile->counts.bytes > bytes_before;
@@ -222,7 +222,7 @@ static bool select_part(struct subject *subject)
     if (!naming_complete(profile, &subject->hooked, &reading->lua_roots, console, &err))
         return console_fail(console, FAILED, &err);
     if (profile->recordings.count == 0)
-        error_frames_find(&subject->error_frames, tree, &profile->symbols);
+        wrong_callers_find(&subject->wrong_callers, tree, &profile->symbols);
     selection_apply_thread(subject->selection, tree);
     subject->all_ns = tree->total_ns[TREE_ROOT];
     subject->folded = selection_add_folded(&profile->symbols);
@@ -274,7 +274,7 @@ void subject_release(struct subject *subject)
     forget_names(subject);
     hooked_functions_release(&subject->hooked);
     tick_choice_release(&subject->choice);
-    error_frames_release(&subject->error_frames);
+    wrong_callers_release(&subject->wrong_callers);
     repeated_values_release(&subject->repeated);
     profile_release(&subject->profile);
 }

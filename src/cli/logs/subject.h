@@ -12,8 +12,8 @@
 #include "profile/profile.h"
 #include "report/figures/totals.h"
 #include "select/diff.h"
-#include "select/error_frames.h"
 #include "select/repeated_values.h"
+#include "select/wrong_callers.h"
 
 struct subject {
     /* To be set by the caller; the rest is 0 at first. */
@@ -28,10 +28,10 @@ struct subject {
     struct hooked_functions hooked;
     struct paths paths;
     struct labels labels;
-    uint32_t folded;                  /* function id, see selection.h */
-    int64_t all_ns;                   /* time of the selected thread, before any filter */
-    struct error_frames error_frames; /* of the whole log; only in logs of delins' profiler */
-    struct report_totals totals;      /* of the selection */
+    uint32_t folded;                    /* function id, see selection.h */
+    int64_t all_ns;                     /* time of the selected thread, before any filter */
+    struct wrong_callers wrong_callers; /* of the whole log; only in logs of delins' profiler */
+    struct report_totals totals;        /* of the selection */
     char title[256];
     struct tick_choice choice;
     struct repeated_values repeated; /* of --repeated, see repeated_logs.h */

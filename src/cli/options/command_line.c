@@ -2,10 +2,10 @@
 
 #include "cli/options/combinations.h"
 #include "cli/options/opening.h"
-#include "cli/options/option_names.h"
 #include "cli/options/option_rows.h"
 #include "cli/options/option_values.h"
 #include "cli/options/outputs.h"
+#include "cli/options/unknown_option.h"
 #include "report/screen/follow_screen.h"
 
 #include <getopt.h>
@@ -64,10 +64,10 @@ static bool refuse(int argc, char **argv, struct error *err)
     /* Of "-tick", getopt_long() refuses the first letter that is not an option. */
     const char *word = optind > 0 && optind < argc ? argv[optind] : "";
     if (optopt != 0 && word[0] == '-' && strlen(word) > 2)
-        return option_names_refuse(word, err);
+        return unknown_option_refuse(word, err);
     if (optopt != 0)
         return error_set(err, "unknown option '-%c'", optopt);
-    return option_names_refuse(optind > 0 && optind <= argc ? argv[optind - 1] : "", err);
+    return unknown_option_refuse(optind > 0 && optind <= argc ? argv[optind - 1] : "", err);
 }
 
 /* Reads all options; `is_given` is [option_row_count]. */

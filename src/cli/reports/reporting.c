@@ -171,7 +171,7 @@ void reporting_write(struct subject *subject, struct comparison *comparison,
     struct report report = {
         .profile = profile,
         .totals = subject->totals,
-        .error_frames = &subject->error_frames,
+        .wrong_callers = &subject->wrong_callers,
         .selection = &options->selection,
         .all_ns = subject->all_ns,
         .tree = &profile->tree,

@@ -16,14 +16,14 @@ bool marks_show_noise(const struct report *report)
 bool marks_are_possible(const struct report *report)
 {
     return marks_show_noise(report) ||
-           (report->show.by == BY_FUNCTION && report_has_error_frames(report));
+           (report->show.by == BY_FUNCTION && report_has_wrong_callers(report));
 }
 
 enum mark mark_of_function(const struct report *report, uint32_t function)
 {
-    return error_frames_doubt(report->error_frames, function) ? MARK_ENDED
-           : long_calls_have(report->long_calls, function)    ? MARK_LONG_CALL
-                                                              : MARK_NONE;
+    return wrong_callers_doubt(report->wrong_callers, function) ? MARK_ENDED
+           : long_calls_have(report->long_calls, function)      ? MARK_LONG_CALL
+                                                                : MARK_NONE;
 }
 
 /* Whether a self time may really be 0, or two of them equal. */

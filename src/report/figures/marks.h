@@ -7,7 +7,7 @@
 
 enum mark {
     MARK_NONE,
-    MARK_ENDED,     /* its function has time in frames that an error had ended: error_frames.h */
+    MARK_ENDED,     /* its function has time in frames that an error had ended: wrong_callers.h */
     MARK_LONG_CALL, /* one call has most of its function's time: long_calls.h */
     MARK_NOISE,     /* its self time, or the change of it, is less than the errors of the clock and
                        of the recording overhead that was subtracted */

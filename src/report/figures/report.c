@@ -75,7 +75,7 @@ void report_put_source(struct text *text, const struct report *report, uint32_t 
         text_put_span(text, labels_text(report->labels, report->labels->labels[function].file));
 }
 
-bool report_has_error_frames(const struct report *report)
+bool report_has_wrong_callers(const struct report *report)
 {
-    return report->error_frames != NULL && report->error_frames->place_count > 0;
+    return report->wrong_callers != NULL && report->wrong_callers->place_count > 0;
 }

@@ -9,13 +9,13 @@
 #include "report/figures/table.h"
 #include "report/figures/totals.h"
 #include "select/diff.h"
-#include "select/error_frames.h"
 #include "select/limit_check.h"
 #include "select/listed_stacks.h"
 #include "select/long_calls.h"
 #include "select/repeated_values.h"
 #include "select/selection.h"
 #include "select/viewer.h"
+#include "select/wrong_callers.h"
 #include "tree/tree.h"
 
 enum report_unit { UNIT_AUTO, UNIT_NS, UNIT_US, UNIT_MS, UNIT_S };
@@ -60,11 +60,11 @@ struct report_options {
 struct report {
     const struct profile *profile;
     struct report_totals totals;
-    struct tick_statistics ticks;            /* of all ticks of the profile */
-    const struct error_frames *error_frames; /* of the whole log; NULL: not known */
-    const struct long_calls *long_calls;     /* NULL: not known */
-    const struct selection *selection;       /* has been applied */
-    int64_t all_ns;                          /* time of the selected thread, before the selection */
+    struct tick_statistics ticks;              /* of all ticks of the profile */
+    const struct wrong_callers *wrong_callers; /* of the whole log; NULL: not known */
+    const struct long_calls *long_calls;       /* NULL: not known */
+    const struct selection *selection;         /* has been applied */
+    int64_t all_ns; /* time of the selected thread, before the selection */
 
     /*
      * `tree` has a node for each calling line, if a format or an option needs lines; in `paths`
@@ -153,4 +153,4 @@ extern const struct report_metric_names {
 } report_metric_names[];
 
 /* Whether stacks stand below frames that an error had ended. */
-bool report_has_error_frames(const struct report *report);
+bool report_has_wrong_callers(const struct report *report);

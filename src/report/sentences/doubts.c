@@ -65,11 +65,11 @@ static void put_lost(struct text *text, const struct report *report)
     put(text, report, &sentence);
 }
 
-static void put_error_frames(struct text *text, const struct report *report)
+static void put_wrong_callers(struct text *text, const struct report *report)
 {
     struct text sentence = {0};
-    const struct error_frames *frames = report->error_frames;
-    if (!report_has_error_frames(report))
+    const struct wrong_callers *frames = report->wrong_callers;
+    if (!report_has_wrong_callers(report))
         return;
     double percent = 100 * (double)frames->below_ns / (double)report->all_ns;
     text_printf(&sentence, "%.0f%% of the time has wrong callers: an error had ended them (%s",
@@ -119,6 +119,6 @@ static void put_long_call(struct text *text, const struct report *report)
 void doubts_put(struct text *text, const struct report *report)
 {
     put_lost(text, report);
-    put_error_frames(text, report);
+    put_wrong_callers(text, report);
     put_long_call(text, report);
 }

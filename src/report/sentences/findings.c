@@ -40,7 +40,7 @@ static struct known_functions known_of(const struct finder *finder)
 {
     const struct findings_source *source = finder->source;
     return (struct known_functions){source->tree, source->symbols, source->labels,
-                                    source->error_frames, source->long_calls};
+                                    source->wrong_callers, source->long_calls};
 }
 
 static void put_name(struct text *text, const struct finder *finder, uint32_t function,
@@ -324,7 +324,7 @@ void findings_find(struct findings *findings, const struct report *report)
         .ticks = &report->profile->ticks,
         .slow = &report->profile->slow,
         .clock_step_ns = recorder_cost_sum_up(report->profile).step_ns,
-        .error_frames = report->error_frames,
+        .wrong_callers = report->wrong_callers,
         .long_calls = report->long_calls,
         .has_sources = report->has_sources,
     };

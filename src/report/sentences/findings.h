@@ -52,11 +52,11 @@ struct findings_source {
     const struct symbols *symbols;
     const struct labels *labels;
     const struct tick_list *ticks;
-    const struct slow_sums *slow;            /* empty: not known */
-    double clock_step_ns;                    /* the largest of all recordings; 0: not known */
-    const struct error_frames *error_frames; /* functions that lead no finding; NULL: none */
-    const struct long_calls *long_calls;     /* as well */
-    bool has_sources;                        /* for names */
+    const struct slow_sums *slow;              /* empty: not known */
+    double clock_step_ns;                      /* the largest of all recordings; 0: not known */
+    const struct wrong_callers *wrong_callers; /* functions that lead no finding; NULL: none */
+    const struct long_calls *long_calls;       /* as well */
+    bool has_sources;                          /* for names */
 };
 
 struct findings {

@@ -13,7 +13,7 @@ const char *function_name(const struct labels *labels, uint32_t function)
 
 bool function_is_unfit(const struct known_functions *known, uint32_t function)
 {
-    return error_frames_doubt(known->error_frames, function) ||
+    return wrong_callers_doubt(known->wrong_callers, function) ||
            long_calls_have(known->long_calls, function) ||
            symbols_is_lost(known->symbols, function);
 }

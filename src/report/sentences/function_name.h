@@ -5,8 +5,8 @@
 
 #include "base/text.h"
 #include "names/labels.h"
-#include "select/error_frames.h"
 #include "select/long_calls.h"
+#include "select/wrong_callers.h"
 #include "tree/symbols.h"
 #include "tree/tree.h"
 
@@ -15,8 +15,8 @@ struct known_functions {
     const struct tree *tree;
     const struct symbols *symbols;
     const struct labels *labels;
-    const struct error_frames *error_frames; /* NULL: none */
-    const struct long_calls *long_calls;     /* NULL: none */
+    const struct wrong_callers *wrong_callers; /* NULL: none */
+    const struct long_calls *long_calls;       /* NULL: none */
 };
 
 /*

@@ -148,7 +148,7 @@ void headline_put_profile(struct text *text, const struct report *report)
 static struct known_functions known_of(const struct report *report)
 {
     return (struct known_functions){report->tree, &report->profile->symbols, report->labels,
-                                    report->error_frames, report->long_calls};
+                                    report->wrong_callers, report->long_calls};
 }
 
 /* Returns the function with the most self time that can be trusted, or TREE_NONE; sets that time.

@@ -1,5 +1,5 @@
 /*
- * option_names.h - suggestions for misspelled options.
+ * unknown_option.h - suggestions for misspelled options.
  */
 #pragma once
 
@@ -13,10 +13,10 @@
  *     unknown option '--compare'; did you mean '--diff'?
  *     ambiguous option '--s' (--sort, --show-from, --strict)
  */
-bool option_names_refuse(const char *word, struct error *err);
+bool unknown_option_refuse(const char *word, struct error *err);
 
 /*
  * Adds "; did you mean '--help'?" to an error about a missing file with the name of an option, such
  * as "help", "/help" or "/?". Returns false if it adds nothing.
  */
-bool option_names_suggest(struct error *err, const char *path);
+bool unknown_option_suggest(struct error *err, const char *path);

@@ -1,4 +1,4 @@
-#include "cli/options/option_names.h"
+#include "cli/options/unknown_option.h"
 
 #include "base/spelling.h"
 #include "base/text.h"
@@ -91,7 +91,7 @@ static size_t put_longer(struct text *text, struct span name)
     return count;
 }
 
-bool option_names_suggest(struct error *err, const char *path)
+bool unknown_option_suggest(struct error *err, const char *path)
 {
     struct file_status status;
     const char *name = path + (path[0] == '/');
@@ -104,7 +104,7 @@ bool option_names_suggest(struct error *err, const char *path)
     return true;
 }
 
-bool option_names_refuse(const char *word, struct error *err)
+bool unknown_option_refuse(const char *word, struct error *err)
 {
     size_t dashes = strspn(word, "-");
     struct span name = {word + dashes, strcspn(word + dashes, "=")};

@@ -1,5 +1,5 @@
 /*
- * error_frames.h - frames that an error had ended, and that delins' profiler left on the stack.
+ * wrong_callers.h - frames that an error had ended, and that delins' profiler left on the stack.
  *
  * That profiler does not notice errors that pcall() catches. What runs on the thread after one is
  * written below the frames that the error has ended: with right times, but with wrong callers. The
@@ -25,7 +25,7 @@
 #include "tree/tree.h"
 
 /* All zero: there are none. */
-struct error_frames {
+struct wrong_callers {
     uint8_t *is_doubtful; /* [function_count]: a tenth or more of its self time is of such frames */
     uint32_t function_count;
     uint32_t worst;     /* the function with the most time right below its frames */
@@ -34,10 +34,10 @@ struct error_frames {
 };
 
 /* Finds them in the tree of a log of delins' profiler, before anything was filtered. */
-void error_frames_find(struct error_frames *frames, const struct tree *tree,
-                       const struct symbols *symbols);
+void wrong_callers_find(struct wrong_callers *frames, const struct tree *tree,
+                        const struct symbols *symbols);
 
 /* Whether the times of a function cannot be trusted. `frames` may be NULL. */
-bool error_frames_doubt(const struct error_frames *frames, uint32_t function);
+bool wrong_callers_doubt(const struct wrong_callers *frames, uint32_t function);
 
-void error_frames_release(struct error_frames *frames);
+void wrong_callers_release(struct wrong_callers *frames);

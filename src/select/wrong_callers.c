@@ -1,4 +1,4 @@
-#include "select/error_frames.h"
+#include "select/wrong_callers.h"
 
 #include "base/mem.h"
 
@@ -17,7 +17,7 @@ static uint8_t *find_entries(const struct tree *tree, uint32_t function_count)
 enum { BELOW = 1, ABOVE = 2 }; /* marks of nodes: below a frame that had ended; such a frame */
 
 /* Adds the stacks that begin right below a frame that had ended. */
-static void add_place(struct error_frames *frames, int64_t *below_ns, uint32_t function,
+static void add_place(struct wrong_callers *frames, int64_t *below_ns, uint32_t function,
                       int64_t time_ns)
 {
     frames->below_ns += time_ns;
@@ -43,7 +43,7 @@ static bool never_returns(const struct symbols *symbols, uint32_t function)
 }
 
 /* Marks the functions that have much of their self time in frames that had ended. */
-static void find_doubtful(struct error_frames *frames, const struct tree *tree, uint8_t *marks,
+static void find_doubtful(struct wrong_callers *frames, const struct tree *tree, uint8_t *marks,
                           const struct symbols *symbols)
 {
     enum { PART_MIN = 10 };
@@ -66,15 +66,15 @@ static void find_doubtful(struct error_frames *frames, const struct tree *tree, 
     free(parts);
 }
 
-void error_frames_find(struct error_frames *frames, const struct tree *tree,
-                       const struct symbols *symbols)
+void wrong_callers_find(struct wrong_callers *frames, const struct tree *tree,
+                        const struct symbols *symbols)
 {
     uint32_t function_count = symbols->function_count;
     uint8_t *is_entry = find_entries(tree, function_count);
     uint8_t *marks = mem_zeroed(tree->node_count, 1);
     int64_t *below_ns = mem_zeroed(function_count, sizeof *below_ns);
-    *frames = (struct error_frames){.is_doubtful = mem_zeroed(function_count, 1),
-                                    .function_count = function_count};
+    *frames = (struct wrong_callers){.is_doubtful = mem_zeroed(function_count, 1),
+                                     .function_count = function_count};
     /* A parent's id is smaller than those of its children. */
     for (uint32_t node = 1; node < tree->node_count; node++) {
         uint32_t parent = tree->calls[node].parent;
@@ -93,14 +93,14 @@ void error_frames_find(struct error_frames *frames, const struct tree *tree,
     free(below_ns);
 }
 
-bool error_frames_doubt(const struct error_frames *frames, uint32_t function)
+bool wrong_callers_doubt(const struct wrong_callers *frames, uint32_t function)
 {
     return frames != NULL && function < frames->function_count &&
            frames->is_doubtful[function] != 0;
 }
 
-void error_frames_release(struct error_frames *frames)
+void wrong_callers_release(struct wrong_callers *frames)
 {
     free(frames->is_doubtful);
-    *frames = (struct error_frames){0};
+    *frames = (struct wrong_callers){0};
 }
