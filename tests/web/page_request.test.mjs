@@ -96,7 +96,7 @@ test('there is advice for what can go wrong, and sizes are short', () => {
   assert.match(adviceFor('no-recording', true), /profiler.lua first, as described below/);
   assert.match(adviceFor('all-damaged', false), /on the start page/);
   assert.match(adviceFor('not-a-log', true), /log of a game/);
-  assert.match(adviceFor('archive', true), /the log that is in it/);
+  assert.match(adviceFor('archive', true), /Take the log out/);
   assert.match(adviceFor('unreadable', true), /choose it again/);
   assert.match(adviceFor('--from', true), /another log/);
   assert.deepEqual([0, 999, 1e6, 12345678, 2e9].map(formatBytes), ['0 KB', '1 KB', '1 MB', '12 MB', '2,000 MB']);

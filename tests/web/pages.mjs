@@ -217,7 +217,7 @@ async function checkSize(browser, said) {
   const wanted = tableOfCsv(run('-f', 'csv', path.join(fixtures, log))).reduce((all, row) => all + BigInt(row.split('\t')[2]), 0n);
   expect(sum === wanted, `a small page has ${sum} ns, not ${wanted}`);
   await show(page, '#/about');
-  expect((await page.$eval('#page', (element) => element.textContent)).includes('was folded into its caller'), 'a small page does not say so');
+  expect((await page.$eval('#page', (element) => element.textContent)).includes('were folded into their callers'), 'a small page does not say so');
   await page.close();
 }
 

@@ -36,7 +36,7 @@ static void put_ticks(struct text *text, const struct report *report, const char
     text_printf(text, "\n         %s of %s over " TICK_BUDGET_TEXT,
                 amount_count(ticks->over_count).at, count.at);
     if (ticks->over_count > 0)
-        text_printf(text, ", by %s ms together", tick_ms(report, ticks->over_ns).at);
+        text_printf(text, ", overrun %s ms", tick_ms(report, ticks->over_ns).at);
     text_printf(text, "; median %s, 95%% %s, 99%% %s, longest %s ms\n",
                 tick_ms(report, ticks->median_ns).at, tick_ms(report, ticks->percentile_95_ns).at,
                 tick_ms(report, ticks->percentile_99_ns).at, tick_ms(report, ticks->longest_ns).at);
