@@ -17,7 +17,7 @@ struct ending {
     struct windowed_run run;    /* used by the job alone until it is waited for */
     struct rebuilt_run *result; /* where the result of that run belongs */
     struct nodes spare;         /* after that: the memory of its nodes */
-    struct tree_space tree;     /* of its tree */
+    struct tree space;          /* of its tree */
 };
 
 struct rebuild {
@@ -57,7 +57,7 @@ void rebuild_free(struct rebuild *rebuild)
     free(rebuild->runs);
     nodes_release(&rebuild->spare);
     nodes_release(&rebuild->ending->spare);
-    tree_space_release(&rebuild->ending->tree);
+    tree_release(&rebuild->ending->space);
     free(rebuild->ending);
     tree_release(&rebuild->results.tree);
     tree_builder_release(&rebuild->results.builder);
@@ -87,7 +87,7 @@ static void do_end(void *context)
 {
     struct rebuild *rebuild = context;
     struct ending *ending = rebuild->ending;
-    windowed_run_end(&ending->run, &ending->tree);
+    windowed_run_end(&ending->run, &ending->space);
     windowed_run_release(&ending->run, &ending->spare);
     *ending->result = ending->run.result;
 }

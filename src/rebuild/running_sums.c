@@ -38,13 +38,7 @@ void running_sums_end(struct running_sums *sums)
  */
 static void copy_nodes(struct tree *tree, const struct nodes *nodes, double unit_ns)
 {
-    uint32_t count = nodes->count - NODES_FIRST + 1;
-    *tree = (struct tree){.node_count = count,
-                          .calls = mem_zeroed(count, sizeof *tree->calls),
-                          .call_counts = mem_zeroed(count, sizeof *tree->call_counts),
-                          .self_ns = mem_zeroed(count, sizeof *tree->self_ns),
-                          .flags = mem_zeroed(count, sizeof *tree->flags)};
-    tree->calls[TREE_ROOT] = (struct call){.parent = TREE_NONE, .function = TREE_NONE};
+    *tree = tree_make(nodes->count - NODES_FIRST + 1, false);
     uint8_t *flags = nodes_find_recorder(nodes);
     for (uint32_t i = NODES_FIRST; i < nodes->count; i++) {
         const struct node *from = &nodes->at[i];

@@ -257,7 +257,7 @@ static bool keeps_changes(struct windowed_run *windowed)
 }
 
 /* Makes the tree of the window, and subtracts the recording overhead. */
-static void make_tree(struct windowed_run *windowed, struct tree *tree, struct tree_space *space,
+static void make_tree(struct windowed_run *windowed, struct tree *tree, struct tree *space,
                       struct overhead_sums *sums)
 {
     struct nodes *nodes = &windowed->run->nodes;
@@ -307,8 +307,7 @@ static void add_tree(struct rebuild_results *results, const struct tree *tree)
 }
 
 /* The first tree needs no copy. A small tree that is copied needs no memory of its own. */
-static void take_tree(struct windowed_run *windowed, struct tree_space *space,
-                      struct overhead_sums *sums)
+static void take_tree(struct windowed_run *windowed, struct tree *space, struct overhead_sums *sums)
 {
     struct rebuild_results *results = windowed->results;
     struct tree tree;
@@ -324,7 +323,7 @@ static void take_tree(struct windowed_run *windowed, struct tree_space *space,
     }
 }
 
-static void add_to_results(struct windowed_run *windowed, struct tree_space *space)
+static void add_to_results(struct windowed_run *windowed, struct tree *space)
 {
     struct run *run = windowed->run;
     struct rebuilt_run *result = &windowed->result;
@@ -351,7 +350,7 @@ static void add_to_results(struct windowed_run *windowed, struct tree_space *spa
     }
 }
 
-void windowed_run_end(struct windowed_run *windowed, struct tree_space *space)
+void windowed_run_end(struct windowed_run *windowed, struct tree *space)
 {
     struct run *run = windowed->run;
     run_end_stacks(run);

@@ -43,7 +43,7 @@ void windowed_run_begin_tick(struct windowed_run *windowed, int64_t tick, bool i
 struct windowed_run windowed_run_take(struct windowed_run *windowed);
 
 /* Adds the run to the results, at its end. The tree may be made in `space`. */
-void windowed_run_end(struct windowed_run *windowed, struct tree_space *space);
+void windowed_run_end(struct windowed_run *windowed, struct tree *space);
 
 /* The memory of the nodes may be kept in `spare`. */
 void windowed_run_release(struct windowed_run *windowed, struct nodes *spare);

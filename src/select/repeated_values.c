@@ -53,20 +53,12 @@ void repeated_values_move(struct repeated_values *repeated, const uint32_t *node
 void repeated_tree_init(struct tree *tree, const struct tree *shape)
 {
     uint32_t count = shape->node_count;
-    *tree = (struct tree){
-        .node_count = count,
-        .calls = mem_zeroed(count, sizeof *tree->calls),
-        .call_counts = mem_zeroed(count, sizeof *tree->call_counts),
-        .total_ns = mem_zeroed(count, sizeof *tree->total_ns),
-        .self_ns = mem_zeroed(count, sizeof *tree->self_ns),
-        .flags = mem_zeroed(count, sizeof *tree->flags),
-    };
+    *tree = tree_make(count, shape->details != NULL);
     memcpy(tree->calls, shape->calls, count * sizeof *tree->calls);
     memcpy(tree->flags, shape->flags, count * sizeof *tree->flags);
-    if (shape->details != NULL)
-        tree->details = mem_zeroed(count, sizeof *tree->details);
     for (uint32_t node = 0; shape->details != NULL && node < count; node++)
         tree->details[node] = call_details_none();
+    tree_sum_totals(tree);
 }
 
 void repeated_tree_fill(const struct repeated_values *repeated, size_t index, struct tree *tree)

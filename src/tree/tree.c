@@ -37,6 +37,20 @@ double call_details_noise_ns(const struct call_details *details)
     return sqrt(details->variance_ns2 + details->cost_error_ns * details->cost_error_ns);
 }
 
+struct tree tree_make(uint32_t node_count, bool has_details)
+{
+    struct tree tree = {.node_count = node_count};
+    tree.calls = mem_zeroed(node_count, sizeof *tree.calls);
+    tree.call_counts = mem_zeroed(node_count, sizeof *tree.call_counts);
+    tree.self_ns = mem_zeroed(node_count, sizeof *tree.self_ns);
+    tree.flags = mem_zeroed(node_count, sizeof *tree.flags);
+    tree.details = has_details ? mem_zeroed(node_count, sizeof *tree.details) : NULL;
+    tree.calls[TREE_ROOT] = (struct call){.parent = TREE_NONE, .function = TREE_NONE};
+    if (has_details)
+        tree.details[TREE_ROOT] = call_details_none();
+    return tree;
+}
+
 void tree_release(struct tree *tree)
 {
     free(tree->calls);

@@ -86,6 +86,8 @@ struct tree {
     bool knows_recursion;
 };
 
+/* Returns a tree of a root and zeros. It has no totals until tree_sum_totals(). */
+struct tree tree_make(uint32_t node_count, bool has_details);
 void tree_release(struct tree *tree);
 
 /* Returns one more than the largest function id. */

@@ -108,24 +108,9 @@ static void fetch_ahead(const struct tree_order *order, const struct tree *tree,
         __builtin_prefetch(&tree->details[node]);
 }
 
-/* Returns a tree that has room for so many nodes, and a root. */
-static struct tree new_tree(uint32_t node_count, bool has_details)
-{
-    struct tree tree = {.node_count = node_count};
-    tree.calls = mem_zeroed(node_count, sizeof *tree.calls);
-    tree.call_counts = mem_zeroed(node_count, sizeof *tree.call_counts);
-    tree.self_ns = mem_zeroed(node_count, sizeof *tree.self_ns);
-    tree.flags = mem_zeroed(node_count, sizeof *tree.flags);
-    tree.details = has_details ? mem_zeroed(node_count, sizeof *tree.details) : NULL;
-    tree.calls[TREE_ROOT] = (struct call){.parent = TREE_NONE, .function = TREE_NONE};
-    if (has_details)
-        tree.details[TREE_ROOT] = call_details_none();
-    return tree;
-}
-
 void tree_copy_in_order(struct tree *copy, const struct tree *tree, const struct tree_order *order)
 {
-    *copy = new_tree(tree->node_count, tree->details != NULL);
+    *copy = tree_make(tree->node_count, tree->details != NULL);
     uint32_t *places = mem_zeroed(tree->node_count, sizeof *places);
     for (uint32_t place = 1; place < tree->node_count; place++) {
         fetch_ahead(order, tree, place);

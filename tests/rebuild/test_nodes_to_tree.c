@@ -34,7 +34,7 @@ static void expect_chain(const struct tree *tree, uint32_t length)
 Test(nodes_to_tree, trees_in_one_space_have_nothing_of_those_before)
 {
     static const uint32_t lengths[] = {50, 3, 49, 200, 1};
-    struct tree_space space = {0};
+    struct tree space = {0};
     struct nodes spare = {0};
     for (size_t i = 0; i < sizeof lengths / sizeof lengths[0]; i++) {
         struct nodes nodes = chain(lengths[i], &spare);
@@ -45,7 +45,7 @@ Test(nodes_to_tree, trees_in_one_space_have_nothing_of_those_before)
         nodes_recycle(&nodes, &spare);
     }
     nodes_release(&spare);
-    tree_space_release(&space);
+    tree_release(&space);
 }
 
 Test(nodes_to_tree, a_tree_of_its_own_has_totals)

@@ -188,55 +188,34 @@ static void convert_and_free(struct tree *tree, const struct conversion *to, str
     }
 }
 
-static void allocate(struct tree *tree, uint32_t count)
-{
-    *tree = (struct tree){
-        .calls = mem_zeroed(count, sizeof *tree->calls),
-        .call_counts = mem_zeroed(count, sizeof *tree->call_counts),
-        .self_ns = mem_zeroed(count, sizeof *tree->self_ns),
-        .flags = mem_zeroed(count, sizeof *tree->flags),
-        .details = mem_zeroed(count, sizeof *tree->details),
-    };
-}
-
 /* Makes room for a tree of that size. It grows by more, as runs of one game grow. */
-static void have_space(struct tree_space *space, uint32_t count)
+static void have_space(struct tree *space, uint32_t count)
 {
-    if (count <= space->capacity)
+    if (count <= space->node_count)
         return;
-    tree_release(&space->tree);
-    space->capacity = count + count / 4;
-    allocate(&space->tree, space->capacity);
-}
-
-void tree_space_release(struct tree_space *space)
-{
-    tree_release(&space->tree);
-    *space = (struct tree_space){0};
+    tree_release(space);
+    *space = tree_make(count + count / 4, true);
 }
 
 /*
  * Begins a tree of `count` nodes. If nodes are converted one to one, that sets them, not this
  * function.
  */
-static void begin_tree(struct tree *tree, uint32_t count, bool is_one_to_one,
-                       struct tree_space *space)
+static void begin_tree(struct tree *tree, uint32_t count, bool is_one_to_one, struct tree *space)
 {
     if (space == NULL) {
-        allocate(tree, count);
-        tree->total_ns = mem_zeroed(count, sizeof *tree->total_ns);
+        *tree = tree_make(count, true);
     } else {
         have_space(space, count);
-        *tree = space->tree;
+        *tree = *space;
+        tree->node_count = count;
     }
-    tree->node_count = count;
-    tree->calls[TREE_ROOT] = (struct call){.parent = TREE_NONE, .function = TREE_NONE};
     for (uint32_t node = 0; node < (is_one_to_one ? 1 : count); node++)
         clear_node(tree, node);
 }
 
 void nodes_to_tree(struct tree *tree, struct nodes *nodes, double unit_ns, uint8_t threads,
-                   uint32_t **tree_nodes, struct node_part **parts, struct tree_space *space)
+                   uint32_t **tree_nodes, struct node_part **parts, struct tree *space)
 {
     struct conversion to = {.nodes = nodes, .unit_ns = unit_ns};
     to.target = mem_zeroed(nodes->count, sizeof *to.target);

@@ -7,14 +7,6 @@
 #include "tree/stacks.h"
 #include "tree/tree.h"
 
-/* Memory for trees that are made one after the other. All zero is none. */
-struct tree_space {
-    struct tree tree; /* its arrays are [capacity] */
-    uint32_t capacity;
-};
-
-void tree_space_release(struct tree_space *space);
-
 /*
  * Makes a finished tree with details from the counts, in nanoseconds. `threads` selects the
  * threads: NODE_MAIN, NODE_COROUTINE, or both. Sets `tree_nodes` to the node of the tree that each
@@ -25,11 +17,11 @@ void tree_space_release(struct tree_space *space);
  * Sets `parts` to the parts of the tree's nodes, [tree->node_count], in units, or NULL if no node
  * has any; the caller frees it. It may be NULL.
  *
- * If `space` is not NULL, the tree is in it until the next one is made, and has no totals: it is
- * only to be added to another.
+ * If `space` is not NULL, the tree is in the arrays of that tree, which grows if it is too small,
+ * or all zero; it has no totals, and is only to be added to another before the next one is made.
  */
 void nodes_to_tree(struct tree *tree, struct nodes *nodes, double unit_ns, uint8_t threads,
-                   uint32_t **tree_nodes, struct node_part **parts, struct tree_space *space);
+                   uint32_t **tree_nodes, struct node_part **parts, struct tree *space);
 
 /*
  * Makes a tree of all threads, including what is left out (see nodes.h), but without details.
