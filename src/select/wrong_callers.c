@@ -48,7 +48,7 @@ static void find_doubtful(struct wrong_callers *frames, const struct tree *tree,
 {
     enum { PART_MIN = 10 };
     struct part {
-        int64_t self_ns, ended_ns;
+        int64_t self_ns, size_ns, ended_ns;
         bool never_returns;
     } *parts = mem_zeroed(frames->function_count, sizeof *parts);
     for (uint32_t i = 0; i < frames->function_count; i++)
@@ -57,12 +57,18 @@ static void find_doubtful(struct wrong_callers *frames, const struct tree *tree,
         struct part *part = &parts[tree->calls[node].function];
         bool has_ended = (marks[node] & ABOVE) != 0 || part->never_returns;
         marks[tree->calls[node].parent] |= marks[node] & ABOVE;
-        part->self_ns += size_of(tree->self_ns[node]);
+        part->self_ns += tree->self_ns[node];
+        part->size_ns += size_of(tree->self_ns[node]);
         part->ended_ns += has_ended ? size_of(tree->self_ns[node]) : 0;
     }
-    for (uint32_t i = 0; i < frames->function_count; i++)
-        frames->is_doubtful[i] =
-            parts[i].ended_ns > 0 && parts[i].ended_ns >= parts[i].self_ns / PART_MIN;
+    for (uint32_t i = 0; i < frames->function_count; i++) {
+        const struct part *part = &parts[i];
+        bool is_impossible = part->self_ns < 0 || part->self_ns > tree->total_ns[TREE_ROOT];
+        bool is_ended = part->ended_ns > 0 && part->ended_ns >= part->size_ns / PART_MIN;
+        frames->is_doubtful[i] = is_impossible || is_ended;
+        frames->doubtful_count += frames->is_doubtful[i];
+        frames->doubtful_ns += frames->is_doubtful[i] ? part->size_ns : 0;
+    }
     free(parts);
 }
 

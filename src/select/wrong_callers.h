@@ -26,11 +26,16 @@
 
 /* All zero: there are none. */
 struct wrong_callers {
-    uint8_t *is_doubtful; /* [function_count]: a tenth or more of its self time is of such frames */
-    uint32_t function_count;
-    uint32_t worst;     /* the function with the most time right below its frames */
-    size_t place_count; /* functions right below which such stacks begin */
-    int64_t below_ns;   /* the time of those stacks */
+    /*
+     * [function_count]: whether a tenth or more of a function's self time is of such frames, or its
+     * self time is impossible: less than 0, or more than the time of the log.
+     */
+    uint8_t *is_doubtful;
+    uint32_t function_count, doubtful_count;
+    int64_t doubtful_ns; /* the size of the self times of those functions */
+    uint32_t worst;      /* the function with the most time right below its frames */
+    size_t place_count;  /* functions right below which such stacks begin */
+    int64_t below_ns;    /* the time of those stacks */
 };
 
 /* Finds them in the tree of a log of delins' profiler, before anything was filtered. */

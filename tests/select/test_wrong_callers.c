@@ -68,6 +68,15 @@ Test(wrong_callers, do_not_make_a_function_doubtful_that_has_little_time_in_them
     cr_expect_not(doubts("Tick"));
 }
 
+Test(wrong_callers, make_a_function_doubtful_whose_self_time_is_impossible)
+{
+    find("A 10\nB 20\nB;C -21\nB;D 500\nB;E -450\n");
+    cr_expect_eq(frames.place_count, 0);
+    cr_expect_eq(frames.doubtful_count, 3);
+    cr_expect(doubts("C") && doubts("D") && doubts("E"));
+    cr_expect_not(doubts("A") || doubts("B"));
+}
+
 Test(wrong_callers, are_counted_once_where_they_lie_below_others)
 {
     find("A 10\nB 20\nB;A 30\nB;A;B 40\nB;A;B;A 50\n");

@@ -77,5 +77,9 @@ void report_put_source(struct text *text, const struct report *report, uint32_t 
 
 bool report_has_wrong_callers(const struct report *report)
 {
-    return report->wrong_callers != NULL && report->wrong_callers->place_count > 0;
+    enum { PART_MIN = 100 };
+    const struct wrong_callers *frames = report->wrong_callers;
+    return frames != NULL &&
+           (frames->place_count > 0 ||
+            (frames->doubtful_count > 0 && frames->doubtful_ns >= report->all_ns / PART_MIN));
 }

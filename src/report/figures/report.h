@@ -152,5 +152,6 @@ extern const struct report_metric_names {
     const char *name, *unit;
 } report_metric_names[];
 
-/* Whether stacks stand below frames that an error had ended. */
+/* Whether a hundredth of the time or more may be wrong because of errors that delins' profiler does
+ * not notice. */
 bool report_has_wrong_callers(const struct report *report);

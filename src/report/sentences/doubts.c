@@ -65,22 +65,34 @@ static void put_lost(struct text *text, const struct report *report)
     put(text, report, &sentence);
 }
 
-static void put_wrong_callers(struct text *text, const struct report *report)
+/* Appends "55% of the time has wrong callers: an error had ended them (pcall and 5 others)". */
+static void put_wrong_callers(struct text *sentence, const struct report *report)
 {
-    struct text sentence = {0};
     const struct wrong_callers *frames = report->wrong_callers;
-    if (!report_has_wrong_callers(report))
-        return;
     double percent = 100 * (double)frames->below_ns / (double)report->all_ns;
-    text_printf(&sentence, "%.0f%% of the time has wrong callers: an error had ended them (%s",
+    text_printf(sentence, "%.0f%% of the time has wrong callers: an error had ended them (%s",
                 percent > 0 ? percent : 0, function_name(report->labels, frames->worst));
     if (frames->place_count > 1)
-        text_printf(&sentence, " and %s",
+        text_printf(sentence, " and %s",
                     amount_things(frames->place_count - 1, "other", "others").at);
-    text_put_string(&sentence,
-                    "), and delins' profiler does not notice that. Do not trust the times "
-                    "of functions marked ");
-    text_put_string(&sentence, mark_infos[MARK_ENDED].sign);
+    text_put_string(sentence, "), and delins' profiler does not notice that");
+}
+
+static void put_wrong_times(struct text *text, const struct report *report)
+{
+    struct text sentence = {0};
+    if (!report_has_wrong_callers(report))
+        return;
+    if (report->wrong_callers->place_count > 0)
+        put_wrong_callers(&sentence, report);
+    else
+        text_printf(
+            &sentence,
+            "The times of %s are wrong: delins' profiler does not notice errors that are "
+            "caught, nor threads that end",
+            amount_things(report->wrong_callers->doubtful_count, "function", "functions").at);
+    text_printf(&sentence, ". Do not trust the times of functions marked %s",
+                mark_infos[MARK_ENDED].sign);
     put(text, report, &sentence);
 }
 
@@ -119,6 +131,6 @@ static void put_long_call(struct text *text, const struct report *report)
 void doubts_put(struct text *text, const struct report *report)
 {
     put_lost(text, report);
-    put_wrong_callers(text, report);
+    put_wrong_times(text, report);
     put_long_call(text, report);
 }
