@@ -313,9 +313,9 @@ export function makeLegend(view) {
     entry(`var(--frame-${colors.noFile})`, 'C functions'));
 }
 
-/** The function that each node counts for: of a C function, the one that called it. @param {View['tree']} tree */
+/** The function that each node counts for: its own, but a node of a C function counts for its caller. @param {View['tree']} tree */
 function ownersOf(tree) {
-  const owners = Array.from(tree.func);
+  const owners = Int32Array.from(tree.func);
   for (let node = 1; node < tree.count; node++) {
     const caller = owners[tree.parent[node]];
     if (owners[node] >= 0 && functions.kind[owners[node]] === 1 && tree.parent[node] > 0 && caller >= 0) owners[node] = caller;
