@@ -7,16 +7,14 @@
 
 enum { FLUSH_BYTES = 64 * 1024 };
 
-/* Makes room for everything before a value. A full buffer is written. */
+/* Makes room for everything before a value. What is long enough is written. */
 static void make_room(struct json_writer *json)
 {
     enum { OTHER_BYTES = 5 }; /* than those of the key */
     struct text *text = &json->text;
-    if (text->capacity - text->length > JSON_KEY_MAX + OTHER_BYTES)
-        return;
     if (json->out != NULL && text->length >= FLUSH_BYTES)
         output_put_text(json->out, text);
-    else
+    if (text->capacity - text->length <= JSON_KEY_MAX + OTHER_BYTES)
         text_grow(text, JSON_KEY_MAX + OTHER_BYTES);
 }
 

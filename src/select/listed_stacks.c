@@ -22,8 +22,7 @@ static uint64_t find_bytes_max(const struct list_limit *limit, uint64_t node_cou
     uint64_t bytes = limit->input_bytes * BYTES_PER_INPUT_BYTE;
     uint64_t least = limit->input_bytes * BYTES_PER_INPUT_BYTE_MIN;
     uint64_t rows = node_count * ROW_BYTES;
-    bytes = bytes_min + (bytes > rows + least ? bytes - rows : least);
-    return limit->has_two_lists ? bytes / 2 : bytes;
+    return bytes_min + (bytes > rows + least ? bytes - rows : least);
 }
 
 static uint64_t label_bytes(const struct tree *tree, const struct labels *labels, uint32_t node)

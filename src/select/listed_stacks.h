@@ -33,7 +33,6 @@ struct listed_stacks {
 struct list_limit {
     uint64_t input_bytes; /* of the logs */
     bool is_off;          /* no limit */
-    bool has_two_lists;   /* a file lists them twice */
 };
 
 /*

@@ -78,8 +78,7 @@ static void list_stacks(struct listing *listing, struct report *report, struct s
 {
     struct report_old *old = comparison != NULL ? &comparison->old : NULL;
     struct list_limit limit = {.input_bytes = report->profile->counts.bytes,
-                               .is_off = options->selection.lists_all_frames,
-                               .has_two_lists = options->is_repeated};
+                               .is_off = options->selection.lists_all_frames};
     limit.input_bytes += old != NULL ? old->profile->counts.bytes : 0;
     if (options->show.by == BY_STACK || options_format_with(options, USES_PATHS) != NULL) {
         bool keeps_lines = needs_lines(options);

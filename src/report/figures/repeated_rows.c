@@ -30,16 +30,6 @@ size_t repeated_column_place(enum column_kind kind)
     return place;
 }
 
-/* The state of the computation. */
-struct sampling {
-    struct repeated_rows *repeated;
-    const struct report *report;
-    struct sample_comparer comparer; /* where there are old logs */
-    double
-        *values; /* for each row (by order) and column: values of the new logs, then of the old */
-    size_t log_count;
-};
-
 static bool merges_lines(const struct report *report)
 {
     return report->show.by == BY_STACK && !report->show.call_sites;
@@ -58,45 +48,68 @@ static void fit_tree(const struct report *report, struct tree *tree)
         listed_stacks_fold(report_listed(report), tree);
 }
 
-static double *values_of(const struct sampling *sampling, uint32_t order, size_t column)
+/* Makes a tree for the values of a log. Either side knows which nodes are the recorder's. */
+static void init_tree(const struct report *report, struct tree *tree)
 {
-    return sampling->values + ((size_t)order * REPEATED_COLUMNS + column) * sampling->log_count;
+    repeated_tree_init(tree, report->tree);
+    for (uint32_t node = 0; report->old != NULL && node < tree->node_count; node++)
+        tree->flags[node] |= report->old->tree->flags[node];
 }
 
-static void sample_log(struct sampling *sampling, const struct repeated_values *repeated,
-                       size_t index, size_t log)
+static size_t count_logs(const struct repeated_rows *repeated)
 {
-    const struct report *report = sampling->report;
+    return repeated->new_count + repeated->old_count;
+}
+
+static double *values_of(const struct repeated_rows *repeated, uint32_t order, size_t column)
+{
+    return repeated->values + ((size_t)order * REPEATED_COLUMNS + column) * count_logs(repeated);
+}
+
+/* Sets the values of a log, which is log number `log` of both sides together. */
+static void sample_log(struct repeated_rows *repeated, const struct report *report,
+                       const struct repeated_values *side, size_t index, size_t log)
+{
     struct tree tree;
-    struct table table = {.by = report->show.by,
-                          .tree = &sampling->repeated->shape,
-                          .old_tree = &tree,
-                          .labels = report->labels};
-    repeated_tree_init(&tree, report->tree);
-    repeated_tree_fill(repeated, index, &tree);
+    struct table table = repeated->table;
+    init_tree(report, &tree);
+    repeated_tree_fill(side, index, &tree);
     fit_tree(report, &tree);
+    table = (struct table){.by = table.by,
+                           .tree = &repeated->shape,
+                           .old_tree = &tree,
+                           .labels = table.labels,
+                           .charging = table.charging,
+                           .joins_recorder = table.joins_recorder};
     table_init(&table);
     for (size_t i = 0; i < table.row_count; i++) {
         const struct row *row = &table.rows[i];
         for (size_t k = 0; k < REPEATED_COLUMNS; k++)
-            values_of(sampling, row->order, k)[log] =
+            values_of(repeated, row->order, k)[log] =
                 column_sort_key(repeated_columns[k], table_old(&table, row));
     }
     table_release(&table);
     tree_release(&tree);
 }
 
-/* Sums up the values of all new logs and those of all old logs after them. */
-static struct repeated_summary sum_up(const struct sampling *sampling, double *values)
+/* Sums up the values of all new logs and those of all old logs after them; sorts both. */
+static struct repeated_summary sum_up(const struct repeated_rows *repeated, double *values)
 {
     struct repeated_summary value = {0};
-    size_t new_count = sampling->repeated->new_count, old_count = sampling->repeated->old_count;
+    size_t new_count = repeated->new_count, old_count = repeated->old_count;
     if (old_count > 0)
-        value.shift = sample_compare(&sampling->comparer, values, values + new_count);
+        value.shift = sample_compare(&repeated->comparer, values, values + new_count);
     value.now = sample_sum_up(values, new_count);
     if (old_count > 0)
         value.old = sample_sum_up(values + new_count, old_count);
     return value;
+}
+
+void repeated_rows_sum_up(const struct repeated_rows *repeated, const struct row *row,
+                          struct repeated_summary values[REPEATED_COLUMNS])
+{
+    for (size_t k = 0; k < REPEATED_COLUMNS; k++)
+        values[k] = sum_up(repeated, values_of(repeated, row->order, k));
 }
 
 /* The totals of a log. */
@@ -116,11 +129,9 @@ static void measure_log(const struct log_values *log, double of[TOTAL_KIND_COUNT
     tick_statistics_release(&ticks);
 }
 
-static void sum_up_totals(struct sampling *sampling)
+static void sum_up_totals(struct repeated_rows *repeated, const struct report *report)
 {
-    struct repeated_rows *repeated = sampling->repeated;
-    const struct report *report = sampling->report;
-    size_t count = sampling->log_count;
+    size_t count = count_logs(repeated);
     double *values = mem_zeroed(count * TOTAL_KIND_COUNT, sizeof *values);
     repeated->has_ticks = true;
     for (size_t i = 0; i < count; i++) {
@@ -135,7 +146,7 @@ static void sum_up_totals(struct sampling *sampling)
             values[(size_t)kind * count + i] = of[kind];
     }
     for (int kind = 0; kind < TOTAL_KIND_COUNT; kind++)
-        repeated->totals[kind] = sum_up(sampling, values + (size_t)kind * count);
+        repeated->totals[kind] = sum_up(repeated, values + (size_t)kind * count);
     free(values);
 }
 
@@ -143,7 +154,7 @@ static void sum_up_totals(struct sampling *sampling)
 struct sorted {
     double key;
     bool is_told_apart;
-    uint32_t order;
+    const struct row *row;
 };
 
 static int compare_sorted(const void *left, const void *right)
@@ -153,45 +164,39 @@ static int compare_sorted(const void *left, const void *right)
         return a->is_told_apart ? -1 : 1;
     if (a->key != b->key)
         return a->key > b->key ? -1 : 1;
-    return a->order < b->order ? -1 : a->order > b->order;
+    return a->row->order < b->row->order ? -1 : a->row->order > b->row->order;
 }
 
-static void make_rows(struct sampling *sampling)
+static void make_rows(struct repeated_rows *repeated, enum column_kind sort)
 {
-    struct repeated_rows *repeated = sampling->repeated;
     const struct table *table = &repeated->table;
-    size_t sort = repeated_column_place(sampling->report->show.sort);
-    struct repeated_row *rows = mem_zeroed(table->row_count, sizeof *rows);
+    size_t column = repeated_column_place(sort);
     struct sorted *sorted = mem_zeroed(table->row_count, sizeof *sorted);
     for (size_t i = 0; i < table->row_count; i++) {
         const struct row *row = &table->rows[i];
-        struct repeated_row *to = &rows[row->order];
-        to->row = row;
-        for (size_t k = 0; k < REPEATED_COLUMNS; k++)
-            to->values[k] = sum_up(sampling, values_of(sampling, row->order, k));
-        const struct repeated_summary *value = &to->values[sort];
+        struct repeated_summary value = sum_up(repeated, values_of(repeated, row->order, column));
         bool is_compared = repeated->old_count > 0;
         sorted[i] = (struct sorted){
-            .key = is_compared ? fabs(value->shift.estimate) : value->now.median,
-            .is_told_apart = is_compared && value->shift.is_told_apart,
-            .order = row->order,
+            .key = is_compared ? fabs(value.shift.estimate) : value.now.median,
+            .is_told_apart = is_compared && value.shift.is_told_apart,
+            .row = row,
         };
     }
     if (table->row_count > 0)
         qsort(sorted, table->row_count, sizeof *sorted, compare_sorted);
     repeated->rows = mem_zeroed(table->row_count, sizeof *repeated->rows);
     for (size_t i = 0; i < table->row_count; i++)
-        repeated->rows[i] = rows[sorted[i].order];
-    free(rows);
+        repeated->rows[i] = sorted[i].row;
     free(sorted);
 }
 
-void repeated_rows_init(struct repeated_rows *repeated, const struct report *report)
+void repeated_rows_init(struct repeated_rows *repeated, const struct report *report,
+                        bool joins_recorder)
 {
     const struct repeated_values *old = report->old != NULL ? report->old->repeated : NULL;
     *repeated = (struct repeated_rows){.new_count = report->repeated->count,
                                        .old_count = old != NULL ? old->count : 0};
-    repeated_tree_init(&repeated->shape, report->tree);
+    init_tree(report, &repeated->shape);
     repeated_tree_count_logs(report->repeated, &repeated->shape);
     if (old != NULL)
         repeated_tree_count_logs(old, &repeated->shape);
@@ -199,24 +204,19 @@ void repeated_rows_init(struct repeated_rows *repeated, const struct report *rep
     repeated->table = (struct table){.by = report->show.by,
                                      .tree = &repeated->shape,
                                      .labels = report->labels,
-                                     .charging = report_charging(report)};
+                                     .charging = report_charging(report),
+                                     .joins_recorder = joins_recorder};
     table_init(&repeated->table);
-
-    struct sampling sampling = {.repeated = repeated, .report = report};
-    sampling.log_count = repeated->new_count + repeated->old_count;
-    sampling.values = mem_zeroed(repeated->table.row_count * REPEATED_COLUMNS * sampling.log_count,
-                                 sizeof(double));
+    repeated->values = mem_zeroed(
+        repeated->table.row_count * REPEATED_COLUMNS * count_logs(repeated), sizeof(double));
     if (old != NULL)
-        sample_comparer_init(&sampling.comparer, repeated->new_count, repeated->old_count);
+        sample_comparer_init(&repeated->comparer, repeated->new_count, repeated->old_count);
     for (size_t i = 0; i < repeated->new_count; i++)
-        sample_log(&sampling, report->repeated, i, i);
+        sample_log(repeated, report, report->repeated, i, i);
     for (size_t i = 0; i < repeated->old_count; i++)
-        sample_log(&sampling, old, i, repeated->new_count + i);
-    make_rows(&sampling);
-    sum_up_totals(&sampling);
-    if (old != NULL)
-        sample_comparer_release(&sampling.comparer);
-    free(sampling.values);
+        sample_log(repeated, report, old, i, repeated->new_count + i);
+    make_rows(repeated, report->show.sort);
+    sum_up_totals(repeated, report);
 }
 
 void repeated_rows_release(struct repeated_rows *repeated)
@@ -224,5 +224,7 @@ void repeated_rows_release(struct repeated_rows *repeated)
     table_release(&repeated->table);
     tree_release(&repeated->shape);
     free(repeated->rows);
+    free(repeated->values);
+    sample_comparer_release(&repeated->comparer);
     *repeated = (struct repeated_rows){0};
 }

@@ -23,11 +23,6 @@ struct repeated_summary {
     struct sample_shift shift;
 };
 
-struct repeated_row {
-    const struct row *row; /* of `table`: identifies the row; its numbers are not used */
-    struct repeated_summary values[REPEATED_COLUMNS]; /* times are in nanoseconds */
-};
-
 enum repeated_total_kind {
     TOTAL_TIME,
     TOTAL_CALLS,
@@ -50,18 +45,27 @@ extern const struct repeated_total_info repeated_totals[TOTAL_KIND_COUNT];
 struct repeated_rows {
     size_t new_count, old_count; /* logs; old_count is 0 where nothing is compared */
     struct table table;
-    struct repeated_row *rows; /* [table.row_count] */
+    const struct row **rows; /* [table.row_count], of `table`; their numbers are not used */
 
     struct repeated_summary totals[TOTAL_KIND_COUNT];
     bool has_ticks; /* all logs have ticks: totals from TOTAL_TICKS on are known */
 
     /* Private. */
     struct tree shape;
+    struct sample_comparer comparer; /* where there are old logs */
+    double *values; /* for each row (by order) and column: of the new logs, then of the old */
 };
 
 /*
  * Rows are in order of the median of the report's sort column. With old logs, rows whose change is
- * larger than chance come first, and then the largest change.
+ * larger than chance come first, and then the largest change. `joins_recorder`: see
+ * row_groups_init().
  */
-void repeated_rows_init(struct repeated_rows *repeated, const struct report *report);
+void repeated_rows_init(struct repeated_rows *repeated, const struct report *report,
+                        bool joins_recorder);
+
+/* Sums up the columns of a row; times are in nanoseconds. */
+void repeated_rows_sum_up(const struct repeated_rows *repeated, const struct row *row,
+                          struct repeated_summary values[REPEATED_COLUMNS]);
+
 void repeated_rows_release(struct repeated_rows *repeated);

@@ -59,10 +59,14 @@ static void put_header(struct text *line, bool is_compared)
     text_put_string(line, "\n");
 }
 
-static void put_values(struct text *line, const struct repeated_row *row, bool is_compared)
+static void put_values(struct text *line, const struct repeated_rows *repeated,
+                       const struct row *row)
 {
+    bool is_compared = repeated->old_count > 0;
+    struct repeated_summary values[REPEATED_COLUMNS];
+    repeated_rows_sum_up(repeated, row, values);
     for (size_t i = 0; i < REPEATED_COLUMNS; i++) {
-        const struct repeated_summary *value = &row->values[i];
+        const struct repeated_summary *value = &values[i];
         if (is_compared)
             put_summary(line, i, &value->old);
         put_summary(line, i, &value->now);
@@ -80,15 +84,15 @@ size_t repeated_csv_write(const struct report *report, struct output *out, size_
 {
     struct repeated_rows repeated;
     struct text line = {0};
-    repeated_rows_init(&repeated, report);
+    repeated_rows_init(&repeated, report, false);
     bool is_compared = repeated.old_count > 0;
     text_put_string(&line, table_by_infos[report->show.by].cells);
     put_header(&line, is_compared);
     output_put_text(out, &line);
     size_t count = 0;
     for (; count < repeated.table.row_count && report_has_room(report, out, 1); count++) {
-        csv_put_row_key(&line, report, &repeated.table, repeated.rows[count].row);
-        put_values(&line, &repeated.rows[count], is_compared);
+        csv_put_row_key(&line, report, &repeated.table, repeated.rows[count]);
+        put_values(&line, &repeated, repeated.rows[count]);
         output_put_text(out, &line);
     }
     *left_out_count = repeated.table.row_count - count;

@@ -181,11 +181,12 @@ static void add_columns(const struct shown *shown, struct grid *grid)
 static void put_row(struct grid *grid, const void *of, size_t i)
 {
     const struct shown *shown = of;
-    const struct repeated_row *row = &shown->rows.rows[i];
+    const struct row *row = shown->rows.rows[i];
+    struct repeated_summary values[REPEATED_COLUMNS];
+    repeated_rows_sum_up(&shown->rows, row, values);
     for (size_t k = 0; k < shown->column_count; k++) {
         enum report_unit unit = unit_of(shown, shown->columns[k]);
-        const struct repeated_summary *value =
-            &row->values[repeated_column_place(shown->columns[k])];
+        const struct repeated_summary *value = &values[repeated_column_place(shown->columns[k])];
         if (shown->is_compared) {
             put_compared(grid, unit, value);
             grid_put_cell(grid, value->shift.is_told_apart ? "" : "~");
@@ -193,7 +194,7 @@ static void put_row(struct grid *grid, const void *of, size_t i)
             put_summary(grid, unit, &value->now);
         }
     }
-    row_label_put(&grid->name, &grid->place, &shown->rows.table, row->row,
+    row_label_put(&grid->name, &grid->place, &shown->rows.table, row,
                   shown->report->show.call_sites);
 }
 
@@ -264,7 +265,7 @@ void repeated_table_write(const struct report *report, struct output *out)
 {
     struct shown shown = {.report = report, .unit = report->show.unit};
     struct text text = {0};
-    repeated_rows_init(&shown.rows, report);
+    repeated_rows_init(&shown.rows, report, true);
     shown.is_compared = shown.rows.old_count > 0;
     const struct repeated_summary *time = &shown.rows.totals[TOTAL_TIME];
     if (shown.unit == UNIT_AUTO)

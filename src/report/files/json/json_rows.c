@@ -204,15 +204,16 @@ static void put_totals(struct json_report *file, const struct repeated_rows *rep
 }
 
 static void put_repeated_row(struct json_report *file, const struct repeated_rows *repeated,
-                             const struct repeated_row *row)
+                             const struct row *row)
 {
+    struct repeated_summary values[REPEATED_COLUMNS];
+    repeated_rows_sum_up(repeated, row, values);
     json_object(&file->json, NULL);
-    put_key(file, &repeated->table, row->row);
+    put_key(file, &repeated->table, row);
     for (size_t i = 0; i < REPEATED_COLUMNS; i++) {
         const struct column_info *column = &column_infos[repeated_columns[i]];
         json_object(&file->json, column->word);
-        put_repeated_value(file, &row->values[i], column->type != TYPE_COUNT,
-                           repeated->old_count > 0);
+        put_repeated_value(file, &values[i], column->type != TYPE_COUNT, repeated->old_count > 0);
         json_end(&file->json);
     }
     json_end(&file->json);
@@ -226,7 +227,7 @@ void json_put_repeated(struct json_report *file)
         json_null(&file->json, "repeated");
         return;
     }
-    repeated_rows_init(&repeated, report);
+    repeated_rows_init(&repeated, report, false);
     json_object(&file->json, "repeated");
     put_logs(file, "logs", report->repeated);
     if (report->old != NULL)
@@ -235,7 +236,7 @@ void json_put_repeated(struct json_report *file)
     json_array(&file->json, "rows");
     size_t count = 0;
     for (; count < repeated.table.row_count && report_has_room(report, file->json.out, 1); count++)
-        put_repeated_row(file, &repeated, &repeated.rows[count]);
+        put_repeated_row(file, &repeated, repeated.rows[count]);
     json_end(&file->json);
     put_left_out(file, repeated.table.row_count - count);
     json_end(&file->json);
