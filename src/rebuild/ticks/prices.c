@@ -12,9 +12,7 @@ static size_t bin_of(uint64_t calls, int64_t units)
         return 0;
     uint64_t value = (uint64_t)units > UINT64_MAX / FRACTION ? UINT64_MAX / calls
                                                              : (uint64_t)units * FRACTION / calls;
-    size_t octave = 0;
-    for (; value >> octave > 1; octave++)
-        continue;
+    size_t octave = value > 1 ? 63 - (size_t)__builtin_clzll(value) : 0;
     size_t half = octave > 0 ? value >> (octave - 1) & 1 : 0;
     size_t bin = 1 + 2 * octave + half;
     return bin < PRICE_BINS ? bin : PRICE_BINS - 1;
