@@ -216,6 +216,8 @@ async function checkSize(browser, said) {
   const sum = (await page.evaluate(readRows)).reduce((all, row) => all + BigInt(row.split('\t')[2]), 0n);
   const wanted = tableOfCsv(run('-f', 'csv', path.join(fixtures, log))).reduce((all, row) => all + BigInt(row.split('\t')[2]), 0n);
   expect(sum === wanted, `a small page has ${sum} ns, not ${wanted}`);
+  const marked = await page.$$eval('tbody .mark', (all) => all.map((mark) => mark.textContent + mark.closest('tr').querySelector('.name').textContent));
+  expect(marked.includes('!pcall') && !marked.includes('!Rnd'), `the functions with wrong callers are not marked: ${marked}`);
   await show(page, '#/about');
   expect((await page.$eval('#page', (element) => element.textContent)).includes('were folded into their callers'), 'a small page does not say so');
   await page.close();

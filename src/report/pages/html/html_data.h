@@ -16,6 +16,7 @@
  *         name, label             texts
  *         file, mod               indexes
  *         kind                    0 Lua, 1 C, 2 neither
+ *         mark                    see marks.h; left out if no function has one
  *     folded                      index of the function for time without a caller
  *     nodes                       arrays, one element a node of the call tree, depth first and
  *                                 siblings in order of their labels, without the root:

@@ -1,6 +1,7 @@
 #include "report/pages/html/html_writing.h"
 
 #include "base/mem.h"
+#include "report/figures/marks.h"
 #include "report/pages/html/html_columns.h"
 #include "report/sentences/findings.h"
 
@@ -82,7 +83,7 @@ void html_put_functions(struct html_writing *writing)
 {
     const struct report *report = writing->report;
     struct json_writer *json = &writing->json;
-    struct html_columns columns = {.keys = {"file", "mod", "kind"}, .kept_count = 2};
+    struct html_columns columns = {.keys = {"file", "mod", "kind", "mark"}, .kept_count = 2};
     uint32_t *files = put_distinct(writing, "files", file_of);
     uint32_t *mods = put_distinct(writing, "mods", mod_of);
     json_object(json, "functions");
@@ -96,7 +97,8 @@ void html_put_functions(struct html_writing *writing)
         put_text(writing, label->label);
         html_columns_add(&columns,
                          (int64_t[]){files[label->file], mods[label->mod],
-                                     kind_of(&report->profile->symbols, writing->functions[i])});
+                                     kind_of(&report->profile->symbols, writing->functions[i]),
+                                     mark_of_function(report, writing->functions[i])});
     }
     json_end(json);
     html_columns_put(&columns, json);

@@ -41,11 +41,20 @@ export function functionLink(func, path) {
     menuButton(func));
 }
 
+/** The marks of functions whose times are doubtful: marks.h has the same numbers. @type {({sign: string, why: string} | undefined)[]} */
+const marks = [
+  undefined,
+  { sign: '!', why: "delins' profiler left its frames on the stack after an error" },
+  { sign: '^', why: 'one call has most of them, probably because of the computer or a garbage collection' },
+];
+
 /** A function of a table, and whether it is the recorder's own. @param {ReturnType<typeof rowOf>} row */
 export function functionName(row) {
   const { id, recorderCalls, isOfGame } = row;
   const tag = !isOfGame ? 'of the recorder itself' : recorderCalls > 0 ? `${formatCount(recorderCalls)} of the calls are the recorder's` : '';
-  if (tag === '') return functionLink(id);
+  const mark = marks[functions.mark?.[id] ?? 0];
+  if (tag === '' && mark === undefined) return functionLink(id);
+  if (mark !== undefined) return h('span', {}, h('b', { class: 'mark', title: `Do not trust these times: ${mark.why}` }, mark.sign), ' ', functionLink(id));
   return h('span', {}, functionLink(id), h('span', { class: 'tag', title: 'profiler.lua makes calls of its own, with which it measures its cost: (profiler) in the tables of the program' }, tag));
 }
 
