@@ -933,17 +933,13 @@ end
 local function hook(event)
     local start = origin and clock(origin) or clock()
     local round = round
-    local from = zero -- as long as nothing else is called that changes it
-    local dt = start - from + round - round
+    local dt = start - zero + round - round
     local text
     if event == 'call' then
         local f = getinfo(2, 'f').func
         local called = believed[f] or believed ~= none and recognize(f)
-        local caller
-        if called then
-            caller = getinfo(3, 'l')
-            text = caller and called[caller.currentline]
-        end
+        local caller = called and getinfo(3, 'l')
+        text = caller and called[caller.currentline]
         if text then
             local top = depth + 1
             depth = top
@@ -952,15 +948,13 @@ local function hook(event)
             text = caller and caller.currentline == UNKNOWN_LINE and callWithoutLine(called)
             if not text then
                 text, dt = slow(event, dt, f, called, caller)
-                from = zero
             end
         end
     elseif event == 'return' then
         local top = depth
         local known = stack[top]
-        local trusts = believed
-        if trusts[known] and getlocal(2, 1) or
-            known and known == trusts[getinfo(2, 'f').func] then
+        if believed[known] and getlocal(2, 1) or
+            known and known == believed[getinfo(2, 'f').func] then
             text = '.'
             top = top - 1
             depth = top
@@ -969,23 +963,17 @@ local function hook(event)
             end
         else
             text, dt = slow(event, dt)
-            from = zero
         end
-    elseif believed ~= none and depth > base + 1 then
-        text = ','
-        depth = depth - 1
     else
         text, dt = slow(event, dt)
-        from = zero
     end
     local took = ''
     if dt ~= 0 then
         took = digits[dt]
         if not took then
             took, dt = describeTime(dt)
-            from = zero
         end
-        from = from + dt
+        zero = zero + dt
         sinceLine = sinceLine + dt
     end
     -- This also collects garbage, if that is due; see above.
@@ -993,10 +981,9 @@ local function hook(event)
     buffer[count] = text..took
     bufferCount = count
     if count >= flushAt then
-        zero = from
         flushFromHook(event)
     end
-    zero = from + ((origin and clock(origin) or clock()) - start)
+    zero = zero + ((origin and clock(origin) or clock()) - start)
 end
 
 -- The same, with what the memory in use grew by between hooks.
