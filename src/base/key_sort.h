@@ -23,5 +23,8 @@ void key_sort(struct keyed *items, size_t count);
  */
 uint64_t key_of_double(double number);
 
-/* The number of a key; each key between those of two numbers is that of a number between them. */
+/*
+ * Returns the number that has this key. A key between the keys of two numbers belongs to a number
+ * between the two, so a search may halve a range of keys.
+ */
 double double_of_key(uint64_t key);

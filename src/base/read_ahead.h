@@ -1,9 +1,9 @@
 /*
  * read_ahead.h - the text of an input in blocks, which another thread can read ahead.
  *
- * A block is used where it was read; what is left of the block before can be put in front of it.
+ * A block is not copied; what is left of the block before can be put in front of it.
  *
- * To decompress a log takes twice the time of what is done with its text, and so a thread of its
+ * Decompressing a log takes twice as long as all other work on its text. So it has a thread of its
  * own. A plain log is read on the thread of the caller: a block is still in its cache then.
  */
 #pragma once

@@ -2,10 +2,10 @@
  * last_line.h - the events of the last line of a recording, until the next one shows how long it
  * can have taken.
  *
- * Where a part of a log is missing, the beginning of one line and the end of another may stand as
- * one line, and the digits of both as one time, of minutes that never passed. Each whole line
- * begins with the time of the clock: the events of the last line cannot have taken longer than the
- * time from its beginning to that of the next line.
+ * Where a part of a log is missing, the beginning of one line and the end of another may be joined
+ * into one line. Then the digits of two numbers may form one time, of minutes that never passed.
+ * Each whole line begins with the time of the clock: the events of the last line cannot have taken
+ * longer than the time from its beginning to that of the next line.
  */
 #pragma once
 

@@ -299,9 +299,7 @@ static void add_tree(struct rebuild_results *results, const struct tree *tree)
 {
     struct tree_builder *builder = &results->builder;
     if (builder->node_count == 0) {
-        tree_builder_init(builder, TIMES_SELF, true);
-        tree_builder_add_tree(builder, &results->tree);
-        tree_release(&results->tree);
+        tree_builder_take(builder, &results->tree);
     }
     tree_builder_add_tree(builder, tree);
 }

@@ -1,15 +1,14 @@
 /*
  * long_calls.h - single calls of C functions that took much longer than all others.
  *
- * Some C functions do as little in each call: math.min() cannot take 81 ms. When one of its calls
- * did, the computer was busy with something else, or the game collected the garbage of its Lua just
- * then; the function is not to blame. It is such a call if
+ * Some C functions do the same small amount of work in each call: no call of math.min() can need
+ * 81 ms. If one took as long, the computer was busy with something else, or the game collected the
+ * garbage of its Lua just then; the function is not to blame. It is such a call if
  *
  * - the function is one of these, and calls nothing;
  * - it had more than 1,000 calls;
  * - the call took 10 ms or more;
- * - it took as long as all others together or longer, and so 1,000 times as long as they on
- * average.
+ * - it took at least as long as all other calls together: at least 1,000 times their mean.
  *
  * For others nothing is known: a long call of table.sort() may sort a long table.
  */

@@ -331,6 +331,35 @@ void tree_builder_add_tree(struct tree_builder *builder, const struct tree *tree
     free(target);
 }
 
+void tree_builder_take(struct tree_builder *builder, struct tree *tree)
+{
+    *builder = (struct tree_builder){
+        .times = TIMES_SELF,
+        .node_count = tree->node_count,
+        .calls = tree->calls,
+        .call_counts = tree->call_counts,
+        .times_ns = tree->self_ns,
+        .flags = tree->flags,
+        .details = tree->details,
+        .hashes = mem_zeroed(tree->node_count, sizeof *builder->hashes),
+        .capacity = tree->node_count,
+        .root_hash = hash_seed(),
+    };
+    free(tree->total_ns);
+    *tree = (struct tree){0};
+    builder->hashes[TREE_ROOT] = builder->root_hash;
+    index_reserve_many(&builder->index, builder->node_count);
+    for (uint32_t node = 1; node < builder->node_count; node++) {
+        struct call call = builder->calls[node];
+        uint64_t hash = hash_path(builder->hashes[call.parent], call.function, call.line);
+        builder->hashes[node] = hash;
+        size_t slot = index_first(&builder->index, slot_hash(hash));
+        while (builder->index.slots[slot].id != INDEX_FREE)
+            slot = index_next(&builder->index, slot);
+        index_put(&builder->index, slot, slot_hash(hash), node);
+    }
+}
+
 /* Gives those of the first `count` nodes that have no time the sum of their children. */
 static void complete_times(struct tree *tree, uint32_t count)
 {

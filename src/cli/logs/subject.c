@@ -203,7 +203,7 @@ static void fold_deep_stacks(struct subject *subject)
     if (folded->count > 0 && !subject->console->is_quiet)
         console_say(subject->console,
                     "%s: %s of more than %u frames have a frame '(folded)' in the middle: a log of "
-                    "this size should not have as many stacks (--max-depth=0 keeps all frames)",
+                    "this size should not have so many stacks (--max-depth=0 keeps all frames)",
                     subject->title, amount_things(folded->count, "stack", "stacks").at,
                     (unsigned)folded->depth_max);
 }

@@ -65,8 +65,8 @@ struct run {
     uint64_t waited_calls;
 
     /*
-     * A claim is removed when a later one leaves no more than it did; if there are too many, the
-     * oldest are dropped.
+     * A claim is removed when a later one leaves the same or less: then only the later one matters.
+     * If there are too many, the oldest are dropped.
      */
     struct claim *claims; /* [claim_count], `unattributed` rises */
     size_t claim_count, claim_capacity;

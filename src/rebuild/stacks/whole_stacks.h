@@ -22,8 +22,9 @@ void run_forget(struct run *run, bool is_replaced);
 void run_forget_pending(struct run *run, bool is_replaced);
 
 /*
- * A tick ends. Only C functions suspend a thread, so an error has ended a coroutine that was left
- * in a Lua function: or else one of its C functions has caught it, and that runs no more by now.
+ * A tick ends. Only C functions suspend a thread. So if a coroutine was left while a Lua function
+ * was on top of its stack, an error has ended it. A C function below could have caught the error,
+ * but only within the same tick: now all its frames count as errors.
  * `is_switch_next`: the running thread was left in that tick, too.
  */
 void run_fail_left(struct run *run, bool is_switch_next);

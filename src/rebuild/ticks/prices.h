@@ -8,9 +8,10 @@
  * prices. On a coarse clock most calls take 0 steps, so that the prices are too low: all are
  * multiplied by what is missing in these ticks together.
  *
- * A tick is disturbed if it took more than 3 times what its calls usually take, and if most of it
- * was slower: one function may just have had more to do, so that is asked of all but the one with
- * the most additional time. Functions without calls in other ticks are not compared.
+ * A tick is disturbed if it took more than 3 times what its calls usually take, and if most of its
+ * functions were slower, too. For the second test, the function with the most additional time is
+ * left out: it may just have had more to do. Functions without calls in other ticks are not
+ * compared.
  */
 #pragma once
 
@@ -60,7 +61,9 @@ void priced_tick_add(struct priced_tick *tick, const struct prices *prices, uint
                      uint64_t calls, int64_t units);
 
 /*
- * Whether functions with half of the usual time, and all together, took 1.5 times as long; without
- * the one with the most additional time, if the others have a tenth of the usual time at least.
+ * Whether most of the tick was slower than usual. The function with the most additional time is
+ * left out. The others must have more than a tenth of the tick's usual time; together they must
+ * have taken more than 1.5 times theirs; and functions with at least half of that usual time must
+ * each have done so.
  */
 bool priced_tick_is_slower(const struct priced_tick *tick);

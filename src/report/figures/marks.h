@@ -27,6 +27,6 @@ enum mark mark_of_function(const struct report *report, uint32_t function);
 enum mark mark_of_row(const struct report *report, const struct table *table,
                       const struct row *row);
 
-/* Whether a table of the report can have marks: all by noise, and those of functions. */
+/* Whether rows can have the mark of noise, and whether they can have any mark. */
 bool marks_show_noise(const struct report *report);
 bool marks_are_possible(const struct report *report);

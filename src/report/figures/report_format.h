@@ -20,8 +20,9 @@ struct report_result {
 };
 
 /*
- * Whether a file with a row for each stack may have one row more, so that it stays in proportion to
- * the logs. `lists`: how many lists of rows share the room, with this one and those after it.
+ * Whether another row may be written to a file with a row for each stack: the size of such a file
+ * is limited in proportion to the logs. `lists`: the number of lists of rows that are still to be
+ * written, this one included; they share the room.
  */
 bool report_has_room(const struct report *report, const struct output *out, unsigned lists);
 

@@ -87,7 +87,7 @@ static void put_run(struct text *text, const struct profile *profile, size_t run
     if (recording->events > 0)
         text_printf(text, ", %s us each in the recorder", us(recording->lost_ns / events).at);
     if (recording->events > 0 && recording->slow_events > 0)
-        text_printf(text, ", %.1f%% of them not told at a glance",
+        text_printf(text, ", %.1f%% of them by its slower path",
                     100 * fmin((double)recording->slow_events / events, 1));
     text_put_string(text, "; by the clock ");
     text_put_clean(text, clock, false);

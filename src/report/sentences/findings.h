@@ -66,7 +66,10 @@ struct findings {
 };
 
 void findings_init(struct findings *findings, const struct findings_source *source);
-/* Whether a report has all call stacks as they were, of one log: findings are about those only. */
+/*
+ * Whether the report compares nothing, and no option has filtered or folded its call stacks:
+ * findings are made only then.
+ */
 bool findings_are_wanted(const struct report *report);
 
 /* The findings of a report; none if they are not wanted. */

@@ -101,7 +101,7 @@ void notes_put_folded(struct text *lines, const struct report *report)
         text_printf(
             lines,
             "Note: %s of more than %u frames have a frame '(folded)' in the middle: a log of "
-            "this size should not have as many stacks (--max-depth=0 keeps all frames)\n",
+            "this size should not have so many stacks (--max-depth=0 keeps all frames)\n",
             amount_things(folded->count, "stack", "stacks").at, (unsigned)folded->depth_max);
 }
 
