@@ -369,14 +369,14 @@ static int compare_longest(const void *left, const void *right)
     return a < b ? -1 : a > b;
 }
 
-/* Drops the functions of all of these ticks, [count], but the longest that have some. */
-static void drop_shorter(struct tick *ticks, size_t count, size_t kept_max)
+/* Drops the functions of all ticks from `first` on, but of the longest that have some. */
+static void drop_shorter(struct tick_list *list, size_t first, size_t kept_max)
 {
-    struct tick **kept = mem_zeroed(count, sizeof(struct tick *));
+    struct tick **kept = mem_zeroed(list->count - first, sizeof(struct tick *));
     size_t kept_count = 0;
-    for (size_t i = 0; i < count; i++)
-        if (ticks[i].functions != NULL)
-            kept[kept_count++] = &ticks[i];
+    for (size_t i = first; i < list->count; i++)
+        if (list->ticks[i].functions != NULL)
+            kept[kept_count++] = &list->ticks[i];
     if (kept_count > kept_max)
         qsort(kept, kept_count, sizeof *kept, compare_longest);
     for (size_t i = kept_max; i < kept_count; i++) {
@@ -410,7 +410,7 @@ void tick_meter_finish(struct tick_meter *meter, struct tick_list *list, uint32_
         if (from->functions != NULL)
             finish_kept(meter, from, to, unit_ns, costs);
     }
-    drop_shorter(list->ticks + first, list->count - first, kept_max);
+    drop_shorter(list, first, kept_max);
     meter->count = 0;
 }
 
