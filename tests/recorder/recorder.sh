@@ -279,7 +279,7 @@ echo "$events events, $bytes bytes"
 
 # How it was recorded.
 checked=$((checked + 1))
-"$supprof" -q --verbose midgame.log | grep -q '^Recorded: [0-9,]* events, [0-9.]* us each in the recorder, [0-9.]*% of them not told' ||
+"$supprof" -q --verbose midgame.log | grep -q '^Recorded: [0-9,]* events, [0-9.]* us each in the recorder, [0-9.]*% of them by its slower path' ||
     fail "how it was recorded: $("$supprof" -q --verbose midgame.log | grep Recorded)"
 
 # A log that is cut after any line reads up to there.
