@@ -1,14 +1,17 @@
 #include "rebuild/run_costs.h"
 
-#include "rebuild/ending/costs_of_run.h"
-
+#include "rebuild/ending/cheapest_calls.h"
 #include "rebuild/stacks/run.h"
 
 struct call_costs run_costs(const struct run *run, const struct rebuild_settings *settings)
 {
     if (settings->keeps_costs || settings->costs.is_known)
         return settings->costs;
-    return costs_of_run(run);
+    struct call_costs costs =
+        calibration_estimate(&run->calibration, run->begin.unit_ns, run->begin.turn_ns);
+    if (costs.is_known)
+        cheapest_calls_limit(&costs, run);
+    return costs;
 }
 
 void known_costs_update(struct known_costs *known, const struct run *run,
@@ -17,7 +20,7 @@ void known_costs_update(struct known_costs *known, const struct run *run,
     size_t count = 0;
     for (int kind = 0; kind < CALL_KIND_COUNT; kind++)
         count += run->calibration.kinds[kind].count;
-    if (known->costs.is_known && count - known->group_count <= known->group_count / 8)
+    if (known->group_count > 0 && count - known->group_count <= known->group_count / 8)
         return;
     known->costs = run_costs(run, settings);
     known->group_count = count;

@@ -1,6 +1,6 @@
 /*
- * costs_of_run.h - what recording a call costs in a run: as calibrated, but at most what calls of
- * the game took.
+ * cheapest_calls.h - limits what recording a call is taken to cost by the cheapest calls of the
+ * game.
  *
  * The calibration makes its calls once in a tick, after much other code, and the processor has to
  * fetch everything anew. In a hot loop of the game the recorder costs less: with the calibrated
@@ -13,5 +13,8 @@
 #include "rebuild/stacks/calibration.h"
 #include "rebuild/stacks/run.h"
 
-/* All ticks count, also those that are left out, so that each part of a run has the same costs. */
-struct call_costs costs_of_run(const struct run *run);
+/*
+ * Lowers calibrated costs to the callee where they are too large. All ticks count, also those that
+ * are left out, so that each part of a run has the same costs.
+ */
+void cheapest_calls_limit(struct call_costs *costs, const struct run *run);

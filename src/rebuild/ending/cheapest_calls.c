@@ -1,4 +1,4 @@
-#include "rebuild/ending/costs_of_run.h"
+#include "rebuild/ending/cheapest_calls.h"
 
 #include "base/mem.h"
 #include "rebuild/ending/nodes_to_tree.h"
@@ -75,19 +75,13 @@ static double limit_of(const struct called *functions, size_t count, enum call_k
     return HUGE_VAL;
 }
 
-struct call_costs costs_of_run(const struct run *run)
+void cheapest_calls_limit(struct call_costs *costs, const struct run *run)
 {
-    const struct event_begin *begin = &run->begin;
-    struct call_costs costs =
-        calibration_estimate(&run->calibration, begin->unit_ns, begin->turn_ns);
-    if (!costs.is_known)
-        return costs;
     struct called *functions = sum_functions(&run->nodes);
     size_t count = sort_fit(functions, run->nodes.function_count);
     for (int kind = 0; kind < CALL_KIND_COUNT; kind++) {
-        double limit_ns = limit_of(functions, count, (enum call_kind)kind) * begin->unit_ns;
-        costs.in_ns[kind] = fmin(costs.in_ns[kind], limit_ns);
+        double limit_ns = limit_of(functions, count, (enum call_kind)kind) * run->begin.unit_ns;
+        costs->in_ns[kind] = fmin(costs->in_ns[kind], limit_ns);
     }
     free(functions);
-    return costs;
 }
