@@ -307,6 +307,10 @@ class Recording:
         usual_us = self.random.choice([100, 5000, 60000])
         distance = self.random.choice([1, 2, 7, self.random.randint(1, 40)])
         number = 100
+        # Time before the first tick is in no tick.
+        before_us = self.random.choice([0, 1000, 300000])
+        self.put(f"events 0 {self.now_us / 1e6:.6f} 0 A{letters(2 * self.often - 1)}.{before_us}.1")
+        self.now_us += before_us + 1
         for _ in range(slow_count):
             for _ in range(self.random.choice([distance, distance, distance, 3]) - 1 if slow_count < 500 else 1):
                 self.tick(number, self.random.random() * usual_us)
