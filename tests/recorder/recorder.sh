@@ -516,6 +516,16 @@ record --ticks 60 --log raises.log --log-raises --command '10=StartProfiler()' \
     --command '40=StopProfiler()'
 [ "$(grep -c '^warning: ' raises.log)" = "$errors" ] || fail "a LOG that raises errors"
 
+# What it takes to write a line is no time of the game: a millisecond each makes no tick slow.
+checked=$((checked + 1))
+record --ticks 60 --log takes.log --log-takes 1 --command '10=StartProfiler()' --command '40=StopProfiler()'
+lines=$(sed '1,/ prof: .* begin /d' takes.log | grep -c ' prof: ')
+"$supprof" -q -f csv -o takes.csv takes.log || fail "supprof takes.log"
+awk -F, -v lines="$lines" '$1 != "(profiler)" { self += $6 / 1000 }
+    END { printf "%d lines of 1 ms, %.1f ms in the recording\n", lines, self
+        exit lines < 1000 || self > lines / 10 }' takes.csv ||
+    fail "the time that LOG takes is in the recording"
+
 # No globals but the commands.
 checked=$((checked + 1))
 list='local n = {} for k in pairs(_G) do table.insert(n, tostring(k)) end table.sort(n)

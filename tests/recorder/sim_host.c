@@ -38,6 +38,7 @@ static const char usage[] =
     "  --c-functions HOW    type() says 'cfunction' (game, the default), 'function' (plain), or\n"
     "                       'cfunction', and debug.getinfo() refuses them (refused)\n"
     "  --log-raises         LOG raises an error if the profiler calls it after its start\n"
+    "  --log-takes MS       LOG takes so long if the profiler calls it after its start\n"
     "  --command TICK=CODE  run Lua code on the main thread, as SimLua does\n"
     "  --empty-hook FROM,TO have a hook that does nothing from tick FROM to tick TO\n"
     "  --truth FROM,TO      count all calls from tick FROM to tick TO\n"
@@ -102,7 +103,7 @@ struct command {
 };
 
 struct run {
-    int tick_count;
+    int tick_count, log_takes_ms;
     double clock_start;
     const char *log_path, *profiler_path, *truth_path;
     struct list sets, workloads, removed, commands;
@@ -201,6 +202,8 @@ static bool set_value(struct run *run, const char *name, const char *value)
     struct command command;
     if (strcmp(name, "--ticks") == 0)
         return parse_int(value, '\0', &run->tick_count);
+    if (strcmp(name, "--log-takes") == 0)
+        return parse_int(value, '\0', &run->log_takes_ms);
     if (strcmp(name, "--clock-start") == 0)
         return parse_seconds(value, &run->clock_start);
     if (strcmp(name, "--truth") == 0)
@@ -345,6 +348,7 @@ static bool load(struct run *run)
         }
     }
     engine->log_raises = run->log_raises;
+    engine->log_takes_ms = run->log_takes_ms;
     return run_file(engine, sim_init, run->profiler_path, SIM_INIT);
 }
 

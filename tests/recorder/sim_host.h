@@ -32,6 +32,7 @@ struct engine {
     struct task *tasks, **tasks_end;
     struct task *running; /* NULL while the main thread runs */
     bool log_raises;      /* for the profiler, from its first hook on */
+    int log_takes_ms;     /* the same */
 };
 
 /* What type() and debug.getinfo() make of a C function. */

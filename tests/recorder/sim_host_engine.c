@@ -155,8 +155,15 @@ static bool is_called_by_profiler(lua_State *L)
 
 static int engine_LOG(lua_State *L)
 {
-    if (engine_of(L)->log_raises && hook_was_set() && is_called_by_profiler(L))
-        return luaL_error(L, "LOG fails, as it was told to");
+    struct engine *engine = engine_of(L);
+    if ((engine->log_raises || engine->log_takes_ms > 0) && hook_was_set() &&
+        is_called_by_profiler(L)) {
+        if (engine->log_raises)
+            return luaL_error(L, "LOG fails, as it was told to");
+        double end = engine_seconds() + engine->log_takes_ms / 1000.0;
+        while (engine_seconds() < end)
+            continue;
+    }
     return log_arguments(L, "info");
 }
 
