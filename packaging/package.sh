@@ -60,7 +60,7 @@ copy_licences() {
 make_manual() {
     mkdir -p "$1"
     cp packaging/windows/manual.css "$1/"
-    for page in build/package/documents/supprof.1 man/supprof-log.5 man/supprof-recorder.7; do
+    for page in build/package/documents/supprof*.[0-9] man/*.[0-9]; do
         mandoc -T html -O style=manual.css,man=%N.%S.html,toc "$page" |
             perl -pe 's{"((?!supprof)[\w.-]+\.\d)\.html"}{"https://manpages.debian.org/$1"}g' \
                 >"$1/${page##*/}.html"

@@ -18,7 +18,7 @@ if command -v node >/dev/null; then
     done
 fi
 documents=$(dirname "$supprof")/documents
-for page in man/*.[0-9] "$documents/supprof.1"; do
+for page in man/*.[0-9] "$documents"/*.[0-9]; do
     same "mandoc $page" "$(mandoc -Tlint -Wwarning "$page")" ""
 done
 

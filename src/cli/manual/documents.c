@@ -35,6 +35,7 @@ static const struct part {
     {"@options@\n", man_page_put_options},
     {"@list-options@\n", man_page_put_list_options},
     {"@formats@\n", man_page_put_formats},
+    {"@format-names@\n", man_page_put_format_names},
     {"@bash-options@\n", completions_put_bash_options},
     {"@zsh-words@\n", completions_put_zsh_words},
     {"@zsh-options@\n", completions_put_zsh_options},

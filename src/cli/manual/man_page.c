@@ -85,6 +85,14 @@ static void put_format_item(struct text *text, const struct report_format *forma
     text_put_string(text, "\n");
 }
 
+void man_page_put_format_names(struct text *text)
+{
+    for (size_t i = 0; formats[i] != NULL; i++) {
+        put_format_item(text, formats[i]);
+        put_sentence(text, formats[i]->summary, ".");
+    }
+}
+
 void man_page_put_formats(struct text *text)
 {
     for (size_t i = 0; formats[i] != NULL; i++) {

@@ -1,5 +1,5 @@
 /*
- * man_page.h - the parts of supprof(1) that are made from tables.
+ * man_page.h - the parts of supprof(1) and supprof-formats(5) that are made from tables.
  */
 #pragma once
 
@@ -8,4 +8,5 @@
 /* Each appends the items of a list, or the words of a sentence, as mdoc. */
 void man_page_put_options(struct text *text);
 void man_page_put_list_options(struct text *text);
+void man_page_put_format_names(struct text *text);
 void man_page_put_formats(struct text *text);
