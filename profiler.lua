@@ -1089,114 +1089,148 @@ local function readClock()
     return origin and clock(origin) or clock()
 end
 
+local function nothing()
+end
+
 -- A known number of calls that do next to nothing, made in each tick: what they cost in the
 -- profile is the cost of recording a call, and of what makes them. It is some tenths
 -- of a microsecond, of which a clock shows a step now and then: the coarser, the more calls
 -- it takes. The many are 0.15 ms in a tick.
-local FEW, MANY = 1, 4
-local COARSE_STEP = 1e-5
-local CALLS = 20 -- of C functions and of iterators; RECURSION_CALLS of Lua functions
-local calibrations            -- FEW, MANY, or nil, where there is nothing to wait with
-
-local function nothing()
-end
-
--- What a call costs depends on how well the processor foresees what comes next. So Lua functions are
--- not called in a loop, which is the easiest case: this function calls itself. Iterators are cheaper
--- than other C functions. It is the only caller of what is timed, so that is what is recorded.
-local RECURSION, RECURSION_CALLS = 6, 25
-local OF_C, OF_ITERATORS = 0, 1
-local fields = {}
-for i = 1, CALLS - 1 do
-    fields['field'..i] = i
-end
-local function calibrate(depth, rounds)
-    if depth > 1 then
-        calibrate(depth - 1)
-        calibrate(depth - 2)
-    elseif not rounds then
-        return
-    elseif depth == OF_C then
-        local isSame = rawequal
-        for i = 1, rounds * CALLS do
-            isSame(i, i)
-        end
-    else
-        local next, sum = next, 0
-        for i = 1, rounds do
-            local key, value = next(fields)
-            while key do
-                sum = sum + value
-                key, value = next(fields, key)
-            end
-        end
-    end
-end
-
-local describeTurns
+local calibrations            -- how often in a tick; nil: there is nothing to wait with
+local calibrateAll, describeCalibration
 do
-    -- Each kind is timed by itself, before recording: in rounds of so many calls, until one of
-    -- the limits is reached. All together take about 3 ms, and must not take much more.
-    local ROUND_CALLS = 400
-    local MOST_ROUNDS = 160
-    local LONG_ENOUGH = 0.0008
-    local LONGEST_TURN = 1e-5   -- what is above is no measurement
-
-    -- Returns how long each of some rounds took, how many there were, and the shortest.
-    local function timeRounds(times, depth, rounds)
-        local taken, count, shortest = {}, 0, 1
-        local start = readClock()
-        local now = start
-        while count < MOST_ROUNDS and now - start < LONG_ENOUGH do
-            for i = 1, times do
-                calibrate(depth, rounds)
+    local FEW, MANY = 1, 4
+    local COARSE_STEP = 1e-5
+    local CALLS = 20 -- of C functions and of iterators; RECURSION_CALLS of Lua functions
+    -- What a call costs depends on how well the processor foresees what comes next. So Lua functions are
+    -- not called in a loop, which is the easiest case: this function calls itself. Iterators are cheaper
+    -- than other C functions. It is the only caller of what is timed, so that is what is recorded.
+    local RECURSION, RECURSION_CALLS = 6, 25
+    local OF_C, OF_ITERATORS = 0, 1
+    local fields = {}
+    for i = 1, CALLS - 1 do
+        fields['field'..i] = i
+    end
+    local function calibrate(depth, rounds)
+        if depth > 1 then
+            calibrate(depth - 1)
+            calibrate(depth - 2)
+        elseif not rounds then
+            return
+        elseif depth == OF_C then
+            local isSame = rawequal
+            for i = 1, rounds * CALLS do
+                isSame(i, i)
             end
-            local before = now
-            now = readClock()
-            count = count + 1
-            taken[count] = now - before
-            if taken[count] < shortest then
-                shortest = taken[count]
+        else
+            local next, sum = next, 0
+            for i = 1, rounds do
+                local key, value = next(fields)
+                while key do
+                    sum = sum + value
+                    key, value = next(fields, key)
+                end
             end
         end
-        return taken, count, shortest
     end
 
-    -- Seconds of a round, or nil. Where the clock stands still for several rounds, only what is
-    -- between two of its steps has a known length; what took longer than the shortest by more
-    -- than a step and what is usual was interrupted.
-    local function timeRound(times, depth, rounds, step)
-        local taken, count, shortest = timeRounds(times, depth, rounds)
-        local limit = shortest * 1.1 + step
-        local sum, number, mean = 0, nil, nil
-        for i = 1, count do
-            local seconds = taken[i]
-            if number and seconds <= limit then
-                sum, number = sum + seconds, number + 1
-            end
-            if seconds > 0 and seconds <= limit then
-                mean, number = number and sum / number, number or 0
-            end
+    -- Once in a tick.
+    function calibrateAll()
+        for i = 1, calibrations do
+            calibrate(RECURSION)
         end
-        return mean
+        calibrate(OF_C, calibrations)
+        calibrate(OF_ITERATORS, calibrations)
     end
 
-    -- As text. It is for the reader alone: nothing depends on it, and whatever the clock does,
-    -- the worst is that it is not known. A hook of somebody else would be timed as well.
-    local function describeTurn(times, depth, rounds, step)
-        if gethook and gethook() then
+    local describeTurns
+    do
+        -- Each kind is timed by itself, before recording: in rounds of so many calls, until one of
+        -- the limits is reached. All together take about 3 ms, and must not take much more.
+        local ROUND_CALLS = 400
+        local MOST_ROUNDS = 160
+        local LONG_ENOUGH = 0.0008
+        local LONGEST_TURN = 1e-5   -- what is above is no measurement
+
+        -- Returns how long each of some rounds took, how many there were, and the shortest.
+        local function timeRounds(times, depth, rounds)
+            local taken, count, shortest = {}, 0, 1
+            local start = readClock()
+            local now = start
+            while count < MOST_ROUNDS and now - start < LONG_ENOUGH do
+                for i = 1, times do
+                    calibrate(depth, rounds)
+                end
+                local before = now
+                now = readClock()
+                count = count + 1
+                taken[count] = now - before
+                if taken[count] < shortest then
+                    shortest = taken[count]
+                end
+            end
+            return taken, count, shortest
+        end
+
+        -- Seconds of a round, or nil. Where the clock stands still for several rounds, only what is
+        -- between two of its steps has a known length; what took longer than the shortest by more
+        -- than a step and what is usual was interrupted.
+        local function timeRound(times, depth, rounds, step)
+            local taken, count, shortest = timeRounds(times, depth, rounds)
+            local limit = shortest * 1.1 + step
+            local sum, number, mean = 0, nil, nil
+            for i = 1, count do
+                local seconds = taken[i]
+                if number and seconds <= limit then
+                    sum, number = sum + seconds, number + 1
+                end
+                if seconds > 0 and seconds <= limit then
+                    mean, number = number and sum / number, number or 0
+                end
+            end
+            return mean
+        end
+
+        -- As text. It is for the reader alone: nothing depends on it, and whatever the clock does,
+        -- the worst is that it is not known. A hook of somebody else would be timed as well.
+        local function describeTurn(times, depth, rounds, step)
+            if gethook and gethook() then
+                return '?'
+            end
+            local isTimed, seconds = pcall(timeRound, times, depth, rounds, step)
+            local turn = isTimed and seconds and seconds / ROUND_CALLS
+            return turn and turn > 0 and turn <= LONGEST_TURN and format('%.9g', turn) or '?'
+        end
+
+        function describeTurns(step)
+            return format('lua_call=%s c_call=%s next_call=%s',
+                describeTurn(ROUND_CALLS / RECURSION_CALLS, RECURSION, nil, step),
+                describeTurn(1, OF_C, ROUND_CALLS / CALLS, step),
+                describeTurn(1, OF_ITERATORS, ROUND_CALLS / CALLS, step))
+        end
+    end
+
+    -- What is running is asked for by its level: here it is a function of this file.
+    local function defineCalibrator()
+        local isKnown, info = pcall(getinfo, calibrate, 'S')
+        if not isKnown then
             return '?'
         end
-        local isTimed, seconds = pcall(timeRound, times, depth, rounds, step)
-        local turn = isTimed and seconds and seconds / ROUND_CALLS
-        return turn and turn > 0 and turn <= LONGEST_TURN and format('%.9g', turn) or '?'
+        local known = {[SOURCE_NUMBER] = idCount}
+        define('source', format('%d %s', idCount, escape(shorten(info.source))))
+        prototypes[info.source] = known
+        return format('%d', addFunction(known, info.linedefined, info.linedefined,
+            'calibrate', false).id)
     end
 
-    function describeTurns(step)
-        return format('lua_call=%s c_call=%s next_call=%s',
-            describeTurn(ROUND_CALLS / RECURSION_CALLS, RECURSION, nil, step),
-            describeTurn(1, OF_C, ROUND_CALLS / CALLS, step),
-            describeTurn(1, OF_ITERATORS, ROUND_CALLS / CALLS, step))
+    function describeCalibration(step)
+        calibrations = nil
+        if not (forkThread and waitTicks) then
+            return 'calibration=0 calibrator=? lua_call=? c_call=? next_call=?'
+        end
+        calibrations = (step or 1) > COARSE_STEP and MANY or FEW
+        return format('calibration=%d calibrator=%s %s', calibrations * CALLS, defineCalibrator(),
+            describeTurns(step or 1))
     end
 end
 
@@ -1330,84 +1364,64 @@ do
     end
 end
 
--- In several functions, since none may have more than 32 upvalues.
-local function resetSymbols()
-    functions, trusted, prototypes, cutSources = {}, {}, {}, {}
-    setmetatable(functions, {__mode = 'k'})
-    setmetatable(trusted, {__mode = 'k'})
-    digits = {[0] = ''}
-    globalNames = findGlobalNames()
-    idCount, siteCount, namelessCount = 1, 0, 0
-    definitions, definitionCount = {}, 0
-end
-
-local function resetThreads()
-    threads, mainThread, threadCount = {}, {}, 0
-    setmetatable(threads, {__mode = 'k'})
-    current, stack, depth, base, believed = nil, {}, 0, 0, none
-end
-
-local function resetEvents()
-    buffer, bufferCount, flushAt, isFlushing = {}, 0, PIECES, false
-    for i = 1, GIVE_UP + WAITING do
-        buffer[i] = ''
+local resetThreads, begin
+do
+    -- In several functions, since none may have more than 32 upvalues.
+    local function resetSymbols()
+        functions, trusted, prototypes, cutSources = {}, {}, {}, {}
+        setmetatable(functions, {__mode = 'k'})
+        setmetatable(trusted, {__mode = 'k'})
+        digits = {[0] = ''}
+        globalNames = findGlobalNames()
+        idCount, siteCount, namelessCount = 1, 0, 0
+        definitions, definitionCount = {}, 0
     end
-    eventCount, eventMillions, slowCount, clockFaults = 0, 0, 0, 0
-    memory = settings.memory and memoryInUse and memoryInUse() or false
-    withoutLines = not settings.lines
-    lineMemory = memoryInUse and memoryInUse()
-    tick = nil
-    zero, sinceLine = readClock(), 0
-    lineThread, lineTime, lineLost = 0, zero, 0
-end
 
--- The smallest power of two that is no less than the step. Where that is not known, times
--- have to be counted in something all the same.
-local function chooseUnit(step)
-    local FINEST, COARSEST = 1 / 1048576, 1 / 64
-    unit = FINEST
-    while unit < (step or COARSEST) and unit < COARSEST do
-        unit = unit * 2
+    function resetThreads()
+        threads, mainThread, threadCount = {}, {}, 0
+        setmetatable(threads, {__mode = 'k'})
+        current, stack, depth, base, believed = nil, {}, 0, 0, none
     end
-    round = ROUND * unit
-end
 
--- What is running is asked for by its level: here it is a function of this file.
-local function defineCalibrator()
-    local isKnown, info = pcall(getinfo, calibrate, 'S')
-    if not isKnown then
-        return '?'
+    local function resetEvents()
+        buffer, bufferCount, flushAt, isFlushing = {}, 0, PIECES, false
+        for i = 1, GIVE_UP + WAITING do
+            buffer[i] = ''
+        end
+        eventCount, eventMillions, slowCount, clockFaults = 0, 0, 0, 0
+        memory = settings.memory and memoryInUse and memoryInUse() or false
+        withoutLines = not settings.lines
+        lineMemory = memoryInUse and memoryInUse()
+        tick = nil
+        zero, sinceLine = readClock(), 0
+        lineThread, lineTime, lineLost = 0, zero, 0
     end
-    local known = {[SOURCE_NUMBER] = idCount}
-    define('source', format('%d %s', idCount, escape(shorten(info.source))))
-    prototypes[info.source] = known
-    return format('%d', addFunction(known, info.linedefined, info.linedefined,
-        'calibrate', false).id)
-end
 
-local function describeCalibration(step)
-    calibrations = nil
-    if not (forkThread and waitTicks) then
-        return 'calibration=0 calibrator=? lua_call=? c_call=? next_call=?'
+    -- The smallest power of two that is no less than the step. Where that is not known, times
+    -- have to be counted in something all the same.
+    local function chooseUnit(step)
+        local FINEST, COARSEST = 1 / 1048576, 1 / 64
+        unit = FINEST
+        while unit < (step or COARSEST) and unit < COARSEST do
+            unit = unit * 2
+        end
+        round = ROUND * unit
     end
-    calibrations = (step or 1) > COARSE_STEP and MANY or FEW
-    return format('calibration=%d calibrator=%s %s', calibrations * CALLS, defineCalibrator(),
-        describeTurns(step or 1))
-end
 
-local function begin(clockName, step)
-    run = run + 1
-    lineNumber = 0
-    resetSymbols()
-    resetThreads()
-    resetEvents()
-    chooseUnit(step)
-    write('begin', format('version=2 state=%s clock=%s at=%.9g step=%s unit=%.9g tick=%s time=%s'..
-        ' marks=%s memory=%s hook=%s %s', stateName == 's' and 'sim' or 'ui', clockName, zero,
-        step and format('%.9g', step) or '?', unit, gameTick and gameTick() or '?',
-        gameTime and format('%.9g', gameTime()) or '?', SENDS_RESUME_MARK and 'yes' or 'no',
-        memory and 'yes' or 'no', forkThread and waitTicks and 'watched' or 'unwatched',
-        describeCalibration(step)))
+    function begin(clockName, step)
+        run = run + 1
+        lineNumber = 0
+        resetSymbols()
+        resetThreads()
+        resetEvents()
+        chooseUnit(step)
+        write('begin', format('version=2 state=%s clock=%s at=%.9g step=%s unit=%.9g tick=%s time=%s'..
+            ' marks=%s memory=%s hook=%s %s', stateName == 's' and 'sim' or 'ui', clockName, zero,
+            step and format('%.9g', step) or '?', unit, gameTick and gameTick() or '?',
+            gameTime and format('%.9g', gameTime()) or '?', SENDS_RESUME_MARK and 'yes' or 'no',
+            memory and 'yes' or 'no', forkThread and waitTicks and 'watched' or 'unwatched',
+            describeCalibration(step)))
+    end
 end
 
 -- Nothing of the game may be kept alive from here.
@@ -1502,11 +1516,7 @@ local function workEachTick()
     local mine = run
     while isRecording and run == mine do
         local count, events = bufferCount, eventCount
-        for i = 1, calibrations do
-            calibrate(RECURSION)
-        end
-        calibrate(OF_C, calibrations)
-        calibrate(OF_ITERATORS, calibrations)
+        calibrateAll()
         watchTick(bufferCount ~= count or eventCount ~= events)
         waitTicks(1)
     end
@@ -1585,88 +1595,91 @@ end
 ------------------------------------------------------------------------------------------
 -- INSTALLATION: the only statements with effects while the game loads
 ------------------------------------------------------------------------------------------
-local function waitSeconds(seconds)
-    local ticks = seconds * 10
-    if ticks >= 1 then
-        waitTicks(ticks)
-    end
-end
-
-local function recordOnSchedule()
-    waitSeconds(settings.from)
-    StartProfiler()
-    local mine = run
-    waitSeconds(settings.duration)
-    -- Not one that was started by hand meanwhile.
-    if run == mine then
-        StopProfiler()
-    end
-end
-
-local benchmarkCount = 0
-
--- Of a clock whose origin stays, as that of recordings does not.
-local steadyOrigin
-local function steadySeconds()
-    if commonClock then
-        return commonClock()
-    end
-    steadyOrigin = steadyOrigin or preciseClock(0)
-    return preciseClock(steadyOrigin)
-end
-
-local function benchmark(from, to)
-    waitSeconds(from)
-    local start = steadySeconds()
-    waitSeconds(to - from)
-    local seconds = steadySeconds() - start
-    -- Run 0 is that of the benchmarks, since a recording may be going on.
-    benchmarkCount = benchmarkCount + 1
-    pcall(log, format('prof: $3 %s0 %d benchmark %.9g %.9g %.9g', stateName, benchmarkCount, from,
-        to, seconds))
-end
-
--- How many of the last ticks took too long, by the clock between them.
-local function countSlowTicks(ring, at, trigger, took)
-    ring[at] = took > trigger.ms / 1000 and 1 or 0
-    local count = 0
-    for i = 1, trigger.of do
-        count = count + (ring[i] or 0)
-    end
-    return count
-end
-
-local function recordWhenSlow(trigger)
-    local ring, at, idle = {}, 0, trigger.pause * 10
-    local before = steadySeconds()
-    while true do
-        waitTicks(1)
-        local now = steadySeconds()
-        at, idle = mod(at, trigger.of) + 1, idle + 1
-        local count = countSlowTicks(ring, at, trigger, now - before)
-        before = now
-        if count >= trigger.slow and idle >= trigger.pause * 10 and not isRecording then
-            say(format('%d of the last %d ticks took more than %d ms', count, trigger.of, trigger.ms))
-            StartProfiler()
-            local mine = run
-            waitSeconds(trigger.duration)
-            if run == mine then
-                StopProfiler()
-            end
-            ring, at, idle, before = {}, 0, 0, steadySeconds()
+-- The schedule. (In blocks like this one, local variables do not count for the limit of 200.)
+do
+    local function waitSeconds(seconds)
+        local ticks = seconds * 10
+        if ticks >= 1 then
+            waitTicks(ticks)
         end
     end
-end
 
-if forkThread and waitTicks and log and (commonClock or preciseClock) then
-    if settings.from then
-        forkThread(recordOnSchedule)
+    local function recordOnSchedule()
+        waitSeconds(settings.from)
+        StartProfiler()
+        local mine = run
+        waitSeconds(settings.duration)
+        -- Not one that was started by hand meanwhile.
+        if run == mine then
+            StopProfiler()
+        end
     end
-    if settings.trigger then
-        forkThread(recordWhenSlow, settings.trigger)
+
+    local benchmarkCount = 0
+
+    -- Of a clock whose origin stays, as that of recordings does not.
+    local steadyOrigin
+    local function steadySeconds()
+        if commonClock then
+            return commonClock()
+        end
+        steadyOrigin = steadyOrigin or preciseClock(0)
+        return preciseClock(steadyOrigin)
     end
-    for i = 1, table.getn(settings.benchmarks) do
-        forkThread(benchmark, settings.benchmarks[i][1], settings.benchmarks[i][2])
+
+    local function benchmark(from, to)
+        waitSeconds(from)
+        local start = steadySeconds()
+        waitSeconds(to - from)
+        local seconds = steadySeconds() - start
+        -- Run 0 is that of the benchmarks, since a recording may be going on.
+        benchmarkCount = benchmarkCount + 1
+        pcall(log, format('prof: $3 %s0 %d benchmark %.9g %.9g %.9g', stateName, benchmarkCount, from,
+            to, seconds))
+    end
+
+    -- How many of the last ticks took too long, by the clock between them.
+    local function countSlowTicks(ring, at, trigger, took)
+        ring[at] = took > trigger.ms / 1000 and 1 or 0
+        local count = 0
+        for i = 1, trigger.of do
+            count = count + (ring[i] or 0)
+        end
+        return count
+    end
+
+    local function recordWhenSlow(trigger)
+        local ring, at, idle = {}, 0, trigger.pause * 10
+        local before = steadySeconds()
+        while true do
+            waitTicks(1)
+            local now = steadySeconds()
+            at, idle = mod(at, trigger.of) + 1, idle + 1
+            local count = countSlowTicks(ring, at, trigger, now - before)
+            before = now
+            if count >= trigger.slow and idle >= trigger.pause * 10 and not isRecording then
+                say(format('%d of the last %d ticks took more than %d ms', count, trigger.of, trigger.ms))
+                StartProfiler()
+                local mine = run
+                waitSeconds(trigger.duration)
+                if run == mine then
+                    StopProfiler()
+                end
+                ring, at, idle, before = {}, 0, 0, steadySeconds()
+            end
+        end
+    end
+
+    if forkThread and waitTicks and log and (commonClock or preciseClock) then
+        if settings.from then
+            forkThread(recordOnSchedule)
+        end
+        if settings.trigger then
+            forkThread(recordWhenSlow, settings.trigger)
+        end
+        for i = 1, table.getn(settings.benchmarks) do
+            forkThread(benchmark, settings.benchmarks[i][1], settings.benchmarks[i][2])
+        end
     end
 end
 
