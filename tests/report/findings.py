@@ -73,7 +73,7 @@ def check_slow_ticks(what, found, arguments, ticks):
     slow = Sums(*arguments, "--ticks-over", "100")
     rest = Sums(*arguments, "--ticks-over", "..100")
     count = sum(us > 100000 for _, _, us in ticks)
-    lib.check(int(found["count"]) == count, f"{what}: {count} slow ticks")
+    lib.check(found["count"] == ("only" if count == 1 else str(count)), f"{what}: {count} slow ticks")
     percents = slow.percents(found["function"])
     lib.check(any(rounded(percent, found["percent"]) for percent in percents), f"{what}: {percents}")
     most = max((float(row["self_us"]) for row in slow.rows), default=0)
@@ -156,8 +156,20 @@ def check_clock(what, found, arguments, ticks):
     lib.check(0 < number(found["percent"]) <= 100, what)
 
 
+def check_numbers(what, finding):
+    """The numbers beside a sentence are those in it, exactly."""
+    shown = {number(text) for text in re.findall(r"\d[\d,]*(?:\.\d+)?", finding["text"])}
+    for name, value in finding["numbers"].items():
+        if name.startswith("is_"):
+            continue
+        if name in ("call_ns", "clock_step_ns"):
+            value /= 1000
+        is_shown = any(abs(value - text) <= max(0.5, 0.005 * value) + 1e-3 for text in shown)
+        lib.check(is_shown or name == "slow_ticks" or value <= 0, f"{what}: {name} {value} is not in it")
+
+
 KINDS = {
-    "slow-ticks": (FUNCTION_RE + r" is (?P<percent>\d+)% of the time of the (?P<count>\d+) slow ticks? "
+    "slow-ticks": (FUNCTION_RE + r" is (?P<percent>\d+)% of the time of the (?P<count>\d+|only) slow ticks? "
                    r"\(over 100 ms\)(, and (?P<rest>\d+)% of all other ticks)?", check_slow_ticks),
     "distance": (r"Slow ticks come every (?P<ticks>\d+) ticks \((?P<seconds>[\d.]+) s\): .*", check_distance),
     "many-calls": (FUNCTION_RE + r" is (?P<percent>\d+)% of the time, by (?P<calls>[\d,]+) calls of "
@@ -207,6 +219,7 @@ def check(log, *options):
              for row in program.csv("ticks-csv", *arguments) or []]
     for finding in findings:
         pattern, check_kind = KINDS[finding["kind"]]
+        check_numbers(f"{what}: {finding['text']}", finding)
         found = re.fullmatch(pattern, finding["text"])
         kinds[finding["kind"]] += 1
         lib.check(found, f"{what}: not the known sentence: {finding['text']}")

@@ -105,8 +105,9 @@ Test(findings, say_at_what_distance_slow_ticks_come)
 {
     make_ticks(200, 37);
     find("A 1\n");
-    expect_text(FINDING_DISTANCE,
-                "Slow ticks come every 37 ticks (3.7 s): look for a thread that wakes as often");
+    expect_text(
+        FINDING_DISTANCE,
+        "Slow ticks come every 37 ticks (3.7 s): look for a thread that wakes every 37 ticks");
 }
 
 Test(findings, know_the_distance_of_garbage_collections)

@@ -255,7 +255,8 @@ static void put_slow_ticks(struct text *text, const struct report *report)
     bool is_unusual = ticks->over_count > 0 && ticks->lead->usual_ns >= 0 &&
                       ticks->lead->time_ns / 2 > ticks->lead->usual_ns;
     if (is_unusual)
-        text_printf(text, ", its calls usually %s ms", tick_ms(report, ticks->lead->usual_ns).at);
+        text_printf(text, ", its calls usually take %s ms",
+                    tick_ms(report, ticks->lead->usual_ns).at);
     if (ticks->disturbed_count > 0 && ticks->lead->is_disturbed)
         text_put_string(text, ". Record again before you change your code");
     else

@@ -63,7 +63,7 @@ void next_option_put_peek(struct text *text, const struct report *report, uint32
 void next_option_put_finding(struct text *text, const struct report *report,
                              const struct finding *finding)
 {
-    const char *option = finding_kinds[finding->kind].option;
+    const char *option = finding_rows[finding->kind].option;
     if (option != NULL)
         text_put_string(text, option);
     else

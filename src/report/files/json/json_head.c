@@ -198,10 +198,15 @@ void json_put_findings(struct json_report *file)
     for (size_t i = 0; i < findings.count; i++) {
         const struct finding *finding = &findings.all[i];
         json_object(json, NULL);
-        json_string(json, "kind", finding_kinds[finding->kind].name);
+        json_string(json, "kind", finding_rows[finding->kind].name);
         json_text(json, "text", text_span(&finding->text));
         json_put_function(file, "function", finding->function);
+        json_put_function(file, "caller", finding->caller);
         json_number(json, "time_ns", finding->time_ns);
+        json_object(json, "numbers");
+        for (size_t k = 0; k < finding->number_count; k++)
+            json_real(json, finding->numbers[k].name, finding->numbers[k].value);
+        json_end(json);
         json_end(json);
     }
     json_end(json);

@@ -122,7 +122,8 @@ void html_put_findings(struct html_writing *writing)
             json_null(json, NULL);
         else
             json_count(json, NULL, writing->number_of[finding->function]);
-        json_string(json, NULL, finding_kinds[finding->kind].name);
+        const char *page = finding_rows[finding->kind].page;
+        json_string(json, NULL, page == NULL ? "" : page);
         json_end(json);
     }
     json_end(json);

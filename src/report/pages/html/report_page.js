@@ -85,12 +85,12 @@ function overviewPage(view) {
   ];
 }
 
-/** @param {[string, number | null, string]} finding */
-function makeFinding([text, func, kind]) {
+/** @param {[string, number | null, string]} finding its sentence, its function, and the page that shows more of it */
+function makeFinding([text, func, page]) {
   const link = (/** @type {string} */ href, /** @type {string} */ words) => h('a', { href }, words);
   const links = [];
-  if (kind === 'distance') links.push(link(linkTo({ page: 'ticks' }), 'Open the ticks'));
-  else if (func !== null && kind === 'slow-ticks' && model.changes) {
+  if (page === 'ticks') links.push(link(linkTo({ page: 'ticks' }), 'Open the ticks'));
+  else if (func !== null && page === 'slow-ticks' && model.changes) {
     const slow = linkTo({ page: 'path', path: [func], more: new URLSearchParams(), ticks: `over${data.budget_ns / 1e6}` });
     links.push(link(slow, 'Open it in the slow ticks'), ' or ', link(pathLink([func]), 'in all'));
   } else if (func !== null) links.push(link(pathLink([func]), `Open ${nameInTextOf(func)}`));

@@ -1,0 +1,24 @@
+#include "report/sentences/finding_rows.h"
+
+#include "report/sentences/finder.h"
+
+const struct finding_row finding_rows[FINDING_KIND_COUNT] = {
+    /* `least` is a percentage of the time of all slow ticks. */
+    [FINDING_SLOW_TICKS] = {"slow-ticks", measure_slow_ticks, 30, put_slow_ticks, NULL,
+                            "slow-ticks", false},
+    /* Ticks between two slow ones. */
+    [FINDING_DISTANCE] = {"distance", measure_distance, 1, put_distance, "--ticks", "ticks", false},
+    /* Percentages of all time. */
+    [FINDING_MANY_CALLS] = {"many-calls", measure_many_calls, 10, put_many_calls, NULL, "function",
+                            false},
+    /* Calls. */
+    [FINDING_ERRORS] = {"errors", measure_errors, 1000, put_errors, "--sort errors", "function",
+                        false},
+    /* A percentage of all heap growth. */
+    [FINDING_HEAP] = {"heap", measure_heap, 40, put_heap, "--sort heap", "function", false},
+    /* Percentages of all time. */
+    [FINDING_NO_NAMES] = {"no-names", measure_no_names, 25, put_no_names, "--lua-root DIR", NULL,
+                          true},
+    [FINDING_CLOCK] = {"clock", measure_clock, 40, put_clock, "--columns noise,self,calls", NULL,
+                       true},
+};

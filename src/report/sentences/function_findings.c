@@ -1,0 +1,180 @@
+#include "base/mem.h"
+#include "report/figures/edges.h"
+#include "report/sentences/amounts.h"
+#include "report/sentences/finder.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+/* Finds the place that makes the most of a function's calls, if that is much. */
+static void find_caller(const struct finder *finder, struct finding *finding, uint64_t calls)
+{
+    enum { PERCENT_MIN = 40 };
+    struct edges edges;
+    uint8_t *is_chosen = mem_zeroed(finder->function_count, 1);
+    is_chosen[finding->function] = 1;
+    edges_init(&edges, finder->source->tree, NULL, finder->source->labels, is_chosen,
+               finder->function_count);
+    const struct edge *best = NULL;
+    const struct edge_line *best_line = NULL;
+    for (size_t i = 0; i < edges.caller_count; i++)
+        for (size_t k = 0; k < edges.callers[i].line_count; k++) {
+            const struct edge_line *line = &edges.lines[edges.callers[i].first_line + k];
+            if (best_line != NULL && line->calls <= best_line->calls)
+                continue;
+            best = &edges.callers[i];
+            best_line = line;
+        }
+    double percent = best == NULL ? 0 : finder_percent((int64_t)best_line->calls, (int64_t)calls);
+    if (percent >= PERCENT_MIN && best->function != TREE_NONE &&
+        !finder_forbids(finder, best->function)) {
+        finding->caller = best->function;
+        finding_add(finding, "caller_percent", percent);
+        finding_add(finding, "caller_line", best_line->line);
+    }
+    edges_release(&edges);
+    free(is_chosen);
+}
+
+double measure_many_calls(struct finder *finder, struct finding *finding)
+{
+    enum { CALLS_MIN = 1000, CALL_NS_MAX = 20000 };
+    for (uint32_t i = 0; i < finder->function_count; i++) {
+        const struct function_sum *sum = &finder->sums.at[i];
+        if (sum->self_ns > finding->time_ns && sum->calls >= CALLS_MIN &&
+            (double)sum->self_ns / (double)sum->calls <= CALL_NS_MAX &&
+            !finder_forbids(finder, i)) {
+            finding->function = i;
+            finding->time_ns = sum->self_ns;
+        }
+    }
+    double percent = finder_percent(finding->time_ns, finder->all_ns);
+    if (finding->function == TREE_NONE || percent < finder->least)
+        return -1;
+    uint64_t calls = finder->sums.at[finding->function].calls;
+    finding_add(finding, "percent", percent);
+    finding_add(finding, "calls", (double)calls);
+    finding_add(finding, "call_ns", (double)finding->time_ns / (double)calls);
+    find_caller(finder, finding, calls);
+    return percent;
+}
+
+void put_many_calls(const struct finder *finder, const struct finding *finding, struct text *text)
+{
+    double line = finding_number(finding, "caller_line");
+    if (finding->caller != TREE_NONE)
+        text_put_string(text, finder_name(finder, finding->function));
+    else
+        finder_put_name(text, finder, finding->function, "");
+    text_printf(text, " is %.0f%% of the time, by %s calls of %.1f us each",
+                finding_number(finding, "percent"),
+                amount_count((uint64_t)finding_number(finding, "calls")).at,
+                finding_number(finding, "call_ns") / 1000);
+    if (finding->caller == TREE_NONE)
+        return;
+    text_printf(text, "; %.0f%% of them are made by %s", finding_number(finding, "caller_percent"),
+                finder_name(finder, finding->caller));
+    if (line > 0)
+        text_printf(text, ", line %.0f", line);
+}
+
+double measure_errors(struct finder *finder, struct finding *finding)
+{
+    uint64_t errors = 0;
+    for (uint32_t i = 0; i < finder->function_count; i++)
+        if (finder->sums.at[i].errors > errors && !finder_forbids(finder, i)) {
+            finding->function = i;
+            errors = finder->sums.at[i].errors;
+        }
+    if (errors == 0)
+        return -1;
+    finding->time_ns = finder->sums.at[finding->function].self_ns;
+    finding_add(finding, "errors", (double)errors);
+    return (double)errors;
+}
+
+void put_errors(const struct finder *finder, const struct finding *finding, struct text *text)
+{
+    text_printf(text, "%s calls of %s ended with an error",
+                amount_count((uint64_t)finding_number(finding, "errors")).at,
+                finder_name(finder, finding->function));
+}
+
+double measure_heap(struct finder *finder, struct finding *finding)
+{
+    enum { KB_MIN = 1024 };
+    uint64_t all_kb = 0, best_kb = KB_MIN - 1;
+    for (uint32_t i = 0; i < finder->function_count; i++) {
+        uint64_t memory_kb = finder->sums.at[i].memory_kb;
+        all_kb += memory_kb;
+        if (memory_kb > best_kb && !finder_forbids(finder, i)) {
+            finding->function = i;
+            best_kb = memory_kb;
+        }
+    }
+    if (finding->function == TREE_NONE)
+        return -1;
+    double percent = finder_percent((int64_t)best_kb, (int64_t)all_kb);
+    finding->time_ns = finder->sums.at[finding->function].self_ns;
+    finding_add(finding, "percent", percent);
+    finding_add(finding, "heap_kb", (double)best_kb);
+    return percent;
+}
+
+void put_heap(const struct finder *finder, const struct finding *finding, struct text *text)
+{
+    text_printf(text, "%s makes %.0f%% of the growth of the memory in use (%s KB)",
+                finder_name(finder, finding->function), finding_number(finding, "percent"),
+                amount_count((uint64_t)finding_number(finding, "heap_kb")).at);
+}
+
+double measure_no_names(struct finder *finder, struct finding *finding)
+{
+    const struct symbols *symbols = finder->source->symbols;
+    if (finder->source->has_sources)
+        return -1;
+    for (uint32_t i = 0; i < finder->function_count; i++)
+        if (symbols_is_lua(symbols, i) && symbols_is_no_name(symbols, symbols->functions[i].name))
+            finding->time_ns += finder->sums.at[i].self_ns;
+    double percent = finder_percent(finding->time_ns, finder->all_ns);
+    finding_add(finding, "percent", percent);
+    return percent;
+}
+
+void put_no_names(const struct finder *finder, const struct finding *finding, struct text *text)
+{
+    (void)finder;
+    text_printf(text,
+                "%.0f%% of the time is in Lua functions without a name; --lua-root finds"
+                " names in the game's sources",
+                finding_number(finding, "percent"));
+}
+
+/* Whether the clock's steps alone may have made the time; twice the standard error is the limit. */
+static bool is_error_of_clock(const struct function_sum *sum)
+{
+    return sum->calls > 0 && sum->self_ns > 0 &&
+           (double)sum->self_ns <= 2 * sqrt(sum->variance_ns2);
+}
+
+double measure_clock(struct finder *finder, struct finding *finding)
+{
+    if (finder->source->clock_step_ns <= 0)
+        return -1;
+    for (uint32_t i = 0; i < finder->function_count; i++)
+        finding->time_ns += is_error_of_clock(&finder->sums.at[i]) ? finder->sums.at[i].self_ns : 0;
+    double percent = finder_percent(finding->time_ns, finder->all_ns);
+    finding_add(finding, "percent", percent);
+    finding_add(finding, "clock_step_ns", finder->source->clock_step_ns);
+    return percent;
+}
+
+void put_clock(const struct finder *finder, const struct finding *finding, struct text *text)
+{
+    (void)finder;
+    text_printf(text,
+                "%.0f%% of the time is in functions too short for the clock, which has steps of "
+                "%.3g us; record for longer, or soon after the game has started",
+                finding_number(finding, "percent"),
+                finding_number(finding, "clock_step_ns") / 1000);
+}
