@@ -26,6 +26,7 @@ succeed "shellcheck supprof.bash" shellcheck -S warning "$documents/supprof.bash
 succeed includes perl tests/includes.pl
 
 "$supprof" --help | awk 'length($0) > 80 { exit 1 }' || fail "--help is wider than 80 columns"
+"$supprof" -h | awk 'length($0) > 80 { exit 1 } END { if (NR > 23) exit 1 }' || fail "-h does not fit 80x24"
 [ "$("$supprof" --version)" = "supprof $(sed -n 's/^project(supprof VERSION \([0-9.]*\).*/\1/p' CMakeLists.txt)" ] ||
     fail "--version"
 grep -q "^## $("$supprof" --version | cut -d' ' -f2)" CHANGELOG.md || fail "CHANGELOG.md lacks this version"

@@ -65,7 +65,9 @@ static void open_report(const struct options *options, struct console *console)
 static void print_help(const struct options *options, struct console *console)
 {
     struct error err;
-    if (options->wants_help)
+    if (options->wants_short_help)
+        help_print_short(stdout);
+    else if (options->wants_help)
         help_print(stdout);
     else
         puts("supprof " SUPPROF_VERSION);

@@ -427,14 +427,20 @@ Test(options, that_are_misspelt_bring_up_the_right_one)
     expect_refused("x --a-top-row", "unknown option '--a-top-row'");
     expect_refused("x --an-option-that-is-longer-than-any-there-is",
                    "unknown option '--an-option-that-is-longer-than-any-there-is'");
-    expect_refused("x --f=3", "ambiguous option '--f' (--follow, --format, --from, --focus, "
-                              "--fold-recursion, --fail-if)");
+    expect_refused("x --f=3", "ambiguous option '--f' (--follow, --from, --focus, "
+                              "--fold-recursion, --fail-if, --format)");
 }
 
 Test(options, have_letters_for_help_and_version)
 {
     cr_assert(parse("-h", false));
-    cr_expect(options.wants_help && !options.wants_version);
+    cr_expect(options.wants_help && options.wants_short_help && !options.wants_version);
+    cr_assert(parse("help", false));
+    cr_expect(options.wants_short_help);
+    cr_assert(parse("/?", false));
+    cr_expect(options.wants_short_help);
+    cr_assert(parse("--help", false));
+    cr_expect(options.wants_help && !options.wants_short_help);
     cr_assert(parse("-qV", false));
     cr_expect(options.wants_version && !options.wants_help);
     options_release(&options);

@@ -6,7 +6,12 @@
 #include "report/formats.h"
 #include "report/sentences/wrap.h"
 
-enum { HELP_COLUMN = 26, FORMAT_COLUMN = 14, WIDTH = 80 };
+enum { HELP_COLUMN = 26, USUAL_COLUMN = 22, FORMAT_COLUMN = 14, WIDTH = 80 };
+
+static const char usage[] =
+    "Usage: supprof [OPTION]... [LOG]...\n"
+    "Show where the time goes in the Lua of Supreme Commander: Forged Alliance.\n"
+    "\n";
 
 /* Prints the start of an item, and its text from this column on, in as many lines as it needs. */
 static void print_item(FILE *out, struct text *start, struct text *item, size_t column)
@@ -33,16 +38,22 @@ static void put_words(struct text *text, const struct option_row *row)
     }
 }
 
-static void print_row(FILE *out, const struct option_row *row)
+/* Appends "  -n, --top=N  ". */
+static void put_name(struct text *text, const struct option_row *row)
 {
-    struct text start = {0}, help = {0};
     char letter[8] = "    ";
     if (row->letter != '\0')
         snprintf(letter, sizeof letter, "-%c, ", row->letter);
     const char *argument = row->argument != NULL ? row->argument : "";
     bool is_optional = argument[0] == '[';
     const char *equals = is_optional ? "[=" : argument[0] != '\0' ? "=" : "";
-    text_printf(&start, "  %s%s%s%s  ", letter, row->flag, equals, argument + is_optional);
+    text_printf(text, "  %s%s%s%s  ", letter, row->flag, equals, argument + is_optional);
+}
+
+static void print_row(FILE *out, const struct option_row *row)
+{
+    struct text start = {0}, help = {0};
+    put_name(&start, row);
     text_put_string(&help, row->help);
     /* Formats have a list of their own. */
     if (row->words != NULL && row->words != &words_of_format)
@@ -60,12 +71,54 @@ static void print_format(FILE *out, const struct report_format *format)
     print_item(out, &start, &text, FORMAT_COLUMN);
 }
 
+/* An option that people use, with the first clause of its text and its words if they have room. */
+static void print_usual_row(FILE *out, const struct option_row *row)
+{
+    struct text line = {0}, words = {0};
+    const char *end = strstr(row->help, "; ");
+    put_name(&line, row);
+    text_put_blanks(&line, line.length < USUAL_COLUMN ? USUAL_COLUMN - line.length : 0);
+    text_put(&line, row->help, end != NULL ? (size_t)(end - row->help) : strlen(row->help));
+    if (row->words != NULL)
+        option_words_put(&words, row->words, ", ");
+    if (words.length > 0 && line.length + words.length + 2 <= WIDTH)
+        text_printf(&line, ": %s", words.at);
+    fprintf(out, "%s\n", line.at);
+    text_release(&words);
+    text_release(&line);
+}
+
+/* "Formats: top, ticks, ..." */
+static void print_format_names(FILE *out)
+{
+    struct text names = {0}, lines = {0};
+    text_put_string(&names, "Formats: ");
+    for (size_t i = 0; formats[i] != NULL; i++)
+        text_printf(&names, "%s%s", i > 0 ? ", " : "", formats[i]->name);
+    wrap_put_line(&lines, WIDTH, sizeof "Formats:", &names);
+    fputs(lines.at, out);
+    text_release(&lines);
+}
+
+void help_print_short(FILE *out)
+{
+    fputs(usage, out);
+    fputs("  supprof loud.log                what matters, on one screen\n"
+          "  supprof loud.log -o loud.html   everything, on a page for the browser\n"
+          "\n",
+          out);
+    for (size_t i = 0; i < option_row_count; i++)
+        if (option_rows[i].is_usual)
+            print_usual_row(out, &option_rows[i]);
+    fputs("\n", out);
+    print_format_names(out);
+    fputs("supprof --help shows all options; the manual is supprof(1).\n", out);
+}
+
 void help_print(FILE *out)
 {
-    fputs("Usage: supprof [OPTION]... [LOG]...\n"
-          "Show where the time goes in the Lua of Supreme Commander: Forged Alliance.\n"
-          "\n"
-          "  supprof loud.log                      what matters, on one screen\n"
+    fputs(usage, out);
+    fputs("  supprof loud.log                      what matters, on one screen\n"
           "  supprof --ticks loud.log              which ticks were slow, and why\n"
           "  supprof --tick 912 loud.log           what one of them did\n"
           "  supprof --peek OnDamage loud.log      who calls a function, and what it calls\n"
@@ -75,11 +128,13 @@ void help_print(FILE *out)
           "  supprof loud.log -o functions.csv     for a spreadsheet\n"
           "\n"
           "LOG is a game log with profiler lines, gzipped or not; several are added up.\n"
-          "Without LOG, or where it is -, standard input is read.\n"
-          "\n",
+          "Without LOG, or where it is -, standard input is read.\n",
           out);
-    for (size_t i = 0; i < option_row_count; i++)
+    for (size_t i = 0; i < option_row_count; i++) {
+        if (option_rows[i].heading != NULL)
+            fprintf(out, "\n%s:\n", option_rows[i].heading);
         print_row(out, &option_rows[i]);
+    }
     fputs("\nFormats:\n", out);
     for (size_t i = 0; formats[i] != NULL; i++)
         print_format(out, formats[i]);

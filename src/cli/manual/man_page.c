@@ -60,12 +60,15 @@ void man_page_put_options(struct text *text)
 {
     for (size_t i = 0; i < option_row_count; i++) {
         const struct option_row *row = &option_rows[i];
+        if (row->heading != NULL)
+            text_printf(text, "%s.Ss %s\n.Bl -tag -width Ds\n", i > 0 ? ".El\n" : "", row->heading);
         put_item(text, row);
         markup_put_mdoc(text, row->manual);
         /* Formats have a section of their own. */
         if (row->words != NULL && row->words != &words_of_format)
             put_words(text, row);
     }
+    text_put_string(text, ".El\n");
 }
 
 void man_page_put_list_options(struct text *text)

@@ -6,6 +6,7 @@
 #include "cli/options/option_values.h"
 #include "cli/options/outputs.h"
 #include "cli/options/unknown_option.h"
+#include "platform/file.h"
 #include "report/screen/follow_screen.h"
 
 #include <getopt.h>
@@ -88,8 +89,17 @@ static bool read_options(struct options *options, int argc, char **argv, bool *i
         if (!option_values_apply(&given, err))
             return false;
         is_given[given.row - option_rows] = true;
+        options->wants_short_help |= code == 'h';
     }
     return true;
+}
+
+/* Whether the only argument is a word that asks for help, and no log has this name. */
+static bool is_help_word(int argc, char **argv)
+{
+    struct file_status status;
+    return argc == 2 && (strcmp(argv[1], "help") == 0 || strcmp(argv[1], "/?") == 0) &&
+           !file_status(&status, argv[1]);
 }
 
 static size_t count_standard_input(const struct options *options)
@@ -183,6 +193,8 @@ bool command_line_read(struct options *options, int argc, char **argv, bool has_
                                 .show.max_bytes = DEFAULT_PAGE_BYTES};
     if (!read_options(options, argc, argv, is_given, err))
         return false;
+    if (is_help_word(argc, argv))
+        options->wants_help = options->wants_short_help = true;
     if (options->wants_help || options->wants_version)
         return true;
     add_logs(options, argc, argv);

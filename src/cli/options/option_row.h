@@ -25,6 +25,8 @@ typedef bool option_apply(const struct given_option *given, struct error *err);
  * or, without both, it sets the bool at `offset`.
  */
 struct option_row {
+    const char *heading;     /* of the group of options that begins here; NULL in a group */
+    bool is_usual;           /* one of the few that -h shows */
     char letter;             /* '\0' for none */
     const char *name, *flag; /* "from" and "--from" */
     const char *argument;    /* NULL for none; "[X]" is optional */

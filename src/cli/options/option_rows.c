@@ -10,82 +10,84 @@ _Static_assert(sizeof(enum table_by) == sizeof(int), "enums are as wide as int")
 #define MEMBER(name) .offset = offsetof(struct options, name)
 
 const struct option_row option_rows[] = {
-    {NAME("output"), .letter = 'o', .argument = "FILE",
-     .help = "write FILE in the format of its suffix; may be repeated, all files come from one "
-             "reading; - is standard output",
-     .manual =
-         "Write {FILE} instead of the table on standard output. Its suffix chooses the format, in "
-         "any letter case; see {Sx FORMATS}. Any other suffix is a usage error, unless {-f} is "
-         "given. '-' is standard output, with the format {top} unless {-f} names another. Only one "
-         "report can use standard output.\n\nA regular file is written under a temporary name in "
-         "the same folder, and gets its own name when it is complete. After a failure the old file "
-         "is still there, unchanged. A symbolic link is followed; a pipe or a device is written to "
-         "directly. A log that is being read is never replaced.\n\nAfter writing, supprof prints "
-         "one line on standard error for each file: its name and contents, and what its format "
-         "could not show, such as negative times. The last line says how many records and events "
-         "were read, how long they took, how many were damaged, and how much of the cost of "
-         "recording was subtracted.",
-     .is_list = true, .works_with_follow = true, .takes = TAKES_FILE, .apply = apply_output},
-    {NAME("open"),
-     .help = "write an HTML report beside the log and open it in the browser; without LOG, take "
-             "the newest log of the game",
-     .manual =
-         "Write the report of the format {html} beside the first {LOG}, unless {-o} names files, "
-         "and open the first written file in the system's program for it. If the folder of the log "
-         "is not writable, the report goes to a folder {Pa supprof} in the user's own data. A "
-         "{LOG} may be a folder: the newest log in it is read. Without {LOG}, supprof takes the "
-         "newest log beside the program, in the folders above it, in FAF's folder, and in the "
-         "folders of the game and of LOUD in the Steam libraries.\n\nOn Windows, a double click on "
-         "the program has the effect of this option, and so has dragging logs onto it.",
-     MEMBER(opens)},
-    {NAME("follow"),
-     .help = "show the functions on the terminal while the game writes the log; q ends and reports",
-     .manual = "Read on while the game writes {LOG}, and show the 15 functions with the most self "
-               "time on the terminal; see {Sx FOLLOWING A GAME}.",
-     .works_with_follow = true, MEMBER(reading.follows)},
-    {NAME("format"), .letter = 'f', .argument = "NAME",
-     .help = "write this format, whatever the suffix; see Formats below",
-     .manual = "Write every {-o FILE} in this format, whatever its suffix; without {-o}, write it "
-               "to standard output. {NAME} may also be a suffix of a format without its dot, such "
-               "as {md}. See {Sx FORMATS}.",
-     .words = &words_of_format, .works_with_follow = true, .apply = apply_format},
-    {NAME("top"), .argument = "N",
-     .help = "print a table with N rows, 0 for all (default: 20; on a terminal, what fits)",
+    {NAME("top"), .letter = 'n', .heading = "What to show", .is_usual = true, .argument = "N",
+     .help = "print a table with N rows, 0 for all; the default is 20, and on a terminal what fits",
      .manual = "Print the table on standard output with {N} rows, 0 for all. The default is 20, "
                "and on a terminal the number that fits its height. With {-o}, the table is printed "
                "and the files are written; {N} also holds for files in the format {top}. The other "
                "formats are always complete.",
      .works_with_follow = true, .apply = apply_top},
-    {NAME("by"), .argument = "WHAT", .help = "the rows of top, csv, json and markdown",
+    {NAME("by"), .letter = 'b', .is_usual = true, .argument = "WHAT",
+     .help = "what a row is; in top, csv, json and markdown",
      .manual = "The rows of the formats {top}, {csv}, {json} and {markdown}. See {Sx NAMES AND "
                "PATHS} for mods.",
      .words = &words_of_by, .default_word = "function", .works_with = USES_ROWS, MEMBER(show.by)},
-    {NAME("c-functions"), .argument = "WHOSE",
-     .help = "whose row the C functions are in, with --by=file and --by=mod",
-     .manual = "With {--by=file} and {--by=mod}, the row that has the calls and times of C "
-               "functions. C functions that the engine called have a row of their own.",
-     .words = &words_of_c_functions, .default_word = "caller", .works_with = USES_ROWS,
-     MEMBER(show.c_functions)},
-    {NAME("sort"), .argument = "KEY",
-     .help = "order the rows of top, csv, json and markdown by this, largest first",
+    {NAME("sort"), .letter = 's', .is_usual = true, .argument = "KEY",
+     .help = "order the rows by this, largest first; in top, csv, json and markdown",
      .manual = "Order the rows of {top}, {csv}, {json} and {markdown}, largest first. With {max}, "
                "{errors} or {heap}, the table has that column instead of self/call. Memory is "
                "known only if 'memory = true' was set in {Pa profiler.lua}. Equal rows are in "
                "order of self time, then of name, so the same logs always give the same bytes.",
      .words = &words_of_sort, .default_word = "self", .works_with = USES_ROWS, MEMBER(show.sort)},
-    {NAME("ticks"), .argument = "[N]",
-     .help =
-         "print how long the ticks of recordings took, and the N worst (default: 10), 0 for all",
+    {NAME("columns"), .argument = "LIST",
+     .help = "the columns of top and csv, in this order, with commas between them",
+     .manual = "The columns of numbers in {top} and {csv}, in this order, with commas between "
+               "them. A value that is not known is '-' in the table and empty in csv. '<1' is a "
+               "number of calls that {--diff-rest} or {--normalize} scaled to less than one.",
+     .words = &words_of_columns, .takes_list = true, .works_with = USES_COLUMNS,
+     .apply = apply_columns},
+    {NAME("ticks"), .is_usual = true, .argument = "[N]",
+     .help = "print how long the ticks took, and the N worst; 10 by default, 0 for all; recordings "
+             "only",
      .manual = "Print the format {ticks} on standard output, with the {N} worst ticks, 10 by "
                "default, 0 for all.",
      .works_with_follow = true, .apply = apply_ticks},
-    {NAME("peek"), .argument = "RE",
+    {NAME("peek"), .is_usual = true, .argument = "RE",
      .help = "print callers and callees of each function that matches",
      .manual =
          "Print the callers and callees of each function that matches {RE}; see {Sx CALLERS AND "
          "CALLEES}. They go to standard output, or to the {-o FILE} in the format {peek}. {Sx "
          "FILTERS} describes patterns; only the call stacks that the filters left are searched.",
      .works_with_follow = true, .apply = apply_peek},
+    {NAME("follow"), .is_usual = true,
+     .help = "show the functions while the game writes the log; q ends and reports",
+     .manual = "Read on while the game writes {LOG}, and show the 15 functions with the most self "
+               "time on the terminal; see {Sx FOLLOWING A GAME}.",
+     .works_with_follow = true, MEMBER(reading.follows)},
+    {NAME("c-functions"), .argument = "WHOSE",
+     .help = "whose row the C functions are in, with --by=file and --by=mod",
+     .manual = "With {--by=file} and {--by=mod}, the row that has the calls and times of C "
+               "functions. C functions that the engine called have a row of their own.",
+     .words = &words_of_c_functions, .default_word = "caller", .works_with = USES_ROWS,
+     MEMBER(show.c_functions)},
+    {NAME("call-sites"),
+     .help = "show the line of each call as a frame (A;A->12;B) in folded, and with --by=stack in "
+             "top, csv, json and markdown",
+     .manual = "In {folded}, and with {--by=stack} in {top}, {csv}, {json} and {markdown}, put a "
+               "frame for the calling line between a caller and its callee: 'A;A->12;B' if 'A' "
+               "called 'B' in line 12. 'A->-12' is a tail call near line 12. Stacks with different "
+               "calling lines become different stacks. Calls from C functions, and calls whose "
+               "line is not known, have no such frame.",
+     .works_with = USES_CALL_SITES, MEMBER(show.call_sites)},
+    {NAME("overhead"), .argument = "WHAT",
+     .help = "how to subtract the cost of recording from the times; IN,OUT are microseconds per "
+             "call in the callee and in the caller",
+     .manual =
+         "The measured times include the cost of recording; this option says how to subtract it. "
+         "{IN,OUT} holds for recordings and for records of delins' profiler; {auto} subtracts "
+         "nothing from these records.\n\nNo self time becomes negative in this way; the summary "
+         "says how much could not be subtracted. Total times and durations of calls become shorter "
+         "by the same amounts. See {Sx HOW FAR TO TRUST THE NUMBERS}.",
+     .words = &words_of_overhead, .default_word = "auto", .works_with_follow = true,
+     .works_with = USES_COSTS, .apply = apply_overhead},
+    {NAME("tick"), .heading = "Which part", .is_usual = true, .argument = "N",
+     .help =
+         "only tick N, or the tick at a game time (1:30); the same as --from=#N with --to of the "
+         "next tick; recordings only",
+     .manual = "Take only tick {N}: the window from {N} to the tick after it. {N} can also be a "
+               "game time as {--from} takes it, such as '1:30.4'; then it is the tick in which "
+               "that time is. The table and {--ticks} name the slow ticks.",
+     .apply = apply_tick},
     {NAME("from"), .argument = "T",
      .help = "only from game time T (90, 1:30) or from a tick (#900) on; recordings only",
      .manual = "Take only the part of the recording from {T} on. {T} is a game time in seconds "
@@ -99,13 +101,6 @@ const struct option_row option_rows[] = {
      .help = "only before game time T or before a tick; recordings only",
      .manual = "Take only the part of the recording before {T}; see {--from}.",
      .apply = apply_border, MEMBER(reading.rebuild.to)},
-    {NAME("tick"), .argument = "N",
-     .help = "only tick N, the same as --from=#N with --to of the next tick, or the tick at a game "
-             "time (1:30); recordings only",
-     .manual = "Take only tick {N}: the window from {N} to the tick after it. {N} can also be a "
-               "game time as {--from} takes it, such as '1:30.4'; then it is the tick in which "
-               "that time is. The table and {--ticks} name the slow ticks.",
-     .apply = apply_tick},
     {NAME("ticks-over"), .argument = "MS",
      .help = "only ticks that took more than MS ms (100), more than 100 and at most 200 ms "
              "(100..200), or at most 50 ms (..50); recordings only",
@@ -118,45 +113,19 @@ const struct option_row option_rows[] = {
                "length of a tick is known only at its end, so each log is read twice. That takes "
                "twice the time, and needs a file: standard input cannot be read twice.",
      .apply = apply_ticks_over},
-    {NAME("diff-rest"),
-     .help = "with --ticks-over, compare with the other ticks of the same logs, per tick",
-     .manual =
-         "With {--ticks-over}, compare with all other ticks of the same logs, as {--diff} does, "
-         "scaled to the same number of ticks. This shows what is different in slow ticks.",
-     MEMBER(compares_rest)},
-    {NAME("overhead"), .argument = "WHAT",
-     .help = "how to subtract the cost of recording from the times; IN,OUT are microseconds per "
-             "call in the callee and in the caller",
-     .manual =
-         "The measured times include the cost of recording; this option says how to subtract it. "
-         "{IN,OUT} holds for recordings and for records of delins' profiler; {auto} subtracts "
-         "nothing from these records.\n\nNo self time becomes negative in this way; the summary "
-         "says how much could not be subtracted. Total times and durations of calls become shorter "
-         "by the same amounts. See {Sx HOW FAR TO TRUST THE NUMBERS}.",
-     .words = &words_of_overhead, .default_word = "auto", .works_with_follow = true,
-     .works_with = USES_COSTS, .apply = apply_overhead},
-    {NAME("call-sites"),
-     .help = "show the line of each call as a frame (A;A->12;B) in folded, and with --by=stack in "
-             "top, csv, json and markdown",
-     .manual = "In {folded}, and with {--by=stack} in {top}, {csv}, {json} and {markdown}, put a "
-               "frame for the calling line between a caller and its callee: 'A;A->12;B' if 'A' "
-               "called 'B' in line 12. 'A->-12' is a tail call near line 12. Stacks with different "
-               "calling lines become different stacks. Calls from C functions, and calls whose "
-               "line is not known, have no such frame.",
-     .works_with = USES_CALL_SITES, MEMBER(show.call_sites)},
-    {NAME("thread"), .argument = "WHICH", .help = "only stacks of this kind of thread",
-     .manual =
-         "Take only the stacks that ran on this kind of thread. Records of delins' profiler have "
-         "one time for a stack that ran on both kinds, so {main} and {coroutine} both take such a "
-         "stack. Percentages are shares of the time of the stacks that were taken.",
-     .words = &words_of_thread, .default_word = "all", .apply = apply_thread},
     {NAME("run"), .argument = "N", .help = "only the Nth profiling run of the logs",
      .manual = "Take only the {N}th profiling run. Runs are counted from 1, over all logs in the "
                "order given. A run begins where the log says 'Starting profiler', and where a "
                "recording begins; records before the first such line of a log are a run too. "
                "Without this option all runs are added up.",
      .apply = apply_run},
-    {NAME("focus"), .argument = "RE",
+    {NAME("thread"), .argument = "WHICH", .help = "only stacks of this kind of thread",
+     .manual =
+         "Take only the stacks that ran on this kind of thread. Records of delins' profiler have "
+         "one time for a stack that ran on both kinds, so {main} and {coroutine} both take such a "
+         "stack. Percentages are shares of the time of the stacks that were taken.",
+     .words = &words_of_thread, .default_word = "all", .apply = apply_thread},
+    {NAME("focus"), .is_usual = true, .argument = "RE",
      .help = "only call stacks with a function that matches; RE is searched in names and places as "
              "they are shown",
      .manual = "Keep the call stacks in which a function matches; see {Sx FILTERS}.",
@@ -164,6 +133,11 @@ const struct option_row option_rows[] = {
     {NAME("ignore"), .argument = "RE", .help = "only call stacks without a function that matches",
      .manual = "Keep the call stacks in which no function matches; see {Sx FILTERS}.",
      .is_list = true, .works_with = USES_FILTERS, .apply = apply_filter, .value = FILTER_IGNORE},
+    {NAME("show-from"), .argument = "RE",
+     .help = "only call stacks with a match, from the first match on",
+     .manual = "Keep the same stacks as {--focus}, and remove the frames above the first match; "
+               "see {Sx FILTERS}.",
+     .is_list = true, .works_with = USES_FILTERS, .apply = apply_filter, .value = FILTER_SHOW_FROM},
     {NAME("hide"), .argument = "RE",
      .help = "remove the functions that match; their time goes to their callers",
      .manual = "Remove the functions that match from all stacks, and add their time to their "
@@ -173,11 +147,6 @@ const struct option_row option_rows[] = {
      .manual = "Apply {--hide} with each line of {FILE}, for instance a list that a team shares. "
                "Blanks around a pattern, empty lines and lines that begin with '#' are ignored.",
      .is_list = true, .takes = TAKES_FILE, .works_with = USES_FILTERS, .apply = apply_hide_file},
-    {NAME("show-from"), .argument = "RE",
-     .help = "only call stacks with a match, from the first match on",
-     .manual = "Keep the same stacks as {--focus}, and remove the frames above the first match; "
-               "see {Sx FILTERS}.",
-     .is_list = true, .works_with = USES_FILTERS, .apply = apply_filter, .value = FILTER_SHOW_FROM},
     {NAME("fold-recursion"),
      .help = "keep only the first call from X to Y in a stack; repetitions are added to it",
      .manual = "Keep only the first call from a function X to a function Y in each call stack: "
@@ -203,23 +172,8 @@ const struct option_row option_rows[] = {
                "all frames below them. Their time goes to their callers, or to a function "
                "'(folded)' if they have none; their calls are no longer counted.",
      .works_with = USES_FILTERS, .apply = apply_min_pct},
-    {NAME("max-size"), .argument = "MB",
-     .help = "the largest size of an html page (default: 10), 0 for no limit",
-     .manual = "The largest size of a page in the format {html}, in megabytes; 0 for no limit. If "
-               "a page would be larger, ticks of at most 100 ms are joined first, up to 1,000 into "
-               "one, which can then only be chosen together. If that is not enough, no ticks can "
-               "be chosen in the page, and the frames with the least time are folded into their "
-               "callers as by {--min-pct}; the page says how much time they had.",
-     .works_with_follow = true, .works_with = USES_SIZE, .apply = apply_max_size},
-    {NAME("columns"), .argument = "LIST",
-     .help = "the columns of top and csv, in this order, with commas between them",
-     .manual = "The columns of numbers in {top} and {csv}, in this order, with commas between "
-               "them. A value that is not known is '-' in the table and empty in csv. '<1' is a "
-               "number of calls that {--diff-rest} or {--normalize} scaled to less than one.",
-     .words = &words_of_columns, .takes_list = true, .works_with = USES_COLUMNS,
-     .apply = apply_columns},
-    {NAME("diff"), .argument = "OLD",
-     .help = "compare with an older log, in top, ticks, ticks-csv, csv, folded, svg, html, json "
+    {NAME("diff"), .letter = 'd', .heading = "Compare", .is_usual = true, .argument = "OLD",
+     .help = "compare with an older log; in top, ticks, ticks-csv, csv, folded, svg, html, json "
              "and markdown; may be repeated",
      .manual = "Compare with an older log; see {Sx COMPARING TWO LOGS}. Several old logs are "
                "merged, as several new ones are. The last part of {OLD} may contain '*' and '?', "
@@ -232,12 +186,6 @@ const struct option_row option_rows[] = {
                "show how far they differ, in {top}, {csv} and {json}; see {Sx SEVERAL LOGS OF THE "
                "SAME GAME}. Without this option, several logs are added up.",
      MEMBER(is_repeated)},
-    {NAME("fail-if"), .argument = "EXPR",
-     .help = "exit with status 4 if EXPR holds, for example \"total>+5%\" or "
-             "\"self(RE)>2ms/tick\"; may be repeated",
-     .manual = "Exit with status 4 if {EXPR} holds, with a line on standard error that names it; "
-               "see {Sx LIMITS}.",
-     .is_list = true, .apply = apply_fail_if},
     {NAME("normalize"), .argument = "TO",
      .help = "with --diff, scale the old values to those of the new log",
      .manual = "Before the comparison, scale the old times to the number of calls, the number of "
@@ -245,9 +193,73 @@ const struct option_row option_rows[] = {
                "and memory are not scaled.",
      .words = &words_of_normalize, .default_word = "none", .works_with = USES_FILTERS,
      MEMBER(normalize)},
-    {NAME("lua-root"), .argument = "DIR",
-     .help = "find names for functions without one, in the Lua sources of the game or a mod below "
-             "DIR; may be repeated",
+    {NAME("diff-rest"),
+     .help = "with --ticks-over, compare with the other ticks of the same logs, per tick",
+     .manual =
+         "With {--ticks-over}, compare with all other ticks of the same logs, as {--diff} does, "
+         "scaled to the same number of ticks. This shows what is different in slow ticks.",
+     MEMBER(compares_rest)},
+    {NAME("fail-if"), .argument = "EXPR",
+     .help = "exit with status 4 if EXPR holds, for example \"total>+5%\" or "
+             "\"self(RE)>2ms/tick\"; may be repeated",
+     .manual = "Exit with status 4 if {EXPR} holds, with a line on standard error that names it; "
+               "see {Sx LIMITS}.",
+     .is_list = true, .apply = apply_fail_if},
+    {NAME("output"), .heading = "Write", .letter = 'o', .is_usual = true, .argument = "FILE",
+     .help = "write FILE in the format of its suffix; may be repeated, all files come from one "
+             "reading; - is standard output",
+     .manual =
+         "Write {FILE} instead of the table on standard output. Its suffix chooses the format, in "
+         "any letter case; see {Sx FORMATS}. Any other suffix is a usage error, unless {-f} is "
+         "given. '-' is standard output, with the format {top} unless {-f} names another. Only one "
+         "report can use standard output.\n\nA regular file is written under a temporary name in "
+         "the same folder, and gets its own name when it is complete. After a failure the old file "
+         "is still there, unchanged. A symbolic link is followed; a pipe or a device is written to "
+         "directly. A log that is being read is never replaced.\n\nAfter writing, supprof prints "
+         "one line on standard error for each file: its name and contents, and what its format "
+         "could not show, such as negative times. The last line says how many records and events "
+         "were read, how long they took, how many were damaged, and how much of the cost of "
+         "recording was subtracted.",
+     .is_list = true, .works_with_follow = true, .takes = TAKES_FILE, .apply = apply_output},
+    {NAME("format"), .letter = 'f', .argument = "NAME",
+     .help = "write this format, whatever the suffix; see Formats below",
+     .manual = "Write every {-o FILE} in this format, whatever its suffix; without {-o}, write it "
+               "to standard output. {NAME} may also be a suffix of a format without its dot, such "
+               "as {md}. See {Sx FORMATS}.",
+     .words = &words_of_format, .works_with_follow = true, .apply = apply_format},
+    {NAME("open"), .is_usual = true,
+     .help = "write an HTML report beside the log, and open it; without LOG, take "
+             "the newest log of the game",
+     .manual =
+         "Write the report of the format {html} beside the first {LOG}, unless {-o} names files, "
+         "and open the first written file in the system's program for it. If the folder of the log "
+         "is not writable, the report goes to a folder {Pa supprof} in the user's own data. A "
+         "{LOG} may be a folder: the newest log in it is read. Without {LOG}, supprof takes the "
+         "newest log beside the program, in the folders above it, in FAF's folder, and in the "
+         "folders of the game and of LOUD in the Steam libraries.\n\nOn Windows, a double click on "
+         "the program has the effect of this option, and so has dragging logs onto it.",
+     MEMBER(opens)},
+    {NAME("metric"), .argument = "WHAT",
+     .help = "the value that folded and svg show, and the first one of speedscope, pprof and html",
+     .manual = "The value of call stacks that {folded} and {svg} show, and the one of several "
+               "values that {speedscope}, {pprof} and {html} show first.",
+     .words = &words_of_metric, .default_word = "time", .works_with_follow = true,
+     .works_with = USES_METRIC, MEMBER(show.metric)},
+    {NAME("orientation"), .argument = "WHAT", .help = "the direction of an svg",
+     .manual = "The direction of the frames in an {svg}.", .words = &words_of_orientation,
+     .default_word = "icicle", .works_with_follow = true, .works_with = USES_ORIENTATION,
+     MEMBER(show.orientation)},
+    {NAME("max-size"), .argument = "MB",
+     .help = "the largest size of an html page (default: 10), 0 for no limit",
+     .manual = "The largest size of a page in the format {html}, in megabytes; 0 for no limit. If "
+               "a page would be larger, ticks of at most 100 ms are joined first, up to 1,000 into "
+               "one, which can then only be chosen together. If that is not enough, no ticks can "
+               "be chosen in the page, and the frames with the least time are folded into their "
+               "callers as by {--min-pct}; the page says how much time they had.",
+     .works_with_follow = true, .works_with = USES_SIZE, .apply = apply_max_size},
+    {NAME("lua-root"), .heading = "Names", .is_usual = true, .argument = "DIR",
+     .help = "find names for functions in the Lua sources below DIR; those of the game or "
+             "of a mod; may be repeated",
      .manual = "Find names for Lua functions that have none in the log. {DIR} has the Lua sources: "
                "those of the game, with the folders {Pa lua , units} and so on; the folder {Pa "
                "gamedata} with its archives unpacked; the folder {Pa lua} itself; or the folder of "
@@ -259,17 +271,10 @@ const struct option_row option_rows[] = {
                "on standard error say how many such files there are, and whether any file was "
                "found. {-v} says how many functions got a name, and which files gave none and why.",
      .is_list = true, .works_with_follow = true, .takes = TAKES_DIRECTORY, .apply = apply_lua_root},
-    {NAME("metric"), .argument = "WHAT",
-     .help = "the value that folded and svg show, and the first one of speedscope, pprof and html",
-     .manual = "The value of call stacks that {folded} and {svg} show, and the one of several "
-               "values that {speedscope}, {pprof} and {html} show first.",
-     .words = &words_of_metric, .default_word = "time", .works_with_follow = true,
-     .works_with = USES_METRIC, MEMBER(show.metric)},
-    {NAME("orientation"), .argument = "WHAT", .help = "the direction of an svg",
-     .manual = "The direction of the frames in an {svg}.", .words = &words_of_orientation,
-     .default_word = "icicle", .works_with_follow = true, .works_with = USES_ORIENTATION,
-     MEMBER(show.orientation)},
-    {NAME("unit"), .argument = "UNIT",
+    {NAME("paths"), .argument = "STYLE", .help = "how paths are shown",
+     .manual = "How paths are shown. Mods are found either way.", .words = &words_of_paths,
+     .default_word = "short", .works_with_follow = true, MEMBER(reading.path_style)},
+    {NAME("unit"), .heading = "Output", .argument = "UNIT",
      .help = "show times of top, peek, folded, svg and markdown in this unit",
      .manual =
          "Show times in this unit. In {folded} it is the unit of the weights, by default {us}. In "
@@ -278,14 +283,15 @@ const struct option_row option_rows[] = {
          "time has a unit that suits it by default. The format {csv} is always in microseconds.",
      .words = &words_of_unit, .works_with_follow = true, .works_with = USES_UNIT,
      MEMBER(show.unit)},
-    {NAME("paths"), .argument = "STYLE", .help = "how paths are shown",
-     .manual = "How paths are shown. Mods are found either way.", .words = &words_of_paths,
-     .default_word = "short", .works_with_follow = true, MEMBER(reading.path_style)},
-    {NAME("strict"), .help = "treat damage and missing lines as an error; exit status 3",
+    {NAME("color"), .argument = "WHEN", .help = "use colours in tables",
      .manual =
-         "Treat any damaged record, and any missing line of a recording, as an error: no file is "
-         "written and the exit status is 3. Damage in runs that {--run} leaves out counts, too.",
-     MEMBER(reading.is_strict)},
+         "Use bold, dim and coloured text in the table. {auto} does so only on a terminal that has "
+         "colours; see {Sx ENVIRONMENT}. A self% of 10 or more is red, one of 2 or more magenta.",
+     .words = &words_of_when, .default_word = "auto", .works_with_follow = true, MEMBER(color)},
+    {NAME("progress"), .argument = "WHEN", .help = "show progress on standard error",
+     .manual = "Show on standard error how much of the logs has been read, at most ten times a "
+               "second, and erase it at the end.",
+     .words = &words_of_when, .default_word = "auto", MEMBER(progress)},
     {NAME("quiet"), .letter = 'q', .help = "print only errors on standard error",
      .manual = "Print only errors on standard error: no damaged records, no lines about the logs "
                "and the written files, and no progress unless {--progress=always} is given.",
@@ -299,6 +305,11 @@ const struct option_row option_rows[] = {
          "five names each and the number of calls that used each name; reports show the first "
          "name. A recording asks for the name of a function once, which counts as one call.",
      .works_with_follow = true, MEMBER(show.is_verbose)},
+    {NAME("strict"), .help = "treat damage and missing lines as an error; exit status 3",
+     .manual =
+         "Treat any damaged record, and any missing line of a recording, as an error: no file is "
+         "written and the exit status is 3. Damage in runs that {--run} leaves out counts, too.",
+     MEMBER(reading.is_strict)},
     {NAME("codes"), .help = "begin messages with a code in brackets, for programs",
      .manual = "Begin messages on standard error with a code in square brackets, for programs that "
                "run supprof: the option that a failure is about, such as [--from], or a word. The "
@@ -306,17 +317,10 @@ const struct option_row option_rows[] = {
                "[all-damaged], [sources], [sources-of-another-version], [written], [summary] and "
                "[other]. Later versions may change the sentences, but not the codes.",
      .works_with_follow = true, MEMBER(shows_codes)},
-    {NAME("color"), .argument = "WHEN", .help = "use colours in tables",
-     .manual =
-         "Use bold, dim and coloured text in the table. {auto} does so only on a terminal that has "
-         "colours; see {Sx ENVIRONMENT}. A self% of 10 or more is red, one of 2 or more magenta.",
-     .words = &words_of_when, .default_word = "auto", .works_with_follow = true, MEMBER(color)},
-    {NAME("progress"), .argument = "WHEN", .help = "show progress on standard error",
-     .manual = "Show on standard error how much of the logs has been read, at most ten times a "
-               "second, and erase it at the end.",
-     .words = &words_of_when, .default_word = "auto", MEMBER(progress)},
-    {NAME("help"), .letter = 'h', .help = "print this help",
-     .manual = "Print a summary of the options on standard output and exit.",
+    {NAME("help"), .letter = 'h',
+     .help = "print this help; -h prints the options that people use, on one screen",
+     .manual = "Print all options on standard output and exit. {-h} prints those that people use, "
+               "and so do 'supprof help' and 'supprof /?'.",
      .works_with_follow = true, MEMBER(wants_help)},
     {NAME("version"), .letter = 'V', .help = "print the version",
      .manual = "Print the version on standard output and exit.", .works_with_follow = true,

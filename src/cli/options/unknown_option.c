@@ -95,8 +95,6 @@ bool unknown_option_suggest(struct error *err, const char *path)
 {
     struct file_status status;
     const char *name = path + (path[0] == '/');
-    if (path[0] == '/' && (strcmp(name, "?") == 0 || strcmp(name, "h") == 0))
-        name = "help";
     if (option_row_find(span_of(name)) == NULL || file_status(&status, path))
         return false;
     struct error before = *err;
