@@ -188,7 +188,6 @@ local bufferCount
 local flushAt             -- bufferCount at which it is written
 local isFlushing
 local lineThread, lineTime, lineLost -- thread, last and lost where the buffer begins
-local lineMemory          -- kilobytes in use then; nil: that is not known
 local eventCount, eventMillions      -- a float cannot count beyond 2^24
 local slowCount           -- events that needed a second look
 
@@ -345,17 +344,44 @@ local function flush()
     isFlushing = false
 end
 
--- If garbage has to be collected before the next line, by what was taken since the last one, it is
--- done now, in the time of the hook. Else it would be done where the game's functions take memory,
--- or on the way into the hook, and be their time. 5.1 does not tell when it is due.
-local function collectEarly()
-    local used, limit = memoryInUse()
-    if limit then
-        if used + 2 * (used - lineMemory) >= limit then
-            pcall(collect or type)
-            used = memoryInUse()
+-- Lua collects garbage once so much memory is in use, wherever some is taken next: in any function of
+-- the game, or on the way into the hook, before its clock is read, because of what the function before
+-- took. So that no function gets that time, this limit is raised while recording, and the recorder
+-- collects in the time of its hook, where Lua would have. `reserve` is what may be taken between
+-- two lines, before Lua collects all the same. 5.1 does not tell its limit.
+local collector = {reserve = 16384} -- limit = that of the game, raised = ours; all in kilobytes
+
+function collector.raise(limit)
+    collector.limit = limit
+    pcall(collect or type, limit + collector.reserve)
+    local _, raised = memoryInUse()
+    collector.raised = raised
+end
+
+-- Also raises the limit anew, after a collection that was none of ours.
+function collector.work()
+    local used, limit
+    if memoryInUse then
+        used, limit = memoryInUse()
+    end
+    if type(limit) ~= 'number' then
+        return
+    elseif limit == collector.raised and used >= collector.limit then
+        pcall(collect or type)
+        used, limit = memoryInUse()
+    end
+    if limit ~= collector.raised then
+        collector.raise(limit)
+    end
+end
+
+function collector.giveBack()
+    if collector.raised then
+        local _, limit = memoryInUse()
+        if limit == collector.raised then
+            pcall(collect or type, collector.limit)
         end
-        lineMemory = used
+        collector.raised = nil
     end
 end
 
@@ -367,9 +393,7 @@ local function flushFromHook(event)
     end
     isFlushing = false
     flush()
-    if lineMemory then
-        collectEarly()
-    end
+    collector.work()
 end
 
 local function put(text)
@@ -402,11 +426,9 @@ end
 --   with writing lines and the garbage it makes, is taken out of the profile exactly.
 -- - Times are whole multiples of the clock's step, so that sums of differences stay exact
 --   in 32-bit floats.
--- - The collections that its garbage makes due are its own time too. Lua looks whether one
---   is due when it makes a string or a table, and the next to do so would be the way into
---   the next hook, before the clock is read: any function of the game could get the pause,
---   and did for two collections in five. So the hook makes a concatenation after all else that
---   makes garbage, which looks.
+-- - Where the limit of the collector cannot be raised, the collections that the hook's garbage
+--   makes due are its own time all the same: Lua looks whether one is due when it makes a string,
+--   so the hook makes a concatenation after all else that makes garbage.
 -- - Nothing here may raise an error, since it would be thrown into the game's code.
 --
 -- An error that is caught sends no event. So what comes next has to show it: it is a return
@@ -1097,7 +1119,8 @@ end
 -- of a microsecond, of which a clock shows a step now and then: the coarser, the more calls
 -- it takes. The many are 0.15 ms in a tick.
 local calibrations            -- how often in a tick; nil: there is nothing to wait with
-local calibrateAll, describeCalibration
+local RECURSION, OF_C, OF_ITERATORS = 6, 0, 1
+local calibrate, describeCalibration
 do
     local FEW, MANY = 1, 4
     local COARSE_STEP = 1e-5
@@ -1105,13 +1128,12 @@ do
     -- What a call costs depends on how well the processor foresees what comes next. So Lua functions are
     -- not called in a loop, which is the easiest case: this function calls itself. Iterators are cheaper
     -- than other C functions. It is the only caller of what is timed, so that is what is recorded.
-    local RECURSION, RECURSION_CALLS = 6, 25
-    local OF_C, OF_ITERATORS = 0, 1
+    local RECURSION_CALLS = 25
     local fields = {}
     for i = 1, CALLS - 1 do
         fields['field'..i] = i
     end
-    local function calibrate(depth, rounds)
+    function calibrate(depth, rounds)
         if depth > 1 then
             calibrate(depth - 1)
             calibrate(depth - 2)
@@ -1132,15 +1154,6 @@ do
                 end
             end
         end
-    end
-
-    -- Once in a tick.
-    function calibrateAll()
-        for i = 1, calibrations do
-            calibrate(RECURSION)
-        end
-        calibrate(OF_C, calibrations)
-        calibrate(OF_ITERATORS, calibrations)
     end
 
     local describeTurns
@@ -1391,7 +1404,6 @@ do
         eventCount, eventMillions, slowCount, clockFaults = 0, 0, 0, 0
         memory = settings.memory and memoryInUse and memoryInUse() or false
         withoutLines = not settings.lines
-        lineMemory = memoryInUse and memoryInUse()
         tick = nil
         zero, sinceLine = readClock(), 0
         lineThread, lineTime, lineLost = 0, zero, 0
@@ -1465,6 +1477,7 @@ local function setHook()
     end
     local isTested, found = pcall(hasLocalsOfC)
     getlocal = isTested and not found and debug.getlocal or nothing
+    collector.work()
     zero = readClock()
     isHookLost = false
     sethook(ourHook, 'cr')
@@ -1516,7 +1529,11 @@ local function workEachTick()
     local mine = run
     while isRecording and run == mine do
         local count, events = bufferCount, eventCount
-        calibrateAll()
+        for i = 1, calibrations do
+            calibrate(RECURSION)
+        end
+        calibrate(OF_C, calibrations)
+        calibrate(OF_ITERATORS, calibrations)
         watchTick(bufferCount ~= count or eventCount ~= events)
         waitTicks(1)
     end
@@ -1586,6 +1603,7 @@ function StopProfiler()
         pcall(loseHook)
     end
     removeHook()
+    collector.giveBack()
     isRecording = false
     -- What can go wrong is what a saved game may have kept of a recording.
     pcall(writeEnd)

@@ -630,8 +630,8 @@ read -r in_hook elsewhere <collections
 [ "$in_hook" -gt 9 ] && [ $((elsewhere * 10)) -le "$in_hook" ] ||
     fail "$in_hook collections in the hook, $elsewhere elsewhere"
 
-# So is what the game leaves, as far as that can be foreseen: where a table grows at once to twice its size it
-# cannot. 5.1 does not tell when it collects.
+# So is what the game leaves, also where a table grows at once to twice its size. 5.1 does not tell when it
+# collects. (The host collects at tick 70, outside all functions.)
 checked=$((checked + 1))
 cat >leaving.lua <<'END'
 Live = {}
@@ -641,20 +641,52 @@ local function leave(i) return {i, {i}, {i, i, 'text'..i}} end
 local function grow(i) table.insert(list, i) return i end
 local function allocate()
     for i = 1, 2000 do leave(i) end
-    for i = 1, 200 do grow(i) end
-    if table.getn(list) > 10000 then list = {} end
+    for i = 1, 5000 do grow(i) end
+    if table.getn(list) > 140000 then list = {} end
 end
 local begin = Begin
 function Begin() begin() SimBeat = allocate end
 END
 if [ "$lua51" = 0 ]; then
-    "$host" --workload collections.lua --workload leaving.lua --profiler profiler.lua --ticks 80 --log leaving.log \
-        --command '5=StartProfiler()' --command '6=Begin()' --command '75=Say()' || fail "sim_host leaving"
+    "$host" --workload collections.lua --workload leaving.lua --profiler profiler.lua --ticks 69 --log leaving.log \
+        --command '5=StartProfiler()' --command '6=Begin()' --command '69=Say()' || fail "sim_host leaving"
     sed -n 's/^info: collections //p' leaving.log >collections
     read -r in_hook elsewhere <collections
-    [ "$in_hook" -gt 9 ] && [ $((elsewhere * 10)) -le "$in_hook" ] ||
+    [ "$in_hook" -gt 9 ] && [ "$elsewhere" = 0 ] ||
         fail "what the game leaves: $in_hook collections in the hook, $elsewhere elsewhere"
 fi
+
+# For that the limit of the collector is raised while recording, and the recorder collects at the limit
+# that was; here both are played. It sees to it once in a line, and a tick has more than one.
+checked=$((checked + 1))
+cat >limit.lua <<'END'
+Used, Limit = 1000, 2000
+local tells, heeds = not rawget(_G, 'SILENT'), not rawget(_G, 'DEAF')
+function gcinfo() return Used, tells and Limit or nil end
+function collectgarbage(limit)
+    LOG('collect '..(limit or 0))
+    if Used >= (limit or 0) or not heeds then Used, Limit = 500, 1000 else Limit = limit end
+end
+local function nothing() end
+function SimBeat()
+    for i = 1, 1000 do nothing() end
+end
+END
+# limits WANTED [OPTION]...: plays it, and checks which limits the recorder asks for; 0: collect now.
+limits() {
+    wanted=$1
+    shift
+    "$host" --workload limit.lua --profiler profiler.lua --ticks 40 --log limit.log \
+        --command '10=StartProfiler()' --command '30=StopProfiler()' "$@" || fail "sim_host limit"
+    found=$(sed -n 's/^info: collect //p' limit.log | paste -sd ' ' -)
+    [ "$found" = "$wanted" ] || fail "limits of the collector: $found, not $wanted"
+}
+limits '18384 2000' --command '15=Used = 1999'
+limits '18384 0 17384 1000' --command '15=Used = 2000'
+limits '18384 17584 1200' --command '15=Limit = 1200'
+limits '18384 2000' --set DEAF=1
+limits '' --set SILENT=1
+limits '' --without gcinfo
 
 # Hooks of mods are appended to one chunk, which may have 200 local variables, and the host's has one. So
 # the recorder takes no more than one.
