@@ -21,13 +21,8 @@ static struct call moved_call(const struct tree *old_tree, uint32_t node, const 
     return call;
 }
 
-/* What the nodes of a function have lost by rounding so far: the next one gets it. */
-struct rests {
-    double calls, errors, memory_kb;
-};
-
 static void copy_scaled(struct tree_builder *copy, uint32_t to, struct node_values values,
-                        double time_factor, double call_factor, struct rests *rests)
+                        double time_factor, double call_factor, struct scaled_rests *rests)
 {
     struct call_details details = call_details_none();
     uint64_t calls = values.calls;
@@ -60,7 +55,7 @@ uint32_t *align_trees(struct tree *new_tree, struct tree *old_tree, const uint32
         tree_builder_add(&new_copy, to, tree_values(new_tree, node));
     }
     uint32_t *target = mem_zeroed(old_tree->node_count, sizeof *target);
-    struct rests *rests = mem_zeroed(new_symbols->function_count, sizeof *rests);
+    struct scaled_rests *rests = mem_zeroed(new_symbols->function_count, sizeof *rests);
     for (uint32_t node = 1; node < old_tree->node_count; node++) {
         struct call call = moved_call(old_tree, node, functions, new_symbols, old_symbols);
         uint32_t parent = target[call.parent];

@@ -64,19 +64,23 @@ void repeated_tree_init(struct tree *tree, const struct tree *shape)
 void repeated_tree_fill(const struct repeated_values *repeated, size_t index, struct tree *tree)
 {
     const struct log_values *log = &repeated->logs[index];
+    struct scaled_rests *rests = mem_zeroed(tree_count_functions(tree), sizeof *rests);
     memset(tree->call_counts, 0, tree->node_count * sizeof *tree->call_counts);
     memset(tree->self_ns, 0, tree->node_count * sizeof *tree->self_ns);
     for (uint32_t node = 0; tree->details != NULL && node < tree->node_count; node++)
         tree->details[node] = call_details_none();
     for (size_t i = 0; i < log->count; i++) {
         const struct log_node *from = &log->nodes[i];
-        tree->call_counts[from->node] = number_scaled_count(from->calls, log->scale);
+        struct scaled_rests *rest = &rests[tree->calls[from->node].function];
+        tree->call_counts[from->node] = number_scaled_part(from->calls, log->scale, &rest->calls);
         tree->self_ns[from->node] = number_scaled(from->self_ns, log->scale);
         if (tree->details == NULL)
             continue;
-        tree->details[from->node].errors = number_scaled_count(from->errors, log->scale);
-        tree->details[from->node].memory_kb = number_scaled_count(from->memory_kb, log->scale);
+        struct call_details *details = &tree->details[from->node];
+        details->errors = number_scaled_part(from->errors, log->scale, &rest->errors);
+        details->memory_kb = number_scaled_part(from->memory_kb, log->scale, &rest->memory_kb);
     }
+    free(rests);
     tree_sum_totals(tree);
 }
 

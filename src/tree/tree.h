@@ -63,6 +63,11 @@ struct call_details {
 struct call_details call_details_none(void);
 void call_details_add(struct call_details *to, const struct call_details *from);
 
+/* What scaled nodes of a function have lost by rounding so far: its next node gets it. */
+struct scaled_rests {
+    double calls, errors, memory_kb;
+};
+
 /* The standard error of the self time that the details belong to. */
 double call_details_noise_ns(const struct call_details *details);
 
