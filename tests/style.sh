@@ -30,6 +30,8 @@ succeed includes perl tests/includes.pl
 [ "$("$supprof" --version)" = "supprof $(sed -n 's/^project(supprof VERSION \([0-9.]*\).*/\1/p' CMakeLists.txt)" ] ||
     fail "--version"
 grep -q "^## $("$supprof" --version | cut -d' ' -f2)" CHANGELOG.md || fail "CHANGELOG.md lacks this version"
+# What is longer is not read to its end.
+[ "$(wc -w <README.md)" -le 1600 ] || fail "README.md has more than 1600 words"
 # The README's pictures are the screens that tests/cli/screens.sh compares with the program's.
 awk '/^\$ supprof fixtures/ { inside = 1; next } /^```$/ { if (inside) exit } inside' README.md |
     cmp - fixtures/screens/first-80x24 || fail "README.md shows what supprof no longer prints"

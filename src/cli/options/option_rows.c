@@ -177,7 +177,7 @@ const struct option_row option_rows[] = {
              "and markdown; may be repeated",
      .manual = "Compare with an older log; see {Sx COMPARING TWO LOGS}. Several old logs are "
                "merged, as several new ones are. The last part of {OLD} may contain '*' and '?', "
-               "in quotes: {--diff 'old/*.log'}.",
+               "in quotes: {--diff \"old/*.log\"}.",
      .is_list = true, .takes = TAKES_FILE, .apply = apply_diff},
     {NAME("repeated"),
      .help = "the logs are repetitions of one game: show medians and how far the logs differ; with "

@@ -199,7 +199,7 @@ void notes_put_chance(struct text *text, const struct report *report, bool has_o
                     count == 1 ? "" : "s", old_count);
     if (count > 1 && old_count == 1)
         text_put_string(&note,
-                        "; --diff takes one log, or a pattern in quotes: --diff 'old/*.log'");
+                        "; --diff takes one log, or a pattern in quotes: --diff \"old/*.log\"");
     if (has_option)
         wrap.option = span_of("--repeated");
     else
