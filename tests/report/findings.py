@@ -137,6 +137,12 @@ def check_errors(what, found, arguments, ticks):
     lib.check(int(number(found["errors"])) in errors, f"{what}: {errors}")
 
 
+def check_ended_threads(what, found, arguments, ticks):
+    threads = sum(int(row["errors"]) for row in program.csv("csv", "--by", "stack", "--thread", "coroutine", *arguments)
+                  if lib.plain(row["stack"]).startswith(found["function"]) and ";" not in lib.plain(row["stack"]))
+    lib.check(int(number(found["threads"])) == threads, f"{what}: {threads}")
+
+
 def check_heap(what, found, arguments, ticks):
     sums = Sums(*arguments)
     all_kb = sum(int(row["alloc_kb"]) for row in sums.rows)
@@ -176,6 +182,8 @@ KINDS = {
                    r"(?P<each>[\d.]+) us each(; (?P<made>\d+)% of them are made by (?P<caller>.*?)"
                    r"(, line (?P<line>\d+))?)?", check_many_calls),
     "errors": (r"(?P<errors>[\d,]+) calls of (?P<function>.*) ended with an error", check_errors),
+    "ended-threads": (r"(?P<threads>[\d,]+) threads that began in (?P<function>.*) ended with an error that nothing caught",
+                      check_ended_threads),
     "heap": (FUNCTION_RE + r" makes (?P<percent>\d+)% of the growth of the memory in use \((?P<kb>[\d,]+) KB\)",
              check_heap),
     "no-names": (r"(?P<percent>\d+)% of the time is in Lua functions without a name.*", check_no_names),
@@ -337,6 +345,18 @@ class Recording:
             file.writelines(self.lines)
 
 
+class EndedThreads(Recording):
+    """Twelve threads that begin in one function and do not return from it: another thread runs, so an error has ended them."""
+
+    def write(self, path):
+        for thread in range(1, 13):
+            self.put(f"thread {thread} coroutine")
+            self.put(f"events 0 {self.now_us / 1e6:.6f} 0 #{100 + thread}A2.1@{thread}A3B4@0A1.1")
+            self.now_us += 12
+        with open(path, "w") as file:
+            file.writelines(self.lines)
+
+
 def check_comparison(old, new):
     text = program.text("-f", "json", "--diff", old, new)
     findings = json.loads(text)["findings"]
@@ -348,6 +368,9 @@ def main():
     for log in sorted(glob.glob(os.path.join(fixtures, "*.log*"))):
         check_with_options(log)
     with tempfile.TemporaryDirectory() as directory:
+        path = os.path.join(directory, "ended-threads.log")
+        EndedThreads(1).write(path)
+        check(path)
         before = None
         for seed in range(first, last + 1):
             path = os.path.join(directory, f"seed-{seed}.log")
@@ -359,6 +382,7 @@ def main():
             before = path
     print(", ".join(f"{kind} {count}" for kind, count in sorted(kinds.items())))
     lib.check(kinds["slow-ticks"] >= 30, "too few slow ticks were found")
+    lib.check(kinds["ended-threads"] > 0, "no threads that errors ended were found")
     lib.check(len(shares) >= 10, "too few C functions were found")
     lib.finish("numbers and sentences", 300)
 

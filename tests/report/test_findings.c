@@ -214,6 +214,29 @@ Test(findings, say_where_errors_and_memory_come_from)
     expect_text(FINDING_HEAP, "A makes 75% of the growth of the memory in use (3,000 KB)");
 }
 
+/* A and the function that it calls end with errors, and B with more, but not on a coroutine. */
+static void find_ended_threads(uint64_t threads)
+{
+    tree_text_init(&sample, "A 1\nA;C 1\nB 1\n");
+    sample.tree.details = mem_zeroed(sample.tree.node_count, sizeof *sample.tree.details);
+    for (uint32_t node = TREE_ROOT + 1; node < sample.tree.node_count; node++) {
+        bool is_of_thread = sample.tree.calls[node].function != 2;
+        sample.tree.flags[node] |= is_of_thread ? NODE_COROUTINE : NODE_MAIN;
+        sample.tree.details[node].errors = is_of_thread ? threads : 500;
+    }
+    find_in_sample();
+}
+
+Test(findings, say_which_threads_an_error_ended)
+{
+    find_ended_threads(10);
+    expect_text(FINDING_ENDED_THREADS,
+                "10 threads that began in A ended with an error that nothing caught");
+    tear_down();
+    find_ended_threads(9);
+    cr_expect_eq(findings.count, 0);
+}
+
 Test(findings, say_nothing_of_a_few_errors_and_a_little_memory)
 {
     set_details("A 1\nB 1\n", 999, 1023);

@@ -59,6 +59,7 @@ double measure_slow_ticks(struct finder *finder, struct finding *finding);
 double measure_distance(struct finder *finder, struct finding *finding);
 double measure_many_calls(struct finder *finder, struct finding *finding);
 double measure_errors(struct finder *finder, struct finding *finding);
+double measure_ended_threads(struct finder *finder, struct finding *finding);
 double measure_heap(struct finder *finder, struct finding *finding);
 double measure_no_names(struct finder *finder, struct finding *finding);
 double measure_clock(struct finder *finder, struct finding *finding);
@@ -67,6 +68,8 @@ void put_slow_ticks(const struct finder *finder, const struct finding *finding, 
 void put_distance(const struct finder *finder, const struct finding *finding, struct text *text);
 void put_many_calls(const struct finder *finder, const struct finding *finding, struct text *text);
 void put_errors(const struct finder *finder, const struct finding *finding, struct text *text);
+void put_ended_threads(const struct finder *finder, const struct finding *finding,
+                       struct text *text);
 void put_heap(const struct finder *finder, const struct finding *finding, struct text *text);
 void put_no_names(const struct finder *finder, const struct finding *finding, struct text *text);
 void put_clock(const struct finder *finder, const struct finding *finding, struct text *text);

@@ -100,6 +100,37 @@ void put_errors(const struct finder *finder, const struct finding *finding, stru
                 finder_name(finder, finding->function));
 }
 
+/* An error of a function that is no callee is one that nothing has caught. */
+double measure_ended_threads(struct finder *finder, struct finding *finding)
+{
+    const struct tree *tree = finder->source->tree;
+    uint64_t *threads = mem_zeroed(finder->function_count, sizeof *threads);
+    uint64_t most = 0;
+    for (uint32_t node = TREE_ROOT + 1; tree->details != NULL && node < tree->node_count; node++) {
+        uint32_t function = tree->calls[node].function;
+        if (tree->calls[node].parent != TREE_ROOT || (tree->flags[node] & NODE_COROUTINE) == 0)
+            continue;
+        threads[function] += tree->details[node].errors;
+        if (threads[function] > most && !finder_forbids(finder, function)) {
+            finding->function = function;
+            most = threads[function];
+        }
+    }
+    free(threads);
+    if (most > 0)
+        finding->time_ns = finder->sums.at[finding->function].self_ns;
+    finding_add(finding, "threads", (double)most);
+    return (double)most;
+}
+
+void put_ended_threads(const struct finder *finder, const struct finding *finding,
+                       struct text *text)
+{
+    text_printf(text, "%s threads that began in %s ended with an error that nothing caught",
+                amount_count((uint64_t)finding_number(finding, "threads")).at,
+                finder_name(finder, finding->function));
+}
+
 double measure_heap(struct finder *finder, struct finding *finding)
 {
     enum { KB_MIN = 1024 };
