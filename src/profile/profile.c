@@ -52,6 +52,7 @@ void profile_release(struct profile *profile)
     rebuild_free(profile->rebuilding);
     tick_list_release(&profile->ticks);
     slow_sums_release(&profile->slow);
+    thread_sums_release(&profile->threads);
     timeline_release(&profile->timeline);
     tick_changes_release(&profile->changes);
     free(profile->runs);
@@ -293,6 +294,8 @@ static void take_recordings(struct profile *profile)
     rebuild_results(rebuild)->ticks = (struct tick_list){0};
     profile->slow = rebuild_results(rebuild)->slow;
     rebuild_results(rebuild)->slow = (struct slow_sums){0};
+    profile->threads = rebuild_results(rebuild)->threads;
+    rebuild_results(rebuild)->threads = (struct thread_sums){0};
     profile->timeline = rebuild_results(rebuild)->timeline;
     rebuild_results(rebuild)->timeline = (struct timeline){0};
     if (profile->counts.records == 0) {

@@ -11,6 +11,7 @@
 #include "read/recording.h"
 #include "rebuild/ending/overhead.h"
 #include "rebuild/ending/slow_sums.h"
+#include "rebuild/ending/thread_sums.h"
 #include "rebuild/rebuild.h"
 #include "rebuild/ticks/ticks.h"
 #include "rebuild/timeline/timeline.h"
@@ -61,6 +62,7 @@ struct profile {
     struct rebuilt_run *runs;          /* [recordings.count], by profile_finish() */
     struct tick_list ticks;            /* by profile_finish() */
     struct slow_sums slow;             /* by profile_finish(), if rebuild.sums_slow_ticks is set */
+    struct thread_sums threads;        /* by profile_finish(), if rebuild.keeps_wakes is set */
     struct timeline timeline;          /* by profile_finish(), if rebuild.has_timeline is set */
     struct tick_changes changes;       /* by profile_finish(), if rebuild.keeps_changes is set,
                                           of the only run; nodes are those of the tree */

@@ -63,6 +63,7 @@ void rebuild_free(struct rebuild *rebuild)
     tree_builder_release(&rebuild->results.builder);
     tick_list_release(&rebuild->results.ticks);
     slow_sums_release(&rebuild->results.slow);
+    thread_sums_release(&rebuild->results.threads);
     timeline_release(&rebuild->results.timeline);
     tick_changes_release(&rebuild->results.changes);
     free(rebuild);
@@ -194,6 +195,7 @@ void rebuild_finish(struct rebuild *rebuild)
     if (results->builder.node_count > 0)
         tree_builder_finish(&results->builder, &results->tree);
     timeline_finish(&rebuild->results.timeline);
+    thread_sums_finish(&rebuild->results.threads);
 }
 
 struct rebuild_results *rebuild_results(struct rebuild *rebuild)

@@ -5,6 +5,7 @@
 #pragma once
 
 #include "rebuild/ending/slow_sums.h"
+#include "rebuild/ending/thread_sums.h"
 #include "rebuild/stacks/calibration.h"
 #include "rebuild/ticks/tick_changes.h"
 #include "rebuild/ticks/ticks.h"
@@ -17,6 +18,7 @@ struct rebuild_results {
     struct tree_builder builder; /* of that tree; all zero while it is of one run alone */
     struct tick_list ticks;
     struct slow_sums slow;
+    struct thread_sums threads;
     struct timeline timeline;
     struct tick_changes changes; /* of the only run; empty if there are several */
     size_t changed_runs;         /* runs with changes, until now */

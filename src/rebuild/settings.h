@@ -24,6 +24,7 @@ struct rebuild_settings {
     bool folds_recursion;    /* see tree/fold.h */
     size_t kept_ticks;       /* number of a run's longest ticks whose functions are kept */
     bool sums_slow_ticks;    /* see slow_sums.h; of all threads */
+    bool keeps_wakes;        /* see thread_sums.h */
     bool keeps_changes;      /* keeps what each tick changed; without window, choice or threads */
     bool has_timeline;       /* makes one from unfolded stacks; takes time and memory */
 };

@@ -3,6 +3,7 @@
 #include "base/mem.h"
 #include "base/number.h"
 #include "rebuild/ending/overhead.h"
+#include "rebuild/stacks/wakes.h"
 #include "rebuild/stacks/whole_stacks.h"
 
 #include <stdlib.h>
@@ -61,6 +62,7 @@ void windowed_run_begin(struct windowed_run *windowed, uint32_t number,
     windowed->run->nodes.is_left_out = is_left_out;
     windowed->run->nodes.folds_recursion = settings->folds_recursion;
     windowed->run->nodes.keeps_moves = settings->keeps_changes;
+    windowed->run->wakes.is_on = settings->keeps_wakes;
     if (!has_window && settings->has_timeline)
         begin_log(windowed->run);
 }
@@ -149,6 +151,7 @@ static void add_timeline(struct windowed_run *windowed)
 static void end_window(struct windowed_run *windowed)
 {
     limit_times(windowed->run, windowed->results);
+    run_finish_lives(windowed->run);
     if (windowed->settings->has_timeline)
         add_timeline(windowed);
     windowed->window = AFTER_WINDOW;
@@ -277,13 +280,17 @@ static void make_tree(struct windowed_run *windowed, struct tree *tree, struct t
     if (has_changes)
         tick_changes_finish(&windowed->changes, nodes, tree_nodes, unit_ns);
     free(tree_nodes);
-    int64_t *measured_ns = settings->sums_slow_ticks ? copy_self_times(tree) : NULL;
+    bool needs_measured = settings->sums_slow_ticks || settings->keeps_wakes;
+    int64_t *measured_ns = needs_measured ? copy_self_times(tree) : NULL;
     if (needs_whole)
         remove_overhead_of_part(windowed, tree, kinds, sums);
     else
         overhead_remove(tree, kinds, costs, sums);
-    if (measured_ns != NULL)
+    if (settings->sums_slow_ticks)
         slow_sums_add(&windowed->results->slow, tree, measured_ns, parts, unit_ns);
+    if (settings->keeps_wakes)
+        thread_sums_add(&windowed->results->threads, &windowed->run->wakes, windowed->number,
+                        unit_ns, tree, measured_ns);
     free(measured_ns);
     free(parts);
     free(kinds);

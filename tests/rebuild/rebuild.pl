@@ -1,7 +1,9 @@
 #!/usr/bin/perl
-# rebuild.pl --by function|stack [LOG]: rebuilds the call stacks of what profiler.lua wrote and prints, as TSV,
+# rebuild.pl --by function|stack|thread [LOG]: rebuilds the call stacks of what profiler.lua wrote and prints, as TSV,
 #
-#   key calls errors self_us total_us min_us mean_us max_us alloc_kb nodes
+#   key calls errors self_us total_us min_us mean_us max_us alloc_kb nodes      by function or stack
+#   wake key calls nanoseconds                                                  by thread, for each wake
+#   life key ticks ended|failed|open wakes                                      and for each thread that woke
 #
 # A second reader, made from supprof-log(5) alone, for the tests to compare supprof with: it shares no code with it and
 # need not be fast. Keys are frames without their names. Durations are of calls that were seen to begin and to return.
@@ -13,7 +15,7 @@ use List::Util qw(max min);
 
 my %SUSPENDS = map { $_ => 1 } qw(WaitTicks WaitFor WaitSeconds SuspendCurrentThread yield coroutine.yield);
 my $by = @ARGV && $ARGV[0] eq '--by' ? (splice @ARGV, 0, 2)[1] // '' : '';
-die "usage: rebuild.pl --by function|stack [LOG]\n" if @ARGV > 1 || $by !~ /^(?:function|stack)$/;
+die "usage: rebuild.pl --by function|stack|thread [LOG]\n" if @ARGV > 1 || $by !~ /^(?:function|stack|thread)$/;
 my (%runs, %rows, $problems);
 sub problem { print STDERR "line $.: $_[0]\n" if ++$problems <= 20 }
 
@@ -67,6 +69,37 @@ sub site {
     return $function && defined $run->{source}{ $function->{source} } ? @$site : ('lost', 0);
 }
 
+# Threads. A life is of a coroutine; its wakes are measured by the clock and the calls of its root's segment.
+sub end_wake {
+    my ($life) = @_;
+    my $open = delete $life->{open} or return;
+    my $segment = $life->{segment};
+    push @{ $life->{wakes} }, [ $segment->{calls} - $open->[0], $segment->{clock} - $open->[1] ];
+}
+
+sub begin_wake {
+    my ($run) = @_;
+    my $life = $run->{is_coroutine}{ $run->{thread} } && $run->{life}{ $run->{thread} };
+    return if !$life || !@{ $run->{stack} } || $life->{how};
+    end_wake($life);
+    $life->{open} = [ @{ $life->{segment} }{qw(calls clock)} ];
+}
+
+# The root of a thread was pushed: it begins, or was met in the middle of its life.
+sub meet_life {
+    my ($run, $is_begin) = @_;
+    my $root = $run->{stack}[0];
+    return if !$run->{is_coroutine}{ $run->{thread} };
+    my $life = $run->{life}{ $run->{thread} };
+    if ($is_begin || !$life) {
+        push @{ $run->{old_lives} }, $life if $life;
+        $life = $run->{life}{ $run->{thread} } = { id => $root->{id}, $is_begin ? (begin => $run->{ticks} // 0) : () };
+    }
+    $life->{segment} = $root->{segment};
+    $life->{open} = [ 0, 0 ] if $is_begin;
+    $root->{life} = $life;
+}
+
 # Stacks. A frame is of a segment: a root with what it called. Its clock counts the time of its frames. While a root
 # may be the callee of the one below it, its segment has a tree of its own.
 sub charge {
@@ -79,7 +112,8 @@ sub charge {
 sub push_frame {
     my ($run, $id, $line, %how) = @_; # is_root, is_call, and may_be_callee of a root
     my ($stack, $below) = ($run->{stack}, $run->{stack}[-1]);
-    my $segment = $how{is_root} ? { clock => 0, depth => scalar @$stack } : $below->{segment};
+    my $segment = $how{is_root} ? { clock => 0, calls => 0, depth => scalar @$stack } : $below->{segment};
+    $segment->{calls}++ if $how{is_call};
     $segment->{tree} = new_node() if $how{may_be_callee};
     my $node = ($how{is_root} ? $segment->{tree} // $run->{tree} : $below->{node})->{children}{$id} //= new_node();
     $node->{calls}++ if $how{is_call};
@@ -95,6 +129,10 @@ sub pop_frames {
         my $frame = pop @$stack;
         my ($segment, $node) = @$frame{qw(segment node)};
         $node->{errors}++ if $how eq 'failed';
+        if (my $life = $frame->{life}) {
+            end_wake($life);
+            @$life{qw(how end)} = ($how, $run->{ticks} // 0) if $how =~ /failed|returned/;
+        }
         my %durations = map { $_ => $segment->{clock} - $frame->{start} } qw(sum min max);
         add({ finished => 1, %durations }, $node) if $how eq 'returned' && $frame->{is_call};
         next if !$frame->{may_be_callee};
@@ -139,6 +177,7 @@ sub decide_pending {
     charge($below, splice @{ $segment->{before} }, 0, 2, 0, 0)
         if $segment->{before} && $segment->{tick} == ($run->{ticks} // 0);
     $below->{segment}{clock} += $segment->{clock};
+    $below->{segment}{calls} += $segment->{calls};
     stop_waiting($run, $below, 0);
     $run->{running} = $below;
 }
@@ -191,6 +230,7 @@ sub call {
     elsif ($below) { $below->{wait} //= $from; $below->{is_below_root} = 1 }
     push_frame($run, $id, $line, is_root => $is_root, is_call => 1, may_be_callee => $may_be_callee);
     my $frame = $run->{stack}[-1];
+    meet_life($run, 1) if @{ $run->{stack} } == 1 && $is_root;
     # What passed before the call is the caller's, if it turns out to be one and was running.
     @{ $frame->{segment} }{qw(before tick)} = ($run->{nobody}[$from], $run->{ticks} // 0) if $may_be_callee;
     $frame->{wait} = @{ $run->{nobody} } if suspends($run, $id);
@@ -224,6 +264,7 @@ sub event {
         if ($kind ne '/') {
             pop_frames($run, $stack, $at, 'returned');
             $run->{returned} = $frame->{id};
+            begin_wake($run) if ($run->{marks} // '') eq 'no' && suspends($run, $frame->{id});
         }
     }
     elsif ($kind =~ m{[/^]}) { problem("$text of what is not on the stack"); pop_frames($run, $stack, 0, 'gone') }
@@ -231,6 +272,7 @@ sub event {
     elsif ($kind eq '!') {
         $run->{suspends}{$returned} = 1 if defined $returned;
         stop_waiting($run, $stack->[-1], 0) if @$stack;
+        begin_wake($run);
     }
     elsif ($kind eq '@') {
         $stack->[-1]{wait} //= $from if @$stack;
@@ -242,6 +284,7 @@ sub event {
         pop_frames($run, $stack, 0, 'gone');
         push_frame($run, site($run, $_), is_root => !@$stack) for $text =~ /[A-Z][a-z]*/g;
         $stack->[-1]{wait} = $from if @$stack && !$run->{is_switched} && suspends($run, $stack->[-1]{id});
+        meet_life($run) if @$stack;
     }
     # The time up to a thread's first event is nobody's, also when its whole stack comes in between.
     $run->{is_switched} = $kind eq '@' || $run->{is_switched} && $kind =~ /[(~]/;
@@ -336,10 +379,19 @@ while (my $line = <>) {
 }
 for my $run (map { $runs{$_} } sort keys %runs) {
     empty_stacks($run, 1);
+    my $ns = unit_ns($run->{unit});
+    for my $life ($by eq 'thread' ? (@{ $run->{old_lives} // [] }, values %{ $run->{life} // {} }) : ()) {
+        next if !$life->{wakes};
+        my $key = key($run, $life->{id});
+        printf "wake\t$key\t%d\t%.0f\n", $_->[0], $_->[1] * $ns for @{ $life->{wakes} };
+        my $ticks = defined $life->{begin} && defined $life->{end} ? $life->{end} - $life->{begin} : '';
+        my %hows = (returned => 'ended', failed => 'failed');
+        print join("\t", 'life', $key, $ticks, $hows{ $life->{how} // '' } // 'open', scalar @{ $life->{wakes} }), "\n";
+    }
     merge($run->{tree}, my $tree = new_node(), sub { key($run, $_[0]) });
     add_rows($tree->{children}{$_}, unit_ns($run->{unit}), $_, $_, {}) for keys %{ $tree->{children} };
 }
-for (sort keys %rows) {
+for ($by eq 'thread' ? () : sort keys %rows) {
     my $row = $rows{$_};
     my @durations = $row->{finished} ? ($row->{min}, $row->{sum} / $row->{finished}, $row->{max}) : ();
     my @times = map { us($_) } @$row{qw(self total)}, @durations;

@@ -104,6 +104,10 @@ bool check_details(const struct profile *profile, const struct report_options *s
 {
     const struct column_info *sorted = &column_infos[show->sort];
     bool is_recording = profile->tree.details != NULL, has_memory = profile_has_memory(profile);
+    if (show->has_threads && profile->threads.life_count == 0)
+        return error_set_code(err, "--threads",
+                              "--threads: no thread ran in the part of the log that is shown%s",
+                              is_recording ? "" : "; only recordings of profiler.lua have them");
     if (sorted->needs != NEEDS_NOTHING && !is_recording)
         return error_set_code(
             err, "--sort",

@@ -27,6 +27,15 @@ static bool lacks_call_sites(const struct options *options)
     return has_table && options->show.call_sites && options->show.by != BY_STACK;
 }
 
+/* Whether a column is named that only the rows of --threads have. */
+static bool lacks_threads(const struct report_options *show)
+{
+    bool needs_threads = column_infos[show->sort].needs == NEEDS_THREADS;
+    for (size_t i = 0; i < show->columns.count; i++)
+        needs_threads |= column_infos[show->columns.list[i].kind].needs == NEEDS_THREADS;
+    return needs_threads && !show->has_threads;
+}
+
 /* Options that do not go together. */
 static bool check_options(const struct options *options, struct error *err)
 {
@@ -64,6 +73,15 @@ static bool check_options(const struct options *options, struct error *err)
         {repeats && count + old_count < 2, "--repeated needs at least two logs of the same game"},
         {repeats && (count > REPEATED_LOGS_MAX || old_count > REPEATED_LOGS_MAX),
          "--repeated takes at most 1000 logs on each side"},
+        {lacks_threads(show), "--sort or --columns names a column of threads; add --threads"},
+        {show->has_threads && show->by != BY_FUNCTION && show->by != BY_THREAD,
+         "--threads has rows of its own; leave out --by"},
+        {show->has_threads && (old_count > 0 || rest || repeats),
+         "--threads cannot compare threads; leave out --diff, --diff-rest and --repeated"},
+        {show->has_threads && options->selection.threads == NODE_MAIN,
+         "--threads lists coroutines, and --thread=main leaves them out; leave out one of them"},
+        {show->has_threads && selection_changes_stacks(&options->selection),
+         "--threads counts whole threads, which filters cannot cut; leave out the filter"},
         {lacks_call_sites(options),
          "--call-sites has an effect on tables only with --by=stack; add that"},
     };
@@ -198,6 +216,12 @@ bool combinations_check(struct options *options, const bool *is_given, struct er
     if (!check_options(options, err))
         return false;
     compare_with_rest(options);
+    if (options->show.has_threads) {
+        options->show.by = BY_THREAD;
+        /* No other row is in a thread's own: it is the same, and in the table. */
+        if (options->show.sort == COLUMN_SELF)
+            options->show.sort = COLUMN_TOTAL;
+    }
     return check_formats(options, err) && check_limits(options, err) &&
            check_given(options, is_given, err) && compare_columns(options, err);
 }

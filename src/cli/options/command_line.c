@@ -58,10 +58,13 @@ static const struct option_row *find_row(int code)
 static bool refuse(int argc, char **argv, struct error *err)
 {
     const struct option_row *row = find_row(optopt);
+    const char *similar = row != NULL && row->similar != NULL ? row->similar : "";
+    const char *between = similar[0] != '\0' ? "; " : "";
     if (row != NULL && row->argument != NULL)
-        return error_set(err, "%s needs a value: %s=%s", row->flag, row->flag, row->argument);
+        return error_set(err, "%s needs a value: %s=%s%s%s", row->flag, row->flag, row->argument,
+                         between, similar);
     if (row != NULL)
-        return error_set(err, "%s takes no value", row->flag);
+        return error_set(err, "%s takes no value%s%s", row->flag, between, similar);
     /* Of "-tick", getopt_long() refuses the first letter that is not an option. */
     const char *word = optind > 0 && optind < argc ? argv[optind] : "";
     if (optopt != 0 && word[0] == '-' && strlen(word) > 2)
@@ -175,6 +178,7 @@ static void complete_reading(struct options *options)
     rebuild->kept_ticks = kept_ticks(options->show.tick_limit);
     rebuild->sums_slow_ticks = options_format_with(options, SHOWS_FINDINGS) != NULL &&
                                !is_one_thread && !selection_changes_stacks(selection);
+    rebuild->keeps_wakes = options->show.has_threads;
     rebuild->has_timeline =
         options_format_with(options, USES_TIMELINE | (adds_timeline ? ADDS_TIMELINE : 0)) != NULL;
     /* Ticks can be chosen in a page that is of all that was recorded. */

@@ -38,6 +38,7 @@ struct option_row {
     const char *help;
     const char *manual; /* for the man page: see markup.h; words are added to it */
 
+    const char *similar; /* what an option with nearly the same name does, for errors; or NULL */
     const struct option_words *words; /* or NULL */
     const char *default_word;         /* or NULL */
     bool takes_list;                  /* words, with commas between them */

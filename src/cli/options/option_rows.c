@@ -42,6 +42,14 @@ const struct option_row option_rows[] = {
      .manual = "Print the format {ticks} on standard output, with the {N} worst ticks, 10 by "
                "default, 0 for all.",
      .works_with_follow = true, .apply = apply_ticks},
+    {NAME("threads"), .is_usual = true,
+     .help = "print the threads, by the function that they began with; recordings only",
+     .manual =
+         "Print one row for each function that threads began with: how many there were, how often "
+         "they woke and for how long, and what became of them; see {Sx THREADS}. The formats "
+         "{top}, {csv}, {json} and {markdown} have these rows.",
+     .similar = "--thread=coroutine shows only call stacks of threads", .works_with = USES_ROWS,
+     MEMBER(show.has_threads)},
     {NAME("peek"), .is_usual = true, .argument = "RE",
      .help = "print callers and callees of each function that matches",
      .manual =
@@ -124,7 +132,8 @@ const struct option_row option_rows[] = {
          "Take only the stacks that ran on this kind of thread. Records of delins' profiler have "
          "one time for a stack that ran on both kinds, so {main} and {coroutine} both take such a "
          "stack. Percentages are shares of the time of the stacks that were taken.",
-     .words = &words_of_thread, .default_word = "all", .apply = apply_thread},
+     .similar = "--threads lists the threads", .words = &words_of_thread, .default_word = "all",
+     .apply = apply_thread},
     {NAME("focus"), .is_usual = true, .argument = "RE",
      .help = "only call stacks with a function that matches; RE is searched in names and places as "
              "they are shown",

@@ -27,6 +27,8 @@ static bool read_word(const struct given_option *given, int *value, struct error
     if (!is_known) {
         text_put_string(&wanted, "one of: ");
         option_words_put(&wanted, given->row->words, ", ");
+        if (given->row->similar != NULL)
+            text_printf(&wanted, "; %s", given->row->similar);
         refuse(given, wanted.at, err);
     }
     text_release(&wanted);

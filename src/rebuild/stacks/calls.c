@@ -3,6 +3,7 @@
 #include "base/mem.h"
 #include "rebuild/stacks/segments.h"
 #include "rebuild/stacks/waiting.h"
+#include "rebuild/stacks/wakes.h"
 
 static bool is_lua(const struct run *run, uint32_t node)
 {
@@ -141,5 +142,7 @@ static uint32_t begin_root(struct run *run, uint32_t *site, uint32_t units, uint
 void run_call_root(struct run *run, uint32_t site, uint32_t units, uint32_t memory_kb)
 {
     uint32_t parent = begin_root(run, &site, units, memory_kb);
+    if (run->cursor.depth == 0)
+        run_begin_life(run, site);
     run_push(run, nodes_child(&run->nodes, parent, site), units);
 }

@@ -2,6 +2,7 @@
 
 #include "rebuild/stacks/segments.h"
 #include "rebuild/stacks/waiting.h"
+#include "rebuild/stacks/wakes.h"
 
 /* Pops the last frame, which was running and has returned. */
 static void pop(struct run *run)
@@ -19,6 +20,8 @@ static void pop(struct run *run)
     }
     cursor->top = NODES_UNATTRIBUTED;
     timeline_log_wait(&run->log, 0);
+    if (cursor->depth == 0)
+        run_end_wake(run, true, false);
     struct thread *thread = run_thread(run);
     if (thread->segment_count == 0)
         return;
@@ -52,6 +55,15 @@ static void remember_return(struct run *run, uint32_t node, enum event_kind next
         nodes_set_suspending(&run->nodes, node);
 }
 
+/* Pops the last frame, which may have suspended its thread. If so, a mark follows, or never will.
+ */
+static void pop_suspending(struct run *run, uint32_t node)
+{
+    pop(run);
+    if (!run->begin.has_marks && nodes_function(&run->nodes, node)->suspends)
+        run_begin_wake(run);
+}
+
 /* The last frame was waiting, and returns. */
 static void wake_to_return(struct run *run, struct thread *thread, enum event_kind next)
 {
@@ -80,7 +92,7 @@ static void return_last(struct run *run, const struct return_event *event)
         wake_to_return(run, thread, event->next);
     else if (event->next == EVENT_MARK && !nodes_function(&run->nodes, run->cursor.top)->is_lua)
         wait_to_return(run, event);
-    pop(run);
+    pop_suspending(run, run->cursor.frames[run->cursor.depth - 1].node);
 }
 
 void run_return(struct run *run, const struct return_event *event)
@@ -202,7 +214,7 @@ void run_return_of(struct run *run, uint32_t function, const struct return_event
     remember_return(run, node, event->next);
     bool was_running = !has_suspended(run, nodes_function(&run->nodes, node), event->next);
     drop_above(run, thread, found, was_running);
-    pop(run);
+    pop_suspending(run, node);
 }
 
 void run_unwind(struct run *run, size_t count)
@@ -255,4 +267,5 @@ void run_mark(struct run *run, const struct return_event *after)
         run_wake(run, thread, false);
     else if (after != NULL && cursor->depth < cursor->capacity)
         wait_before_return(run, after);
+    run_begin_wake(run);
 }

@@ -35,6 +35,8 @@ void run_release(struct run *run, struct nodes *spare)
     free(run->claims);
     calibration_release(&run->calibration);
     timeline_log_release(&run->log);
+    free(run->wakes.all);
+    free(run->wakes.lives);
     nodes_recycle(&run->nodes, spare);
     *run = (struct run){0};
 }

@@ -9,6 +9,7 @@
  *     segments.h       roots above other frames of their thread
  *     calls.h          calls, root calls
  *     returns.h        returns, tail returns, returns of lower frames, resume marks
+ *     wakes.h          begin, wakes and end of threads
  *     whole_stacks.h   switches of threads; stacks that are found, forgotten or lost
  *
  */
@@ -83,6 +84,7 @@ struct run {
 
     struct timeline_log log; /* of the window, if a time line is requested */
     struct calibration calibration;
+    struct wakes wakes; /* if they are requested */
 };
 
 /* Takes memory of an earlier run out of `spare`; see nodes_recycle(). */

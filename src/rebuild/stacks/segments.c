@@ -1,6 +1,7 @@
 #include "rebuild/stacks/segments.h"
 
 #include "base/mem.h"
+#include "rebuild/stacks/wakes.h"
 
 void run_push_segment(struct run *run, struct thread *thread, struct segment segment)
 {
@@ -62,6 +63,7 @@ void run_drop_segment(struct run *run, struct thread *thread, bool is_error)
 {
     run_drop_frames(run, thread_base(thread), is_error);
     if (thread->segment_count == 0) {
+        run_end_wake(run, false, is_error);
         thread->is_waiting = thread->is_interrupted = false;
         return;
     }

@@ -13,6 +13,8 @@
  */
 #pragma once
 
+#include "rebuild/stacks/lives.h"
+
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -69,6 +71,7 @@ struct thread {
     struct waiting closed; /* clock and calls when that root returned */
     uint32_t *listed;      /* [listed_count] nodes of open segments, for nodes_move() */
     size_t listed_count, listed_capacity;
+    struct life life; /* see wakes.h */
 };
 
 /* The number of frames below the last segment. */

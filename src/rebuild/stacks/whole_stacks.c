@@ -3,6 +3,7 @@
 #include "base/mem.h"
 #include "rebuild/stacks/segments.h"
 #include "rebuild/stacks/waiting.h"
+#include "rebuild/stacks/wakes.h"
 
 static bool suspends(const struct run *run, uint32_t node)
 {
@@ -91,6 +92,7 @@ void run_replace_stack(struct run *run, const struct event *frames, size_t count
     cursor->top = run_root_parent(thread);
     for (size_t i = 0; i < count; i++)
         put_frame(run, event_operand(frames[i]));
+    run_meet_life(run);
     run_enter_segment(run, thread);
     cursor->base = 0;
     if (cursor->depth == 0) {

@@ -80,6 +80,69 @@ static struct column_value coroutine_of(const struct row *row)
     return known((row->flags & NODE_COROUTINE) != 0);
 }
 
+/* Of rows that are no threads, nothing is known. */
+static struct column_value count_of(const struct row *row, uint64_t thread_sum_count)
+{
+    return (struct column_value){row->threads != NULL, (int64_t)thread_sum_count};
+}
+
+static const struct thread_sum *threads_of(const struct row *row)
+{
+    static const struct thread_sum none = {.life_ticks = -1};
+    return row->threads != NULL ? row->threads : &none;
+}
+
+static struct column_value thread_count_of(const struct row *row)
+{
+    return count_of(row, threads_of(row)->threads);
+}
+
+static struct column_value wakes_of(const struct row *row)
+{
+    return count_of(row, threads_of(row)->wakes);
+}
+
+static struct column_value wake_of(const struct row *row)
+{
+    return count_of(row, (uint64_t)threads_of(row)->median_ns);
+}
+
+static struct column_value wake_99_of(const struct row *row)
+{
+    return count_of(row, (uint64_t)threads_of(row)->percentile_99_ns);
+}
+
+static struct column_value polls_of(const struct row *row)
+{
+    return (struct column_value){threads_of(row)->polls > 0, (int64_t)threads_of(row)->polls};
+}
+
+static struct column_value poll_time_of(const struct row *row)
+{
+    return (struct column_value){threads_of(row)->polls > 0, threads_of(row)->poll_ns};
+}
+
+static struct column_value ended_of(const struct row *row)
+{
+    return count_of(row, threads_of(row)->ended);
+}
+
+static struct column_value died_of(const struct row *row)
+{
+    return count_of(row, threads_of(row)->failed);
+}
+
+static struct column_value once_of(const struct row *row)
+{
+    return count_of(row, threads_of(row)->once);
+}
+
+static struct column_value life_of(const struct row *row)
+{
+    int64_t ticks = threads_of(row)->life_ticks;
+    return (struct column_value){ticks >= 0, ticks};
+}
+
 const struct column_info column_infos[COLUMN_KIND_COUNT] = {
     [COLUMN_SELF] = {"self", "self", "self_us", TYPE_SUM, NEEDS_NOTHING, true, self_of,
                      "time in the row itself, without callees", NULL},
@@ -111,6 +174,28 @@ const struct column_info column_infos[COLUMN_KIND_COUNT] = {
                      "whether it ran on the main thread", NULL},
     [COLUMN_COROUTINE] = {"coroutine", "coroutine", "coroutine", TYPE_FLAG, NEEDS_NOTHING, false,
                           coroutine_of, "whether it ran in coroutines", NULL},
+    [COLUMN_THREADS] = {"threads", "threads", "threads", TYPE_COUNT, NEEDS_THREADS, true,
+                        thread_count_of, "threads that began with the function; with --threads",
+                        NULL},
+    [COLUMN_WAKES] = {"wakes", "wakes", "wakes", TYPE_COUNT, NEEDS_THREADS, true, wakes_of,
+                      "how often they ran, from a resumption to the next; with --threads", NULL},
+    [COLUMN_WAKE] = {"wake", "wake", "wake_us", TYPE_CALL, NEEDS_THREADS, true, wake_of,
+                     "time of a wake that half of the wakes do not exceed; with --threads", NULL},
+    [COLUMN_WAKE_99] = {"wake99", "99%", "wake_99_us", TYPE_CALL, NEEDS_THREADS, true, wake_99_of,
+                        "time that 99% of the wakes do not exceed; with --threads", NULL},
+    [COLUMN_POLLS] = {"polls", "polls", "polls", TYPE_COUNT, NEEDS_THREADS, true, polls_of,
+                      "wakes that found nothing to do, as far as their calls tell; with --threads",
+                      NULL},
+    [COLUMN_POLL_TIME] = {"polltime", "polls", "polls_us", TYPE_SUM, NEEDS_THREADS, false,
+                          poll_time_of, "time of these wakes; with --threads", NULL},
+    [COLUMN_ENDED] = {"ended", "ended", "ended", TYPE_COUNT, NEEDS_THREADS, false, ended_of,
+                      "threads whose end was seen; with --threads", NULL},
+    [COLUMN_DIED] = {"died", "died", "died", TYPE_COUNT, NEEDS_THREADS, true, died_of,
+                     "of these, the ones that an error ended; with --threads", NULL},
+    [COLUMN_ONCE] = {"once", "once", "once", TYPE_COUNT, NEEDS_THREADS, false, once_of,
+                     "threads that ended in their first wake; with --threads", NULL},
+    [COLUMN_LIFE] = {"life", "life ticks", "life_ticks", TYPE_COUNT, NEEDS_THREADS, false, life_of,
+                     "ticks from begin to end of a thread, the median; with --threads", NULL},
 };
 
 void columns_add(struct columns *columns, enum column_kind kind, enum column_aspect aspect)
@@ -119,6 +204,12 @@ void columns_add(struct columns *columns, enum column_kind kind, enum column_asp
         if (columns->list[i].kind == kind && columns->list[i].aspect == aspect)
             return;
     columns->list[columns->count++] = (struct column){kind, aspect};
+}
+
+void columns_add_threads(struct columns *columns)
+{
+    for (int kind = COLUMN_THREADS; kind < COLUMN_KIND_COUNT; kind++)
+        columns_add(columns, (enum column_kind)kind, ASPECT_NEW);
 }
 
 void columns_add_compared(struct columns *columns, enum column_kind kind)

@@ -28,6 +28,16 @@ enum column_kind {
     COLUMN_NOISE,
     COLUMN_MAIN,
     COLUMN_COROUTINE,
+    COLUMN_THREADS, /* this and the columns below: of --threads, see thread_sums.h */
+    COLUMN_WAKES,
+    COLUMN_WAKE,
+    COLUMN_WAKE_99,
+    COLUMN_POLLS,
+    COLUMN_POLL_TIME,
+    COLUMN_ENDED,
+    COLUMN_DIED,
+    COLUMN_ONCE,
+    COLUMN_LIFE,
     COLUMN_KIND_COUNT
 };
 
@@ -41,7 +51,7 @@ enum column_type {
 };
 
 /* The recorded data that a column needs. */
-enum column_needs { NEEDS_NOTHING, NEEDS_RECORDING, NEEDS_MEMORY };
+enum column_needs { NEEDS_NOTHING, NEEDS_RECORDING, NEEDS_MEMORY, NEEDS_THREADS };
 
 /* A number in a table, if it is known. */
 struct column_value {
@@ -85,6 +95,9 @@ struct columns {
 
 /* Adds a column unless it is there. */
 void columns_add(struct columns *columns, enum column_kind kind, enum column_aspect aspect);
+
+/* Adds all columns of --threads. */
+void columns_add_threads(struct columns *columns);
 
 /* Adds the columns that compare a value: four, or fewer if some would have no meaning. */
 void columns_add_compared(struct columns *columns, enum column_kind kind);

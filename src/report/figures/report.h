@@ -53,6 +53,7 @@ struct report_options {
     size_t tick_limit; /* of the ticks report; 0 for all */
     size_t max_bytes;  /* of an HTML page; 0 for no limit */
     bool call_sites;
+    bool has_threads; /* the rows are threads, BY_THREAD */
     bool is_verbose;
 };
 

@@ -3,6 +3,7 @@
  */
 #pragma once
 
+#include "rebuild/ending/thread_sums.h"
 #include "tree/tree.h"
 
 struct row {
@@ -13,6 +14,7 @@ struct row {
     uint32_t order; /* position in the order of labels, which decides between equal rows */
     uint8_t flags;  /* or of the flags of its nodes */
     const struct call_details *details; /* not owned; NULL where the tree has none */
+    const struct thread_sum *threads;   /* not owned; of a table of threads, otherwise NULL */
 };
 
 /* The details of a row; those of zero calls if it has none. */

@@ -64,7 +64,7 @@ void row_label_put(struct text *name, struct text *place, const struct table *ta
         function_label_put(name, place, labels, group->function);
         if (is_function)
             put_number(place, labels, &labels->labels[group->function]);
-        if (is_function && table->by == BY_THREAD)
+        if (is_function && table->by == BY_THREAD && table->threads == NULL)
             text_put_string(place, threads[group->flags & (NODE_MAIN | NODE_COROUTINE)]);
     }
 }

@@ -160,6 +160,22 @@ static void list_functions(struct table *table)
     order_by_label(table);
 }
 
+/* Gives rows their threads, and removes those without any. */
+static void keep_threads(struct table *table)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < table->row_count; i++) {
+        const struct row_group *group = &table->groups.all[table->rows[i].group];
+        struct row row = table->rows[i];
+        if ((group->flags & NODE_COROUTINE) == 0 || group->function == TREE_NONE)
+            continue;
+        row.threads = thread_sums_of(table->threads, group->function);
+        if (row.threads != NULL)
+            table->rows[count++] = row;
+    }
+    table->row_count = count;
+}
+
 /* A row for each group of nodes. */
 static void list_groups(struct table *table)
 {
@@ -169,6 +185,8 @@ static void list_groups(struct table *table)
     bool *outermost = tree_find_outermost(table->tree, groups->of_nodes);
     table->row_count = groups->count;
     table->rows = sum_rows(groups, table->tree, outermost, &table->details);
+    if (table->threads != NULL)
+        keep_threads(table);
     order_by_label(table);
     if (table->old_tree != NULL) {
         struct row *old_rows = sum_rows(groups, table->old_tree, outermost, &table->old_details);

@@ -29,6 +29,7 @@ struct table {
     const struct labels *labels;
     const struct symbols *charging; /* see row_groups_init() */
     bool joins_recorder;
+    const struct thread_sums *threads; /* BY_THREAD: only rows of these threads; NULL: all rows */
     bool scales_calls; /* old times are scaled to the number of calls of the new row */
 
     struct row *rows; /* [row_count], most expensive first */

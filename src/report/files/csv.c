@@ -34,6 +34,8 @@ static struct columns choose_columns(const struct report *report)
             columns_add(&columns, kinds[i], ASPECT_NEW);
         else
             columns_add_compared(&columns, kinds[i]);
+    if (report->show.has_threads)
+        columns_add_threads(&columns);
     return columns;
 }
 

@@ -11,6 +11,11 @@ static void add_usual(struct columns *columns, const struct report *report)
         columns_add(columns, COLUMN_CALLS, ASPECT_NEW);
         return;
     }
+    if (report->show.has_threads) {
+        columns_add(columns, COLUMN_TOTAL, ASPECT_NEW);
+        columns_add_threads(columns);
+        return;
+    }
     for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++)
         columns_add(columns, kinds[i], ASPECT_NEW);
 }

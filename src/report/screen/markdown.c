@@ -125,7 +125,7 @@ static void put_table(struct text *text, const struct report *report)
     int64_t all_ns = report_total_ns(report);
     int64_t old_ns = report->old != NULL ? report->old->tree->total_ns[TREE_ROOT] : 0;
     cell_texts_init(&cells, report, all_ns > old_ns ? all_ns : old_ns);
-    if (report->old == NULL) {
+    if (report->old == NULL && !report->show.has_threads) {
         columns_add(&cells.columns, COLUMN_AVERAGE, ASPECT_NEW);
         columns_add(&cells.columns, report->show.sort, ASPECT_NEW);
     }

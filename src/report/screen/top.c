@@ -35,11 +35,11 @@
 /* When a column is left out, see grid.h: those that were asked for from the last one on. */
 static unsigned order_of(const struct cell_texts *cells, size_t i)
 {
-    static const unsigned orders[COLUMN_KIND_COUNT] = {[COLUMN_TOTAL_PERCENT] = 1,
-                                                       [COLUMN_AVERAGE] = 2,
-                                                       [COLUMN_SELF_PERCENT] = 3,
-                                                       [COLUMN_CALLS] = 4,
-                                                       [COLUMN_TOTAL] = 5};
+    static const unsigned orders[COLUMN_KIND_COUNT] = {
+        [COLUMN_TOTAL_PERCENT] = 1, [COLUMN_AVERAGE] = 2, [COLUMN_SELF_PERCENT] = 3,
+        [COLUMN_CALLS] = 4,         [COLUMN_TOTAL] = 5,   [COLUMN_LIFE] = 1,
+        [COLUMN_ONCE] = 2,          [COLUMN_ENDED] = 3,   [COLUMN_DIED] = 4,
+        [COLUMN_WAKE_99] = 5};
     const struct report *report = cells->report;
     struct column column = cells->columns.list[i];
     if (report->show.columns.count > 0)
@@ -59,7 +59,7 @@ static void choose_columns(struct cell_texts *cells)
         cells->columns = report->show.columns;
     } else if (report->old == NULL) {
         columns_add(&cells->columns, report->show.sort, ASPECT_NEW);
-        if (cells->columns.count == usual_count)
+        if (cells->columns.count == usual_count && !report->show.has_threads)
             columns_add(&cells->columns, COLUMN_AVERAGE, ASPECT_NEW);
     }
 }

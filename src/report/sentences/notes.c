@@ -154,6 +154,25 @@ static void put_records(struct text *lines, const struct report *report, enum re
         "records of delins' profiler were left out: they do not say when they were made");
 }
 
+/* With the table of threads: what it costs that they wake for nothing. */
+static void put_polls(struct text *lines, const struct report *report, enum report_unit unit)
+{
+    const struct thread_sums *threads = &report->profile->threads;
+    uint64_t wakes = 0, polls = 0;
+    int64_t poll_ns = 0;
+    for (size_t i = 0; i < threads->count; i++) {
+        wakes += threads->at[i].wakes;
+        polls += threads->at[i].polls;
+        poll_ns += threads->at[i].poll_ns;
+    }
+    if (polls == 0 || !report->show.has_threads)
+        return;
+    text_printf(lines, "Note: %s of %s were polls, which took %s, %s%% of the time\n",
+                amount_count(polls).at, amount_things(wakes, "wake", "wakes").at,
+                amount_with_unit(poll_ns, unit, amount_decimals(unit)).at,
+                amount_percent(poll_ns, report_total_ns(report)).at);
+}
+
 bool notes_put(struct text *text, const struct report *report, enum report_unit unit, size_t width)
 {
     struct text lines = {0};
@@ -163,6 +182,7 @@ bool notes_put(struct text *text, const struct report *report, enum report_unit 
     if (report->profile->is_partial)
         text_put_string(&lines, "Note: the reading ended before the end of the log: this is the "
                                 "part that was read\n");
+    put_polls(&lines, report, unit);
     notes_put_folded(&lines, report);
     put_records(&lines, report, unit);
     put_sum_of_runs(&lines, report);

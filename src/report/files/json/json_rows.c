@@ -11,7 +11,7 @@
 /* Not sum%: its value depends on the order of the rows. */
 bool json_has_column(enum column_kind kind)
 {
-    return kind != COLUMN_SUM_PERCENT;
+    return kind != COLUMN_SUM_PERCENT && column_infos[kind].needs != NEEDS_THREADS;
 }
 
 const char *json_column_key(char key[JSON_COLUMN_KEY_BYTES], enum column_kind kind)
@@ -100,6 +100,14 @@ static void put_key(struct json_report *file, const struct table *table, const s
         json_string(&file->json, "thread", threads_name(group->flags));
 }
 
+static void put_threads(struct json_report *file, const struct row *row)
+{
+    json_object(&file->json, "threads");
+    for (enum column_kind kind = COLUMN_THREADS; kind < COLUMN_KIND_COUNT; kind++)
+        put_value(file, kind, row, 0);
+    json_end(&file->json);
+}
+
 /* Puts how many rows had no room. */
 static void put_left_out(struct json_report *file, size_t count)
 {
@@ -124,6 +132,8 @@ void json_put_rows(struct json_report *file)
         json_object(&file->json, NULL);
         put_key(file, &table, &table.rows[count]);
         json_put_values(file, &table, &table.rows[count]);
+        if (file->report->show.has_threads)
+            put_threads(file, &table.rows[count]);
         json_end(&file->json);
     }
     json_end(&file->json);

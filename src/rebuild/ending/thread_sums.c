@@ -1,0 +1,160 @@
+#include "rebuild/ending/thread_sums.h"
+
+#include "base/mem.h"
+#include "base/number.h"
+
+#include <stdlib.h>
+
+enum { POLL_CALLS_MAX = 12, POLL_WAKES_MIN = 200 };
+
+/* What recording has cost below each root, by its function. */
+struct root_cost {
+    double ns;
+    double calls;
+};
+
+static struct root_cost *find_costs(const struct tree *tree, const int64_t *measured_ns,
+                                    size_t function_count)
+{
+    struct root_cost *costs = mem_zeroed(function_count, sizeof *costs);
+    uint32_t *roots = mem_zeroed(tree->node_count, sizeof *roots);
+    for (uint32_t node = TREE_ROOT + 1; node < tree->node_count; node++) {
+        const struct call *call = &tree->calls[node];
+        roots[node] = call->parent == TREE_ROOT ? call->function : roots[call->parent];
+        costs[roots[node]].ns += (double)(measured_ns[node] - tree->self_ns[node]);
+        costs[roots[node]].calls += (double)tree->call_counts[node];
+    }
+    free(roots);
+    return costs;
+}
+
+void thread_sums_add(struct thread_sums *sums, const struct wakes *wakes, uint32_t run,
+                     double unit_ns, const struct tree *tree, const int64_t *measured_ns)
+{
+    size_t function_count = tree_count_functions(tree);
+    struct root_cost *costs = find_costs(tree, measured_ns, function_count);
+    for (size_t i = 0; i < wakes->count; i++) {
+        const struct wake *from = &wakes->all[i];
+        struct timed_wake wake = {from->function, from->calls, from->gap, run, from->tick, 0};
+        const struct root_cost *cost =
+            from->function < function_count ? &costs[from->function] : NULL;
+        double cost_ns =
+            cost != NULL && cost->calls > 0 ? cost->ns / cost->calls * (double)from->calls : 0;
+        double ns = (double)from->units * unit_ns - cost_ns;
+        wake.ns = ns > 0 ? number_nearest(ns) : 0;
+        MEM_APPEND(sums->wakes, sums->wake_count, sums->wake_capacity, wake);
+    }
+    for (size_t i = 0; i < wakes->life_count; i++)
+        MEM_APPEND(sums->lives, sums->life_count, sums->life_capacity, wakes->lives[i]);
+    free(costs);
+}
+
+static int compare_wakes(const void *left, const void *right)
+{
+    const struct timed_wake *a = left, *b = right;
+    if (a->function != b->function)
+        return a->function < b->function ? -1 : 1;
+    return a->ns < b->ns ? -1 : a->ns > b->ns;
+}
+
+static int compare_lives(const void *left, const void *right)
+{
+    const struct ended_life *a = left, *b = right;
+    if (a->function != b->function)
+        return a->function < b->function ? -1 : 1;
+    return a->ticks < b->ticks ? -1 : a->ticks > b->ticks;
+}
+
+/* The index that `percent` of 100 sorted values do not exceed (nearest rank). */
+static size_t rank_of(size_t count, size_t percent)
+{
+    size_t rank = (count * percent + 99) / 100;
+    return rank > 0 ? rank - 1 : 0;
+}
+
+/* Finds the polls among the wakes of a root, [count]. */
+static void find_polls(struct thread_sum *sum, const struct timed_wake *wakes, size_t count)
+{
+    size_t counts[POLL_CALLS_MAX + 1] = {0}, best = 0, polls = 0;
+    int64_t poll_ns = 0;
+    for (size_t i = 0; i < count; i++)
+        if (wakes[i].calls <= POLL_CALLS_MAX)
+            counts[wakes[i].calls]++;
+    for (size_t calls = 1; calls <= POLL_CALLS_MAX; calls++)
+        best = counts[calls] > counts[best] ? calls : best;
+    for (size_t i = 0; i < count; i++) {
+        polls += wakes[i].calls <= best;
+        poll_ns += wakes[i].calls <= best ? wakes[i].ns : 0;
+    }
+    if (count < POLL_WAKES_MIN || 2 * polls < count)
+        return;
+    sum->polls = polls;
+    sum->poll_ns = poll_ns;
+    sum->poll_calls = best;
+}
+
+static void sum_wakes(struct thread_sum *sum, const struct timed_wake *wakes, size_t count)
+{
+    sum->wakes = count;
+    for (size_t i = 0; i < count; i++)
+        sum->wake_ns += wakes[i].ns;
+    sum->median_ns = wakes[rank_of(count, 50)].ns;
+    sum->percentile_99_ns = wakes[rank_of(count, 99)].ns;
+    sum->longest_ns = wakes[count - 1].ns;
+    find_polls(sum, wakes, count);
+}
+
+static void sum_lives(struct thread_sum *sum, const struct ended_life *lives, size_t count)
+{
+    size_t known = 0;
+    sum->threads = count;
+    for (size_t i = 0; i < count; i++) {
+        sum->ended += lives[i].has_ended;
+        sum->failed += lives[i].has_failed;
+        sum->once += lives[i].is_short;
+        /* They are sorted: unknown ones come last. */
+        known += lives[i].ticks != LIFE_UNKNOWN;
+    }
+    sum->life_ticks = known > 0 ? (int64_t)lives[rank_of(known, 50)].ticks : -1;
+}
+
+/* Returns the sum of a function, which may be new. */
+static struct thread_sum *sum_of(struct thread_sums *sums, uint32_t function)
+{
+    MEM_GROW_ZEROED(sums->at, sums->count, (size_t)function + 1);
+    return &sums->at[function];
+}
+
+void thread_sums_finish(struct thread_sums *sums)
+{
+    struct timed_wake *wakes = sums->wakes;
+    struct ended_life *lives = sums->lives;
+    if (sums->wake_count > 0)
+        qsort(wakes, sums->wake_count, sizeof *wakes, compare_wakes);
+    if (sums->life_count > 0)
+        qsort(lives, sums->life_count, sizeof *lives, compare_lives);
+    for (size_t i = 0, from = 0; i <= sums->wake_count; i++)
+        if (i > from && (i == sums->wake_count || wakes[i].function != wakes[from].function)) {
+            sum_wakes(sum_of(sums, wakes[from].function), wakes + from, i - from);
+            from = i;
+        }
+    for (size_t i = 0, from = 0; i <= sums->life_count; i++)
+        if (i > from && (i == sums->life_count || lives[i].function != lives[from].function)) {
+            sum_lives(sum_of(sums, lives[from].function), lives + from, i - from);
+            from = i;
+        }
+}
+
+const struct thread_sum *thread_sums_of(const struct thread_sums *sums, uint32_t function)
+{
+    bool is_there = function < sums->count && sums->at[function].wakes > 0;
+    return is_there ? &sums->at[function] : NULL;
+}
+
+void thread_sums_release(struct thread_sums *sums)
+{
+    free(sums->at);
+    free(sums->wakes);
+    free(sums->lives);
+    *sums = (struct thread_sums){0};
+}

@@ -1,0 +1,60 @@
+/*
+ * thread_sums.h - the threads of all recordings, by the function that they began with: how many
+ * there were, how often they woke, how long each wake took, and what became of them.
+ *
+ * From the time of a wake the cost of recording is subtracted: for each of its calls the mean cost
+ * of a call that threads of the same root have made. Where clocks are coarse it may be all of the
+ * time, so wakes are never below 0.
+ *
+ * A poll is a wake that found nothing to do, as far as can be told: of the numbers of calls up to
+ * 12, it made the most frequent one, or fewer. A root has polls if at least half of its wakes are
+ * such, of at least 200.
+ */
+#pragma once
+
+#include "rebuild/stacks/lives.h"
+#include "tree/tree.h"
+
+struct thread_sum {
+    uint64_t threads, wakes;
+    uint64_t ended, failed; /* threads whose end was seen; of those, by an error */
+    uint64_t once;          /* threads that ended in their first wake */
+    int64_t wake_ns;        /* of all wakes */
+    int64_t median_ns, percentile_99_ns, longest_ns; /* of a wake, nearest rank; -1: no wake */
+    int64_t life_ticks;  /* median of the threads whose begin and end were seen; -1: none */
+    uint64_t polls;      /* 0: it has none */
+    int64_t poll_ns;     /* of these wakes */
+    uint64_t poll_calls; /* at most, of each */
+};
+
+struct timed_wake {
+    uint32_t function, calls, gap;
+    uint32_t run;
+    uint32_t tick;
+    int64_t ns;
+};
+
+/* All zero is empty. */
+struct thread_sums {
+    struct thread_sum *at; /* [count] by function id, by thread_sums_finish(); may lack some */
+    size_t count;
+    struct timed_wake *wakes; /* [wake_count], by function after thread_sums_finish() */
+    size_t wake_count, wake_capacity;
+    struct ended_life *lives; /* [life_count] */
+    size_t life_count, life_capacity;
+};
+
+/*
+ * Adds the wakes of a run. `tree` is that of the run, with the cost of recording subtracted;
+ * `measured_ns`, [tree->node_count], are the self times before.
+ */
+void thread_sums_add(struct thread_sums *sums, const struct wakes *wakes, uint32_t run,
+                     double unit_ns, const struct tree *tree, const int64_t *measured_ns);
+
+/* Call it once, after the last run. */
+void thread_sums_finish(struct thread_sums *sums);
+
+/* The sum of a function; NULL: no thread began with it. */
+const struct thread_sum *thread_sums_of(const struct thread_sums *sums, uint32_t function);
+
+void thread_sums_release(struct thread_sums *sums);

@@ -1,0 +1,49 @@
+/*
+ * lives.h - what is kept about the threads of a run: how often they woke, and how they ended. See
+ * wakes.h.
+ */
+#pragma once
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* The life of a thread, as far as it was seen. All zero before it is met. */
+struct life {
+    uint32_t root; /* 1 + the function of the run that it began with; 0: not met */
+    bool has_begun, has_ended, has_failed;    /* seen; `has_failed`: an error has ended it */
+    bool has_woken;                           /* in a tick that counts: then `wake_tick` is set */
+    bool has_slept;                           /* it was resumed */
+    bool is_awake;                            /* the last fields are of a wake that has not ended */
+    uint32_t begin_tick, end_tick, wake_tick; /* run->tick_count */
+    uint32_t calls;
+    int64_t clock; /* this and `calls` as in struct cursor, when the wake began */
+    size_t wake;   /* index of the wake */
+};
+
+/* See wakes.h. */
+struct wake {
+    uint32_t function; /* of symbols.h: the root */
+    uint32_t calls;    /* with that of the root, and that of the function that suspends */
+    uint32_t gap;      /* ticks since the thread's last wake; 0 for its first */
+    uint32_t tick;     /* run->tick_count */
+    int64_t units;
+};
+
+/* A thread that had a wake in the ticks that count. */
+struct ended_life {
+    uint32_t function;
+    uint32_t ticks; /* from begin to end; LIFE_UNKNOWN: one of them was not seen */
+    bool has_ended, has_failed;
+    bool is_short; /* it had one wake, and ended in it */
+};
+#define LIFE_UNKNOWN UINT32_MAX
+
+/* All zero is off: the functions below do nothing. */
+struct wakes {
+    bool is_on;
+    struct wake *all; /* [count] */
+    size_t count, capacity;
+    struct ended_life *lives; /* [life_count], by run_finish_lives() */
+    size_t life_count, life_capacity;
+};

@@ -1,0 +1,239 @@
+"""threads.py SUPPROF FIXTURES [FIRST LAST]
+
+Every number of --threads against the wakes and lives that rebuild.pl finds in the events, which
+shares no code with supprof: for all fixtures, and for recordings that are made here from the seeds
+FIRST to LAST, whole, in windows, and with each kind of cost. The formats have the same numbers, the polls are
+those that were planted, and options that cannot go with --threads are refused with a sentence that says why.
+"""
+import collections
+import glob
+import gzip
+import json
+import os
+import random
+import subprocess
+import sys
+import tempfile
+
+sys.path.insert(0, os.path.join(os.path.dirname(__file__), ".."))
+import lib
+
+program, fixtures = lib.Program(sys.argv[1]), sys.argv[2]
+rebuild = os.path.join(os.path.dirname(__file__), "rebuild.pl")
+NAMES = ["threads", "wakes", "wake_us", "wake_99_us", "polls", "polls_us", "ended", "died", "once", "life_ticks"]
+
+
+def read_log(path):
+    data = open(path, "rb").read()
+    return gzip.decompress(data) if path.endswith(".gz") else data
+
+
+class Root:
+    def __init__(self):
+        self.wakes, self.lives = [], []
+
+
+def find_roots(data):
+    """By the key of the root."""
+    roots = collections.defaultdict(Root)
+    done = subprocess.run(["perl", rebuild, "--by", "thread"], input=data, capture_output=True)
+    for line in done.stdout.decode("latin-1").splitlines():
+        cells = line.split("\t")
+        if cells[0] == "wake":
+            roots[cells[1]].wakes.append((int(cells[2]), int(cells[3])))
+        else:
+            roots[cells[1]].lives.append((int(cells[2]) if cells[2] else None, cells[3], int(cells[4])))
+    return roots
+
+
+def key_of(row):
+    source, line = lib.plain(row["source"]), row["line"]
+    name = row["function"]
+    if source == "[C]":
+        return f"{name} [C]"
+    if name.startswith("("):
+        return name
+    first, newline, _ = source.partition("\n")
+    return source + ":" + line, f'[string "{first}{"..." if newline else ""}"]:{line}'.replace(";", ":")
+
+
+def rank(values, percent):
+    values = sorted(values)
+    return values[max(0, (len(values) * percent + 99) // 100 - 1)]
+
+
+def expect(root, cost_ns):
+    """The cells of a row, from the wakes of its root; `cost_ns` is that of a call."""
+    wakes = [(calls, max(0.0, ns - calls * cost_ns)) for calls, ns in root.wakes]
+    times = [ns for _, ns in wakes]
+    short = collections.Counter(calls for calls, _ in wakes if calls <= 12)
+    usual = min(short, key=lambda calls: (-short[calls], calls)) if short else 0
+    polls = [ns for calls, ns in wakes if calls <= usual]
+    has_polls = len(wakes) >= 200 and 2 * len(polls) >= len(wakes)
+    lives = [ticks for ticks, how, _ in root.lives if ticks is not None]
+    return {
+        "threads": len(root.lives), "wakes": len(wakes), "wake_us": rank(times, 50), "wake_99_us": rank(times, 99),
+        "polls": len(polls) if has_polls else None, "polls_us": sum(polls) if has_polls else None,
+        "ended": sum(how != "open" for _, how, _ in root.lives), "died": sum(how == "failed" for _, how, _ in root.lives),
+        "once": sum(how != "open" and ticks is not None and count == 1 for ticks, how, count in root.lives),
+        "life_ticks": rank(lives, 50) if lives else None}
+
+
+def check_rows(what, rows, roots, costs, count):
+    found = {}
+    for row in rows:
+        key = key_of(row)
+        found[key if isinstance(key, str) else next((k for k in key if k in roots), key[0])] = row
+    lib.check(set(found) == set(roots), f"{what}: roots {sorted(set(found) ^ set(roots))[:5]}")
+    for key in set(found) & set(roots):
+        cost_ns = costs.get(tuple(found[key][name] for name in ("function", "source", "line")), 0)
+        for name, value in expect(roots[key], cost_ns).items():
+            cell = found[key][name]
+            if value is None or cell == "":
+                lib.check(value is None and cell == "", f"{what}: {key}: {name} {cell}, not {value}")
+            elif name.endswith("_us"):
+                near = (2 + 1e-7 * value) * (len(roots[key].wakes) if name == "polls_us" else 1)
+                lib.check(abs(lib.nanoseconds(cell) - value) <= near, f"{what}: {key}: {name} {cell}, not {value} ns")
+            else:
+                lib.check(int(cell) == value, f"{what}: {key}: {name} {cell}, not {value}")
+
+
+def check_formats(what, rows, *arguments):
+    """json and markdown have the numbers of csv."""
+    document = json.loads(program.text("-f", "json", "--threads", *arguments))
+    lib.check(document["by"] == "thread" and len(document["rows"]) == len(rows), f"{what}: rows of json")
+    for found, row in zip(document["rows"], rows):
+        for name in NAMES:
+            value = found["threads"][name[:-2] + "ns" if name.endswith("_us") else name]
+            cell = row[name]
+            same = value is None if cell == "" else value == (lib.nanoseconds(cell) if name.endswith("_us") else int(cell))
+            lib.check(same, f"{what}: json {name} {value}, not {cell}")
+    shown = program.text("-f", "markdown", "--threads", *arguments)
+    cells = [f"{int(row['threads']):,} | {int(row['wakes']):,} |" for row in rows[:15]]
+    # There the recorder's own thread is not among them.
+    lib.check(sum(text not in shown for text in cells) <= 1, f"{what}: markdown lacks {cells}")
+
+
+def costs_of(arguments, with_cost):
+    """What was subtracted below each root, for each call."""
+    found = {}
+    for sign, option in ((1, ["--overhead", "off"]), (-1, with_cost)):
+        for row in program.csv("csv", "--by", "thread", *option, *arguments) or []:
+            sums = found.setdefault((row["function"], row["source"], row["line"]), [0, 0])
+            sums[0] += sign * lib.nanoseconds(row["total_us"])
+            sums[1] += int(row["calls"]) if sign > 0 else 0
+    return {key: ns / calls for key, (ns, calls) in found.items() if calls > 0}
+
+
+def check_log(what, path, data):
+    roots = find_roots(data)
+    arguments = ["--paths", "full", path]
+    rows = program.csv("csv", "--threads", "--overhead", "off", *arguments)
+    if rows is None:
+        lib.check(not roots, f"{what}: --threads shows nothing of {len(roots)} roots")
+        return
+    check_rows(what, rows, roots, {}, 0)
+    check_formats(what, rows, "--overhead", "off", *arguments)
+    if data.count(b" begin version") != 1:
+        return
+    for cost in [[], ["--overhead", "0.2,0.3"]]:
+        rows = program.csv("csv", "--threads", *cost, *arguments)
+        check_rows(f"{what} {cost}", rows, roots, costs_of(arguments, cost), 1)
+
+
+class Recording:
+    """Threads of four roots that wake at distances of their own, poll, die of errors, and end."""
+
+    def __init__(self, seed):
+        self.random = random.Random(seed)
+        self.lines = []
+        self.put("begin version=3 state=sim clock=x at=0 step=1e-06 unit=1e-06 tick=0 time=0 marks=yes memory=no "
+                 "calibration=0 calibrator=99 lua_call=? c_call=? next_call=?")
+        for text in ("thread 0 main", "source 1 @lua/a.lua", "source 2 =[C]", "function 9 2 -1 WaitTicks",
+                     "function 8 1 80 Work", "site 8 8,3", "site 9 9,4"):
+            self.put(text)
+        for root in range(4):
+            self.put(f"function {root + 1} 1 {10 * root + 1} Root{root}")
+            self.put(f"site {root} {root + 1},-2")
+        self.gaps = [self.random.choice([1, 2, 5, 10]) for _ in range(4)]
+        self.work = [self.random.choice([1, 3, 40]) for _ in range(4)]
+        self.thread_count, self.asleep, self.is_killed = 0, {}, set()
+        self.text = ""
+        for tick in range(self.random.choice([30, 150])):
+            self.text += f"#{tick}"
+            for root in range(4):
+                if self.random.random() < (0.3 if len(self.asleep) < 60 else 0.02):
+                    self.begin(root, tick)
+            for thread, (root, wakes) in list(self.asleep.items()):
+                if wakes == tick:
+                    self.wake(thread, root, tick)
+            self.put(f"events 0 {tick / 10} 0 {self.text or '.'}")
+            self.text = ""
+        self.put(f"end lines={len(self.lines) + 1} events=0 functions=0 sites=0 threads=1 at=9 lost=0 tick=0")
+
+    def put(self, text):
+        self.lines.append(f"info: prof: $3 s1 {len(self.lines) + 1} {text}\n")
+
+    def begin(self, root, tick):
+        self.thread_count += 1
+        self.put(f"thread {self.thread_count} coroutine")
+        self.text += f"@{self.thread_count}{'ABCD'[root]}{self.random.randint(0, 9)}"
+        self.go_on(self.thread_count, root, tick)
+
+    def wake(self, thread, root, tick):
+        self.text += f"@{thread}.{self.random.randint(0, 99)}!"
+        self.go_on(thread, root, tick)
+
+    def go_on(self, thread, root, tick):
+        if self.random.random() < 0.4:
+            for _ in range(self.random.randint(0, self.work[root])):
+                self.text += f"I{self.random.randint(0, 9)}.{self.random.randint(1, 400)}"
+        self.asleep.pop(thread, None)
+        chance = self.random.random()
+        if chance < 0.03:
+            self.text += f"I{self.random.randint(1, 9)}@0"  # an error ends it there
+        elif chance < 0.1:
+            self.text += f".{self.random.randint(0, 9)}"
+        elif chance < 0.12:
+            self.text += f"J{self.random.randint(0, 9)}"  # nobody resumes it: it was killed
+        else:
+            self.text += f"J{self.random.randint(0, 9)}"
+            self.asleep[thread] = (root, tick + self.gaps[root])
+
+
+def check_window(what, path, recording):
+    """The wakes of windows add up, and those of ticks that are chosen by their time."""
+    def wakes(*arguments):
+        return sum(int(row["wakes"]) for row in program.csv("csv", "--threads", *arguments, path) or [])
+    whole, border = wakes(), f"#{recording.random.randint(1, 29)}"
+    lib.check(wakes("--to", border) + wakes("--from", border) == whole, f"{what}: windows at {border}")
+    lib.check(wakes("--ticks-over", "1") + wakes("--ticks-over", "..1") == whole, f"{what}: chosen ticks")
+
+
+def check_refusals():
+    log = os.path.join(fixtures, "recorded-midgame.log.gz")
+    for wanted, arguments in {
+            "leave out --by": ["--threads", "--by", "mod"], "leave out --diff": ["--threads", "--diff", log],
+            "--thread=main": ["--threads", "--thread", "main"], "leave out the filter": ["--threads", "--focus", "x"],
+            "add --threads": ["--sort", "wakes"], "--threads lists the threads": ["--thread", "sim"],
+            "--thread=coroutine": ["--threads=all"], "no effect on": ["--threads", "-f", "folded"],
+            "--follow": ["--threads", "--follow"]}.items():
+        done = subprocess.run([sys.argv[1], *arguments, log], capture_output=True, text=True)
+        lib.check(done.returncode == 2 and wanted in done.stderr, f"{arguments}: {done.stderr}")
+
+
+for path in sorted(glob.glob(os.path.join(fixtures, "**", "*.log*"), recursive=True)):
+    # Without its beginning a log does not say which threads are coroutines.
+    if b" begin version" in read_log(path):
+        check_log(os.path.relpath(path, fixtures), path, read_log(path))
+first, last = (int(argument) for argument in sys.argv[3:5]) if len(sys.argv) > 4 else (1, 10)
+for seed in range(first, last + 1):
+    recording = Recording(seed)
+    with tempfile.TemporaryDirectory() as folder:
+        path = os.path.join(folder, "game.log")
+        with open(path, "w") as log:
+            log.writelines(recording.lines)
+        check_log(f"seed {seed}", path, read_log(path))
+        check_window(f"seed {seed}", path, recording)
+check_refusals()
+lib.finish("numbers of threads", least=1000)
