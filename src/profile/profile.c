@@ -46,6 +46,7 @@ void profile_release(struct profile *profile)
     symbols_release(&profile->symbols);
     mounts_release(&profile->mounts);
     hooks_release(&profile->hooks);
+    health_release(&profile->health);
     tree_builder_release(&profile->stacks);
     tree_release(&profile->tree);
     recordings_release(&profile->recordings);
@@ -131,6 +132,13 @@ static void add_hook(void *context, struct span base, struct span file)
 {
     struct reading *reading = context;
     hooks_add(&reading->profile->hooks, base, file);
+}
+
+static void read_others(void *context, struct span lines, bool is_line_start)
+{
+    struct reading *reading = context;
+    struct profile *profile = reading->profile;
+    health_read(&profile->health, profile->grammar, lines, is_line_start);
 }
 
 static uint32_t runs_so_far(const struct profile *profile, const struct log *log)
@@ -237,8 +245,11 @@ bool profile_read(struct profile *profile, const char *path, struct error *err)
     reading.ahead = read_ahead_start(&reading.input, has_thread);
 
     struct log log;
-    struct log_source source = {
-        .next = next_block, .mounted = add_mount, .hooked = add_hook, .context = &reading};
+    struct log_source source = {.next = next_block,
+                                .mounted = add_mount,
+                                .hooked = add_hook,
+                                .other = read_others,
+                                .context = &reading};
     log_init(&log, source, profile->grammar, &profile->frames);
     struct record record = {0};
     enum log_status status;
@@ -248,6 +259,7 @@ bool profile_read(struct profile *profile, const char *path, struct error *err)
 
     read_ahead_free(reading.ahead);
     hooks_end_batch(&profile->hooks);
+    health_end_log(&profile->health, log.line_count);
     profile->counts.runs += log.run;
     profile->counts.events = 0;
     for (size_t i = 0; i < profile->recordings.count; i++)
@@ -350,6 +362,16 @@ bool profile_has_only_benchmarks(const struct profile *profile)
     return profile->recordings.benchmark_count + profile->recordings.check_count > 0 &&
            counts->records == 0 && counts->events == 0 && counts->other_runs == 0 &&
            counts->timeless == 0;
+}
+
+bool profile_is_unrecorded(const struct profile *profile)
+{
+    const struct profile_counts *counts = &profile->counts;
+    return profile->health.is_game &&
+           counts->records + counts->damaged + counts->other_runs + counts->timeless +
+                   counts->runs + profile->recordings.count + profile->recordings.benchmark_count +
+                   profile->recordings.check_count ==
+               0;
 }
 
 bool profile_has_memory(const struct profile *profile)

@@ -8,6 +8,7 @@
 #include "names/hooks.h"
 #include "names/paths.h"
 #include "read/frames.h"
+#include "read/health.h"
 #include "read/recording.h"
 #include "rebuild/ending/overhead.h"
 #include "rebuild/ending/slow_sums.h"
@@ -57,7 +58,8 @@ struct profile {
     struct frames frames;
     struct mounts mounts;
     struct hooks hooks;
-    struct tree tree; /* by profile_finish() */
+    struct health health; /* what the game's own lines say */
+    struct tree tree;     /* by profile_finish() */
     struct recordings recordings;
     struct rebuilt_run *runs;          /* [recordings.count], by profile_finish() */
     struct tick_list ticks;            /* by profile_finish() */
@@ -100,6 +102,9 @@ void profile_shift_lines(struct profile *profile, const struct hooked_functions 
 
 /* Whether the logs contain only benchmarks and checks of the game. */
 bool profile_has_only_benchmarks(const struct profile *profile);
+
+/* Whether the logs are of a game that no profiler has recorded. */
+bool profile_is_unrecorded(const struct profile *profile);
 
 /* Whether any recording has memory. */
 bool profile_has_memory(const struct profile *profile);

@@ -22,9 +22,16 @@ enum pattern {
     PATTERN_NOT_FINITE,
     PATTERN_BENCHMARK,
     PATTERN_HOOK,
+    PATTERN_GAME_LINE,
+    PATTERN_SEVERITY_LINE,
     PATTERN_FIELDS, /* the first of them: that of FIELDS_SOURCE */
-    PATTERN_COUNT = PATTERN_FIELDS + FIELDS_BENCHMARK + 1
+    PATTERN_COUNT = PATTERN_FIELDS + FIELDS_COUNT
 };
+
+/* Pieces of the patterns of the game's own lines: see supprof-log(5). */
+#define CLOCK "([0-9]{2,4}:[0-5][0-9]:[0-5][0-9])"
+#define JOINT "(?:\\\\000|\\t)"
+#define SIZE "([0-9]{1,10}(?:\\.[0-9]{1,3})?[BKMG])"
 
 struct pattern_text {
     const char *text;
@@ -71,6 +78,27 @@ static const struct pattern_text pattern_texts[PATTERN_COUNT] = {
          0},
     [PATTERN_HOOK] =
         {"\\A[ \\t]*(?i:info): Hooked (/[^\\n]{1,300}?) with (/[^\\r\\n]{1,300}+)\\r?\\z", 0},
+    /* The second word of a line, by which game_words[] has its kind. */
+    [PATTERN_GAME_LINE] =
+        {"^[ \\t]*+(?|(?i:debug): (?|(Session) time: |(Current) gametime: |(Loading) module ')"
+         "|(?i:info|debug): (Active) mods in (?:session|sim):|(?i:info): (Run) time: "
+         "|(?i:warning): (?|(Error) running |(BeginSession)\\(\\) failed: |(Running) \"))",
+         PCRE2_MULTILINE},
+    [PATTERN_SEVERITY_LINE] = {"^[ \\t]*+(?i:info|debug|warning)(): ", PCRE2_MULTILINE},
+    [PATTERN_FIELDS + FIELDS_TIMES] = {"\\A[^:]++: Session time: " CLOCK JOINT "Game time: " CLOCK
+                                       "(?:" JOINT "Heap: " SIZE " / " SIZE ")?",
+                                       0},
+    [PATTERN_FIELDS + FIELDS_GAME_TIME] = {"\\A[^:]++: Current gametime: " CLOCK, 0},
+    [PATTERN_FIELDS +
+        FIELDS_ERROR] = {"\\A[^:]++: (?|Error running (lua (?:script|command))(?: from destroyed "
+                         "thread)?|Error running ([^ \\n]++) script in [^\\n]*?"
+                         "|(BeginSession)\\(\\) failed|Running (\"[^\"\\n]++\") failed): "
+                         "(?:([^\\n]*?(?:(?i:\\.lua|\\.bp)|\"\\])\\([0-9]{1,9}\\)): )?([^\\n]*)\\z",
+                         0},
+    [PATTERN_FIELDS + FIELDS_MOD] =
+        {"\\A[ \\t]*+(?i:info|debug): (?=[ \\t{}]|\\\\011)(?|(?:[ \\t]|\\\\011)++"
+         "\"([^\"\\n]*)\" ++v([0-9.]++) \\([^\\n]*?\\) ++by | {4}name=\"([^\"\\n]*))?",
+         0},
     /* 1.#INF, -1.#IND and the like on Windows, inf and nan elsewhere. */
     [PATTERN_NOT_FINITE] = {"\\A-?(?i:inf(?:inity)?|nan(?:\\([a-z]*\\))?|1\\.#[a-z]+[0-9]*)\\z", 0},
 };
@@ -154,10 +182,13 @@ static const size_t *match(struct grammar *grammar, enum pattern pattern, struct
     return result < 0 ? NULL : pcre2_get_ovector_pointer(grammar->match);
 }
 
+/* Empty if the group has not matched. */
 static struct span group(struct span text, const size_t *offsets, size_t number)
 {
     size_t start = offsets[2 * number];
-    return (struct span){text.at + start, offsets[2 * number + 1] - start};
+    bool is_set = start != PCRE2_UNSET;
+    return (struct span){text.at + (is_set ? start : 0),
+                         is_set ? offsets[2 * number + 1] - start : 0};
 }
 
 /* Whether "info: prof: ", by far the most frequent mark, has the 'f' of "prof" there. */
@@ -335,6 +366,30 @@ bool grammar_fields(struct grammar *grammar, enum grammar_fields which, struct s
     pcre2_pattern_info(grammar->codes[pattern], PCRE2_INFO_CAPTURECOUNT, &count);
     for (size_t i = 0; i < count; i++)
         fields[i] = group(text, offsets, i + 1);
+    return true;
+}
+
+/* By enum game_line. */
+static const char *const game_words[LINE_OTHER] = {"Session", "Current", "Error",
+                                                   "Active",  "Loading", "Run"};
+
+bool grammar_find_game_line(struct grammar *grammar, struct span text, size_t *from,
+                            bool is_line_start, bool finds_any, enum game_line *kind,
+                            struct span *line)
+{
+    enum pattern pattern = finds_any ? PATTERN_SEVERITY_LINE : PATTERN_GAME_LINE;
+    const size_t *offsets = match(grammar, pattern, text, *from, is_line_start ? 0 : PCRE2_NOTBOL);
+    if (offsets == NULL)
+        return false;
+    struct span word = group(text, offsets, 1), rest = span_from(text, offsets[0]);
+    int found = finds_any ? LINE_OTHER : 0;
+    while (found < LINE_OTHER && !span_is(word, game_words[found]))
+        found++;
+    /* There are other words for errors. */
+    *kind = found == LINE_OTHER && !finds_any ? LINE_ERROR : (enum game_line)found;
+    *line = span_take(&rest, '\n');
+    line->length -= span_ends_with(*line, "\r");
+    *from = text.length - rest.length;
     return true;
 }
 

@@ -151,7 +151,7 @@ struct grammar_recorder_line {
 bool grammar_recorder_line(struct grammar *grammar, struct span text,
                            struct grammar_recorder_line *line);
 
-/* The kinds of the recorder's lines, and the fields of their texts. */
+/* The kinds of lines that have fields: the recorder's, then the game's own (see health.h). */
 enum grammar_fields {
     FIELDS_SOURCE,    /* id, text */
     FIELDS_FUNCTION,  /* id, source, line, name */
@@ -160,9 +160,36 @@ enum grammar_fields {
     FIELDS_THREAD,    /* id, "main" or "coroutine" */
     FIELDS_EVENTS,    /* thread, time, lost, events */
     FIELDS_BENCHMARK, /* from, to, seconds */
+    FIELDS_TIMES,     /* session time, game time, size and committed size of the heap or nothing */
+    FIELDS_GAME_TIME, /* game time */
+    FIELDS_ERROR,     /* what ran, file and line or nothing, message */
+    FIELDS_MOD,       /* of a list of mods: name and version, or nothing */
+    FIELDS_COUNT
 };
 enum { GRAMMAR_FIELDS_MAX = 4 };
 
-/* Splits a text into its fields. Ids have at most 9 digits, lines 10 and a sign. */
+/*
+ * Splits a text into its fields. Ids have at most 9 digits, lines 10 and a sign. A field that is
+ * not there is empty.
+ */
 bool grammar_fields(struct grammar *grammar, enum grammar_fields which, struct span text,
                     struct span fields[GRAMMAR_FIELDS_MAX]);
+
+/* The kinds of the game's own lines. */
+enum game_line {
+    LINE_TIMES,     /* FIELDS_TIMES */
+    LINE_GAME_TIME, /* FIELDS_GAME_TIME */
+    LINE_ERROR,     /* FIELDS_ERROR */
+    LINE_MODS,      /* the lines after it have FIELDS_MOD, as long as they can be read as that */
+    LINE_MODULE,    /* a module of Lua is loaded */
+    LINE_RUN_TIME,  /* the game has ended */
+    LINE_OTHER
+};
+
+/*
+ * Finds the next such line in text[*from, length), and moves `*from` after it. `*line` is without
+ * its line feed. With `finds_any`, any line with a severity is found: LINE_OTHER.
+ */
+bool grammar_find_game_line(struct grammar *grammar, struct span text, size_t *from,
+                            bool is_line_start, bool finds_any, enum game_line *kind,
+                            struct span *line);

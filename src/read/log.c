@@ -204,10 +204,19 @@ static enum parse_result parse(struct log *log, struct span text, struct record 
     return PARSED;
 }
 
-static void report_mounts(struct log *log, size_t to)
+/* Gives the bytes from `begin` up to `to`, which have no mark, to those that want such lines. */
+static void report_others(struct log *log, size_t to)
 {
     struct span directory, mount_point;
     size_t from = log->begin;
+    const char *feed = to > from ? bytes_find_last(log->buffer + from, '\n', to - from) : NULL;
+    if (feed != NULL && log->source.other != NULL)
+        log->source.other(
+            log->source.context,
+            (struct span){log->buffer + from, (size_t)(feed + 1 - log->buffer) - from},
+            from == 0 ? log->is_line_start : log->buffer[from - 1] == '\n');
+    if (log->has_records || log->source.mounted == NULL)
+        return;
     while (grammar_find_mount(log->grammar, log->buffer, to, &from, &directory, &mount_point))
         log->source.mounted(log->source.context, directory, mount_point);
 }
@@ -363,8 +372,7 @@ static void skip_unmarked(struct log *log)
     size_t kept = feed == NULL ? log->begin : (size_t)(feed - log->buffer) + 1;
     if (log->end - kept > KEPT_LINE_BYTES)
         kept = log->end - MARK_BYTES_MAX;
-    if (!log->has_records && log->source.mounted != NULL)
-        report_mounts(log, log->is_at_end ? log->end : kept);
+    report_others(log, log->is_at_end ? log->end : kept);
     consume(log, log->is_at_end ? log->end : kept);
 }
 
@@ -457,8 +465,7 @@ enum log_status log_next(struct log *log, struct record *record, struct error *e
             refill(log);
             continue;
         }
-        if (!log->has_records && log->source.mounted != NULL)
-            report_mounts(log, at);
+        report_others(log, at);
         if (mark == GRAMMAR_BENCHMARK || mark == GRAMMAR_HOOK) {
             if (!have_marked_line(log, at, after, &line_end)) {
                 refill(log);

@@ -45,6 +45,12 @@ struct log_source {
     /* Called for each file that the engine appended to another, wherever it says so. May be NULL.
      */
     void (*hooked)(void *context, struct span base, struct span file);
+
+    /*
+     * Called with the lines between those of profilers, whole but for the first, and for lines of
+     * some kilobytes, which may be missing. May be NULL.
+     */
+    void (*other)(void *context, struct span lines, bool is_line_start);
     void *context;
 };
 

@@ -29,6 +29,8 @@ bool check_contents(const struct profile *profile, const struct reading *reading
         return format == NULL ||
                error_set(err, "%s: has only benchmarks, which the format %s cannot show", name,
                          format->name);
+    if (profile_is_unrecorded(profile) && reading->takes_any_log)
+        return true;
     if (counts->timeless > 0)
         return error_set_code(err, "--from",
                               "%s: --from, --to and --tick need a recording of profiler.lua; the "
@@ -86,7 +88,8 @@ static bool refuse_window(const struct profile *profile, struct error *err)
 bool check_window(const struct profile *profile, struct error *err)
 {
     const struct rebuild_settings *rebuild = &profile->rebuild;
-    if (profile->tree.node_count > 1 || profile_has_only_benchmarks(profile))
+    if (profile->tree.node_count > 1 || profile_has_only_benchmarks(profile) ||
+        profile_is_unrecorded(profile))
         return true;
     if (rebuild->from.kind != WINDOW_OPEN || rebuild->to.kind != WINDOW_OPEN)
         return refuse_window(profile, err);

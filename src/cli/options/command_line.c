@@ -172,6 +172,10 @@ static void complete_reading(struct options *options)
     reading->is_colored = options_wants_color(options, true);
     reading->timeline_format = options_format_with(options, USES_TIMELINE);
     reading->no_benchmarks_format = options_format_without(options, SHOWS_BENCHMARKS);
+    reading->takes_any_log = reading->can_be_stopped && !reading->follows && reading->run == 0 &&
+                             !options_have_window(options) && !reading->chooses_ticks &&
+                             !is_one_thread && !selection_changes_stacks(selection) &&
+                             reading->no_benchmarks_format == NULL;
     rebuild->threads = is_one_thread ? selection->threads : NODE_MAIN | NODE_COROUTINE;
     /* Filters look at call stacks as they were; with them, the tree is folded after reading. */
     rebuild->folds_recursion = selection->folds_recursion && selection->filters.count == 0;

@@ -38,6 +38,7 @@ struct reading {
     bool is_strict;
     bool is_compared;    /* with another side */
     size_t log_count;    /* of both sides */
+    bool takes_any_log;  /* what is asked for can be said of a game that was not recorded */
     bool can_be_stopped; /* the result is still true if Ctrl-C ends the reading */
 
     bool follows; /* --follow, and what its screen is like */

@@ -33,7 +33,7 @@ bool report_is_empty(const struct report *report)
     size_t count =
         report->profile->recordings.benchmark_count + report->profile->recordings.check_count;
     count += report->old != NULL ? report->old->profile->recordings.benchmark_count : 0;
-    return report->tree->node_count <= 1 && count > 0;
+    return report->tree->node_count <= 1 && (count > 0 || profile_is_unrecorded(report->profile));
 }
 
 const struct listed_stacks *report_listed(const struct report *report)

@@ -124,7 +124,7 @@ static inline int64_t report_total_ns(const struct report *report)
     return report->tree->total_ns[TREE_ROOT];
 }
 
-/* Whether the logs have benchmarks or checks of the game, but no profile. */
+/* Whether the logs have benchmarks, checks of the game, or its own lines, but no profile. */
 bool report_is_empty(const struct report *report);
 
 /* The stacks that the options ask to list. */

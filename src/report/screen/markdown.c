@@ -187,6 +187,8 @@ static struct report_result write_markdown(const struct report *given, struct ou
     text_put_string(&text, "\n\n");
     if (!report_is_empty(report))
         summary_put_answers(&head, report);
+    else if (profile_is_unrecorded(report->profile))
+        summary_put_empty(&head, report);
     put_limits(&head, report);
     benchmarks_put(&head, report, BENCHMARKS);
     markdown_put_block(&text, text_span(&head), HEAD_LINES);

@@ -6,6 +6,7 @@
 #include "report/sentences/details.h"
 #include "report/sentences/doubts.h"
 #include "report/sentences/headline.h"
+#include "report/sentences/health_text.h"
 #include "report/sentences/notes.h"
 #include "report/sentences/recorder_cost.h"
 #include "report/sentences/wrap.h"
@@ -94,25 +95,35 @@ void summary_put_start(struct text *text, const struct report *report)
     summary_put_selection(text, report, report->width);
 }
 
-static void put_empty(struct text *text, const struct report *report)
+void summary_put_empty(struct text *text, const struct report *report)
 {
-    text_put_clean(text, span_of(report->title), false);
-    text_put_string(text, report->profile->recordings.benchmark_count > 0
-                              ? ": only benchmarks\n"
-                              : ": only checks of the game\n");
+    const struct profile *profile = report->profile;
+    struct text line = {0};
+    text_put_clean(&line, span_of(report->title), false);
+    text_put_string(&line, profile_is_unrecorded(profile)
+                               ? ": a game that was not recorded; supprof-recorder(7) says how to"
+                           : profile->recordings.benchmark_count > 0 ? ": only benchmarks"
+                                                                     : ": only checks of the game");
+    wrap_put_line(text, report->width, 2, &line);
     benchmarks_put(text, report, 0);
+    if (profile_is_unrecorded(profile))
+        health_put(text, report);
 }
 
 void summary_put_head(struct text *text, const struct report *report)
 {
     enum { BENCHMARKS_SHOWN = 12 };
     if (report_is_empty(report)) {
-        put_empty(text, report);
+        summary_put_empty(text, report);
         return;
     }
     summary_put_answers(text, report);
-    if (report->show.is_verbose)
+    if (report->show.is_verbose) {
         details_put(text, report);
+        health_put(text, report);
+    } else {
+        health_put_short(text, report);
+    }
     benchmarks_put(text, report, BENCHMARKS_SHOWN);
     text_put_string(text, "\n");
 }

@@ -10,9 +10,12 @@
 
 /*
  * Appends the lines above the table: those of headline.h, and with --verbose more. If the table
- * would be empty, only lines about benchmarks.
+ * would be empty, only those about benchmarks, or about the game.
  */
 void summary_put_head(struct text *text, const struct report *report);
+
+/* Appends the lines of a report that has no calls, see report_is_empty(). */
+void summary_put_empty(struct text *text, const struct report *report);
 
 /* Appends those of these lines that say what was read, and what stands out. */
 void summary_put_answers(struct text *text, const struct report *report);

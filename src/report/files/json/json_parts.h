@@ -40,5 +40,6 @@ void json_put_rows(struct json_report *file);
 void json_put_repeated(struct json_report *file);
 void json_put_ticks(struct json_report *file);
 void json_put_benchmarks(struct json_report *file);
+void json_put_game_log(struct json_report *file);
 void json_put_findings(struct json_report *file);
 void json_put_limits(struct json_report *file);

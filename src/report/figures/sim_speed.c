@@ -1,0 +1,78 @@
+#include "report/figures/sim_speed.h"
+
+/* The narrowest columns that show the game in at most so many. */
+static void choose_columns(struct sim_speed *speed, int64_t game_s, size_t columns_max)
+{
+    static const int64_t minutes[] = {1, 2, 5, 10, 20, 30, 60};
+    size_t wanted = 0;
+    while (wanted + 1 < sizeof minutes / sizeof minutes[0] &&
+           game_s > 60 * minutes[wanted] * (int64_t)columns_max)
+        wanted++;
+    speed->column_s = 60 * minutes[wanted];
+    while (game_s > speed->column_s * (int64_t)columns_max)
+        speed->column_s *= 2;
+    speed->column_count = (size_t)((game_s + speed->column_s - 1) / speed->column_s);
+}
+
+/* Adds the time between two samples to the columns; `real` is [column_count]. */
+static void add_interval(struct sim_speed *speed, const struct health_sample *a, int64_t start_s,
+                         double *real)
+{
+    int64_t game_s = a[1].game_s - a->game_s, session_s = a[1].session_s - a->session_s;
+    if (a->session_s < 0 || a[1].session_s < 0)
+        return;
+    if (game_s == 0) {
+        speed->still_s += session_s;
+        return;
+    }
+    speed->moved_s += game_s;
+    speed->session_s += session_s;
+    for (int64_t from = a->game_s - start_s, left = game_s, part; left > 0;
+         from += part, left -= part) {
+        int64_t column = from / speed->column_s, to = (column + 1) * speed->column_s;
+        part = left < to - from ? left : to - from;
+        speed->columns[column] += (double)part;
+        real[column] += (double)session_s * (double)part / (double)game_s;
+    }
+}
+
+static void sum_up_heap(struct sim_speed *speed, const struct health *health)
+{
+    speed->heap_first = speed->heap_last = speed->heap_most = SIZE_MAX;
+    for (size_t i = speed->first; i < speed->end; i++) {
+        if (health->samples[i].heap < 0)
+            continue;
+        speed->heap_last = i;
+        if (speed->heap_first == SIZE_MAX)
+            speed->heap_first = speed->heap_most = i;
+        if (health->samples[i].heap > health->samples[speed->heap_most].heap)
+            speed->heap_most = i;
+    }
+}
+
+bool sim_speed_next(struct sim_speed *speed, const struct health *health, size_t columns_max)
+{
+    enum { REAL_LEAST_S = 20 };
+    double real[SPEED_COLUMNS_MAX] = {0};
+    const struct health_sample *samples = health->samples;
+    *speed = (struct sim_speed){.first = speed->end, .end = speed->end + 1};
+    if (speed->first >= health->sample_count)
+        return false;
+    while (speed->end < health->sample_count && !samples[speed->end].begins)
+        speed->end++;
+    int64_t start_s = samples[speed->first].game_s;
+    choose_columns(speed, samples[speed->end - 1].game_s - start_s, columns_max);
+    for (size_t i = speed->first; i + 1 < speed->end; i++)
+        add_interval(speed, &samples[i], start_s, real);
+    for (size_t i = 0; i < speed->column_count; i++) {
+        speed->columns[i] = real[i] < REAL_LEAST_S ? -1 : speed->columns[i] / real[i];
+        if (speed->columns[i] < 0 || speed->columns[i] >= SPEED_SLOW)
+            continue;
+        if (speed->slow_count++ == 0)
+            speed->slow_first = speed->slowest = i;
+        if (speed->columns[i] < speed->columns[speed->slowest])
+            speed->slowest = i;
+    }
+    sum_up_heap(speed, health);
+    return true;
+}

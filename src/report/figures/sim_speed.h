@@ -1,0 +1,31 @@
+/*
+ * sim_speed.h - how fast the sim of a game ran, over game time: 1 is real time, half of it 0.5.
+ *
+ * The times in the log are whole seconds, so a speed is of a minute or more. Between two lines that
+ * have the same game time the game stood still, since somebody had paused it or all players waited
+ * for one: that is no speed.
+ */
+#pragma once
+
+#include "profile/profile.h"
+
+enum { SPEED_COLUMNS_MAX = 60 };
+
+/* A column is slow if its speed is less. */
+#define SPEED_SLOW 0.9
+
+/* All zero is before the first game. */
+struct sim_speed {
+    size_t first, end; /* samples of the game */
+    int64_t session_s; /* in which the game ran; 0: the log does not say it */
+    int64_t moved_s;   /* game time that passed in it */
+    int64_t still_s;   /* in which it stood still */
+    int64_t column_s;  /* game time of a column; the first begins at that of `first` */
+    size_t column_count;
+    double columns[SPEED_COLUMNS_MAX];       /* [column_count]; -1: not known */
+    size_t slow_count, slow_first, slowest;  /* columns */
+    size_t heap_first, heap_last, heap_most; /* samples; SIZE_MAX: the log does not say it */
+};
+
+/* Goes on to the next game. Returns false if there is none. */
+bool sim_speed_next(struct sim_speed *speed, const struct health *health, size_t columns_max);
