@@ -7,6 +7,9 @@ package Lib;
 use strict;
 use warnings;
 use Exporter 'import';
+# Nobody's own options.
+$ENV{SUPPROF_NO_CONFIG} = 1;
+
 our @EXPORT_OK = qw(read_file write_file csv_rows read_csv);
 
 sub read_file {

@@ -10,6 +10,8 @@
 #
 # A test that has more to end or to remove redefines clean_up.
 set -u
+# Nobody's own options.
+export SUPPROF_NO_CONFIG=1
 checked=0
 failed=0
 skipped=0

@@ -38,6 +38,8 @@ static void run(struct options *options, struct console *console)
     if (options->took_example)
         console_say(console, "no log of a game was found; this is the report of the example beside "
                              "this program; name a log, or drag it onto the program");
+    for (size_t i = 0; i < options->defaults.count && console->is_verbose; i++)
+        console_say(console, "default from %s", options->defaults.all[i]);
     bool is_good = path_checks_pass(options, &err) || console_fail(console, USAGE, &err);
     is_good = is_good && read_logs(&subject, options) &&
               (compared == NULL || read_logs(compared, options));

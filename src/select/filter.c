@@ -1,6 +1,6 @@
 #include "select/filter.h"
 
-#include "base/input.h"
+#include "base/line_file.h"
 #include "base/mem.h"
 #include "base/text.h"
 #include "tree/stacks.h"
@@ -22,56 +22,24 @@ bool filters_add(struct filters *filters, enum filter_kind kind, struct span pat
     return compiled != NULL;
 }
 
-static struct span trim(struct span line)
-{
-    while (line.length > 0 && strchr(" \t\r", line.at[line.length - 1]) != NULL)
-        line.length--;
-    while (line.length > 0 && strchr(" \t", line.at[0]) != NULL)
-        line = span_from(line, 1);
-    return line;
-}
-
-static bool add_lines(struct filters *filters, const char *path, struct span text,
-                      struct error *err)
-{
-    static const char byte_order_mark[] = "\xef\xbb\xbf";
-    if (span_starts_with(text, byte_order_mark))
-        text = span_from(text, sizeof byte_order_mark - 1);
-    for (uint64_t number = 1; text.length > 0; number++) {
-        struct span line = trim(span_take(&text, '\n'));
-        if (line.length == 0 || line.at[0] == '#')
-            continue;
-        struct error why;
-        struct pattern *pattern = pattern_new(line, &why);
-        if (pattern == NULL)
-            return error_set(err, "%s:%llu: %s", path, (unsigned long long)number, why.text);
-        add(filters,
-            (struct filter){.kind = FILTER_HIDE, .pattern = pattern, .file = path, .line = number});
-    }
-    return true;
-}
-
 bool filters_add_file(struct filters *filters, const char *path, struct error *err)
 {
-    enum { BLOCK_BYTES = 4096, FILE_MAX = 1 << 20 };
-    struct input input;
-    if (!input_open(&input, path, FILE_DOES_NOT_WAIT, NULL, err))
+    struct line_file file;
+    struct span line;
+    bool is_good = true;
+    if (!line_file_read(&file, path, err))
         return false;
-    struct text text = {0};
-    char block[BLOCK_BYTES];
-    size_t length = 0;
-    bool is_read;
-    while ((is_read = input_read(&input, block, sizeof block, &length, err)) && length > 0 &&
-           text.length < FILE_MAX)
-        text_put(&text, block, length);
-    bool is_silent = text.length == 0 && input.status.kind == FILE_OTHER;
-    input_close(&input);
-    if (is_read && is_silent)
-        return error_set(err, "%s: this pipe is empty, because no program writes into it", path);
-    bool is_good = is_read && add_lines(filters, path, text_span(&text), err);
-    if (is_good && length > 0)
-        is_good = error_set(err, "%s: too large for a list of patterns; the limit is 1 MB", path);
-    text_release(&text);
+    while (is_good && line_file_next(&file, &line)) {
+        struct error why;
+        struct pattern *pattern = pattern_new(line, &why);
+        is_good = pattern != NULL ||
+                  error_set(err, "%s:%llu: %s", path, (unsigned long long)file.number, why.text);
+        if (is_good)
+            add(filters,
+                (struct filter){
+                    .kind = FILTER_HIDE, .pattern = pattern, .file = path, .line = file.number});
+    }
+    line_file_release(&file);
     return is_good;
 }
 

@@ -144,6 +144,8 @@ rm -f "$name"
 
 # The program does not wait for a pipe without a writer; one with a list in it is read.
 mkfifo pipe
+head -c 1100000 /dev/zero | tr '\0' a >large
+expect 2 "large: too large; the limit is 1 MB" "$supprof" --hide-file large plain.log
 expect 2 "pipe: this pipe is empty" timeout 300 "$supprof" --hide-file pipe plain.log
 printf '^next \n' >list
 [ "$(cat list | "$supprof" -q -f csv --hide-file /dev/stdin plain.log)" = \

@@ -1,6 +1,7 @@
 #include "cli/options/command_line.h"
 
 #include "cli/options/combinations.h"
+#include "cli/options/defaults.h"
 #include "cli/options/opening.h"
 #include "cli/options/option_rows.h"
 #include "cli/options/option_values.h"
@@ -192,6 +193,20 @@ static void complete_reading(struct options *options)
                              !reading->is_compared && options->logs.count == 1;
 }
 
+/* Adds the defaults to an error: the user does not see them. Returns false. */
+static bool name_defaults(const struct options *options, struct error *err)
+{
+    struct error why = *err;
+    struct text names = {0};
+    for (size_t i = 0; i < options->defaults.count; i++)
+        text_printf(&names, "%s%s", i > 0 ? ", " : "", options->defaults.all[i]);
+    if (names.length > 0)
+        error_set_code(err, why.code, "%s (defaults count, too, unless --no-config is given: %s)",
+                       why.text, names.at);
+    text_release(&names);
+    return false;
+}
+
 bool command_line_read(struct options *options, int argc, char **argv, bool has_piped_input,
                        struct error *err)
 {
@@ -206,10 +221,13 @@ bool command_line_read(struct options *options, int argc, char **argv, bool has_
     if (options->wants_help || options->wants_version)
         return true;
     add_logs(options, argc, argv);
-    if ((options->opens && !opening_add_names(options, err)) ||
-        !name_logs(options, has_piped_input, err) || !outputs_choose_formats(options, err) ||
-        !combinations_check(options, is_given, err))
+    if (!defaults_read(options, is_given, err))
         return false;
+    if ((options->opens && !opening_add_names(options, err)) ||
+        !name_logs(options, has_piped_input, err) || !outputs_choose_formats(options, err))
+        return false;
+    if (!combinations_check(options, is_given, err))
+        return name_defaults(options, err);
     complete_reading(options);
     return true;
 }

@@ -1,6 +1,6 @@
 #include "cli/options/known_logs.h"
 
-#include "base/input.h"
+#include "base/line_file.h"
 #include "platform/file.h"
 #include "platform/process.h"
 
@@ -62,8 +62,6 @@ static void look(struct search *search, const char *folder, const struct place *
 /* Takes the value of a line `"path"  "D:\\Games"`, with each \\ as one. */
 static bool read_library(struct span line, struct text *path)
 {
-    while (span_starts_with(line, " ") || span_starts_with(line, "\t"))
-        line = span_from(line, 1);
     if (!span_starts_with(line, "\"path\""))
         return false;
     for (int quotes = 0; quotes < 3; quotes++)
@@ -79,24 +77,18 @@ static bool read_library(struct span line, struct text *path)
 /* Steam itself and the libraries that it lists. */
 static void look_in_steam(struct search *search, const char *steam)
 {
-    enum { LIST_BYTES_MAX = 1 << 20, BLOCK_BYTES = 4096 };
-    struct text list = {0}, path = {0};
-    struct input input;
+    struct text path = {0};
+    struct line_file list;
+    struct span line;
     struct error ignored;
     look(search, steam, library);
     text_printf(&path, "%s/steamapps/libraryfolders.vdf", steam);
-    if (input_open(&input, path.at, FILE_DOES_NOT_WAIT, NULL, &ignored)) {
-        char block[BLOCK_BYTES];
-        size_t length;
-        while (list.length < LIST_BYTES_MAX &&
-               input_read(&input, block, sizeof block, &length, &ignored) && length > 0)
-            text_put(&list, block, length);
-        input_close(&input);
+    if (line_file_read(&list, path.at, &ignored)) {
+        while (line_file_next(&list, &line))
+            if (read_library(line, &path))
+                look(search, path.at, library);
+        line_file_release(&list);
     }
-    for (struct span rest = text_span(&list); rest.length > 0;)
-        if (read_library(span_take(&rest, '\n'), &path))
-            look(search, path.at, library);
-    text_release(&list);
     text_release(&path);
 }
 

@@ -21,21 +21,23 @@ const struct option_row option_rows[] = {
      .help = "what a row is; in top, csv, json and markdown",
      .manual = "The rows of the formats {top}, {csv}, {json} and {markdown}. See {Sx NAMES AND "
                "PATHS} for mods.",
-     .words = &words_of_by, .default_word = "function", .works_with = USES_ROWS, MEMBER(show.by)},
+     .words = &words_of_by, .default_word = "function", .works_with = USES_ROWS,
+     .may_be_default = true, MEMBER(show.by)},
     {NAME("sort"), .letter = 's', .is_usual = true, .argument = "KEY",
      .help = "order the rows by this, largest first; in top, csv, json and markdown",
      .manual = "Order the rows of {top}, {csv}, {json} and {markdown}, largest first. With {max}, "
                "{errors} or {heap}, the table has that column instead of self/call. Memory is "
                "known only if 'memory = true' was set in {Pa profiler.lua}. Equal rows are in "
                "order of self time, then of name, so the same logs always give the same bytes.",
-     .words = &words_of_sort, .default_word = "self", .works_with = USES_ROWS, MEMBER(show.sort)},
+     .words = &words_of_sort, .default_word = "self", .works_with = USES_ROWS,
+     .may_be_default = true, MEMBER(show.sort)},
     {NAME("columns"), .argument = "LIST",
      .help = "the columns of top and csv, in this order, with commas between them",
      .manual = "The columns of numbers in {top} and {csv}, in this order, with commas between "
                "them. A value that is not known is '-' in the table and empty in csv. '<1' is a "
                "number of calls that {--diff-rest} or {--normalize} scaled to less than one.",
      .words = &words_of_columns, .takes_list = true, .works_with = USES_COLUMNS,
-     .apply = apply_columns},
+     .may_be_default = true, .apply = apply_columns},
     {NAME("ticks"), .is_usual = true, .argument = "[N]",
      .help = "print how long the ticks took, and the N worst; 10 by default, 0 for all; recordings "
              "only",
@@ -67,7 +69,7 @@ const struct option_row option_rows[] = {
      .manual = "With {--by=file} and {--by=mod}, the row that has the calls and times of C "
                "functions. C functions that the engine called have a row of their own.",
      .words = &words_of_c_functions, .default_word = "caller", .works_with = USES_ROWS,
-     MEMBER(show.c_functions)},
+     .may_be_default = true, MEMBER(show.c_functions)},
     {NAME("call-sites"),
      .help = "show the line of each call as a frame (A;A->12;B) in folded, and with --by=stack in "
              "top, csv, json and markdown",
@@ -151,11 +153,13 @@ const struct option_row option_rows[] = {
      .help = "remove the functions that match; their time goes to their callers",
      .manual = "Remove the functions that match from all stacks, and add their time to their "
                "callers; see {Sx FILTERS}.",
-     .is_list = true, .works_with = USES_FILTERS, .apply = apply_filter, .value = FILTER_HIDE},
+     .is_list = true, .works_with = USES_FILTERS, .may_be_default = true, .apply = apply_filter,
+     .value = FILTER_HIDE},
     {NAME("hide-file"), .argument = "FILE", .help = "--hide for each line of FILE",
      .manual = "Apply {--hide} with each line of {FILE}, for instance a list that a team shares. "
                "Blanks around a pattern, empty lines and lines that begin with '#' are ignored.",
-     .is_list = true, .takes = TAKES_FILE, .works_with = USES_FILTERS, .apply = apply_hide_file},
+     .is_list = true, .takes = TAKES_FILE, .works_with = USES_FILTERS, .may_be_default = true,
+     .apply = apply_hide_file},
     {NAME("fold-recursion"),
      .help = "keep only the first call from X to Y in a stack; repetitions are added to it",
      .manual = "Keep only the first call from a function X to a function Y in each call stack: "
@@ -257,7 +261,7 @@ const struct option_row option_rows[] = {
     {NAME("orientation"), .argument = "WHAT", .help = "the direction of an svg",
      .manual = "The direction of the frames in an {svg}.", .words = &words_of_orientation,
      .default_word = "icicle", .works_with_follow = true, .works_with = USES_ORIENTATION,
-     MEMBER(show.orientation)},
+     .may_be_default = true, MEMBER(show.orientation)},
     {NAME("max-size"), .argument = "MB",
      .help = "the largest size of an html page (default: 10), 0 for no limit",
      .manual = "The largest size of a page in the format {html}, in megabytes; 0 for no limit. If "
@@ -279,10 +283,12 @@ const struct option_row option_rows[] = {
                "names if it is of another version than the game ran, or cannot be read. Messages "
                "on standard error say how many such files there are, and whether any file was "
                "found. {-v} says how many functions got a name, and which files gave none and why.",
-     .is_list = true, .works_with_follow = true, .takes = TAKES_DIRECTORY, .apply = apply_lua_root},
+     .is_list = true, .works_with_follow = true, .takes = TAKES_DIRECTORY, .may_be_default = true,
+     .apply = apply_lua_root},
     {NAME("paths"), .argument = "STYLE", .help = "how paths are shown",
      .manual = "How paths are shown. Mods are found either way.", .words = &words_of_paths,
-     .default_word = "short", .works_with_follow = true, MEMBER(reading.path_style)},
+     .default_word = "short", .works_with_follow = true, .may_be_default = true,
+     MEMBER(reading.path_style)},
     {NAME("unit"), .heading = "Output", .argument = "UNIT",
      .help = "show times of top, peek, folded, svg and markdown in this unit",
      .manual =
@@ -291,16 +297,17 @@ const struct option_row option_rows[] = {
          "self/call is in {us}; with this option, all columns have the same unit. In {svg} each "
          "time has a unit that suits it by default. The format {csv} is always in microseconds.",
      .words = &words_of_unit, .works_with_follow = true, .works_with = USES_UNIT,
-     MEMBER(show.unit)},
+     .may_be_default = true, MEMBER(show.unit)},
     {NAME("color"), .argument = "WHEN", .help = "use colours in tables",
      .manual =
          "Use bold, dim and coloured text in the table. {auto} does so only on a terminal that has "
          "colours; see {Sx ENVIRONMENT}. A self% of 10 or more is red, one of 2 or more magenta.",
-     .words = &words_of_when, .default_word = "auto", .works_with_follow = true, MEMBER(color)},
+     .words = &words_of_when, .default_word = "auto", .works_with_follow = true,
+     .may_be_default = true, MEMBER(color)},
     {NAME("progress"), .argument = "WHEN", .help = "show progress on standard error",
      .manual = "Show on standard error how much of the logs has been read, at most ten times a "
                "second, and erase it at the end.",
-     .words = &words_of_when, .default_word = "auto", MEMBER(progress)},
+     .words = &words_of_when, .default_word = "auto", .may_be_default = true, MEMBER(progress)},
     {NAME("quiet"), .letter = 'q', .help = "print only errors on standard error",
      .manual = "Print only errors on standard error: no damaged records, no lines about the logs "
                "and the written files, and no progress unless {--progress=always} is given.",
@@ -326,6 +333,10 @@ const struct option_row option_rows[] = {
                "[all-damaged], [sources], [sources-of-another-version], [written], [summary] and "
                "[other]. Later versions may change the sentences, but not the codes.",
      .works_with_follow = true, MEMBER(shows_codes)},
+    {NAME("no-config"),
+     .help = "read no options from the files .supprof and config, and from SUPPROF_LUA_ROOT",
+     .manual = "Take no options from files and from {Ev SUPPROF_LUA_ROOT}; see {Sx DEFAULTS}.",
+     .works_with_follow = true, MEMBER(ignores_defaults)},
     {NAME("help"), .letter = 'h',
      .help = "print this help; -h prints the options that people use, on one screen",
      .manual = "Print all options on standard output and exit. {-h} prints those that people use, "

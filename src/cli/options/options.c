@@ -39,6 +39,7 @@ void options_release(struct options *options)
 {
     free(options->logs.all);
     free(options->old_logs.all);
+    free(options->defaults.all);
     free(options->reading.lua_roots.all);
     free(options->outputs);
     arena_release(&options->names);

@@ -54,6 +54,7 @@ struct options {
     struct name_list logs;     /* at least one after a successful parse; "-" is standard input */
     struct name_list old_logs; /* of --diff and --diff-rest */
     struct arena names;        /* names that are not part of argv */
+    struct name_list defaults; /* "FILE:LINE: --unit=ms" */
     struct option_output {
         const char *path; /* "-" is standard output */
         const struct report_format *format;
@@ -72,6 +73,7 @@ struct options {
 
     const struct report_format *format; /* of --format, or NULL */
     bool has_top, has_ticks, has_tick_limit;
+    bool ignores_defaults;
     bool opens, is_quiet, shows_codes, wants_help, wants_short_help, wants_version;
     bool took_example; /* no log was named, and --open found only the example */
     enum when color, progress;
