@@ -12,7 +12,8 @@ output=$(cd "$1" && pwd)
 cd "$(dirname "$0")/.."
 version=$(sed -n 's/^project(supprof VERSION \([0-9.]*\).*/\1/p' CMakeLists.txt)
 SOURCE_DATE_EPOCH=${SOURCE_DATE_EPOCH:-$(git log -1 --format=%ct)}
-export SOURCE_DATE_EPOCH
+SUPPROF_COMMIT=${SUPPROF_COMMIT:-$(git describe --always --exclude="*" --abbrev=10 --dirty=+changes)}
+export SOURCE_DATE_EPOCH SUPPROF_COMMIT
 
 sh packaging/windows-libraries.sh build/windows-libraries
 sh packaging/web-libraries.sh build/web-libraries

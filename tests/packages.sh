@@ -72,6 +72,7 @@ installed="bin/supprof share/applications/supprof.desktop share/supprof/profiler
 # shellcheck disable=SC2046,SC2086
 lists "$linux.tar.gz" README.txt $installed share/zsh/site-functions/_supprof \
     $(printf 'licences/%s.txt\n' supprof pcre2 xxhash zlib glibc gcc)
+"$linux/bin/supprof" --version | grep -q '(commit [0-9a-f]' || fail "--version names no commit"
 # A program that would need a library could not run without a root file system.
 succeed "the program of $linux.tar.gz" "$linux/bin/supprof" -o static.html "$windows/example.log.gz"
 "$supprof" -q -o expected.html "$windows/example.log.gz"
@@ -100,7 +101,8 @@ ln -s "$source/build/web-libraries" "$work/other place/build/web-libraries"
 (
     cd "$work/other place" || exit 1
     SOURCE_DATE_EPOCH=$(git -C "$source" log -1 --format=%ct)
-    export SOURCE_DATE_EPOCH
+    SUPPROF_COMMIT=$("$source/build/package/supprof" --version | sed -n 's/.*(commit \([^,]*\),.*/\1/p')
+    export SOURCE_DATE_EPOCH SUPPROF_COMMIT
     umask 077
     TZ=Asia/Tokyo sh packaging/package.sh again >again.log 2>&1 || tail -n 20 again.log
 ) &

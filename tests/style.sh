@@ -27,9 +27,10 @@ succeed includes perl tests/includes.pl
 
 "$supprof" --help | awk 'length($0) > 80 { exit 1 }' || fail "--help is wider than 80 columns"
 "$supprof" -h | awk 'length($0) > 80 { exit 1 } END { if (NR > 23) exit 1 }' || fail "-h does not fit 80x24"
-[ "$("$supprof" --version)" = "supprof $(sed -n 's/^project(supprof VERSION \([0-9.]*\).*/\1/p' CMakeLists.txt)" ] ||
-    fail "--version"
-grep -q "^## $("$supprof" --version | cut -d' ' -f2)" CHANGELOG.md || fail "CHANGELOG.md lacks this version"
+version=$(sed -n 's/^project(supprof VERSION \([0-9.]*\).*/\1/p' CMakeLists.txt)
+"$supprof" --version | grep -Eqx "supprof $version \((commit [0-9a-f]+(\+changes)?, )?PCRE2 [0-9.]+, zlib [0-9.]+, [A-Za-z]+ [a-z0-9_]+\)" ||
+    fail "--version: $("$supprof" --version)"
+grep -q "^## $version" CHANGELOG.md || fail "CHANGELOG.md lacks this version"
 # What is longer is not read to its end.
 [ "$(wc -w <README.md)" -le 1600 ] || fail "README.md has more than 1600 words"
 # The README's pictures are the screens that tests/cli/screens.sh compares with the program's.

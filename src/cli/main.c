@@ -1,3 +1,5 @@
+#include "base/libraries.h"
+#include "cli/commit.h"
 #include "cli/logs/comparison.h"
 #include "cli/logs/repeated_logs.h"
 #include "cli/logs/subject.h"
@@ -64,6 +66,15 @@ static void open_report(const struct options *options, struct console *console)
         console_say(console, "cannot open '%s'; open it in your browser", options->outputs[i].path);
 }
 
+static void print_version(void)
+{
+    struct text libraries = {0};
+    libraries_put(&libraries);
+    printf("supprof " SUPPROF_VERSION " (" SUPPROF_COMMIT "%s, " SUPPROF_SYSTEM ")\n",
+           libraries.at);
+    text_release(&libraries);
+}
+
 static void print_help(const struct options *options, struct console *console)
 {
     struct error err;
@@ -72,7 +83,7 @@ static void print_help(const struct options *options, struct console *console)
     else if (options->wants_help)
         help_print(stdout);
     else
-        puts("supprof " SUPPROF_VERSION);
+        print_version();
     if (fflush(stdout) == 0)
         return;
     error_set(&err, "cannot write standard output: %s", strerror(errno));
