@@ -8,9 +8,9 @@ supprof=$1
 cd "$2" || exit 1
 
 succeed clang-format clang-format --dry-run -Werror src/*/*.[ch] src/*/*/*.[ch] src/*/*/*/*.[ch] tests/*/*.[ch]
-succeed shellcheck shellcheck -x -P SCRIPTDIR -S warning tests/*.sh tests/*/*.sh packaging/*.sh .ci/run
+succeed shellcheck shellcheck -x -P SCRIPTDIR -S warning tests/*.sh tests/*/*.sh packaging/*.sh src/mod/*.sh .ci/run
 succeed desktop-file-validate desktop-file-validate packaging/linux/*.desktop
-succeed luac luac5.1 -p profiler.lua src/mod/mod_info.lua tests/recorder/*.lua
+succeed luac luac5.1 -p profiler.lua "$(dirname "$supprof")/mod_info.lua" src/mod/*.lua tests/recorder/*.lua
 # Who has no Node.js has no other test of the pages either; CI has it.
 if command -v node >/dev/null; then
     for script in src/web/*.js src/report/pages/*/*.js; do

@@ -92,6 +92,35 @@ static void sample_log(struct repeated_rows *repeated, const struct report *repo
     tree_release(&tree);
 }
 
+static bool are_equal(const double *values, size_t count)
+{
+    for (size_t i = 1; i < count; i++)
+        if (values[i] != values[0])
+            return false;
+    return true;
+}
+
+static bool is_recorders(const struct table *table, const struct row *row)
+{
+    return table->by != BY_STACK && table->groups.all[row->group].is_recorder;
+}
+
+static void compare_counts(struct repeated_rows *repeated)
+{
+    size_t column = repeated_column_place(COLUMN_CALLS), logs = count_logs(repeated);
+    for (size_t i = 0; i < repeated->table.row_count; i++) {
+        const struct row *row = &repeated->table.rows[i];
+        const double *calls = values_of(repeated, row->order, column);
+        bool is_same = are_equal(calls, logs);
+        if (is_recorders(&repeated->table, row) || (is_same && calls[0] == 0))
+            continue;
+        repeated->called_count++;
+        repeated->same_count += is_same;
+        repeated->steady_count += are_equal(calls, repeated->new_count) &&
+                                  are_equal(calls + repeated->new_count, repeated->old_count);
+    }
+}
+
 /* Sums up the values of all new logs and those of all old logs after them; sorts both. */
 static struct repeated_summary sum_up(const struct repeated_rows *repeated, double *values)
 {
@@ -215,6 +244,7 @@ void repeated_rows_init(struct repeated_rows *repeated, const struct report *rep
         sample_log(repeated, report, report->repeated, i, i);
     for (size_t i = 0; i < repeated->old_count; i++)
         sample_log(repeated, report, old, i, repeated->new_count + i);
+    compare_counts(repeated);
     make_rows(repeated, report->show.sort);
     sum_up_totals(repeated, report);
 }

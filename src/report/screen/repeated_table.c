@@ -126,6 +126,33 @@ static void put_logs(struct text *text, const char *title, size_t count)
     text_printf(text, ": %s", amount_things(count, "log", "logs").at);
 }
 
+/* Whether the games were the same, which the counts of calls tell. */
+static void put_counts(struct text *text, const struct shown *shown)
+{
+    const struct repeated_rows *rows = &shown->rows;
+    const char *of = shown->report->show.by == BY_FUNCTION ? "functions" : "rows";
+    size_t called = rows->called_count, differing = called - rows->same_count;
+    bool is_scaled = shown->is_compared && shown->report->old->scaled != NULL;
+    if (called == 0 || is_scaled || rows->new_count + rows->old_count < 2)
+        return;
+    bool can_tell = !shown->is_compared || (rows->new_count > 1 && rows->old_count > 1);
+    if (can_tell && rows->steady_count == called)
+        text_put_string(text, "Same game: ");
+    else
+        text_put_string(text, can_tell ? "Different games: " : "Counts: ");
+    if (differing == 0)
+        text_printf(text, "all %s %s were called equally often in each log\n",
+                    amount_count(called).at, of);
+    else if (can_tell && rows->steady_count < called)
+        text_printf(text, "%s of %s %s were not called equally often in %s\n",
+                    amount_count(called - rows->steady_count).at, amount_count(called).at, of,
+                    shown->is_compared ? "the logs of one version" : "each log");
+    else
+        text_printf(text, "%s of %s %s were called more or less often in the new logs, %s\n",
+                    amount_count(differing).at, amount_count(called).at, of,
+                    can_tell ? "and the logs of each version agree" : "by the change or by chance");
+}
+
 static void put_head(struct text *text, const struct shown *shown)
 {
     const struct report *report = shown->report;
@@ -140,6 +167,7 @@ static void put_head(struct text *text, const struct shown *shown)
         text_put_string(&lines, "; change: the median difference of all pairs of logs; ~ marks "
                                 "changes that may be chance\n");
     }
+    put_counts(&lines, shown);
     wrap_put_lines(text, report->width, 2, text_span(&lines));
     text_release(&lines);
     summary_put_selection(text, report, report->width);
