@@ -161,7 +161,8 @@ static size_t read_member(struct stored *stored, char *buffer, size_t capacity)
         fill(stored);
     else if (result != Z_STREAM_END && length == 0)
         fail(stored, "damaged-file",
-             "the compressed data ends too early; what comes before it is used");
+             zip->total_out > 0 ? "the compressed data ends too early; what comes before it is used"
+                                : "the compressed data ends too early, before its first byte");
     return length;
 }
 

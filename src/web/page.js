@@ -48,12 +48,20 @@ function showView(view) {
   if (view !== before) document.title = view === 'report' ? reportTitle : 'supprof: read a game log';
 }
 
+/** Gives the focus to where one goes on, if what had it is gone. */
+function keepFocus() {
+  const { activeElement } = document;
+  if (activeElement && activeElement !== document.body && activeElement.getClientRects().length > 0) return;
+  /** @type {HTMLElement | null} */ (document.body.dataset.view === 'report' ? byId('report').querySelector('h1') : byId('choose'))?.focus({ preventScroll: true });
+}
+
 /** After a run that shows nothing, or with another address. */
 function showViewOfAddress() {
   const wasReading = document.body.dataset.view === 'reading';
   showView(viewOfAddress());
   // The address may have changed while the report was hidden.
   if (wasReading) window.dispatchEvent(new Event('hashchange'));
+  keepFocus();
 }
 
 /** The view that the address asks for. */
@@ -203,6 +211,7 @@ async function run(what, subject, format) {
     if (cancelRun === ownCancel) {
       byId('reading').hidden = true;
       byId('said').textContent = '';
+      if (document.body.dataset.view !== 'reading') keepFocus();
       cancelRun = null;
     }
   }
@@ -374,10 +383,16 @@ onClick('compare', () => byId('old-input').click());
 onClick('choose-lua-root', () => byId('folder-input').click());
 onClick('remove-lua-root', () => setLuaRoot(null));
 onClick('cancel', () => cancelRun?.());
-onClick('close-problem', hideProblems);
+onClick('close-problem', () => {
+  hideProblems();
+  keepFocus();
+});
 onClick('show-about', () => byId('about').showModal());
 onClick('close-about', () => byId('about').close());
-onClick('show-options', () => togglePanel('options'));
+onClick('show-options', () => {
+  togglePanel('options');
+  if (!byId('options').hidden) byId('option-from').focus();
+});
 onClick('show-saving', () => {
   showFormats();
   togglePanel('saving');
@@ -429,6 +444,7 @@ document.addEventListener('keydown', (event) => {
 document.addEventListener('report-ready', () => {
   const title = /** @type {HTMLElement | null} */ (byId('report').querySelector('h1'));
   if (!byId('options').contains(document.activeElement)) title?.focus({ preventScroll: true });
+  if (shown) byId('said').textContent = `The report of ${shown.log.name} is shown`;
 });
 // Before the report's own: what is hidden has no size that it could draw in.
 window.addEventListener('hashchange', () => {

@@ -55,6 +55,8 @@ grep -q "nothing of it is missing" cut.html && fail "cut.html says that nothing 
 for report in cut.html cut.json cut.md; do
     grep -q "the reading ended before the end of the log" $report || fail "$report does not say that it is of a part"
 done
+head -c 12 "$log" >start.gz
+expect 1 "cannot read all of 'start.gz': the compressed data ends too early, before its first byte" "$supprof" start.gz
 { head -c 50000 "$log"; echo damage; tail -c 50000 "$log"; } >damaged.gz
 expect 1 "damaged.gz': the compressed data is damaged" "$supprof" damaged.gz >/dev/null
 

@@ -11,7 +11,7 @@ export const packages = path.join(process.env.CONSUMERS_NPM, 'node_modules');
 const require = createRequire(path.join(packages, '..', 'any.js'));
 
 // Long: a deadline is for what never comes.
-const patienceMs = 120000;
+const patienceMs = Number(process.env.PATIENCE ?? 120000);
 
 const types = { '.html': 'text/html', '.js': 'text/javascript', '.css': 'text/css',
   '.svg': 'image/svg+xml', '.wasm': 'application/wasm' };

@@ -8,29 +8,17 @@
 // - Back and a reload keep the view; the keyboard reaches search, pages and menus;
 // - names from a log do nothing;
 // - without JavaScript the first functions are there.
-import { execFileSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
 import { becomes, expect, fail, failedCount, newPage, show, step, until, withBrowser } from './checks.mjs';
+import { chip, openReport, quote, readCsv, runner } from './reports.mjs';
 
 const [supprof, fixtures, work, kind, executable] = process.argv.slice(2);
+const run = runner(supprof);
+const openPage = (browser, log, said, ...more) => openReport(browser, run, path.join(fixtures, log), work, said, ...more);
 let compared = 0;
 
 /* What supprof says ------------------------------------------------------------------------ */
-
-function run(...options) {
-  return execFileSync(supprof, ['-q', ...options], { encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'], maxBuffer: 1 << 28 });
-}
-
-function readCsv(text) {
-  const rows = [[]];
-  for (const [, quoted, plain, end] of text.matchAll(/(?:"((?:[^"]|"")*)"|([^",\n]*))(,|\n)/g)) {
-    rows.at(-1).push(quoted === undefined ? plain : quoted.replaceAll('""', '"'));
-    if (end === '\n') rows.push([]);
-  }
-  const [head, ...body] = rows.slice(0, -1);
-  return body.map((row) => Object.fromEntries(head.map((name, i) => [name, row[i]])));
-}
 
 const ns = (us) => (us === '' ? '-1' : us.replace('.', '').replace(/^(-?)0+(?=\d)/, '$1'));
 
@@ -43,8 +31,9 @@ function tableOfCsv(text, hasLongest = true) {
 
 /* What the page says ----------------------------------------------------------------------- */
 
-function readRows() {
+async function readRows() {
   document.querySelector('.show-all')?.click();
+  while (document.querySelector('[data-growing]')) await new Promise(requestAnimationFrame);
   return [...document.querySelectorAll('#page tbody tr')].map((row) => {
     const of = Object.fromEntries([...row.querySelectorAll('td[data-key]')].map(({ dataset }) => [dataset.key, dataset.value]));
     return [row.querySelector('.name').textContent, of.calls, of.self, of.total, of.longest ?? '-1', of.errors ?? '0', of.heap ?? '0'].join('\t');
@@ -72,25 +61,7 @@ async function compare(page, query, log, options, hasLongest = true) {
 
 /* Pages ------------------------------------------------------------------------------------ */
 
-const quote = (text) => `\\Q${text.replaceAll('\\E', '\\E\\\\E\\Q')}\\E`;
-const chip = (...parts) => `chip=${encodeURIComponent(parts.join('~'))}`;
 const options = { only: '--focus', without: '--ignore', hide: '--hide', from: '--show-from' };
-
-async function openPage(browser, log, said, ...more) {
-  const file = path.join(work, `${path.basename(log)}${more.length > 0 ? '-more' : ''}.html`);
-  run('-o', file, ...more, path.join(fixtures, log));
-  const page = await newPage(browser);
-  page.on('pageerror', (error) => said.push(`${log}: ${error.message}`));
-  page.on('console', (message) => ['error', 'warn', 'warning'].includes(message.type()) && said.push(`${log}: ${message.text()}`));
-  page.on('dialog', (dialog) => {
-    said.push(`${log}: a dialog`);
-    dialog.dismiss();
-  });
-  page.on('request', (request) => !request.url().startsWith('file:') && !request.url().startsWith('data:') && !request.url().startsWith('blob:') && said.push(`${log}: ${request.url()}`));
-  await page.goto(`file://${file}`);
-  await page.waitForSelector('html[data-ready]');
-  return { page, file };
-}
 
 async function checkPages(page, log) {
   const names = await page.$$eval('nav a', (links) => links.map((link) => link.getAttribute('href')));
@@ -128,6 +99,7 @@ async function checkSteps(page) {
   await becomes(page, /zoom=/, 'a zoom is not in the address');
   await page.goBack();
   await becomes(page, /^#\/flame$/, 'Back after a zoom leaves the flame graph');
+  await page.click('.adder');
   await page.type('.add input', '((');
   await page.click('.add button');
   await until(page, () => document.querySelector('.add input').validationMessage !== '', 'an invalid pattern has no message');
@@ -190,6 +162,7 @@ async function checkKeyboard(page) {
   await page.keyboard.press('Enter');
   await becomes(page, /chip=/, 'the menu makes no filter');
   expect(await page.$('.chip .remove') !== null, 'the filter of the menu is not shown');
+  await show(page, '#/flame');
   await page.evaluate(() => document.querySelector('.flame canvas').focus());
   await page.keyboard.press('ArrowDown');
   await until(page, () => document.querySelector('.flame-status').textContent.length > 3, 'the flame graph does not say where one is');
@@ -257,7 +230,7 @@ async function checkTicks(browser, said) {
   await page.mouse.move(box.x + box.width * 0.5, box.y + 20);
   await page.mouse.up();
   await becomes(page, /ticks=\d+-\d+/, 'a drag chooses no ticks');
-  for (const name of ['overview', 'ticks', 'functions', 'flame', 'files', 'path/0', 'path/5']) {
+  for (const name of ['overview', 'functions', 'flame', 'files', 'path/0', 'path/5']) {
     if (name.startsWith('path')) await show(page, `#/${name}?ticks=60-120`);
     await page.click(name.startsWith('path') ? 'nav a' : `nav a[href^="#/${name}"]`);
     await becomes(page, new RegExp(`^#/${name.startsWith('path') ? 'overview' : name}.*ticks=`), `${name} loses the chosen ticks`);

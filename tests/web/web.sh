@@ -53,8 +53,8 @@ fi
 browse() {
     wrong=0
     trap 'kill "$test" 2>/dev/null; exit 1' TERM
-    for script in pages drop_page; do
-        [ "$script" = pages ] || [ -s "$page" ] || continue
+    for script in pages use drop_page; do
+        [ "$script" != drop_page ] || [ -s "$page" ] || continue
         node "$sources/tests/web/$script.mjs" "$supprof" "$fixtures" "$work/$1" "$1" "$2" "$page" &
         test=$!
         wait "$test" || wrong=$((wrong + 1))

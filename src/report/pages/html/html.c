@@ -132,14 +132,15 @@ static void put_static_page(struct text *page, const struct report *report)
 
 static void put_head(struct text *page, const struct report *report)
 {
-    text_printf(page,
-                "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
-                "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; "
-                "script-src %s; style-src %s; img-src data: blob:; base-uri 'none'; "
-                "form-action 'none'\">\n"
-                "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
-                "<meta name=\"color-scheme\" content=\"light dark\">\n<title>",
-                web_report_js.source, web_report_css.source);
+    text_printf(
+        page,
+        "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
+        "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; "
+        "script-src %s; style-src %s; worker-src blob:; img-src data: blob:; base-uri 'none'; "
+        "form-action 'none'\">\n"
+        "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
+        "<meta name=\"color-scheme\" content=\"light dark\">\n<title>",
+        web_report_js.source, web_report_css.source);
     put_cleaned(page, report->title);
     text_put_string(page, " - supprof</title>\n<style>");
     text_put(page, web_report_css.at, web_report_css.length);

@@ -2,6 +2,7 @@
 // graphs. Names from the log reach the page as text nodes only.
 
 import { colorOfChange, formatChange, formatCount, formatMetric, formatPercent, formatTime } from './report_format.js';
+import { tableAsCsv, tableAsMarkdown } from './report_copy.js';
 import { sumGroups, sumUp } from './report_model.js';
 import { Flame } from './report_flame.js';
 import { colorOf, colors, data, fileOf, functions, isCompared, isRecording, labelOf, metrics, model, nameOf, placeOf } from './report_data.js';
@@ -57,6 +58,12 @@ export function functionName(row) {
   if (mark !== undefined) return h('span', {}, h('b', { class: 'mark', title: `Do not trust these times: ${mark.why}` }, mark.sign), ' ', functionLink(id));
   return h('span', {}, functionLink(id), h('span', { class: 'tag', title: 'profiler.lua makes calls of its own, with which it measures its cost: (profiler) in the tables of the program' }, tag));
 }
+
+/* What a screen reader says ------------------------------------------------------------------- */
+
+const announced = h('p', { class: 'hidden', role: 'status', id: 'announced' });
+document.getElementById('header')?.after(announced);
+export const announce = (/** @type {string} */ text) => { announced.textContent = text; };
 
 /* The menu of a function ----------------------------------------------------------------------- */
 
@@ -141,6 +148,7 @@ function menuButton(func) {
  * @property {(row: any) => number} [value] else what the row has of that name
  * @property {(value: number, row: any) => string} [show]
  * @property {boolean} [isBar]
+ * @property {boolean} [isTime] ns, and -1 if it is not known
  * @property {number} [whole] what a full bar is; else the largest of the rows
  * @property {boolean} [isWide] shown on wide screens only
  */
@@ -151,52 +159,69 @@ export const valueOf = ({ key, value }, row) => (value ? value(row) : row[key]);
 export const showValue = (column, row) => (column.show ?? formatCount)(valueOf(column, row), row);
 
 /**
- * @param {object} options
- * @param {any[]} options.rows
- * @param {Column[]} options.columns
- * @param {string} options.nameTitle
- * @param {(row: any) => Node} options.name
- * @param {string} options.caption
- * @param {string} [options.sort] the key of the column, or nothing: rows stay in order
- * @param {string} [options.sortName] of the choice in the address
- * @param {number} [options.limit]
- * @param {(row: any) => number} [options.tie]
+ * @typedef {object} Table
+ * @property {any[]} rows
+ * @property {Column[]} columns
+ * @property {string} nameTitle
+ * @property {(row: any) => Node} name
+ * @property {(row: any) => string} [text] the name in a copy; else that of the function with the row's id
+ * @property {string} caption
+ * @property {string} [sort] the key of the column, or nothing: rows stay in order
+ * @property {string} [sortName] of the choice in the address
+ * @property {number} [limit]
+ * @property {(row: any) => number} [tie]
  */
-export function makeTable({ rows, columns, nameTitle, name, caption, sort, sortName, limit = 200, tie }) {
+
+/** @param {Table} table */
+export function makeTable({ rows, columns, nameTitle, name, text = (row) => labelOf(row.id), caption, sort, sortName, limit = 200, tie }) {
   const chosen = columns.find(({ key }) => key === (sortName ? state.more.get(sortName) : null) && sortName) ?? columns.find(({ key }) => key === sort);
   if (chosen) {
-    const order = (/** @type {any} */ row) => (isCompared && chosen.key.startsWith('change') ? Math.abs(valueOf(chosen, row)) : valueOf(chosen, row));
+    const order = (/** @type {any} */ row) => (chosen.key.startsWith('change') ? Math.abs(valueOf(chosen, row)) : valueOf(chosen, row));
     rows = [...rows].sort((a, b) => order(b) - order(a) || (tie ? tie(a) - tie(b) : 0));
   }
   const bars = columns.filter(({ isBar }) => isBar);
-  const largest = new Map(bars.map((column) => [column, column.whole ?? Math.max(1, ...rows.slice(0, 5000).map((row) => Math.abs(valueOf(column, row))))]));
+  const largest = new Map(bars.map((column) => [column, column.whole ?? rows.reduce((most, row) => Math.max(most, Math.abs(valueOf(column, row))), 1)]));
   const body = h('tbody', {});
+  const makeCell = (/** @type {Column} */ column, /** @type {any} */ row) => {
+    const value = valueOf(column, row);
+    if (!column.isBar) return h('td', { class: column.isWide ? 'wide' : null, data: { key: column.key, value } }, showValue(column, row));
+    const cell = h('td', { class: 'bar wide', 'aria-hidden': 'true' }, h('i', {})), bar = /** @type {HTMLElement} */ (cell.firstChild);
+    bar.style.width = `${((100 * Math.max(0, value)) / (largest.get(column) ?? 1)).toFixed(1)}%`;
+    return cell;
+  };
   const addRows = (/** @type {number} */ from, /** @type {number} */ to) => body.append(...rows.slice(from, to).map((row) => h('tr', {},
-    columns.map((column) => {
-      const value = valueOf(column, row);
-      if (!column.isBar)
-        return h('td', { class: column.isWide ? 'wide' : null, data: { key: column.key, value } }, showValue(column, row));
-      const cell = h('td', { class: 'bar wide', 'aria-hidden': 'true' }, h('i', {}));
-      /** @type {HTMLElement} */ (cell.firstChild).style.width = `${((100 * Math.max(0, value)) / (largest.get(column) ?? 1)).toFixed(1)}%`;
-      return cell;
-    }),
-    h('th', { scope: 'row' }, name(row)))));
+    columns.map((column) => makeCell(column, row)), h('th', { scope: 'row' }, name(row)))));
   addRows(0, limit);
-  const more = rows.length <= limit ? null : h('button', {
-    class: 'show-all', type: 'button',
-    onclick: () => { addRows(limit, rows.length); more?.remove(); },
-  }, `Show all ${formatCount(rows.length)} rows`);
+  let shownCount = Math.min(limit, rows.length);
+  // In parts: all of them at once would hold up the page.
+  const showMore = () => {
+    addRows(shownCount, shownCount + 250);
+    shownCount = Math.min(shownCount + 250, rows.length);
+    if (shownCount < rows.length) requestAnimationFrame(showMore);
+    else delete body.dataset.growing;
+  };
+  const more = rows.length <= limit ? null : h('button', { class: 'plain show-all', type: 'button', onclick: () => {
+    const first = /** @type {HTMLElement} */ (body.lastElementChild);
+    body.dataset.growing = 'yes';
+    showMore();
+    more?.remove();
+    // The button had the focus.
+    /** @type {HTMLElement | null | undefined} */ (first.nextElementSibling?.querySelector('a, button'))?.focus({ preventScroll: true });
+  } }, `Show all ${formatCount(rows.length)} rows`);
+  const shownColumns = columns.filter(({ isBar }) => !isBar);
+  const copied = () => rows.slice(0, shownCount).map((row) => ({ name: text(row), cells: shownColumns.map((column) => ({ column, value: valueOf(column, row), shown: showValue(column, row) })) }));
   const header = columns.map((column) => h('th', {
     scope: 'col', class: column.isBar ? 'bar wide' : column.isWide ? 'wide' : null, title: column.help,
     'aria-sort': column === chosen && sortName ? 'descending' : null,
     'aria-hidden': column.isBar ? 'true' : null,
   }, sortName && !column.isBar
-    ? h('a', { href: linkTo({ more: new URLSearchParams([...[...state.more].filter(([key]) => key !== sortName), [sortName, column.key]]) }) }, column.title)
+    ? h('a', { href: linkTo({ more: new URLSearchParams([...[...state.more].filter(([key]) => key !== sortName), [sortName, column.key]]) }), data: { focus: `${caption} ${column.key}` } }, column.title)
     : column.title));
   return h('div', { class: 'scroll', tabindex: '0', role: 'region', 'aria-label': caption },
     h('table', { class: 'rows' }, h('caption', { class: 'hidden' }, caption),
       h('thead', {}, h('tr', {}, header, h('th', { scope: 'col' }, nameTitle))), body),
-    more);
+    rows.length === 0 ? null : h('p', { class: 'tools' }, more, copyButton('CSV', `${caption} as CSV`, () => tableAsCsv(shownColumns, copied())),
+      copyButton('Markdown', `${caption} as Markdown`, () => tableAsMarkdown(shownColumns, copied(), nameTitle))));
 }
 
 export const showTime = (/** @type {number} */ value) => formatTime(value);
@@ -215,31 +240,32 @@ const showKnown = (/** @type {(value: number) => string} */ show) => (/** @type 
 export function timeColumns(key, title, whole, bar) {
   const value = (/** @type {any} */ row) => row[key];
   return [
-    { key, title, show: showTime },
+    { key, title, show: showTime, isTime: true },
     { key: `${key}%`, title: '%', value, show: (part) => formatPercent(part, whole) },
     { key: 'bar', title: '', value, isBar: true, whole: bar },
   ];
 }
 
-/** The columns of a row with `self`, `total`, `calls` and so on. */
+/** The columns of a row with `self`, `total`, `calls` and so on; that of the chosen metric first, with a bar. */
 export function rowColumns(/** @type {number} */ all) {
-  const [self, part, bar] = timeColumns('self', 'self', all), [total, totalPart] = timeColumns('total', 'total', all);
+  const lead = sortOfMetric(), [self, part, bar] = timeColumns('self', 'self', all), [total, totalPart] = timeColumns('total', 'total', all);
   /** @type {Column[]} */
   const columns = [
     { ...self, help: 'time in the function itself' },
     { ...part, help: 'self time as part of what is shown' },
-    bar,
     { ...total, help: 'time with all that it called, each call stack counted once' },
     { ...totalPart, isWide: true },
     { key: 'calls', title: 'calls', help: '– : it ran already when the recording began', show: showCalls },
-    { key: 'each', title: 'per call', help: 'self time of a call', value: (row) => (row.calls > 0 ? row.self / row.calls : -1), show: showKnown((value) => formatTime(Math.round(value))), isWide: true },
+    { key: 'each', title: 'per call', help: 'self time of a call', value: (/** @type {any} */ row) => (row.calls > 0 ? row.self / row.calls : -1), show: showKnown((value) => formatTime(Math.round(value))), isWide: true, isTime: true },
   ];
   if (isRecording) {
-    if (state.ticks === '') columns.push({ key: 'longest', title: 'longest', help: 'the longest call that returned, with all that it called', show: showKnown(showTime), isWide: true });
-    if (data.nodes.errors) columns.push({ key: 'errors', title: 'errors', help: 'calls that an error ended', isWide: true });
-    if (data.nodes.heap) columns.push({ key: 'heap', title: 'heap KB', help: 'growth of the memory in use', isWide: true });
+    if (state.ticks === '') columns.push({ key: 'longest', title: 'longest', help: 'the longest call that returned, with all that it called', show: showKnown(showTime), isWide: true, isTime: true });
+    if (data.nodes.errors) columns.push({ key: 'errors', title: 'errors', help: 'calls that an error ended', isWide: lead !== 'errors' });
+    if (data.nodes.heap) columns.push({ key: 'heap', title: 'heap KB', help: 'growth of the memory in use', isWide: lead !== 'heap' });
   }
-  return columns;
+  if (lead === 'self') return [columns[0], columns[1], bar, ...columns.slice(2)];
+  const first = columns.filter(({ key }) => key === lead);
+  return [...first, { ...bar, value: (/** @type {any} */ row) => row[lead] }, ...columns.filter(({ key }) => key !== lead)];
 }
 
 /**
@@ -259,20 +285,11 @@ export function rowOf(sums, i) {
 /** @param {import('./report_model.js').Sums} sums */
 export const rowsOf = (sums) => Array.from({ length: sums.count }, (_, i) => i).filter((i) => sums.isUsed[i]).map((i) => rowOf(sums, i));
 
+/** The column by which rows are in order. @returns {string} */
 export const sortOfMetric = () => ({ time: 'self', calls: 'calls', errors: 'errors', alloc: 'heap' })[state.metric] ?? 'self';
 
-/** Text for a spreadsheet, or a table in Markdown. @param {any[]} rows @param {boolean} isMarkdown */
-export function rowsAsText(rows, isMarkdown) {
-  const lines = rows.map((row) => [labelOf(row.id), row.calls, (row.self / 1000).toFixed(3), (row.total / 1000).toFixed(3)]);
-  const head = ['function', 'calls', 'self_us', 'total_us'];
-  if (isMarkdown)
-    return [`| ${head.join(' | ')} |`, '|---|--:|--:|--:|', ...lines.map((line) => `| ${line.map((cell) => String(cell).replaceAll('|', '\\|')).join(' | ')} |`)].join('\n');
-  const cell = (/** @type {string | number} */ value) => {
-    const text = /^[=+\-@\t]/.test(String(value)) && typeof value === 'string' && Number.isNaN(Number(value)) ? `'${value}` : String(value);
-    return /[",\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
-  };
-  return [head.join(','), ...lines.map((line) => line.map(cell).join(','))].join('\n');
-}
+/** @returns {string} */
+export const titleOfMetric = () => ({ time: 'self time', calls: 'calls', errors: 'errors', alloc: 'heap growth' })[state.metric] ?? 'self time';
 
 /* Flame graphs --------------------------------------------------------------------------------- */
 
@@ -357,11 +374,13 @@ export function section(title, more, ...children) {
   return h('section', {}, h('h2', {}, title, more ? h('small', {}, more) : null), ...children.filter((child) => child !== null));
 }
 
-/** @param {string} text @param {() => string} make */
-export function copyButton(text, make) {
-  const button = h('button', { type: 'button', class: 'plain', onclick: async () => {
+/** @param {string} text @param {string} what @param {() => string} make */
+export function copyButton(text, what, make) {
+  const button = h('button', { type: 'button', class: 'plain copy', 'aria-label': `Copy ${what}`, onclick: async () => {
     await navigator.clipboard?.writeText(make());
     button.textContent = 'Copied';
+    announce(`${what} copied`);
+    setTimeout(() => { button.textContent = text; }, 1500);
   } }, text);
   return button;
 }

@@ -48,18 +48,19 @@ export class Flame {
     new ResizeObserver(() => this.resize()).observe(this.element);
   }
 
-  resize() {
+  resize(isPrinted = false) {
     const whole = this.view.rows * rowHeight + 1, ratio = window.devicePixelRatio || 1;
     if (this.element.clientWidth === 0) return;
     this.width = this.element.clientWidth;
-    this.height = Math.min(whole, this.options.heightMax);
+    this.height = isPrinted ? Math.min(whole, 100 * rowHeight) : Math.min(whole, this.options.heightMax);
     this.element.style.height = `${this.height}px`;
     this.spacer.style.height = `${whole}px`;
     this.canvas.style.width = `${this.width}px`;
     this.canvas.style.height = `${this.height}px`;
     this.canvas.width = Math.round(this.width * ratio);
     this.canvas.height = Math.round(this.height * ratio);
-    this.draw();
+    if (isPrinted) this.paint();
+    else this.draw();
   }
 
   draw() {
@@ -168,6 +169,8 @@ export class Flame {
     const { canvas, element } = this;
     const nodeOf = (/** @type {MouseEvent} */ event) => this.nodeAt(event.offsetX, event.offsetY);
     element.addEventListener('scroll', () => this.draw());
+    // For print: at once, and all rows.
+    canvas.addEventListener('redraw', () => this.resize(document.documentElement.classList.contains('printed')));
     canvas.addEventListener('mousemove', (event) => {
       const node = nodeOf(event);
       if (node === this.hovered) return;

@@ -155,6 +155,7 @@ class Builder {
   constructor(like, functionCount, keepsLines) {
     this.like = like;
     this.names = Object.keys(like.columns);
+    this.columns = this.names.map((name) => ({ name, of: like.columns[name], isPassedOn: passedOnColumns.has(name) }));
     this.functionCount = functionCount;
     this.keepsLines = keepsLines;
     this.count = 1;
@@ -226,9 +227,9 @@ class Builder {
    * @param {boolean} isTimeOnly
    */
   add(to, from, isTimeOnly = false) {
-    for (const name of this.names) {
-      const column = this.tree.columns[name], value = this.like.columns[name][from];
-      if (isTimeOnly && !passedOnColumns.has(name)) continue;
+    for (const { name, of, isPassedOn } of this.columns) {
+      const value = of[from], column = this.tree.columns[name];
+      if (isTimeOnly && !isPassedOn) continue;
       if (name === 'longest') column[to] = Math.max(column[to], value);
       else column[to] += value;
     }
@@ -477,35 +478,48 @@ export function compilePattern(pattern) {
 }
 
 /**
- * @param {Chip} chip
- * @param {{functions: Functions, files: string[], mods: string[], folded: number}} model
+ * Which labels a pattern matches. Needs nothing but compilePattern(): a worker holds both.
+ * @param {string} pattern
+ * @param {string[]} labels
  */
-export function matchesOf(chip, model) {
-  const { functions, files, mods } = model;
-  const matches = new Uint8Array(functions.count);
-  const pattern = chip.what === 'pattern' ? compilePattern(chip.value) : null;
+export function matchLabels(pattern, labels) {
+  const compiled = compilePattern(pattern);
   // To supprof a letter of any language is one, to a browser only those of English.
-  const isEnglish = pattern !== null && /\\[dwsbDWSB]/.test(chip.value);
-  for (let i = 0; i < functions.count; i++) {
-    if (isEnglish && /[^\0-\x7f]/.test(functions.label[i]))
+  const isEnglish = /\\[dwsbDWSB]/.test(pattern);
+  return Uint8Array.from(labels, (label) => {
+    if (isEnglish && /[^\0-\x7f]/.test(label))
       throw new Error('\\d, \\w, \\s and \\b mean something else to a browser than to supprof; use the command line');
-    const isMatch = pattern ? pattern.test(functions.label[i])
-      : chip.what === 'function' ? functions.label[i] === chip.value
-      : chip.what === 'file' ? files[functions.file[i]] === chip.value
-      : mods[functions.mod[i]] === chip.value;
-    matches[i] = Number(isMatch && i !== model.folded);
-  }
+    return Number(compiled.test(label));
+  });
+}
+
+/**
+ * What filters are about. `matchPattern` is for patterns that were matched elsewhere, and can throw.
+ * @typedef {{functions: Functions, files: string[], mods: string[], folded: number, matchPattern?: (pattern: string) => Uint8Array}} Subjects
+ */
+
+/**
+ * @param {Chip} chip
+ * @param {Subjects} subjects
+ */
+export function matchesOf(chip, { functions, files, mods, folded, matchPattern }) {
+  const isMatch = chip.what === 'function' ? (/** @type {number} */ i) => functions.label[i] === chip.value
+    : chip.what === 'file' ? (/** @type {number} */ i) => files[functions.file[i]] === chip.value
+    : (/** @type {number} */ i) => mods[functions.mod[i]] === chip.value;
+  const matches = chip.what === 'pattern' ? Uint8Array.from(matchPattern ? matchPattern(chip.value) : matchLabels(chip.value, functions.label))
+    : Uint8Array.from({ length: functions.count }, (_, i) => Number(isMatch(i)));
+  if (folded >= 0) matches[folded] = 0;
   return matches;
 }
 
 /**
  * @param {Tree} tree
  * @param {Chip} chip
- * @param {{functions: Functions, files: string[], mods: string[], folded: number}} model
+ * @param {Subjects} subjects
  */
-export function applyChip(tree, chip, model) {
-  const matches = matchesOf(chip, model);
-  if (chip.kind === 'hide') return matches.includes(1) ? hide(tree, matches, model.folded) : tree;
+export function applyChip(tree, chip, subjects) {
+  const matches = matchesOf(chip, subjects);
+  if (chip.kind === 'hide') return matches.includes(1) ? hide(tree, matches, subjects.folded) : tree;
   if (chip.kind === 'from') return showFrom(tree, matches);
   return choose(tree, matches, chip.kind === 'only');
 }
@@ -582,18 +596,24 @@ class Numbers {
 }
 
 /**
- * The lines that calls were made from, as --by line: of the caller, -1 for the engine.
+ * The lines that calls were made from, as --by line: of the caller, -1 for the engine; and what each calls, the
+ * callee with the most time first.
  * @param {Tree} tree
  */
 export function sumLines(tree) {
   /** @type {Numbers<{func: number, line: number}>} */
   const numbers = new Numbers();
+  /** @type {Map<number, number>[]} */
+  const times = [];
   const groups = new Int32Array(tree.count).fill(-1);
   for (let node = 1; node < tree.count; node++) {
-    const func = tree.func[tree.parent[node]], line = tree.line[node];
-    groups[node] = numbers.add(`${func}:${line}`, { func, line });
+    const func = tree.func[tree.parent[node]], line = tree.line[node], group = numbers.add(`${func}:${line}`, { func, line });
+    groups[node] = group;
+    times[group] ??= new Map();
+    times[group].set(tree.func[node], (times[group].get(tree.func[node]) ?? 0) + tree.total[node]);
   }
-  return { lines: numbers.values, sums: sumGroups(tree, groups, numbers.values.length) };
+  const callees = times.map((time) => [...time].sort((a, b) => b[1] - a[1] || a[0] - b[0]).map(([func]) => func));
+  return { lines: numbers.values, sums: sumGroups(tree, groups, numbers.values.length), callees };
 }
 
 /**

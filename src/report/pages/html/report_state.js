@@ -2,6 +2,7 @@
 // profile that they leave.
 
 import { applyChip, keepThread, keepTicks, matchesOf, sumGroups, sumUp, withoutLines } from './report_model.js';
+import { findPatterns, subjects } from './report_patterns.js';
 import { canChooseThread, data, functions, isCompared, metrics, model, numberOfTick, tickCount, timeOfTick } from './report_data.js';
 
 /* What is chosen --------------------------------------------------------------------------- */
@@ -13,13 +14,15 @@ import { canChooseThread, data, functions, isCompared, metrics, model, numberOfT
 export const words = { only: 'only', without: 'without', hide: 'hide', from: 'from' };
 export const pages = [
   ['overview', 'Overview'],
-  ...(data.ticks ? [['ticks', 'Ticks']] : []),
   ['functions', 'Functions'],
-  ['flame', 'Flame graph'],
+  ['flame', 'Flame'],
   ['files', 'Files'],
   ...(isCompared ? [['compare', 'Compare']] : []),
   ['about', 'About'],
 ];
+
+/** The keys of the pages, in words. */
+export const pageKeys = () => `1 to ${pages.length}`;
 
 /** @returns {State} */
 function readState() {
@@ -34,7 +37,7 @@ function readState() {
   const metric = more.get('metric') ?? data.metric, thread = more.get('thread') ?? '';
   const ticks = model.changes && parseTicks(more.get('ticks') ?? '') ? more.get('ticks') ?? '' : '';
   for (const name of ['chip', 'metric', 'thread', 'ticks']) more.delete(name);
-  const known = page === 'path' ? rest && path.length > 0 : pages.some(([name]) => name === page);
+  const known = page === 'path' ? rest && path.length > 0 : pages.some(([name]) => name === page) || (page === 'ticks' && data.ticks);
   return {
     page: known ? page : 'overview', path, metric: Object.hasOwn(metrics, metric) ? metric : 'time',
     thread: canChooseThread && ['main', 'coroutine'].includes(thread) ? thread : 'all', ticks, chips, more,
@@ -60,6 +63,21 @@ export function linkTo(changes) {
 }
 
 export const pathLink = (/** @type {number[]} */ path) => linkTo({ page: 'path', path, more: new URLSearchParams() });
+
+/** A word of a command line. @param {string} text */
+const quoted = (text) => (/^[\w@%+=:,./#-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`);
+
+/** Text that a pattern takes as it is. @param {string} text */
+const literal = (text) => text.replace(/[\\^$.|?*+()[\]{}]/g, '\\$&');
+
+/** The command that shows the same. */
+export function commandOf() {
+  const options = { only: '--focus', without: '--ignore', hide: '--hide', from: '--show-from' }, choice = parseTicks(state.ticks);
+  const patternOf = (/** @type {Chip} */ { what, value }) => (what === 'pattern' ? value : what === 'function' ? `^${literal(value)}$` : literal(value));
+  return ['supprof', ...(choice === null ? [] : choice.over >= 0 ? [`--ticks-over=${choice.over / 1e6}`] : [`--from=#${choice.from}`, `--to=#${choice.to + 1}`]),
+    ...(state.thread === 'all' ? [] : [`--thread=${state.thread}`]), ...state.chips.map((chip) => quoted(`${options[chip.kind]}=${patternOf(chip)}`)),
+    ...(isCompared ? ['--diff', quoted(data.old_title)] : []), quoted(data.title)].join(' ');
+}
 
 /** @param {Partial<State> & {more?: any}} changes */
 export function go(changes) {
@@ -127,7 +145,7 @@ function shownTicks() {
 /** What is wrong with a pattern, as one sentence. @param {string} pattern @param {unknown} error */
 export function mistakeOf(pattern, error) {
   const { message } = /** @type {Error} */ (error);
-  return `'${pattern}' is not a pattern that this page knows: ${message.replace(/^Invalid regular expression: (\/.*\/\w*: )?/s, '')}`;
+  return `'${pattern}' cannot be a pattern here: ${message.replace(/^Invalid regular expression: (\/.*\/\w*: )?/s, '')}`;
 }
 
 function makeView() {
@@ -143,8 +161,8 @@ function makeView() {
     const before = tree.total[0];
     let mistake = '', isMatched = false;
     try {
-      isMatched = matchesOf(chip, model).includes(1);
-      tree = applyChip(tree, chip, model);
+      isMatched = matchesOf(chip, subjects).includes(1);
+      tree = applyChip(tree, chip, subjects);
     } catch (error) {
       mistake = mistakeOf(chip.value, error);
     }
@@ -171,6 +189,10 @@ function makeView() {
 /** @type {{key: string, view: View | null}} */
 const lastView = { key: '', view: null };
 
+/** Looks for the patterns of filters before the view is made; null if there is nothing to wait for. */
+export const findChosen = () => findPatterns(state.chips.filter(({ what }) => what === 'pattern').map(({ value }) => value));
+
+/** Call it when findChosen() is done. */
 export function currentView() {
   const key = JSON.stringify([state.thread, state.ticks, state.chips]);
   if (lastView.key !== key || !lastView.view) {

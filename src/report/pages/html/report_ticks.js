@@ -62,18 +62,22 @@ export function makeTickStrip(view, budget, height, choose, opened = -1) {
     status.textContent = i >= 0 && pressed >= 0 && pressed !== i ? `#${numberOfTick(Math.min(i, pressed))} to #${numberOfTick(Math.max(i, pressed))}` : i < 0 ? `${formatGameTime(secondsOfTick(0))} to ${formatGameTime(secondsOfTick(count - 1))}${isAnySlow ? '' : `; the longest bar is ${formatTime(longest)}`}` : tickTitle(i);
     draw();
   };
-  const at = (/** @type {MouseEvent} */ event) => {
-    const from = Math.floor((event.offsetX / width) * count), to = Math.max(from + 1, Math.floor(((event.offsetX + 1) / width) * count));
-    let best = from;
+  // A finger is wider than a bar: it takes the longest near it.
+  const at = (/** @type {PointerEvent} */ event) => {
+    const around = event.pointerType === 'touch' ? 12 : 0;
+    const from = Math.max(0, Math.floor(((event.offsetX - around) / width) * count)), to = Math.max(from + 1, Math.floor(((event.offsetX + 1 + around) / width) * count));
+    let best = Math.min(from, count - 1);
     for (let i = from; i < Math.min(to, count); i++) if (timeOfTick(i) > timeOfTick(best)) best = i;
-    return Math.max(0, Math.min(count - 1, best));
+    return best;
   };
-  canvas.addEventListener('mousemove', (event) => point(at(event)));
-  canvas.addEventListener('mouseleave', () => { pressed = -1; point(-1); });
-  canvas.addEventListener('mousedown', (event) => { if (model.changes && event.button === 0) pressed = at(event); });
-  canvas.addEventListener('click', (event) => {
+  canvas.addEventListener('pointermove', (event) => point(at(event)));
+  canvas.addEventListener('pointerleave', () => { pressed = -1; point(-1); });
+  canvas.addEventListener('pointercancel', () => { pressed = -1; point(-1); });
+  canvas.addEventListener('pointerdown', (event) => { if (model.changes && event.button === 0) pressed = at(event); });
+  canvas.addEventListener('pointerup', (event) => {
     const from = pressed, to = at(event);
     pressed = -1;
+    if (event.button !== 0) return;
     if (from < 0 || from === to) choose(to);
     else go({ ticks: `${numberOfTick(Math.min(from, to))}-${numberOfTick(Math.max(from, to))}` });
   });
@@ -85,6 +89,7 @@ export function makeTickStrip(view, budget, height, choose, opened = -1) {
     event.preventDefault();
   });
   canvas.style.height = `${height}px`;
+  canvas.addEventListener('redraw', draw);
   new ResizeObserver(draw).observe(canvas);
   point(-1);
   return h('div', {}, canvas, status);
@@ -120,7 +125,7 @@ export function ticksPage(view) {
     section('All ticks', model.changes ? 'click on one; drag over some to show only these on all pages' : 'choose one', makeTickStrip(view, over * 1e6, 140, (i) => go({ more: new URLSearchParams([['tick', nameOfTick(i)], ...(over === data.budget_ns / 1e6 ? [] : [['over', String(over)]])]) }), chosen)),
     chosen >= 0 ? tickSection(chosen) : null,
     section(title, 'with the functions that took the most time of their own', makeTable({
-      rows: listed, limit: 100, sort: 'time', caption: title, nameTitle: 'tick', tie: (row) => row.id,
+      rows: listed, limit: 100, sort: 'time', caption: title, text: (row) => `#${numberOfTick(row.id)} ${whenOfTick(row.id)}`, nameTitle: 'tick', tie: (row) => row.id,
       columns: [
         ...timeColumns('time', 'time', 0).filter(({ key }) => key !== 'time%'),
         { key: 'calls', title: 'calls' },

@@ -1,0 +1,74 @@
+// report_function.js - the page of a function, or of functions that call each other: what it costs, who calls it,
+// and what it calls.
+
+import { formatCount, formatPercent, formatTime } from './report_format.js';
+import { findSequence, heaviestStacks, sumCallees, sumCallers, sumNodes, treeFrom } from './report_model.js';
+import { fileOf, functions, labelOf, nameInTextOf } from './report_data.js';
+import { pathLink, state } from './report_state.js';
+import { functionLink, h, makeFlame, makeTable, rowColumns, rowOf, section, showCalls, showValue, timeColumns, valueOf } from './report_elements.js';
+
+/** @typedef {import('./report_state.js').View} View */
+
+/** @param {View} view */
+export function pathPage(view) {
+  const { tree } = view, { path } = state, last = path[path.length - 1];
+  const nodes = findSequence(tree, path);
+  const sums = sumNodes(tree, nodes), row = rowOf(sums, 0);
+  const prefixes = path.map((_, i) => rowOf(sumNodes(tree, findSequence(tree, path.slice(0, i + 1))), 0));
+  const isRecursive = nodes.some((node) => {
+    for (let at = tree.parent[node]; at > 0; at = tree.parent[at]) if (tree.func[at] === last) return true;
+    return false;
+  });
+  const facts = rowColumns(view.all).filter(({ key, isBar }) => !isBar && key !== 'self%' && key !== 'total%');
+  const edgeTable = (/** @type {any[]} */ edges, /** @type {string} */ caption, /** @type {(func: number) => number[]} */ extend, isCallee = false) => makeTable({
+    rows: state.metric === 'calls' ? [...edges].sort((a, b) => b.calls - a.calls) : edges, caption, limit: 10, text: (edge) => (edge.isSelf ? '(self)' : labelOf(edge.func)), nameTitle: isCallee ? 'function, and the lines here that call it' : 'function, and its lines that call',
+    columns: [
+      ...timeColumns('total', 'time', row.total, Math.max(1, row.total)),
+      { key: 'calls', title: 'calls', show: (value, edge) => (edge.isSelf ? '' : showCalls(value, edge)) },
+    ],
+    name: (edge) => edge.isSelf ? h('span', { class: 'name', title: 'time in the function itself' }, '(self)') : h('span', {}, functionLink(edge.func, edge.func < 0 ? undefined : extend(edge.func)), linesOf(edge.lines, isCallee ? last : edge.func)),
+  });
+  const result = [
+    h('ol', { class: 'path' }, path.map((func, i) => h('li', {},
+      i === path.length - 1 ? functionLink(func) : functionLink(func, path.slice(0, i + 1)),
+      h('span', { class: 'amount' }, `${formatTime(prefixes[i].total)} · ${formatPercent(prefixes[i].total, view.all)}%`),
+      path.length > 1 && (i === 0 || i === path.length - 1)
+        ? h('a', { class: 'drop', href: pathLink(i === 0 ? path.slice(1) : path.slice(0, -1)), 'aria-label': `Without ${nameInTextOf(func)}`, title: 'Take this frame off the sequence' }, '×') : null))),
+    h('dl', { class: 'facts' }, facts.map((column) => h('div', {}, h('dt', {}, column.title),
+      h('dd', { data: { key: column.key, value: valueOf(column, row) } }, showValue(column, row))))),
+    isRecursive ? h('p', { class: 'quiet' }, 'It is on some call stacks more than once. Each call stack counts once in its total, so callers and callees together may have more.') : null,
+    nodes.length === 0 ? h('p', { class: 'empty' }, 'The choice above leaves no call of it.') : null,
+  ];
+  if (nodes.length === 0) return result;
+  const down = makeFlame(treeFrom(tree, nodes, functions.count, false), { heightMax: 19 * 16, rootName: 'all' });
+  const up = makeFlame(treeFrom(tree, nodes, functions.count, true), { heightMax: 19 * 16, rootName: 'all' });
+  const stacks = heaviestStacks(tree, nodes, 5), callees = sumCallees(tree, nodes);
+  const withSelf = [...callees, { func: last, calls: 0, total: row.self, lines: [], isSelf: true }].sort((a, b) => b.total - a.total);
+  result.push(
+    h('div', { class: 'columns' },
+      section('Callers', '', edgeTable(sumCallers(tree, nodes, path.length), 'Callers', (func) => [func, ...path])),
+      section('Callees', '', callees.length === 0 ? h('p', { class: 'quiet' }, 'It called nothing that was recorded.') : edgeTable(withSelf, 'Callees', (func) => [...path, func], true))),
+    down.view.rows > 2 ? section('What it calls', '', down.element, down.status) : null,
+    section('What calls it', 'the nearest caller below', up.element, up.status),
+    section('Call stacks with the most time of their own', '', h('ol', { class: 'stacks' }, stacks.map((node) => {
+      const frames = [];
+      for (let at = node; at > 0; at = tree.parent[at]) frames.unshift(tree.func[at]);
+      return h('li', {}, h('span', { class: 'amount' }, formatTime(tree.columns.self[node])), ' ',
+        frames.slice(-40).flatMap((func, i) => [...(i > 0 ? [' › '] : frames.length > 40 ? ['… › '] : []), h('a', { href: pathLink([func]), title: labelOf(func) }, nameInTextOf(func))]));
+    }))));
+  return result;
+}
+
+/**
+ * @param {{line: number, calls: number, total: number}[]} lines
+ * @param {number} caller whose lines they are
+ */
+function linesOf(lines, caller) {
+  const file = caller < 0 ? '' : fileOf(caller), place = file === '' ? 'line ' : `${file.slice(file.lastIndexOf('/') + 1)}:`;
+  const known = lines.filter(({ line }) => line !== 0 && line !== -1);
+  if (known.length === 0) return '';
+  const shown = known.slice(0, 6).map(({ line, calls, total }) =>
+    `from ${place}${line < 0 ? `${-line} or near (tail call)` : line}: ${formatTime(total)}, ${formatCount(calls)} ${calls === 1 ? 'call' : 'calls'}`);
+  return h('span', { class: 'lines', title: file }, shown.join(' · '), known.length > 6 ? ` · ${formatCount(known.length - 6)} more lines` : '');
+}
+

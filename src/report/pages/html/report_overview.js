@@ -1,0 +1,122 @@
+// report_overview.js - the first page, that of all functions, and the page about the report.
+
+import { findLabels } from '../frames.js';
+import { summaryForChat } from './report_copy.js';
+import { formatCount, formatMetric, formatPercent, formatTime } from './report_format.js';
+import { canChooseThread, data, functions, isCompared, isHeld, labelOf, metrics, model, nameInTextOf, nameOfTick } from './report_data.js';
+import { commandOf, go, linkTo, note, pageKeys, pathLink, state } from './report_state.js';
+import { functionName, h, makeTable, rowColumns, rowsOf, section, sortOfMetric, titleOfMetric } from './report_elements.js';
+import { makeTickStrip } from './report_ticks.js';
+
+/** @typedef {import('./report_state.js').View} View */
+
+const sentences = document.getElementById('sentences');
+
+/** The sentences of the page without a script. Their link keeps the choices. */
+function makeSentences() {
+  const copy = /** @type {HTMLElement | null} */ (sentences?.cloneNode(true) ?? null);
+  copy?.querySelector('a')?.setAttribute('href', linkTo({ page: 'about', path: [] }));
+  return copy;
+}
+
+/** The program writes us, which a terminal can show. @param {string} text */
+export const withMicro = (text) => text.replace(/(\d) us\b/g, '$1 µs');
+
+const isAll = () => state.chips.length === 0 && state.thread === 'all' && state.ticks === '';
+
+/** @param {View} view */
+export function overviewPage(view) {
+  const rows = rowsOf(view.sums), sort = sortOfMetric();
+  return [
+    makeSentences(),
+    isAll() ? null : h('p', { class: 'quiet' }, `These sentences${data.ticks ? ' and the chart of ticks' : ''} are about all of the profile. The rest of this page is about what the choice above leaves; what stands out is shown where nothing is chosen.`),
+    data.ticks ? makeTickSection(view) : null,
+    data.findings.length > 0 && isAll() ? section('What stands out', '', h('ol', { class: 'findings' }, data.findings.map(makeFinding))) : null,
+    section(`Functions by ${titleOfMetric()}`, h('a', { href: linkTo({ page: 'functions' }) }, `all ${formatCount(rows.length)} functions`),
+      makeTable({ rows: topRows(rows, sort, 20), columns: rowColumns(view.all), caption: 'Functions', nameTitle: 'function', name: functionName, sort, tie: (row) => row.id })),
+  ];
+}
+
+/** @param {View} view */
+function makeTickSection(view) {
+  const budget = formatTime(data.budget_ns), isAnySlow = (data.ticks?.time ?? []).some((/** @type {number} */ time) => time > data.budget_ns);
+  return section('Ticks', h('span', {}, `${isAnySlow ? `amber: more than ${budget}, red: more than ${formatTime(2 * data.budget_ns)}` : `none took more than ${budget}`}${model.changes ? '; click on one, or drag over some to show only these; ' : '; '}`,
+    h('a', { href: linkTo({ page: 'ticks' }) }, 'the slowest ticks')), makeTickStrip(view, data.budget_ns, 110, (i) => go({ page: 'ticks', more: new URLSearchParams({ tick: nameOfTick(i) }) })));
+}
+
+/** What can be pasted in a chat. @param {View} view */
+export function summaryOf(view) {
+  const rows = topRows(rowsOf(view.sums), sortOfMetric(), 5), address = window.location.href;
+  const [first] = data.findings, sort = sortOfMetric(), column = metrics[state.metric].column;
+  return summaryForChat({
+    title: data.title, time: (sentences?.textContent ?? formatTime(data.all_ns)).replace(/ The (new )?log is a recording.*/s, ''),
+    finding: first && isAll() ? `${withMicro(first[0])}.` : '',
+    choice: isAll() ? '' : `${commandOf()} (${formatTime(view.all)} of ${formatTime(data.all_ns)})`,
+    rows: rows.map((row) => `${formatMetric(state.metric, row[sort]).padStart(9)} ${formatPercent(row[sort], view.totalOf(column)[0]).padStart(5)}%  ${labelOf(row.id)}`),
+    place: /^https?:/.test(address) ? address : `${data.program}, ${window.location.hash}`,
+  });
+}
+
+/** @param {[string, number | null, string]} finding its sentence, its function, and the page that shows more of it */
+function makeFinding([text, func, page]) {
+  const link = (/** @type {string} */ href, /** @type {string} */ words) => h('a', { href }, words);
+  const links = [];
+  if (page === 'ticks') links.push(link(linkTo({ page: 'ticks' }), 'Open the ticks'));
+  else if (func !== null && page === 'slow-ticks' && model.changes) {
+    const slow = linkTo({ page: 'path', path: [func], more: new URLSearchParams(), ticks: `over${data.budget_ns / 1e6}` });
+    links.push(link(slow, 'Open it in the slow ticks'), ' or ', link(pathLink([func]), 'in all'));
+  } else if (func !== null) links.push(link(pathLink([func]), `Open ${nameInTextOf(func)}`));
+  const shown = withMicro(isHeld ? text.replace('--lua-root finds names in the game\'s sources', 'choose the game\'s sources in the Options, Lua sources') : text);
+  return h('li', {}, shown, '. ', links);
+}
+
+/** @param {any[]} rows @param {string} key @param {number} limit */
+function topRows(rows, key, limit) {
+  return [...rows].sort((a, b) => b[key] - a[key] || a.id - b.id).slice(0, limit);
+}
+
+/** @param {View} view */
+export function functionsPage(view) {
+  const all = rowsOf(view.sums), wanted = state.more.get('find') ?? '';
+  const output = h('div', {});
+  const show = (/** @type {string} */ text) => {
+    const isFound = findLabels(functions.label, text), rows = all.filter(({ id }) => isFound[id]);
+    if (rows.length === 0 && text !== '') {
+      output.replaceChildren(h('p', {}, `'${text}' is in no name and no place of a function.`));
+      return;
+    }
+    output.replaceChildren(
+      h('p', { class: 'quiet' }, `${formatCount(rows.length)} of ${formatCount(all.length)} functions.`),
+      makeTable({ rows, columns: rowColumns(view.all), caption: 'Functions', nameTitle: 'function', name: functionName, sort: sortOfMetric(), sortName: 'sort', tie: (row) => row.id }));
+  };
+  const input = /** @type {HTMLInputElement} */ (h('input', {
+    type: 'search', id: 'find', placeholder: 'part of a name or place', value: wanted,
+    oninput: () => { note('find', input.value); show(input.value); },
+  }));
+  show(wanted);
+  return [h('p', { class: 'controls' }, h('label', { for: 'find' }, 'Functions with '), input), output];
+}
+
+export function aboutPage() {
+  const isRounded = model.tree.total.some((value) => Math.abs(value) > Number.MAX_SAFE_INTEGER);
+  const list = (/** @type {string[]} */ lines) => h('ul', {}, lines.map((line) => h('li', {}, line)));
+  return [
+    section('How to read this', '', list([
+      'Self time is what a function took itself; total time is with all that it called. A call stack counts once in a total, also where a function is on it twice.',
+      'A choice ("only", "without", "hide", "from") changes all numbers on all pages, as the program\'s options --focus, --ignore, --hide and --show-from do.',
+      ...(model.changes ? ['Chosen ticks change all numbers on all pages, as the program\'s options --from, --to and --ticks-over do. The longest call is known for all of the recording only. The list of ticks does not change: there the cost of recording each tick is subtracted from that tick, while chosen ticks get their share of the cost of the whole recording.'] : []),
+      'Hiding a function gives its time to its callers. "From" cuts off what called a function.',
+      isHeld ? 'Back and Forward of your browser lead through the views. A reload closes the log: to keep or to send this report, save it (Save as…, This report).'
+        : 'The address of this page is the view: copy it, go back with your browser.',
+      `Keys: / to search, ${pageKeys()} for the pages, Escape to close.`,
+    ])),
+    section('What to know before you trust a number', '', list([
+      ...[...data.notes, ...data.shown].map(withMicro),
+      ...(data.folded_below_ns > 0 ? [`To limit the size of this page, functions on a call stack with a total time below ${formatTime(data.folded_below_ns)} were folded into their callers, and their calls are not counted. supprof --max-size=0 keeps all.`] : []),
+      ...(canChooseThread ? [] : ['Some call stacks ran on the main thread and in coroutines, and have one number for both here; supprof --thread tells them apart.']),
+      ...(isRounded ? ['Numbers above 9,007,199,254,740,992 ns (104 days) are rounded here.'] : []),
+    ])),
+    section('Made by', '', h('p', {}, data.program, ' from ', data.title, isCompared ? ` and ${data.old_title}` : '', '.')),
+  ];
+}
+

@@ -1,0 +1,158 @@
+// use.mjs SUPPROF FIXTURES WORK BROWSER [EXECUTABLE]
+//
+// Uses HTML reports as people do: the focus stays where it was, a pattern that never ends is given up, what
+// is printed is complete and light, a copy has what is shown, a finger finds a tick, long lists come in parts.
+import fs from 'node:fs';
+import path from 'node:path';
+import { becomes, expect, fail, failedCount, show, step, until, withBrowser } from './checks.mjs';
+import { chip, openReport, readCsv, runner } from './reports.mjs';
+
+const [supprof, fixtures, work, kind, executable] = process.argv.slice(2);
+const run = runner(supprof), said = [];
+const textOf = (page, what = '#page') => page.$eval(what, (element) => element.textContent);
+const focusOf = (page) => page.evaluate(() => document.activeElement.dataset.focus ?? (document.activeElement.id || document.activeElement.tagName));
+
+// What had the focus has it after the next view is drawn, or the page has it: never the body.
+async function checkFocus(page) {
+  await show(page, '#/functions');
+  await page.focus('[data-focus="Functions calls"]');
+  await page.keyboard.press('Enter');
+  await becomes(page, /sort=calls/, 'Enter does not sort');
+  expect(await focusOf(page) === 'Functions calls', `after sorting the focus is on ${await focusOf(page)}`);
+  await page.focus('#metric');
+  await page.select('#metric', 'calls');
+  await becomes(page, /metric=calls/, 'the metric is not chosen');
+  expect(await focusOf(page) === 'metric', `after a metric the focus is on ${await focusOf(page)}`);
+  await page.focus('.adder');
+  await page.keyboard.press('Enter');
+  await until(page, () => document.activeElement.id === 'filter', 'a new filter has no focus');
+  await page.keyboard.type('e');
+  await page.keyboard.press('Enter');
+  await becomes(page, /chip=/, 'Enter adds no filter');
+  expect(await focusOf(page) === 'filter' || await focusOf(page) === 'page', `after a filter the focus is on ${await focusOf(page)}`);
+  await page.focus('.chip .remove');
+  await page.keyboard.press('Enter');
+  await becomes(page, /^(?!.*chip=)/, 'Enter does not remove a filter');
+  expect(await focusOf(page) === 'page', `after a filter is removed the focus is on ${await focusOf(page)}`);
+  await show(page, '#/ticks');
+  await page.focus('#over');
+  await page.keyboard.press('ArrowRight');
+  await becomes(page, /over=/, 'a key does not move the slider');
+  expect(await focusOf(page) === 'over', `after a step of the slider the focus is on ${await focusOf(page)}`);
+  expect((await textOf(page, '#announced')).startsWith('Ticks, '), 'a new view is not announced');
+}
+
+// A pattern whose search would take for ever ends with a message, also from an address.
+async function checkPattern(page) {
+  const start = Date.now();
+  await show(page, `#/functions?${chip('only', 'pattern', '(.*)*x9$')}`);
+  await until(page, () => document.querySelector('.problem') !== null, 'a pattern that takes for ever has no message');
+  expect(/takes more than 0.3 s/.test(await textOf(page, '.problem')), `the message is ${await textOf(page, '.problem')}`);
+  if (process.env.TIMES) console.log(`pattern: ${Date.now() - start} ms`);
+  await show(page, `#/functions?${chip('only', 'pattern', '^[A-M]')}`);
+  expect(await page.$('.problem') === null && await page.$('#page tbody tr') !== null, 'after it no pattern is found');
+}
+
+// What is printed is on white in dark schemes, too; chips, the command and bars are there; pictures fit.
+async function checkPrint(page) {
+  if (kind !== 'firefox') await page.emulateMediaFeatures([{ name: 'prefers-color-scheme', value: 'dark' }]);
+  await show(page, `#/flame?${chip('hide', 'pattern', '^e')}`);
+  if (kind === 'firefox') return;
+  await page.emulateMediaType('print');
+  await page.evaluate(() => window.dispatchEvent(new Event('beforeprint')));
+  const printed = await page.evaluate(() => {
+    const canvas = document.querySelector('.flame canvas'), of = (what) => getComputedStyle(document.querySelector(what));
+    return {
+      back: of('html').backgroundColor, text: of('html').color, adjust: of('html').printColorAdjust, chip: of('.chip b').display, command: of('.command').display,
+      frame: of('html').getPropertyValue('--frame-0'), width: canvas.getBoundingClientRect().width - document.documentElement.clientWidth,
+      rows: canvas.height / canvas.width - canvas.getBoundingClientRect().height / canvas.getBoundingClientRect().width,
+    };
+  });
+  expect(printed.back === 'rgb(255, 255, 255)' && /^rgb\(2\d, 2\d, 3\d\)$/.test(printed.text) && printed.frame.includes('#5186bf'), `a dark page prints ${JSON.stringify(printed)}`);
+  expect(printed.adjust === 'exact' && printed.chip !== 'none' && printed.command !== 'none', `of a print is missing: ${JSON.stringify(printed)}`);
+  expect(printed.width <= 0 && Math.abs(printed.rows) < 0.01, `a printed picture is cut: ${JSON.stringify(printed)}`);
+  expect((await textOf(page, '.command')).includes('supprof') && (await textOf(page, '.command')).includes('--hide=^e'), `the command is ${await textOf(page, '.command')}`);
+  await page.evaluate(() => window.dispatchEvent(new Event('afterprint')));
+  await page.emulateMediaType('screen');
+  await page.emulateMediaFeatures([]);
+}
+
+// The chosen metric comes first and orders the rows, on all pages with functions.
+async function checkMetric(page) {
+  for (const name of ['overview', 'functions', 'files', 'path/3']) {
+    await show(page, `#/${name}?metric=calls`);
+    const calls = await page.$$eval('#page .scroll:first-of-type tbody tr', (rows) => rows.map((row) => Number(row.querySelector('[data-key=calls]')?.dataset.value ?? NaN)).filter((value) => !Number.isNaN(value)));
+    const key = await page.$eval('#page tbody td', (cell) => cell.dataset.key);
+    expect(name === 'path/3' || key === 'calls', `by calls, ${name} begins with ${key}`);
+    const [table] = await page.$$eval('#page table', (tables) => tables.map((one) => [...one.querySelectorAll('tbody tr')].map((row) => Number(row.querySelector('[data-key=calls]')?.dataset.value))));
+    expect(calls.length > 0 && table.every((value, i) => i === 0 || table[i - 1] >= value), `by calls, ${name} is in order ${table}`);
+  }
+}
+
+// A copy has the rows and columns that are shown, in their order; a summary has the choice.
+async function checkCopy(page, log) {
+  await show(page, '#/functions?sort=calls');
+  await page.evaluate(() => Object.defineProperty(navigator, 'clipboard', { value: { writeText: async (text) => { window.copied = text; } }, configurable: true }));
+  const copy = async (what) => {
+    await page.evaluate(() => { window.copied = undefined; });
+    await page.$eval(`[aria-label="Copy ${what}"]`, (button) => button.click());
+    await until(page, () => window.copied !== undefined, `${what} is not copied`);
+    return page.evaluate(() => window.copied);
+  };
+  const rows = readCsv(`${await copy('Functions as CSV')}\n`);
+  const shown = await page.$$eval('#page tbody tr', (all) => all.map((row) => [row.querySelector('.name').title, row.querySelector('[data-key=self]').dataset.value].join()));
+  expect(rows.map((row) => [row.name.replace(/^'(?=[=+@-])/, ''), Math.round(Number(row.self_us) * 1000)].join()).join('\n') === shown.join('\n'), 'a copy as CSV is not what is shown');
+  const markdown = (await copy('Functions as Markdown')).split('\n');
+  expect(markdown.length === shown.length + 2 && /^\| function \| self \| % \| total \|/.test(markdown[0]), `a copy as Markdown begins with ${markdown[0]}`);
+  await show(page, `#/functions?${chip('hide', 'pattern', 'e')}`);
+  const summary = await copy('a summary for a chat');
+  expect(summary.startsWith(`**${path.basename(log)}**: `) && summary.includes('--hide=e') && summary.split('\n').length >= 9, `a summary is ${summary}`);
+}
+
+// A finger takes the longest tick near it; what is in no file is said.
+async function checkTouch(page) {
+  await show(page, '#/overview');
+  await page.$eval('.strip', (strip) => {
+    const box = strip.getBoundingClientRect(), at = { pointerType: 'touch', isPrimary: true, bubbles: true, button: 0, clientY: box.top + 60 };
+    window.wantedForTest = [...document.querySelectorAll('.strip')].length;
+    for (const name of ['pointerdown', 'pointerup']) strip.dispatchEvent(new PointerEvent(name, { ...at, clientX: box.left + Number(window.placeForTest ?? 0.3) * box.width }));
+  });
+  await becomes(page, /tick=\d+/, 'a touch opens no tick');
+  await show(page, '#/files?file=nothing.lua');
+  expect((await textOf(page)).startsWith("No function of this report is in 'nothing.lua'"), 'an unknown file is shown as if it were empty');
+}
+
+// Many functions: rows come in parts, callers and callees are few at first, and a line says what it calls.
+async function checkMany(browser) {
+  const log = path.join(work, 'many.log'), count = 1500;
+  const line = (i) => `info: prof: @c:\\games\\lua\\many.lua,${i + 10},F${i},2;@c:\\games\\lua\\called.lua,5,Called,${i + 11};1,0.00${1000 + i},f,t`;
+  fs.writeFileSync(log, `info: Starting profiler\ninfo: Stopping profiler\ninfo: Printing profiler data\n${Array.from({ length: count }, (_, i) => line(i)).join('\n')}\n`);
+  const { page } = await openReport(browser, run, log, work, said);
+  await show(page, '#/functions');
+  const all = await page.$eval('#page p.quiet', (element) => Number(element.textContent.replaceAll(',', '').match(/^\d+/)[0]));
+  expect(all >= count, `there are only ${all} functions`);
+  const atOnce = await page.evaluate(() => {
+    document.querySelector('.show-all').click();
+    return document.querySelectorAll('#page tbody tr').length;
+  });
+  expect(atOnce < count, `${atOnce} rows are added at once`);
+  await until(page, (wanted) => document.querySelectorAll('#page tbody tr').length === wanted, 'not all rows are shown in the end', all);
+  const link = await page.$$eval('#page tbody .name', (names) => names.find((name) => name.textContent === 'Called').getAttribute('href'));
+  await show(page, link);
+  const edges = await page.$$eval('#page .scroll', (tables) => tables.map((table) => table.querySelectorAll('tbody tr').length));
+  expect(edges.every((rows) => rows <= 10) && edges.includes(10), `callers and callees have ${edges} rows`);
+  await show(page, '#/files');
+  await show(page, await page.$$eval('#page tbody .name', (names) => names.find((name) => name.textContent.endsWith('called.lua')).getAttribute('href').replace('called.lua', 'many.lua')));
+  expect((await page.$eval('[aria-label="Lines that call"] tbody .callees', (element) => element.textContent)).startsWith('calls Called'), 'a line does not say what it calls');
+  await page.close();
+}
+
+await withBrowser(kind, executable, async (browser) => {
+  const log = path.join(fixtures, 'recorded-spikes.log.gz'), { page } = await openReport(browser, run, log, work, said);
+  for (const check of [checkFocus, checkPattern, checkPrint, checkMetric, checkCopy, checkTouch]) await step(check.name, () => check(page, log));
+  await page.close();
+  await step('checkMany', () => checkMany(browser));
+});
+for (const what of said) fail(what);
+console.log(`${kind}: the use of pages, ${failedCount} failed`);
+process.exitCode = failedCount > 0 ? 1 : 0;
