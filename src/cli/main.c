@@ -63,7 +63,7 @@ static void open_report(const struct options *options, struct console *console)
     if (process_show(options->outputs[i].path))
         console_say(console, "opened %s", options->outputs[i].path);
     else
-        console_say(console, "cannot open '%s'; open it in your browser", options->outputs[i].path);
+        console_say(console, "no browser found; open %s yourself", options->outputs[i].path);
 }
 
 static void print_version(void)

@@ -65,5 +65,14 @@ Test(fitted_label, of_a_stack_keeps_its_last_frames)
            "\xe2\x80\xa6;CCC;DD");
     expect(&(struct label_room){.by = BY_STACK, .width = 7}, "A;BB;CCC;DD", "", "\xe2\x80\xa6;DD");
     expect(&(struct label_room){.by = BY_STACK, .width = 11}, "A;BB;CCC;DD", "", "A;BB;CCC;DD");
+    expect(&(struct label_room){.by = BY_STACK, .width = 18}, "A a.lua:1;B b.lua:2;C c.lua:3", "",
+           "A;B;C c.lua:3");
+    expect(&(struct label_room){.by = BY_STACK, .width = 13}, "Aaa a.lua:1;B b.lua:2;C c.lua:3", "",
+           "\xe2\x80\xa6;B;C c.lua:3");
+    /* The nearest caller is worth more than the place. */
+    expect(&(struct label_room){.by = BY_STACK, .width = 11}, "A a.lua:1;B b.lua:2;C c.lua:3", "",
+           "A;B;C");
+    expect(&(struct label_room){.by = BY_STACK, .width = 14}, "Aaa a.lua:1;? b.lua:2;C c.lua:3", "",
+           "\xe2\x80\xa6;? b.lua:2;C");
     expect(&(struct label_room){.by = BY_STACK, .width = 5}, "A;abcdefghi", "", "A;\xe2\x80\xa6hi");
 }

@@ -24,28 +24,61 @@ static size_t file_need(struct span path)
     return least(text_width(path), 1 + width_after(path, '/'));
 }
 
-/* Appends a stack; if it is too long, only its last frames. */
+/* Takes the last frame off a stack. */
+static struct span take_last(struct span *stack)
+{
+    size_t from = stack->length;
+    while (from > 0 && stack->at[from - 1] != ';')
+        from--;
+    struct span frame = span_from(*stack, from);
+    stack->length = from > 0 ? from - 1 : 0;
+    return frame;
+}
+
+/* A frame without its place, unless that is all that it has. */
+static struct span frame_name(struct span frame)
+{
+    const char *blank = memchr(frame.at, ' ', frame.length);
+    if (blank != NULL && frame.at[0] != '?' && frame.at[0] != '(')
+        frame.length = (size_t)(blank - frame.at);
+    return frame;
+}
+
+/*
+ * Appends a stack. If it is too long, its last frame, and the names of as many callers as fit; the
+ * nearest one is worth more than the place of the last frame.
+ */
 static void put_stack(struct text *line, struct span stack, size_t room)
 {
-    static const char before[] = "\xe2\x80\xa6;";
-    enum { BEFORE_WIDTH = 2 };
-    size_t at = stack.length, used = 0;
-    if (text_width(stack) <= room) {
-        text_put_span(line, stack);
-        return;
-    }
-    for (size_t i = stack.length; i > 0; i--) {
-        used += ((unsigned char)stack.at[i - 1] & 0xc0) != 0x80;
-        if (used + BEFORE_WIDTH - 1 > room)
-            break;
-        at = stack.at[i - 1] == ';' ? i : at;
-    }
-    if (at == stack.length) {
+    enum { CALLERS_MAX = 64, BEFORE_WIDTH = 2 };
+    struct span callers = stack, names[CALLERS_MAX], last = take_last(&callers), rest = callers;
+    size_t count = 0;
+    size_t nearest_width = text_width(frame_name(take_last(&rest))) + 1 + BEFORE_WIDTH;
+    if (text_width(stack) <= room || callers.length == 0) {
         text_put_cut_path(line, stack, room);
         return;
     }
-    text_put_string(line, before);
-    text_put(line, stack.at + at, stack.length - at);
+    if (nearest_width + text_width(last) > room &&
+        nearest_width + text_width(frame_name(last)) <= room)
+        last = frame_name(last);
+    size_t used = text_width(last);
+    if (used + BEFORE_WIDTH > room) {
+        text_put_cut_path(line, stack, room);
+        return;
+    }
+    for (rest = callers; rest.length > 0 && count < CALLERS_MAX; callers = rest) {
+        names[count] = frame_name(take_last(&rest));
+        used += text_width(names[count]) + 1;
+        if (used + (rest.length > 0 ? BEFORE_WIDTH : 0) > room)
+            break;
+        count++;
+    }
+    text_put_string(line, callers.length > 0 ? "\xe2\x80\xa6;" : "");
+    while (count-- > 0) {
+        text_put_span(line, names[count]);
+        text_put_string(line, ";");
+    }
+    text_put_span(line, last);
 }
 
 /* Appends what stands for a row without a place. */

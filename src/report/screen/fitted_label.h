@@ -4,7 +4,8 @@
  *     BuildThreatMap       lua/ai/aiutilities.lua:812
  *     ReclaimablesInArea   lua/…aiutilities.lua:812         the place is cut before its file
  *     Reclaimab…  …aiutilities.lua:812                      and then the name
- *     …;GetThreatAtPosition lua/ai/aiutilities.lua:20       a stack keeps its last frames
+ *     …;Scan;GetThreatAtPosition lua/ai/aiutilities.lua:20  a stack keeps its last frame, and the
+ *     …;Scan;GetThreatAtPosition                            names of callers
  */
 #pragma once
 
