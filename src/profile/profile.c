@@ -54,6 +54,7 @@ void profile_release(struct profile *profile)
     tick_list_release(&profile->ticks);
     slow_sums_release(&profile->slow);
     thread_sums_release(&profile->threads);
+    work_sums_release(&profile->work);
     timeline_release(&profile->timeline);
     tick_changes_release(&profile->changes);
     free(profile->runs);
@@ -308,6 +309,8 @@ static void take_recordings(struct profile *profile)
     rebuild_results(rebuild)->slow = (struct slow_sums){0};
     profile->threads = rebuild_results(rebuild)->threads;
     rebuild_results(rebuild)->threads = (struct thread_sums){0};
+    profile->work = rebuild_results(rebuild)->work;
+    rebuild_results(rebuild)->work = (struct work_sums){0};
     profile->timeline = rebuild_results(rebuild)->timeline;
     rebuild_results(rebuild)->timeline = (struct timeline){0};
     if (profile->counts.records == 0) {

@@ -65,6 +65,7 @@ struct profile {
     struct tick_list ticks;            /* by profile_finish() */
     struct slow_sums slow;             /* by profile_finish(), if rebuild.sums_slow_ticks is set */
     struct thread_sums threads;        /* by profile_finish(), if rebuild.keeps_wakes is set */
+    struct work_sums work;             /* by profile_finish(), if rebuild.counts_work is set */
     struct timeline timeline;          /* by profile_finish(), if rebuild.has_timeline is set */
     struct tick_changes changes;       /* by profile_finish(), if rebuild.keeps_changes is set,
                                           of the only run; nodes are those of the tree */

@@ -64,6 +64,7 @@ void rebuild_free(struct rebuild *rebuild)
     tick_list_release(&rebuild->results.ticks);
     slow_sums_release(&rebuild->results.slow);
     thread_sums_release(&rebuild->results.threads);
+    work_sums_release(&rebuild->results.work);
     timeline_release(&rebuild->results.timeline);
     tick_changes_release(&rebuild->results.changes);
     free(rebuild);

@@ -6,6 +6,7 @@
 
 #include "rebuild/ending/slow_sums.h"
 #include "rebuild/ending/thread_sums.h"
+#include "rebuild/ending/work_sums.h"
 #include "rebuild/stacks/calibration.h"
 #include "rebuild/ticks/tick_changes.h"
 #include "rebuild/ticks/ticks.h"
@@ -19,6 +20,7 @@ struct rebuild_results {
     struct tick_list ticks;
     struct slow_sums slow;
     struct thread_sums threads;
+    struct work_sums work;
     struct timeline timeline;
     struct tick_changes changes; /* of the only run; empty if there are several */
     size_t changed_runs;         /* runs with changes, until now */

@@ -25,6 +25,7 @@ struct rebuild_settings {
     size_t kept_ticks;       /* number of a run's longest ticks whose functions are kept */
     bool sums_slow_ticks;    /* see slow_sums.h; of all threads */
     bool keeps_wakes;        /* see thread_sums.h */
+    bool counts_work;        /* see work_sums.h; of all threads */
     bool keeps_changes;      /* keeps what each tick changed; without window, choice or threads */
     bool has_timeline;       /* makes one from unfolded stacks; takes time and memory */
 };

@@ -60,6 +60,8 @@ void windowed_run_begin(struct windowed_run *windowed, uint32_t number,
                                       .was_inside = !is_left_out};
     run_init(windowed->run, spare);
     windowed->run->nodes.is_left_out = is_left_out;
+    windowed->run->work.is_on = settings->counts_work;
+    windowed->run->work.is_left_out = is_left_out;
     windowed->run->nodes.folds_recursion = settings->folds_recursion;
     windowed->run->nodes.keeps_moves = settings->keeps_changes;
     windowed->run->wakes.is_on = settings->keeps_wakes;
@@ -211,6 +213,7 @@ void windowed_run_begin_tick(struct windowed_run *windowed, int64_t tick, bool i
         result->first_tick = tick;
     move_window(windowed, tick);
     windowed->tick = tick;
+    run->work.tick = (uint32_t)tick;
     windowed->was_inside |= is_wanted(windowed);
     run_begin_tick(run, !is_wanted(windowed));
     if (before == BEFORE_WINDOW && windowed->window == IN_WINDOW)
@@ -340,6 +343,9 @@ static void add_to_results(struct windowed_run *windowed, struct tree *space)
     slow_ticks_finish(&windowed->slow, &run->nodes, &windowed->meter, run->begin.unit_ns,
                       &result->costs);
     results->slow.is_wrong |= windowed->slow.is_wrong;
+    prices_finish(&windowed->meter.prices);
+    work_sums_add(&results->work, &run->work, &run->nodes, &windowed->meter.prices,
+                  run->begin.unit_ns);
     take_tree(windowed, space, &sums);
     result->measured_ns = sums.measured_ns;
     result->removed_ns = sums.removed_ns;

@@ -13,6 +13,7 @@ static struct tick ticks[400];
 static struct tick_list list;
 static bool has_sources;
 static struct slow_sums slow;
+static struct work_sums work;
 
 static void tear_down(void)
 {
@@ -30,6 +31,7 @@ static void find_in_sample(void)
         .labels = &sample.labels,
         .ticks = &list,
         .slow = &slow,
+        .work = &work,
         .clock_step_ns = 244000,
         .has_sources = has_sources,
     };
@@ -97,8 +99,16 @@ Test(findings, do_not_say_for_what_the_engine_calls_a_c_function)
 
 Test(findings, say_nothing_of_few_or_long_calls)
 {
-    find("A 100000 1\nA;B@7 400000 999\nA;C 90000000 1001\n");
+    find("A 100000 1\nA;B@7 400000 999\nA;C 40000000 1001\nA;D 100000000 2\n");
     cr_expect_eq(findings.count, 0);
+}
+
+Test(findings, say_which_long_calls_are_most_of_the_time)
+{
+    find("A 100000 1\nA;C@9 90000000 1001\n");
+    expect_text(FINDING_MANY_CALLS,
+                "C is 100% of the time, by 1,001 calls of 89.9 us each; 100% of "
+                "them are made by A, line 9");
 }
 
 Test(findings, say_at_what_distance_slow_ticks_come)

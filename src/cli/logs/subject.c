@@ -72,6 +72,7 @@ static bool choose_ticks(struct subject *subject)
     if (!begin_profile(subject, &profile))
         return false;
     profile.rebuild.kept_ticks = 0;
+    profile.rebuild.counts_work = false;
     for (size_t i = 0; i < subject->logs.count && is_good; i++) {
         uint64_t bytes_before = profile.counts.bytes;
         is_good = profile_read(&profile, subject->logs.all[i], &err) ||

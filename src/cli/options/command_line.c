@@ -184,6 +184,8 @@ static void complete_reading(struct options *options)
     rebuild->sums_slow_ticks = options_format_with(options, SHOWS_FINDINGS) != NULL &&
                                !is_one_thread && !selection_changes_stacks(selection);
     rebuild->keeps_wakes = options->show.has_threads;
+    rebuild->counts_work =
+        rebuild->sums_slow_ticks && !reading->is_compared && !options->is_repeated;
     rebuild->has_timeline =
         options_format_with(options, USES_TIMELINE | (adds_timeline ? ADDS_TIMELINE : 0)) != NULL;
     /* Ticks can be chosen in a page that is of all that was recorded. */

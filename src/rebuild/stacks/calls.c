@@ -44,7 +44,10 @@ void run_push(struct run *run, uint32_t node, uint32_t units)
     nodes_count_call(nodes, node);
     cursor->calls++;
     struct frame frame = {nodes->is_left_out ? START_UNKNOWN : cursor->clock, node, cursor->calls};
-    MEM_APPEND(cursor->frames, cursor->depth, cursor->capacity, frame);
+    if (run->work.is_on && cursor->depth > 0 &&
+        cursor->frames[cursor->depth - 1].node == nodes->at[node].parent)
+        work_count_call(&run->work, &cursor->works[cursor->depth - 1], node_site(&nodes->at[node]));
+    run_put_frame(run, frame);
     cursor->top = node;
     timeline_log_put(&run->log, STEP_CALL, node_site(&nodes->at[node]));
     if (nodes_is_watched(nodes, node))

@@ -10,6 +10,7 @@ struct position {
     const struct frame *base; /* the first frame of the segment */
     const struct frame *last_frame;
     const struct touched_node *touched_end;
+    struct work_frame *work; /* of the running function, if work is counted */
 };
 
 /* `cursor` must have a running frame. */
@@ -25,6 +26,7 @@ static inline struct position position_begin(const struct nodes *nodes, const st
         .base = cursor->frames + cursor->base,
         .last_frame = cursor->frames + cursor->capacity - 1,
         .touched_end = nodes->touched + nodes->touched_capacity,
+        .work = cursor->works == NULL ? NULL : cursor->works + cursor->depth - 1,
     };
 }
 
@@ -85,17 +87,21 @@ static inline void count_call(struct position *position, struct nodes *nodes, ui
  * A call, and its return if the event is a leaf. Returns false, and changes no counts, if it is not
  * common.
  */
-static inline bool do_call(struct position *position, struct run *run, struct event event)
+static inline bool do_call(struct position *position, struct run *run, struct event event,
+                           bool has_work)
 {
     struct nodes *nodes = &run->nodes;
     bool is_leaf = event_kind(event) == EVENT_LEAF;
     uint32_t site = event_operand(event);
     uint32_t node = nodes_guess_child(nodes, position->last, position->top, site);
     if (node == NODES_UNATTRIBUTED || position->touched == position->touched_end ||
+        (has_work && is_leaf && work_is_long(&run->work, event_return_units(event))) ||
         (!is_leaf && position->frame == position->last_frame) ||
         !calibrate_call(run, position->top, node, event))
         return false;
     count_call(position, nodes, node, site);
+    if (has_work)
+        work_count_call(&run->work, position->work, site);
     if (is_leaf) {
         uint32_t units = event_return_units(event);
         nodes->at[position->top].self += event_call_units(event);
@@ -103,25 +109,54 @@ static inline bool do_call(struct position *position, struct run *run, struct ev
         position->clock += event_call_units(event) + units;
         if (!nodes->is_left_out)
             node_add_duration(&nodes->at[node], units, 0);
+        if (has_work)
+            work_count_return(position->work, site, WORK_HASH_EMPTY, units);
     } else {
         nodes->at[position->top].self += event.units;
         position->clock += event.units;
         int64_t start = nodes->is_left_out ? START_UNKNOWN : position->clock;
         *++position->frame = (struct frame){start, node, position->calls};
+        if (has_work)
+            *++position->work = (struct work_frame){.hash = WORK_HASH_EMPTY,
+                                                    .stretch = ++run->work.stretches,
+                                                    .function = nodes_function(nodes, node)->id};
         position->top = node;
     }
     return true;
 }
 
+/* Whether the running function returns after `units`, and has taken long. */
+static inline bool is_long_call(const struct position *position, const struct run *run,
+                                int64_t units)
+{
+    int64_t begin = position->frame->start + position->work->inner;
+    return position->frame->start != START_UNKNOWN &&
+           work_is_long(&run->work, position->clock + units - begin);
+}
+
+/* The running function, which has called `node`, is told of its return. */
+static inline void end_work(struct position *position, struct run *run, const struct node *node)
+{
+    const struct frame *frame = position->frame;
+    const struct work_frame *work = position->work;
+    if (frame->start != START_UNKNOWN) {
+        int64_t units = position->clock - frame->start;
+        work_end_call(&run->work, work, units, position->calls - frame->calls_start);
+        work_count_return(position->work - 1, node->site, work->hash, units);
+    }
+    position->work--;
+}
+
 /* A return or tail return. Returns false, and changes nothing, if it is not common. */
-static inline bool do_return(struct position *position, struct run *run, struct event event)
+static inline bool do_return(struct position *position, struct run *run, struct event event,
+                             bool has_work)
 {
     struct nodes *nodes = &run->nodes;
     const struct frame *frame = position->frame;
     if (frame <= position->base)
         return false;
     uint32_t below = frame[-1].node;
-    if (!nodes_is_touched(nodes, below))
+    if (!nodes_is_touched(nodes, below) || (has_work && is_long_call(position, run, event.units)))
         return false;
     if (nodes_is_watched(nodes, below) && event_kind(event) == EVENT_RETURN)
         calibration_return(&run->calibration, nodes_calibrated(nodes, position->top), event.units);
@@ -131,13 +166,15 @@ static inline bool do_return(struct position *position, struct run *run, struct 
     if (frame->start != START_UNKNOWN)
         node_add_duration(node, position->clock - frame->start,
                           position->calls - frame->calls_start);
+    if (has_work)
+        end_work(position, run, node);
     position->frame--;
     position->top = below;
     return true;
 }
 
-const struct event *run_do_common_events(struct run *run, const struct event *event,
-                                         const struct event *end)
+static inline const struct event *do_events(struct run *run, const struct event *event,
+                                            const struct event *end, bool has_work)
 {
     struct nodes *nodes = &run->nodes;
     struct cursor *cursor = &run->cursor;
@@ -149,12 +186,25 @@ const struct event *run_do_common_events(struct run *run, const struct event *ev
         enum event_kind kind = event_kind(*event);
         bool is_return = kind == EVENT_RETURN || kind == EVENT_TAIL_RETURN;
         if (kind == EVENT_CALL || kind == EVENT_LEAF) {
-            if (!do_call(&position, run, *event))
+            if (!do_call(&position, run, *event, has_work))
                 break;
-        } else if (!is_return || !do_return(&position, run, *event)) {
+        } else if (!is_return || !do_return(&position, run, *event, has_work)) {
             break;
         }
     }
     position_end(&position, nodes, cursor);
     return event;
+}
+
+/* Each has a loop of its own: the compiler makes both. */
+const struct event *run_do_common_events(struct run *run, const struct event *event,
+                                         const struct event *end)
+{
+    return do_events(run, event, end, false);
+}
+
+const struct event *run_do_common_work(struct run *run, const struct event *event,
+                                       const struct event *end)
+{
+    return do_events(run, event, end, true);
 }

@@ -18,3 +18,7 @@
  */
 const struct event *run_do_common_events(struct run *run, const struct event *event,
                                          const struct event *end);
+
+/* The same, if work is counted; but long calls are not common. */
+const struct event *run_do_common_work(struct run *run, const struct event *event,
+                                       const struct event *end);

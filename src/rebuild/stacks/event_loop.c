@@ -49,7 +49,8 @@ static const struct event *do_common(struct run *run, const struct event *event,
                                      const struct event *end)
 {
     for (;; event++) {
-        event = run_do_common_events(run, event, end);
+        event = run->work.is_on ? run_do_common_work(run, event, end)
+                                : run_do_common_events(run, event, end);
         if (event == end || !do_call(run, event))
             return event;
     }
@@ -84,14 +85,19 @@ static void do_definition(struct run *run, const struct event *event)
     switch (event_kind(*event)) {
     case EVENT_BEGIN:
         memcpy(&run->begin, event + 1, sizeof run->begin);
+        run->work.long_units = (int64_t)(LONG_CALL_NS / run->begin.unit_ns);
         break;
     case EVENT_SITE:
         memcpy(&site, event + 1, sizeof site);
         nodes_define_site(&run->nodes, event_operand(*event), site);
+        if (run->work.is_on)
+            work_define_site(&run->work, event_operand(*event));
         break;
     case EVENT_FUNCTION:
         memcpy(&function, event + 1, sizeof function);
         nodes_define_function(&run->nodes, event_operand(*event), function);
+        if (run->work.is_on)
+            work_define_function(&run->work, function.id);
         break;
     case EVENT_COROUTINE:
         run_add_thread(run, event_operand(*event))->is_coroutine = true;

@@ -12,6 +12,8 @@ static void pop(struct run *run)
     if (frame->start != START_UNKNOWN)
         node_add_duration(&run->nodes.at[frame->node], cursor->clock - frame->start,
                           cursor->calls - frame->calls_start);
+    if (frame->start != START_UNKNOWN && run->work.is_on)
+        run_end_work(run, frame, cursor->clock - frame->start, cursor->depth > cursor->base);
     timeline_log_put(&run->log, STEP_RETURN, 0);
     if (cursor->depth > cursor->base) {
         cursor->top = cursor->frames[cursor->depth - 1].node;
@@ -139,6 +141,12 @@ static void attach_to_caller(struct run *run, struct thread *thread, uint32_t un
         thread->listed_count = segment.listed_from;
     }
     nodes_touch(nodes, caller);
+    if (run->work.is_on) {
+        struct work_frame *work = &cursor->works[cursor->depth - 1];
+        uint32_t site = node_site(&nodes->at[root]);
+        work_count_call(&run->work, work, site);
+        work_count_return(work, site, work[1].hash, inside);
+    }
     cursor->clock += inside + segment.units_before + units;
     cursor->calls += calls;
     nodes->at[caller].self += segment.units_before + units;
@@ -251,6 +259,8 @@ static void wait_before_return(struct run *run, const struct return_event *event
             node->duration_min = node->duration_max = (int64_t)node->duration_sum;
     }
     run->cursor.clock -= event->units;
+    if (run->work.is_on && run->cursor.depth > 0)
+        run->cursor.works[run->cursor.depth - 1].inner -= event->units;
     run->nodes.at[NODES_UNATTRIBUTED].self += event->units;
     nodes_move_memory(&run->nodes, returned, NODES_UNATTRIBUTED, event->memory_kb);
     timeline_log_wait_before_return(&run->log, event->units);

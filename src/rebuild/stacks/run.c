@@ -17,6 +17,7 @@ void run_init(struct run *run, struct nodes *spare)
 static void release_thread(struct thread *thread)
 {
     free(thread->frames);
+    free(thread->works);
     free(thread->segments);
     free(thread->listed);
 }
@@ -37,6 +38,7 @@ void run_release(struct run *run, struct nodes *spare)
     timeline_log_release(&run->log);
     free(run->wakes.all);
     free(run->wakes.lives);
+    work_release(&run->work);
     nodes_recycle(&run->nodes, spare);
     *run = (struct run){0};
 }
@@ -66,9 +68,49 @@ void run_begin_tick(struct run *run, bool is_left_out)
     if (run->cursor.top != NODES_UNATTRIBUTED)
         nodes_touch(&run->nodes, run->cursor.top);
     run->tick_count++;
+    run->work.is_left_out = is_left_out;
+    work_wake(&run->work);
     run->claim_count = 0;
     run->unattributed_at_tick = run->nodes.at[NODES_UNATTRIBUTED].self;
     run->unattributed_kb_at_tick = nodes_known_origin(&run->nodes, NODES_UNATTRIBUTED)->memory_kb;
+}
+
+void run_put_frame(struct run *run, struct frame frame)
+{
+    struct cursor *cursor = &run->cursor;
+    MEM_APPEND(cursor->frames, cursor->depth, cursor->capacity, frame);
+    if (!run->work.is_on)
+        return;
+    MEM_GROW(cursor->works, cursor->work_capacity, cursor->capacity);
+    cursor->works[cursor->depth - 1] =
+        (struct work_frame){.hash = WORK_HASH_EMPTY,
+                            .stretch = ++run->work.stretches,
+                            .function = nodes_function(&run->nodes, frame.node)->id};
+}
+
+/* Whether a node has all calls of its function. */
+static bool has_all_calls(const struct nodes *nodes, uint32_t node)
+{
+    uint32_t function = nodes->sites[node_site(&nodes->at[node])].function;
+    for (uint32_t of = nodes->nodes_of[function]; of != 0; of = nodes->links[of].next_of_function)
+        if (of != node && nodes_whole(nodes, of).calls > 0)
+            return false;
+    return true;
+}
+
+void run_end_work(struct run *run, const struct frame *frame, int64_t units, bool has_caller)
+{
+    const struct nodes *nodes = &run->nodes;
+    struct work *work = &run->work;
+    struct work_frame *done = &run->cursor.works[frame - run->cursor.frames];
+    int64_t self = units - done->inner;
+    work_end_call(work, done, units, run->cursor.calls - frame->calls_start);
+    if (work_is_long(work, self))
+        work_add_long(work, done->function, self,
+                      nodes_whole(nodes, frame->node).calls == 1 &&
+                          has_all_calls(nodes, frame->node));
+    if (has_caller)
+        work_count_return(done - 1, node_site(&nodes->at[frame->node]), done->hash, units);
 }
 
 int64_t run_units(const struct run *run)
@@ -107,6 +149,8 @@ struct thread *run_save(struct run *run)
     thread->frames = run->cursor.frames;
     thread->depth = run->cursor.depth;
     thread->frame_capacity = run->cursor.capacity;
+    thread->works = run->cursor.works;
+    thread->work_capacity = run->cursor.work_capacity;
     return thread;
 }
 
@@ -123,5 +167,7 @@ void run_load(struct run *run, const struct thread *thread)
     cursor->frames = thread->frames;
     cursor->depth = thread->depth;
     cursor->capacity = thread->frame_capacity;
+    cursor->works = thread->works;
+    cursor->work_capacity = thread->work_capacity;
     run_enter_segment(run, thread);
 }

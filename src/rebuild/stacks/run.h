@@ -20,11 +20,14 @@
 #include "rebuild/stacks/nodes.h"
 #include "rebuild/stacks/thread_stack.h"
 #include "rebuild/stacks/timeline_log.h"
+#include "rebuild/stacks/work.h"
 
 /* The end of the stack of the running thread: what nearly every event changes. */
 struct cursor {
     struct frame *frames; /* [depth] of the thread; its own fields are not valid meanwhile */
     size_t depth, capacity;
+    struct work_frame *works; /* [depth], with room for `capacity`; NULL if no work is counted */
+    size_t work_capacity;
     size_t base;    /* frames below the last segment; all when the last frame waits */
     uint32_t top;   /* node of the running frame, or NODES_UNATTRIBUTED */
     uint32_t calls; /* see struct waiting */
@@ -85,6 +88,7 @@ struct run {
     struct timeline_log log; /* of the window, if a time line is requested */
     struct calibration calibration;
     struct wakes wakes; /* if they are requested */
+    struct work work;
 };
 
 /* Takes memory of an earlier run out of `spare`; see nodes_recycle(). */
@@ -115,6 +119,15 @@ void run_load(struct run *run, const struct thread *thread);
 
 /* Updates the cursor after the last segment of the running thread has changed. */
 void run_enter_segment(struct run *run, const struct thread *thread);
+
+/* Puts a frame on the stack. */
+void run_put_frame(struct run *run, struct frame frame);
+
+/*
+ * The call of `frame`, which was the last frame and is no more, ended `units` after its begin. The
+ * frame below called it, if `has_caller` is set.
+ */
+void run_end_work(struct run *run, const struct frame *frame, int64_t units, bool has_caller);
 
 /* The parent node of a thread's roots. */
 static inline uint32_t run_root_parent(const struct thread *thread)

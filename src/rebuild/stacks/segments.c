@@ -47,6 +47,8 @@ static void attach_to_root(struct run *run, struct thread *thread)
 void run_drop_frames(struct run *run, size_t depth, bool is_error)
 {
     struct cursor *cursor = &run->cursor;
+    const struct thread *thread = run_thread(run);
+    int64_t now = thread->is_waiting ? thread->waiting.clock : cursor->clock;
     while (cursor->depth > depth) {
         const struct frame *frame = &cursor->frames[--cursor->depth];
         if (is_error) {
@@ -55,6 +57,10 @@ void run_drop_frames(struct run *run, size_t depth, bool is_error)
         }
         if (frame->start != START_UNKNOWN)
             nodes_count_unfinished(&run->nodes, frame->node);
+        if (frame->start != START_UNKNOWN && run->work.is_on && cursor->depth > thread_base(thread))
+            work_count_return(&cursor->works[cursor->depth - 1],
+                              node_site(&run->nodes.at[frame->node]),
+                              cursor->works[cursor->depth].hash, now - frame->start);
         timeline_log_put(&run->log, is_error ? STEP_FAIL : STEP_DROP, 0);
     }
 }

@@ -58,6 +58,8 @@ struct segment {
 struct thread {
     struct frame *frames; /* [depth] */
     size_t depth, frame_capacity;
+    struct work_frame *works; /* see struct cursor */
+    size_t work_capacity;
     struct segment *segments; /* [segment_count] */
     size_t segment_count, segment_capacity;
     bool is_coroutine;

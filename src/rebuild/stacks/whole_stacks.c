@@ -52,6 +52,7 @@ void run_switch_thread(struct run *run, uint32_t thread)
     run->current = thread;
     timeline_log_put(&run->log, STEP_THREAD, thread);
     run_load(run, &run->threads[thread]);
+    work_wake(&run->work);
     run->cursor.top = NODES_UNATTRIBUTED;
     run->is_switched = true;
 }
@@ -79,8 +80,7 @@ static void put_frame(struct run *run, uint32_t site)
 {
     struct cursor *cursor = &run->cursor;
     cursor->top = nodes_child(&run->nodes, cursor->top, site);
-    struct frame frame = {START_UNKNOWN, cursor->top, 0};
-    MEM_APPEND(cursor->frames, cursor->depth, cursor->capacity, frame);
+    run_put_frame(run, (struct frame){START_UNKNOWN, cursor->top, 0});
     timeline_log_put(&run->log, STEP_FRAME, site);
 }
 

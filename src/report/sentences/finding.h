@@ -6,6 +6,7 @@
 #include "base/text.h"
 #include "names/labels.h"
 #include "rebuild/ending/slow_sums.h"
+#include "rebuild/ending/work_sums.h"
 #include "rebuild/ticks/ticks.h"
 #include "select/long_calls.h"
 #include "select/wrong_callers.h"
@@ -17,6 +18,11 @@ enum { FINDING_NUMBERS_MAX = 6 };
 enum finding_kind {
     FINDING_SLOW_TICKS,
     FINDING_DISTANCE,
+    FINDING_INTERRUPTED,
+    FINDING_LONG_CALLS,
+    FINDING_SAME_WORK,
+    FINDING_GROWTH,
+    FINDING_LOOP,
     FINDING_MANY_CALLS,
     FINDING_ERRORS,
     FINDING_ENDED_THREADS,
@@ -47,6 +53,7 @@ struct findings_source {
     const struct labels *labels;
     const struct tick_list *ticks;
     const struct slow_sums *slow;              /* empty: not known */
+    const struct work_sums *work;              /* empty: not known */
     double clock_step_ns;                      /* the largest of all recordings; 0: not known */
     const struct wrong_callers *wrong_callers; /* functions that lead no finding; NULL: none */
     const struct long_calls *long_calls;       /* as well */

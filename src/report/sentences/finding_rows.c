@@ -9,6 +9,14 @@ const struct finding_row finding_rows[FINDING_KIND_COUNT] = {
     /* Ticks between two slow ones. */
     [FINDING_DISTANCE] = {"distance", measure_distance, 1, put_distance, "--ticks", "ticks", false},
     /* Percentages of all time. */
+    [FINDING_INTERRUPTED] = {"interrupted", measure_interrupted, 1, put_interrupted, "--ticks",
+                             "ticks", false},
+    [FINDING_LONG_CALLS] = {"long-calls", measure_long_calls, 1, put_long_calls, NULL, "function",
+                            false},
+    [FINDING_SAME_WORK] = {"same-work", measure_same_work, 1, put_same_work, NULL, "function",
+                           false},
+    [FINDING_GROWTH] = {"growth", measure_growth, 0.3, put_growth, NULL, "function", false},
+    [FINDING_LOOP] = {"loop", measure_loop, 0.5, put_loop, NULL, "function", false},
     [FINDING_MANY_CALLS] = {"many-calls", measure_many_calls, 10, put_many_calls, NULL, "function",
                             false},
     /* Calls. */

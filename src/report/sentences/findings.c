@@ -17,6 +17,21 @@ static int compare_findings(const void *left, const void *right)
     return (int)a->kind - (int)b->kind;
 }
 
+/* What all functions take at usual prices, and what recording a call costs. */
+static void sum_usual(struct finder *finder)
+{
+    const struct work_sums *work = finder->source->work;
+    double cost_ns = 0, calls = 0;
+    for (uint32_t i = 0; i < finder->function_count; i++) {
+        const struct function_sum *sum = &finder->sums.at[i];
+        finder->usual_ns += finder_usual_ns(finder, i, sum->self_ns);
+        calls += (double)sum->calls;
+        if (i < work->function_count)
+            cost_ns += work->functions[i].measured_ns - (double)sum->self_ns;
+    }
+    finder->call_cost_ns = calls > 0 ? cost_ns / calls : 0;
+}
+
 void findings_init(struct findings *findings, const struct findings_source *source)
 {
     *findings = (struct findings){0};
@@ -26,13 +41,16 @@ void findings_init(struct findings *findings, const struct findings_source *sour
         .all_ns = source->tree->total_ns[TREE_ROOT],
     };
     function_sums_grow(&finder.sums, finder.function_count);
-    function_sums_add_own(&finder.sums, source->tree);
+    function_sums_add_tree(&finder.sums, source->tree);
+    sum_usual(&finder);
+    finder.found = findings->all;
     for (int kind = 0; kind < FINDING_KIND_COUNT; kind++) {
         const struct finding_row *row = &finding_rows[kind];
         struct finding *finding = &findings->all[findings->count];
         *finding = (struct finding){
             .kind = (enum finding_kind)kind, .function = TREE_NONE, .caller = TREE_NONE};
         finder.least = row->least;
+        finder.found_count = findings->count;
         if (row->measure(&finder, finding) >= row->least) {
             row->put(&finder, finding, &finding->text);
             findings->count++;
@@ -60,6 +78,7 @@ void findings_find(struct findings *findings, const struct report *report)
         .labels = report->labels,
         .ticks = &report->profile->ticks,
         .slow = &report->profile->slow,
+        .work = &report->profile->work,
         .clock_step_ns = recorder_cost_sum_up(report->profile).step_ns,
         .wrong_callers = report->wrong_callers,
         .long_calls = report->long_calls,

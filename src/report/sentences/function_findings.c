@@ -36,21 +36,34 @@ static void find_caller(const struct finder *finder, struct finding *finding, ui
     free(is_chosen);
 }
 
+/* Whether a row before has more to say about the calls of a function. */
+static bool is_found(const struct finder *finder, uint32_t function)
+{
+    bool is_found = false;
+    for (size_t i = 0; i < finder->found_count; i++)
+        is_found |= finder->found[i].function == function;
+    return is_found;
+}
+
 double measure_many_calls(struct finder *finder, struct finding *finding)
 {
-    enum { CALLS_MIN = 1000, CALL_NS_MAX = 20000 };
+    enum { CALLS_MIN = 1000, CALL_NS_MAX = 20000, MOST_PARTS = 3 };
     for (uint32_t i = 0; i < finder->function_count; i++) {
         const struct function_sum *sum = &finder->sums.at[i];
-        if (sum->self_ns > finding->time_ns && sum->calls >= CALLS_MIN &&
-            (double)sum->self_ns / (double)sum->calls <= CALL_NS_MAX &&
-            !finder_forbids(finder, i)) {
+        int64_t time_ns = finder_usual_ns(finder, i, sum->self_ns);
+        bool is_short = (double)sum->self_ns / (double)sum->calls <= CALL_NS_MAX;
+        if (time_ns > finding->time_ns && sum->calls >= CALLS_MIN &&
+            (is_short || time_ns > finder->all_ns / MOST_PARTS) && !finder_forbids(finder, i) &&
+            !is_found(finder, i)) {
             finding->function = i;
-            finding->time_ns = sum->self_ns;
+            finding->time_ns = time_ns;
         }
     }
-    double percent = finder_percent(finding->time_ns, finder->all_ns);
-    if (finding->function == TREE_NONE || percent < finder->least)
+    if (finding->function == TREE_NONE ||
+        finder_percent(finding->time_ns, finder->all_ns) < finder->least)
         return -1;
+    finding->time_ns = finder->sums.at[finding->function].self_ns;
+    double percent = finder_percent(finding->time_ns, finder->all_ns);
     uint64_t calls = finder->sums.at[finding->function].calls;
     finding_add(finding, "percent", percent);
     finding_add(finding, "calls", (double)calls);
