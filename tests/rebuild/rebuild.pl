@@ -1,5 +1,5 @@
 #!/usr/bin/perl
-# rebuild.pl --by function|stack|thread [LOG]: rebuilds the call stacks of what profiler.lua wrote and prints, as TSV,
+# rebuild.pl --by function|stack|thread|work [LOG]: rebuilds the call stacks of what profiler.lua wrote and prints, as TSV,
 #
 #   key calls errors self_us total_us min_us mean_us max_us alloc_kb nodes      by function or stack
 #   wake key calls nanoseconds                                                  by thread, for each wake
@@ -8,14 +8,17 @@
 # A second reader, made from supprof-log(5) alone, for the tests to compare supprof with: it shares no code with it and
 # need not be fast. Keys are frames without their names. Durations are of calls that were seen to begin and to return.
 # `nodes` is how many stacks, each rounded to nanoseconds, the total was added up from. Complaints go to standard error.
+#
+# --by work prints what single calls did, as work_text.c does.
 use strict;
 use warnings;
 no warnings 'recursion';
-use List::Util qw(max min);
+use Digest::MD5 qw(md5);
+use List::Util qw(max min sum0);
 
 my %SUSPENDS = map { $_ => 1 } qw(WaitTicks WaitFor WaitSeconds SuspendCurrentThread yield coroutine.yield);
 my $by = @ARGV && $ARGV[0] eq '--by' ? (splice @ARGV, 0, 2)[1] // '' : '';
-die "usage: rebuild.pl --by function|stack|thread [LOG]\n" if @ARGV > 1 || $by !~ /^(?:function|stack|thread)$/;
+die "usage: rebuild.pl --by function|stack|thread [LOG]\n" if @ARGV > 1 || $by !~ /^(?:function|stack|thread|work)$/;
 my (%runs, %rows, $problems);
 sub problem { print STDERR "line $.: $_[0]\n" if ++$problems <= 20 }
 
@@ -100,6 +103,72 @@ sub meet_life {
     $root->{life} = $life;
 }
 
+# What single calls did. A stretch of a line is a call of its function, or what is left of that after a wake or a tick.
+sub function_text {
+    my ($run, $id) = @_;
+    my $function = $run->{function}{$id} or return '=(lost) ';
+    return ($run->{source}{ $function->{source} } =~ s/\n/\\n/gr) . ' ' . ($function->{line} < 0 ? $run->{name}{$id} : $function->{line});
+}
+
+sub count_call {
+    my ($run, $caller, $id, $line) = @_;
+    my $stretch = max($caller->{stretch}, $run->{wake} // 0);
+    my $calls = $run->{lines_of}{ function_text($run, $caller->{id}) }{"$id,$line"} //= [];
+    push @$calls, [ $stretch, 0 ] if !@$calls || $calls->[-1][0] != $stretch;
+    $calls->[-1][1]++;
+}
+
+# A call has ended, and its caller goes on.
+sub trace {
+    my ($caller, $id, $line, $trace, $units) = @_;
+    $caller->{trace} .= "$id,$line(" . md5($trace) . ')';
+    $caller->{trace} = md5($caller->{trace}) if length $caller->{trace} > 1000;
+    $caller->{inner} += $units;
+}
+
+# A call that was seen to begin has returned.
+sub end_call {
+    my ($run, $frame, $units) = @_;
+    my $text = function_text($run, $frame->{id});
+    my $below = $frame->{segment}{made} - $frame->{made};
+    my $self = $units - $frame->{inner};
+    push @{ $run->{long} }, [ $text, $frame->{id}, $self, $run->{tick} // 0, $run->{called}{ $frame->{id} } == 1 ? 1 : 0 ]
+        if $self > int(1e6 / unit_ns($run->{unit}));
+    return if $below < 5;
+    my $same = $run->{same}{$text} //= { first => [] };
+    my $trace = md5($frame->{trace});
+    return if !$same->{of}{$trace} && @{ $same->{first} } == 32;
+    push @{ $same->{first} }, $trace if !$same->{of}{$trace};
+    $same->{of}{$trace}{count}++;
+    $same->{of}{$trace}{below} //= $below;
+}
+
+# The calls of each stretch, in buckets of an equal number of them; two become one when all are full.
+sub buckets {
+    my ($width, @counts) = (1, @_);
+    $width *= 2 while @counts > 12 * $width;
+    return ($width, map { sum0(@counts[ $_ * $width .. min($#counts, ($_ + 1) * $width - 1) ]) } 0 .. 11);
+}
+
+sub print_work {
+    my ($run) = @_;
+    for my $caller (sort keys %{ $run->{lines_of} }) {
+        for my $site (sort keys %{ $run->{lines_of}{$caller} }) {
+            my @counts = map { $_->[1] } @{ $run->{lines_of}{$caller}{$site} };
+            my ($id, $line) = $site =~ /^(\w+),(-?\d+)$/;
+            next if sum0(@counts) < 4 * @counts || is_c($run, $id) && ($run->{name}{$id} // '') =~ /^(?:next|ipairs)$/;
+            print join("\t", $run->{number}, 'lines', $caller, $line < 0 ? 0 : $line, function_text($run, $id), scalar @counts,
+                sum0(@counts), max(@counts), buckets(@counts)), "\n";
+        }
+    }
+    for my $text (sort keys %{ $run->{same} }) {
+        my $same = $run->{same}{$text};
+        my ($best) = sort { $same->{of}{$b}{count} <=> $same->{of}{$a}{count} } @{ $same->{first} };
+        print "$run->{number}\tsame\t$text\t$same->{of}{$best}{count}\t$same->{of}{$best}{below}\n";
+    }
+    print join("\t", $run->{number}, 'long', @$_[ 0, 2 .. 4 ]), "\n" for grep { !suspends($run, $_->[1]) } @{ $run->{long} };
+}
+
 # Stacks. A frame is of a segment: a root with what it called. Its clock counts the time of its frames. While a root
 # may be the callee of the one below it, its segment has a tree of its own.
 sub charge {
@@ -117,7 +186,13 @@ sub push_frame {
     $segment->{tree} = new_node() if $how{may_be_callee};
     my $node = ($how{is_root} ? $segment->{tree} // $run->{tree} : $below->{node})->{children}{$id} //= new_node();
     $node->{calls}++ if $how{is_call};
-    push @$stack, { %how, id => $id, line => $line, is_c => is_c($run, $id), node => $node,
+    if ($how{is_call}) {
+        $run->{called}{$id}++;
+        count_call($run, $below, $id, $line) if !$how{is_root};
+        $segment->{made}++;
+    }
+    my %work = (trace => '', inner => 0, stretch => ++$run->{stretches}, made => $segment->{made} //= 0);
+    push @$stack, { %how, %work, id => $id, line => $line, is_c => is_c($run, $id), node => $node,
         segment => $segment, start => $segment->{clock} };
 }
 
@@ -135,6 +210,11 @@ sub pop_frames {
         }
         my %durations = map { $_ => $segment->{clock} - $frame->{start} } qw(sum min max);
         add({ finished => 1, %durations }, $node) if $how eq 'returned' && $frame->{is_call};
+        my $units = $segment->{clock} - $frame->{start};
+        end_call($run, $frame, $units) if $how eq 'returned' && $frame->{is_call};
+        trace($stack->[-1], @$frame{qw(id line trace)}, $units)
+            if $frame->{is_call} && @$stack && $stack->[-1]{segment} == $segment;
+        $segment->{root} = $frame;
         next if !$frame->{may_be_callee};
         if ($how eq 'returned') { $run->{returned_root} = $segment }
         else { merge($segment->{tree}, $run->{tree}) }
@@ -177,6 +257,9 @@ sub decide_pending {
     charge($below, splice @{ $segment->{before} }, 0, 2, 0, 0)
         if $segment->{before} && $segment->{tick} == ($run->{ticks} // 0);
     $below->{segment}{clock} += $segment->{clock};
+    $below->{segment}{made} += $segment->{made};
+    count_call($run, $below, @{ $segment->{root} }{qw(id line)});
+    trace($below, @{ $segment->{root} }{qw(id line trace)}, $segment->{clock});
     $below->{segment}{calls} += $segment->{calls};
     stop_waiting($run, $below, 0);
     $run->{running} = $below;
@@ -277,6 +360,7 @@ sub event {
     elsif ($kind eq '@') {
         $stack->[-1]{wait} //= $from if @$stack;
         leave($run);
+        $run->{wake} = ++$run->{stretches};
         $stack = $run->{stack} = $run->{stacks}{ $run->{thread} = substr $text, 1 } //= [];
     }
     elsif ($kind eq '~') { $run->{forgotten} = [ splice @$stack ] }
@@ -309,6 +393,8 @@ sub events {
             leave($run) if @next && $next[0][0] =~ /\@/;
             fail_left($run);
             $run->{ticks}++;
+            $run->{tick} = substr $event->[0], 1;
+            $run->{wake} = ++$run->{stretches};
             $run->{of_tick} = @{ $run->{nobody} };
             next;
         }
@@ -326,7 +412,7 @@ sub read_line {
     my ($text, $is_cut) = @_;
     my ($name, $number, $kind, $rest) = $text =~ /^\$[23] ([su]\d+) (\d+) ([a-z]+) ?(.*)$/
         or return problem('damaged, or another version');
-    my $run = $runs{$name} //= { lines => 0, tree => new_node(), nobody => [], stack => [] };
+    my $run = $runs{$name} //= { number => scalar keys %runs, lines => 0, tree => new_node(), nobody => [], stack => [] };
     my $is_late = $number <= $run->{lines};
     problem("line $number of run $name follows $run->{lines}") if $number != $run->{lines} + 1;
     empty_stacks($run) if $number > $run->{lines} + 1;
@@ -379,6 +465,7 @@ while (my $line = <>) {
 }
 for my $run (map { $runs{$_} } sort keys %runs) {
     empty_stacks($run, 1);
+    print_work($run) if $by eq 'work';
     my $ns = unit_ns($run->{unit});
     for my $life ($by eq 'thread' ? (@{ $run->{old_lives} // [] }, values %{ $run->{life} // {} }) : ()) {
         next if !$life->{wakes};
@@ -391,7 +478,7 @@ for my $run (map { $runs{$_} } sort keys %runs) {
     merge($run->{tree}, my $tree = new_node(), sub { key($run, $_[0]) });
     add_rows($tree->{children}{$_}, unit_ns($run->{unit}), $_, $_, {}) for keys %{ $tree->{children} };
 }
-for ($by eq 'thread' ? () : sort keys %rows) {
+for ($by =~ /^(?:thread|work)$/ ? () : sort keys %rows) {
     my $row = $rows{$_};
     my @durations = $row->{finished} ? ($row->{min}, $row->{sum} / $row->{finished}, $row->{max}) : ();
     my @times = map { us($_) } @$row{qw(self total)}, @durations;
