@@ -8,7 +8,7 @@
 struct finder {
     struct symbols *symbols;
     struct names_counts *counts;
-    struct source_files files;
+    struct source_files *files;
 };
 
 static void name_function(struct finder *finder, struct function *function, struct span name)
@@ -67,7 +67,7 @@ static bool fits(const struct finder *finder, const struct source_group *group,
         line = function->line;
         if (line == 0 || line > definitions->line_count)
             continue;
-        what = call_lines_problem(definitions, line, finder->files.call_lines[id]);
+        what = call_lines_problem(definitions, line, finder->files->call_lines[id]);
         if (what != NULL || symbols_is_no_name(symbols, function->name))
             continue;
         struct span name = intern_get(&symbols->strings, function->name);
@@ -108,41 +108,67 @@ static void name_group(struct finder *finder, const struct source_group *group,
     }
 }
 
-static void read_file(struct finder *finder, const struct source_group *group)
+/* Remembers the file of a source, or why it has none, if texts are kept. */
+static void keep(struct finder *finder, uint32_t source, const struct source_file *file,
+                 const char *problem)
 {
-    const struct paths *paths = finder->files.request->paths;
+    struct source_files *files = finder->files;
+    if (files->found_count == 0)
+        return;
+    struct found_source *found = &files->found[source];
+    found->file = problem == NULL ? file : NULL;
+    found->is_owned = found->file != NULL && file->path == NULL;
+    if (problem != NULL)
+        found->problem = mem_copy(problem, strlen(problem));
+}
+
+/* Without `counts`, the file is only kept. */
+static void read_file(struct finder *finder, const struct source_group *group,
+                      struct names_counts *counts)
+{
+    const struct paths *paths = finder->files->request->paths;
     struct span source = intern_get(&finder->symbols->strings, group->source);
     struct text full = {0};
     struct error err;
     bool is_new;
     paths_put(&full, span_from(source, 1));
     const struct source_file *file =
-        source_files_find(&finder->files, intern_get(&paths->texts, paths->shown[group->source]),
+        source_files_find(finder->files, intern_get(&paths->texts, paths->shown[group->source]),
                           text_span(&full), &is_new);
     text_release(&full);
-    if (file == NULL) {
-        finder->counts->missing++;
-    } else if (file->problem != NULL) {
-        finder->counts->unreadable++;
-        source_files_tell(&finder->files, "%s", file->problem);
-    } else if (!fits(finder, group, &file->definitions, &err)) {
-        finder->counts->unfit++;
-        source_files_tell(&finder->files, "'%s' gives no names: %s", file->path, err.text);
-    } else {
-        finder->counts->files++;
+    bool is_read = file != NULL && file->problem == NULL;
+    bool is_good = is_read && fits(finder, group, &file->definitions, &err);
+    keep(finder, group->source, file,
+         file == NULL || is_good ? NULL
+         : !is_read              ? file->problem
+                                 : err.text);
+    if (counts == NULL)
+        return;
+    counts->missing += file == NULL;
+    counts->unreadable += file != NULL && !is_read;
+    counts->unfit += is_read && !is_good;
+    counts->files += is_good;
+    if (is_good)
         name_group(finder, group, &file->definitions);
-    }
+    else if (is_read)
+        source_files_tell(finder->files, "'%s' gives no names: %s", file->path, err.text);
+    else if (file != NULL)
+        source_files_tell(finder->files, "%s", file->problem);
 }
 
 /* A chunk loaded from a string, whose source is its text. */
 static void read_chunk(struct finder *finder, const struct source_group *group)
 {
-    struct definitions definitions;
+    struct span text = intern_get(&finder->symbols->strings, group->source);
+    bool is_kept = finder->files->found_count > 0;
+    struct source_file *file = source_file_of_chunk(text, is_kept);
     struct error err;
-    definitions_read(&definitions, intern_get(&finder->symbols->strings, group->source));
-    if (fits(finder, group, &definitions, &err))
-        name_group(finder, group, &definitions);
-    definitions_release(&definitions);
+    bool is_good = fits(finder, group, &file->definitions, &err);
+    if (is_good)
+        name_group(finder, group, &file->definitions);
+    keep(finder, group->source, file, is_good ? NULL : err.text);
+    if (!is_kept || !is_good)
+        source_file_release(file);
 }
 
 static void read_group(void *context, const struct source_group *group)
@@ -160,26 +186,30 @@ static void read_group(void *context, const struct source_group *group)
             needs_source = true;
     }
     struct span source = intern_get(&finder->symbols->strings, group->source);
-    if (!needs_source || source.length == 0 || source.at[0] == '=')
+    if ((!needs_source && finder->files->found_count == 0) || source.length == 0 ||
+        source.at[0] == '=')
         return;
     if (source.at[0] == '@')
-        read_file(finder, group);
+        read_file(finder, group, needs_source ? finder->counts : NULL);
     else
         read_chunk(finder, group);
 }
 
 bool names_find(struct symbols *symbols, const struct source_request *request,
-                struct names_counts *counts, struct error *err)
+                struct source_files *files, struct names_counts *counts, struct error *err)
 {
-    struct finder finder = {.symbols = symbols, .counts = counts};
-    const struct roots *roots = &finder.files.roots;
+    struct finder finder = {.symbols = symbols, .counts = counts, .files = files};
+    const struct roots *roots = &files->roots;
     *counts = (struct names_counts){0};
-    bool is_open = source_files_init(&finder.files, request, symbols->function_count, err);
+    bool is_open = source_files_init(files, request, symbols->function_count, err);
+    if (is_open && request->keeps_texts) {
+        files->found_count = symbols->strings.count;
+        files->found = mem_zeroed(files->found_count, sizeof *files->found);
+    }
     if (is_open)
         functions_by_source(symbols, read_group, &finder);
     counts->unreadable_directories = roots->unreadable_count;
     if (is_open && roots->unreadable_count > 0)
-        source_files_tell(&finder.files, "%s", roots->unreadable.text);
-    source_files_release(&finder.files);
+        source_files_tell(files, "%s", roots->unreadable.text);
     return is_open;
 }

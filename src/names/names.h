@@ -42,7 +42,8 @@ struct names_counts {
 
 /*
  * Names the used functions that have no name. Fails, and sets no names, if one of the
- * directories cannot be opened.
+ * directories cannot be opened. `files` is to be released in any case; if texts are kept, it then
+ * has the files of all sources that agree with the log, by the rules above.
  */
 bool names_find(struct symbols *symbols, const struct source_request *request,
-                struct names_counts *counts, struct error *err);
+                struct source_files *files, struct names_counts *counts, struct error *err);

@@ -20,31 +20,68 @@ bool source_files_init(struct source_files *files, const struct source_request *
 void source_files_release(struct source_files *files)
 {
     roots_release(&files->roots);
-    for (uint32_t i = 0; i < files->paths.count; i++) {
-        definitions_release(&files->files[i]->definitions);
-        free(files->files[i]->problem);
-        free(files->files[i]);
-    }
+    for (uint32_t i = 0; i < files->paths.count; i++)
+        source_file_release(files->files[i]);
     free(files->files);
     free(files->call_lines);
+    for (uint32_t i = 0; i < files->found_count; i++) {
+        free(files->found[i].problem);
+        if (files->found[i].is_owned)
+            source_file_release((struct source_file *)files->found[i].file);
+    }
+    free(files->found);
     intern_release(&files->paths);
     *files = (struct source_files){0};
 }
 
-static struct source_file *read_file(const char *path)
+void source_file_release(struct source_file *file)
+{
+    definitions_release(&file->definitions);
+    text_release(&file->contents);
+    free(file->starts);
+    free(file->problem);
+    free(file);
+}
+
+/* Reads the definitions of a text, and keeps or releases it. */
+static void read_text(struct source_file *file, struct text *text, bool keeps_text)
+{
+    definitions_read(&file->definitions, text_span(text));
+    bool has_end = text->length == 0 || text->at[text->length - 1] == '\n';
+    file->line_count = file->definitions.line_count + !has_end;
+    if (!keeps_text) {
+        text_release(text);
+        return;
+    }
+    file->contents = *text;
+    file->starts = mem_zeroed((size_t)file->line_count + 1, sizeof *file->starts);
+    for (size_t i = 0, line = 0; i < text->length; i++)
+        if (text->at[i] == '\n')
+            file->starts[++line] = i + 1;
+    file->starts[file->line_count] = text->length;
+}
+
+struct source_file *source_file_of_chunk(struct span text, bool keeps_text)
+{
+    struct source_file *file = mem_zeroed(1, sizeof *file);
+    struct text copy = {0};
+    text_put_span(&copy, text);
+    read_text(file, &copy, keeps_text);
+    return file;
+}
+
+static struct source_file *read_file(const char *path, bool keeps_text)
 {
     struct source_file *file = mem_zeroed(1, sizeof *file);
     struct text contents = {0};
     struct error why;
     file->path = path;
     if (roots_read(path, &contents, &why)) {
-        definitions_read(&file->definitions, text_span(&contents));
-        bool has_end = contents.length == 0 || contents.at[contents.length - 1] == '\n';
-        file->line_count = file->definitions.line_count + !has_end;
+        read_text(file, &contents, keeps_text);
     } else {
         file->problem = mem_copy(why.text, strlen(why.text));
+        text_release(&contents);
     }
-    text_release(&contents);
     return file;
 }
 
@@ -58,7 +95,8 @@ const struct source_file *source_files_find(struct source_files *files, struct s
         *is_new = intern_is_new(&files->paths, text_span(&path), &id);
         MEM_GROW(files->files, files->capacity, files->paths.count);
         if (*is_new)
-            files->files[id] = read_file(intern_get(&files->paths, id).at);
+            files->files[id] =
+                read_file(intern_get(&files->paths, id).at, files->request->keeps_texts);
         file = files->files[id];
     }
     text_release(&path);
@@ -76,4 +114,42 @@ void source_files_tell(const struct source_files *files, const char *format, ...
     va_end(arguments);
     error_set(&message, "--lua-root: %s", what.text);
     files->request->on_problem(files->request->context, message.text);
+}
+
+bool source_lines_find(struct source_lines *lines, const struct source_files *files,
+                       const struct symbols *symbols, uint32_t function, struct error *why)
+{
+    int32_t line = symbols->functions[function].line;
+    uint32_t source = symbols->functions[function].source;
+    *lines = (struct source_lines){0};
+    if (!symbols_is_lua(symbols, function))
+        return error_set(why, "it is not a Lua function");
+    if (files == NULL || files->found_count == 0)
+        return error_set(why, "--lua-root=DIR says where the Lua sources are");
+    const struct found_source *found = source < files->found_count ? &files->found[source] : NULL;
+    if (found == NULL || found->file == NULL)
+        return error_set(why, "%s",
+                         found != NULL && found->problem != NULL
+                             ? found->problem
+                             : "--lua-root: its file is in none of the directories");
+    if (line > found->file->line_count)
+        return error_set(why, "'%s' ends before it: it is of a file that a mod appended",
+                         found->file->path);
+    *lines = (struct source_lines){found->file, line > 0 ? line : 1, found->file->line_count};
+    if (line == 0)
+        return true;
+    size_t count;
+    const struct definition *at = definitions_at(&found->file->definitions, line, &count);
+    for (size_t i = 0; i < count; i++)
+        lines->last = i == 0 || at[i].last_line > lines->last ? at[i].last_line : lines->last;
+    return true;
+}
+
+struct span source_line(const struct source_file *file, int32_t line)
+{
+    struct span text = span_from(text_span(&file->contents), file->starts[line - 1]);
+    text.length = file->starts[line] - file->starts[line - 1];
+    while (text.length > 0 && strchr("\r\n", text.at[text.length - 1]) != NULL)
+        text.length--;
+    return text;
 }

@@ -19,13 +19,16 @@ struct source_request {
     /* Called for each file that does not help. May be NULL. */
     void (*on_problem)(void *context, const char *message);
     void *context;
+    bool keeps_texts; /* of all sources, not only of those that have functions without a name */
 };
 
 struct source_file {
-    const char *path;
-    char *problem; /* why it cannot be read; NULL if it was */
+    const char *path; /* NULL: a chunk that was loaded from a string */
+    char *problem;    /* why it cannot be read; NULL if it was */
     struct definitions definitions;
-    int32_t line_count; /* with a last line that has no line feed */
+    int32_t line_count;   /* with a last line that has no line feed */
+    struct text contents; /* these are empty unless texts are kept */
+    size_t *starts;       /* [line_count + 1]: where its lines begin, and where the last one ends */
 };
 
 struct source_files {
@@ -35,6 +38,14 @@ struct source_files {
     struct intern paths;
     struct source_file **files; /* [paths.count] */
     size_t capacity;
+
+    /* By string id, see names.h; [found_count], 0 unless texts are kept. */
+    struct found_source {
+        const struct source_file *file; /* NULL: none that agrees with the log */
+        char *problem;                  /* why not; NULL: there is no such file */
+        bool is_owned;                  /* the file is a chunk */
+    } * found;
+    uint32_t found_count;
 };
 
 /* Fails like roots_init(); release them in any case. */
@@ -49,6 +60,23 @@ void source_files_release(struct source_files *files);
  */
 const struct source_file *source_files_find(struct source_files *files, struct span shown,
                                             struct span full, bool *is_new);
+
+/* Makes a file of the text of a chunk, which is to be released. */
+struct source_file *source_file_of_chunk(struct span text, bool keeps_text);
+void source_file_release(struct source_file *file);
+
+/* The lines of a function in its file, from that of its definition to that of its `end`. */
+struct source_lines {
+    const struct source_file *file;
+    int32_t first, last;
+};
+
+/* Finds the lines of a function, if texts are kept. Fails with the reason why there are none. */
+bool source_lines_find(struct source_lines *lines, const struct source_files *files,
+                       const struct symbols *symbols, uint32_t function, struct error *why);
+
+/* A line of a file, without its end. */
+struct span source_line(const struct source_file *file, int32_t line);
 
 /* Calls on_problem() with "--lua-root: " and the text that printf() would print. */
 void source_files_tell(const struct source_files *files, const char *format, ...)

@@ -5,6 +5,8 @@
 const struct report_format *const formats[] = {&report_top,
                                                &report_ticks,
                                                &report_peek,
+                                               &report_list,
+                                               &report_tree,
                                                &report_folded,
                                                &report_csv,
                                                &report_ticks_csv,

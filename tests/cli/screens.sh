@@ -64,6 +64,12 @@ show repeated-of-recordings scrolls '3 logs of the same game' \
     '--repeated recorded-spikes.log.gz recorded-spikes.log.gz recorded-midgame.log.gz'
 show peek scrolls "'Threat' matches 4 functions" '--peek Threat recorded-spikes.log.gz'
 show peek-of-paths scrolls "'F203 ' matches 1 function F203" "--peek 'F203 ' small-float.log.gz"
+show list fits 'BuildThreatMap' '--list BuildThreatMap --lua-root sources recorded-spikes.log.gz'
+show list-of-several fits 'matches 5 functions' '--list Threat --lua-root sources recorded-spikes.log.gz'
+show list-without-sources fits 'matches 1 function' "--list 'F203 ' small-float.log.gz"
+show tree fits '592.484 .*BuildThreatMap' '--tree recorded-spikes.log.gz'
+show tree-of-delins fits 'SimBeat' '--tree small-float.log.gz'
+show tree-inverted fits 'BuildThreatMap' '--tree --inverted recorded-spikes.log.gz'
 show one-tick fits 'Tick #38.*took 149\.3 ms, more than its 100 ms: 94% BuildThreatMap.*add --peek BuildThreatMap' \
     '--tick 38 recorded-spikes.log.gz'
 show wrong-pattern fits 'letter case counts' '--peek Nothing recursion.log'

@@ -78,7 +78,9 @@ static bool find_in(const char *first, const char *second)
     problem[0] = '\0';
     if (builder.node_count > 0)
         tree_builder_finish(&builder, &tree);
-    bool is_done = names_find(&symbols, &request, &counts, &err);
+    struct source_files files;
+    bool is_done = names_find(&symbols, &request, &files, &counts, &err);
+    source_files_release(&files);
     paths_release(&paths);
     return is_done;
 }

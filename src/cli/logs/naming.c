@@ -114,10 +114,10 @@ static void say_found(struct console *console, const struct names_counts *counts
 
 /* Names functions from the sources. */
 static bool find_names(struct profile *profile, const struct source_request *request,
-                       struct console *console, struct error *err)
+                       struct source_files *files, struct console *console, struct error *err)
 {
     struct names_counts counts;
-    if (!names_find(&profile->symbols, request, &counts, err))
+    if (!names_find(&profile->symbols, request, files, &counts, err))
         return false;
     say_found(console, &counts);
     return true;
@@ -134,8 +134,10 @@ static bool move_hooked_functions(struct profile *profile, struct hooked_functio
 }
 
 bool naming_complete(struct profile *profile, struct hooked_functions *hooked,
-                     const struct name_list *lua_roots, struct console *console, struct error *err)
+                     struct source_files *files, const struct reading *reading,
+                     struct console *console, struct error *err)
 {
+    const struct name_list *lua_roots = &reading->lua_roots;
     struct paths paths;
     bool is_done = true;
     const struct source_request request = {
@@ -145,6 +147,7 @@ bool naming_complete(struct profile *profile, struct hooked_functions *hooked,
         .tree = &profile->tree,
         .on_problem = console_problem,
         .context = console,
+        .keeps_texts = reading->keeps_sources,
     };
     if (profile->hooks.batches.count > 0) {
         paths_init(&paths, &profile->symbols, &profile->mounts, PATHS_SHORT);
@@ -158,7 +161,7 @@ bool naming_complete(struct profile *profile, struct hooked_functions *hooked,
     if (lists_names)
         say_other_names(console, &profile->symbols, &paths);
     if (lua_roots->count > 0)
-        is_done = find_names(profile, &request, console, err);
+        is_done = find_names(profile, &request, files, console, err);
     paths_release(&paths);
     return is_done;
 }

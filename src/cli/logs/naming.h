@@ -7,6 +7,7 @@
 #include "cli/messages/console.h"
 #include "cli/options/options.h"
 #include "names/hooked_functions.h"
+#include "names/source_files.h"
 #include "profile/profile.h"
 
 /*
@@ -15,7 +16,9 @@
  *
  *     lua/x.lua:12 is called OnDamage (120 calls), DoDamage (3 calls)
  *
- * Fails if one of the directories cannot be opened.
+ * Sets `files`, which keeps the texts of sources if `reading` says so, and is to be released in any
+ * case. Fails if one of the directories cannot be opened.
  */
 bool naming_complete(struct profile *profile, struct hooked_functions *hooked,
-                     const struct name_list *lua_roots, struct console *console, struct error *err);
+                     struct source_files *files, const struct reading *reading,
+                     struct console *console, struct error *err);

@@ -220,7 +220,7 @@ static bool select_part(struct subject *subject)
     if (!check_contents(profile, reading, &subject->logs, &err))
         return console_fail(console, NOTHING_FOUND, &err);
     profile_finish(profile);
-    if (!naming_complete(profile, &subject->hooked, &reading->lua_roots, console, &err))
+    if (!naming_complete(profile, &subject->hooked, &subject->sources, reading, console, &err))
         return console_fail(console, FAILED, &err);
     if (profile->recordings.count == 0)
         wrong_callers_find(&subject->wrong_callers, tree, &profile->symbols);
@@ -274,6 +274,7 @@ void subject_release(struct subject *subject)
 {
     forget_names(subject);
     hooked_functions_release(&subject->hooked);
+    source_files_release(&subject->sources);
     tick_choice_release(&subject->choice);
     wrong_callers_release(&subject->wrong_callers);
     repeated_values_release(&subject->repeated);

@@ -9,6 +9,7 @@
 #include "names/hooked_functions.h"
 #include "names/labels.h"
 #include "names/paths.h"
+#include "names/source_files.h"
 #include "profile/profile.h"
 #include "report/figures/totals.h"
 #include "select/diff.h"
@@ -26,6 +27,7 @@ struct subject {
     size_t first_log, empty_count; /* the first with profiler lines; how many have none */
     struct profile profile;
     struct hooked_functions hooked;
+    struct source_files sources; /* of --lua-root */
     struct paths paths;
     struct labels labels;
     uint32_t folded;                    /* function id, see selection.h */

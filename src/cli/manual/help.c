@@ -95,7 +95,7 @@ static void print_format_names(FILE *out)
     text_put_string(&names, "Formats: ");
     for (size_t i = 0; formats[i] != NULL; i++)
         text_printf(&names, "%s%s", i > 0 ? ", " : "", formats[i]->name);
-    wrap_put_line(&lines, WIDTH, sizeof "Formats:", &names);
+    wrap_put_line(&lines, WIDTH, 2, &names);
     fputs(lines.at, out);
     text_release(&lines);
 }

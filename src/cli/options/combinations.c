@@ -82,6 +82,7 @@ static bool check_options(const struct options *options, struct error *err)
          "--threads lists coroutines, and --thread=main leaves them out; leave out one of them"},
         {show->has_threads && selection_changes_stacks(&options->selection),
          "--threads counts whole threads, which filters cannot cut; leave out the filter"},
+        {show->is_inverted && !show->has_tree, "--inverted is about --tree; give both"},
         {lacks_call_sites(options),
          "--call-sites has an effect on tables only with --by=stack; add that"},
     };
@@ -106,6 +107,8 @@ static bool check_formats(const struct options *options, struct error *err)
          "shows all calls of a window, one by one; it can neither filter nor fold them"},
         {options->peek == NULL, options_format_with(options, USES_PEEK),
          "needs --peek=RE, which says which functions to show"},
+        {options->list == NULL, options_with(options, &report_list),
+         "needs --list=RE, which says which functions to show"},
         {options->is_repeated, options_format_without(options, SHOWS_REPEATED),
          "cannot show several logs; leave out --repeated"},
         {options->old_logs.count > 0, options_format_without(options, SHOWS_COMPARISON),

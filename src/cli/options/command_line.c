@@ -131,10 +131,11 @@ static bool name_logs(struct options *options, bool has_piped_input, struct erro
         if (options->old_logs.count > 0)
             return error_set(err, "--diff takes '%s' as the old log; name the new one, too",
                              options->old_logs.all[0]);
-        if (options->peek != NULL)
-            return error_set(err, "--peek takes '%.*s' as the pattern; name the log, too",
-                             (int)pattern_text(options->peek).length,
-                             pattern_text(options->peek).at);
+        const struct pattern *pattern = options->peek != NULL ? options->peek : options->list;
+        if (pattern != NULL)
+            return error_set(err, "%s takes '%.*s' as the pattern; name the log, too",
+                             options->peek != NULL ? "--peek" : "--list",
+                             (int)pattern_text(pattern).length, pattern_text(pattern).at);
         return error_set(err, "no log is named; name one, or let --open take the newest log of the "
                               "game");
     }
@@ -171,6 +172,7 @@ static void complete_reading(struct options *options)
                               options->limit_count == 0 && !reading->is_strict;
     reading->followed_rows = options->has_top ? options->show.row_limit : FOLLOW_ROWS;
     reading->is_colored = options_wants_color(options, true);
+    reading->keeps_sources = options_format_with(options, USES_SOURCES) != NULL;
     reading->timeline_format = options_format_with(options, USES_TIMELINE);
     reading->no_benchmarks_format = options_format_without(options, SHOWS_BENCHMARKS);
     reading->takes_any_log = reading->can_be_stopped && !reading->follows && reading->run == 0 &&
@@ -230,6 +232,10 @@ bool command_line_read(struct options *options, int argc, char **argv, bool has_
         return false;
     if (!combinations_check(options, is_given, err))
         return name_defaults(options, err);
+    if (options->show.has_rows && !options->has_tick_limit)
+        options->show.tick_limit = options->show.rows;
+    if (options->show.has_rows && !options->has_top)
+        options->show.row_limit = options->show.rows;
     complete_reading(options);
     return true;
 }

@@ -23,7 +23,7 @@ const struct option_row option_rows[] = {
                "PATHS} for mods.",
      .words = &words_of_by, .default_word = "function", .works_with = USES_ROWS,
      .may_be_default = true, MEMBER(show.by)},
-    {NAME("sort"), .letter = 's', .is_usual = true, .argument = "KEY",
+    {NAME("sort"), .letter = 's', .argument = "KEY",
      .help = "order the rows by this, largest first; in top, csv, json and markdown",
      .manual = "Order the rows of {top}, {csv}, {json} and {markdown}, largest first. With {max}, "
                "{errors} or {heap}, the table has that column instead of self/call. Memory is "
@@ -58,7 +58,36 @@ const struct option_row option_rows[] = {
          "Print the callers and callees of each function that matches {RE}; see {Sx CALLERS AND "
          "CALLEES}. They go to standard output, or to the {-o FILE} in the format {peek}. {Sx "
          "FILTERS} describes patterns; only the call stacks that the filters left are searched.",
-     .works_with_follow = true, .apply = apply_peek},
+     .works_with_follow = true, .apply = apply_pattern, MEMBER(peek)},
+    {NAME("list"), .is_usual = true, .argument = "RE",
+     .help = "print the source of functions, with what each line called; --lua-root=DIR has "
+             "the sources",
+     .manual = "Print the source of each function that matches {RE}, with the calls that each line "
+               "made and the time they took; see {Sx SOURCE LINES}. {--lua-root} says where the "
+               "sources are. They go to standard output, or to the {-o FILE} in a format that has "
+               "them: {list}, {markdown} or {json}. {RE} is that of {--peek}.",
+     .works_with_follow = true, .apply = apply_pattern, MEMBER(list)},
+    {NAME("tree"), .argument = "[RE]",
+     .help = "print the call tree, as far as it is expensive; or the calls below the functions "
+             "that match",
+     .manual = "Print the call tree on standard output, as far as it is expensive; with {RE}, only "
+               "what the functions that match {RE} called; see {Sx CALL TREES}. With {-f} or {-o} "
+               "of the format {markdown}, its first 20 lines are in the details there.",
+     .works_with_follow = true, .apply = apply_tree, MEMBER(tree_root)},
+    {NAME("inverted"), .help = "with --tree, print what called the functions",
+     .manual = "With {--tree}, print the functions with the most self time, and below each of them "
+               "what called it; with {RE}, what called the functions that match.",
+     .works_with_follow = true, .works_with = USES_TREE, MEMBER(show.is_inverted)},
+    {NAME("rows"), .argument = "N",
+     .help = "the number of rows of the table, of --ticks, --list and --tree, and of callers and "
+             "callees of --peek; 0 for all (default: what fits the terminal)",
+     .manual =
+         "The number of rows of the table, {--threads}, {--ticks}, {--list} and {--tree}, and "
+         "of the callers and of the callees of {--peek}; 0 for all. The default is what fits "
+         "the terminal, and all of {--peek}. In files, {--list} has the lines with calls and "
+         "those beside them, and {--tree} what has a thousandth of the time; with 0 all of "
+         "them. {--top} and {--ticks} may have an {N} of their own.",
+     .works_with_follow = true, .works_with = USES_LENGTH, .apply = apply_rows},
     {NAME("follow"), .is_usual = true,
      .help = "show the functions while the game writes the log; q ends and reports",
      .manual = "Read on while the game writes {LOG}, and show the 15 functions with the most self "

@@ -170,12 +170,26 @@ bool apply_max_size(const struct given_option *given, struct error *err)
     return is_good || refuse(given, "megabytes such as 10 or 0.5", err);
 }
 
-bool apply_peek(const struct given_option *given, struct error *err)
+bool apply_pattern(const struct given_option *given, struct error *err)
 {
     struct error why;
-    pattern_free(given->options->peek);
-    given->options->peek = pattern_new(span_of(given->value), &why);
-    return given->options->peek != NULL || fail(given, &why, err);
+    struct pattern **member =
+        (struct pattern **)(void *)((char *)given->options + given->row->offset);
+    pattern_free(*member);
+    *member = pattern_new(span_of(given->value), &why);
+    return *member != NULL || fail(given, &why, err);
+}
+
+bool apply_tree(const struct given_option *given, struct error *err)
+{
+    given->options->show.has_tree = true;
+    return given->value == NULL || apply_pattern(given, err);
+}
+
+bool apply_rows(const struct given_option *given, struct error *err)
+{
+    given->options->show.has_rows = true;
+    return apply_count(given, SIZE_MAX, &given->options->show.rows, err);
 }
 
 /* "90", "1:30" or "1:00:30.5". */

@@ -47,6 +47,8 @@ void options_release(struct options *options)
         limit_release(&options->limits[i]);
     free(options->limits);
     pattern_free(options->peek);
+    pattern_free(options->list);
+    pattern_free(options->tree_root);
     selection_release(&options->selection);
     *options = (struct options){0};
 }
@@ -76,6 +78,15 @@ const struct report_format *options_format_without(const struct options *options
     for (size_t i = 0; i < options->output_count; i++)
         if ((options->outputs[i].format->uses & uses) == 0)
             return options->outputs[i].format;
+    return NULL;
+}
+
+const struct report_format *options_with(const struct options *options,
+                                         const struct report_format *format)
+{
+    for (size_t i = 0; i < options->output_count; i++)
+        if (options->outputs[i].format == format)
+            return format;
     return NULL;
 }
 

@@ -34,6 +34,7 @@ struct reading {
     bool chooses_ticks;              /* --ticks-over: ticks above one limit, up to another */
     int64_t ticks_over_ns, ticks_up_to_ns;
     struct name_list lua_roots;
+    bool keeps_sources; /* an output uses the texts or the places of sources */
     enum path_style path_style;
     bool is_strict;
     bool is_compared;    /* with another side */
@@ -64,7 +65,7 @@ struct options {
     struct reading reading;
     struct selection selection;
     struct report_options show;
-    struct pattern *peek;
+    struct pattern *peek, *list, *tree_root;
     struct limit *limits; /* [limit_count], of --fail-if */
     size_t limit_count, limit_capacity;
     enum normalize normalize;
@@ -97,6 +98,10 @@ bool options_wants_color(const struct options *options, bool is_standard_output)
 /* The format of the first output that has, or lacks, something of enum report_use; or NULL. */
 const struct report_format *options_format_with(const struct options *options, unsigned uses);
 const struct report_format *options_format_without(const struct options *options, unsigned uses);
+
+/* The format, if an output has it; or NULL. */
+const struct report_format *options_with(const struct options *options,
+                                         const struct report_format *format);
 
 bool options_have_window(const struct options *options);
 

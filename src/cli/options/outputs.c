@@ -38,9 +38,11 @@ bool outputs_choose_formats(struct options *options, struct error *err)
     bool has_named = options->output_count > 0;
     if (!choose_named(options, err))
         return false;
-    /* The functions of --peek may go to a file. */
+    /* What --peek, --list and --tree show may go to a file. */
     const struct report_format *format = has_named ? NULL : options->format;
-    bool has_peek = format == &report_peek || options_format_with(options, USES_PEEK) != NULL;
+    unsigned uses = format != NULL ? format->uses : 0;
+    for (size_t i = 0; i < options->output_count; i++)
+        uses |= options->outputs[i].format->uses;
     const struct {
         bool is_wanted;
         const struct report_format *format;
@@ -48,7 +50,9 @@ bool outputs_choose_formats(struct options *options, struct error *err)
         {format != NULL, format},
         {options->has_top && format != &report_top, &report_top},
         {options->has_ticks && format != &report_ticks, &report_ticks},
-        {options->peek != NULL && !has_peek, &report_peek},
+        {options->peek != NULL && (uses & USES_PEEK) == 0, &report_peek},
+        {options->list != NULL && (uses & USES_LIST) == 0, &report_list},
+        {options->show.has_tree && (uses & USES_TREE) == 0, &report_tree},
     };
     for (size_t i = 0; i < sizeof tables / sizeof tables[0]; i++)
         if (tables[i].is_wanted)

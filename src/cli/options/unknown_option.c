@@ -34,7 +34,7 @@ static const char *find_other(struct span name)
     } others[] = {
         {"callees", "peek"},   {"callers", "peek"},  {"compare", "diff"},
         {"exclude", "ignore"}, {"export", "output"}, {"filter", "focus"},
-        {"find", "peek"},      {"rows", "top"},      {"who", "peek"},
+        {"find", "peek"},      {"source", "list"},   {"who", "peek"},
     };
     for (size_t i = 0; i < sizeof others / sizeof others[0]; i++)
         if (span_is(name, others[i].word))

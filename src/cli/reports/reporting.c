@@ -31,7 +31,7 @@ static bool write_one(struct report *report, const struct option_output *wanted,
 
 static bool write_all(struct report *report, const struct options *options, struct console *console)
 {
-    bool is_limited = options->has_top || options->has_tick_limit;
+    bool is_limited = options->has_top || options->has_tick_limit || options->show.has_rows;
     bool is_good = true;
     for (size_t i = 0; i < options->output_count; i++) {
         bool is_stdout = !is_file(&options->outputs[i]);
@@ -104,30 +104,31 @@ static void listing_release(struct listing *listing)
     tree_release(&listing->old_paths);
 }
 
-/* Finds the functions that --peek shows; sets `is_peeked`, [function_count]. */
-static bool find_peeked(const struct subject *subject, struct pattern *peek, uint8_t *is_peeked)
+/* Finds the functions that an option names; sets `matches`, [function_count]. */
+static bool find_matches(const struct subject *subject, const char *flag, struct pattern *sought,
+                         uint8_t *matches)
 {
     struct error err, why;
     const struct profile *profile = &subject->profile;
     bool is_filtered = subject->selection->filters.count > 0;
-    uint32_t match_count = peek == NULL
+    uint32_t match_count = sought == NULL
                                ? 1
-                               : filter_match(peek, &profile->tree, &subject->labels,
-                                              profile->symbols.function_count, is_peeked, &why);
+                               : filter_match(sought, &profile->tree, &subject->labels,
+                                              profile->symbols.function_count, matches, &why);
     struct text pattern = {0};
     if (match_count > 0 && match_count != UINT32_MAX)
         return true;
-    text_put_clean(&pattern, pattern_text(peek), false);
+    text_put_clean(&pattern, pattern_text(sought), false);
     if (match_count == UINT32_MAX)
-        error_set(&err, "--peek '%s': %s", text_string(&pattern), why.text);
+        error_set(&err, "%s '%s': %s", flag, text_string(&pattern), why.text);
     else
         error_set(&err,
                   is_filtered
-                      ? "--peek '%s' matches none of the functions that the filters left"
-                      : "--peek '%s' matches no function; patterns are looked for in names and "
+                      ? "%s '%s' matches none of the functions that the filters left"
+                      : "%s '%s' matches no function; patterns are looked for in names and "
                         "places such as 'OnDamage lua/sim/unit.lua:120', and letter case counts "
                         "unless they begin with (?i)",
-                  text_string(&pattern));
+                  flag, text_string(&pattern));
     text_release(&pattern);
     return console_fail(subject->console, match_count == UINT32_MAX ? USAGE : NOTHING_FOUND, &err);
 }
@@ -165,7 +166,9 @@ void reporting_write(struct subject *subject, struct comparison *comparison,
 {
     struct profile *profile = &subject->profile;
     struct listing listing = {0};
-    uint8_t *is_peeked = mem_zeroed(profile->symbols.function_count, 1);
+    size_t function_count = profile->symbols.function_count;
+    uint8_t *matches = mem_zeroed(3 * function_count, 1);
+    uint8_t *is_listed = matches + function_count, *is_tree_root = is_listed + function_count;
     const char **log_names = list_names(&subject->logs);
     struct report report = {
         .profile = profile,
@@ -183,7 +186,12 @@ void reporting_write(struct subject *subject, struct comparison *comparison,
         .repeated = options->is_repeated ? &subject->repeated : NULL,
         .choice = options->reading.chooses_ticks ? &subject->choice : NULL,
         .peek = options->peek,
-        .is_peeked = is_peeked,
+        .is_peeked = matches,
+        .list = options->list,
+        .is_listed = is_listed,
+        .tree_root = options->tree_root,
+        .is_tree_root = is_tree_root,
+        .sources = &subject->sources,
         .show = options->show,
         .has_sources = options->reading.lua_roots.count > 0,
         .adds_timeline = options_add_timeline(options),
@@ -194,7 +202,9 @@ void reporting_write(struct subject *subject, struct comparison *comparison,
     tick_statistics_init(&report.ticks, &profile->ticks);
     if (comparison != NULL)
         tick_statistics_init(&comparison->old.ticks, &comparison->old.profile->ticks);
-    if (find_peeked(subject, options->peek, is_peeked)) {
+    if (find_matches(subject, "--peek", options->peek, matches) &&
+        find_matches(subject, "--list", options->list, is_listed) &&
+        find_matches(subject, "--tree", options->tree_root, is_tree_root)) {
         list_stacks(&listing, &report, subject, comparison, options);
         write_reports(&report, options, subject->console);
     }
@@ -204,5 +214,5 @@ void reporting_write(struct subject *subject, struct comparison *comparison,
         tick_statistics_release(&comparison->old.ticks);
     long_calls_release(&long_calls);
     free(log_names);
-    free(is_peeked);
+    free(matches);
 }

@@ -36,6 +36,21 @@ bool report_is_empty(const struct report *report)
     return report->tree->node_count <= 1 && (count > 0 || profile_is_unrecorded(report->profile));
 }
 
+bool report_shows_all(const struct report *report)
+{
+    return report->show.has_rows && report->show.rows == 0;
+}
+
+size_t report_room(const struct report *report, size_t others)
+{
+    enum { MIN = 10 };
+    if (report->show.has_rows)
+        return report->show.rows == 0 ? SIZE_MAX : report->show.rows;
+    if (report->height == 0)
+        return SIZE_MAX;
+    return report->height > others + MIN ? report->height - others : MIN;
+}
+
 const struct listed_stacks *report_listed(const struct report *report)
 {
     return report->show.call_sites ? report->line_stacks : report->stacks;

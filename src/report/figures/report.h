@@ -4,6 +4,7 @@
 #pragma once
 
 #include "names/labels.h"
+#include "names/source_files.h"
 #include "profile/profile.h"
 #include "report/figures/columns.h"
 #include "report/figures/table.h"
@@ -51,7 +52,11 @@ struct report_options {
     enum report_orientation orientation;
     size_t row_limit;  /* of the top table; 0 for all */
     size_t tick_limit; /* of the ticks report; 0 for all */
-    size_t max_bytes;  /* of an HTML page; 0 for no limit */
+    size_t rows;       /* of other reports, if it is given; 0 for all */
+    bool has_rows;
+    bool has_tree, is_inverted; /* the call tree */
+    bool has_no_source;         /* html is written without the text of functions */
+    size_t max_bytes;           /* of an HTML page; 0 for no limit */
     bool call_sites;
     bool has_threads; /* the rows are threads, BY_THREAD */
     bool is_verbose;
@@ -109,6 +114,12 @@ struct report {
     const struct pattern *peek;
     const uint8_t *is_peeked; /* [function_count]: whether it matches the function */
 
+    /* The same of --list and --tree. */
+    const struct pattern *list, *tree_root;
+    const uint8_t *is_listed, *is_tree_root;
+
+    const struct source_files *sources; /* of --lua-root; no texts if no format uses them */
+
     struct report_options show;
     bool has_sources; /* for names: --lua-root was given */
     bool is_colored;
@@ -126,6 +137,15 @@ static inline int64_t report_total_ns(const struct report *report)
 
 /* Whether the logs have benchmarks, checks of the game, or its own lines, but no profile. */
 bool report_is_empty(const struct report *report);
+
+/* Whether --rows asks for everything. */
+bool report_shows_all(const struct report *report);
+
+/*
+ * The number of lines for the rows of a report: what --rows says, or what fits the terminal beside
+ * `others` lines, at least ten; SIZE_MAX: no limit.
+ */
+size_t report_room(const struct report *report, size_t others);
 
 /* The stacks that the options ask to list. */
 const struct listed_stacks *report_listed(const struct report *report);

@@ -58,7 +58,11 @@ enum report_use {
     SHOWS_COMPARISON = 65536,  /* report->old */
     SHOWS_REPEATED = 131072,   /* report->repeated, or the mean */
     SHOWS_BENCHMARKS = 262144, /* is useful even if a log has only benchmarks */
-    SHOWS_FINDINGS = 524288    /* the sentences of findings.h */
+    SHOWS_FINDINGS = 524288,   /* the sentences of findings.h */
+    USES_LIST = 1 << 20,       /* report->list */
+    USES_TREE = 1 << 21,       /* report->tree_root and report->show.is_inverted */
+    USES_LENGTH = 1 << 22,     /* report->show.rows */
+    USES_SOURCES = 1 << 23     /* report->sources */
 };
 
 struct report_format {

@@ -134,7 +134,7 @@ static void put_cell(const struct grid *grid, struct text *text, size_t i, struc
                      const char *style)
 {
     const struct grid_column *column = &grid->columns[i];
-    bool has_style = grid->is_colored && style[0] != '\0';
+    bool has_style = grid->is_colored && style[0] != '\0' && cell.length > 0;
     size_t blanks = column->width - text_width(cell);
     if (column->is_hidden)
         return;
@@ -154,7 +154,10 @@ static void put_label(const struct grid *grid, struct text *text)
                               .is_colored = grid->is_colored};
     if (width != SIZE_MAX)
         room.width = width > suffix + LABEL_WIDTH_MIN ? width - suffix : LABEL_WIDTH_MIN;
+    bool has_style = grid->is_colored && grid->label_style != NULL;
+    text_put_string(text, has_style ? grid->label_style : "");
     fitted_label_put(text, &room, text_span(&grid->name), text_span(&grid->place));
+    text_put_string(text, has_style ? STYLE_PLAIN : "");
     text_put_span(text, text_span(&grid->suffix));
 }
 
@@ -189,6 +192,7 @@ void grid_end_line(struct grid *grid, struct text *text)
     text_cut(&grid->name, 0);
     text_cut(&grid->place, 0);
     text_cut(&grid->suffix, 0);
+    grid->label_style = NULL;
 }
 
 void grid_put_titles(const struct grid *grid, struct text *text)

@@ -50,6 +50,7 @@ struct grid {
     struct text cells;
     /* The label of the line. The suffix is never cut. */
     struct text name, place, suffix;
+    const char *label_style; /* an escape sequence for the label of the line, or NULL */
 
     struct grid_column columns[GRID_COLUMNS_MAX]; /* [column_count] */
     size_t column_count;

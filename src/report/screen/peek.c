@@ -20,25 +20,24 @@
 #include "report/figures/report.h"
 
 #include "report/figures/edges.h"
-#include "report/figures/marks.h"
 #include "report/figures/report_format.h"
 #include "report/figures/row_label.h"
-#include "report/screen/fitted_label.h"
+#include "report/screen/function_heading.h"
 #include "report/screen/grid.h"
 #include "report/screen/screen_formats.h"
 #include "report/sentences/amounts.h"
 #include "report/sentences/doubts.h"
 #include "report/sentences/notes.h"
 #include "report/sentences/summary.h"
-#include "report/sentences/wrap.h"
 #include "tree/stacks.h"
 
 struct peek {
     const struct report *report;
     struct edges edges;
     enum report_unit unit;
-    struct grid grid; /* of all functions, so that their columns are aligned */
-    struct text text; /* of the function being written */
+    struct grid grid;     /* of all functions, so that their columns are aligned */
+    struct text text;     /* of the function being written */
+    struct text left_out; /* how many edges are not shown */
 };
 
 /* Rows ------------------------------------------------------------------------------------- */
@@ -104,6 +103,23 @@ static bool knows_lines(const struct peek *peek, uint32_t caller)
     return symbols_is_lua(&peek->report->profile->symbols, caller);
 }
 
+/* How many of the edges are shown; says how many are not. */
+static size_t shown_count(struct peek *peek, size_t count)
+{
+    const struct report_options *show = &peek->report->show;
+    bool is_cut = show->has_rows && show->rows != 0 && show->rows < count;
+    if (is_cut && peek->grid.is_fitted)
+        text_printf(&peek->left_out, "  ... and %zu more (--rows 0 shows all)\n",
+                    count - show->rows);
+    return is_cut ? show->rows : count;
+}
+
+static void put_left_out(struct peek *peek)
+{
+    text_put_span(&peek->text, text_span(&peek->left_out));
+    text_cut(&peek->left_out, 0);
+}
+
 /* Without titles while the grid is measured. */
 static void put_titles(struct peek *peek, const char *title)
 {
@@ -117,74 +133,22 @@ static void put_rows(struct peek *peek, const struct edge_function *function)
     const struct edges *edges = &peek->edges;
     struct grid *grid = &peek->grid;
     put_titles(peek, "callers");
-    for (size_t i = 0; i < function->caller_count; i++) {
+    size_t count = shown_count(peek, function->caller_count);
+    for (size_t i = 0; i < count; i++) {
         const struct edge *edge = &edges->callers[function->first_caller + i];
         put_edge(peek, edge, knows_lines(peek, edge->function));
     }
+    put_left_out(peek);
     put_titles(peek, "callees");
     put_time(peek, function->self_ns);
     grid_put_cell(grid, "");
     text_put_string(&grid->name, "(self)");
     grid_end_line(grid, &peek->text);
-    for (size_t i = 0; i < function->callee_count; i++)
+    count = shown_count(peek, function->callee_count);
+    for (size_t i = 0; i < count; i++)
         put_edge(peek, &edges->callees[function->first_callee + i],
                  knows_lines(peek, function->function));
-}
-
-/* Functions -------------------------------------------------------------------------------- */
-
-static void put_call_count(struct text *text, const struct peek *peek,
-                           const struct edge_function *function)
-{
-    const struct label *label = &peek->report->labels->labels[function->function];
-    if (function->calls > 0 || selection_changes_stacks(peek->report->selection))
-        text_put_string(text, amount_things(function->calls, "call", "calls").at);
-    else if (label->name == label->place)
-        text_put_string(text, "no calls of its own");
-    else
-        text_printf(text, "no calls: %s", notes_no_calls_reason(peek->report));
-}
-
-static void put_heading(struct peek *peek, const struct edge_function *function)
-{
-    size_t width = peek->report->width;
-    const struct label_room room = {.width = width != 0 ? width : SIZE_MAX,
-                                    .is_colored = peek->report->is_colored,
-                                    .is_bold = true};
-    struct text name = {0}, place = {0};
-    function_label_put(&name, &place, peek->report->labels, function->function);
-    fitted_label_put(&peek->text, &room, text_span(&name), text_span(&place));
-    text_put_string(&peek->text, "\n");
-    text_release(&name);
-    text_release(&place);
-}
-
-static void put_sums(struct peek *peek, const struct edge_function *function)
-{
-    int64_t self_ns = function->self_ns, total_ns = function->total_ns;
-    int64_t all_ns = report_total_ns(peek->report);
-    int decimals = amount_decimals(peek->unit);
-    struct text sums = {0};
-    text_printf(
-        &sums, "  self %s (%s%%), total %s (%s%%), ",
-        amount_with_unit(self_ns, peek->unit, decimals).at, amount_percent(self_ns, all_ns).at,
-        amount_with_unit(total_ns, peek->unit, decimals).at, amount_percent(total_ns, all_ns).at);
-    put_call_count(&sums, peek, function);
-    text_put_string(&sums, function->is_recursive ? ", recursive" : "");
-    enum mark mark = mark_of_function(peek->report, function->function);
-    text_printf(&sums, "%s%s", mark != MARK_NONE ? ", " : "", mark_infos[mark].sign);
-    wrap_put_line(&peek->text, peek->report->width, 4, &sums);
-}
-
-static void put_pattern(struct peek *peek)
-{
-    struct text line = {0};
-    text_put_string(&line, "Peek: '");
-    text_put_clean(&line, pattern_text(peek->report->peek), false);
-    text_printf(&line, "' matches %s",
-                amount_things(peek->edges.function_count, "function", "functions").at);
-    wrap_put_line(&peek->text, peek->report->width, 6, &line);
-    text_put_string(&peek->text, "\n");
+    put_left_out(peek);
 }
 
 static struct report_result write_peek(const struct report *report, struct output *out)
@@ -204,11 +168,10 @@ static struct report_result write_peek(const struct report *report, struct outpu
         put_rows(&peek, &edges->functions[i]);
     grid_fit(&peek.grid);
     summary_put_start(&peek.text, report);
-    put_pattern(&peek);
+    function_heading_put_pattern(&peek.text, report, "Peek", report->peek, edges->function_count);
     for (size_t i = 0; i < edges->function_count; i++) {
         output_put_text(out, &peek.text);
-        put_heading(&peek, &edges->functions[i]);
-        put_sums(&peek, &edges->functions[i]);
+        function_heading_put(&peek.text, report, &edges->functions[i], peek.unit);
         put_rows(&peek, &edges->functions[i]);
         text_put_string(&peek.text, "\n");
     }
@@ -216,6 +179,7 @@ static struct report_result write_peek(const struct report *report, struct outpu
     notes_put(&peek.text, report, peek.unit, report->width);
     output_put_text(out, &peek.text);
     text_release(&peek.text);
+    text_release(&peek.left_out);
     grid_release(&peek.grid);
     edges_release(edges);
     return result;
@@ -226,7 +190,7 @@ const struct report_format report_peek = {
     .summary = "callers and callees of the functions that --peek matches",
     .manual =
         "Callers and callees of the functions that {--peek} matches; see {Sx CALLERS AND CALLEES}.",
-    .uses = USES_UNIT | USES_PROFILE | USES_LINES | USES_PEEK,
+    .uses = USES_UNIT | USES_PROFILE | USES_LINES | USES_PEEK | USES_LENGTH,
     .suffixes = {".peek", NULL},
     .write = write_peek,
 };

@@ -5,4 +5,5 @@
 
 #include "report/figures/report_format.h"
 
-extern const struct report_format report_top, report_ticks, report_peek, report_markdown;
+extern const struct report_format report_top, report_ticks, report_peek, report_list, report_tree,
+    report_markdown;

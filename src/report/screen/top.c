@@ -271,8 +271,8 @@ const struct report_format report_top = {
     .summary = "table of the most expensive functions",
     .manual = "The table that supprof prints without options; see {Xr supprof 1}.",
     /* The findings above the table use lines. */
-    .uses = USES_ROWS | USES_COLUMNS | USES_UNIT | USES_CALL_SITES | USES_PROFILE | USES_LINES |
-            SHOWS_COMPARISON | SHOWS_REPEATED | SHOWS_BENCHMARKS | SHOWS_FINDINGS,
+    .uses = USES_LENGTH | USES_ROWS | USES_COLUMNS | USES_UNIT | USES_CALL_SITES | USES_PROFILE |
+            USES_LINES | SHOWS_COMPARISON | SHOWS_REPEATED | SHOWS_BENCHMARKS | SHOWS_FINDINGS,
     .suffixes = {".top", NULL},
     .write = write_top,
 };

@@ -1,0 +1,201 @@
+#include "report/figures/listing.h"
+
+#include "base/mem.h"
+#include "base/search.h"
+#include "tree/stacks.h"
+
+#include <stdlib.h>
+
+/* An expensive line has a hundredth of the time of its function. */
+enum { EXPENSIVE_LINES = 3, EXPENSIVE_PART = 100 };
+
+static const struct row_group *group_at(const struct listing *listing, uint32_t row)
+{
+    return &listing->table.groups.all[listing->table.rows[row].group];
+}
+
+/* Rows ------------------------------------------------------------------------------------- */
+
+struct keyed_row {
+    uint32_t function, row;
+};
+
+static int compare_rows(const void *left, const void *right)
+{
+    const struct keyed_row *a = left, *b = right;
+    if (a->function != b->function)
+        return a->function < b->function ? -1 : 1;
+    return a->row < b->row ? -1 : a->row > b->row;
+}
+
+void listing_init(struct listing *listing, const struct report *report, const uint8_t *is_chosen)
+{
+    *listing = (struct listing){.report = report, .table = report_table(report, BY_LINE, false)};
+    edges_init(&listing->edges, report->tree, NULL, report->labels, is_chosen,
+               report->profile->symbols.function_count);
+    struct keyed_row *keyed = mem_zeroed(listing->table.row_count, sizeof *keyed);
+    for (uint32_t i = 0; i < listing->table.row_count; i++) {
+        uint32_t function = group_at(listing, i)->function;
+        if (function != TREE_NONE && is_chosen[function])
+            keyed[listing->row_count++] = (struct keyed_row){function, i};
+    }
+    qsort(keyed, listing->row_count, sizeof *keyed, compare_rows);
+    listing->rows = mem_zeroed(listing->row_count, sizeof *listing->rows);
+    for (size_t i = 0; i < listing->row_count; i++)
+        listing->rows[i] = keyed[i].row;
+    free(keyed);
+}
+
+void listing_release(struct listing *listing)
+{
+    edges_release(&listing->edges);
+    table_release(&listing->table);
+    free(listing->rows);
+}
+
+/* Lines ------------------------------------------------------------------------------------ */
+
+struct sought {
+    const struct listing *listing;
+    const struct listed_line *lines;
+    uint32_t function;
+    int32_t line;
+};
+
+static bool is_row_before(const void *context, size_t index)
+{
+    const struct sought *sought = context;
+    return group_at(sought->listing, sought->listing->rows[index])->function < sought->function;
+}
+
+static bool is_line_before(const void *context, size_t index)
+{
+    const struct sought *sought = context;
+    return sought->lines[index].line < sought->line;
+}
+
+/* Returns the line of a calling line, or NULL if it is not listed. */
+static struct listed_line *find_line(const struct listed_function *function, int32_t line)
+{
+    struct sought sought = {.lines = function->lines, .line = line_number(line)};
+    size_t at = search_first(function->count, is_line_before, &sought);
+    bool is_there = at < function->count && function->lines[at].line == sought.line;
+    return is_there ? &function->lines[at] : NULL;
+}
+
+static int compare_lines(const void *left, const void *right)
+{
+    const struct listed_line *a = left, *b = right;
+    return a->line < b->line ? -1 : a->line > b->line;
+}
+
+/* Makes the lines without values: those of `rows`, [count], and of the source. */
+static void make_lines(const struct listing *listing, const uint32_t *rows, size_t count,
+                       struct listed_function *function)
+{
+    const struct source_lines *source = &function->source;
+    size_t of_source = function->has_source ? (size_t)(source->last - source->first + 1) : 0;
+    struct listed_line *lines = mem_zeroed(of_source + count, sizeof *lines);
+    size_t used = 0;
+    for (size_t i = 0; i < count; i++)
+        lines[i].line = line_number(group_at(listing, rows[i])->line);
+    for (size_t i = 0; i < of_source; i++)
+        lines[count + i].line = source->first + (int32_t)i;
+    qsort(lines, of_source + count, sizeof *lines, compare_lines);
+    for (size_t i = 0; i < of_source + count; i++) {
+        lines[i].callee = TREE_NONE;
+        if (used == 0 || lines[i].line != lines[used - 1].line)
+            lines[used++] = lines[i];
+    }
+    function->lines = lines;
+    function->count = used;
+}
+
+static void add_row(struct listed_value *value, const struct row *row)
+{
+    value->calls += row->calls;
+    value->errors += row_details(row)->errors;
+    value->total_ns += row->total_ns;
+}
+
+static void add_callees(const struct listing *listing, struct listed_function *function)
+{
+    const struct edges *edges = &listing->edges;
+    for (size_t i = 0; i < function->sums->callee_count; i++) {
+        const struct edge *edge = &edges->callees[function->sums->first_callee + i];
+        for (size_t k = 0; k < edge->line_count; k++) {
+            const struct edge_line *calls = &edges->lines[edge->first_line + k];
+            struct listed_line *line = find_line(function, calls->line);
+            line->callee_count++;
+            if (line->callee == TREE_NONE || calls->total_ns > line->callee_ns) {
+                line->callee = edge->function;
+                line->callee_ns = calls->total_ns;
+            }
+        }
+    }
+}
+
+static void mark_expensive(struct listed_function *function)
+{
+    int64_t ns_min = function->sums->total_ns / EXPENSIVE_PART;
+    for (int i = 0; i < EXPENSIVE_LINES; i++) {
+        struct listed_line *most = NULL;
+        for (size_t k = 0; k < function->count; k++) {
+            struct listed_line *line = &function->lines[k];
+            bool is_more = most == NULL || line->now.total_ns > most->now.total_ns;
+            if (!line->is_expensive && line->line > 0 && line->now.total_ns > ns_min && is_more)
+                most = line;
+        }
+        if (most != NULL)
+            most->is_expensive = true;
+    }
+}
+
+void listing_take(const struct listing *listing, size_t index, struct listed_function *function)
+{
+    const struct report *report = listing->report;
+    *function = (struct listed_function){.sums = &listing->edges.functions[index]};
+    struct sought sought = {.listing = listing, .function = function->sums->function};
+    size_t from = search_first(listing->row_count, is_row_before, &sought), count = 0;
+    const uint32_t *rows = listing->rows + from;
+    while (from + count < listing->row_count &&
+           group_at(listing, rows[count])->function == sought.function)
+        count++;
+    function->has_source =
+        source_lines_find(&function->source, report->sources, &report->profile->symbols,
+                          sought.function, &function->why);
+    make_lines(listing, rows, count, function);
+    for (size_t i = 0; i < count; i++) {
+        const struct row *row = &listing->table.rows[rows[i]],
+                         *old = table_old(&listing->table, row);
+        struct listed_line *line = find_line(function, group_at(listing, rows[i])->line);
+        line->is_used = true;
+        add_row(&line->now, row);
+        if (old != NULL)
+            add_row(&line->old, old);
+    }
+    add_callees(listing, function);
+    mark_expensive(function);
+}
+
+void listed_function_release(struct listed_function *function)
+{
+    free(function->lines);
+}
+
+void listed_line_put(struct text *text, const struct listed_function *function,
+                     const struct listed_line *line)
+{
+    enum { TAB_WIDTH = 4 };
+    const struct source_lines *source = &function->source;
+    if (!function->has_source || line->line < source->first || line->line > source->last)
+        return;
+    size_t start = text->length;
+    struct span rest = source_line(source->file, line->line);
+    while (rest.length > 0) {
+        bool has_tab = memchr(rest.at, '\t', rest.length) != NULL;
+        text_put_clean(text, span_take(&rest, '\t'), false);
+        size_t width = text->length - start;
+        text_put_blanks(text, has_tab ? TAB_WIDTH - width % TAB_WIDTH : 0);
+    }
+}

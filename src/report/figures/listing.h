@@ -1,0 +1,58 @@
+/*
+ * listing.h - the lines of chosen functions, with what was called from them.
+ *
+ * The numbers of a line are those of the table BY_LINE. The calls, the total time and the errors of
+ * a line and of a tail call near it are added up. So in a function that is not recursive, the times
+ * of all lines and its self time are its total time.
+ */
+#pragma once
+
+#include "names/source_files.h"
+#include "report/figures/edges.h"
+#include "report/figures/report.h"
+
+struct listed_value {
+    uint64_t calls, errors;
+    int64_t total_ns;
+};
+
+struct listed_line {
+    int32_t line; /* 0: calls from lines that are not known */
+    struct listed_value now, old;
+    uint32_t callee; /* the one with the most time; TREE_NONE: nothing was called */
+    uint32_t callee_count;
+    int64_t callee_ns; /* its time */
+    bool is_used;      /* something was called, in one of the profiles */
+    bool is_expensive; /* one of the three lines with the most time, and not with very little */
+};
+
+struct listing {
+    const struct report *report;
+    struct edges edges; /* of the chosen functions */
+    struct table table; /* BY_LINE */
+    uint32_t *rows;     /* [row_count]: those of chosen functions, in order of function and line */
+    size_t row_count;
+};
+
+/* The lines of one function. */
+struct listed_function {
+    const struct edge_function *sums;
+    bool has_source;
+    struct source_lines source; /* if it has one */
+    struct error why;           /* if it has none */
+    /* In order of line; all of the source, or only those that are used. */
+    struct listed_line *lines; /* [count] */
+    size_t count;
+};
+
+/* Chooses functions by `is_chosen`, [all functions]; the report has calling lines. */
+void listing_init(struct listing *listing, const struct report *report, const uint8_t *is_chosen);
+void listing_release(struct listing *listing);
+
+/* Lists the function with this index in `listing->edges`; the caller releases the lines. */
+void listing_take(const struct listing *listing, size_t index, struct listed_function *function);
+void listed_function_release(struct listed_function *function);
+
+/* Appends the text of a line, clean; TABs become blanks up to the next multiple of four. */
+void listed_line_put(struct text *text, const struct listed_function *function,
+                     const struct listed_line *line);

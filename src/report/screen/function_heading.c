@@ -1,0 +1,63 @@
+#include "report/screen/function_heading.h"
+
+#include "report/figures/marks.h"
+#include "report/figures/row_label.h"
+#include "report/screen/fitted_label.h"
+#include "report/sentences/amounts.h"
+#include "report/sentences/notes.h"
+#include "report/sentences/wrap.h"
+
+void function_heading_put_pattern(struct text *text, const struct report *report, const char *what,
+                                  const struct pattern *pattern, size_t count)
+{
+    struct text line = {0};
+    text_printf(&line, "%s: '", what);
+    text_put_clean(&line, pattern_text(pattern), false);
+    text_printf(&line, "' matches %s", amount_things(count, "function", "functions").at);
+    wrap_put_line(text, report->width, 6, &line);
+    text_put_string(text, "\n");
+}
+
+static void put_call_count(struct text *text, const struct report *report,
+                           const struct edge_function *function)
+{
+    const struct label *label = &report->labels->labels[function->function];
+    if (function->calls > 0 || selection_changes_stacks(report->selection))
+        text_put_string(text, amount_things(function->calls, "call", "calls").at);
+    else if (label->name == label->place)
+        text_put_string(text, "no calls of its own");
+    else
+        text_printf(text, "no calls: %s", notes_no_calls_reason(report));
+}
+
+static void put_sums(struct text *text, const struct report *report,
+                     const struct edge_function *function, enum report_unit unit)
+{
+    int64_t self_ns = function->self_ns, total_ns = function->total_ns;
+    int64_t all_ns = report_total_ns(report);
+    int decimals = amount_decimals(unit);
+    struct text sums = {0};
+    text_printf(&sums, "  self %s (%s%%), total %s (%s%%), ",
+                amount_with_unit(self_ns, unit, decimals).at, amount_percent(self_ns, all_ns).at,
+                amount_with_unit(total_ns, unit, decimals).at, amount_percent(total_ns, all_ns).at);
+    put_call_count(&sums, report, function);
+    text_put_string(&sums, function->is_recursive ? ", recursive" : "");
+    enum mark mark = mark_of_function(report, function->function);
+    text_printf(&sums, "%s%s", mark != MARK_NONE ? ", " : "", mark_infos[mark].sign);
+    wrap_put_line(text, report->width, 4, &sums);
+}
+
+void function_heading_put(struct text *text, const struct report *report,
+                          const struct edge_function *function, enum report_unit unit)
+{
+    size_t width = report->width;
+    const struct label_room room = {
+        .width = width != 0 ? width : SIZE_MAX, .is_colored = report->is_colored, .is_bold = true};
+    struct text name = {0}, place = {0};
+    function_label_put(&name, &place, report->labels, function->function);
+    fitted_label_put(text, &room, text_span(&name), text_span(&place));
+    text_put_string(text, "\n");
+    text_release(&name);
+    text_release(&place);
+    put_sums(text, report, function, unit);
+}

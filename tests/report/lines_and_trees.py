@@ -1,0 +1,177 @@
+"""lines_and_trees.py SUPPROF FIXTURES
+
+What --list says of every line of every function, and what --tree and --tree --inverted say of every
+path, against sums that this program makes from the call stacks of the same logs: each stack of
+
+    supprof -f csv --by stack --call-sites --columns calls,errors,self
+
+counts once for each line of each function in it. In a function that is not recursive, the times of
+its lines and its self time are its total time. A line that is marked is one of the three with the
+most time, and has a hundredth of the time of its function.
+"""
+import collections
+import csv
+import glob
+import io
+import os
+import re
+import sys
+
+sys.path.insert(0, os.path.join(os.path.dirname(__file__), ".."))
+import lib  # noqa: E402
+
+
+def squeezed(text):
+    return re.sub(r"\s", "", text).replace(";", ":")
+
+
+def read_stacks(text):
+    """The stacks as lists of (function, line from which it calls the next), with their values."""
+    stacks = []
+    for row in csv.DictReader(io.StringIO(text)):
+        frames = []
+        stack = re.sub(r"^'(?=[-=+@])", "", row["stack"])
+        for frame in stack.split(";"):
+            found = re.fullmatch(r"(.*)->(-?\d+)", frame, re.S)
+            if found and frames and found[1] == frames[-1][0]:
+                frames[-1][1] = int(found[2])
+            else:
+                frames.append([frame, 0])
+        ns = int(row["self_us"].replace(".", ""))
+        stacks.append(([(squeezed(name), line) for name, line in frames], int(row["calls"]),
+                       int(row["errors"]), ns))
+    return stacks
+
+
+def sum_lines(stacks):
+    """By function: by line [calls, errors, total_ns]; and [self_ns, total_ns, is recursive]."""
+    lines = collections.defaultdict(lambda: collections.defaultdict(lambda: [0, 0, 0]))
+    functions = collections.defaultdict(lambda: [0, 0, False])
+    for frames, calls, errors, ns in stacks:
+        names = [name for name, _ in frames]
+        for name in set(names):
+            functions[name][1] += ns
+            functions[name][2] |= names.count(name) > 1
+        functions[names[-1]][0] += ns
+        # A call from a line and a tail call near it are two, see listing.h.
+        for name, line in set(frames[:-1]):
+            lines[name][abs(line)][2] += ns
+        if len(frames) > 1:
+            lines[names[-2]][abs(frames[-2][1])][0] += calls
+            lines[names[-2]][abs(frames[-2][1])][1] += errors
+    return lines, functions
+
+
+def number(text):
+    return int(text.replace(",", "")) if text.strip() not in ("", "-") else 0
+
+
+def read_listing(text):
+    """By function: [self_ns, total_ns, recursive], {line: [calls, errors, total_ns]}, marked lines."""
+    listed = {}
+    name = titles = before = None
+    for row in text.split("\n"):
+        sums = re.match(r"  self (-?\d+) ns .*, total (-?\d+) ns .*?(, recursive)?(, !|, \^)?$", row)
+        before, heading = row, before
+        if sums and not heading.startswith(" "):
+            name, titles = squeezed(heading), None
+            listed[name] = ([int(sums[1]), int(sums[2]), bool(sums[3])], {}, [])
+        elif re.match(r"  line +calls +total ns +total%( +errors)?    (source|callee)$", row):
+            titles = [(found[0], found.end()) for found in re.finditer(r"total ns|\S+", row)][:-1]
+        elif titles and row.startswith("  "):
+            cells, start = {}, 0
+            for title, end in titles:
+                cells[title], start = row[start:end], end
+            if cells["calls"].strip() == "":
+                continue
+            line = number(cells["line"])
+            listed[name][1][line] = [number(cells["calls"]), number(cells.get("errors", "")),
+                                     number(cells["total ns"])]
+            if row[start + 2:start + 3] == "*":
+                listed[name][2].append(line)
+    return listed
+
+
+def check_listing(program, log, stacks):
+    lines, functions = sum_lines(stacks)
+    options = "--max-depth=0", "--unit=ns", "--rows=0", "--list=.", "--lua-root=sources"
+    listed = read_listing(program.text(*options, log))
+    for name, (self_ns, total_ns, is_recursive) in functions.items():
+        sums, found, marked = listed.get(name, (None, None, None))
+        wanted = [self_ns, total_ns, is_recursive]
+        lib.check(sums == wanted, f"{log}: --list {name}: {sums}, not {wanted}")
+        if sums != wanted:
+            continue
+        lib.check(found == lines[name], f"{log}: --list {name}: {found}, not {dict(lines[name])}")
+        lib.check(is_recursive or sum(line[2] for line in found.values()) + self_ns == total_ns,
+                  f"{log}: --list {name}: lines and self time are not {total_ns}")
+        times = sorted((line[2] for at, line in found.items() if at > 0 and line[2] > int(total_ns / 100)), reverse=True)
+        lib.check(sorted((found[at][2] for at in marked), reverse=True) == times[:3],
+                  f"{log}: --list {name}: marks {marked}")
+    return len(functions), sum(len(of) for of in lines.values())
+
+
+def sum_paths(stacks, is_inverted):
+    """By path: [calls, self_ns, total_ns]; inverted, the two times are one."""
+    paths = collections.defaultdict(lambda: [0, 0, 0])
+    for frames, calls, _, ns in stacks:
+        names = tuple(name for name, _ in frames)
+        if is_inverted:
+            names = names[::-1]
+        for depth in range(1, len(names) + 1):
+            value = paths[names[:depth]]
+            is_own = is_inverted or depth == len(names)
+            value[0] += calls if is_own else 0
+            value[1] += ns if is_own else 0
+            value[2] += ns
+    return paths
+
+
+def read_tree(text):
+    paths, path = {}, []
+    for row in text.split("\n"):
+        found = re.match(r" *(-?\d+)  +-?[\d.]+ (?: *(-?\d+) )? +([\d,]+|-)  ( *)(?:\((\d+)\) )?(\S.*)$", row)
+        if not found:
+            continue
+        total, self_ns, calls, blanks, deep, label = found.groups()
+        depth = int(deep) if deep else len(blanks) // 2
+        path = path[:depth] + [squeezed(label)]
+        paths[tuple(path)] = [number(calls), int(self_ns or total), int(total)]
+    return paths
+
+
+def check_tree(program, log, stacks, *options):
+    wanted = sum_paths(stacks, bool(options))
+    found = read_tree(program.text(
+        "--max-depth=0", "--unit=ns", "--rows=0", "--lua-root=sources", "--tree", *options, log))
+    for path in wanted:
+        lib.check(len(path) > 200 or found.get(path, [0, 0, 0]) == wanted[path],
+                  f"{log}: --tree {' '.join(options)} {path}: {found.get(path)}, not {wanted[path]}")
+    for path in found:
+        lib.check(path in wanted or not any(found[path]), f"{log}: --tree {options} {path}: is in no stack")
+    return len(wanted)
+
+
+# Their labels have blanks or signs that this program would read otherwise, or they are too deep.
+SKIPPED = ("hostile-names.log", "bad-utf8.log", "damaged-names.log", "equal-names.log", "viewer-names.log",
+           "alike-names.log", "hostile-markdown.log", "formula-chunk.log", "overflow.log",
+           "alike-chunks.log", "rebuild/string-chunk.log", "chunk-in-chunk.log", "deep-recursion.log",
+           "deep-long-calls.log")
+
+
+def main():
+    program = lib.Program(os.path.abspath(sys.argv[1]))
+    os.chdir(sys.argv[2])
+    for log in sorted(glob.glob("*.log") + glob.glob("*.log.gz") + glob.glob("rebuild/*.log")):
+        text = None if log in SKIPPED else program.text(
+            "--lua-root=sources", "-f", "csv", "--by=stack", "--call-sites", "--max-depth=0", "--columns=calls,errors,self", log)
+        stacks = read_stacks(text or "")
+        if not stacks:
+            continue
+        functions, lines = check_listing(program, log, stacks)
+        paths = check_tree(program, log, stacks), check_tree(program, log, stacks, "--inverted")
+        print(f"{log}: {functions} functions, {lines} lines, {paths[0]} and {paths[1]} paths")
+    lib.finish("functions, lines and paths", 10000)
+
+
+main()
