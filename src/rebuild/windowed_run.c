@@ -73,6 +73,8 @@ void windowed_run_begin(struct windowed_run *windowed, uint32_t number,
 static size_t kept_ticks(const struct rebuild_settings *settings)
 {
     enum { COMPARED_MAX = 256 };
+    if (settings->keeps_all_ticks)
+        return SIZE_MAX;
     return settings->sums_slow_ticks && settings->kept_ticks < COMPARED_MAX ? COMPARED_MAX
                                                                             : settings->kept_ticks;
 }
@@ -351,7 +353,10 @@ static void add_to_results(struct windowed_run *windowed, struct tree *space)
     result->removed_ns = sums.removed_ns;
     result->clamped_ns = sums.clamped_ns;
     tick_meter_finish(&windowed->meter, &results->ticks, windowed->number, run->begin.unit_ns,
-                      &result->costs, windowed->settings->kept_ticks);
+                      &result->costs, windowed->settings->kept_ticks,
+                      windowed->settings->keeps_all_ticks   ? -1
+                      : windowed->settings->sums_slow_ticks ? TICK_BUDGET_NS
+                                                            : INT64_MAX);
     /* The nodes of the first tree keep their numbers. */
     if (results->changed_runs++ == 0) {
         results->changes = windowed->changes;

@@ -44,6 +44,7 @@ show first-of-two-logs fits '4 of 222 over 100 ms.*#38.*of recorded-spikes.log.g
     'recorded-spikes.log.gz recorded-midgame.log.gz'
 show first-by-stack fits "$ticks" '--by stack recorded-spikes.log.gz'
 show first-by-thread fits "$ticks" '--by thread recorded-spikes.log.gz'
+show what-if fits '(^|.*)4 of 201 over 100 ms' "--what-if BuildThreatMap/2 recorded-spikes.log.gz"
 show threads fits "$ticks" '--threads recorded-spikes.log.gz'
 show first-verbose scrolls "$ticks" '-v recorded-spikes.log.gz 2>/dev/null'
 show ticks fits "$ticks" '--ticks recorded-spikes.log.gz'

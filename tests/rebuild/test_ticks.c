@@ -73,7 +73,7 @@ Test(ticks, have_what_was_counted_in_them)
     count(node_next, 5, 1);
     end_tick(31, 0);
     end_tick(32, 0);
-    tick_meter_finish(&meter, &list, 4, 1000, &no_costs, SIZE_MAX);
+    tick_meter_finish(&meter, &list, 4, 1000, &no_costs, SIZE_MAX, INT64_MAX);
     cr_assert_eq(list.count, 3);
     static const struct tick expected[] = {
         {.number = 30, .time_ns = 110000, .calls = 3},
@@ -95,7 +95,7 @@ Test(ticks, leave_out_unattributed_time)
     count(NODES_UNATTRIBUTED, 0, 1000);
     count(node_a, 1, 5);
     end_tick(1, 10);
-    tick_meter_finish(&meter, &list, 0, 1, &no_costs, SIZE_MAX);
+    tick_meter_finish(&meter, &list, 0, 1, &no_costs, SIZE_MAX, INT64_MAX);
     cr_expect_eq(list.ticks[0].time_ns, 5);
     cr_expect_eq(list.ticks[0].calls, 1);
     cr_expect_eq(list.ticks[0].function_count, 1);
@@ -109,7 +109,7 @@ Test(ticks, are_shorter_by_the_cost_of_their_calls)
     end_tick(1, 10);
     count(node_a, 5, 40);
     end_tick(2, 10);
-    tick_meter_finish(&meter, &list, 0, 1, &costs, SIZE_MAX);
+    tick_meter_finish(&meter, &list, 0, 1, &costs, SIZE_MAX, INT64_MAX);
     cr_expect_eq(list.ticks[0].measured_ns, 11500);
     cr_expect_eq(list.ticks[0].time_ns, 11500 - 5 * 10 - 4 * 100 - 10 * 21);
     /* Costs are means: what there is too little of is 0. */
@@ -134,7 +134,7 @@ Test(ticks, are_no_shorter_than_their_functions)
     count(node_b, 5, 100);
     count(node_next, 10, 500);
     end_tick(1, 10);
-    tick_meter_finish(&meter, &list, 0, 1, &costs, SIZE_MAX);
+    tick_meter_finish(&meter, &list, 0, 1, &costs, SIZE_MAX, INT64_MAX);
     const struct tick *tick = &list.ticks[0];
     cr_expect_eq(tick->time_ns, 1600 - 5 * 110 - 10 * 21);
     cr_assert_eq(tick->function_count, 3);
@@ -153,7 +153,7 @@ Test(ticks, are_never_longer_because_a_root_turned_out_to_have_no_caller)
     nodes_move(&nodes, &open, 1, nodes_child(&nodes, NODES_MAIN, 1), false);
     count(node_a, 0, 50);
     end_tick(2, 10);
-    tick_meter_finish(&meter, &list, 0, 1, &costs, SIZE_MAX);
+    tick_meter_finish(&meter, &list, 0, 1, &costs, SIZE_MAX, INT64_MAX);
     cr_expect_eq(list.ticks[0].time_ns, 1200 - 2 * 10);
     cr_expect_eq(list.ticks[1].measured_ns, 50);
     cr_expect_eq(list.ticks[1].time_ns, 50);
@@ -166,7 +166,7 @@ Test(ticks, count_calls_for_the_caller_that_turned_out_to_have_made_them)
     count(open, 1, 200);
     nodes_move(&nodes, &open, 1, nodes_child(&nodes, node_a, 1), false);
     end_tick(1, 10);
-    tick_meter_finish(&meter, &list, 0, 1, &costs, SIZE_MAX);
+    tick_meter_finish(&meter, &list, 0, 1, &costs, SIZE_MAX, INT64_MAX);
     cr_expect_eq(list.ticks[0].time_ns, 1200 - 2 * 10 - 100);
 }
 
@@ -176,7 +176,7 @@ Test(ticks, add_up_all_nodes_of_a_function)
     count(node_a, 1, 50);
     count(node_b_root, 2, 40);
     end_tick(1, 1);
-    tick_meter_finish(&meter, &list, 0, 1, &no_costs, SIZE_MAX);
+    tick_meter_finish(&meter, &list, 0, 1, &no_costs, SIZE_MAX, INT64_MAX);
     const struct tick *tick = &list.ticks[0];
     cr_assert_eq(tick->function_count, 2);
     cr_expect_eq(tick->functions[0].function, 10 + LUA_B);
@@ -191,7 +191,7 @@ Test(ticks, order_functions_of_one_time_by_id)
     count(node_b, 1, 5);
     count(node_a, 1, 5);
     end_tick(1, 1);
-    tick_meter_finish(&meter, &list, 0, 1, &no_costs, SIZE_MAX);
+    tick_meter_finish(&meter, &list, 0, 1, &no_costs, SIZE_MAX, INT64_MAX);
     for (uint32_t i = 0; i < 3; i++)
         cr_expect_eq(list.ticks[0].functions[i].function, 10 + i);
 }
@@ -205,7 +205,7 @@ Test(ticks, keep_the_most_expensive_functions_only)
         count(nodes_child(&nodes, node_a, 3 + i), 1, 1 + i * 7 % COUNT);
     }
     end_tick(1, 1);
-    tick_meter_finish(&meter, &list, 0, 1, &no_costs, SIZE_MAX);
+    tick_meter_finish(&meter, &list, 0, 1, &no_costs, SIZE_MAX, INT64_MAX);
     const struct tick *tick = &list.ticks[0];
     cr_assert_eq(tick->function_count, TICK_FUNCTIONS_MAX);
     for (size_t i = 0; i < TICK_FUNCTIONS_MAX; i++)
@@ -233,7 +233,7 @@ Test(ticks, have_functions_that_are_defined_between_them)
         end_tick(i + 1, 2);
     }
     cr_assert_eq(nodes.function_capacity, COUNT);
-    tick_meter_finish(&meter, &list, 0, 1, &no_costs, SIZE_MAX);
+    tick_meter_finish(&meter, &list, 0, 1, &no_costs, SIZE_MAX, INT64_MAX);
     for (size_t tick = 0; tick < 2; tick++) {
         const struct tick_function *functions = list.ticks[tick].functions;
         cr_assert_eq(list.ticks[tick].function_count, tick == 0 ? FIRST_COUNT : TICK_FUNCTIONS_MAX);
@@ -249,7 +249,7 @@ static void expect_kept(const char *expected)
 {
     char kept[64] = "";
     size_t length = 0;
-    tick_meter_finish(&meter, &list, 0, 1, &no_costs, SIZE_MAX);
+    tick_meter_finish(&meter, &list, 0, 1, &no_costs, SIZE_MAX, INT64_MAX);
     for (size_t i = 0; i < list.count; i++) {
         if (list.ticks[i].functions == NULL)
             continue;
@@ -296,7 +296,7 @@ Test(ticks, keep_as_many_as_are_wanted_of_equal_ones)
 {
     static const int64_t equal[] = {5, 5, 9, 5, 5, 9, 5};
     add_ticks(equal, 7, 4);
-    tick_meter_finish(&meter, &list, 0, 1, &no_costs, SIZE_MAX);
+    tick_meter_finish(&meter, &list, 0, 1, &no_costs, SIZE_MAX, INT64_MAX);
     size_t kept = 0;
     for (size_t i = 0; i < list.count; i++)
         kept += list.ticks[i].functions != NULL;
@@ -308,11 +308,11 @@ Test(ticks, keep_as_many_as_are_wanted_of_equal_ones)
 Test(ticks, of_several_runs_are_in_one_list)
 {
     add_tick(7, 5, 1);
-    tick_meter_finish(&meter, &list, 0, 1, &no_costs, SIZE_MAX);
+    tick_meter_finish(&meter, &list, 0, 1, &no_costs, SIZE_MAX, INT64_MAX);
     tick_meter_release(&meter);
     add_tick(3, 9, 1);
     add_tick(4, 8, 1);
-    tick_meter_finish(&meter, &list, 1, 1, &no_costs, SIZE_MAX);
+    tick_meter_finish(&meter, &list, 1, 1, &no_costs, SIZE_MAX, INT64_MAX);
     cr_assert_eq(list.count, 3);
     cr_expect(list.ticks[0].number == 7 && list.ticks[0].run == 0);
     cr_expect(list.ticks[1].number == 3 && list.ticks[1].run == 1);
@@ -326,7 +326,7 @@ static void add_times(const int64_t *times_ms, size_t time_count)
 {
     for (size_t i = 0; i < time_count; i++)
         add_tick((int64_t)i, times_ms[i] * 1000, 0);
-    tick_meter_finish(&meter, &list, 0, 1000, &no_costs, SIZE_MAX);
+    tick_meter_finish(&meter, &list, 0, 1000, &no_costs, SIZE_MAX, INT64_MAX);
     tick_statistics_init(&statistics, &list);
     cr_assert_eq(statistics.count, time_count);
 }
@@ -448,7 +448,7 @@ Test(ticks, adds_up_the_time_of_all_ticks)
 {
     add_tick(1, 50, 0);
     add_tick(2, 70, 0);
-    tick_meter_finish(&meter, &list, 0, 1, &no_costs, SIZE_MAX);
+    tick_meter_finish(&meter, &list, 0, 1, &no_costs, SIZE_MAX, INT64_MAX);
     tick_statistics_init(&statistics, &list);
     cr_assert_eq(statistics.total_ns, 120);
 }

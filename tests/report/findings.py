@@ -98,6 +98,12 @@ def check_is_there(what, document, marked, arguments):
               f"{what}: {most} of {slow.self_us} us of slow ticks are in one function")
 
 
+def check_what_if(what, found, arguments, ticks):
+    # Its numbers are checked by what_if.py.
+    slow = sum(us > 100000 for _, _, us in ticks)
+    lib.check(found["slow"] is None or int(found["slow"]) <= slow, f"{what}: {slow} slow ticks")
+
+
 def check_distance(what, found, arguments, ticks):
     distances, before = [], None
     for run, tick, us in ticks:
@@ -171,12 +177,14 @@ def check_numbers(what, finding):
         if name in ("call_ns", "clock_step_ns"):
             value /= 1000
         is_shown = any(abs(value - text) <= max(0.5, 0.005 * value) + 1e-3 for text in shown)
-        lib.check(is_shown or name == "slow_ticks" or value <= 0, f"{what}: {name} {value} is not in it")
+        lib.check(is_shown or name in ("slow_ticks", "left_without", "computer_ticks") or value <= 0, f"{what}: {name} {value} is not in it")
 
 
 KINDS = {
     "slow-ticks": (FUNCTION_RE + r" is (?P<percent>\d+)% of the time of the (?P<count>\d+|only) slow ticks? "
                    r"\(over 100 ms\)(, and (?P<rest>\d+)% of all other ticks)?", check_slow_ticks),
+    "what-if": (r"Half the self time of (?P<function>.+?) would leave (no slow tick|(none|\d+) of (?P<slow>\d+) slow ticks)"
+                r"( that are not the computer's)?(; \d+% of it, none|; without it \d+)?", check_what_if),
     "distance": (r"Slow ticks come every (?P<ticks>\d+) ticks \((?P<seconds>[\d.]+) s\): .*", check_distance),
     "many-calls": (FUNCTION_RE + r" is (?P<percent>\d+)% of the time, by (?P<calls>[\d,]+) calls of "
                    r"(?P<each>[\d.]+) us each(; (?P<made>\d+)% of them are made by (?P<caller>.*?)"
@@ -239,7 +247,7 @@ def check(log, *options):
     is_part = "--thread" in options
     if len(ticks) > 1 and not is_part and not any(option in CHANGES for option in options):
         check_is_there(what, document, marked, arguments)
-    lib.check(not is_part or all(finding["kind"] != "slow-ticks" for finding in findings),
+    lib.check(not is_part or all(finding["kind"] not in ("slow-ticks", "what-if") for finding in findings),
               f"{what}: a finding about ticks, which are of all threads")
     lib.check(not findings or not any(option in CHANGES for option in options), f"{what}: {findings}")
     check_same_sentences(what, document, arguments)

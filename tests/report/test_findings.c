@@ -147,14 +147,14 @@ static void sum_up(struct slow_sum a, struct slow_sum b)
     sums[sample.tree.calls[1].function] = a;
     sums[sample.tree.calls[2].function] = b;
     slow = (struct slow_sums){.at = sums, .count = sample.symbols.function_count};
-    slow.all = (struct slow_sum){a.slow_ns + b.slow_ns, a.other_ns + b.other_ns};
+    slow.all = (struct slow_sum){a.slow_ns + b.slow_ns, a.other_ns + b.other_ns, 0};
 }
 
 Test(findings, say_which_function_makes_slow_ticks_slow)
 {
     make_ticks(10, 5);
     tree_text_init(&sample, "A 260000000\nB 120000000\n");
-    sum_up((struct slow_sum){240000000, 20000000}, (struct slow_sum){60000000, 60000000});
+    sum_up((struct slow_sum){240000000, 20000000, 0}, (struct slow_sum){60000000, 60000000, 0});
     find_in_sample();
     expect_text(FINDING_SLOW_TICKS, "A is 80% of the time of the 2 slow ticks (over 100 ms), and "
                                     "25% of all other ticks");
@@ -164,7 +164,7 @@ Test(findings, say_nothing_of_slow_ticks_that_no_function_makes_slow)
 {
     make_ticks(10, 5);
     tree_text_init(&sample, "A 170000000\nB 90000000\nC 1\n");
-    sum_up((struct slow_sum){80000000, 0}, (struct slow_sum){80000000, 0});
+    sum_up((struct slow_sum){80000000, 0, 0}, (struct slow_sum){80000000, 0, 0});
     slow.all.slow_ns = 300000000;
     find_in_sample();
     cr_expect_null(finding_of(FINDING_SLOW_TICKS), "27 %% of their time is not most of it");

@@ -73,6 +73,11 @@ static bool check_options(const struct options *options, struct error *err)
         {repeats && count + old_count < 2, "--repeated needs at least two logs of the same game"},
         {repeats && (count > REPEATED_LOGS_MAX || old_count > REPEATED_LOGS_MAX),
          "--repeated takes at most 1000 logs on each side"},
+        {options->what_if_count > 0 && (old_count > 0 || rest || repeats),
+         "--what-if cannot change a comparison; leave out --diff, --diff-rest and --repeated"},
+        {options->what_if_count > 0 && (selection_changes_stacks(&options->selection) ||
+                                        selection_is_one_thread(&options->selection)),
+         "--what-if is about whole ticks; leave out filters and --thread"},
         {lacks_threads(show), "--sort or --columns names a column of threads; add --threads"},
         {show->has_threads && show->by != BY_FUNCTION && show->by != BY_THREAD,
          "--threads has rows of its own; leave out --by"},

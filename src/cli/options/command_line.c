@@ -185,6 +185,7 @@ static void complete_reading(struct options *options)
     rebuild->kept_ticks = kept_ticks(options->show.tick_limit);
     rebuild->sums_slow_ticks = options_format_with(options, SHOWS_FINDINGS) != NULL &&
                                !is_one_thread && !selection_changes_stacks(selection);
+    rebuild->keeps_all_ticks = options->what_if_count > 0;
     rebuild->keeps_wakes = options->show.has_threads;
     rebuild->counts_work =
         rebuild->sums_slow_ticks && !reading->is_compared && !options->is_repeated;

@@ -44,6 +44,15 @@ const struct option_row option_rows[] = {
      .manual = "Print the format {ticks} on standard output, with the {N} worst ticks, 10 by "
                "default, 0 for all.",
      .works_with_follow = true, .apply = apply_ticks},
+    {NAME("what-if"), .argument = "RE/N",
+     .help = "print how slow the ticks would be if the functions that match took an Nth of the "
+             "time; recordings only",
+     .manual =
+         "Print how many ticks would be slow if the self time of the functions that match {RE} "
+         "were divided by {N}, with the median and the longest of them; see {Sx WHAT IF}. "
+         "{RE*N} multiplies it, and so 'RE*0' takes it away. Repeated, each is shown, and all of "
+         "them together. {--ticks}, {json} and {markdown} show it.",
+     .is_list = true, .works_with = SHOWS_WHAT_IF, .apply = apply_what_if},
     {NAME("threads"), .is_usual = true,
      .help = "print the threads, by the function that they began with; recordings only",
      .manual =

@@ -314,3 +314,14 @@ bool apply_fail_if(const struct given_option *given, struct error *err)
     MEM_APPEND(options->limits, options->limit_count, options->limit_capacity, limit);
     return true;
 }
+
+bool apply_what_if(const struct given_option *given, struct error *err)
+{
+    struct error why;
+    struct what_if what_if;
+    struct options *options = given->options;
+    if (!what_if_parse(&what_if, given->value, &why))
+        return fail(given, &why, err);
+    MEM_APPEND(options->what_ifs, options->what_if_count, options->what_if_capacity, what_if);
+    return true;
+}

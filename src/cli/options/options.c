@@ -46,6 +46,9 @@ void options_release(struct options *options)
     for (size_t i = 0; i < options->limit_count; i++)
         limit_release(&options->limits[i]);
     free(options->limits);
+    for (size_t i = 0; i < options->what_if_count; i++)
+        what_if_release(&options->what_ifs[i]);
+    free(options->what_ifs);
     pattern_free(options->peek);
     pattern_free(options->list);
     pattern_free(options->tree_root);

@@ -68,6 +68,8 @@ struct options {
     struct pattern *peek, *list, *tree_root;
     struct limit *limits; /* [limit_count], of --fail-if */
     size_t limit_count, limit_capacity;
+    struct what_if *what_ifs; /* [what_if_count], of --what-if */
+    size_t what_if_count, what_if_capacity;
     enum normalize normalize;
     bool is_repeated;   /* all logs are of the same game */
     bool compares_rest; /* with the other ticks */

@@ -106,6 +106,8 @@ static void listing_release(struct listing *listing)
 
 /* Finds the functions that an option names; sets `matches`, [function_count]. */
 static bool find_matches(const struct subject *subject, const char *flag, struct pattern *sought,
+/* Finds the functions that the pattern of an option matches; sets `matches`, [function_count]. */
+static bool find_matches(const struct subject *subject, const char *option, struct pattern *pattern,
                          uint8_t *matches)
 {
     struct error err, why;
@@ -130,7 +132,53 @@ static bool find_matches(const struct subject *subject, const char *flag, struct
                         "unless they begin with (?i)",
                   flag, text_string(&pattern));
     text_release(&pattern);
+    uint32_t match_count = filter_match(pattern, &profile->tree, &subject->labels,
+                                        profile->symbols.function_count, matches, &why);
+    struct text text = {0};
+    if (match_count > 0 && match_count != UINT32_MAX)
+        return true;
+    text_put_clean(&text, pattern_text(pattern), false);
+    if (match_count == UINT32_MAX)
+        error_set_code(&err, option, "%s '%s': %s", option, text_string(&text), why.text);
+    else
+        error_set_code(&err, option,
+                       is_filtered
+                           ? "%s '%s' matches none of the functions that the filters left"
+                           : "%s '%s' matches no function; patterns are looked for in names and "
+                             "places such as 'OnDamage lua/sim/unit.lua:120', and letter case "
+                             "counts unless they begin with (?i)",
+                       option, text_string(&text));
+    text_release(&text);
     return console_fail(subject->console, match_count == UINT32_MAX ? USAGE : NOTHING_FOUND, &err);
+}
+
+/* Makes the rows of --what-if: of each change alone, and of all. `matches` is [function_count]. */
+static bool find_what_ifs(const struct subject *subject, const struct options *options,
+                          uint8_t *matches, struct what_if_rows *rows)
+{
+    const struct tick_list *ticks = &subject->profile.ticks;
+    size_t function_count = subject->profile.symbols.function_count;
+    double *alone = mem_zeroed(function_count, sizeof *alone);
+    double *all = mem_zeroed(function_count, sizeof *all);
+    bool is_good = true;
+    what_if_rows_init(rows, ticks, options->what_if_count + 1);
+    for (size_t k = 0; k < function_count; k++)
+        all[k] = 1;
+    for (size_t i = 0; i < options->what_if_count && is_good; i++) {
+        const struct what_if *what_if = &options->what_ifs[i];
+        for (size_t k = 0; k < function_count; k++)
+            alone[k] = 1;
+        is_good = find_matches(subject, "--what-if", what_if->pattern, matches);
+        what_if_apply(what_if, matches, function_count, alone);
+        what_if_apply(what_if, matches, function_count, all);
+        rows->rows[rows->count++] =
+            (struct what_if_row){what_if->text, what_if_times(ticks, alone)};
+    }
+    if (options->what_if_count > 1 && is_good)
+        rows->rows[rows->count++] = (struct what_if_row){"all of these", what_if_times(ticks, all)};
+    free(alone);
+    free(all);
+    return is_good;
 }
 
 /* Returns the names of the logs without their folders, [count]; the caller frees them. */
@@ -205,6 +253,11 @@ void reporting_write(struct subject *subject, struct comparison *comparison,
     if (find_matches(subject, "--peek", options->peek, matches) &&
         find_matches(subject, "--list", options->list, is_listed) &&
         find_matches(subject, "--tree", options->tree_root, is_tree_root)) {
+    struct what_if_rows what_if = {0};
+    report.what_if = options->what_if_count > 0 ? &what_if : NULL;
+    bool is_good = report.what_if == NULL || find_what_ifs(subject, options, is_peeked, &what_if);
+    if (is_good &&
+        (options->peek == NULL || find_matches(subject, "--peek", options->peek, is_peeked))) {
         list_stacks(&listing, &report, subject, comparison, options);
         write_reports(&report, options, subject->console);
     }
@@ -213,6 +266,7 @@ void reporting_write(struct subject *subject, struct comparison *comparison,
     if (comparison != NULL)
         tick_statistics_release(&comparison->old.ticks);
     long_calls_release(&long_calls);
+    free(what_if.rows);
     free(log_names);
     free(matches);
 }

@@ -26,6 +26,7 @@ void slow_sums_add(struct slow_sums *sums, const struct tree *tree, const int64_
         struct slow_sum *sum = &sums->at[tree->calls[node].function];
         sum->slow_ns += slow_ns;
         sum->other_ns += other_ns;
+        sum->removed_ns += measured_ns[node] - tree->self_ns[node];
         sums->all.slow_ns += slow_ns;
         sums->all.other_ns += other_ns;
     }

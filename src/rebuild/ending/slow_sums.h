@@ -12,6 +12,7 @@ struct node_part;
 
 struct slow_sum {
     int64_t slow_ns, other_ns;
+    int64_t removed_ns; /* the cost of recording that was subtracted, of all ticks */
 };
 
 /* All zero is empty. */

@@ -297,9 +297,18 @@ static void drop_cheap(struct tick *tick, size_t count)
     free(all);
 }
 
+static void keep_all(struct tick *tick)
+{
+    tick->all = mem_zeroed(tick->function_count, sizeof *tick->all);
+    for (size_t i = 0; i < tick->function_count; i++)
+        if (tick->functions[i].self_ns > 0)
+            tick->all[tick->all_count++] =
+                (struct tick_self){tick->functions[i].function, tick->functions[i].self_ns};
+}
+
 static void finish_functions(const struct measured_tick *from, struct tick *to, double unit_ns,
                              const struct call_costs *costs, struct priced_tick *priced,
-                             const struct prices *prices)
+                             const struct prices *prices, int64_t all_over_ns)
 {
     const char *at = from->functions;
     size_t count = from->function_count;
@@ -317,7 +326,10 @@ static void finish_functions(const struct measured_tick *from, struct tick *to, 
             .calls = (uint64_t)function.sum.calls,
         };
     }
+    to->function_count = count;
     scale_down(to, count);
+    if (to->time_ns > all_over_ns)
+        keep_all(to);
     drop_cheap(to, count);
 }
 
@@ -348,11 +360,11 @@ void tick_meter_sum(const struct tick_meter *meter, size_t first, double unit_ns
 
 /* Moves the functions of a tick, and compares it with the prices, if there are any. */
 static void finish_kept(struct tick_meter *meter, struct measured_tick *from, struct tick *to,
-                        double unit_ns, const struct call_costs *costs)
+                        double unit_ns, const struct call_costs *costs, int64_t all_over_ns)
 {
     enum { FACTOR = 3 };
     struct priced_tick priced = {0};
-    finish_functions(from, to, unit_ns, costs, &priced, &meter->prices);
+    finish_functions(from, to, unit_ns, costs, &priced, &meter->prices, all_over_ns);
     free(from->functions);
     if (meter->prices.count == 0)
         return;
@@ -388,7 +400,8 @@ static void drop_shorter(struct tick_list *list, size_t first, size_t kept_max)
 }
 
 void tick_meter_finish(struct tick_meter *meter, struct tick_list *list, uint32_t run,
-                       double unit_ns, const struct call_costs *costs, size_t kept_max)
+                       double unit_ns, const struct call_costs *costs, size_t kept_max,
+                       int64_t all_over_ns)
 {
     size_t first = list->count;
     prices_finish(&meter->prices);
@@ -408,7 +421,7 @@ void tick_meter_finish(struct tick_meter *meter, struct tick_list *list, uint32_
             .calls = (uint64_t)calls,
         };
         if (from->functions != NULL)
-            finish_kept(meter, from, to, unit_ns, costs);
+            finish_kept(meter, from, to, unit_ns, costs, all_over_ns);
     }
     drop_shorter(list, first, kept_max);
     meter->count = 0;

@@ -43,9 +43,10 @@ void tick_meter_sum(const struct tick_meter *meter, size_t first, double unit_ns
 
 /*
  * Moves the ticks to a list, with the recording overhead subtracted. The `kept_max` longest have
- * their functions there.
+ * their functions there; those over `all_over_ns` have all functions, if they were kept.
  */
 void tick_meter_finish(struct tick_meter *meter, struct tick_list *list, uint32_t run,
-                       double unit_ns, const struct call_costs *costs, size_t kept_max);
+                       double unit_ns, const struct call_costs *costs, size_t kept_max,
+                       int64_t all_over_ns);
 
 void tick_meter_release(struct tick_meter *meter);

@@ -84,8 +84,10 @@ void tick_sums_add(struct tick_sums *sums, int64_t number, int64_t time_ns)
 
 void tick_list_release(struct tick_list *list)
 {
-    for (size_t i = 0; i < list->count; i++)
+    for (size_t i = 0; i < list->count; i++) {
         free(list->ticks[i].functions);
+        free(list->ticks[i].all);
+    }
     free(list->ticks);
     *list = (struct tick_list){0};
 }

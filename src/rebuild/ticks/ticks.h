@@ -39,6 +39,11 @@ struct tick {
     uint64_t calls;
     struct tick_function *functions; /* [function_count], most expensive first; NULL: not kept */
     size_t function_count;
+    struct tick_self {
+        uint32_t function;
+        int64_t self_ns;
+    } * all; /* [all_count], all functions with time; NULL: not kept */
+    size_t all_count;
 };
 
 /* All ticks of all runs, in the order in which the runs end. All zero is empty. */

@@ -9,6 +9,7 @@
 #include "report/figures/columns.h"
 #include "report/figures/table.h"
 #include "report/figures/totals.h"
+#include "report/figures/what_if.h"
 #include "select/diff.h"
 #include "select/limit_check.h"
 #include "select/listed_stacks.h"
@@ -109,6 +110,8 @@ struct report {
 
     struct limit_result *limits; /* [limit_count], of --fail-if */
     size_t limit_count;
+
+    const struct what_if_rows *what_if; /* of --what-if, or NULL */
 
     /* Of --peek, or NULL. */
     const struct pattern *peek;

@@ -67,6 +67,19 @@ static void put_limits(struct text *text, const struct report *report)
     }
 }
 
+static void put_what_ifs(struct text *text, const struct report *report)
+{
+    for (size_t i = 0; report->what_if != NULL && i < report->what_if->count; i++) {
+        const struct what_if_row *row = &report->what_if->rows[i];
+        text_put_string(text, "What if ");
+        text_put_clean(text, span_of(row->text), false);
+        text_printf(
+            text, ": %s slow ticks instead of %s, median %s ms, longest %s ms\n",
+            amount_count(row->then.slow_count).at, amount_count(report->what_if->now.slow_count).at,
+            tick_ms(report, row->then.median_ns).at, tick_ms(report, row->then.longest_ns).at);
+    }
+}
+
 /* The table ------------------------------------------------------------------------------ */
 
 static void put_label(struct text *text, const struct cell_texts *cells, const struct row *row)
@@ -189,6 +202,7 @@ static struct report_result write_markdown(const struct report *given, struct ou
         summary_put_answers(&head, report);
     else if (profile_is_unrecorded(report->profile))
         summary_put_empty(&head, report);
+    put_what_ifs(&head, report);
     put_limits(&head, report);
     benchmarks_put(&head, report, BENCHMARKS);
     markdown_put_block(&text, text_span(&head), HEAD_LINES);
@@ -210,7 +224,7 @@ const struct report_format report_markdown = {
               "limits of {--fail-if}, benchmarks, 15 rows, and the ticks and notes, which a click "
               "unfolds. All names are code, so that nothing in a log becomes a link or a mention.",
     .uses = USES_ROWS | USES_UNIT | USES_CALL_SITES | USES_PROFILE | USES_LINES | SHOWS_COMPARISON |
-            SHOWS_BENCHMARKS | SHOWS_FINDINGS,
+            SHOWS_BENCHMARKS | SHOWS_FINDINGS | SHOWS_WHAT_IF,
     .suffixes = {".md", NULL},
     .write = write_markdown,
 };

@@ -138,6 +138,45 @@ static void put_slowest(struct text *text, const struct report *report, size_t o
     grid_release(&grid);
 }
 
+static void put_what_if(struct grid *grid, const void *of, size_t i)
+{
+    const struct report *report = of;
+    const struct what_if_rows *rows = report->what_if;
+    const struct tick_times *times = i == 0 ? &rows->now : &rows->rows[i - 1].then;
+    grid_put_cell(grid, amount_count(times->slow_count).at);
+    grid_put_cell(grid, tick_ms(report, times->median_ns).at);
+    grid_put_cell(grid, tick_ms(report, times->percentile_99_ns).at);
+    grid_put_cell(grid, tick_ms(report, times->longest_ns).at);
+    text_put_clean(&grid->name, span_of(i == 0 ? "(as it is)" : rows->rows[i - 1].text), false);
+}
+
+/* Which ticks count with another time than their own. */
+static void put_of_computer(struct text *text, const struct report *report)
+{
+    size_t count = report->what_if->computer_count;
+    struct text line = {0};
+    if (count == 0)
+        return;
+    text_printf(&line, "%s in which the computer was probably slow: %s with %s usual time",
+                amount_things(count, "tick", "ticks").at, count == 1 ? "it counts" : "they count",
+                count == 1 ? "its" : "their");
+    wrap_put_line(text, report->width, 2, &line);
+}
+
+static void put_what_ifs(struct text *text, const struct report *report)
+{
+    struct grid_rows rows = {report, report->what_if->count + 1, put_what_if};
+    struct grid grid = {.width = report->width, .label_title = "what if"};
+    grid_add_column(&grid, "slow ticks", 0);
+    grid_add_column(&grid, "median ms", 2);
+    grid_add_column(&grid, "99% ms", 1);
+    grid_add_column(&grid, "longest ms", 3);
+    text_put_string(text, "\n");
+    grid_put_rows(&grid, &rows, text, NULL);
+    grid_release(&grid);
+    put_of_computer(text, report);
+}
+
 static void put_distribution(struct text *text, const struct report *report)
 {
     const struct tick_statistics *ticks = &report->ticks;
@@ -155,14 +194,16 @@ static void put_ticks(struct text *text, const struct report *report)
 {
     struct text distance = {0}, foot = {0};
     bool is_one = report->old == NULL && report->ticks.count == 1;
-    if (report->old == NULL && !is_one)
+    if (report->what_if != NULL)
+        put_what_ifs(text, report);
+    if (report->old == NULL && !is_one && report->what_if == NULL)
         put_distribution(text, report);
     finding_put_distance(&distance, &report->ticks.distance);
     if (distance.length > 0)
         wrap_put_line(text, report->width, 2, &distance);
     if (report->old != NULL)
         ticks_put_compared(text, report, COMPARED_MAX);
-    if (!is_one)
+    if (!is_one && report->what_if == NULL)
         put_histogram(text, report);
     recorder_cost_put(&foot, report, false);
     notes_put_losses(&foot, report, report->width);
@@ -205,6 +246,7 @@ const struct report_format report_ticks = {
         "distance, it is named. With {--diff} the old and the new ticks stand side by side, "
         "and the largest changes of ticks that both recordings have.",
     .uses = USES_LENGTH | USES_COSTS | SHOWS_COMPARISON | SHOWS_FINDINGS,
+    .uses = USES_COSTS | SHOWS_COMPARISON | SHOWS_FINDINGS | SHOWS_WHAT_IF,
     .suffixes = {".ticks", NULL},
     .write = write_ticks,
 };

@@ -73,6 +73,7 @@ static inline void finding_add(struct finding *finding, const char *name, double
 
 /* The rows: see finding_rows.h. */
 double measure_slow_ticks(struct finder *finder, struct finding *finding);
+double measure_what_if(struct finder *finder, struct finding *finding);
 double measure_distance(struct finder *finder, struct finding *finding);
 double measure_interrupted(struct finder *finder, struct finding *finding);
 double measure_long_calls(struct finder *finder, struct finding *finding);
@@ -87,6 +88,7 @@ double measure_no_names(struct finder *finder, struct finding *finding);
 double measure_clock(struct finder *finder, struct finding *finding);
 
 void put_slow_ticks(const struct finder *finder, const struct finding *finding, struct text *text);
+void put_what_if(const struct finder *finder, const struct finding *finding, struct text *text);
 void put_distance(const struct finder *finder, const struct finding *finding, struct text *text);
 void put_interrupted(const struct finder *finder, const struct finding *finding, struct text *text);
 void put_long_calls(const struct finder *finder, const struct finding *finding, struct text *text);

@@ -8,6 +8,9 @@ const struct finding_row finding_rows[FINDING_KIND_COUNT] = {
                             "slow-ticks", false},
     /* Ticks between two slow ones. */
     [FINDING_DISTANCE] = {"distance", measure_distance, 1, put_distance, "--ticks", "ticks", false},
+    /* A percentage of the slow ticks. */
+    [FINDING_WHAT_IF] = {"what-if", measure_what_if, 20, put_what_if, "--what-if", "slow-ticks",
+                         false},
     /* Percentages of all time. */
     [FINDING_INTERRUPTED] = {"interrupted", measure_interrupted, 1, put_interrupted, "--ticks",
                              "ticks", false},

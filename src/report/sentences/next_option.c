@@ -47,24 +47,33 @@ static size_t count_matches(const struct report *report, struct span part, bool 
     return count;
 }
 
-void next_option_put_peek(struct text *text, const struct report *report, uint32_t function)
+/* Appends an option with a pattern that matches a function and no other, and with an end. */
+static void put_with_function(struct text *text, const struct report *report, uint32_t function,
+                              const char *option, const char *end)
 {
     const struct label *label = &report->labels->labels[function];
     struct span name = labels_text(report->labels, label->name);
     struct span place = labels_text(report->labels, label->place);
     if (is_plain(name) && count_matches(report, name, false) == 1)
-        text_printf(text, "--peek %s", name.at);
+        text_printf(text, "%s %s%s", option, name.at, end);
     else if (is_plain(name) && count_matches(report, name, true) == 1)
-        text_printf(text, "--peek \"^%s \"", name.at);
+        text_printf(text, "%s \"^%s %s\"", option, name.at, end);
     else if (is_plain(place))
-        text_printf(text, "--peek %s", place.at);
+        text_printf(text, "%s %s%s", option, place.at, end);
+}
+
+void next_option_put_peek(struct text *text, const struct report *report, uint32_t function)
+{
+    put_with_function(text, report, function, "--peek", "");
 }
 
 void next_option_put_finding(struct text *text, const struct report *report,
                              const struct finding *finding)
 {
     const char *option = finding_rows[finding->kind].option;
-    if (option != NULL)
+    if (finding->kind == FINDING_WHAT_IF)
+        put_with_function(text, report, finding->function, option, "/2");
+    else if (option != NULL)
         text_put_string(text, option);
     else
         next_option_put_peek(text, report, finding->function);

@@ -1,5 +1,10 @@
+#include "base/mem.h"
+#include "report/figures/what_if.h"
 #include "report/sentences/finder.h"
 #include "report/sentences/finding_rows.h"
+
+#include <math.h>
+#include <stdlib.h>
 
 static bool is_slow(const struct tick *tick)
 {
@@ -50,6 +55,74 @@ void put_slow_ticks(const struct finder *finder, const struct finding *finding, 
     if (finder->source->slow->all.other_ns > 0)
         text_printf(text, ", and %.0f%% of all other ticks",
                     finding_number(finding, "other_percent"));
+}
+
+/* Whether more was subtracted for the recorder than was left: then nobody knows what is saved. */
+static bool is_too_short(const struct finder *finder, uint32_t function)
+{
+    const struct slow_sums *slow = finder->source->slow;
+    return function >= slow->count ||
+           slow->at[function].removed_ns > finder->sums.at[function].self_ns;
+}
+
+/* Slow ticks that took more than twice what their calls usually take. Perhaps no function did that.
+ */
+static size_t count_unusual(const struct tick_list *list)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < list->count; i++) {
+        const struct tick *tick = &list->ticks[i];
+        count += what_if_tick_ns(tick) > TICK_BUDGET_NS && !tick->is_disturbed &&
+                 tick->usual_ns >= 0 && tick->time_ns / 2 > tick->usual_ns;
+    }
+    return count;
+}
+
+double measure_what_if(struct finder *finder, struct finding *finding)
+{
+    const struct tick_list *list = finder->source->ticks;
+    struct what_if_best best;
+    uint8_t *is_left_out = mem_zeroed(finder->function_count, 1);
+    size_t computer_count = 0;
+    for (uint32_t i = 0; i < finder->function_count; i++)
+        is_left_out[i] = finder_forbids(finder, i) || is_too_short(finder, i);
+    bool is_found =
+        list->count > 1 && what_if_find_best(&best, list, is_left_out, finder->function_count);
+    free(is_left_out);
+    if (!is_found || 2 * count_unusual(list) > best.slow_count)
+        return -1;
+    for (size_t i = 0; i < list->count; i++)
+        computer_count += is_slow(&list->ticks[i]) && list->ticks[i].is_disturbed;
+    finding->function = best.function;
+    finding->time_ns = (int64_t)best.saved_ns;
+    finding_add(finding, "slow_ticks", (double)best.slow_count);
+    finding_add(finding, "left_by_half", (double)best.left_by_half);
+    finding_add(finding, "left_without", (double)best.left_by_none);
+    if (best.left_by_half > 0 && best.left_by_none == 0)
+        finding_add(finding, "percent_for_none", floor(100 * best.least_share));
+    finding_add(finding, "computer_ticks", (double)computer_count);
+    return finder_percent((int64_t)(best.slow_count - best.left_by_half), (int64_t)best.slow_count);
+}
+
+void put_what_if(const struct finder *finder, const struct finding *finding, struct text *text)
+{
+    double slow = finding_number(finding, "slow_ticks");
+    double half = finding_number(finding, "left_by_half");
+    double none = finding_number(finding, "left_without");
+    text_printf(text, "Half the self time of %s would leave ",
+                finder_name(finder, finding->function));
+    if (slow == 1)
+        text_put_string(text, "no slow tick");
+    else if (half == 0)
+        text_printf(text, "none of %.0f slow ticks", slow);
+    else
+        text_printf(text, "%.0f of %.0f slow ticks", half, slow);
+    if (finding_number(finding, "computer_ticks") > 0)
+        text_put_string(text, " that are not the computer's");
+    if (half > 0 && none == 0)
+        text_printf(text, "; %.0f%% of it, none", finding_number(finding, "percent_for_none"));
+    else if (none < half)
+        text_printf(text, "; without it %.0f", none);
 }
 
 double measure_distance(struct finder *finder, struct finding *finding)

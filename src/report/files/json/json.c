@@ -52,7 +52,7 @@ const struct report_format report_json = {
         "{Pa profiler.lua}. Members keep their order and meaning. Later versions may add members; "
         "a change of anything else changes {Li version}.",
     .uses = USES_ROWS | USES_CALL_SITES | USES_PROFILE | USES_LINES | SHOWS_COMPARISON |
-            SHOWS_REPEATED | SHOWS_BENCHMARKS | SHOWS_FINDINGS,
+            SHOWS_REPEATED | SHOWS_BENCHMARKS | SHOWS_FINDINGS | SHOWS_WHAT_IF,
     .suffixes = {".json", NULL},
     .write = write_json,
 };

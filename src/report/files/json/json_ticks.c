@@ -91,6 +91,39 @@ static void put_same(struct json_report *file, const struct tick_list *now,
     tick_pairs_release(&pairs);
 }
 
+static void put_times(struct json_report *file, const struct tick_times *times)
+{
+    struct json_writer *json = &file->json;
+    json_count(json, "slow_ticks", times->slow_count);
+    json_number(json, "median_ns", times->median_ns);
+    json_number(json, "percentile_99_ns", times->percentile_99_ns);
+    json_number(json, "longest_ns", times->longest_ns);
+}
+
+static void put_what_if(struct json_report *file)
+{
+    struct json_writer *json = &file->json;
+    const struct what_if_rows *what_if = file->report->what_if;
+    if (what_if == NULL) {
+        json_null(json, "what_if");
+        return;
+    }
+    json_object(json, "what_if");
+    json_count(json, "of_computer", what_if->computer_count);
+    json_object(json, "now");
+    put_times(file, &what_if->now);
+    json_end(json);
+    json_array(json, "changes");
+    for (size_t i = 0; i < what_if->count; i++) {
+        json_object(json, NULL);
+        json_string(json, "text", what_if->rows[i].text);
+        put_times(file, &what_if->rows[i].then);
+        json_end(json);
+    }
+    json_end(json);
+    json_end(json);
+}
+
 void json_put_ticks(struct json_report *file)
 {
     struct json_writer *json = &file->json;
@@ -108,6 +141,7 @@ void json_put_ticks(struct json_report *file)
         put_statistics(file, "old_statistics", &file->report->old->ticks);
         put_same(file, &profile->ticks, &old->ticks);
     }
+    put_what_if(file);
     put_list(file, "list", profile, true);
     if (old != NULL)
         put_list(file, "old_list", old, false);

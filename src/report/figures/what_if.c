@@ -1,0 +1,175 @@
+#include "report/figures/what_if.h"
+
+#include "base/key_sort.h"
+#include "base/mem.h"
+#include "base/number.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+static size_t rank_of(size_t count, size_t percent)
+{
+    size_t rank = (count * percent + 99) / 100;
+    return rank > 0 ? rank - 1 : 0;
+}
+
+bool what_if_parse(struct what_if *what_if, const char *text, struct error *err)
+{
+    enum { FACTOR_MAX = 1000000 };
+    const char *slash = strrchr(text, '/'), *star = strrchr(text, '*');
+    const char *sign = star != NULL && (slash == NULL || star > slash) ? star : slash;
+    *what_if = (struct what_if){.text = text};
+    int64_t billionths;
+    /* number_seconds() reads a decimal number, and no other. */
+    if (sign == NULL || sign == text || strspn(sign + 1, "0123456789.") < strlen(sign + 1) ||
+        !number_seconds(span_of(sign + 1), &billionths))
+        return error_set(err, "give a pattern and what its time is divided by, such as "
+                              "'BuildThreatMap/2', or multiplied by, such as 'BuildThreatMap*0'");
+    double number = (double)billionths / 1e9;
+    if (number > FACTOR_MAX || (sign == slash && number == 0))
+        return error_set(err, "a time cannot be divided by '%s'; '*0' makes it nothing", sign + 1);
+    what_if->factor = sign == slash ? 1 / number : number;
+    what_if->pattern = pattern_new((struct span){text, (size_t)(sign - text)}, err);
+    return what_if->pattern != NULL;
+}
+
+void what_if_apply(const struct what_if *what_if, const uint8_t *matches, size_t function_count,
+                   double *factors)
+{
+    for (size_t i = 0; i < function_count; i++)
+        factors[i] *= matches[i] ? what_if->factor : 1;
+}
+
+static bool is_of_computer(const struct tick *tick)
+{
+    return tick->time_ns > TICK_BUDGET_NS && tick->is_disturbed;
+}
+
+int64_t what_if_tick_ns(const struct tick *tick)
+{
+    return is_of_computer(tick) ? tick->usual_ns : tick->time_ns;
+}
+
+/* The self time of a function of a tick, as it counts here. */
+static double self_of(const struct tick *tick, size_t i)
+{
+    double share = is_of_computer(tick) ? (double)tick->usual_ns / (double)tick->time_ns : 1;
+    return (double)tick->all[i].self_ns * share;
+}
+
+static int64_t time_of(const struct tick *tick, const double *factors)
+{
+    int64_t now_ns = what_if_tick_ns(tick);
+    double saved_ns = 0;
+    for (size_t i = 0; factors != NULL && i < tick->all_count; i++)
+        saved_ns += (1 - factors[tick->all[i].function]) * self_of(tick, i);
+    double then_ns = (double)now_ns - saved_ns;
+    return then_ns > 0 ? number_nearest(then_ns) : 0;
+}
+
+static int compare_times(const void *left, const void *right)
+{
+    int64_t a = *(const int64_t *)left, b = *(const int64_t *)right;
+    return a < b ? -1 : a > b;
+}
+
+struct tick_times what_if_times(const struct tick_list *list, const double *factors)
+{
+    struct tick_times times = {0};
+    int64_t *all_ns = mem_zeroed(list->count, sizeof *all_ns);
+    for (size_t i = 0; i < list->count; i++) {
+        all_ns[i] = time_of(&list->ticks[i], factors);
+        times.slow_count += all_ns[i] > TICK_BUDGET_NS;
+    }
+    if (list->count > 0) {
+        qsort(all_ns, list->count, sizeof *all_ns, compare_times);
+        times.median_ns = all_ns[rank_of(list->count, 50)];
+        times.percentile_99_ns = all_ns[rank_of(list->count, 99)];
+        times.longest_ns = all_ns[list->count - 1];
+    }
+    free(all_ns);
+    return times;
+}
+
+static bool is_slow(const struct tick *tick)
+{
+    return what_if_tick_ns(tick) > TICK_BUDGET_NS;
+}
+
+/* Adds up what all functions took in the slow ticks. Fails if that was not kept. */
+static bool sum_slow(const struct tick_list *list, double *sums, size_t *slow_count)
+{
+    *slow_count = 0;
+    for (size_t i = 0; i < list->count; i++) {
+        const struct tick *tick = &list->ticks[i];
+        if (!is_slow(tick))
+            continue;
+        ++*slow_count;
+        if (tick->all == NULL)
+            return false;
+        for (size_t k = 0; k < tick->all_count; k++)
+            sums[tick->all[k].function] += self_of(tick, k);
+    }
+    return *slow_count > 0;
+}
+
+/* Counts the slow ticks that are left without a part of the time of one function. */
+static struct what_if_best try_function(const struct tick_list *list, uint32_t function)
+{
+    struct what_if_best found = {.function = function, .least_share = 1};
+    for (size_t i = 0; i < list->count; i++) {
+        const struct tick *tick = &list->ticks[i];
+        double self_ns = 0, over_ns = (double)(what_if_tick_ns(tick) - TICK_BUDGET_NS);
+        if (!is_slow(tick))
+            continue;
+        for (size_t k = 0; k < tick->all_count; k++)
+            self_ns += tick->all[k].function == function ? self_of(tick, k) : 0;
+        found.slow_count++;
+        found.saved_ns += fmin(self_ns / 2, over_ns);
+        found.left_by_half += self_ns / 2 < over_ns;
+        found.left_by_none += self_ns < over_ns;
+        found.least_share = fmin(found.least_share, 1 - over_ns / fmax(self_ns, over_ns));
+    }
+    return found;
+}
+
+static bool is_better(const struct what_if_best *a, const struct what_if_best *b)
+{
+    if (a->left_by_half != b->left_by_half)
+        return a->left_by_half < b->left_by_half;
+    return a->left_by_none < b->left_by_none;
+}
+
+bool what_if_find_best(struct what_if_best *best, const struct tick_list *list,
+                       const uint8_t *is_left_out, size_t function_count)
+{
+    double *sums = mem_zeroed(function_count, sizeof *sums);
+    struct keyed *keyed = mem_zeroed(function_count, sizeof *keyed);
+    size_t count = 0, slow_count;
+    bool is_known = sum_slow(list, sums, &slow_count);
+    for (uint32_t i = 0; i < function_count; i++)
+        if (sums[i] > 0 && !is_left_out[i])
+            keyed[count++] = (struct keyed){~key_of_double(sums[i]), i};
+    key_sort(keyed, count);
+    for (size_t i = 0; is_known && i < count && i < WHAT_IF_MAX; i++) {
+        struct what_if_best found = try_function(list, keyed[i].item);
+        if (i == 0 || is_better(&found, best))
+            *best = found;
+    }
+    free(sums);
+    free(keyed);
+    return is_known && count > 0;
+}
+
+void what_if_rows_init(struct what_if_rows *rows, const struct tick_list *list, size_t count)
+{
+    *rows = (struct what_if_rows){.now = what_if_times(list, NULL),
+                                  .rows = mem_zeroed(count, sizeof *rows->rows)};
+    for (size_t i = 0; i < list->count; i++)
+        rows->computer_count += is_of_computer(&list->ticks[i]);
+}
+
+void what_if_release(struct what_if *what_if)
+{
+    pattern_free(what_if->pattern);
+}

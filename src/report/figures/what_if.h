@@ -1,0 +1,76 @@
+/*
+ * what_if.h - how slow the ticks would be if some functions were faster: arithmetic over what was
+ * recorded. The self time of each function in a tick is multiplied by a factor, and what that saves
+ * is taken from the time of the tick.
+ *
+ * A slow tick in which the computer was slow (prices.h) counts with the time that its calls usually
+ * take, and its functions with the same share of theirs: no change of a function helps there.
+ */
+#pragma once
+
+#include "base/error.h"
+#include "base/pattern.h"
+#include "names/labels.h"
+#include "rebuild/ticks/ticks.h"
+
+/* A change of some functions, such as "BuildThreatMap/2". */
+struct what_if {
+    struct pattern *pattern;
+    double factor;    /* of the self time of all functions that match */
+    const char *text; /* as it was given; not owned */
+};
+
+/* Reads a pattern with "/N" or "*N" after it. Fails with a reason that does not name the option. */
+bool what_if_parse(struct what_if *what_if, const char *text, struct error *err);
+
+/* Multiplies by the factor what `factors`, [function_count], has for the functions that match. */
+void what_if_apply(const struct what_if *what_if, const uint8_t *matches, size_t function_count,
+                   double *factors);
+
+/* Times of all ticks of a list; a percentile is by nearest rank. */
+struct tick_times {
+    size_t slow_count;
+    int64_t median_ns, percentile_99_ns, longest_ns;
+};
+
+/*
+ * The times with these factors, [function count]; NULL: as they are, but for the computer. Of all
+ * ticks, all functions must be kept.
+ */
+struct tick_times what_if_times(const struct tick_list *list, const double *factors);
+
+/* A function, and the slow ticks that are left if it is faster. */
+struct what_if_best {
+    uint32_t function;
+    double saved_ns; /* by half its time, of what the slow ticks took over the budget */
+    size_t slow_count, left_by_half, left_by_none; /* none: without its self time */
+    double least_share; /* of its time at which no slow tick is left; 0 if some always are */
+};
+
+/*
+ * Finds the function of which half the time makes the fewest slow ticks, among the WHAT_IF_MAX
+ * functions with the most self time in them. `is_left_out`, [function count], are not considered.
+ * Fails if there are no slow ticks, or if the functions of some were not kept.
+ */
+enum { WHAT_IF_MAX = 64 };
+bool what_if_find_best(struct what_if_best *best, const struct tick_list *list,
+                       const uint8_t *is_left_out, size_t function_count);
+
+/* What --what-if shows: the times as they are, and with each change; of several, with all, too. */
+struct what_if_rows {
+    struct tick_times now;
+    struct what_if_row {
+        const char *text;
+        struct tick_times then;
+    } * rows; /* [count] */
+    size_t count;
+    size_t computer_count; /* slow ticks in which the computer was slow */
+};
+
+/* Makes the first members; `count` rows will be added. The caller frees the rows. */
+void what_if_rows_init(struct what_if_rows *rows, const struct tick_list *list, size_t count);
+
+/* The time of a tick as it counts here. */
+int64_t what_if_tick_ns(const struct tick *tick);
+
+void what_if_release(struct what_if *what_if);
