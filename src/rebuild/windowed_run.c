@@ -294,8 +294,8 @@ static void make_tree(struct windowed_run *windowed, struct tree *tree, struct t
     if (settings->sums_slow_ticks)
         slow_sums_add(&windowed->results->slow, tree, measured_ns, parts, unit_ns);
     if (settings->keeps_wakes)
-        thread_sums_add(&windowed->results->threads, &windowed->run->wakes, windowed->number,
-                        unit_ns, tree, measured_ns);
+        thread_sums_add(&windowed->results->threads, &windowed->run->wakes, unit_ns, tree,
+                        measured_ns);
     free(measured_ns);
     free(parts);
     free(kinds);

@@ -67,6 +67,8 @@ COMMANDS = {
     "files-of-stacks": "--by stack --top 0 -o o.json -o o.md -o o.csv {log}",
     "repeated": "--repeated {log} {log} -o o.csv -o o.json -o o.top",
     "repeated-stacks": "--repeated --by stack --diff {log} {log} -o o.csv -o o.json -o o.svg",
+    "table-of-threads": "--threads -o o.csv -o o.json -o o.md {log}",
+    "what-if": "--what-if ./2 --what-if 1*0 -o o.ticks -o o.json {log}",
     "run": "--run 2 {log}",
     "twice": "{log} {log}",
 }

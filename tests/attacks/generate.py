@@ -729,6 +729,27 @@ def ticks_of_threads(n):
     return log.text()
 
 
+def ticks_of_polls(n):
+    """A million threads and more: each begins, and wakes in every tick that is left, without a call."""
+    log = simple()
+    log.add("thread 1 coroutine")
+    for i in range(n // 64):
+        log.add("thread %d coroutine" % (i + 2))
+        log.events("#%d" % i + "@%dA" % (i + 2) + "@1A!" + "!" * 60)
+    return log.text()
+
+
+def threads_of_roots(n):
+    """n threads, each with a root of its own that wakes once and returns."""
+    log = simple()
+    for i in range(n // 40):
+        log.function(100 + i, 1, 1000 + i, "?")
+        log.site(1000 + i, 100 + i, -2)
+        log.add("thread %d coroutine" % (i + 1))
+        log.events("@%d%s1!.1" % (i + 1, site_letters(1000 + i)))
+    return log.text()
+
+
 def benchmarks(n):
     """n lines of the benchmark."""
     log = simple()

@@ -28,33 +28,46 @@ static struct root_cost *find_costs(const struct tree *tree, const int64_t *meas
     return costs;
 }
 
-void thread_sums_add(struct thread_sums *sums, const struct wakes *wakes, uint32_t run,
-                     double unit_ns, const struct tree *tree, const int64_t *measured_ns)
+/* The cost of a call in threads of a root. */
+static double cost_of_call(const struct root_cost *costs, size_t count, uint32_t function)
+{
+    return function < count && costs[function].calls > 0
+               ? costs[function].ns / costs[function].calls
+               : 0;
+}
+
+void thread_sums_add(struct thread_sums *sums, struct wakes *wakes, double unit_ns,
+                     const struct tree *tree, const int64_t *measured_ns)
 {
     size_t function_count = tree_count_functions(tree);
     struct root_cost *costs = find_costs(tree, measured_ns, function_count);
     for (size_t i = 0; i < wakes->count; i++) {
-        const struct wake *from = &wakes->all[i];
-        struct timed_wake wake = {from->function, from->calls, from->gap, run, from->tick, 0};
-        const struct root_cost *cost =
-            from->function < function_count ? &costs[from->function] : NULL;
-        double cost_ns =
-            cost != NULL && cost->calls > 0 ? cost->ns / cost->calls * (double)from->calls : 0;
-        double ns = (double)from->units * unit_ns - cost_ns;
-        wake.ns = ns > 0 ? number_nearest(ns) : 0;
-        MEM_APPEND(sums->wakes, sums->wake_count, sums->wake_capacity, wake);
+        struct wake *wake = &wakes->all[i];
+        double cost_ns = cost_of_call(costs, function_count, wake->function) * wake->calls;
+        double ns = (double)wake->units * unit_ns - cost_ns;
+        wake->units = ns > 0 ? number_nearest(ns) : 0;
     }
+    free(costs);
+    /* Those of the first run need no copy: hostile logs have a wake in each byte. */
+    if (sums->wakes == NULL) {
+        sums->wakes = wakes->all;
+        sums->wake_count = wakes->count;
+        sums->wake_capacity = wakes->capacity;
+        wakes->all = NULL;
+        wakes->count = wakes->capacity = 0;
+    }
+    for (size_t i = 0; i < wakes->count; i++)
+        MEM_APPEND(sums->wakes, sums->wake_count, sums->wake_capacity, wakes->all[i]);
     for (size_t i = 0; i < wakes->life_count; i++)
         MEM_APPEND(sums->lives, sums->life_count, sums->life_capacity, wakes->lives[i]);
-    free(costs);
 }
 
 static int compare_wakes(const void *left, const void *right)
 {
-    const struct timed_wake *a = left, *b = right;
+    const struct wake *a = left, *b = right;
     if (a->function != b->function)
         return a->function < b->function ? -1 : 1;
-    return a->ns < b->ns ? -1 : a->ns > b->ns;
+    return a->units < b->units ? -1 : a->units > b->units;
 }
 
 static int compare_lives(const void *left, const void *right)
@@ -73,7 +86,7 @@ static size_t rank_of(size_t count, size_t percent)
 }
 
 /* Finds the polls among the wakes of a root, [count]. */
-static void find_polls(struct thread_sum *sum, const struct timed_wake *wakes, size_t count)
+static void find_polls(struct thread_sum *sum, const struct wake *wakes, size_t count)
 {
     size_t counts[POLL_CALLS_MAX + 1] = {0}, best = 0, polls = 0;
     int64_t poll_ns = 0;
@@ -84,7 +97,7 @@ static void find_polls(struct thread_sum *sum, const struct timed_wake *wakes, s
         best = counts[calls] > counts[best] ? calls : best;
     for (size_t i = 0; i < count; i++) {
         polls += wakes[i].calls <= best;
-        poll_ns += wakes[i].calls <= best ? wakes[i].ns : 0;
+        poll_ns += wakes[i].calls <= best ? wakes[i].units : 0;
     }
     if (count < POLL_WAKES_MIN || 2 * polls < count)
         return;
@@ -93,14 +106,14 @@ static void find_polls(struct thread_sum *sum, const struct timed_wake *wakes, s
     sum->poll_calls = best;
 }
 
-static void sum_wakes(struct thread_sum *sum, const struct timed_wake *wakes, size_t count)
+static void sum_wakes(struct thread_sum *sum, const struct wake *wakes, size_t count)
 {
     sum->wakes = count;
     for (size_t i = 0; i < count; i++)
-        sum->wake_ns += wakes[i].ns;
-    sum->median_ns = wakes[rank_of(count, 50)].ns;
-    sum->percentile_99_ns = wakes[rank_of(count, 99)].ns;
-    sum->longest_ns = wakes[count - 1].ns;
+        sum->wake_ns += wakes[i].units;
+    sum->median_ns = wakes[rank_of(count, 50)].units;
+    sum->percentile_99_ns = wakes[rank_of(count, 99)].units;
+    sum->longest_ns = wakes[count - 1].units;
     find_polls(sum, wakes, count);
 }
 
@@ -127,7 +140,7 @@ static struct thread_sum *sum_of(struct thread_sums *sums, uint32_t function)
 
 void thread_sums_finish(struct thread_sums *sums)
 {
-    struct timed_wake *wakes = sums->wakes;
+    struct wake *wakes = sums->wakes;
     struct ended_life *lives = sums->lives;
     if (sums->wake_count > 0)
         qsort(wakes, sums->wake_count, sizeof *wakes, compare_wakes);

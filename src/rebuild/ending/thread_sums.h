@@ -27,29 +27,22 @@ struct thread_sum {
     uint64_t poll_calls; /* at most, of each */
 };
 
-struct timed_wake {
-    uint32_t function, calls, gap;
-    uint32_t run;
-    uint32_t tick;
-    int64_t ns;
-};
-
 /* All zero is empty. */
 struct thread_sums {
     struct thread_sum *at; /* [count] by function id, by thread_sums_finish(); may lack some */
     size_t count;
-    struct timed_wake *wakes; /* [wake_count], by function after thread_sums_finish() */
+    struct wake *wakes; /* [wake_count], with `units` in nanoseconds; by function at last */
     size_t wake_count, wake_capacity;
     struct ended_life *lives; /* [life_count] */
     size_t life_count, life_capacity;
 };
 
 /*
- * Adds the wakes of a run. `tree` is that of the run, with the cost of recording subtracted;
- * `measured_ns`, [tree->node_count], are the self times before.
+ * Adds the wakes of a run, which may be taken over. `tree` is that of the run, with the cost of
+ * recording subtracted; `measured_ns`, [tree->node_count], are the self times before.
  */
-void thread_sums_add(struct thread_sums *sums, const struct wakes *wakes, uint32_t run,
-                     double unit_ns, const struct tree *tree, const int64_t *measured_ns);
+void thread_sums_add(struct thread_sums *sums, struct wakes *wakes, double unit_ns,
+                     const struct tree *tree, const int64_t *measured_ns);
 
 /* Call it once, after the last run. */
 void thread_sums_finish(struct thread_sums *sums);
