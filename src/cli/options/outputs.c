@@ -43,7 +43,6 @@ bool outputs_choose_formats(struct options *options, struct error *err)
     unsigned uses = format != NULL ? format->uses : 0;
     for (size_t i = 0; i < options->output_count; i++)
         uses |= options->outputs[i].format->uses;
-    bool has_peek = format == &report_peek || options_format_with(options, USES_PEEK) != NULL;
     bool shows_ticks = options->what_if_count > 0 && !options->has_ticks && !options->has_top;
     const struct {
         bool is_wanted;
@@ -56,7 +55,6 @@ bool outputs_choose_formats(struct options *options, struct error *err)
         {options->list != NULL && (uses & USES_LIST) == 0, &report_list},
         {options->show.has_tree && (uses & USES_TREE) == 0, &report_tree},
         {shows_ticks && !has_named && format == NULL, &report_ticks},
-        {options->peek != NULL && !has_peek, &report_peek},
     };
     for (size_t i = 0; i < sizeof tables / sizeof tables[0]; i++)
         if (tables[i].is_wanted)

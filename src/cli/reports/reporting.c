@@ -104,25 +104,26 @@ static void listing_release(struct listing *listing)
     tree_release(&listing->old_paths);
 }
 
-/* Finds the functions that an option names; sets `matches`, [function_count]. */
-static bool find_matches(const struct subject *subject, const char *flag, struct pattern *sought,
-/* Finds the functions that the pattern of an option matches; sets `matches`, [function_count]. */
-static bool find_matches(const struct subject *subject, const char *option, struct pattern *pattern,
+/*
+ * Finds the functions that the pattern of an option matches; sets `matches`, [function_count].
+ * Without a pattern, none is asked for.
+ */
+static bool find_matches(const struct subject *subject, const char *flag, struct pattern *pattern,
                          uint8_t *matches)
 {
     struct error err, why;
     const struct profile *profile = &subject->profile;
     bool is_filtered = subject->selection->filters.count > 0;
-    uint32_t match_count = sought == NULL
+    uint32_t match_count = pattern == NULL
                                ? 1
-                               : filter_match(sought, &profile->tree, &subject->labels,
+                               : filter_match(pattern, &profile->tree, &subject->labels,
                                               profile->symbols.function_count, matches, &why);
-    struct text pattern = {0};
+    struct text text = {0};
     if (match_count > 0 && match_count != UINT32_MAX)
         return true;
-    text_put_clean(&pattern, pattern_text(sought), false);
+    text_put_clean(&text, pattern_text(pattern), false);
     if (match_count == UINT32_MAX)
-        error_set(&err, "%s '%s': %s", flag, text_string(&pattern), why.text);
+        error_set(&err, "%s '%s': %s", flag, text_string(&text), why.text);
     else
         error_set(&err,
                   is_filtered
@@ -130,24 +131,7 @@ static bool find_matches(const struct subject *subject, const char *option, stru
                       : "%s '%s' matches no function; patterns are looked for in names and "
                         "places such as 'OnDamage lua/sim/unit.lua:120', and letter case counts "
                         "unless they begin with (?i)",
-                  flag, text_string(&pattern));
-    text_release(&pattern);
-    uint32_t match_count = filter_match(pattern, &profile->tree, &subject->labels,
-                                        profile->symbols.function_count, matches, &why);
-    struct text text = {0};
-    if (match_count > 0 && match_count != UINT32_MAX)
-        return true;
-    text_put_clean(&text, pattern_text(pattern), false);
-    if (match_count == UINT32_MAX)
-        error_set_code(&err, option, "%s '%s': %s", option, text_string(&text), why.text);
-    else
-        error_set_code(&err, option,
-                       is_filtered
-                           ? "%s '%s' matches none of the functions that the filters left"
-                           : "%s '%s' matches no function; patterns are looked for in names and "
-                             "places such as 'OnDamage lua/sim/unit.lua:120', and letter case "
-                             "counts unless they begin with (?i)",
-                       option, text_string(&text));
+                  flag, text_string(&text));
     text_release(&text);
     return console_fail(subject->console, match_count == UINT32_MAX ? USAGE : NOTHING_FOUND, &err);
 }
@@ -250,14 +234,12 @@ void reporting_write(struct subject *subject, struct comparison *comparison,
     tick_statistics_init(&report.ticks, &profile->ticks);
     if (comparison != NULL)
         tick_statistics_init(&comparison->old.ticks, &comparison->old.profile->ticks);
-    if (find_matches(subject, "--peek", options->peek, matches) &&
-        find_matches(subject, "--list", options->list, is_listed) &&
-        find_matches(subject, "--tree", options->tree_root, is_tree_root)) {
     struct what_if_rows what_if = {0};
     report.what_if = options->what_if_count > 0 ? &what_if : NULL;
-    bool is_good = report.what_if == NULL || find_what_ifs(subject, options, is_peeked, &what_if);
-    if (is_good &&
-        (options->peek == NULL || find_matches(subject, "--peek", options->peek, is_peeked))) {
+    if ((report.what_if == NULL || find_what_ifs(subject, options, matches, &what_if)) &&
+        find_matches(subject, "--peek", options->peek, matches) &&
+        find_matches(subject, "--list", options->list, is_listed) &&
+        find_matches(subject, "--tree", options->tree_root, is_tree_root)) {
         list_stacks(&listing, &report, subject, comparison, options);
         write_reports(&report, options, subject->console);
     }

@@ -62,8 +62,8 @@ enum report_use {
     USES_LIST = 1 << 20,       /* report->list */
     USES_TREE = 1 << 21,       /* report->tree_root and report->show.is_inverted */
     USES_LENGTH = 1 << 22,     /* report->show.rows */
-    USES_SOURCES = 1 << 23     /* report->sources */
-    SHOWS_WHAT_IF = 1048576    /* report->what_if */
+    USES_SOURCES = 1 << 23,    /* report->sources */
+    SHOWS_WHAT_IF = 1 << 24    /* report->what_if */
 };
 
 struct report_format {

@@ -245,8 +245,7 @@ const struct report_format report_ticks = {
         "regular "
         "distance, it is named. With {--diff} the old and the new ticks stand side by side, "
         "and the largest changes of ticks that both recordings have.",
-    .uses = USES_LENGTH | USES_COSTS | SHOWS_COMPARISON | SHOWS_FINDINGS,
-    .uses = USES_COSTS | SHOWS_COMPARISON | SHOWS_FINDINGS | SHOWS_WHAT_IF,
+    .uses = USES_LENGTH | USES_COSTS | SHOWS_COMPARISON | SHOWS_FINDINGS | SHOWS_WHAT_IF,
     .suffixes = {".ticks", NULL},
     .write = write_ticks,
 };
