@@ -13,6 +13,7 @@ import json
 import os
 import random
 import re
+import subprocess
 import sys
 import tempfile
 
@@ -168,6 +169,70 @@ def check_clock(what, found, arguments, ticks):
     lib.check(0 < number(found["percent"]) <= 100, what)
 
 
+def work_of(log):
+    """What single calls did, by rebuild.pl: rows by their kind; those of the only run."""
+    if log not in works:
+        path = os.path.join(os.path.dirname(__file__), "..", "rebuild", "rebuild.pl")
+        bytes_of = subprocess.run(["gzip", "-dcf", log], capture_output=True, check=True).stdout
+        text = subprocess.run(["perl", path, "--by", "work"], input=bytes_of, capture_output=True).stdout.decode("latin-1")
+        rows = [line.split("\t") for line in text.splitlines()]
+        works[log] = {kind: [row[2:] for row in rows if row[1] == kind] for kind in ("lines", "same", "long")}
+    return works[log]
+
+
+works = {}
+TIME_RE = r"(?P<time>[\d.]+ (us|ms|s)), (?P<percent>\d+)% of the time"
+LINE_RE = r"(?P<caller>.+?)(, line (?P<line>\d+),)? calls (?P<function>.+?) "
+
+
+def check_interrupted(what, found, arguments, ticks):
+    if len(arguments) > 1:
+        return
+    rows = work_of(arguments[-1])["long"]
+    lib.check(int(number(found["calls"])) <= len(rows), f"{what}: {len(rows)} long calls")
+    lib.check(10 <= int(found["functions"]) <= len({row[0] for row in rows}), f"{what}: too many functions")
+
+
+def check_long_calls(what, found, arguments, ticks):
+    rows = Sums(*arguments).of(found["function"])
+    count = int(found["count"] or 1)
+    lib.check(any(int(row["calls"]) == int(number(found["other"])) + count for row in rows), f"{what}: {rows}")
+    if len(arguments) > 1:
+        return
+    # Units are of about a microsecond in all logs that are made here.
+    units = collections.defaultdict(list)
+    for function, self_units, tick, _ in work_of(arguments[-1])["long"]:
+        units[function].append((float(self_units), tick))
+    most = number(found["most"])
+    lib.check(any(len(calls) >= count and 0.93 * most <= max(calls)[0] / 1000 <= 1.07 * most and
+                  (found["tick"] is None or max(calls)[1] == found["tick"]) for calls in units.values()),
+              f"{what}: {dict(units)}")
+
+
+def check_same_work(what, found, arguments, ticks):
+    calls = int(number(found["calls"]))
+    same = int(number(found["same"] or found["calls"]))
+    lib.check(any(int(row["calls"]) == calls for row in Sums(*arguments).of(found["function"])), f"{what}: {calls} calls")
+    lib.check(20 <= same <= calls and 5 * same >= 4 * calls, f"{what}: too few")
+    lib.check(len(arguments) > 1 or any(int(row[1]) == same and int(row[2]) == int(number(found["below"]))
+                                        for row in work_of(arguments[-1])["same"]), what)
+
+
+def check_line(what, found, arguments, ticks):
+    if len(arguments) > 1:
+        return
+    def is_it(row):
+        invocations, calls, largest, width, *buckets = [int(cell) for cell in row[3:]]
+        if found.get("largest"):
+            return (largest == int(number(found["largest"])) and calls == int(number(found["calls"])) and
+                    abs(calls / invocations - number(found["each"])) <= 0.5)
+        last = buckets[invocations // width - 1] / width
+        return (abs(buckets[0] / width - int(found["first"])) <= 0.5 and abs(last - int(found["last"])) <= 0.5 and
+                last >= 1.5 * buckets[0] / width)
+    rows = [row for row in work_of(arguments[-1])["lines"] if row[1] == (found["line"] or "0") and is_it(row)]
+    lib.check(rows, f"{what}: no such line")
+
+
 def check_numbers(what, finding):
     """The numbers beside a sentence are those in it, exactly."""
     shown = {number(text) for text in re.findall(r"\d[\d,]*(?:\.\d+)?", finding["text"])}
@@ -176,19 +241,36 @@ def check_numbers(what, finding):
             continue
         if name in ("call_ns", "clock_step_ns"):
             value /= 1000
+        if name in ("least_ns", "most_ns"):
+            value /= 1e6
+        if name in ("invocations", "tick", "least_ns") or name == "calls" and finding["kind"] == "growth":
+            continue
         is_shown = any(abs(value - text) <= max(0.5, 0.005 * value) + 1e-3 for text in shown)
         lib.check(is_shown or name in ("slow_ticks", "left_without", "computer_ticks") or value <= 0, f"{what}: {name} {value} is not in it")
 
 
 KINDS = {
     "slow-ticks": (FUNCTION_RE + r" is (?P<percent>\d+)% of the time of the (?P<count>\d+|only) slow ticks? "
-                   r"\(over 100 ms\)(, and (?P<rest>\d+)% of all other ticks)?", check_slow_ticks),
+                   r"\(over 100 ms\)(, and (?P<rest>\d+)% of all other ticks)?"
+                   r"(: (?P<slow_calls>[\d.e+]+) calls in a slow tick, (?P<tick_calls>[\d.e+-]+) in another)?", check_slow_ticks),
     "what-if": (r"Half the self time of (?P<function>.+?) would leave (no slow tick|(none|\d+) of (?P<slow>\d+) slow ticks)"
                 r"( that are not the computer's)?(; \d+% of it, none|; without it \d+)?", check_what_if),
     "distance": (r"Slow ticks come every (?P<ticks>\d+) ticks \((?P<seconds>[\d.]+) s\): .*", check_distance),
     "many-calls": (FUNCTION_RE + r" is (?P<percent>\d+)% of the time, by (?P<calls>[\d,]+) calls of "
                    r"(?P<each>[\d.]+) us each(; (?P<made>\d+)% of them are made by (?P<caller>.*?)"
                    r"(, line (?P<line>\d+))?)?", check_many_calls),
+    "interrupted": (r"(?P<calls>[\d,]+) calls of (?P<functions>\d+) functions took more than 100 times as long as usual: "
+                    + TIME_RE + r"; the computer was probably busy with something else", check_interrupted),
+    "long-calls": (r"((?P<count>\d+) calls of|(The first|One) call of) (?P<function>.+?) took ((?P<least>[\d.]+) to )?"
+                   r"(?P<most>[\d.]+) ms( each| \(tick #(?P<tick>\d+)\)), the other (?P<other>[\d,]+) "
+                   r"(?P<other_ms>[\d.]+) ms together(: a garbage collection, or the computer)?", check_long_calls),
+    "same-work": (r"(Each|(?P<same>[\d,]+)) of the (?P<calls>[\d,]+) calls of (?P<function>.+?) makes? the same "
+                  r"(?P<below>[\d,]+) calls in the same order( \(" + TIME_RE + r"\))?: if they are given the same, too, "
+                  r"keep the result", check_same_work),
+    "growth": (LINE_RE + r"more and more often: (?P<first>\d+) times each time it runs at first, (?P<last>\d+) at the "
+               r"end( \(" + TIME_RE + r"\))?; does it search a list that grows\?", check_line),
+    "loop": (LINE_RE + r"(?P<each>[\d,]+) times each time it runs, at most (?P<largest>[\d,]+): (?P<calls>[\d,]+) calls"
+             r"(, " + TIME_RE + r")?", check_line),
     "errors": (r"(?P<errors>[\d,]+) calls of (?P<function>.*) ended with an error", check_errors),
     "ended-threads": (r"(?P<threads>[\d,]+) threads that began in (?P<function>.*) ended with an error that nothing caught",
                       check_ended_threads),

@@ -41,6 +41,7 @@ static void price_functions(struct work_sums *sums, const struct prices *prices)
         function->usual_part = 1;
         if (i >= prices->count || prices->at[i].calls == 0 || calls == 0)
             continue;
+        function->tick_calls = (double)prices->at[i].calls / (double)prices->tick_count;
         function->price_ns = prices->at[i].price * prices->scale * sums->unit_ns;
         if (calls * function->price_ns < function->measured_ns)
             function->usual_part = calls * function->price_ns / function->measured_ns;

@@ -37,6 +37,7 @@ struct work_sums {
         double measured_ns; /* self time, before the recording overhead is subtracted */
         double usual_part;  /* of that: at the usual price of its calls (prices.h); 1: not known */
         double price_ns;    /* of one call; 0: not known */
+        double tick_calls;  /* in the mean of the ticks that are not slow */
     } * functions;          /* [function_count] by id of symbols.h */
     size_t function_count;
     double unit_ns;

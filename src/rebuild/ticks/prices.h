@@ -35,6 +35,7 @@ struct prices {
         double price; /* units per call, by prices_finish() */
     } * at;           /* [count] by function id */
     size_t count;
+    size_t tick_count;     /* with prices */
     double units;          /* of all ticks that were added */
     double callless_units; /* of those, of functions without a call in the tick */
     double scale;          /* by prices_finish() */

@@ -148,6 +148,7 @@ static void sum_functions(struct tick_meter *meter, const struct nodes *nodes)
 
 static void price_functions(struct tick_meter *meter, const struct nodes *nodes)
 {
+    meter->prices.tick_count++;
     for (size_t i = 0; i < meter->found_count; i++) {
         const struct function_sum *sum = &meter->sums[meter->found[i]];
         prices_add(&meter->prices, nodes->functions[meter->found[i]].id, (uint64_t)sum->calls,

@@ -51,9 +51,10 @@ double measure_many_calls(struct finder *finder, struct finding *finding)
     for (uint32_t i = 0; i < finder->function_count; i++) {
         const struct function_sum *sum = &finder->sums.at[i];
         int64_t time_ns = finder_usual_ns(finder, i, sum->self_ns);
-        bool is_short = (double)sum->self_ns / (double)sum->calls <= CALL_NS_MAX;
+        double call_ns = (double)sum->self_ns / (double)sum->calls;
+        bool is_most = time_ns > finder->all_ns / MOST_PARTS && call_ns <= (double)TICK_BUDGET_NS;
         if (time_ns > finding->time_ns && sum->calls >= CALLS_MIN &&
-            (is_short || time_ns > finder->all_ns / MOST_PARTS) && !finder_forbids(finder, i) &&
+            (call_ns <= CALL_NS_MAX || is_most) && !finder_forbids(finder, i) &&
             !is_found(finder, i)) {
             finding->function = i;
             finding->time_ns = time_ns;

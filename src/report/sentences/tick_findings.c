@@ -11,6 +11,33 @@ static bool is_slow(const struct tick *tick)
     return tick->time_ns > TICK_BUDGET_NS;
 }
 
+/* Returns the calls of a function in a slow tick, in the mean of those whose lists have it. */
+static double calls_a_slow_tick(const struct tick_list *list, uint32_t function)
+{
+    double calls = 0, count = 0;
+    for (size_t i = 0; i < list->count; i++)
+        for (size_t k = 0; is_slow(&list->ticks[i]) && k < list->ticks[i].function_count; k++)
+            if (list->ticks[i].functions[k].function == function) {
+                calls += (double)list->ticks[i].functions[k].calls;
+                count++;
+            }
+    return count > 0 ? calls / count : 0;
+}
+
+/* If a function is called more often in slow ticks, that is why they are slow. */
+static void add_calls(const struct finder *finder, struct finding *finding)
+{
+    const struct work_sums *work = finder->source->work;
+    double slow_calls = calls_a_slow_tick(finder->source->ticks, finding->function);
+    if (finding->function >= work->function_count)
+        return;
+    double other_calls = work->functions[finding->function].tick_calls;
+    if (other_calls < 0.1 || slow_calls < 2 || slow_calls < 1.5 * other_calls)
+        return;
+    finding_add(finding, "slow_calls", slow_calls);
+    finding_add(finding, "other_calls", other_calls);
+}
+
 double measure_slow_ticks(struct finder *finder, struct finding *finding)
 {
     enum { DISTURBED_PARTS = 10 };
@@ -39,7 +66,14 @@ double measure_slow_ticks(struct finder *finder, struct finding *finding)
     finding_add(finding, "slow_ticks", (double)slow_count);
     if (slow->all.other_ns > 0)
         finding_add(finding, "other_percent", finder_percent(sum.other_ns, slow->all.other_ns));
+    add_calls(finder, finding);
     return percent;
+}
+
+static void put_calls(struct text *text, double slow_calls, double other_calls)
+{
+    text_printf(text, ": %.*f calls in a slow tick, ", slow_calls < 10, slow_calls);
+    text_printf(text, "%.*f in another", other_calls < 10, other_calls);
 }
 
 void put_slow_ticks(const struct finder *finder, const struct finding *finding, struct text *text)
@@ -55,6 +89,9 @@ void put_slow_ticks(const struct finder *finder, const struct finding *finding, 
     if (finder->source->slow->all.other_ns > 0)
         text_printf(text, ", and %.0f%% of all other ticks",
                     finding_number(finding, "other_percent"));
+    if (finding_number(finding, "slow_calls") > 0)
+        put_calls(text, finding_number(finding, "slow_calls"),
+                  finding_number(finding, "other_calls"));
 }
 
 /* Whether more was subtracted for the recorder than was left: then nobody knows what is saved. */

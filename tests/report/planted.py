@@ -1,0 +1,167 @@
+"""planted.py SUPPROF
+
+Recordings in which something was planted, and their twins without it: each finding is found with
+its numbers, and not in the twin. One recording is clean, and has no finding.
+"""
+import json
+import os
+import random
+import sys
+import tempfile
+
+sys.path.insert(0, os.path.join(os.path.dirname(__file__), ".."))
+import lib
+
+program = lib.Program(sys.argv[1])
+
+
+class Recording:
+    """Calls are (function, line, self time in us, calls below); a root has line -2."""
+
+    def __init__(self):
+        self.lines, self.sites, self.functions, self.now_us, self.tick = [], {}, {}, 0, 0
+        self.put("begin version=3 state=sim clock=x at=0 step=9.5e-07 unit=1e-06 tick=0 time=0.0 marks=yes memory=no "
+                 "calibration=0 calibrator=99 lua_call=? c_call=? next_call=?")
+        self.put("thread 0 main")
+        self.put("source 1 @lua/a.lua")
+
+    def put(self, text):
+        self.lines.append(f"info: prof: $3 s1 {len(self.lines) + 1} {text}\n")
+
+    def site(self, name, line):
+        if name not in self.functions:
+            self.functions[name] = len(self.functions) + 1
+            self.put(f"function {self.functions[name]} 1 {10 * self.functions[name]} {name}")
+        if (name, line) not in self.sites:
+            self.sites[name, line] = len(self.sites)
+            self.put(f"site {self.sites[name, line]} {self.functions[name]},{line}")
+        number, text = self.sites[name, line] + 1, ""
+        while number > 0:
+            number, digit = divmod(number - 1, 26)
+            text = chr(ord("a") + digit) + text
+        return text.capitalize()
+
+    def call(self, name, line, us, *below):
+        events = self.site(name, line) + "".join(self.call(*inner) for inner in below)
+        self.now_us += us
+        return f"{events}.{us}"
+
+    def add(self, *roots):
+        """A tick."""
+        start_us = self.now_us
+        events = f"#{self.tick}" + "".join(self.call(root[0], -2, *root[1:]) for root in roots)
+        self.put(f"events 0 {start_us / 1e6:.6f} 0 {events}")
+        self.tick += 1
+
+    def findings(self, directory):
+        self.put(f"end lines={len(self.lines) + 1} events=0 functions=0 sites=0 threads=1 at={self.now_us / 1e6} lost=0 "
+                 f"tick={self.tick}")
+        path = os.path.join(directory, "planted.log")
+        with open(path, "w") as file:
+            file.writelines(self.lines)
+        document = json.loads(program.text("-f", "json", "--overhead=off", path))
+        return {finding["kind"]: finding for finding in document["findings"]}
+
+
+def steady(number):
+    """What every tick has: twelve functions of about equal time, of which each does something else each time."""
+    chance = random.Random(number)
+    return [(f"Steady{i}", 500 + chance.randint(0, 99),
+             *[(f"Part{i}", 100 + k, 40) for k in range(2 + (number + i) % 4)]) for i in range(12)]
+
+
+def clean(planted):
+    recording = Recording()
+    for tick in range(200):
+        recording.add(*steady(tick))
+    return recording
+
+
+def more_calls(planted):
+    """In ten ticks, Busy is called more often; in the twin, the computer is slow then."""
+    recording = Recording()
+    for tick in range(200):
+        is_slow = tick % 20 == 7
+        factor = 20 if is_slow and not planted else 1
+        count = 200 if is_slow and planted else 2
+        recording.add(*[(name, us * factor, *below) for name, us, *below in steady(tick)],
+                      *[("Busy", 1000 * factor)] * count)
+    return recording
+
+
+def interrupted(planted):
+    """Calls of many functions take 4 ms; in the twin of one."""
+    recording = Recording()
+    for tick in range(200):
+        roots = [(f"Short{i}", 20) for i in range(12)]
+        if tick % 5 == 3:
+            roots[tick // 5 % 12 if planted else 3] = (f"Short{tick // 5 % 12 if planted else 3}", 4000)
+        recording.add(*steady(tick), *roots)
+    return recording
+
+
+def first_call(planted):
+    recording = Recording()
+    for tick in range(200):
+        recording.add(*steady(tick), ("Prepare", 640000 if tick == 0 and planted else 100))
+    return recording
+
+
+def same_work(planted):
+    recording = Recording()
+    for tick in range(200):
+        count = 7 if planted else 5 + tick % 4
+        recording.add(*steady(tick), ("Sort", 300, *[("Measure", 20 + i, 50) for i in range(count)]))
+    return recording
+
+
+def growing_list(planted):
+    recording = Recording()
+    for tick in range(192):
+        count = 24 + (tick // 2 if planted else tick % 7)
+        recording.add(*steady(tick), ("Find", 30, *[("IsSame", 55, 20)] * count))
+    return recording
+
+
+def loop(planted):
+    recording = Recording()
+    for tick in range(200):
+        recording.add(*steady(tick), ("Update", 30 + tick % 3, *[("Step", 66, 100)] * (20 + tick % 2 if planted else 5)))
+    return recording
+
+
+# The texts end where times begin.
+PLANTED = [
+    ("slow-ticks", more_calls, "Busy is 96% of the time of the 10 slow ticks (over 100 ms), and 19% of all other ticks: 200 calls in a slow tick, 2.0 in another",
+     {"slow_ticks": 10, "slow_calls": 200, "other_calls": 2}),
+    ("interrupted", interrupted, "40 calls of 12 functions took more than 100 times as long as usual: 160.0 ms",
+     {"calls": 40, "functions": 12}),
+    ("long-calls", first_call, "The first call of Prepare took 640.0 ms (tick #0), the other 199 19.9 ms together",
+     {"long_calls": 1, "other_calls": 199, "is_first": 1, "most_ns": 640e6, "tick": 0}),
+    ("same-work", same_work, "Each of the 200 calls of Sort makes the same 7 calls in the same order (130.0 ms",
+     {"calls": 200, "same_calls": 200, "calls_below": 7}),
+    ("growth", growing_list, "Find, line 55, calls IsSame more and more often: 28 times each time it runs at first, 116 at the end",
+     {"line": 55, "calls": sum(24 + tick // 2 for tick in range(192)), "invocations": 192, "first_calls": 27.5,
+      "last_calls": 115.5}),
+    ("loop", loop, "Update, line 66, calls Step 21 times each time it runs, at most 21: 4,100 calls, 410.0 ms",
+     {"line": 66, "calls": 4100, "invocations": 200, "largest": 21}),
+]
+
+
+def main():
+    with tempfile.TemporaryDirectory() as directory:
+        found = clean(False).findings(directory)
+        lib.check(not found, f"clean: {[finding['text'] for finding in found.values()]}")
+        for kind, plant, text, numbers in PLANTED:
+            found = plant(True).findings(directory)
+            texts = [finding["text"] for finding in found.values()]
+            lib.check(kind in found and found[kind]["text"].startswith(text), f"{kind}: {texts}")
+            for name, value in numbers.items():
+                shown = found.get(kind, {"numbers": {}})["numbers"].get(name)
+                lib.check(shown is not None and abs(shown - value) < 1e-6 * max(1, value), f"{kind}: {name} is {shown}, not {value}")
+            found = plant(False).findings(directory)
+            lib.check(kind not in found, f"without {kind}: {[finding['text'] for finding in found.values()]}")
+    lib.finish("findings and numbers", 30)
+
+
+main()
