@@ -1,6 +1,7 @@
 #include "names/source_files.h"
 
 #include "base/mem.h"
+#include "platform/file.h"
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -39,6 +40,7 @@ void source_file_release(struct source_file *file)
     definitions_release(&file->definitions);
     text_release(&file->contents);
     free(file->starts);
+    text_release(&file->full_path);
     free(file->problem);
     free(file);
 }
@@ -76,6 +78,10 @@ static struct source_file *read_file(const char *path, bool keeps_text)
     struct text contents = {0};
     struct error why;
     file->path = path;
+    char *full_path = keeps_text ? file_real_path(path) : NULL;
+    if (full_path != NULL)
+        text_put_clean(&file->full_path, span_of(full_path), false);
+    free(full_path);
     if (roots_read(path, &contents, &why)) {
         read_text(file, &contents, keeps_text);
     } else {
@@ -143,6 +149,15 @@ bool source_lines_find(struct source_lines *lines, const struct source_files *fi
     for (size_t i = 0; i < count; i++)
         lines->last = i == 0 || at[i].last_line > lines->last ? at[i].last_line : lines->last;
     return true;
+}
+
+const char *source_path_find(const struct source_files *files, const struct symbols *symbols,
+                             uint32_t function)
+{
+    uint32_t source = symbols->functions[function].source;
+    bool is_found =
+        files != NULL && source < files->found_count && files->found[source].file != NULL;
+    return is_found ? files->found[source].file->full_path.at : NULL;
 }
 
 struct span source_line(const struct source_file *file, int32_t line)

@@ -29,6 +29,7 @@ struct source_file {
     int32_t line_count;   /* with a last line that has no line feed */
     struct text contents; /* these are empty unless texts are kept */
     size_t *starts;       /* [line_count + 1]: where its lines begin, and where the last one ends */
+    struct text full_path; /* absolute and clean; empty if that is not known */
 };
 
 struct source_files {
@@ -74,6 +75,10 @@ struct source_lines {
 /* Finds the lines of a function, if texts are kept. Fails with the reason why there are none. */
 bool source_lines_find(struct source_lines *lines, const struct source_files *files,
                        const struct symbols *symbols, uint32_t function, struct error *why);
+
+/* The absolute path of the file of a function on this machine, or NULL; see found_source. */
+const char *source_path_find(const struct source_files *files, const struct symbols *symbols,
+                             uint32_t function);
 
 /* A line of a file, without its end. */
 struct span source_line(const struct source_file *file, int32_t line);

@@ -171,7 +171,9 @@ write_json() {
         [ $status -eq 0 ] || { [ $status -eq 3 ] && [ ! -e "$work/json/$(basename "$log").json" ]; } ||
             fail "$log: no json: $(cat "$work/said")"
     done
-    for options in "--by=line --diff compared-old.log compared-new.log" \
+    for options in "--list=Threat --lua-root=sources recorded-spikes.log.gz" \
+        "--list=. --diff compared-old.log compared-new.log" \
+        "--by=line --diff compared-old.log compared-new.log" \
         "--by=thread --diff recorded-lua51-midgame.log.gz recorded-midgame.log.gz" \
         "--by=stack --ticks-over 100 --diff-rest recorded-spikes.log.gz" \
         "--by=file --repeated recorded-coroutines.log.gz recorded-midgame.log.gz" \
@@ -195,6 +197,13 @@ write_markdown() {
     "$supprof" -q --diff recorded-lua51-midgame.log.gz recorded-midgame.log.gz -o "$work/markdown/diff.md" -o "$work/markdown/diff.md.json"
     "$supprof" -q --sort total --ticks-over 100 --diff-rest --fail-if 'calls>1' recorded-spikes.log.gz -o "$work/markdown/rest.md" \
         -o "$work/markdown/rest.md.json" 2>/dev/null
+}
+
+# The lines of sources that readers open.
+check_sources() {
+    mkdir "$work/sources"
+    "$python" "$readers/sources.py" "$supprof" recorded-spikes.log.gz sources "$work/sources" || fail "sources"
+    checked=$((checked + 1))
 }
 
 own_logs=$*
@@ -256,6 +265,7 @@ if [ -z "$own_logs" ]; then
     # Two logs of the same functions are not alike.
     "$python" "$readers/compare.py" "two logs" "$work/1/functions-csv" "$work/2/functions-csv" >/dev/null &&
         fail "compare.py finds different logs alike"
+    [ $use_pprof = no ] || [ $use_callgrind = no ] || check_sources
     [ $use_pprof = no ] || check_pprof_difference "recursion.log less two-runs.log" "$work/1" "$work/2"
 fi
 if [ -n "$browser" ]; then

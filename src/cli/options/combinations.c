@@ -88,6 +88,8 @@ static bool check_options(const struct options *options, struct error *err)
         {show->has_threads && selection_changes_stacks(&options->selection),
          "--threads counts whole threads, which filters cannot cut; leave out the filter"},
         {show->is_inverted && !show->has_tree, "--inverted is about --tree; give both"},
+        {show->has_tree && (old_count > 0 || rest || repeats),
+         "--tree cannot compare logs; leave out --diff, --diff-rest and --repeated"},
         {lacks_call_sites(options),
          "--call-sites has an effect on tables only with --by=stack; add that"},
     };

@@ -80,7 +80,8 @@ static void list_stacks(struct listing *listing, struct report *report, struct s
     struct list_limit limit = {.input_bytes = report->profile->counts.bytes,
                                .is_off = options->selection.lists_all_frames};
     limit.input_bytes += old != NULL ? old->profile->counts.bytes : 0;
-    if (options->show.by == BY_STACK || options_format_with(options, USES_PATHS) != NULL) {
+    if (options->show.by == BY_STACK || options->show.has_tree ||
+        options_format_with(options, USES_PATHS) != NULL) {
         bool keeps_lines = needs_lines(options);
         report->paths = drop_lines(&subject->profile.tree, keeps_lines, &listing->paths);
         if (old != NULL)

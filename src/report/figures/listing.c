@@ -183,13 +183,13 @@ void listed_function_release(struct listed_function *function)
     free(function->lines);
 }
 
-void listed_line_put(struct text *text, const struct listed_function *function,
+bool listed_line_put(struct text *text, const struct listed_function *function,
                      const struct listed_line *line)
 {
     enum { TAB_WIDTH = 4 };
     const struct source_lines *source = &function->source;
     if (!function->has_source || line->line < source->first || line->line > source->last)
-        return;
+        return false;
     size_t start = text->length;
     struct span rest = source_line(source->file, line->line);
     while (rest.length > 0) {
@@ -198,4 +198,5 @@ void listed_line_put(struct text *text, const struct listed_function *function,
         size_t width = text->length - start;
         text_put_blanks(text, has_tab ? TAB_WIDTH - width % TAB_WIDTH : 0);
     }
+    return true;
 }

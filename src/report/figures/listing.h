@@ -53,6 +53,9 @@ void listing_release(struct listing *listing);
 void listing_take(const struct listing *listing, size_t index, struct listed_function *function);
 void listed_function_release(struct listed_function *function);
 
-/* Appends the text of a line, clean; TABs become blanks up to the next multiple of four. */
-void listed_line_put(struct text *text, const struct listed_function *function,
+/*
+ * Appends the text of a line, clean; TABs become blanks up to the next multiple of four. Returns
+ * false if it is not known.
+ */
+bool listed_line_put(struct text *text, const struct listed_function *function,
                      const struct listed_line *line);

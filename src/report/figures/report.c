@@ -91,6 +91,13 @@ void report_put_source(struct text *text, const struct report *report, uint32_t 
         text_put_span(text, labels_text(report->labels, report->labels->labels[function].file));
 }
 
+struct span report_path(const struct report *report, uint32_t function)
+{
+    const char *path = source_path_find(report->sources, &report->profile->symbols, function);
+    return path != NULL ? span_of(path)
+                        : labels_text(report->labels, report->labels->labels[function].file);
+}
+
 bool report_has_wrong_callers(const struct report *report)
 {
     enum { PART_MIN = 100 };

@@ -162,6 +162,9 @@ struct table report_table(const struct report *report, enum table_by by, bool jo
 /* Appends the source of a function: its path as labels have it, or the whole text of a chunk. */
 void report_put_source(struct text *text, const struct report *report, uint32_t function);
 
+/* The path of a function's file: where it is on this machine, if that is known; or its label's. */
+struct span report_path(const struct report *report, uint32_t function);
+
 /* A node's own value of the metric, in the metric's unit. */
 int64_t report_value(const struct tree *tree, uint32_t node, enum report_metric metric);
 

@@ -173,8 +173,7 @@ static void put_name(struct text *text, struct graph *graph, uint32_t function, 
 /* A name is written once; after that only its number. */
 static void put_function(struct text *text, struct graph *graph, uint32_t function, bool is_callee)
 {
-    const struct labels *labels = graph->report->labels;
-    struct span file = labels_text(labels, labels->labels[function].file);
+    struct span file = report_path(graph->report, function);
     uint32_t known = graph->files.count;
     uint32_t id = intern_add_span(&graph->files, file);
     text_put_string(text, is_callee ? "cfl=(" : "fl=(");
@@ -288,8 +287,10 @@ const struct report_format report_callgrind = {
         "only the outermost call has a cost, so that the total times of functions are those of the "
         "other reports. A function is its name and the line of its definition. Readers ignore "
         "blanks before a name; functions that differ only in these get numbers. A number of calls "
-        "is at least 1, even if the profile began in the middle of the only call.",
-    .uses = USES_PROFILE | USES_LINES,
+        "is at least 1, even if the profile began in the middle of the only call. With "
+        "{--lua-root} "
+        "they show the source of a function with the calls of each line.",
+    .uses = USES_PROFILE | USES_LINES | USES_SOURCES,
     .suffixes = {".callgrind", NULL},
     .prefix = "callgrind.",
     .write = write_callgrind,

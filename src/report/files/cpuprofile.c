@@ -96,10 +96,9 @@ static struct span call_frame(struct cpuprofile *file, uint32_t function)
         return text_span(frame);
     struct json_writer json = {.is_compact = true};
     if (symbols_is_lua(symbols, function)) {
-        const struct label *label = &labels->labels[function];
         int32_t line = symbols->functions[function].line;
-        put_call_frame(&json, NULL, labels_text(labels, label->name),
-                       labels_text(labels, label->file), line > 0 ? line - 1 : 0, 0);
+        put_call_frame(&json, NULL, labels_text(labels, labels->labels[function].name),
+                       report_path(file->report, function), line > 0 ? line - 1 : 0, 0);
     } else {
         /* C functions are distinguished by their labels, Lua functions by their places. */
         put_call_frame(&json, NULL, viewer_label(&file->viewer, labels, function), span_of(""), -1,
@@ -259,13 +258,14 @@ const struct report_format report_cpuprofile = {
     .summary = "for VS Code and Chrome's DevTools",
     .manual =
         "The CPU profile of V8, for Visual Studio Code, which shows such a file as a table and as "
-        "a flame graph, and for the DevTools of Chrome. Open the folder with the sources, and use "
-        "{--paths=full} if the paths in the log are those of this computer: a click on a function "
-        "then opens its source. A node is a function on a call stack and the line of its call. "
+        "a flame graph, and for the DevTools of Chrome. With {--lua-root}, a click on a function "
+        "opens its source; so it does with {--paths=full} if the paths in the log are those of "
+        "this "
+        "computer. A node is a function on a call stack and the line of its call. "
         "Times are whole microseconds; the remainder of each rounding is carried into the next "
         "node. The ticks of a line are the total time, in microseconds, of the calls from that "
         "line; the self time of a function is at the line of its definition.",
-    .uses = USES_PROFILE | USES_LINES,
+    .uses = USES_PROFILE | USES_LINES | USES_SOURCES,
     .suffixes = {".cpuprofile", NULL},
     .write = write_cpuprofile,
 };

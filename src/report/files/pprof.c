@@ -274,8 +274,7 @@ static void put_functions(struct pprof *pprof)
         if (!pprof->is_used[i])
             continue;
         struct span label = viewer_label(&pprof->viewer, labels, i);
-        struct span file =
-            i == pprof->viewer.truncated ? label : labels_text(labels, labels->labels[i].file);
+        struct span file = i == pprof->viewer.truncated ? label : report_path(pprof->report, i);
         put_field(&function, FUNCTION_ID, (uint64_t)i + 1);
         put_field(&function, FUNCTION_NAME, string_index(pprof, label));
         put_field(&function, FUNCTION_FILE, string_index(pprof, file));
@@ -365,8 +364,10 @@ const struct report_format report_pprof = {
     .manual =
         "The profile.proto of pprof: calls and time, and of recordings also errors and memory, if "
         "it was recorded; a label 'thread'; functions with their files and lines, and the line of "
-        "each call. It is gzipped, as usual:\n\n.Dl go tool pprof -http=: loud.pb.gz",
-    .uses = USES_METRIC | USES_PROFILE | USES_LINES | LISTS_LINES,
+        "each call. It is gzipped, as usual:\n\n.Dl go tool pprof -http=: loud.pb.gz\n\nWith "
+        "{--lua-root}, its source view and {-list} show the source of a function with the time of "
+        "each line.",
+    .uses = USES_METRIC | USES_PROFILE | USES_LINES | LISTS_LINES | USES_SOURCES,
     .suffixes = {".pb.gz", NULL},
     .is_binary = true,
     .write = write_pprof,
@@ -376,7 +377,7 @@ const struct report_format report_pprof_raw = {
     .name = "pprof-raw",
     .summary = "the format pprof, not gzipped",
     .manual = "The format {pprof}, not gzipped.",
-    .uses = USES_METRIC | USES_PROFILE | USES_LINES | LISTS_LINES,
+    .uses = USES_METRIC | USES_PROFILE | USES_LINES | LISTS_LINES | USES_SOURCES,
     .suffixes = {".pb", NULL},
     .is_binary = true,
     .write = write_pprof_raw,

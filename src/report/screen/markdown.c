@@ -22,9 +22,11 @@
 #include "report/figures/report_format.h"
 #include "report/figures/row_label.h"
 #include "report/screen/cell_text.h"
+#include "report/screen/list.h"
 #include "report/screen/markdown_text.h"
 #include "report/screen/screen_formats.h"
 #include "report/screen/ticks_compared.h"
+#include "report/screen/tree.h"
 #include "report/sentences/amounts.h"
 #include "report/sentences/benchmarks_text.h"
 #include "report/sentences/notes.h"
@@ -39,6 +41,8 @@ enum {
     WIDTH = 100, /* of lines of code */
     LABEL_WIDTH = 80,
     BENCHMARKS = 4,
+    LIST_LINES = 40,
+    TREE_ROWS = 20,
 };
 
 static void put_name(struct text *text, const char *name, size_t width)
@@ -186,6 +190,28 @@ static void put_details(struct text *text, const struct report *report)
     text_release(&details);
 }
 
+/* The source of --list, and the call tree, which a click unfolds. */
+static void put_lists(struct text *text, const struct report *report)
+{
+    struct text lines = {0};
+    if (report->list != NULL) {
+        struct listing listing;
+        listing_init(&listing, report, report->is_listed);
+        list_put(&lines, &listing, report_shows_all(report) ? SIZE_MAX : LIST_LINES);
+        listing_release(&listing);
+        text_put_string(text, "\n");
+        markdown_put_block(text, text_span(&lines), SIZE_MAX);
+        text_cut(&lines, 0);
+    }
+    if (report->show.has_tree) {
+        tree_put(&lines, report, amount_unit_for(report_total_ns(report)), TREE_ROWS);
+        text_put_string(text, "\n<details><summary>Call tree</summary>\n\n");
+        markdown_put_block(text, text_span(&lines), SIZE_MAX);
+        text_put_string(text, "\n</details>\n");
+    }
+    text_release(&lines);
+}
+
 static struct report_result write_markdown(const struct report *given, struct output *out)
 {
     struct text text = {0}, head = {0};
@@ -209,6 +235,7 @@ static struct report_result write_markdown(const struct report *given, struct ou
     if (!report_is_empty(report)) {
         text_put_string(&text, "\n");
         put_table(&text, report);
+        put_lists(&text, report);
         put_details(&text, report);
     }
     output_put(out, text.at, text.length);
@@ -220,11 +247,22 @@ static struct report_result write_markdown(const struct report *given, struct ou
 const struct report_format report_markdown = {
     .name = "markdown",
     .summary = "a summary for a pull request or a forum",
+<<<<<<< HEAD
     .manual = "A summary in GitHub's Markdown, of at most 60 lines: the first lines of {top}, the "
               "limits of {--fail-if}, benchmarks, 15 rows, and the ticks and notes, which a click "
               "unfolds. All names are code, so that nothing in a log becomes a link or a mention.",
     .uses = USES_ROWS | USES_UNIT | USES_CALL_SITES | USES_PROFILE | USES_LINES | SHOWS_COMPARISON |
             SHOWS_BENCHMARKS | SHOWS_FINDINGS | SHOWS_WHAT_IF,
+=======
+    .manual =
+        "A summary in GitHub's Markdown, of at most 60 lines: the first lines of {top}, the "
+        "limits of {--fail-if}, benchmarks, 15 rows, and the ticks and notes, which a click "
+        "unfolds. {--list} adds the source of functions, in 40 lines, and {--tree} 20 rows of "
+        "the call tree. All names are code, so that nothing in a log becomes a link or a mention.",
+    .uses = USES_LIST | USES_TREE | USES_SOURCES | USES_LENGTH | USES_ROWS | USES_UNIT |
+            USES_CALL_SITES | USES_PROFILE | USES_LINES | SHOWS_COMPARISON | SHOWS_BENCHMARKS |
+            SHOWS_FINDINGS,
+>>>>>>> c864a3a (list: The lines of functions in markdown and json; paths on this computer in pprof, callgrind and cpuprofile)
     .suffixes = {".md", NULL},
     .write = write_markdown,
 };

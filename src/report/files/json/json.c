@@ -46,13 +46,19 @@ const struct report_format report_json = {
     .manual =
         "One JSON document for programs: the functions with all values of {csv}, their callers and "
         "callees as {--peek} shows them, with calling lines; ticks, benchmarks, findings, the "
-        "result of each {--fail-if}, and the values of {--diff} and {--repeated}. With a {--by} "
+        "result of each {--fail-if}, and the values of {--diff} and {--repeated}. {--list} adds "
+        "the lines of functions. With a {--by} "
         "other than {function} it also has the rows of that table. Times are whole nanoseconds. A "
         "JSON Schema describes the document: {Pa supprof.schema.json}, which is installed beside "
         "{Pa profiler.lua}. Members keep their order and meaning. Later versions may add members; "
         "a change of anything else changes {Li version}.",
+<<<<<<< HEAD
     .uses = USES_ROWS | USES_CALL_SITES | USES_PROFILE | USES_LINES | SHOWS_COMPARISON |
             SHOWS_REPEATED | SHOWS_BENCHMARKS | SHOWS_FINDINGS | SHOWS_WHAT_IF,
+=======
+    .uses = USES_LIST | USES_SOURCES | USES_ROWS | USES_CALL_SITES | USES_PROFILE | USES_LINES |
+            SHOWS_COMPARISON | SHOWS_REPEATED | SHOWS_BENCHMARKS | SHOWS_FINDINGS,
+>>>>>>> c864a3a (list: The lines of functions in markdown and json; paths on this computer in pprof, callgrind and cpuprofile)
     .suffixes = {".json", NULL},
     .write = write_json,
 };

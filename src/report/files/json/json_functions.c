@@ -1,7 +1,7 @@
 #include "report/files/json/json_parts.h"
 
 #include "base/mem.h"
-#include "report/figures/edges.h"
+#include "report/figures/listing.h"
 #include "report/figures/marks.h"
 
 #define NO_NUMBER UINT32_MAX
@@ -112,6 +112,51 @@ static void put_callers(struct json_report *file, const struct edges *edges, uin
     put_edges(file, edges, "callees", edges->callees + found->first_callee, found->callee_count);
 }
 
+/* Lines of --list ------------------------------------------------------------------------- */
+
+static void put_listed_value(struct json_writer *json, const struct listed_value *value)
+{
+    json_count(json, "calls", value->calls);
+    json_count(json, "errors", value->errors);
+    json_number(json, "total_ns", value->total_ns);
+}
+
+static void put_listed_line(struct json_report *file, const struct listed_function *function,
+                            const struct listed_line *line)
+{
+    struct json_writer *json = &file->json;
+    struct text text = {0};
+    json_object(json, NULL);
+    json_number(json, "line", line->line);
+    if (listed_line_put(&text, function, line))
+        json_text(json, "text", text_span(&text));
+    else
+        json_null(json, "text");
+    put_listed_value(json, &line->now);
+    json_put_function(file, "callee", line->callee);
+    if (file->report->old != NULL) {
+        json_object(json, "old");
+        put_listed_value(json, &line->old);
+        json_end(json);
+    }
+    json_end(json);
+    text_release(&text);
+}
+
+/* Puts the lines of a function that --list matches; nothing for another. */
+static void put_listed(struct json_report *file, const struct listing *listing, uint32_t id)
+{
+    struct listed_function function;
+    if (file->report->list == NULL || listing->edges.place_of[id] == TREE_NONE)
+        return;
+    listing_take(listing, listing->edges.place_of[id], &function);
+    json_array(&file->json, "lines");
+    for (size_t i = 0; i < function.count; i++)
+        put_listed_line(file, &function, &function.lines[i]);
+    json_end(&file->json);
+    listed_function_release(&function);
+}
+
 /* `row` is NULL for a function that only ticks have. */
 static void put_mark(struct json_report *file, uint32_t function, const struct row *row)
 {
@@ -129,6 +174,9 @@ void json_put_functions(struct json_report *file)
     static const struct row no_values = {0};
     const struct report *report = file->report;
     struct edges edges;
+    struct listing listing = {0};
+    if (report->list != NULL)
+        listing_init(&listing, report, report->is_listed);
     edges_init(&edges, report->tree, report->old != NULL ? report->old->tree : NULL, report->labels,
                NULL, report->profile->symbols.function_count);
     json_array(&file->json, "functions");
@@ -140,8 +188,10 @@ void json_put_functions(struct json_report *file)
                         is_in_table ? &file->table.rows[i] : &no_values);
         put_mark(file, file->functions[i], is_in_table ? &file->table.rows[i] : NULL);
         put_callers(file, &edges, file->functions[i]);
+        put_listed(file, &listing, file->functions[i]);
         json_end(&file->json);
     }
     json_end(&file->json);
     edges_release(&edges);
+    listing_release(&listing);
 }
