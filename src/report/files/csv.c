@@ -164,7 +164,7 @@ const struct report_format report_csv = {
         "function,source,line,calls,errors,self_us,total_us\n.It Cm file\n.Li "
         "file,calls,errors,self_us,total_us\n.It Cm mod\n.Li "
         "mod,calls,errors,self_us,total_us\n.It Cm line\n.Li "
-        "caller,source,line,caller_line,calls,errors,self_us,total_us\n.It Cm stack\n.Li "
+        "caller,source,line,caller_line,\n.Li calls,errors,self_us,total_us\n.It Cm stack\n.Li "
         "stack,calls,self_us,total_us,main,coroutine,errors\n.It Cm thread\n.Li "
         "function,source,line,thread,calls,errors,self_us,total_us\n.El\n\nThen come {Li "
         "min_us,mean_us,max_us,alloc_kb,noise_us}, which only recordings fill: the shortest, mean "
