@@ -52,13 +52,8 @@ const struct report_format report_json = {
         "JSON Schema describes the document: {Pa supprof.schema.json}, which is installed beside "
         "{Pa profiler.lua}. Members keep their order and meaning. Later versions may add members; "
         "a change of anything else changes {Li version}.",
-<<<<<<< HEAD
-    .uses = USES_ROWS | USES_CALL_SITES | USES_PROFILE | USES_LINES | SHOWS_COMPARISON |
-            SHOWS_REPEATED | SHOWS_BENCHMARKS | SHOWS_FINDINGS | SHOWS_WHAT_IF,
-=======
     .uses = USES_LIST | USES_SOURCES | USES_ROWS | USES_CALL_SITES | USES_PROFILE | USES_LINES |
-            SHOWS_COMPARISON | SHOWS_REPEATED | SHOWS_BENCHMARKS | SHOWS_FINDINGS,
->>>>>>> c864a3a (list: The lines of functions in markdown and json; paths on this computer in pprof, callgrind and cpuprofile)
+            SHOWS_COMPARISON | SHOWS_REPEATED | SHOWS_BENCHMARKS | SHOWS_FINDINGS | SHOWS_WHAT_IF,
     .suffixes = {".json", NULL},
     .write = write_json,
 };
