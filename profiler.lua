@@ -5,7 +5,8 @@
 -- in the game log. Rebuilding the call stacks from them is left to the program supprof.
 --
 -- To install it, append this file to lua/simInit.lua, or ship it in a mod as
--- hook/lua/simInit.lua. It records for 60 seconds from minute 1 on (see SETTINGS).
+-- hook/lua/simInit.lua; as hook/lua/userInit.lua it records the Lua of the user interface, only by
+-- command (there, a frame is in place of a tick). It records for 60 seconds from minute 1 on (see SETTINGS).
 -- CTRL-O starts and CTRL-P stops it as well, where cheats are on; without, type in the console
 -- UI_Lua SimCallback({Func = 'SupprofStart', Args = {}})   or SupprofStop; the mod has keys for it.
 -- Keep the Lua debugger window (ALT-F9) closed meanwhile: it takes the hook away.
@@ -76,6 +77,17 @@ local currentThread = global('CurrentThread')
 local gameTick = global('GetGameTick')
 local gameTime = global('GetGameTimeSeconds')
 local forkThread, waitTicks = global('ForkThread'), global('WaitTicks')
+
+-- In the Lua of the user interface, which has no game tick, a frame stands for it: the recorder's
+-- own thread counts them, so a frame begins where that thread runs.
+local frame = 0
+local isOfInterface = not gameTick and global('WaitFrames') and true
+if isOfInterface then
+    waitTicks = global('WaitFrames')
+    function gameTick()
+        return frame
+    end
+end
 local memoryInUse, collect = global('gcinfo'), global('collectgarbage')
 
 -- The number of the game's Lua is a 32-bit float; that of 5.1 a 64-bit one. Adding and
@@ -220,7 +232,7 @@ local format, concat = string.format, table.concat
 local find, sub, char, byte = string.find, string.sub, string.char, string.byte
 local mod = math.mod
 
-local stateName = global('GetFocusArmy') and not gameTick and 'u' or 's'
+local stateName = isOfInterface and 'u' or 's'
 
 -- What goes wrong here must not reach the game. Returns whether the line was written.
 local function write(kind, text)
@@ -1027,7 +1039,8 @@ end
 -- COMMANDS: the only globals
 ------------------------------------------------------------------------------------------
 
-local commonClock = global('GetSystemTimeSecondsOnlyForProfileUse')
+local commonName = isOfInterface and 'GetSystemTimeSeconds' or 'GetSystemTimeSecondsOnlyForProfileUse'
+local commonClock = global(commonName)
 local preciseClock = global('GetTimeForProfile')
 
 local chooseClock
@@ -1086,7 +1099,7 @@ do
     function chooseClock()
         local name, step = nil, nil
         if commonClock then
-            name, clock, origin = 'GetSystemTimeSecondsOnlyForProfileUse', commonClock, nil
+            name, clock, origin = commonName, commonClock, nil
             step = tryStep(clock)
         end
         local works, zero = pcall(preciseClock or error, 0)
@@ -1536,6 +1549,7 @@ local function workEachTick()
         calibrate(OF_ITERATORS, calibrations)
         watchTick(bufferCount ~= count or eventCount ~= events)
         waitTicks(1)
+        frame = frame + 1
     end
 end
 
@@ -1689,13 +1703,13 @@ do
     end
 
     if forkThread and waitTicks and log and (commonClock or preciseClock) then
-        if settings.from then
+        if settings.from and not isOfInterface then
             forkThread(recordOnSchedule)
         end
-        if settings.trigger then
+        if settings.trigger and not isOfInterface then
             forkThread(recordWhenSlow, settings.trigger)
         end
-        for i = 1, table.getn(settings.benchmarks) do
+        for i = 1, isOfInterface and 0 or table.getn(settings.benchmarks) do
             forkThread(benchmark, settings.benchmarks[i][1], settings.benchmarks[i][2])
         end
     end

@@ -170,6 +170,17 @@ static void push_events(struct profile *profile)
     free(line);
 }
 
+/* Whether a recording is left out; it counts those at their first lines. */
+static bool is_of_other_state(struct profile *profile, const struct grammar_recorder_line *line)
+{
+    enum lua_state state = line->run.at[0] == 'u' ? LUA_STATE_UI : LUA_STATE_SIM;
+    if (profile->state == LUA_STATE_FIRST)
+        profile->state = state;
+    profile->counts.other_state +=
+        profile->state != state && recordings_begins_run(&profile->recordings, line);
+    return profile->state != state;
+}
+
 /*
  * Reads a line of a recording. Its runs are counted together with those of delins' profiler, in the
  * order of their beginnings.
@@ -184,13 +195,15 @@ static bool read_recorder_line(struct profile *profile, struct log *log,
         log->run++;
         run = runs_so_far(profile, log);
     }
+    bool is_other_run = profile->only_run != 0 && run != 0 && run != profile->only_run;
+    bool is_other = is_other_run || (run != 0 && is_of_other_state(profile, line));
     struct batch *batch = queue_batch(profile->queue);
     size_t count = batch->events.count;
     bool is_read = recordings_read(recordings, line, record->is_cut, run, &batch->events, err);
-    if (profile->only_run != 0 && run != 0 && run != profile->only_run) {
+    if (is_other) {
         batch->events.count = count;
         recordings->last = (struct last_line){0};
-        profile->counts.other_runs++;
+        profile->counts.other_runs += is_other_run;
     } else if (batch->events.count >= BATCH_EVENTS) {
         push_events(profile);
     }

@@ -22,21 +22,30 @@
 
 /* Counts over all logs. */
 struct profile_counts {
-    uint64_t records;    /* taken into the tree */
-    uint64_t calls;      /* of those */
-    int64_t time_ns;     /* sum of their absolute times: no sum in the tree can be larger */
-    uint64_t damaged;    /* marked lines that are not records, and were skipped */
-    uint64_t untimed;    /* records whose seconds were not a number: only their calls count */
-    uint64_t events;     /* of recordings */
-    uint64_t other_runs; /* records and lines left out because of profile->only_run */
-    uint64_t timeless;   /* records left out because a window is set: they have no time stamp */
+    uint64_t records;     /* taken into the tree */
+    uint64_t calls;       /* of those */
+    int64_t time_ns;      /* sum of their absolute times: no sum in the tree can be larger */
+    uint64_t damaged;     /* marked lines that are not records, and were skipped */
+    uint64_t untimed;     /* records whose seconds were not a number: only their calls count */
+    uint64_t events;      /* of recordings */
+    uint64_t other_runs;  /* records and lines left out because of profile->only_run */
+    uint64_t other_state; /* recordings left out because of profile->state */
+    uint64_t timeless;    /* records left out because a window is set: they have no time stamp */
     uint32_t runs;
     uint64_t bytes; /* after decompression */
 };
 
+/* The sim and the user interface have a Lua each: their times are never added up. */
+enum lua_state {
+    LUA_STATE_FIRST, /* that of the first recording */
+    LUA_STATE_SIM,
+    LUA_STATE_UI /* its ticks are frames */
+};
+
 struct profile {
     /* The caller sets these before the first profile_read(); all may stay 0. */
-    uint32_t only_run; /* take this run only, counted from 1 over all logs; 0 for all */
+    uint32_t only_run;    /* take this run only, counted from 1 over all logs; 0 for all */
+    enum lua_state state; /* of the recordings to take; after the first, one of the two */
     struct rebuild_settings
         rebuild;             /* for recordings; logs of delins' profiler have no time line */
     struct call_costs costs; /* to be subtracted from logs of delins' profiler, if known */

@@ -16,7 +16,7 @@ files = zipfile.ZipFile(sys.argv[1])
 release = re.search(r"^project\(supprof VERSION (\d+)\.(\d+)\.(\d+)", open(sys.argv[2]).read(), re.M)
 names = [name for name in files.namelist() if not name.endswith("/")]
 lib.check({name.split("/")[0] for name in names} == {"supprof"}, f"files outside of supprof/: {names}")
-for wanted in ("mod_info.lua", "hook/lua/simInit.lua", "hook/lua/ui/game/gamemain.lua", "play-replay.ps1", "play-replay.sh"):
+for wanted in ("mod_info.lua", "hook/lua/simInit.lua", "hook/lua/userInit.lua", "hook/lua/ui/game/gamemain.lua", "play-replay.ps1", "play-replay.sh"):
     lib.check("supprof/" + wanted in names, f"{wanted} is missing: {names}")
 
 info = files.read("supprof/mod_info.lua").decode("ascii")
@@ -29,4 +29,4 @@ lib.check(fields["version"] == str(version), f"version {fields['version']} of {r
 own = uuid.UUID("5b0f1c1e-6c2d-4f0a-9a57-7375707072f1")
 lib.check(fields["uid"] == f'"{uuid.uuid5(own, f"supprof recorder {version}")}"', f"uid {fields['uid']}")
 lib.check("icon" not in fields, "an icon hides that of the game")
-lib.finish("things", 11)
+lib.finish("things", 12)

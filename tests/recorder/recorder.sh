@@ -74,6 +74,19 @@ exact plain-c-functions 20 60 --c-functions plain
 exact refused-c-functions 20 60 --c-functions refused
 removed=GetGameTick
 exact no-game-tick 20 100 --set KILLS=0 --set ERRORS=0 --without GetGameTick
+
+# The user interface: no game tick, another clock, and frames that the recorder counts itself.
+cat >user.lua <<'END'
+GetSystemTimeSeconds, WaitFrames = GetSystemTimeSecondsOnlyForProfileUse, WaitTicks
+rawset(_G, 'GetSystemTimeSecondsOnlyForProfileUse', nil)
+rawset(_G, 'GetGameTick', nil)
+END
+removed='GetGameTick C:WaitTicks'
+exact user-interface 20 100 --set KILLS=0 --set ERRORS=0 --workload user.lua
+grep -q 'prof: \$[0-9]* u1 1 begin .* state=ui clock=GetSystemTimeSeconds ' user-interface.log ||
+    fail "user interface: $(grep ' begin ' user-interface.log)"
+frames=$(grep ' events ' user-interface.log | grep -o '#[0-9]*' | sort -u | wc -l)
+[ "$frames" -ge 79 ] && [ "$frames" -le 81 ] || fail "user interface: $frames frames in 80 ticks"
 removed=
 
 # scenario NAME [OPTION]...: the same for a file of scenarios.

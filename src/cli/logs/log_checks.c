@@ -95,6 +95,9 @@ bool check_window(const struct profile *profile, struct error *err)
         return refuse_window(profile, err);
     if (rebuild->threads != (NODE_MAIN | NODE_COROUTINE))
         return error_set_code(err, "--thread", "nothing in the log ran on that thread");
+    if (profile->counts.other_state > 0)
+        return error_set_code(err, "--state", "the log has no recording of the %s",
+                              profile->state == LUA_STATE_UI ? "user interface" : "sim");
     if (profile->only_run != 0)
         return error_set_code(err, "--run", "nothing in run %u; the logs have %u run%s",
                               (unsigned)profile->only_run, (unsigned)profile->counts.runs,

@@ -36,6 +36,7 @@ static bool begin_profile(const struct subject *subject, struct profile *profile
         return console_fail(console, FAILED, &err);
     bool shows_progress = console->shows_progress && !subject->reading->follows;
     profile->only_run = subject->reading->run;
+    profile->state = subject->reading->state;
     profile->costs = subject->reading->rebuild.costs;
     profile->rebuild = subject->reading->rebuild;
     profile->on_progress = shows_progress ? console_progress : NULL;

@@ -167,6 +167,12 @@ const struct option_row option_rows[] = {
                "recording begins; records before the first such line of a log are a run too. "
                "Without this option all runs are added up.",
      .apply = apply_run},
+    {NAME("state"), .argument = "WHICH", .help = "only recordings of this Lua",
+     .manual = "The sim and the user interface have a Lua each, and one log can have recordings of "
+               "both. Their times are never added up: a report is of one of them. In a recording "
+               "of the user interface, a tick is a frame: it has a number, and no game time.",
+     .words = &words_of_state, .default_word = "first", .works_with_follow = true,
+     MEMBER(reading.state)},
     {NAME("thread"), .argument = "WHICH", .help = "only stacks of this kind of thread",
      .manual =
          "Take only the stacks that ran on this kind of thread. Records of delins' profiler have "

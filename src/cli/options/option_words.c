@@ -45,6 +45,12 @@ static const struct option_word c_functions_words[] = {
     {"own", C_OWN, "one of their own, '[C]'", NULL},
     {NULL, 0, NULL, NULL},
 };
+static const struct option_word state_words[] = {
+    {"first", LUA_STATE_FIRST, "that of the first recording", NULL},
+    {"sim", LUA_STATE_SIM, "the sim", NULL},
+    {"ui", LUA_STATE_UI, "the user interface", NULL},
+    {NULL, 0, NULL, NULL},
+};
 static const struct option_word thread_words[] = {
     {"main", NODE_MAIN, "stacks that ran on the main thread", NULL},
     {"coroutine", NODE_COROUTINE, "stacks that ran in coroutines", NULL},
@@ -100,6 +106,7 @@ const struct option_words words_of_format = {.at = format_at};
 const struct option_words words_of_columns = {.at = column_at};
 const struct option_words words_of_by = {.array = by_words};
 const struct option_words words_of_sort = {.at = sort_key_at};
+const struct option_words words_of_state = {.array = state_words};
 const struct option_words words_of_thread = {.array = thread_words};
 const struct option_words words_of_c_functions = {.array = c_functions_words};
 const struct option_words words_of_normalize = {.array = normalize_words};

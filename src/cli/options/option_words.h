@@ -22,7 +22,7 @@ struct option_words {
 };
 
 extern const struct option_words words_of_format, words_of_columns, words_of_by, words_of_sort,
-    words_of_c_functions, words_of_thread, words_of_normalize, words_of_metric,
+    words_of_c_functions, words_of_state, words_of_thread, words_of_normalize, words_of_metric,
     words_of_orientation, words_of_unit, words_of_paths, words_of_overhead, words_of_when;
 
 /* Sets the word at an index; false if there are no more. */

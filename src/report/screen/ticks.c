@@ -83,7 +83,7 @@ static void put_contents(struct text *text, const struct report *report, const s
         text_put_string(text, ": ");
     }
     text_release(&log);
-    if (tick->number % TICKS_A_COLLECTION == 0)
+    if (report->profile->state != LUA_STATE_UI && tick->number % TICKS_A_COLLECTION == 0)
         text_put_string(text, "(garbage collection) ");
     size_t used = text_width(text_span(text));
     if (room != SIZE_MAX)

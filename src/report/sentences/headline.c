@@ -55,7 +55,9 @@ static void put_tick_range(struct text *text, const struct report *report)
     }
     text_put_string(text, amount_things(all_count, "tick", "ticks").at);
     struct amount first = tick_game_time(rebuilt_run_seconds(last, last->first_tick));
-    if (count > 1)
+    if (profile->state == LUA_STATE_UI)
+        text_put_string(text, " of the user interface (a tick is a frame)");
+    else if (count > 1)
         text_printf(text, " of %s", amount_things(count, "recording", "recordings").at);
     else if (last->last_tick > last->first_tick)
         text_printf(text, " (%s to %s)", first.at,

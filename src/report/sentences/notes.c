@@ -112,7 +112,7 @@ static uint64_t runs_shown(const struct profile *profile)
     if (profile->only_run != 0)
         return 1;
     if (settings->from.kind == WINDOW_OPEN && settings->to.kind == WINDOW_OPEN)
-        return profile->counts.runs;
+        return profile->counts.runs - profile->counts.other_state;
     uint64_t count = 0;
     for (size_t i = 0; i < profile->recordings.count; i++)
         count += profile->runs[i].is_there && !profile->runs[i].is_outside;
@@ -146,6 +146,12 @@ static void put_records(struct text *lines, const struct report *report, enum re
     notes_put_count(lines, counts->untimed,
                     "record has no usable time; only the calls were counted",
                     "records have no usable time; only the calls were counted");
+    if (counts->other_state > 0)
+        text_printf(lines, "Note: %s of the %s left out (--state=%s shows %s)\n",
+                    amount_things(counts->other_state, "recording", "recordings").at,
+                    report->profile->state == LUA_STATE_UI ? "sim is" : "user interface is",
+                    report->profile->state == LUA_STATE_UI ? "sim" : "ui",
+                    counts->other_state == 1 ? "it" : "them");
     notes_put_count(lines, counts->damaged, "damaged record was skipped",
                     "damaged records were skipped");
     notes_put_count(

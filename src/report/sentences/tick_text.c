@@ -12,11 +12,15 @@ struct amount tick_game_time(double seconds)
 
 struct amount tick_start(const struct report *report, const struct tick *tick)
 {
+    if (report->profile->state == LUA_STATE_UI)
+        return amount_make("-");
     return tick_game_time(rebuilt_run_seconds(&report->profile->runs[tick->run], tick->number));
 }
 
 struct amount tick_name(const struct report *report, const struct tick *tick)
 {
+    if (report->profile->state == LUA_STATE_UI)
+        return amount_make("#%lld", (long long)tick->number);
     return amount_make("#%lld (%s)", (long long)tick->number, tick_start(report, tick).at);
 }
 
