@@ -186,7 +186,9 @@ static void complete_reading(struct options *options)
     rebuild->sums_slow_ticks = options_format_with(options, SHOWS_FINDINGS) != NULL &&
                                !is_one_thread && !selection_changes_stacks(selection);
     rebuild->keeps_all_ticks = options->what_if_count > 0;
-    rebuild->keeps_wakes = options->show.has_threads;
+    bool is_whole = !is_one_thread && !selection_changes_stacks(selection) && !reading->is_compared;
+    rebuild->keeps_wakes = options->show.has_threads ||
+                           (is_whole && options_format_with(options, USES_CHANGES) != NULL);
     rebuild->counts_work =
         rebuild->sums_slow_ticks && !reading->is_compared && !options->is_repeated;
     rebuild->has_timeline =

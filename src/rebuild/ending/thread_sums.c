@@ -109,8 +109,6 @@ static void find_polls(struct thread_sum *sum, const struct wake *wakes, size_t 
 static void sum_wakes(struct thread_sum *sum, const struct wake *wakes, size_t count)
 {
     sum->wakes = count;
-    for (size_t i = 0; i < count; i++)
-        sum->wake_ns += wakes[i].units;
     sum->median_ns = wakes[rank_of(count, 50)].units;
     sum->percentile_99_ns = wakes[rank_of(count, 99)].units;
     sum->longest_ns = wakes[count - 1].units;

@@ -31,6 +31,8 @@
  *                                 more than the measurements' noise
  *     ticks                       null, or arrays, one element a tick:
  *         number, run, time, calls
+ *         usual                   1 ns more than its calls usually take; 0: not known
+ *         slowed                  1: the computer was slow, see prices.h
  *         functions               of the slowest ticks, else null: function, self, calls, ...
  *         changes                 null, or what each tick added (see tick_changes.h):
  *             ticks, counts       of each bin of ticks: how many there are, and how many changes
@@ -39,6 +41,9 @@
  *             node_of_part        index of nodes, or -1
  *             units_of_part       of the whole run
  *             unit_ns             the length of a unit
+ *     threads                     null, or arrays, one element a function that threads began with:
+ *         function, total         index; time of all its wakes
+ *         threads, wakes, wake, wake99, polls, poll_time, died     see thread_sums.h
  *     budget_ns, collection       of a tick; every how many ticks garbage is collected
  *     runs                        of recordings: [number, seconds of game time at tick 0]
  *

@@ -1,6 +1,16 @@
 #include "report/pages/html/html_writing.h"
 
+#include "base/mem.h"
 #include "report/pages/html/html_columns.h"
+
+#include <stdlib.h>
+
+/* Whether the page knows a function: others are below the size of what is shown. */
+static bool is_known(const struct html_writing *writing, uint32_t function)
+{
+    uint32_t number = writing->number_of[function];
+    return number < writing->function_count && writing->functions[number] == function;
+}
 
 /* The kept functions of each tick, if the page knows them. */
 static void put_tick_functions(struct html_writing *writing)
@@ -17,12 +27,9 @@ static void put_tick_functions(struct html_writing *writing)
         json_array(json, NULL);
         for (size_t k = 0; k < tick->function_count; k++) {
             const struct tick_function *function = &tick->functions[k];
-            uint32_t number = writing->number_of[function->function];
-            bool is_known = number < writing->function_count &&
-                            writing->functions[number] == function->function;
-            if (!is_known || function->self_ns == 0)
+            if (!is_known(writing, function->function) || function->self_ns == 0)
                 continue;
-            json_count(json, NULL, number);
+            json_count(json, NULL, writing->number_of[function->function]);
             json_number(json, NULL, function->self_ns);
             json_count(json, NULL, function->calls);
         }
@@ -41,11 +48,48 @@ static void put_runs(struct html_writing *writing)
     json_end(&writing->json);
 }
 
+/* Returns the time of all threads of each function, [symbols' function_count], for the caller. */
+static int64_t *sum_roots(const struct report *report)
+{
+    const struct tree *tree = report->tree;
+    int64_t *totals = mem_zeroed(report->profile->symbols.function_count, sizeof *totals);
+    for (uint32_t node = TREE_ROOT + 1; node < tree->node_count; node++)
+        if (tree->calls[node].parent == TREE_ROOT && (tree->flags[node] & NODE_COROUTINE) != 0)
+            totals[tree->calls[node].function] += tree->total_ns[node];
+    return totals;
+}
+
+void html_put_threads(struct html_writing *writing)
+{
+    const struct thread_sums *sums = &writing->report->profile->threads;
+    struct html_columns columns = {.keys = {"function", "total", "threads", "wakes", "wake",
+                                            "wake99", "polls", "poll_time", "died"},
+                                   .kept_count = 4};
+    if (sums->life_count == 0) {
+        json_null(&writing->json, "threads");
+        return;
+    }
+    int64_t *totals = sum_roots(writing->report);
+    for (uint32_t i = 0; i < sums->count && i < writing->report->profile->symbols.function_count;
+         i++) {
+        const struct thread_sum *sum = &sums->at[i];
+        if (sum->wakes > 0 && is_known(writing, i))
+            html_columns_add(&columns,
+                             (int64_t[]){writing->number_of[i], totals[i], (int64_t)sum->threads,
+                                         (int64_t)sum->wakes, sum->median_ns, sum->percentile_99_ns,
+                                         (int64_t)sum->polls, sum->poll_ns, (int64_t)sum->failed});
+    }
+    free(totals);
+    json_object(&writing->json, "threads");
+    html_columns_put(&columns, &writing->json);
+    json_end(&writing->json);
+}
+
 void html_put_ticks(struct html_writing *writing)
 {
     const struct tick_list *list = &writing->report->profile->ticks;
     struct json_writer *json = &writing->json;
-    struct html_columns columns = {.keys = {"number", "run", "time", "calls"}};
+    struct html_columns columns = {.keys = {"number", "run", "time", "calls", "usual", "slowed"}};
     json_number(json, "budget_ns", TICK_BUDGET_NS);
     json_number(json, "collection", TICKS_A_COLLECTION);
     put_runs(writing);
@@ -56,7 +100,8 @@ void html_put_ticks(struct html_writing *writing)
     for (size_t i = 0; i < list->count; i++) {
         const struct tick *tick = &list->ticks[i];
         html_columns_add(&columns,
-                         (int64_t[]){tick->number, tick->run, tick->time_ns, (int64_t)tick->calls});
+                         (int64_t[]){tick->number, tick->run, tick->time_ns, (int64_t)tick->calls,
+                                     tick->usual_ns + 1, tick->is_disturbed});
     }
     json_object(json, "ticks");
     html_columns_put(&columns, json);

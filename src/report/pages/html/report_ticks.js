@@ -103,10 +103,35 @@ function tickPercentile(part) {
 
 const aboutTimes = 'Here the cost of recording each tick is subtracted from that tick. On the other pages, chosen ticks get their share of the cost of the whole recording, so the time of a tick can differ a little.';
 
+const showOther = (/** @type {number} */ value) => (value > 0 ? formatTime(value) : '–');
+
+/** Threads, by the function that they began with. */
+function threadsSection() {
+  const of = data.threads ?? {}, at = (/** @type {string} */ key, /** @type {number} */ i) => of[key]?.[i] ?? 0;
+  const rows = (of.function ?? []).map((/** @type {number} */ id, /** @type {number} */ i) => ({
+    id, total: at('total', i), threads: at('threads', i), wakes: at('wakes', i), wake: at('wake', i), wake99: at('wake99', i),
+    polls: at('polls', i), pollTime: at('poll_time', i), died: at('died', i),
+  }));
+  if (rows.length === 0) return null;
+  return section('Threads', 'of the whole recording, by the function that they began with', makeTable({
+    rows, limit: 20, sort: 'total', sortName: 'threads', caption: 'Threads', nameTitle: 'function', name: (row) => functionLink(row.id),
+    columns: [
+      ...timeColumns('total', 'time', 0).filter(({ key }) => key !== 'total%'),
+      { key: 'threads', title: 'threads' },
+      { key: 'wakes', title: 'wakes', help: 'how often they ran, from a resumption to the next' },
+      { key: 'wake', title: 'a wake', help: 'the median', show: (value) => formatTime(value), isTime: true },
+      { key: 'wake99', title: '99%', help: '99% of the wakes took at most this', show: (value) => formatTime(value), isTime: true, isWide: true },
+      { key: 'polls', title: 'polls', help: 'wakes that found nothing to do, as far as their calls tell', isWide: true },
+      { key: 'pollTime', title: 'time of polls', show: showOther, isTime: true, isWide: true },
+      { key: 'died', title: 'died', help: 'threads that an error ended', isWide: true },
+    ],
+  }));
+}
+
 /** @param {View} view */
 export function ticksPage(view) {
   const over = Number(state.more.get('over')) || data.budget_ns / 1e6, wanted = state.more.get('tick');
-  const rows = Array.from({ length: tickCount() }, (_, i) => ({ id: i, time: timeOfTick(i), calls: data.ticks.calls?.[i] ?? 0 }));
+  const rows = Array.from({ length: tickCount() }, (_, i) => ({ id: i, time: timeOfTick(i), calls: data.ticks.calls?.[i] ?? 0, usual: (data.ticks.usual?.[i] ?? 0) - 1, isSlowed: Boolean(data.ticks.slowed?.[i]) }));
   const chosen = rows.findIndex(({ id }) => nameOfTick(id) === wanted);
   const slow = rows.filter(({ time }) => time > over * 1e6);
   const listed = slow.length >= 10 ? slow : [...rows].sort((a, b) => b.time - a.time || a.id - b.id).slice(0, 10);
@@ -128,13 +153,15 @@ export function ticksPage(view) {
       rows: listed, limit: 100, sort: 'time', caption: title, text: (row) => `#${numberOfTick(row.id)} ${whenOfTick(row.id)}`, nameTitle: 'tick', tie: (row) => row.id,
       columns: [
         ...timeColumns('time', 'time', 0).filter(({ key }) => key !== 'time%'),
+        { key: 'usual', title: 'usual', help: 'what the same calls usually take; –: not known', show: showOther, isTime: true },
         { key: 'calls', title: 'calls' },
       ],
       name: (row) => h('span', { class: 'function' },
         h('a', { class: 'name', href: linkTo({ more: new URLSearchParams({ tick: nameOfTick(row.id) }) }) }, `#${numberOfTick(row.id)}`),
-        h('span', { class: 'place' }, `${whenOfTick(row.id)}${isCollection(row.id) ? ' garbage collection' : ''} `,
+        h('span', { class: 'place' }, `${whenOfTick(row.id)}${isCollection(row.id) ? ' garbage collection' : ''}${row.isSlowed ? ' · probably the computer, not the game' : ''} `,
           tickFunctions(row.id).slice(0, 3).map(({ func, self }) => h('span', {}, ` · ${nameInTextOf(func)} ${formatTime(self)}`)))),
     })),
+    threadsSection(),
     h('p', { class: 'quiet' }, 'The time of a tick is that of the Lua that was recorded; what the engine does itself is not in it. ',
       model.changes ? `Chosen ticks change the numbers of all pages; this list is always of all ticks. ${aboutTimes}`
         : 'The choice above does not filter ticks.'),
