@@ -31,6 +31,12 @@ if ! node --version >/dev/null 2>&1; then
 fi
 succeed "the functions of the modules" node --test "$sources/tests/web/"
 
+if [ -n "$chromium" ]; then
+    succeed "the source of functions" python3 "$sources/tests/web/source.py" "$supprof" "$fixtures" "$chromium"
+else
+    skip "the source of functions: there is no Chromium"
+fi
+
 if [ -s "$WEB_NPM/node_modules/typescript/package.json" ]; then
     for config in jsconfig.json jsconfig_worker.json; do
         succeed "types of $config" node "$WEB_NPM/node_modules/typescript/bin/tsc" -p "$sources/src/web/$config"

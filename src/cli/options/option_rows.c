@@ -296,6 +296,10 @@ const struct option_row option_rows[] = {
          "folders of the game and of LOUD in the Steam libraries.\n\nOn Windows, a double click on "
          "the program has the effect of this option, and so has dragging logs onto it.",
      MEMBER(opens)},
+    {NAME("no-source"), .help = "write html without the source of functions",
+     .manual = "Leave the source of functions out of {html}, for a page that is for others; see "
+               "{--lua-root}.",
+     .works_with_follow = true, .works_with = USES_TEXTS, MEMBER(show.has_no_source)},
     {NAME("metric"), .argument = "WHAT",
      .help = "the value that folded and svg show, and the first one of speedscope, pprof and html",
      .manual = "The value of call stacks that {folded} and {svg} show, and the one of several "

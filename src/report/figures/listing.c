@@ -183,20 +183,26 @@ void listed_function_release(struct listed_function *function)
     free(function->lines);
 }
 
-bool listed_line_put(struct text *text, const struct listed_function *function,
-                     const struct listed_line *line)
+void source_line_put(struct text *text, const struct source_file *file, int32_t line)
 {
     enum { TAB_WIDTH = 4 };
-    const struct source_lines *source = &function->source;
-    if (!function->has_source || line->line < source->first || line->line > source->last)
-        return false;
     size_t start = text->length;
-    struct span rest = source_line(source->file, line->line);
+    struct span rest = source_line(file, line);
     while (rest.length > 0) {
         bool has_tab = memchr(rest.at, '\t', rest.length) != NULL;
         text_put_clean(text, span_take(&rest, '\t'), false);
         size_t width = text->length - start;
         text_put_blanks(text, has_tab ? TAB_WIDTH - width % TAB_WIDTH : 0);
     }
-    return true;
+}
+
+bool listed_line_put(struct text *text, const struct listed_function *function,
+                     const struct listed_line *line)
+{
+    const struct source_lines *source = &function->source;
+    bool is_there =
+        function->has_source && line->line >= source->first && line->line <= source->last;
+    if (is_there)
+        source_line_put(text, source->file, line->line);
+    return is_there;
 }

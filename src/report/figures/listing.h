@@ -53,6 +53,9 @@ void listing_release(struct listing *listing);
 void listing_take(const struct listing *listing, size_t index, struct listed_function *function);
 void listed_function_release(struct listed_function *function);
 
+/* Appends a line of a file, as listed_line_put() does. */
+void source_line_put(struct text *text, const struct source_file *file, int32_t line);
+
 /*
  * Appends the text of a line, clean; TABs become blanks up to the next multiple of four. Returns
  * false if it is not known.

@@ -63,6 +63,7 @@ enum report_use {
     USES_TREE = 1 << 21,       /* report->tree_root and report->show.is_inverted */
     USES_LENGTH = 1 << 22,     /* report->show.rows */
     USES_SOURCES = 1 << 23,    /* report->sources */
+    USES_TEXTS = 1 << 25,      /* report->show.has_no_source */
     SHOWS_WHAT_IF = 1 << 24    /* report->what_if */
 };
 

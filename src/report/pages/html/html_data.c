@@ -82,6 +82,8 @@ static struct text make_document(const struct report *report, int64_t least_ns, 
     put_head(&writing, least_ns);
     html_number_functions(&writing);
     html_put_functions(&writing);
+    if (least_ns == 0)
+        html_put_sources(&writing);
     html_put_findings(&writing);
     html_put_nodes(&writing);
     html_put_old(&writing);

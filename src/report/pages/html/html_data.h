@@ -7,6 +7,8 @@
  *     all_ns                      time of the selected thread, before filters
  *     shown                       filters and folding that were applied, as lines for people
  *     notes                       warnings about the numbers, as lines for people
+ *     sources                     the lines of functions by the index of the function: [number of
+ *                                 the first line, text of each]; of --lua-root, see html.c
  *     findings                    [text, index of the function that it is about or null, kind]:
  *                                 see findings.h
  *     folded_below_ns             nodes with less total time were folded into their callers, to

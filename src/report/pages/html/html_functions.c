@@ -1,10 +1,12 @@
 #include "report/pages/html/html_writing.h"
 
 #include "base/mem.h"
+#include "report/figures/listing.h"
 #include "report/figures/marks.h"
 #include "report/pages/html/html_columns.h"
 #include "report/sentences/findings.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 
 /* Numbers the functions of the tree, and "(folded)", in the order of their labels. */
@@ -106,6 +108,54 @@ void html_put_functions(struct html_writing *writing)
     json_count(json, "folded", writing->number_of[report->folded]);
     free(files);
     free(mods);
+}
+
+/* Source that is put: of functions with enough of the time, the most expensive first. */
+enum { SOURCE_PART_MIN = 200, SOURCE_BYTES_MAX = 1000 * 1000 };
+
+static void put_source(struct html_writing *writing, uint32_t function,
+                       const struct source_lines *lines)
+{
+    char key[16];
+    struct text text = {0};
+    snprintf(key, sizeof key, "%u", (unsigned)writing->number_of[function]);
+    json_array(&writing->json, key);
+    json_number(&writing->json, NULL, lines->first);
+    for (int32_t line = lines->first; line <= lines->last; line++) {
+        text_cut(&text, 0);
+        source_line_put(&text, lines->file, line);
+        json_text(&writing->json, NULL, text_span(&text));
+    }
+    json_end(&writing->json);
+    text_release(&text);
+}
+
+void html_put_sources(struct html_writing *writing)
+{
+    const struct report *report = writing->report;
+    struct table table = {.by = BY_FUNCTION,
+                          .sort = COLUMN_TOTAL,
+                          .tree = &writing->trees.now,
+                          .labels = report->labels};
+    size_t bytes = 0;
+    table_init(&table);
+    json_object(&writing->json, "sources");
+    for (size_t i = 0; i < table.row_count && !report->show.has_no_source; i++) {
+        uint32_t function = table.groups.all[table.rows[i].group].function;
+        struct source_lines lines;
+        struct error ignored;
+        if (table.rows[i].total_ns < report_total_ns(report) / SOURCE_PART_MIN ||
+            !source_lines_find(&lines, report->sources, &report->profile->symbols, function,
+                               &ignored) ||
+            lines.last < lines.first)
+            continue;
+        bytes += lines.file->starts[lines.last] - lines.file->starts[lines.first - 1];
+        if (bytes > SOURCE_BYTES_MAX)
+            break;
+        put_source(writing, function, &lines);
+    }
+    json_end(&writing->json);
+    table_release(&table);
 }
 
 void html_put_findings(struct html_writing *writing)

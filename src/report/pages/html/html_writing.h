@@ -31,6 +31,7 @@ void html_number_functions(struct html_writing *writing);
 
 /* Members of the document, in this order. */
 void html_put_functions(struct html_writing *writing);
+void html_put_sources(struct html_writing *writing);
 void html_put_findings(struct html_writing *writing);
 void html_put_nodes(struct html_writing *writing);
 void html_put_old(struct html_writing *writing);

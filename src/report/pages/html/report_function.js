@@ -2,8 +2,8 @@
 // and what it calls.
 
 import { formatCount, formatPercent, formatTime } from './report_format.js';
-import { findSequence, heaviestStacks, sumCallees, sumCallers, sumNodes, treeFrom } from './report_model.js';
-import { fileOf, functions, labelOf, nameInTextOf } from './report_data.js';
+import { findSequence, heaviestStacks, sumCallees, sumCallers, sumLines, sumNodes, treeFrom } from './report_model.js';
+import { data, fileOf, functions, labelOf, nameInTextOf } from './report_data.js';
 import { pathLink, state } from './report_state.js';
 import { functionLink, h, makeFlame, makeTable, rowColumns, rowOf, section, showCalls, showValue, timeColumns, valueOf } from './report_elements.js';
 
@@ -48,6 +48,7 @@ export function pathPage(view) {
     h('div', { class: 'columns' },
       section('Callers', '', edgeTable(sumCallers(tree, nodes, path.length), 'Callers', (func) => [func, ...path])),
       section('Callees', '', callees.length === 0 ? h('p', { class: 'quiet' }, 'It called nothing that was recorded.') : edgeTable(withSelf, 'Callees', (func) => [...path, func], true))),
+    path.length === 1 && data.sources?.[last] ? makeSource(view, last) : null,
     down.view.rows > 2 ? section('What it calls', '', down.element, down.status) : null,
     section('What calls it', 'the nearest caller below', up.element, up.status),
     section('Call stacks with the most time of their own', '', h('ol', { class: 'stacks' }, stacks.map((node) => {
@@ -57,6 +58,29 @@ export function pathPage(view) {
         frames.slice(-40).flatMap((func, i) => [...(i > 0 ? [' › '] : frames.length > 40 ? ['… › '] : []), h('a', { href: pathLink([func]), title: labelOf(func) }, nameInTextOf(func))]));
     }))));
   return result;
+}
+
+/** The source of a function, with what each line called. @param {View} view @param {number} func */
+function makeSource(view, func) {
+  const [first, ...texts] = data.sources[func], { lines, sums, callees } = sumLines(view.tree);
+  const rows = texts.map((/** @type {string} */ text, /** @type {number} */ i) => ({ id: i, line: first + i, text, calls: 0, total: 0, callees: /** @type {number[]} */ ([]), isUsed: false }));
+  lines.forEach((line, i) => {
+    const row = line.func === func ? rows[Math.abs(line.line) - first] : undefined;
+    if (!row || line.line === 0) return;
+    row.calls += sums.columns.calls[i];
+    row.total += sums.total[i];
+    row.callees.push(...callees[i]);
+    row.isUsed = true;
+  });
+  const ifUsed = (/** @type {(value: number) => string} */ show) => (/** @type {number} */ value, /** @type {any} */ row) => (row.isUsed ? show(value) : '');
+  const indent = Math.min(...texts.filter((text) => text.trim() !== '').map((text) => text.length - text.trimStart().length));
+  const columns = timeColumns('total', 'time', view.all).map((column) => (column.isBar ? column : { ...column, show: ifUsed(/** @type {any} */ (column.show)) }));
+  return section('Source', 'with the time of what each line calls, and of all that this calls', makeTable({
+    rows, caption: 'Source', nameTitle: 'source, and what it calls', limit: 400, text: (row) => row.text,
+    columns: [{ key: 'line', title: 'line', show: String }, ...columns, { key: 'calls', title: 'calls', show: ifUsed(formatCount) }],
+    name: (row) => h('span', { class: row.isUsed ? 'source' : 'source quiet' }, h('code', {}, row.text.slice(indent) || ' '),
+      h('span', { class: 'callees' }, row.callees.slice(0, 3).flatMap((/** @type {number} */ callee) => [' ', h('a', { href: pathLink([callee]), title: labelOf(callee) }, nameInTextOf(callee))]))),
+  }));
 }
 
 /**

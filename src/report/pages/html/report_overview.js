@@ -113,6 +113,7 @@ export function aboutPage() {
     section('What to know before you trust a number', '', list([
       ...[...data.notes, ...data.shown].map(withMicro),
       ...(data.folded_below_ns > 0 ? [`To limit the size of this page, functions on a call stack with a total time below ${formatTime(data.folded_below_ns)} were folded into their callers, and their calls are not counted. supprof --max-size=0 keeps all.`] : []),
+      ...(Object.keys(data.sources ?? {}).length > 0 ? ['This page has the source of functions with at least 0.5% of the time, up to 1 MB of it. supprof --no-source leaves it out.'] : []),
       ...(canChooseThread ? [] : ['Some call stacks ran on the main thread and in coroutines, and have one number for both here; supprof --thread tells them apart.']),
       ...(isRounded ? ['Numbers above 9,007,199,254,740,992 ns (104 days) are rounded here.'] : []),
     ])),
