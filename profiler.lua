@@ -359,13 +359,16 @@ end
 -- Lua collects garbage once so much memory is in use, wherever some is taken next: in any function of
 -- the game, or on the way into the hook, before its clock is read, because of what the function before
 -- took. So that no function gets that time, this limit is raised while recording, and the recorder
--- collects in the time of its hook, where Lua would have. `reserve` is what may be taken between
--- two lines, before Lua collects all the same. 5.1 does not tell its limit.
-local collector = {reserve = 16384} -- limit = that of the game, raised = ours; all in kilobytes
+-- collects in the time of its hook. It does so later than Lua would, since the hook makes most of
+-- the garbage: that takes a tenth of the time of recording less. 5.1 does not tell its limit.
+local collector = {   -- and limit = that of the game, raised = ours; all in kilobytes
+    later = 32768,    -- above the game's limit, from where on the recorder collects
+    reserve = 16384,  -- what may be taken between two lines until Lua collects all the same
+}
 
 function collector.raise(limit)
     collector.limit = limit
-    pcall(collect or type, limit + collector.reserve)
+    pcall(collect or type, limit + collector.later + collector.reserve)
     local _, raised = memoryInUse()
     collector.raised = raised
 end
@@ -378,7 +381,7 @@ function collector.work()
     end
     if type(limit) ~= 'number' then
         return
-    elseif limit == collector.raised and used >= collector.limit then
+    elseif limit == collector.raised and used >= collector.limit + collector.later then
         pcall(collect or type)
         used, limit = memoryInUse()
     end
