@@ -971,6 +971,13 @@ local function hook(event)
     local start = origin and clock(origin) or clock()
     local round = round
     local dt = start - zero + round - round
+    local took = ''
+    if dt ~= 0 then
+        took = digits[dt]
+        if not took then
+            took, dt = describeTime(dt)
+        end
+    end
     local text
     if event == 'call' then
         local f = getinfo(2, 'f').func
@@ -1004,14 +1011,11 @@ local function hook(event)
     else
         text, dt = slow(event, dt)
     end
-    local took = ''
     if dt ~= 0 then
-        took = digits[dt]
-        if not took then
-            took, dt = describeTime(dt)
-        end
         zero = zero + dt
         sinceLine = sinceLine + dt
+    else
+        took = ''
     end
     -- This also collects garbage, if that is due; see above.
     local count = bufferCount + 1

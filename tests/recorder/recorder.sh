@@ -593,17 +593,27 @@ loadstring(text)()'
 near='local function deep(n) local f = rawget(Near, n) if f then f() end return 1 + deep(n + 1) end
 for i = 1, 60 do pcall(deep, i) end'
 later='for i = 4000, 4120 do Near[i]() end LOG("later")'
-record --ticks 60 --log near.log --command "5=$text" --command '10=StartProfiler()' \
-    --command "12=$near" --command "20=$later" --command "21=$later" --command '40=StopProfiler()'
-perl "$tests/events.pl" near.log >/dev/null 2>near.summary || fail "$(cat near.summary)"
-[ "$(grep -c '^info: later$' near.log)" = 2 ] ||
-    fail "functions fail that were met near an overflow: $(grep '^warning: ' near.log | tail -1)"
-record --ticks 60 --log overflow.log --command '10=StartProfiler()' --command "12=$overflow" \
-    --command "13=$overflow" --command "20=$overflow" --command '40=StopProfiler()'
-perl "$tests/events.pl" overflow.log >/dev/null 2>overflow.summary || fail "$(cat overflow.summary)"
-[ "$(grep -c '^info: over$' overflow.log)" = 3 ] || fail "the overflow was not survived"
-[ "$(grep -c '^warning: ' overflow.log)" = "$errors" ] ||
-    fail "an overflow: $(grep '^warning: ' overflow.log | sort | uniq -c | sort -rn | head -3)"
+overflows() {
+    record --ticks 60 --log near.log --command "5=$text" --command '10=StartProfiler()' \
+        --command "12=$near" --command "20=$later" --command "21=$later" --command '40=StopProfiler()'
+    perl "$tests/events.pl" near.log >/dev/null 2>near.summary || fail "$(cat near.summary)"
+    [ "$(grep -c '^info: later$' near.log)" = 2 ] ||
+        fail "functions fail that were met near an overflow: $(grep '^warning: ' near.log | tail -1)"
+    record --ticks 60 --log overflow.log --command '10=StartProfiler()' --command "12=$overflow" \
+        --command "13=$overflow" --command "20=$overflow" --command '40=StopProfiler()'
+    perl "$tests/events.pl" overflow.log >/dev/null 2>overflow.summary || fail "$(cat overflow.summary)"
+    [ "$(grep -c '^info: over$' overflow.log)" = 3 ] || fail "the overflow was not survived"
+    [ "$(grep -c '^warning: ' overflow.log)" = "$errors" ] ||
+        fail "an overflow: $(grep '^warning: ' overflow.log | sort | uniq -c | sort -rn | head -3)"
+}
+overflows
+# The text of a long time is made in the hook, which needs more of the stack: here, some of all times are long.
+sed 's/took = digits\[dt\]$/took = mod(bufferCount, 11) > 0 and digits[dt]/' profiler.lua >forgetful.lua
+! cmp -s profiler.lua forgetful.lua || fail "no times that the hook describes"
+mv profiler.lua remembering.lua
+mv forgetful.lua profiler.lua
+overflows
+mv remembering.lua profiler.lua
 
 # What the hook leaves is collected in the hook, and not in functions that allocate
 # nothing, whose time it would be. A finalizer sees where it is called.
