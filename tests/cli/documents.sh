@@ -55,6 +55,14 @@ expect "--columns=self,calls" --columns=self,ca
 expect "auto off" --overhead ""
 expect "" --top ""
 expect "" --by x
+# Functions are those of the log on the line. The program is the one in PATH.
+mkdir "$work/bin"
+ln -s "$supprof" "$work/bin/supprof"
+cp "$(dirname "$0")/../../fixtures/recorded-spikes.log.gz" "$work/spikes.log.gz"
+PATH=$work/bin:$PATH
+expect "GetThreatAtPosition GetDistance" "$work/spikes.log.gz" --peek Get
+expect "" "$work/spikes.log.gz" --focus No
+expect "--peek=BuildThreatMap" "$work/spikes.log.gz" --peek=Build
 mkdir "$work/a-directory"
 : >"$work/a-file"
 expect "$work/a-directory" --lua-root "$work/a-"

@@ -29,7 +29,9 @@ void completions_put_bash_options(struct text *text)
         bool needs_value = row->argument != NULL && row->argument[0] != '[';
         PUT(text, row->letter != '\0' ? "-" : ".", letter, " ", row->flag, needs_value ? "=" : "");
         if (row->argument != NULL)
-            text_put_string(text, row->takes_list ? " list" : kinds[row->takes]);
+            text_put_string(text, row->takes_list                    ? " list"
+                                  : strcmp(row->argument, "RE") == 0 ? " function"
+                                                                     : kinds[row->takes]);
         for (size_t k = 0; row->words != NULL && option_words_at(row->words, k, &word); k++)
             if (is_typed(&word))
                 PUT(text, " ", word.word);

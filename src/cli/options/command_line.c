@@ -102,7 +102,9 @@ static bool read_options(struct options *options, int argc, char **argv, bool *i
 static bool is_help_word(int argc, char **argv)
 {
     struct file_status status;
-    return argc == 2 && (strcmp(argv[1], "help") == 0 || strcmp(argv[1], "/?") == 0) &&
+    return argc == 2 &&
+           (strcmp(argv[1], "help") == 0 || strcmp(argv[1], "/?") == 0 ||
+            strcmp(argv[1], "/h") == 0) &&
            !file_status(&status, argv[1]);
 }
 
