@@ -2,8 +2,10 @@
 // select/filter.h, report/table.h, report/edges.h. Run with `node --test`.
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { formatChange, formatCount, formatGameTime, formatPercent, formatTime } from '../../src/report/pages/html/report_format.js';
-import { applyChip, compilePattern, decodeChanges, decodeTree, findSequence, heaviestStacks, keepThread, keepTicks, partOf, sumCallees, sumCallers, sumGroups, sumLines, sumNodes, treeFrom, withoutLines } from '../../src/report/pages/html/report_model.js';
+import { findAll, readSearch } from '../../src/report/pages/html/report_find.js';
+import { tableAsCsv, tableAsMarkdown } from '../../src/report/pages/html/report_copy.js';
+import { axisSteps, formatChange, formatCount, formatGameTime, formatPercent, formatTime, heightOf, timeSteps } from '../../src/report/pages/html/report_format.js';
+import { applyChip, callRows, compilePattern, decodeChanges, decodeTree, findSequence, heaviestStacks, keepThread, keepTicks, partOf, sumCallees, sumCallers, sumGroups, sumLines, sumNodes, sumTicks, treeFrom, withoutLines, withoutRecursion } from '../../src/report/pages/html/report_model.js';
 
 // Makes the document of "A;B 2" lines: stacks with their self times; ":7" is a calling line.
 function profile(...stacks) {
@@ -180,4 +182,49 @@ test('the tree of callers may have more nodes than the tree', () => {
   const up = treeFrom(tree, findSequence(tree, [names.indexOf('f')]), names.length, true);
   assert.ok(up.count > tree.count, `${up.count} nodes of ${tree.count}`);
   assert.equal(up.total[0], tree.total[0]);
+});
+
+test('rows of the call tree are callees, and inverted callers with the time of what they called', () => {
+  const { tree, names } = profile('A;B 3', 'A;C 4', 'D;B 5');
+  const named = (rows) => rows.map(({ func, total, self }) => `${names[func]} ${total} ${self}`);
+  const top = callRows(tree, null, false);
+  assert.deepEqual(named(top), ['A 7 0', 'D 5 0']);
+  assert.deepEqual(named(callRows(tree, top[0], false)), ['C 4 4', 'B 3 3']);
+  const inverted = callRows(tree, null, true);
+  assert.deepEqual(named(inverted), ['B 8 8', 'C 4 4', 'A 0 0', 'D 0 0']);
+  assert.deepEqual(named(callRows(tree, inverted[0], true)), ['D 5 5', 'A 3 3']);
+});
+
+test('recursion is folded to the frame that is on the stack already', () => {
+  const { tree, names } = sample();
+  assert.deepEqual(stacksOf(withoutRecursion(tree, names.length), names), ['A 1', 'A;B 2', 'A;B;C 1']);
+});
+
+test('the search knows ticks, times, lengths and lines', () => {
+  const of = {
+    labels: ['A x/unit.lua:10', 'B x/unit.lua:20', 'C y/runit.lua:5', 'next [C]'], weights: [1, 4, 3, 2], files: ['x/unit.lua', 'y/runit.lua'], mods: ['game'],
+    ticks: [{ number: 911, seconds: 110.9, time: 5e6 }, { number: 912, seconds: 111, time: 9e6 }],
+  };
+  assert.deepEqual(findAll('unit', of).functions, [1, 2, 0]);
+  assert.deepEqual(findAll('#912', of).ticks, [1]);
+  assert.deepEqual(findAll('1:51', of).ticks, [1]);
+  assert.deepEqual(findAll('1:50.9', of).ticks, [0]);
+  assert.deepEqual(findAll('>8ms', of).ticks, [1]);
+  assert.deepEqual(findAll('/unit.lua:15', of).lines, [0]);
+  assert.equal(readSearch('>1.5s').over, 1500);
+});
+
+test('a copy has times in microseconds, no formula, and no column of Markdown too many', () => {
+  const columns = [{ key: 'self', title: 'self', isTime: true }, { key: 'calls', title: 'calls' }];
+  const rows = [{ name: '=A|b', cells: [{ column: columns[0], value: 1500, shown: '1.50 µs' }, { column: columns[1], value: 2, shown: '2' }] }];
+  assert.equal(tableAsCsv(columns, rows), "name,self_us,calls\n'=A|b,1.500,2");
+  assert.equal(tableAsMarkdown(columns, rows, 'function'), '| function | self | calls |\n|---|--:|--:|\n| =A\\|b | 1.50 µs | 2 |');
+});
+
+test('a scale begins at its foot, and whole seconds have a mark', () => {
+  assert.equal(heightOf(50, 100, false), 0.5);
+  assert.equal(heightOf(1e6, 1e6, true), 1);
+  assert.equal(heightOf(1, 1e6, true), 0);
+  assert.deepEqual(axisSteps(1e6, true), [10, 100, 1000, 1e4, 1e5, 1e6]);
+  assert.deepEqual(timeSteps((i) => 1 + i / 10, 31, 3).map(({ seconds }) => seconds), [2, 3, 4]);
 });

@@ -53,6 +53,104 @@ async function checkPattern(page) {
   expect(await page.$('.problem') === null && await page.$('#page tbody tr') !== null, 'after it no pattern is found');
 }
 
+// The search box: functions, files, ticks, times, lines; open, only, hide; by keyboard alone.
+async function checkSearch(page) {
+  const search = async (text, key, ...held) => {
+    await page.evaluate(() => document.activeElement.blur());
+    await page.keyboard.press('/');
+    await until(page, () => document.activeElement.id === 'search', '/ does not go to the search');
+    await page.keyboard.type(text);
+    await until(page, () => document.querySelector('#found [role=option]') !== null, `'${text}' finds nothing`);
+    for (const one of held) await page.keyboard.down(one);
+    await page.keyboard.press(key);
+    for (const one of held) await page.keyboard.up(one);
+  };
+  await show(page, '#/overview');
+  await search('threat', 'Enter');
+  await becomes(page, /^#\/path\/\d+$/, 'Enter opens no function');
+  expect((await textOf(page)).includes('BuildThreatMap'), 'threat does not open BuildThreatMap');
+  await search('threat', 'Enter', 'Shift');
+  await becomes(page, /chip=only%7Efunction%7E/, 'Shift Enter does not show only it');
+  await show(page, '#/overview');
+  await search('threat', 'Enter', 'Alt');
+  await becomes(page, /chip=hide/, 'Alt Enter does not hide it');
+  await show(page, '#/overview');
+  await search('#38', 'Enter');
+  await becomes(page, /ticks\?tick=38$/, '#38 is no tick');
+  await search('0:03.8', 'Enter');
+  await becomes(page, /tick=38$/, '0:03.8 is not tick 38');
+  await search('>100ms', 'Enter');
+  await becomes(page, /ticks=over100/, '>100ms chooses no ticks');
+  await show(page, '#/overview');
+  expect(await page.$eval('#found', (list) => list.hidden), 'the list of what was found stays open');
+}
+
+// The rows of the call tree: totals are those of the whole, and inverted the self times of csv; keys open and close them.
+async function checkCalls(page, log) {
+  const rows = () => page.$$eval('.tree tbody tr', (all) => all.map((row) => [row.querySelector('.name')?.textContent, row.querySelector('[data-key=total]')?.dataset.value].join('\t')));
+  await show(page, '#/calls');
+  const sum = (await rows()).reduce((all, row) => all + Number(row.split('\t')[1]), 0), all = Number(await page.$eval('#left', (element) => element.dataset.value));
+  expect(sum === all, `the rows of the call tree have ${sum} ns, not ${all}`);
+  await show(page, '#/calls?from=functions');
+  const wanted = readCsv(run('-f', 'csv', log)).map((row) => `${row.function}\t${Math.round(Number(row.self_us) * 1000)}`).sort().join('\n');
+  expect((await rows()).sort().join('\n') === wanted, 'inverted, rows do not have the self times of csv');
+  await show(page, '#/calls');
+  await page.focus('.tree tbody tr');
+  const before = (await rows()).length;
+  await page.keyboard.press('ArrowRight');
+  const opened = await rows();
+  expect(opened.length > before, '→ opens no row');
+  await page.keyboard.press('ArrowRight');
+  expect(await page.evaluate(() => document.activeElement.getAttribute('aria-level')) === '2', '→ does not go to the first callee');
+  await page.keyboard.press('ArrowLeft');
+  await page.keyboard.press('ArrowLeft');
+  expect((await rows()).length === before, '← closes no row');
+  await page.keyboard.press('*');
+  expect(Number(await page.evaluate(() => document.activeElement.getAttribute('aria-level'))) > 1, '* opens no path');
+  await page.keyboard.press('Enter');
+  await becomes(page, /^#\/path\/\d+,/, 'Enter opens no page');
+}
+
+// Slow ticks beside the others, against --ticks-over --diff-rest; the chart's colours against --by; a function over time.
+async function checkSlow(page, log) {
+  const over = 4, ns = (us) => Math.round(Number(us) * 1000);
+  await show(page, `#/functions?slow=${over}`);
+  const [count, others] = await page.$eval('.chip.slow .amount', (element) => element.textContent.match(/\d+/g).map(Number));
+  const ticks = readCsv(run('-f', 'ticks-csv', log)).map((row) => Number(row.us ?? row.time_us ?? row.self_us));
+  expect(count + others === ticks.length && count > 0 && others > 0, `${count} and ${others} ticks are not ${ticks.length}`);
+  const slow = new Map(readCsv(run('-f', 'csv', `--ticks-over=${over}`, log)).map((row) => [row.function, ns(row.self_us)]));
+  const all = new Map(readCsv(run('-f', 'csv', '--from=#0', log)).map((row) => [row.function, ns(row.self_us)]));
+  const rows = await page.$$eval('#page tbody tr', (list) => list.map((row) => [row.querySelector('.name').textContent, Number(row.querySelector('[data-key=slow]').dataset.value), Number(row.querySelector('[data-key=other]').dataset.value)]));
+  let looked = 0;
+  for (const [name, now, other] of rows) {
+    // Functions without a name are not told apart by it.
+    if (name === '?') continue;
+    const wanted = slow.get(name) ?? 0;
+    looked++;
+    expect(Math.abs(now - wanted / count) <= 1, `${name}: ${now} ns a slow tick, not ${wanted / count}`);
+    // Each part of the whole is rounded once for each node.
+    if (all.has(name)) expect(Math.abs(other - (all.get(name) - wanted) / others) <= 20, `${name}: ${other} ns another tick, not ${(all.get(name) - wanted) / others}`);
+  }
+  expect(looked > 10, 'slow ticks have too few rows');
+  for (const name of ['overview', 'files', 'path/3']) {
+    await show(page, `#/${name}?slow=${over}`);
+    expect(await page.$('[data-key=slow]') !== null, `${name} does not compare slow ticks`);
+  }
+  for (const by of ['file', 'mod']) {
+    await show(page, `#/overview?by=${by}`);
+    const wanted = readCsv(run('-f', 'csv', `--by=${by}`, log)).map((row) => ns(row.self_us)).filter((time) => time > 0).sort((a, b) => b - a).slice(0, 8);
+    const legend = await page.$$eval('.legend [data-value]', (parts) => parts.slice(0, 8).map(({ dataset }) => Number(dataset.value)));
+    expect(wanted.slice(0, 3).every((time, i) => time === legend[i]), `by ${by} the chart has ${legend}, not ${wanted}`);
+  }
+  await show(page, '#/functions?sort=total');
+  const link = await page.$eval('#page tbody .name', (name) => name.getAttribute('href'));
+  await show(page, link);
+  const [tick, most] = await page.$$eval('h2 a[data-value]', ([one]) => [Number(one.textContent.slice(1)), Number(one.dataset.value)]);
+  await show(page, `${link}?ticks=${tick}-${tick}`);
+  const total = Number(await page.$eval('.facts [data-key=total]', (element) => element.dataset.value));
+  expect(Math.abs(total - most) < 100, `in tick ${tick} it has ${total} ns, over time ${most}`);
+}
+
 // What is printed is on white in dark schemes, too; chips, the command and bars are there; pictures fit.
 async function checkPrint(page) {
   if (kind !== 'firefox') await page.emulateMediaFeatures([{ name: 'prefers-color-scheme', value: 'dark' }]);
@@ -149,7 +247,7 @@ async function checkMany(browser) {
 
 await withBrowser(kind, executable, async (browser) => {
   const log = path.join(fixtures, 'recorded-spikes.log.gz'), { page } = await openReport(browser, run, log, work, said);
-  for (const check of [checkFocus, checkPattern, checkPrint, checkMetric, checkCopy, checkTouch]) await step(check.name, () => check(page, log));
+  for (const check of [checkFocus, checkPattern, checkSearch, checkCalls, checkSlow, checkPrint, checkMetric, checkCopy, checkTouch]) await step(check.name, () => check(page, log));
   await page.close();
   await step('checkMany', () => checkMany(browser));
 });

@@ -79,7 +79,7 @@ export function sumMatches(parent, size, isMatch) {
     if (isFound && !isWithin[parent[frame]]) sum += size[frame];
     count += Number(isFound);
   }
-  return { count, text: `${((100 * sum) / (size[0] || 1)).toFixed(2)}% in ${count} ${count === 1 ? 'frame' : 'frames'}` };
+  return { count, sum, text: `${((100 * sum) / (size[0] || 1)).toFixed(2)}% in ${count} ${count === 1 ? 'frame' : 'frames'}` };
 }
 
 /* The view --------------------------------------------------------------------------------- */

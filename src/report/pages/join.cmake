@@ -29,8 +29,8 @@ endfunction()
 # Makes report.js and report.css in a directory: the script and the style of a report.
 function(join_report directory)
   set(pages "${CMAKE_CURRENT_FUNCTION_LIST_DIR}")
-  set(modules format model flame data patterns state copy elements ticks
-    overview function flames files compare page)
+  set(modules format model flame data patterns find state copy elements
+    ticks overview function flames files compare calls search page)
   list(TRANSFORM modules PREPEND "${pages}/html/report_")
   list(TRANSFORM modules APPEND ".js")
   join("${directory}/report.js" "${pages}/frames.js" ${modules})

@@ -1,7 +1,7 @@
 // report_data.js - the data of the report, which the page holds compressed (html_data.h describes them).
 
 import { formatGameTime, formatTime } from './report_format.js';
-import { decodeChanges, decodeTree, sumGroups } from './report_model.js';
+import { decodeChanges, decodeTree, ownersOf, sumGroups } from './report_model.js';
 
 // Another page can hold this report (page.js): then this event ends it, before the next one begins.
 export const closing = new AbortController();
@@ -51,18 +51,21 @@ export const fileOf = (/** @type {number} */ func) => (functions.kind[func] === 
 /** The numbers of colours in palette.css: of files after the eight largest, and of what is in no file. */
 export const colors = { others: 8, noFile: 9 };
 
-/** The number of each file's colour: the one with the most self time has the first. */
-function rankFiles() {
-  const groups = model.tree.func.map((func) => (func >= 0 && functions.kind[func] === 0 ? functions.file[func] : -1));
-  const { columns, isUsed } = sumGroups(model.tree, groups, model.files.length);
-  const ranks = new Uint8Array(model.files.length).fill(colors.others);
-  [...ranks.keys()].filter((file) => isUsed[file]).sort((a, b) => columns.self[b] - columns.self[a] || a - b)
-    .slice(0, colors.others).forEach((file, rank) => { ranks[file] = rank; });
+/** The numbers of the colours of groups of functions: the one with the most self time has the first. A C function counts for its caller.
+ * @param {number[]} groups by function @param {number} count */
+function rankGroups(groups, count) {
+  const { columns, isUsed } = sumGroups(model.tree, owners.map((func) => (func >= 0 && functions.kind[func] === 0 ? groups[func] : -1)), count);
+  const ranks = new Uint8Array(count).fill(colors.others);
+  [...ranks.keys()].filter((group) => isUsed[group]).sort((a, b) => columns.self[b] - columns.self[a] || a - b)
+    .slice(0, colors.others).forEach((group, rank) => { ranks[group] = rank; });
   return ranks;
 }
 
-const fileColors = rankFiles();
-export const colorOf = (/** @type {number} */ func) => (func >= 0 && functions.kind[func] === 0 ? fileColors[functions.file[func]] : colors.noFile);
+const owners = ownersOf(model.tree, functions.kind);
+const fileColors = rankGroups(functions.file, model.files.length), modColors = rankGroups(functions.mod, model.mods.length);
+const isLua = (/** @type {number} */ func) => func >= 0 && functions.kind[func] === 0;
+export const colorOf = (/** @type {number} */ func) => (isLua(func) ? fileColors[functions.file[func]] : colors.noFile);
+export const modColorOf = (/** @type {number} */ func) => (isLua(func) ? modColors[functions.mod[func]] : colors.noFile);
 
 /** The part of a label after the name. */
 export function placeOf(/** @type {number} */ func) {

@@ -3,10 +3,10 @@
 
 import { colorOfChange, formatChange, formatCount, formatMetric, formatPercent, formatTime } from './report_format.js';
 import { tableAsCsv, tableAsMarkdown } from './report_copy.js';
-import { sumGroups, sumUp } from './report_model.js';
+import { ownersOf, sumGroups, sumUp } from './report_model.js';
 import { Flame } from './report_flame.js';
-import { colorOf, colors, data, fileOf, functions, isCompared, isRecording, labelOf, metrics, model, nameOf, placeOf } from './report_data.js';
-import { go, linkTo, note, pathLink, state } from './report_state.js';
+import { colorOf, colors, data, fileOf, functions, isCompared, isRecording, labelOf, metrics, modColorOf, model, nameOf, placeOf, tickCount } from './report_data.js';
+import { go, linkTo, note, pathLink, state, usualSlow } from './report_state.js';
 
 /** @typedef {import('./report_model.js').Chip} Chip */
 /** @typedef {import('./report_state.js').View} View */
@@ -246,8 +246,47 @@ export function timeColumns(key, title, whole, bar) {
   ];
 }
 
-/** The columns of a row with `self`, `total`, `calls` and so on; that of the chosen metric first, with a bar. */
-export function rowColumns(/** @type {number} */ all) {
+/**
+ * The columns that compare slow ticks with the others, of a time of rows.
+ * @param {View} view
+ * @param {string} key of the time in slow ticks
+ * @param {string} oldKey of that in the others
+ * @returns {Column[]}
+ */
+function slowColumns(view, key, oldKey) {
+  const { slow } = view;
+  if (!slow) return [];
+  const each = (/** @type {number} */ time, /** @type {number} */ count) => (count > 0 ? Math.round(time / count) : 0);
+  const now = (/** @type {any} */ row) => each(row[key], slow.count), other = (/** @type {any} */ row) => each(row[oldKey], slow.otherCount);
+  const factor = (/** @type {any} */ row) => (other(row) > 0 ? now(row) / other(row) : now(row) > 0 ? Infinity : 0);
+  return [
+    { key: 'slow', title: 'per slow tick', help: `${key} time in a slow tick`, value: now, show: showTime, isTime: true },
+    { key: 'bar', title: '', value: now, isBar: true },
+    { key: 'other', title: 'per other', help: `${key} time in one of the other ticks`, value: other, show: showTime, isTime: true },
+    { key: 'factor', title: 'factor', value: factor, show: (value) => (value === Infinity ? 'only slow' : value === 0 ? '–' : `×${value >= 10 ? formatCount(value) : value.toFixed(1)}`) },
+    { key: 'slow%', title: 'of slow ticks', help: 'part of the time of the slow ticks', value: (row) => row[key], show: (value) => `${formatPercent(value, view.all)}%`, isWide: true },
+  ];
+}
+
+/** The columns of a time of callers, callees and lines. @param {View} view @param {number} whole @param {number} [bar] */
+export const edgeColumns = (view, whole, bar) => (view.slow ? slowColumns(view, 'total', 'oldTotal') : timeColumns('total', 'time', whole, bar));
+
+/** The column by which rows of `edgeColumns` are in order. @param {View} view */
+export const sortOfEdges = (view) => (view.slow ? 'slow' : state.metric === 'calls' ? 'calls' : 'total');
+
+/**
+ * The columns of a row with `self`, `total`, `calls` and so on; that of the chosen metric first, with a bar.
+ * @param {View} view
+ * @param {boolean} [isFunction] whether the ids of rows are functions
+ */
+export function rowColumns(view, isFunction = false) {
+  if (view.slow) {
+    const { slow } = view, isWhole = state.chips.length === 0 && state.thread === 'all' && isFunction;
+    /** @type {Column} */
+    const inTicks = { key: 'in', title: 'in', help: 'slow ticks in which it did anything', value: (row) => slow.countsOfFunctions[row.id], show: (value) => `${formatCount(value)} of ${formatCount(slow.count)}`, isWide: true };
+    return [...slowColumns(view, 'self', 'oldSelf'), ...(isWhole ? [inTicks] : []), { key: 'calls', title: 'calls', help: 'in the slow ticks', show: showCalls, isWide: true }];
+  }
+  const { all } = view;
   const lead = sortOfMetric(), [self, part, bar] = timeColumns('self', 'self', all), [total, totalPart] = timeColumns('total', 'total', all);
   /** @type {Column[]} */
   const columns = [
@@ -288,6 +327,17 @@ export const rowsOf = (sums) => Array.from({ length: sums.count }, (_, i) => i).
 /** The column by which rows are in order. @returns {string} */
 export const sortOfMetric = () => ({ time: 'self', calls: 'calls', errors: 'errors', alloc: 'heap' })[state.metric] ?? 'self';
 
+/** The column by which a table of `rowColumns` is in order. @param {View} view */
+export const sortOfRows = (view) => (view.slow ? 'slow' : sortOfMetric());
+
+/** Choices of which one holds, as links. @param {string} label @param {[string, string, boolean][]} choices text, address, whether it holds */
+export const makeSwitch = (label, choices) => h('span', { class: 'switch', role: 'group', 'aria-label': label },
+  choices.map(([text, href, isChosen]) => h('a', { href, 'aria-current': isChosen ? 'true' : null, data: { focus: `${label} ${text}` } }, text)));
+
+/** The switch between all ticks and slow ticks beside the others; null without such data. */
+export const slowSwitch = () => (!model.changes || isCompared || tickCount() < 2 ? null : makeSwitch('Ticks of the tables', [
+  ['all ticks', linkTo({ slow: 0 }), state.slow === 0], ['slow v. other', linkTo({ slow: state.slow || usualSlow() }), state.slow > 0]]));
+
 /** @returns {string} */
 export const titleOfMetric = () => ({ time: 'self time', calls: 'calls', errors: 'errors', alloc: 'heap growth' })[state.metric] ?? 'self time';
 
@@ -299,16 +349,20 @@ export const titleOfMetric = () => ({ time: 'self time', calls: 'calls', errors:
  * @param {number} options.heightMax
  * @param {string} options.rootName
  * @param {string} [options.zoomName] of the choice in the address
- * @param {string} [options.metric]
+ * @param {'file' | 'mod'} [options.colorBy]
+ * @param {boolean} [options.hasCard]
  */
-export function makeFlame(tree, { heightMax, rootName, zoomName, metric = state.metric }) {
+export function makeFlame(tree, { heightMax, rootName, zoomName, colorBy = 'file', hasCard = false }) {
+  const { metric } = state, owners = ownersOf(tree, functions.kind), color = colorBy === 'mod' ? modColorOf : colorOf;
   const column = metrics[metric].column;
   const own = (tree.columns[column] ?? tree.columns.self).map((value) => Math.max(0, value));
   const values = sumUp({ ...tree, columns: { own } }, 'own');
   const oldOwn = isCompared && metric === 'time' ? tree.columns.oldSelf.map((value) => Math.max(0, value)) : null;
   const oldValues = oldOwn ? sumUp({ ...tree, columns: { own: oldOwn } }, 'own') : null;
   const flame = new Flame({
-    tree, values, oldValues, nameOf, labelOf, colorOf, rootName, heightMax,
+    tree, values, oldValues, nameOf, labelOf, rootName, heightMax,
+    colorOf: (node) => color(owners[node]), isPale: (node) => owners[node] !== tree.func[node], open: (func) => { window.location.hash = pathLink([func]); },
+    makeCard: hasCard ? (node) => makeCard(tree, node, { metric, values, own }) : null,
     describe: (node) => {
       const label = node === 0 ? rootName : labelOf(tree.func[node]);
       const change = oldValues ? `, before ${formatMetric(metric, oldValues[node])} (${formatChange(metric, values[node] - oldValues[node])})` : '';
@@ -324,34 +378,41 @@ export function makeFlame(tree, { heightMax, rootName, zoomName, metric = state.
   return flame;
 }
 
-/** What the colours mean: those of the files that are shown, the one with the most self time first. @param {View} view */
-export function makeLegend(view) {
-  const entry = (/** @type {string} */ color, /** @type {string} */ text) => {
-    const swatch = h('i', { 'aria-hidden': 'true' });
-    swatch.style.background = color;
-    return h('span', {}, swatch, text);
-  };
-  if (isCompared)
-    return h('p', { class: 'legend' }, entry(colorOfChange(0, 1, 1), 'less than before'), entry(colorOfChange(0, 0, 1), 'the same'), entry(colorOfChange(1, 0, 1), 'more than before'));
-  const files = fileSums(view).filter(({ color }) => color !== colors.noFile);
-  const others = files.some(({ color }) => color === colors.others) ? [entry(`var(--frame-${colors.others})`, 'other files')] : [];
-  return h('p', { class: 'legend' }, files.filter(({ color }) => color < colors.others).map(({ color, text }) => entry(`var(--frame-${color})`, text)), others,
-    entry(`var(--frame-${colors.noFile})`, 'C functions'));
+/** @param {string} color */
+export function swatch(color) {
+  const square = h('i', { 'aria-hidden': 'true' });
+  square.style.background = color;
+  return square;
 }
 
-/** The function that each node counts for: its own, but a node of a C function counts for its caller. @param {View['tree']} tree */
-function ownersOf(tree) {
-  const owners = Int32Array.from(tree.func);
-  for (let node = 1; node < tree.count; node++) {
-    const caller = owners[tree.parent[node]];
-    if (owners[node] >= 0 && functions.kind[owners[node]] === 1 && tree.parent[node] > 0 && caller >= 0) owners[node] = caller;
-  }
-  return owners;
+/**
+ * The card of a frame: its function, and its parts of the whole and of its caller.
+ * @param {import('./report_model.js').Tree} tree
+ * @param {number} node
+ * @param {{metric: string, values: Float64Array, own: Float64Array}} of
+ */
+function makeCard(tree, node, { metric, values, own }) {
+  const func = tree.func[node], parent = tree.parent[node], calls = tree.columns.calls[node];
+  const line = (/** @type {string} */ name, /** @type {string} */ value, /** @type {string} */ part, /** @type {string} */ more = '') => h('tr', {}, h('th', {}, name), h('td', {}, value), h('td', {}, part), h('td', {}, more));
+  return [h('p', {}, h('b', {}, nameOf(func)), ' ', h('small', {}, placeOf(func))), parent > 0 ? h('p', {}, h('small', {}, `called by ${labelOf(tree.func[parent])}`)) : '',
+    h('table', {}, line('total', formatMetric(metric, values[node]), `${formatPercent(values[node], values[0])}% of all`, parent > 0 ? `${formatPercent(values[node], values[parent])}% of caller` : ''),
+      line('self', formatMetric(metric, own[node]), `${formatPercent(own[node], values[0])}%`), metric === 'calls' ? '' : line('calls', formatCount(calls), calls > 0 && metric === 'time' ? `${formatTime(Math.round(values[node] / calls))} each` : '')),
+    h('p', {}, h('small', {}, 'Enter or click: zoom · O: open · right click: menu'))];
+}
+
+/** What the colours mean, the one with the most self time first. @param {View} view @param {'file' | 'mod'} [by] */
+export function makeLegend(view, by = 'file') {
+  const entry = (/** @type {string} */ color, /** @type {string} */ text, /** @type {string} */ part = '') => h('span', {}, swatch(color), text, part ? h('span', { class: 'quiet' }, part) : null);
+  if (isCompared)
+    return h('p', { class: 'legend' }, entry(colorOfChange(0, 1, 1), 'less than before'), entry(colorOfChange(0, 0, 1), 'the same'), entry(colorOfChange(1, 0, 1), 'more than before'));
+  const rows = by === 'file' ? fileSums(view) : modSums(view), largest = rows.filter(({ color }) => color < colors.others), others = rows.filter(({ color }) => color === colors.others);
+  return h('p', { class: 'legend' }, largest.map(({ color, text, self }) => entry(`var(--frame-${color})`, text, `${formatPercent(self, view.all)}%`)),
+    others.length > 0 ? entry(`var(--frame-${colors.others})`, `${formatCount(others.length)} others`, `${formatPercent(others.reduce((sum, { self }) => sum + self, 0), view.all)}%`) : [], h('span', { class: 'quiet' }, 'pale: C functions, in the colour of their caller'));
 }
 
 /** @param {View} view */
 export function fileSums(view) {
-  const groups = ownersOf(view.tree).map((func) => (func < 0 ? -1 : functions.file[func]));
+  const groups = ownersOf(view.tree, functions.kind).map((func) => (func < 0 ? -1 : functions.file[func]));
   const colorOfFile = new Map(functions.file.map((/** @type {number} */ file, /** @type {number} */ func) => [file, colorOf(func)]));
   return rowsOf(sumGroups(view.tree, groups, model.files.length))
     .map((row) => ({ ...row, color: colorOfFile.get(row.id) ?? colors.noFile, text: model.files[row.id] }))
@@ -360,8 +421,9 @@ export function fileSums(view) {
 
 /** @param {View} view */
 export function modSums(view) {
-  const groups = ownersOf(view.tree).map((func) => (func < 0 ? -1 : functions.mod[func]));
-  return rowsOf(sumGroups(view.tree, groups, model.mods.length)).map((row) => ({ ...row, text: model.mods[row.id] }))
+  const groups = ownersOf(view.tree, functions.kind).map((func) => (func < 0 ? -1 : functions.mod[func]));
+  const colorOfMod = new Map(functions.mod.map((/** @type {number} */ mod, /** @type {number} */ func) => [mod, modColorOf(func)]));
+  return rowsOf(sumGroups(view.tree, groups, model.mods.length)).map((row) => ({ ...row, color: colorOfMod.get(row.id) ?? colors.noFile, text: model.mods[row.id] }))
     .sort((a, b) => b.self - a.self || a.id - b.id);
 }
 

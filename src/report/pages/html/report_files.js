@@ -4,7 +4,7 @@ import { formatCount } from './report_format.js';
 import { sumLines } from './report_model.js';
 import { functions, labelOf, model, nameInTextOf } from './report_data.js';
 import { linkTo, pathLink, state } from './report_state.js';
-import { fileSums, functionLink, functionName, h, makeTable, modSums, rowColumns, rowsOf, section, sortOfMetric, timeColumns, withChip } from './report_elements.js';
+import { edgeColumns, fileSums, functionLink, functionName, h, makeTable, modSums, rowColumns, rowsOf, section, slowSwitch, sortOfEdges, sortOfRows, withChip } from './report_elements.js';
 
 /** @typedef {import('./report_state.js').View} View */
 
@@ -17,9 +17,9 @@ const linksOf = (/** @type {number[]} */ callees) => [...callees.slice(0, callee
 export function filesPage(view) {
   const files = fileSums(view), chosen = state.more.get('file');
   const table = (/** @type {any[]} */ rows, /** @type {string} */ caption, /** @type {string} */ nameTitle, /** @type {(row: any) => Node} */ name) => makeTable({
-    rows, caption, nameTitle, name, text: (row) => row.text ?? labelOf(row.id), sort: sortOfMetric(), limit: 60, tie: (row) => row.id, columns: rowColumns(view.all).filter(({ key }) => key !== 'longest'),
+    rows, caption, nameTitle, name, text: (row) => row.text ?? labelOf(row.id), sort: sortOfRows(view), limit: 60, tie: (row) => row.id, columns: rowColumns(view).filter(({ key }) => key !== 'longest'),
   });
-  const fileTable = section('Files', '', table(files, 'Files', 'file', (row) => h('span', { class: 'function' },
+  const fileTable = section('Files', slowSwitch() ?? '', table(files, 'Files', 'file', (row) => h('span', { class: 'function' },
     h('a', { class: 'name', href: linkTo({ more: new URLSearchParams({ file: row.text }) }) }, row.text))));
   if (chosen === null) return [fileTable, section('Mods', '', table(modSums(view), 'Mods', 'mod', (row) => h('a', { href: linkTo({ chips: withChip({ kind: 'only', what: 'mod', value: row.text }) }) }, row.text)))];
   if (!model.files.includes(chosen)) return [h('p', { class: 'lead' }, `No function of this report is in '${chosen}'. `, h('a', { href: linkTo({ more: new URLSearchParams() }) }, 'All files'))];
@@ -30,9 +30,9 @@ export function filesPage(view) {
     h('p', { class: 'lead' }, h('a', { href: linkTo({ more: new URLSearchParams() }) }, 'All files'), ' › ', h('b', {}, chosen)),
     section('Functions of this file', '', table(rowsOf(view.sums).filter(({ id }) => inFile(id)), 'Functions of this file', 'function', functionName)),
     section('Lines that call', 'with the time of what they call, and of all that this calls', makeTable({
-      rows: lineRows, caption: 'Lines that call', nameTitle: 'line, and what it calls', sort: state.metric === 'calls' ? 'calls' : 'total', limit: 60, tie: (row) => row.line,
+      rows: lineRows, caption: 'Lines that call', nameTitle: 'line, and what it calls', sort: sortOfEdges(view), limit: 60, tie: (row) => row.line,
       text: (row) => `${chosen}:${Math.abs(row.line)} ${namesOf(callees[row.id])}`,
-      columns: [...timeColumns('total', 'time', view.all), { key: 'calls', title: 'calls' }],
+      columns: [...edgeColumns(view, view.all), { key: 'calls', title: 'calls' }],
       name: (row) => h('span', { class: 'function' }, h('b', {}, row.line === -1 ? 'a tail call' : row.line < 0 ? `near line ${-row.line} (tail call)` : `line ${row.line}`), h('span', { class: 'callees' }, 'calls ', linksOf(callees[row.id])), h('span', { class: 'place' }, 'in '), functionLink(row.func)),
     })),
   ];

@@ -3,7 +3,7 @@
 import { FlameView, fitLabel, layOut, sumMatches } from '../frames.js';
 import { colorOfChange } from './report_format.js';
 
-const rowHeight = 19, padding = 4, narrowest = 0.6;
+const rowHeight = 20, padding = 4, narrowest = 0.6;
 
 /**
  * @typedef {object} FlameOptions
@@ -12,8 +12,11 @@ const rowHeight = 19, padding = 4, narrowest = 0.6;
  * @property {Float64Array | null} oldValues of a comparison, which then colours the frames
  * @property {(func: number) => string} nameOf
  * @property {(func: number) => string} labelOf
- * @property {(func: number) => number} colorOf the number of its colour in palette.css
+ * @property {(node: number) => number} colorOf the number of its colour in palette.css
+ * @property {(node: number) => boolean} isPale whether a frame has the colour of its caller
  * @property {(node: number) => string} describe
+ * @property {((node: number) => (Node | string)[]) | null} makeCard what is shown beside the pointer
+ * @property {((func: number) => void) | null} open
  * @property {(func: number, node: number, x: number, y: number) => void} openMenu
  * @property {(node: number) => void} onZoom
  * @property {string} rootName
@@ -34,6 +37,10 @@ export class Flame {
     this.isWaiting = false;
     /** @type {boolean[] | null} by function */
     this.matches = null;
+    /** @type {(() => void) | null} */
+    this.onPaint = null;
+    /** @type {HTMLElement | undefined} */
+    this.card = undefined;
     this.element = document.createElement('div');
     this.element.className = 'flame';
     this.spacer = this.element.appendChild(document.createElement('div'));
@@ -73,7 +80,7 @@ export class Flame {
   }
 
   paint() {
-    const { tree, values, oldValues, colorOf } = this.options, { view, matches } = this;
+    const { tree, values, oldValues, colorOf, isPale } = this.options, { view, matches } = this;
     const context = this.canvas.getContext('2d');
     if (!context || this.width === 0) return;
     const style = getComputedStyle(this.element), colors = Array.from({ length: 10 }, (_, i) => style.getPropertyValue(`--frame-${i}`));
@@ -93,14 +100,14 @@ export class Flame {
         continue;
       }
       const isMatch = matches !== null && func >= 0 && matches[func], isDimmed = matches !== null && !isMatch;
-      context.globalAlpha = isDimmed ? 0.35 : view.isAbove(node) ? 0.55 : 1;
+      context.globalAlpha = (isDimmed ? 0.35 : view.isAbove(node) ? 0.55 : 1) * (isPale(node) && !isMatch && !oldValues ? 0.5 : 1);
       context.fillStyle = isMatch ? style.getPropertyValue('--match')
-        : oldValues ? colorOfChange(values[node], oldValues[node], Math.max(values[0], oldValues[0])) : colors[colorOf(func)];
+        : oldValues ? colorOfChange(values[node], oldValues[node], Math.max(values[0], oldValues[0])) : colors[colorOf(node)];
       context.fillRect(x, y, Math.max(narrowest, width - (width > 3 ? 1 : 0)), rowHeight - 1);
       context.globalAlpha = isDimmed ? 0.7 : 1;
       const text = this.fit(node, Math.floor((width - 2 * padding) / this.letter));
       if (text !== '') {
-        context.fillStyle = isMatch ? '#fff' : isDimmed ? style.color : oldValues ? '#111' : style.getPropertyValue('--frame-text');
+        context.fillStyle = isMatch ? '#fff' : isDimmed || isPale(node) && !oldValues ? style.color : oldValues ? '#111' : style.getPropertyValue('--frame-text');
         context.fillText(text, x + padding, y + rowHeight / 2);
       }
       if (node === this.hovered || (node === view.current && document.activeElement === this.canvas)) {
@@ -111,6 +118,7 @@ export class Flame {
       }
     }
     context.globalAlpha = 1;
+    this.onPaint?.();
   }
 
   /** The label of a node, or as much as fits. @param {number} node @param {number} columns */
@@ -165,6 +173,27 @@ export class Flame {
     this.draw();
   }
 
+  /** Shows a part of the whole. @param {number} from @param {number} size in the unit of the values */
+  showPart(from, size) {
+    const { view } = this, all = this.options.values[0] || 1, shown = Math.min(all, Math.max(all * 1e-7, size));
+    view.from = Math.max(0, Math.min(all - shown, from));
+    view.to = view.from + shown;
+    this.draw();
+  }
+
+  /** The card beside the pointer. @param {number} node @param {MouseEvent | null} event */
+  showCard(node, event) {
+    const { makeCard } = this.options;
+    if (!makeCard) return;
+    this.card ??= this.element.parentElement?.appendChild(Object.assign(document.createElement('div'), { className: 'card' }));
+    if (!this.card) return;
+    this.card.hidden = node <= 0 || !event;
+    if (node <= 0 || !event) return;
+    this.card.replaceChildren(...makeCard(node));
+    this.card.style.left = `${Math.max(4, Math.min(event.clientX + 14, window.innerWidth - this.card.offsetWidth - 8))}px`;
+    this.card.style.top = `${event.clientY + 18 + this.card.offsetHeight > window.innerHeight ? event.clientY - this.card.offsetHeight - 10 : event.clientY + 18}px`;
+  }
+
   listen() {
     const { canvas, element } = this;
     const nodeOf = (/** @type {MouseEvent} */ event) => this.nodeAt(event.offsetX, event.offsetY);
@@ -173,11 +202,15 @@ export class Flame {
     canvas.addEventListener('redraw', () => this.resize(document.documentElement.classList.contains('printed')));
     canvas.addEventListener('mousemove', (event) => {
       const node = nodeOf(event);
+      this.showCard(node, event);
       if (node === this.hovered) return;
       canvas.style.cursor = node < 0 ? 'default' : 'pointer';
       this.hover(node);
     });
-    canvas.addEventListener('mouseleave', () => this.hover(-1));
+    canvas.addEventListener('mouseleave', () => {
+      this.hover(-1);
+      this.showCard(-1, null);
+    });
     canvas.addEventListener('click', (event) => {
       const node = nodeOf(event);
       if (node >= 0) this.choose(node);
@@ -212,6 +245,7 @@ export class Flame {
 
   /** @param {KeyboardEvent} event */
   onKey(event) {
+    if (event.ctrlKey || event.metaKey || event.altKey) return;
     const node = this.view.current;
     if (/^Arrow|^Home$/.test(event.key)) {
       this.focusNode(this.view.next(event.key, (frame) => this.options.values[frame] > 0));
@@ -219,8 +253,13 @@ export class Flame {
       this.choose(node);
     } else if (event.key === 'Escape' && this.view.zoom !== 0) {
       this.choose(0);
-    } else if (event.key === '+' || event.key === '-') {
-      this.magnify(event.key === '+' ? 0.8 : 1.25, this.width / 2);
+    } else if (/^[+w]$/.test(event.key) || /^[-s]$/.test(event.key)) {
+      this.magnify(/^[+w]$/.test(event.key) ? 0.8 : 1.25, this.width / 2);
+    } else if (event.key === 'a' || event.key === 'd') {
+      const size = this.view.to - this.view.from;
+      this.showPart(this.view.from + (event.key === 'a' ? -0.25 : 0.25) * size, size);
+    } else if (event.key === 'o' && node > 0 && this.options.open) {
+      this.options.open(this.options.tree.func[node]);
     } else if (event.key === 'm' && node > 0) {
       const box = this.canvas.getBoundingClientRect();
       this.options.openMenu(this.options.tree.func[node], node, box.left + 40, box.top + 40);

@@ -1,31 +1,101 @@
-// report_flames.js - the page of the flame graph.
+// report_flames.js - the page of the flame graph: with a map of all of it, from threads down or from functions up.
 
-import { findLabels } from '../frames.js';
-import { functions, metrics } from './report_data.js';
-import { note, state } from './report_state.js';
-import { h, makeFlame, makeLegend } from './report_elements.js';
+import { findLabels, sumMatches } from '../frames.js';
+import { formatMetric } from './report_format.js';
+import { treeFrom, withoutRecursion } from './report_model.js';
+import { functions, isCompared, metrics } from './report_data.js';
+import { linkTo, note, state } from './report_state.js';
+import { h, makeFlame, makeLegend, makeSwitch } from './report_elements.js';
 
 /** @typedef {import('./report_state.js').View} View */
+/** @typedef {import('./report_flame.js').Flame} Flame */
+
+/** Inverted trees are as large as all their stacks together: of more nodes none is made. */
+const invertedMax = 400000;
+
+/** @param {View} view @param {boolean} isInverted @param {boolean} isFolded */
+function treeOf(view, isInverted, isFolded) {
+  const paths = view.paths(), tree = isFolded ? withoutRecursion(paths, functions.count) : paths;
+  if (!isInverted) return tree;
+  const own = [...tree.columns.self.keys()].filter((node) => node > 0 && (tree.columns.self[node] !== 0 || tree.columns.calls[node] !== 0));
+  return own.reduce((sum, node) => sum + tree.depth[node], 0) > invertedMax ? null : treeFrom(tree, own, functions.count, true, true);
+}
+
+/** A map of all of a flame graph; a drag on it moves the part that is shown, or chooses one. @param {Flame} flame */
+function makeMap(flame) {
+  const height = 44, canvas = /** @type {HTMLCanvasElement} */ (h('canvas', { class: 'map', 'aria-hidden': 'true' }));
+  const { tree, values, colorOf } = flame.options, all = values[0] || 1, { start } = flame.view.frames;
+  const picture = document.createElement('canvas');
+  let pictureOf = '', from = -1;
+  canvas.style.height = `${height}px`;
+  const draw = () => {
+    const context = canvas.getContext('2d'), painter = picture.getContext('2d'), width = canvas.clientWidth, style = getComputedStyle(canvas);
+    if (!context || !painter || width === 0) return;
+    const key = `${width} ${style.color}`;
+    if (key !== pictureOf) {
+      for (const one of [canvas, picture]) Object.assign(one, { width, height });
+      const row = Math.max(1, Math.min(3, Math.floor(height / Math.max(1, flame.view.rows)))), shades = Array.from({ length: 10 }, (_, i) => style.getPropertyValue(`--frame-${i}`));
+      for (let node = 1; node < tree.count; node++) {
+        const size = (values[node] / all) * width;
+        if (size < 0.3 || (tree.depth[node] - 1) * row >= height) continue;
+        painter.fillStyle = shades[colorOf(node)];
+        painter.fillRect((start[node] / all) * width, (tree.depth[node] - 1) * row, Math.max(0.5, size), row);
+      }
+      pictureOf = key;
+    }
+    context.clearRect(0, 0, width, height);
+    context.drawImage(picture, 0, 0);
+    context.strokeStyle = style.getPropertyValue('--accent');
+    context.lineWidth = 2;
+    context.strokeRect((flame.view.from / all) * width + 1, 1, Math.max(4, ((flame.view.to - flame.view.from) / all) * width - 2), height - 2);
+  };
+  const place = (/** @type {PointerEvent} */ event) => (Math.max(0, Math.min(canvas.clientWidth, event.offsetX)) / canvas.clientWidth) * all;
+  canvas.addEventListener('pointerdown', (event) => {
+    from = place(event);
+    canvas.setPointerCapture(event.pointerId);
+  });
+  canvas.addEventListener('pointermove', (event) => { if (from >= 0 && Math.abs(place(event) - from) > 0.005 * all) flame.showPart(Math.min(from, place(event)), Math.abs(place(event) - from)); });
+  canvas.addEventListener('pointerup', (event) => {
+    const size = flame.view.to - flame.view.from;
+    if (from >= 0 && Math.abs(place(event) - from) <= 0.005 * all) flame.showPart(from - size / 2, size);
+    from = -1;
+  });
+  canvas.addEventListener('redraw', () => {
+    pictureOf = '';
+    draw();
+  });
+  new ResizeObserver(draw).observe(canvas);
+  flame.onPaint = draw;
+  return canvas;
+}
 
 /** @param {View} view */
 export function flamePage(view) {
-  const flame = makeFlame(view.paths(), { heightMax: Math.max(300, window.innerHeight - 260), rootName: 'all', zoomName: 'zoom' });
+  const { more } = state, isInverted = more.get('from') === 'functions', isFolded = more.get('recursion') === 'folded', colorBy = more.get('color') === 'mod' ? 'mod' : 'file';
+  const tree = treeOf(view, isInverted, isFolded);
+  const without = (/** @type {string} */ name, /** @type {string} */ value = '') => linkTo({ more: new URLSearchParams([...[...more].filter(([key]) => key !== name && key !== 'zoom'), ...(value ? [[name, value]] : [])]) });
+  const switches = [makeSwitch('Frames', [['callees ↓', without('from'), !isInverted], ['inverted: callers', without('from', 'functions'), isInverted]]),
+    makeSwitch('Recursion', [['all frames', without('recursion'), !isFolded], ['fold recursion', without('recursion', 'folded'), isFolded]]),
+    ...(isCompared ? [] : [makeSwitch('Colour', [['file', without('color'), colorBy === 'file'], ['mod', without('color', 'mod'), colorBy === 'mod']])])];
+  if (tree === null) return [h('div', { class: 'controls' }, switches), h('p', {}, 'There are too many call stacks to turn all of them around. Choose fewer, or open a function: its page has its callers.')];
+  const flame = makeFlame(tree, { heightMax: Math.max(300, window.innerHeight - 250), rootName: 'all', zoomName: 'zoom', colorBy, hasCard: true });
   const matched = h('span', { class: 'matched', role: 'status' });
   const find = (/** @type {string} */ text) => {
-    const found = flame.search(text === '' ? null : findLabels(functions.label, text));
-    matched.textContent = text === '' ? '' : found.count === 0 ? `'${text}' is in no name and no place` : found.text;
+    const matches = text === '' ? null : findLabels(functions.label, text), found = flame.search(matches), { values } = flame.options;
+    const { sum } = sumMatches(tree.parent, values, (node) => matches !== null && matches[tree.func[node]]);
+    matched.textContent = text === '' ? '' : found.count === 0 ? `'${text}' is in no name and no place` : `${found.text}, ${formatMetric(state.metric, sum)}`;
   };
   const input = /** @type {HTMLInputElement} */ (h('input', {
-    type: 'search', id: 'find', placeholder: 'part of a name or place', value: state.more.get('find') ?? '',
+    type: 'search', id: 'find', placeholder: 'mark a name or place', 'aria-label': 'Mark frames with', value: more.get('find') ?? '',
     oninput: () => { note('find', input.value); find(input.value); },
   }));
   find(input.value);
+  const workspace = h('div', { onkeydown: (/** @type {KeyboardEvent} */ event) => {
+    if (event.key === 'i' && event.target !== input && !event.ctrlKey && !event.metaKey) window.location.hash = without('from', isInverted ? '' : 'functions');
+  } }, makeMap(flame), h('p', { class: 'quiet' }, 'All of it: drag here to choose the part below. W S zoom, A D move, arrows walk, Enter zooms to a frame, Escape back, O opens, I inverts, M menu.'), flame.element, flame.status);
   return [
-    h('p', { class: 'controls' }, h('label', { for: 'find' }, 'Mark '), input, matched,
-      h('button', { type: 'button', class: 'plain', onclick: () => { flame.zoomTo(0); note('zoom', '', true); } }, 'Zoom out')),
-    flame.element, flame.status, makeLegend(view),
-    h('p', { class: 'quiet' }, 'A frame is as wide as its ', metrics[state.metric].name, ' with all that it called. Click to zoom, right click for a menu, Shift and the wheel to magnify. ',
-      'Keys: arrows, Enter, Escape, + and −, M for the menu. Grey marks are frames too narrow to be drawn.'),
+    h('div', { class: 'controls' }, switches, input, matched, h('button', { type: 'button', class: 'plain', onclick: () => { flame.zoomTo(0); note('zoom', '', true); } }, 'Zoom out')),
+    workspace, makeLegend(view, colorBy),
+    h('p', { class: 'quiet' }, `A frame is as wide as its ${metrics[state.metric].name}${isInverted ? ' as part of the function at the top' : ' with all that it called'}. Grey marks are frames too narrow to be drawn.`),
   ];
 }
-

@@ -93,3 +93,32 @@ export function colorOfChange(now, old, all) {
   const [red, green, blue] = full.map((channel) => Math.round(236 + strength * (channel - 236)));
   return `rgb(${red} ${green} ${blue})`;
 }
+
+/** The smallest time of a logarithmic scale up to another: at most five decades. @param {number} top */
+const logBase = (top) => 10 ** (Math.ceil(Math.log10(Math.max(10, top))) - 5);
+
+/** The part of the whole height that a time has. @param {number} time @param {number} top @param {boolean} isLog */
+export function heightOf(time, top, isLog) {
+  if (!isLog) return Math.max(0, time) / top;
+  const base = logBase(top);
+  return time <= base ? 0 : Math.log10(time / base) / Math.log10(top / base);
+}
+
+/** The times that have a line in a chart. @param {number} top @param {boolean} isLog */
+export function axisSteps(top, isLog) {
+  if (!isLog) return [0, top / 2, top];
+  return Array.from({ length: 6 }, (_, i) => logBase(top) * 10 ** i).filter((time) => time <= top);
+}
+
+/**
+ * Ticks at whole seconds of game time, not more than some, and those seconds.
+ * @param {(tick: number) => number} secondsOf
+ * @param {number} count
+ * @param {number} most
+ */
+export function timeSteps(secondsOf, count, most) {
+  const steps = [1, 2, 5, 10, 20, 30, 60, 120, 300, 600, 1200, 1800, 3600, 7200, 18000, 36000], whole = secondsOf(count - 1) - secondsOf(0);
+  const step = steps.find((size) => whole / size <= most) ?? whole, found = [];
+  for (let i = 1; i < count; i++) if (Math.floor(secondsOf(i) / step + 1e-9) > Math.floor(secondsOf(i - 1) / step + 1e-9)) found.push({ at: i, seconds: Math.floor(secondsOf(i) / step + 1e-9) * step });
+  return found.slice(0, 2 * most);
+}

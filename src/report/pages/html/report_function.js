@@ -2,12 +2,49 @@
 // and what it calls.
 
 import { formatCount, formatPercent, formatTime } from './report_format.js';
-import { findSequence, heaviestStacks, sumCallees, sumCallers, sumLines, sumNodes, treeFrom } from './report_model.js';
-import { data, fileOf, functions, labelOf, nameInTextOf } from './report_data.js';
-import { pathLink, state } from './report_state.js';
-import { functionLink, h, makeFlame, makeTable, rowColumns, rowOf, section, showCalls, showValue, timeColumns, valueOf } from './report_elements.js';
+import { findSequence, heaviestStacks, sumCallees, sumCallers, sumLines, sumNodes, sumTicks, treeFrom } from './report_model.js';
+import { data, fileOf, functions, labelOf, model, nameInTextOf, nameOfTick, numberOfTick, placeOf, tickCount, whenOfTick } from './report_data.js';
+import { linkTo, pathLink, state } from './report_state.js';
+import { copyButton, edgeColumns, functionLink, h, makeFlame, makeTable, rowColumns, rowOf, section, showCalls, showValue, sortOfEdges, timeColumns, valueOf, withChip } from './report_elements.js';
+import { makeTickChart } from './report_ticks.js';
 
 /** @typedef {import('./report_state.js').View} View */
+
+/** What can be done with a function. @param {number} func */
+function makeActions(func) {
+  const value = labelOf(func), place = placeOf(func), link = (/** @type {string} */ text, /** @type {string} */ href) => h('a', { href }, text);
+  const chips = (/** @type {'only' | 'without' | 'hide'} */ kind) => linkTo({ chips: withChip({ kind, what: 'function', value }) });
+  return h('p', { class: 'actions' }, link('only', chips('only')), link('without', chips('without')), link('hide', chips('hide')),
+    link('in the flame graph', linkTo({ page: 'flame', path: [], more: new URLSearchParams({ find: value }) })), place.includes(':') ? copyButton(`copy ${place}`, place, () => place) : null);
+}
+
+/** @param {View} view @param {number[]} path */
+function makeTimeSection(view, path) {
+  const { changes, tree } = model;
+  if (!changes || tickCount() < 2) return null;
+  // 0: its own; 1: of what it calls.
+  const groups = new Int32Array(tree.count).fill(-1);
+  for (const node of findSequence(tree, path)) groups.fill(1, node, tree.end[node]);
+  for (const node of findSequence(tree, path)) groups[node] = 0;
+  const sums = sumTicks(tree, changes, groups, 2), times = new Float64Array(tickCount()), own = new Float64Array(tickCount());
+  for (let bin = 0, tick = 0; bin < changes.ticks.length; bin++)
+    for (const end = tick + changes.ticks[bin]; tick < end; tick++) {
+      own[tick] = Math.max(0, sums[2 * bin]) / changes.ticks[bin];
+      times[tick] = own[tick] + Math.max(0, sums[2 * bin + 1]) / changes.ticks[bin];
+    }
+  let most = 0, count = 0;
+  times.forEach((time, tick) => {
+    if (time > 0) count++;
+    if (time > times[most]) most = tick;
+  });
+  const tickLink = (/** @type {number} */ tick) => linkTo({ page: 'ticks', path: [], more: new URLSearchParams({ tick: nameOfTick(tick) }) });
+  return section('Over game time', h('span', {}, `time in each tick with all that it calls; the foot, in the colour of text, is its own. It runs in ${formatCount(count)} of ${formatCount(tickCount())} ticks; the most is ${formatTime(Math.round(times[most]))} in `, h('a', { href: tickLink(most), data: { value: times[most] } }, `#${numberOfTick(most)}`)),
+    makeTickChart(view, {
+      times, isLog: false, limit: 0, height: 100, choose: (tick) => { window.location.hash = tickLink(tick); },
+      partsOf: (tick) => [{ color: '--text', part: times[tick] > 0 ? own[tick] / times[tick] : 0 }, { color: '--bar', part: times[tick] > 0 ? 1 - own[tick] / times[tick] : 0 }],
+      describe: (tick) => `#${numberOfTick(tick)} (${whenOfTick(tick)}): ${formatTime(Math.round(times[tick]))}, its own ${formatTime(Math.round(own[tick]))}`,
+    }));
+}
 
 /** @param {View} view */
 export function pathPage(view) {
@@ -19,11 +56,11 @@ export function pathPage(view) {
     for (let at = tree.parent[node]; at > 0; at = tree.parent[at]) if (tree.func[at] === last) return true;
     return false;
   });
-  const facts = rowColumns(view.all).filter(({ key, isBar }) => !isBar && key !== 'self%' && key !== 'total%');
+  const facts = rowColumns({ ...view, slow: null }).filter(({ key, isBar }) => !isBar && key !== 'self%' && key !== 'total%');
   const edgeTable = (/** @type {any[]} */ edges, /** @type {string} */ caption, /** @type {(func: number) => number[]} */ extend, isCallee = false) => makeTable({
-    rows: state.metric === 'calls' ? [...edges].sort((a, b) => b.calls - a.calls) : edges, caption, limit: 10, text: (edge) => (edge.isSelf ? '(self)' : labelOf(edge.func)), nameTitle: isCallee ? 'function, and the lines here that call it' : 'function, and its lines that call',
+    rows: edges, sort: sortOfEdges(view), caption, limit: 10, text: (edge) => (edge.isSelf ? '(self)' : labelOf(edge.func)), nameTitle: isCallee ? 'function, and the lines here that call it' : 'function, and its lines that call',
     columns: [
-      ...timeColumns('total', 'time', row.total, Math.max(1, row.total)),
+      ...edgeColumns(view, row.total, Math.max(1, row.total)),
       { key: 'calls', title: 'calls', show: (value, edge) => (edge.isSelf ? '' : showCalls(value, edge)) },
     ],
     name: (edge) => edge.isSelf ? h('span', { class: 'name', title: 'time in the function itself' }, '(self)') : h('span', {}, functionLink(edge.func, edge.func < 0 ? undefined : extend(edge.func)), linesOf(edge.lines, isCallee ? last : edge.func)),
@@ -34,16 +71,18 @@ export function pathPage(view) {
       h('span', { class: 'amount' }, `${formatTime(prefixes[i].total)} · ${formatPercent(prefixes[i].total, view.all)}%`),
       path.length > 1 && (i === 0 || i === path.length - 1)
         ? h('a', { class: 'drop', href: pathLink(i === 0 ? path.slice(1) : path.slice(0, -1)), 'aria-label': `Without ${nameInTextOf(func)}`, title: 'Take this frame off the sequence' }, '×') : null))),
+    makeActions(last),
     h('dl', { class: 'facts' }, facts.map((column) => h('div', {}, h('dt', {}, column.title),
       h('dd', { data: { key: column.key, value: valueOf(column, row) } }, showValue(column, row))))),
     isRecursive ? h('p', { class: 'quiet' }, 'It is on some call stacks more than once. Each call stack counts once in its total, so callers and callees together may have more.') : null,
     nodes.length === 0 ? h('p', { class: 'empty' }, 'The choice above leaves no call of it.') : null,
   ];
   if (nodes.length === 0) return result;
+  result.push(makeTimeSection(view, path));
   const down = makeFlame(treeFrom(tree, nodes, functions.count, false), { heightMax: 19 * 16, rootName: 'all' });
   const up = makeFlame(treeFrom(tree, nodes, functions.count, true), { heightMax: 19 * 16, rootName: 'all' });
   const stacks = heaviestStacks(tree, nodes, 5), callees = sumCallees(tree, nodes);
-  const withSelf = [...callees, { func: last, calls: 0, total: row.self, lines: [], isSelf: true }].sort((a, b) => b.total - a.total);
+  const withSelf = [...callees, { func: last, calls: 0, total: row.self, oldTotal: row.oldSelf, lines: [], isSelf: true }];
   result.push(
     h('div', { class: 'columns' },
       section('Callers', '', edgeTable(sumCallers(tree, nodes, path.length), 'Callers', (func) => [func, ...path])),

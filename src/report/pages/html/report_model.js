@@ -350,13 +350,12 @@ export function partOf(left, part, whole) {
 }
 
 /**
- * As --from and --to, or --ticks-over: what the ticks of some bins added. The longest
- * calls are not known.
+ * Adds up what the ticks of some bins added: ns by node, after the overhead was subtracted, and the rest.
  * @param {Tree} tree
  * @param {Changes} changes
  * @param {(bin: number) => boolean} isChosen
  */
-export function keepTicks(tree, changes, isChosen) {
+function sumBins(tree, changes, isChosen) {
   const units = new Float64Array(changes.node.length);
   const own = newTree(tree.count, [...new Set([...Object.keys(tree.columns), 'errors', 'heap'])]).columns;
   for (let bin = 0, at = 0; bin < changes.counts.length; at += changes.counts[bin++]) {
@@ -370,12 +369,82 @@ export function keepTicks(tree, changes, isChosen) {
     }
   }
   for (let part = 0; part < units.length; part++) own.self[changes.node[part]] += toNs(units[part], changes.unit);
-  const isKept = new Uint8Array(tree.count);
-  for (let node = 1; node < tree.count; node++) {
-    own.self[node] = partOf(tree.columns.self[node], own.self[node], changes.measured[node]);
-    isKept[node] = Number(own.self[node] !== 0 || own.calls[node] !== 0 || own.errors[node] !== 0 || own.heap[node] !== 0);
+  for (let node = 1; node < tree.count; node++) own.self[node] = partOf(tree.columns.self[node], own.self[node], changes.measured[node]);
+  return own;
+}
+
+/**
+ * As --from and --to, or --ticks-over: what the ticks of some bins added. The longest calls are not known.
+ * With `isOther`, the tree has what the ticks of other bins added, too, as that of a comparison has the old values.
+ * @param {Tree} tree
+ * @param {Changes} changes
+ * @param {(bin: number) => boolean} isChosen
+ * @param {((bin: number) => boolean) | null} [isOther]
+ */
+export function keepTicks(tree, changes, isChosen, isOther = null) {
+  const own = sumBins(tree, changes, isChosen), isKept = new Uint8Array(tree.count);
+  if (isOther) {
+    const other = sumBins(tree, changes, isOther);
+    Object.assign(own, { oldSelf: other.self, oldCalls: other.calls, oldErrors: other.errors, oldHeap: other.heap });
   }
+  const columns = Object.entries(own).filter(([name]) => name !== 'longest').map(([, column]) => column);
+  for (let node = 1; node < tree.count; node++) isKept[node] = Number(columns.some((column) => column[node] !== 0));
   return keep({ ...tree, columns: own }, isKept);
+}
+
+/**
+ * The ns of each group in each bin, as [bin * groupCount + group]. They are parts of what the nodes have, not
+ * rounded for each tick.
+ * @param {Tree} tree
+ * @param {Changes} changes
+ * @param {ArrayLike<number>} groups by node; -1 for none
+ * @param {number} groupCount
+ */
+export function sumTicks(tree, changes, groups, groupCount) {
+  const sums = new Float64Array(changes.counts.length * groupCount);
+  const factors = tree.columns.self.map((self, node) => (changes.measured[node] !== 0 ? (self / changes.measured[node]) * changes.unit : 0));
+  for (let bin = 0, at = 0; bin < changes.counts.length; bin++)
+    for (const end = at + changes.counts[bin]; at < end; at++) {
+      const node = changes.node[changes.part[at]], group = groups[node];
+      if (group >= 0) sums[bin * groupCount + group] += changes.units[at] * factors[node];
+    }
+  return sums;
+}
+
+/**
+ * In how many ticks of some bins each function did anything.
+ * @param {Tree} tree
+ * @param {Changes} changes
+ * @param {(bin: number) => boolean} isChosen
+ * @param {number} functionCount
+ */
+export function countTicks(tree, changes, isChosen, functionCount) {
+  const counts = new Float64Array(functionCount), last = new Int32Array(functionCount).fill(-1);
+  for (let bin = 0, at = 0; bin < changes.counts.length; at += changes.counts[bin++])
+    for (let i = at; isChosen(bin) && i < at + changes.counts[bin]; i++) {
+      const func = tree.func[changes.node[changes.part[i]]];
+      if (func < 0 || last[func] === bin || (changes.units[i] === 0 && changes.calls[i] === 0)) continue;
+      last[func] = bin;
+      counts[func] += changes.ticks[bin];
+    }
+  return counts;
+}
+
+/** The first function of the stack of each node: that of its thread. @param {Tree} tree */
+export function rootsOf(tree) {
+  const roots = Int32Array.from(tree.func);
+  for (let node = 1; node < tree.count; node++) if (tree.parent[node] !== 0) roots[node] = roots[tree.parent[node]];
+  return roots;
+}
+
+/** The function that each node counts for: its own, but a C function counts for its caller. @param {Tree} tree @param {number[]} kinds */
+export function ownersOf(tree, kinds) {
+  const owners = Int32Array.from(tree.func);
+  for (let node = 1; node < tree.count; node++) {
+    const caller = owners[tree.parent[node]];
+    if (owners[node] >= 0 && kinds[owners[node]] === 1 && tree.parent[node] > 0 && caller >= 0) owners[node] = caller;
+  }
+  return owners;
 }
 
 /* Parts of a tree -------------------------------------------------------------------------- */
@@ -454,6 +523,23 @@ export function withoutLines(tree, functionCount) {
   const builder = new Builder(tree, functionCount, false), target = new Int32Array(tree.count);
   for (let node = 1; node < tree.count; node++) {
     target[node] = builder.child(target[tree.parent[node]], tree.func[node], 0);
+    builder.add(target[node], node);
+  }
+  return builder.finish();
+}
+
+/**
+ * As --fold-recursion: a function that is on a stack already is its frame there.
+ * @param {Tree} tree
+ * @param {number} functionCount
+ */
+export function withoutRecursion(tree, functionCount) {
+  const builder = new Builder(tree, functionCount, false), target = new Int32Array(tree.count);
+  for (let node = 1; node < tree.count; node++) {
+    const parent = target[tree.parent[node]];
+    let at = parent;
+    while (at > 0 && builder.tree.func[at] !== tree.func[node]) at = builder.tree.parent[at];
+    target[node] = at > 0 ? at : builder.child(parent, tree.func[node], 0);
     builder.add(target[node], node);
   }
   return builder.finish();
@@ -716,13 +802,15 @@ function outermost(tree, nodes) {
  * @param {number[]} nodes
  * @param {number} functionCount
  * @param {boolean} isUp
+ * @param {boolean} [isOwn] of each node only what it has of its own
  */
-export function treeFrom(tree, nodes, functionCount, isUp) {
+export function treeFrom(tree, nodes, functionCount, isUp, isOwn = false) {
   const builder = new Builder(tree, functionCount, false), target = new Int32Array(tree.count);
   for (const { node, isOutermost } of outermost(tree, nodes)) {
     let to = 0;
     for (let at = node; isUp && at > 0; at = tree.parent[at]) to = builder.child(to, tree.func[at], 0);
-    if (!isOutermost) continue;
+    if (isUp && isOwn) builder.add(to, node);
+    if (!isOutermost || (isUp && isOwn)) continue;
     if (isUp) {
       builder.tree.columns.self[to] += tree.total[node];
       builder.tree.columns.calls[to] += tree.columns.calls[node];
@@ -747,4 +835,36 @@ export function heaviestStacks(tree, nodes, limit) {
   for (const { node, isOutermost } of outermost(tree, nodes))
     for (let at = node; isOutermost && at < tree.end[node]; at++) if (tree.columns.self[at] > 0) found.push(at);
   return found.sort((a, b) => tree.columns.self[b] - tree.columns.self[a] || a - b).slice(0, limit);
+}
+
+/**
+ * A row of the call tree: some nodes with one function, and what is below them. `leaves`, of an inverted tree, are
+ * the nodes whose own values it has.
+ * @typedef {{func: number, nodes: number[], leaves: number[] | null, total: number, self: number, calls: number}} CallRow
+ */
+
+/**
+ * The rows below a row, or those without one; the largest first. Inverted, they are its callers, and the top rows are all functions.
+ * @param {Tree} tree without lines
+ * @param {CallRow | null} row
+ * @param {boolean} isInverted
+ * @returns {CallRow[]}
+ */
+export function callRows(tree, row, isInverted) {
+  /** @type {Map<number, CallRow>} */
+  const rows = new Map();
+  const add = (/** @type {number} */ node, /** @type {number} */ leaf) => {
+    const known = rows.get(tree.func[node]), { self, calls } = tree.columns;
+    const found = known ?? { func: tree.func[node], nodes: [], leaves: isInverted ? /** @type {number[]} */ ([]) : null, total: 0, self: 0, calls: 0 };
+    if (!known) rows.set(found.func, found);
+    found.nodes.push(node);
+    found.leaves?.push(leaf);
+    found.total += isInverted ? self[leaf] : tree.total[node];
+    found.self += self[leaf];
+    found.calls += calls[leaf];
+  };
+  if (isInverted && row === null) for (let node = 1; node < tree.count; node++) add(node, node);
+  else if (isInverted) row?.nodes.forEach((node, i) => { if (tree.parent[node] > 0) add(tree.parent[node], row.leaves?.[i] ?? node); });
+  else for (const node of row?.nodes ?? [0]) for (let child = node + 1; child < tree.end[node]; child = tree.end[child]) add(child, child);
+  return [...rows.values()].sort((a, b) => b.total - a.total || a.func - b.func);
 }

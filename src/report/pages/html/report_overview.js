@@ -3,10 +3,10 @@
 import { findLabels } from '../frames.js';
 import { summaryForChat } from './report_copy.js';
 import { formatCount, formatMetric, formatPercent, formatTime } from './report_format.js';
-import { canChooseThread, data, functions, isCompared, isHeld, labelOf, metrics, model, nameInTextOf, nameOfTick } from './report_data.js';
-import { commandOf, go, linkTo, note, pageKeys, pathLink, state } from './report_state.js';
-import { functionName, h, makeTable, rowColumns, rowsOf, section, sortOfMetric, titleOfMetric } from './report_elements.js';
-import { makeTickStrip } from './report_ticks.js';
+import { canChooseThread, data, functions, isCompared, isHeld, labelOf, metrics, model, nameInTextOf } from './report_data.js';
+import { commandOf, linkTo, note, pageKeys, pathLink, state } from './report_state.js';
+import { functionName, h, makeTable, rowColumns, rowsOf, section, slowSwitch, sortOfMetric, sortOfRows, titleOfMetric } from './report_elements.js';
+import { makeTickSection } from './report_ticks.js';
 
 /** @typedef {import('./report_state.js').View} View */
 
@@ -32,16 +32,9 @@ export function overviewPage(view) {
     isAll() ? null : h('p', { class: 'quiet' }, `These sentences${data.ticks ? ' and the chart of ticks' : ''} are about all of the profile. The rest of this page is about what the choice above leaves; what stands out is shown where nothing is chosen.`),
     data.ticks ? makeTickSection(view) : null,
     data.findings.length > 0 && isAll() ? section('What stands out', '', h('ol', { class: 'findings' }, data.findings.map(makeFinding))) : null,
-    section(`Functions by ${titleOfMetric()}`, h('a', { href: linkTo({ page: 'functions' }) }, `all ${formatCount(rows.length)} functions`),
-      makeTable({ rows: topRows(rows, sort, 20), columns: rowColumns(view.all), caption: 'Functions', nameTitle: 'function', name: functionName, sort, tie: (row) => row.id })),
+    section(view.slow ? 'Functions in slow ticks' : `Functions by ${titleOfMetric()}`, h('span', {}, h('a', { href: linkTo({ page: 'functions' }) }, `all ${formatCount(rows.length)} functions`), slowSwitch()),
+      makeTable({ rows: topRows(rows, sort, 20), columns: rowColumns(view, true), caption: 'Functions', nameTitle: 'function', name: functionName, sort: sortOfRows(view), tie: (row) => row.id })),
   ];
-}
-
-/** @param {View} view */
-function makeTickSection(view) {
-  const budget = formatTime(data.budget_ns), isAnySlow = (data.ticks?.time ?? []).some((/** @type {number} */ time) => time > data.budget_ns);
-  return section('Ticks', h('span', {}, `${isAnySlow ? `amber: more than ${budget}, red: more than ${formatTime(2 * data.budget_ns)}` : `none took more than ${budget}`}${model.changes ? '; click on one, or drag over some to show only these; ' : '; '}`,
-    h('a', { href: linkTo({ page: 'ticks' }) }, 'the slowest ticks')), makeTickStrip(view, data.budget_ns, 110, (i) => go({ page: 'ticks', more: new URLSearchParams({ tick: nameOfTick(i) }) })));
 }
 
 /** What can be pasted in a chat. @param {View} view */
@@ -87,14 +80,14 @@ export function functionsPage(view) {
     }
     output.replaceChildren(
       h('p', { class: 'quiet' }, `${formatCount(rows.length)} of ${formatCount(all.length)} functions.`),
-      makeTable({ rows, columns: rowColumns(view.all), caption: 'Functions', nameTitle: 'function', name: functionName, sort: sortOfMetric(), sortName: 'sort', tie: (row) => row.id }));
+      makeTable({ rows, columns: rowColumns(view, true), caption: 'Functions', nameTitle: 'function', name: functionName, sort: sortOfRows(view), sortName: 'sort', tie: (row) => row.id }));
   };
   const input = /** @type {HTMLInputElement} */ (h('input', {
     type: 'search', id: 'find', placeholder: 'part of a name or place', value: wanted,
     oninput: () => { note('find', input.value); show(input.value); },
   }));
   show(wanted);
-  return [h('p', { class: 'controls' }, h('label', { for: 'find' }, 'Functions with '), input), output];
+  return [h('p', { class: 'controls' }, h('label', { for: 'find' }, 'Functions with '), input, slowSwitch()), output];
 }
 
 export function aboutPage() {

@@ -12,6 +12,8 @@ import { pathPage } from './report_function.js';
 import { flamePage } from './report_flames.js';
 import { filesPage } from './report_files.js';
 import { comparePage } from './report_compare.js';
+import { callsPage } from './report_calls.js';
+import { makeSearch } from './report_search.js';
 
 /** @typedef {import('./report_model.js').Chip} Chip */
 /** @typedef {import('./report_state.js').View} View */
@@ -67,7 +69,7 @@ function makeScope(view) {
     if (isAddingFilter) form.querySelector('input')?.focus();
   } }, '+ filter');
   return h('div', { class: 'choice', role: 'group', 'aria-label': 'What is shown' },
-    tickChip(view),
+    tickChip(view), slowChip(view),
     !canChooseThread ? [] : makeSelect('thread', 'Threads', [['all', 'all threads'], ['main', 'main thread'], ['coroutine', 'coroutines']], state.thread, (thread) => go({ thread })),
     makeSelect('metric', 'What is measured', Object.entries(metrics).map(([value, { name }]) => [value, name]), state.metric, (metric) => go({ metric })),
     chips, adder, form,
@@ -80,12 +82,6 @@ const textOfShare = (view) => (view.all === data.all_ns ? `${formatTime(view.all
 
 /** @param {View} view */
 function makeHeader(view) {
-  const search = /** @type {HTMLInputElement} */ (h('input', {
-    type: 'search', id: 'search', placeholder: '/ function', 'aria-label': 'Search functions', value: state.page === 'functions' ? state.more.get('find') ?? '' : '',
-    onkeydown: (/** @type {KeyboardEvent} */ event) => {
-      if (event.key === 'Enter') go({ page: 'functions', more: new URLSearchParams({ find: search.value }) });
-    },
-  }));
   const ticks = data.ticks ? ` · ${formatCount(tickCount())} ticks` : '';
   return [
     h('div', { class: 'top' },
@@ -93,7 +89,7 @@ function makeHeader(view) {
       h('p', { class: isCompared ? 'what compared' : 'what' }, `${formatTime(data.all_ns)} of Lua${ticks}${isCompared ? `, compared with ${data.old_title}` : ''}`),
       h('nav', { 'aria-label': 'Pages' }, pages.map(([name, title], i) => h('a', { href: linkTo({ page: name, path: [] }), 'aria-current': name === state.page || (name === 'functions' && state.page === 'path') ? 'page' : null, data: { focus: `page ${name}` } },
         h('small', { 'aria-hidden': 'true' }, String(i + 1)), title))),
-      search),
+      makeSearch(view)),
     makeScope(view),
     h('p', { class: 'command' }, `${data.program}: `, commandOf()),
     view.problem ? h('p', { class: 'problem', role: 'alert' }, view.problem) : null,
@@ -112,6 +108,15 @@ function tickChip(view) {
     h('a', { href: linkTo({ ticks: '' }), 'aria-label': 'Remove: choice of ticks', class: 'remove' }, '×'))];
 }
 
+/** What is slow can be changed in the chip. @param {View} view */
+function slowChip({ slow }) {
+  if (!slow) return [];
+  const field = /** @type {HTMLInputElement} */ (h('input', { type: 'number', id: 'slow', min: '0', step: 'any', value: state.slow, 'aria-label': 'Slow ticks took more than, in ms',
+    onchange: () => { if (Number(field.value) > 0) go({ slow: Number(field.value) }); } }));
+  return [h('span', { class: 'chip slow' }, 'slow: over ', field, ' ms', h('span', { class: 'amount' }, `${formatCount(slow.count)} v. ${formatCount(slow.otherCount)} ticks`),
+    h('a', { href: linkTo({ slow: 0 }), 'aria-label': 'Remove: slow v. other ticks', class: 'remove' }, '×'))];
+}
+
 /** @param {Chip} chip @param {number} before @param {number} after */
 function chipAmount(chip, before, after) {
   if (chip.kind === 'without') return `−${formatTime(before - after)}`;
@@ -120,7 +125,7 @@ function chipAmount(chip, before, after) {
 }
 
 /** @type {Record<string, (view: View) => any[]>} */
-const makers = { overview: overviewPage, ticks: ticksPage, functions: functionsPage, path: pathPage, flame: flamePage, files: filesPage, compare: comparePage, about: aboutPage };
+const makers = { overview: overviewPage, ticks: ticksPage, functions: functionsPage, calls: callsPage, path: pathPage, flame: flamePage, files: filesPage, compare: comparePage, about: aboutPage };
 
 /** Whether a choice leaves nothing. @param {View} view */
 const isEmpty = (view) => !view.sums.isUsed.includes(1) && linkTo({ chips: [], thread: 'all', ticks: '' }) !== linkTo({});
@@ -190,7 +195,7 @@ document.addEventListener('keydown', (event) => {
     else target.blur();
   } else if (!isTyping && event.key === '/') {
     event.preventDefault();
-    /** @type {HTMLElement} */ (document.getElementById('find') ?? document.getElementById('search')).focus();
+    document.getElementById('search')?.focus();
   } else if (!isTyping && /^[1-9]$/.test(event.key) && pages[Number(event.key) - 1]) {
     go({ page: pages[Number(event.key) - 1][0], path: [] });
   }

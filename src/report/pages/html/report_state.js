@@ -1,7 +1,7 @@
 // report_state.js - what is shown: the choices that the address holds, so that every view is a link, and the
 // profile that they leave.
 
-import { applyChip, keepThread, keepTicks, matchesOf, sumGroups, sumUp, withoutLines } from './report_model.js';
+import { applyChip, countTicks, keepThread, keepTicks, matchesOf, sumGroups, sumUp, withoutLines } from './report_model.js';
 import { findPatterns, subjects } from './report_patterns.js';
 import { canChooseThread, data, functions, isCompared, metrics, model, numberOfTick, tickCount, timeOfTick } from './report_data.js';
 
@@ -9,12 +9,14 @@ import { canChooseThread, data, functions, isCompared, metrics, model, numberOfT
 
 /** @typedef {import('./report_model.js').Chip} Chip */
 /** `ticks`: those that are shown, as "38-40", "over100" (ms) or "" for all.
- * @typedef {{page: string, path: number[], metric: string, thread: string, ticks: string, chips: Chip[], more: URLSearchParams}} State */
+ * `slow`: ms from which on ticks are slow, where tables compare slow ticks with the others; 0: they do not.
+ * @typedef {{page: string, path: number[], metric: string, thread: string, ticks: string, slow: number, chips: Chip[], more: URLSearchParams}} State */
 
 export const words = { only: 'only', without: 'without', hide: 'hide', from: 'from' };
 export const pages = [
   ['overview', 'Overview'],
   ['functions', 'Functions'],
+  ['calls', 'Calls'],
   ['flame', 'Flame'],
   ['files', 'Files'],
   ...(isCompared ? [['compare', 'Compare']] : []),
@@ -36,11 +38,12 @@ function readState() {
   const path = (rest ?? '').split(',').map(Number).filter((func) => Number.isInteger(func) && func >= 0 && func < functions.count);
   const metric = more.get('metric') ?? data.metric, thread = more.get('thread') ?? '';
   const ticks = model.changes && parseTicks(more.get('ticks') ?? '') ? more.get('ticks') ?? '' : '';
-  for (const name of ['chip', 'metric', 'thread', 'ticks']) more.delete(name);
+  const slow = model.changes && !isCompared ? Number(more.get('slow')) : 0;
+  for (const name of ['chip', 'metric', 'thread', 'ticks', 'slow']) more.delete(name);
   const known = page === 'path' ? rest && path.length > 0 : pages.some(([name]) => name === page) || (page === 'ticks' && data.ticks);
   return {
     page: known ? page : 'overview', path, metric: Object.hasOwn(metrics, metric) ? metric : 'time',
-    thread: canChooseThread && ['main', 'coroutine'].includes(thread) ? thread : 'all', ticks, chips, more,
+    thread: canChooseThread && ['main', 'coroutine'].includes(thread) ? thread : 'all', ticks, slow: slow > 0 && slow < 1e9 ? slow : 0, chips, more,
   };
 }
 
@@ -54,9 +57,10 @@ export function linkTo(changes) {
   if (next.metric !== data.metric) query.set('metric', next.metric);
   if (next.thread !== 'all') query.set('thread', next.thread);
   if (next.ticks !== '') query.set('ticks', next.ticks);
+  if (next.slow > 0) query.set('slow', String(next.slow));
   for (const { kind, what, value } of next.chips) query.append('chip', `${kind}~${what}~${value}`);
   // A zoom is on a frame of what was chosen.
-  const isOther = ['chips', 'thread', 'ticks'].some((name) => name in changes);
+  const isOther = ['chips', 'thread', 'ticks', 'slow'].some((name) => name in changes);
   for (const [name, value] of new URLSearchParams(next.more)) if (name !== 'zoom' || !isOther) query.append(name, value);
   const text = query.toString();
   return `#/${next.page}${next.page === 'path' ? `/${next.path.join(',')}` : ''}${text ? `?${text}` : ''}`;
@@ -120,6 +124,8 @@ export function parseTicks(text) {
   return over ? { from: 0, to: 0, over: Number(over[1]) * 1e6 } : null;
 }
 
+const joinedTicks = 'To limit the size of this page, some ticks are joined: ticks next to the chosen ones are shown, too. supprof --max-size=0 keeps them apart.';
+
 /** Which ticks are shown: those that the address chooses, and those that share a bin with them. */
 function shownTicks() {
   const choice = parseTicks(state.ticks), { changes } = model, isShown = new Uint8Array(tickCount());
@@ -135,7 +141,7 @@ function shownTicks() {
       isWhole &&= isWanted;
     }
     if (!isChosen) continue;
-    if (!isWhole) problem = 'To limit the size of this page, some ticks are joined: ticks next to the chosen ones are shown, too. supprof --max-size=0 keeps them apart.';
+    if (!isWhole) problem = joinedTicks;
     bins.add(bin);
     isShown.fill(1, at, at + changes.ticks[bin]);
   }
@@ -148,10 +154,34 @@ export function mistakeOf(pattern, error) {
   return `'${pattern}' cannot be a pattern here: ${message.replace(/^Invalid regular expression: (\/.*\/\w*: )?/s, '')}`;
 }
 
+/** The first tick of each bin. */
+function startsOfBins() {
+  let start = 0;
+  return (model.changes?.ticks ?? []).map((count) => (start += count) - count);
+}
+
+/**
+ * The slow ticks among those that are shown, and the others; null if they are not compared.
+ * @param {Uint8Array} isShownTick
+ */
+function splitTicks(isShownTick) {
+  const { changes } = model;
+  if (!changes || state.slow === 0) return null;
+  const starts = startsOfBins(), isSlowTick = (/** @type {number} */ i) => timeOfTick(i) > state.slow * 1e6;
+  const isShownBin = starts.map((start) => isShownTick[start] === 1);
+  const isSlowBin = starts.map((start, bin) => isShownBin[bin] && Array.from({ length: changes.ticks[bin] }, (_, i) => start + i).some(isSlowTick));
+  const countOf = (/** @type {boolean[]} */ isIn) => changes.ticks.reduce((sum, count, bin) => sum + (isIn[bin] ? count : 0), 0);
+  const count = countOf(isSlowBin), isMixed = starts.some((start, bin) => isSlowBin[bin] && Array.from({ length: changes.ticks[bin] }, (_, i) => start + i).some((i) => !isSlowTick(i)));
+  return { isSlowBin, isShownBin, count, otherCount: countOf(isShownBin) - count, isMixed, countsOfFunctions: countTicks(model.tree, changes, (bin) => isSlowBin[bin], functions.count) };
+}
+
 function makeView() {
   let tree = model.tree, problem = '';
-  const ticks = shownTicks();
-  if (state.ticks !== '' && model.changes) {
+  const ticks = shownTicks(), slow = splitTicks(ticks.isShown);
+  if (slow && model.changes) {
+    tree = keepTicks(tree, model.changes, (bin) => slow.isSlowBin[bin], (bin) => slow.isShownBin[bin] && !slow.isSlowBin[bin]);
+    problem = ticks.problem || (slow.isMixed ? joinedTicks : '');
+  } else if (state.ticks !== '' && model.changes) {
     tree = keepTicks(tree, model.changes, (bin) => ticks.bins.has(bin));
     problem = ticks.problem;
   }
@@ -180,7 +210,7 @@ function makeView() {
   /** @type {import('./report_model.js').Tree | null} */
   let paths = null;
   return {
-    tree, sums, steps, problem, threadTotal, totalOf, isShownTick: ticks.isShown,
+    tree, sums, steps, problem, threadTotal, totalOf, slow, isShownTick: ticks.isShown,
     all: tree.total[0],
     paths: () => (paths ??= withoutLines(tree, functions.count)),
   };
@@ -194,10 +224,17 @@ export const findChosen = () => findPatterns(state.chips.filter(({ what }) => wh
 
 /** Call it when findChosen() is done. */
 export function currentView() {
-  const key = JSON.stringify([state.thread, state.ticks, state.chips]);
+  const key = JSON.stringify([state.thread, state.ticks, state.slow, state.chips]);
   if (lastView.key !== key || !lastView.view) {
     lastView.key = key;
     lastView.view = makeView();
   }
   return lastView.view;
+}
+
+/** From how many ms on ticks are slow: over the budget, or, where none is, the slowest of a hundred. */
+export function usualSlow() {
+  const times = Array.from({ length: tickCount() }, (_, i) => timeOfTick(i)).sort((a, b) => b - a);
+  if (times.length < 2 || times[0] > data.budget_ns) return data.budget_ns / 1e6;
+  return Number((times[Math.ceil(times.length / 100)] / 1e6).toPrecision(1));
 }

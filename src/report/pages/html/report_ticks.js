@@ -1,29 +1,44 @@
-// report_ticks.js - the strip of ticks, and the page about them.
+// report_ticks.js - the chart of ticks, the part of the first page with it, and the page about ticks.
 
-import { formatCount, formatGameTime, formatTime } from './report_format.js';
-import { data, model, nameInTextOf, nameOfTick, numberOfTick, runOfTick, secondsOfTick, tickCount, tickTitle, timeOfTick, whenOfTick } from './report_data.js';
+import { axisSteps, formatCount, formatGameTime, formatPercent, formatTime, heightOf, timeSteps } from './report_format.js';
+import { rootsOf, ownersOf, sumTicks } from './report_model.js';
+import { colors, data, functions, model, nameInTextOf, nameOfTick, numberOfTick, runOfTick, secondsOfTick, tickCount, tickTitle, timeOfTick, whenOfTick } from './report_data.js';
 import { go, linkTo, parseTicks, state } from './report_state.js';
-import { functionLink, h, makeTable, section, showCalls, timeColumns } from './report_elements.js';
+import { functionLink, h, makeSwitch, makeTable, section, showCalls, swatch, timeColumns } from './report_elements.js';
 
 /** @typedef {import('./report_state.js').View} View */
 
+/* The chart ---------------------------------------------------------------------------------- */
+
 /**
- * A bar for each tick, or for as many as share a pixel. A click chooses one, a drag a row of them.
- * @param {View} view
- * @param {number} budget
- * @param {number} height
- * @param {(tick: number) => void} choose
- * @param {number} [opened] the tick that the page is about
+ * What a chart shows. Each bar is a tick, or the longest of as many as share a pixel; `partsOf` says of what it is made.
+ * @typedef {object} Chart
+ * @property {ArrayLike<number>} times ns of each tick
+ * @property {(tick: number) => {color: string, part: number}[]} partsOf names of colours in the style; parts of 1, from below
+ * @property {(tick: number) => string} describe
+ * @property {boolean} isLog
+ * @property {number} limit ns of a line across; 0: none
+ * @property {number} height
+ * @property {(tick: number) => void} choose
+ * @property {number} [opened] the tick that the page is about
  */
-export function makeTickStrip(view, budget, height, choose, opened = -1) {
-  const count = tickCount(), canvas = /** @type {HTMLCanvasElement} */ (h('canvas', {
-    class: 'strip', tabindex: '0', role: 'application', 'aria-label': 'Ticks. Left and right move, Enter opens the tick.',
+
+const margin = { left: 54, top: 8, bottom: 16 };
+
+/** @param {View} view @param {Chart} chart */
+export function makeTickChart(view, { times, partsOf, describe, isLog, limit, height, choose, opened = -1 }) {
+  const count = times.length, canvas = /** @type {HTMLCanvasElement} */ (h('canvas', {
+    class: 'strip', tabindex: '0', role: 'application', 'aria-label': 'Ticks. Left and right move, with Shift they choose some, Enter opens the tick or shows only the chosen ones.',
   }));
   const status = h('p', { class: 'strip-status', role: 'status' });
-  const longest = Array.from({ length: count }, (_, i) => timeOfTick(i)).reduce((most, time) => Math.max(most, time), 1);
-  // Where no tick is slow, the bars have all of the height, and there is no line.
-  const isAnySlow = longest > budget, top = isAnySlow ? Math.max(longest, budget * 1.2) : longest;
-  let width = 0, current = -1, pressed = -1;
+  let longest = 1;
+  for (let i = 0; i < count; i++) longest = Math.max(longest, times[i]);
+  const isOver = limit > 0 && longest > limit, top = isOver ? Math.max(longest, limit * 1.2) : longest;
+  const choice = parseTicks(state.ticks), isRange = choice !== null && choice.over < 0;
+  let width = 0, perBar = 1, current = -1, pressed = -1;
+  const plotHeight = height - margin.top - margin.bottom, base = height - margin.bottom;
+  const sizeOf = (/** @type {number} */ time) => heightOf(time, top, isLog) * plotHeight;
+  const xOf = (/** @type {number} */ i) => margin.left + ((width - margin.left) * i) / count;
   const draw = () => {
     const context = canvas.getContext('2d'), ratio = window.devicePixelRatio || 1, style = getComputedStyle(canvas);
     width = canvas.clientWidth;
@@ -31,59 +46,104 @@ export function makeTickStrip(view, budget, height, choose, opened = -1) {
     canvas.width = Math.round(width * ratio);
     canvas.height = height * ratio;
     context.setTransform(ratio, 0, 0, ratio, 0, 0);
-    const bar = Math.max(1, width / count - (width / count > 3 ? 1 : 0));
-    for (let i = 0; i < count; i++) {
-      const time = timeOfTick(i), size = Math.max(1, (time / top) * (height - 4));
-      const isMarked = pressed >= 0 && current >= 0 ? i >= Math.min(pressed, current) && i <= Math.max(pressed, current) : i === opened || state.ticks !== '' && view.isShownTick[i] === 1;
+    context.font = '11px system-ui, "DejaVu Sans", sans-serif';
+    const colorOf = (/** @type {string} */ name) => style.getPropertyValue(name);
+    perBar = Math.max(1, Math.ceil(count / (width - margin.left)));
+    drawAxes(context, colorOf);
+    const marked = pressed >= 0 && current >= 0 ? [Math.min(pressed, current), Math.max(pressed, current)] : null;
+    for (let from = 0; from < count; from += perBar) {
+      const to = Math.min(count, from + perBar), x = Math.round(xOf(from)), next = Math.round(xOf(to)), bar = Math.max(1, next - x - (next - x > 3 ? 1 : 0));
+      let tick = from, isMarked = false;
+      for (let i = from; i < to; i++) {
+        if (times[i] > times[tick]) tick = i;
+        isMarked ||= marked ? i >= marked[0] && i <= marked[1] : state.ticks !== '' && view.isShownTick[i] === 1;
+      }
       if (isMarked) {
-        context.fillStyle = style.getPropertyValue('--accent');
-        context.globalAlpha = 0.16;
-        context.fillRect((i * width) / count, 0, Math.max(1, width / count), height);
+        context.globalAlpha = 0.15;
+        context.fillStyle = colorOf('--accent');
+        context.fillRect(x, margin.top, xOf(to) - x, plotHeight);
         context.globalAlpha = 1;
       }
-      context.fillStyle = style.getPropertyValue(i === current || i === opened ? '--accent' : time > 2 * budget ? '--bad' : time > budget ? '--warn' : '--bar-quiet');
-      context.fillRect((i * width) / count, height - size, i === current || i === opened ? Math.max(2, bar) : bar, size);
+      const isOpened = current >= from && current < to || opened >= from && opened < to, size = times[tick] > 0 ? Math.max(1, sizeOf(times[tick])) : 0;
+      let y = base;
+      for (const { color, part } of partsOf(tick)) {
+        context.fillStyle = colorOf(color);
+        context.fillRect(x, y - part * size, bar, part * size);
+        y -= part * size;
+      }
+      if (isOpened) {
+        context.strokeStyle = colorOf('--text');
+        context.strokeRect(x - 1, base - size - 1, bar + 2, size + 1);
+      }
     }
-    if (!isAnySlow) return;
-    const y = Math.round(height - (budget / top) * (height - 4)) + 0.5;
-    context.fillStyle = style.getPropertyValue('--bad');
-    context.font = '11px system-ui, sans-serif';
-    context.fillText(`${budget / 1e6} ms`, 2, y > 14 ? y - 3 : y + 11);
-    context.strokeStyle = style.getPropertyValue('--bad');
-    context.setLineDash([3, 3]);
-    context.globalAlpha = 0.7;
-    context.beginPath();
-    context.moveTo(0, y);
-    context.lineTo(width, y);
-    context.stroke();
+    if (isRange) drawRange(context, colorOf('--accent'));
   };
+  const drawAxes = (/** @type {CanvasRenderingContext2D} */ context, /** @type {(name: string) => string} */ colorOf) => {
+    const line = (/** @type {number} */ time, /** @type {string} */ color, /** @type {string} */ text) => {
+      const y = Math.round(base - sizeOf(time)) + 0.5;
+      context.strokeStyle = colorOf(color);
+      context.beginPath();
+      context.moveTo(margin.left, y);
+      context.lineTo(width, y);
+      context.stroke();
+      context.fillStyle = colorOf(color === '--line' ? '--quiet' : color);
+      context.textAlign = 'right';
+      context.textBaseline = 'middle';
+      context.fillText(text, margin.left - 6, y);
+    };
+    for (const time of axisSteps(top, isLog)) if (!isOver || Math.abs(sizeOf(time) - sizeOf(limit)) > 11) line(time, '--line', formatTime(time));
+    if (isOver) {
+      context.setLineDash([3, 3]);
+      line(limit, '--bad', formatTime(limit));
+      context.setLineDash([]);
+    }
+    context.fillStyle = colorOf('--quiet');
+    context.textAlign = 'left';
+    context.textBaseline = 'alphabetic';
+    for (const { at, seconds } of timeSteps(secondsOfTick, count, Math.max(2, Math.floor(width / 110)))) {
+      context.fillRect(Math.round(xOf(at)), base, 1, 5);
+      if (xOf(at) < width - 40) context.fillText(formatGameTime(seconds).replace(/\.0$/, ''), Math.round(xOf(at)) + 4, height - 3);
+    }
+  };
+  const drawRange = (/** @type {CanvasRenderingContext2D} */ context, /** @type {string} */ color) => {
+    const first = view.isShownTick.indexOf(1), last = view.isShownTick.lastIndexOf(1);
+    if (first < 0) return;
+    context.strokeStyle = color;
+    context.strokeRect(xOf(first) - 0.5, margin.top + 0.5, Math.max(3, xOf(last + 1) - xOf(first)), plotHeight);
+  };
+  const rangeOf = (/** @type {number} */ from, /** @type {number} */ to) => [Math.min(from, to), Math.max(from, to)].map(numberOfTick);
   const point = (/** @type {number} */ i) => {
     current = i;
-    status.textContent = i >= 0 && pressed >= 0 && pressed !== i ? `#${numberOfTick(Math.min(i, pressed))} to #${numberOfTick(Math.max(i, pressed))}` : i < 0 ? `${formatGameTime(secondsOfTick(0))} to ${formatGameTime(secondsOfTick(count - 1))}${isAnySlow ? '' : `; the longest bar is ${formatTime(longest)}`}` : tickTitle(i);
+    if (i >= 0 && pressed >= 0 && pressed !== i) status.textContent = `#${rangeOf(i, pressed).join(' to #')}`;
+    else status.textContent = i >= 0 ? describe(i) : `${formatGameTime(secondsOfTick(0))} to ${formatGameTime(secondsOfTick(count - 1))}${isLog ? '; heights are logarithmic, the colours in a bar are shares' : ''}${perBar > 1 ? `; a bar is the longest of ${perBar} ticks` : ''}`;
     draw();
   };
+  const chooseRange = (/** @type {number} */ from, /** @type {number} */ to) => go({ ticks: rangeOf(from, to).join('-') });
   // A finger is wider than a bar: it takes the longest near it.
   const at = (/** @type {PointerEvent} */ event) => {
-    const around = event.pointerType === 'touch' ? 12 : 0;
-    const from = Math.max(0, Math.floor(((event.offsetX - around) / width) * count)), to = Math.max(from + 1, Math.floor(((event.offsetX + 1 + around) / width) * count));
-    let best = Math.min(from, count - 1);
-    for (let i = from; i < Math.min(to, count); i++) if (timeOfTick(i) > timeOfTick(best)) best = i;
+    const around = event.pointerType === 'touch' ? 12 : 0, place = (/** @type {number} */ x) => ((x - margin.left) / (width - margin.left)) * count;
+    const from = Math.max(0, Math.min(count - 1, Math.floor(place(event.offsetX - around) / perBar) * perBar)), to = Math.max(from + perBar, Math.floor(place(event.offsetX + 1 + around)));
+    let best = from;
+    for (let i = from; i < Math.min(to, count); i++) if (times[i] > times[best]) best = i;
     return best;
   };
   canvas.addEventListener('pointermove', (event) => point(at(event)));
-  canvas.addEventListener('pointerleave', () => { pressed = -1; point(-1); });
-  canvas.addEventListener('pointercancel', () => { pressed = -1; point(-1); });
+  for (const name of ['pointerleave', 'pointercancel']) canvas.addEventListener(name, () => { pressed = -1; point(-1); });
   canvas.addEventListener('pointerdown', (event) => { if (model.changes && event.button === 0) pressed = at(event); });
   canvas.addEventListener('pointerup', (event) => {
     const from = pressed, to = at(event);
     pressed = -1;
     if (event.button !== 0) return;
     if (from < 0 || from === to) choose(to);
-    else go({ ticks: `${numberOfTick(Math.min(from, to))}-${numberOfTick(Math.max(from, to))}` });
+    else chooseRange(from, to);
   });
+  canvas.addEventListener('dblclick', () => { if (state.ticks !== '') go({ ticks: '' }); });
   canvas.addEventListener('keydown', (event) => {
-    if (event.key === 'ArrowRight') point(Math.min(count - 1, current + 1));
-    else if (event.key === 'ArrowLeft') point(Math.max(0, current - 1));
+    const isArrow = event.key === 'ArrowRight' || event.key === 'ArrowLeft', next = current + (event.key === 'ArrowRight' ? 1 : -1);
+    if (isArrow) {
+      pressed = event.shiftKey && model.changes ? (pressed >= 0 ? pressed : Math.max(0, current)) : -1;
+      point(Math.max(0, Math.min(count - 1, next)));
+    } else if (event.key === 'Enter' && current >= 0 && pressed >= 0 && pressed !== current) chooseRange(pressed, current);
     else if (event.key === 'Enter' && current >= 0) choose(current);
     else return;
     event.preventDefault();
@@ -94,6 +154,73 @@ export function makeTickStrip(view, budget, height, choose, opened = -1) {
   point(-1);
   return h('div', {}, canvas, status);
 }
+
+/* The ticks of the first page ------------------------------------------------------------------ */
+
+const groupings = ['file', 'mod', 'function', 'thread'];
+
+/** The groups of nodes by what colours the chart: names, and the number of each node. @param {string} by */
+function groupNodes(by) {
+  const { tree } = model, owners = ownersOf(tree, functions.kind);
+  if (by === 'function') return { names: functions.label, groups: tree.func };
+  if (by === 'thread') return { names: functions.label, groups: rootsOf(tree) };
+  const [names, of] = by === 'mod' ? [model.mods, functions.mod] : [model.files, functions.file];
+  return { names, groups: owners.map((func) => (func < 0 ? -1 : of[func])) };
+}
+
+/**
+ * The eight largest groups, and the parts that they have of each tick; null without such data.
+ * @param {string} by
+ */
+function stackTicks(by) {
+  const { tree, changes } = model;
+  if (!changes) return null;
+  const { names, groups } = groupNodes(by), totals = new Float64Array(names.length);
+  for (let node = 1; node < tree.count; node++) if (groups[node] >= 0) totals[groups[node]] += tree.columns.self[node];
+  const largest = [...totals.keys()].filter((group) => totals[group] > 0).sort((a, b) => totals[b] - totals[a] || a - b).slice(0, colors.others);
+  const ranks = new Int32Array(names.length).fill(colors.others);
+  largest.forEach((group, rank) => { ranks[group] = rank; });
+  const groupCount = colors.others + 1;
+  const sums = sumTicks(tree, changes, groups.map((group) => (group < 0 ? colors.others : ranks[group])), groupCount);
+  const binOf = new Int32Array(tickCount());
+  for (let bin = 0, tick = 0; bin < changes.ticks.length; tick += changes.ticks[bin++]) binOf.fill(bin, tick, tick + changes.ticks[bin]);
+  const partsOf = (/** @type {number} */ tick) => {
+    const parts = [...sums.subarray(binOf[tick] * groupCount, (binOf[tick] + 1) * groupCount)].map((sum) => Math.max(0, sum)), all = parts.reduce((sum, part) => sum + part, 0) || 1;
+    return parts.map((part, rank) => ({ color: `--bar-${rank}`, part: part / all })).filter(({ part }) => part > 0);
+  };
+  const used = [...totals.values()].filter((total) => total > 0).length;
+  return { partsOf, legend: largest.map((group, rank) => ({ rank, text: names[group], total: totals[group] })), others: used - largest.length, all: tree.total[0] };
+}
+
+/** @type {Map<string, ReturnType<typeof stackTicks>>} */
+const stacked = new Map();
+
+/** Whether the longest tick would hide all others on a linear scale. */
+function needsLog() {
+  const times = Array.from({ length: tickCount() }, (_, i) => timeOfTick(i)).sort((a, b) => a - b);
+  return times[times.length - 1] > 50 * Math.max(1, times[Math.floor(0.95 * times.length)]);
+}
+
+/** @param {View} view */
+export function makeTickSection(view) {
+  const by = groupings.includes(state.more.get('by') ?? '') ? state.more.get('by') ?? 'file' : 'file';
+  const scale = state.more.get('scale'), isLog = scale === null ? needsLog() : scale === 'log';
+  if (!stacked.has(by)) stacked.set(by, stackTicks(by));
+  const stacks = stacked.get(by) ?? null;
+  const withChoice = (/** @type {string} */ name, /** @type {string} */ value) => linkTo({ more: new URLSearchParams([...[...state.more].filter(([key]) => key !== name), [name, value]]) });
+  const plain = (/** @type {number} */ tick) => [{ color: timeOfTick(tick) > data.budget_ns ? '--bad' : '--bar-8', part: 1 }];
+  const chart = makeTickChart(view, {
+    times: Array.from({ length: tickCount() }, (_, i) => timeOfTick(i)), partsOf: stacks?.partsOf ?? plain, describe: tickTitle, isLog, limit: data.budget_ns, height: 164,
+    choose: (i) => go({ page: 'ticks', more: new URLSearchParams({ tick: nameOfTick(i) }) }),
+  });
+  const legend = stacks ? h('p', { class: 'legend' }, [...stacks.legend, ...(stacks.others > 0 ? [{ rank: colors.others, text: `${formatCount(stacks.others)} others`, total: stacks.all - stacks.legend.reduce((sum, { total }) => sum + total, 0) }] : [])].map(({ rank, text, total }) =>
+    h('span', {}, swatch(`var(--bar-${rank})`), text, h('span', { class: 'quiet', data: { value: total } }, `${formatPercent(total, stacks.all)}%`)))) : null;
+  return section('Ticks', h('span', {}, stacks ? `a bar is a tick, coloured by the ${by}${by === 'file' || by === 'mod' ? ' that spends: C functions count for their caller' : ''}; drag to choose; ` : '', h('a', { href: linkTo({ page: 'ticks' }) }, 'the slowest ticks'),
+    makeSwitch('Scale', [['linear', withChoice('scale', 'linear'), !isLog], ['log', withChoice('scale', 'log'), isLog]]),
+    stacks ? makeSwitch('Colours', groupings.map((name) => [name, withChoice('by', name), name === by])) : null), chart, legend);
+}
+
+/* The page about ticks ------------------------------------------------------------------------- */
 
 /** @param {number} part of all ticks, that take no longer */
 function tickPercentile(part) {
@@ -147,7 +274,10 @@ export function ticksPage(view) {
     h('p', { class: 'controls' }, h('label', { for: 'over' }, `Slow is more than ${over} ms `), slider,
       model.changes && slow.length > 0 ? h('a', { href: linkTo({ ticks: `over${over}` }) }, `Show only ${slow.length === 1 ? 'the slow tick' : `the ${formatCount(slow.length)} slow ticks`} on all pages`) : null),
     model.changes ? makeTickForm() : null,
-    section('All ticks', model.changes ? 'click on one; drag over some to show only these on all pages' : 'choose one', makeTickStrip(view, over * 1e6, 140, (i) => go({ more: new URLSearchParams([['tick', nameOfTick(i)], ...(over === data.budget_ns / 1e6 ? [] : [['over', String(over)]])]) }), chosen)),
+    section('All ticks', model.changes ? 'click on one; drag over some to show only these on all pages' : 'choose one', makeTickChart(view, {
+      times: rows.map(({ time }) => time), partsOf: (i) => [{ color: timeOfTick(i) > over * 1e6 ? '--bad' : '--bar-8', part: 1 }], describe: tickTitle, isLog: false, limit: over * 1e6, height: 140, opened: chosen,
+      choose: (i) => go({ more: new URLSearchParams([['tick', nameOfTick(i)], ...(over === data.budget_ns / 1e6 ? [] : [['over', String(over)]])]) }),
+    })),
     chosen >= 0 ? tickSection(chosen) : null,
     section(title, 'with the functions that took the most time of their own', makeTable({
       rows: listed, limit: 100, sort: 'time', caption: title, text: (row) => `#${numberOfTick(row.id)} ${whenOfTick(row.id)}`, nameTitle: 'tick', tie: (row) => row.id,
