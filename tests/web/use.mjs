@@ -203,7 +203,7 @@ async function checkCopy(page, log) {
   const markdown = (await copy('Functions as Markdown')).split('\n');
   expect(markdown.length === shown.length + 2 && /^\| function \| self \| % \| total \|/.test(markdown[0]), `a copy as Markdown begins with ${markdown[0]}`);
   await show(page, `#/functions?${chip('hide', 'pattern', 'e')}`);
-  const summary = await copy('a summary for a chat');
+  const summary = await copy('summary for a chat');
   expect(summary.startsWith(`**${path.basename(log)}**: `) && summary.includes('--hide=e') && summary.split('\n').length >= 9, `a summary is ${summary}`);
 }
 
@@ -245,11 +245,36 @@ async function checkMany(browser) {
   await page.close();
 }
 
+// Repeated logs: medians, the change and its interval, and the verdict against the csv of --repeated.
+async function checkRepeated(browser) {
+  const logs = (side) => [1, 2, 3, 4, 5].map((i) => path.join(fixtures, 'repeated', `${side}-${i}.log`)), ns = (us) => Math.round(Number(us) * 1000);
+  const more = ['--repeated', ...logs('old').flatMap((log) => ['--diff', log]), ...logs('new').slice(1)], [first] = logs('new');
+  const { page } = await openReport(browser, run, first, work, said, ...more);
+  const found = await page.$$eval('#page tbody tr', (rows) => rows.map((row) => [row.querySelector('.name').textContent, ...['oldMedian', 'median', 'change', 'low', 'high', 'verdict'].map((key) => row.querySelector(`[data-key=${key}]`).dataset.value), row.querySelector('.dots').querySelectorAll('.dot').length].join()).sort());
+  const wanted = readCsv(run('-f', 'csv', ...more, first)).map((row) => [row.function, ns(row.old_self_us), ns(row.new_self_us), ns(row.diff_self_us), ns(row.diff_self_low_us), ns(row.diff_self_high_us), row.self_told_apart, 10].join()).sort();
+  expect(wanted.length > 0 && found.join('\n') === wanted.join('\n'), `repeated logs have ${found.join(' | ')}, not ${wanted.join(' | ')}`);
+  for (const name of ['functions', 'calls', 'flame', 'files', 'about']) await show(page, `#/${name}`);
+  await page.close();
+}
+
+// What stands out in a comparison: how many functions changed, and bars to both sides.
+async function checkCompared(browser) {
+  const { page } = await openReport(browser, run, path.join(fixtures, 'compared-new.log'), work, said, `--diff=${path.join(fixtures, 'compared-old.log')}`);
+  const text = await textOf(page), bars = await page.$$eval('#page .bar i', (all) => all.map((bar) => `${bar.className} ${bar.style.marginLeft}`));
+  expect(/\d+ functions take more time than before, \d+ less; \d+ are new, \d+ gone/.test(text), `a comparison says ${text.slice(0, 300)}`);
+  expect(bars.some((bar) => bar.startsWith('less') && !bar.endsWith(' 50.0%')) && bars.some((bar) => bar === 'more-time 50.0%'), `bars are ${bars}`);
+  await page.close();
+  const rest = await openReport(browser, run, path.join(fixtures, 'recorded-spikes.log.gz'), work, said, '--ticks-over=4', '--diff-rest');
+  const head = await rest.page.$eval('#page thead', (element) => element.textContent);
+  expect(head.includes('other ticks') && head.includes('slow ticks') && !(await textOf(rest.page)).includes('than before'), `slow ticks and others are ${head}`);
+  await rest.page.close();
+}
+
 await withBrowser(kind, executable, async (browser) => {
   const log = path.join(fixtures, 'recorded-spikes.log.gz'), { page } = await openReport(browser, run, log, work, said);
   for (const check of [checkFocus, checkPattern, checkSearch, checkCalls, checkSlow, checkPrint, checkMetric, checkCopy, checkTouch]) await step(check.name, () => check(page, log));
   await page.close();
-  await step('checkMany', () => checkMany(browser));
+  for (const check of [checkMany, checkRepeated, checkCompared]) await step(check.name, () => check(browser));
 });
 for (const what of said) fail(what);
 console.log(`${kind}: the use of pages, ${failedCount} failed`);

@@ -85,6 +85,7 @@ static bool join_sides(struct comparison *comparison, struct subject *subject, s
     comparison->old.tree = &old->profile.tree;
     comparison->old.title = old->title;
     comparison->old.scales_calls = options->normalize == NORMALIZE_CALLS;
+    comparison->old.is_rest = old->takes_rest;
     comparison->old.scaled = comparison->scaled[0] != '\0' ? comparison->scaled : NULL;
     return true;
 }

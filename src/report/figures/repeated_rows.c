@@ -66,6 +66,12 @@ static double *values_of(const struct repeated_rows *repeated, uint32_t order, s
     return repeated->values + ((size_t)order * REPEATED_COLUMNS + column) * count_logs(repeated);
 }
 
+const double *repeated_rows_values(const struct repeated_rows *repeated, const struct row *row,
+                                   size_t column)
+{
+    return values_of(repeated, row->order, column);
+}
+
 /* Sets the values of a log, which is log number `log` of both sides together. */
 static void sample_log(struct repeated_rows *repeated, const struct report *report,
                        const struct repeated_values *side, size_t index, size_t log)

@@ -93,7 +93,8 @@ struct report {
         struct tick_statistics ticks;
         const struct tree *tree, *paths;
         const char *title;
-        bool scales_calls;                      /* see table.h */
+        bool scales_calls; /* see table.h */
+        bool is_rest;      /* of the same logs: the ticks that --ticks-over does not choose */
         struct diff_counts counts;              /* of functions */
         const struct repeated_values *repeated; /* see below */
         const char

@@ -73,6 +73,9 @@ static void put_number(struct text *text, const struct cell_texts *cells, struct
     }
 }
 
+/* A larger change is told as a factor. */
+enum { PERCENT_MAX = 1000 };
+
 static void put_percent_change(struct text *text, enum column_kind kind, const struct row *row,
                                const struct row *old)
 {
@@ -83,10 +86,12 @@ static void put_percent_change(struct text *text, enum column_kind kind, const s
         text_put_string(text, "gone");
     else if (columns_are_alike(kind, row, old))
         text_put_string(text, "~");
-    else if (column_percent(kind, row, old, &percent))
-        text_printf(text, percent == 0 ? "0.0%%" : "%+.1f%%", percent);
-    else
+    else if (!column_percent(kind, row, old, &percent))
         text_put_string(text, "-");
+    else if (percent >= PERCENT_MAX)
+        text_printf(text, "x %.0f", 1 + percent / 100);
+    else
+        text_printf(text, percent == 0 ? "0.0%%" : "%+.1f%%", percent);
 }
 
 void cell_put_value(struct text *text, const struct cell_texts *cells, struct column column,
@@ -122,13 +127,18 @@ void cell_put_value(struct text *text, const struct cell_texts *cells, struct co
 
 void cell_put_title(struct text *text, const struct cell_texts *cells, struct column column)
 {
-    static const char *const aspects[] = {
-        [ASPECT_NEW] = "new ", [ASPECT_OLD] = "old ", [ASPECT_DIFFERENCE] = "diff "};
+    static const char *const aspects[][3] = {[ASPECT_NEW] = {"", "new ", "slow "},
+                                             [ASPECT_OLD] = {"", "old ", "other "},
+                                             [ASPECT_DIFFERENCE] = {"", "diff ", "diff "}};
+    const struct report_old *old = cells->report->old;
     enum report_unit unit = unit_of(cells, column.kind);
     if (column.aspect == ASPECT_PERCENT)
         text_put_string(text, "diff%");
     else
-        text_printf(text, "%s%s%s%s", cells->report->old != NULL ? aspects[column.aspect] : "",
+        text_printf(text, "%s%s%s%s",
+                    aspects[column.aspect][old == NULL    ? 0
+                                           : old->is_rest ? 2
+                                                          : 1],
                     column_infos[column.kind].title, unit != UNIT_AUTO ? " " : "",
                     amount_unit_name(unit));
 }

@@ -89,6 +89,7 @@ static struct text make_document(const struct report *report, int64_t least_ns, 
     html_put_old(&writing);
     html_put_ticks(&writing);
     html_put_threads(&writing);
+    html_put_repeated(&writing);
     json_end(&writing.json);
     free(writing.functions);
     free(writing.number_of);

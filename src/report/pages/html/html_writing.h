@@ -37,6 +37,7 @@ void html_put_nodes(struct html_writing *writing);
 void html_put_old(struct html_writing *writing);
 void html_put_ticks(struct html_writing *writing);
 void html_put_threads(struct html_writing *writing);
+void html_put_repeated(struct html_writing *writing);
 
 /* Puts what changed in each tick, or in bins of `bin_ticks` ticks; null for 0. */
 void html_put_changes(struct html_writing *writing);

@@ -148,6 +148,7 @@ function menuButton(func) {
  * @property {(row: any) => number} [value] else what the row has of that name
  * @property {(value: number, row: any) => string} [show]
  * @property {boolean} [isBar]
+ * @property {boolean} [isSigned] a bar that goes to the left for less
  * @property {boolean} [isTime] ns, and -1 if it is not known
  * @property {number} [whole] what a full bar is; else the largest of the rows
  * @property {boolean} [isWide] shown on wide screens only
@@ -186,7 +187,12 @@ export function makeTable({ rows, columns, nameTitle, name, text = (row) => labe
     const value = valueOf(column, row);
     if (!column.isBar) return h('td', { class: column.isWide ? 'wide' : null, data: { key: column.key, value } }, showValue(column, row));
     const cell = h('td', { class: 'bar wide', 'aria-hidden': 'true' }, h('i', {})), bar = /** @type {HTMLElement} */ (cell.firstChild);
-    bar.style.width = `${((100 * Math.max(0, value)) / (largest.get(column) ?? 1)).toFixed(1)}%`;
+    const size = (100 * Math.max(0, column.isSigned ? Math.abs(value) : value)) / (largest.get(column) ?? 1);
+    bar.style.width = `${(column.isSigned ? size / 2 : size).toFixed(1)}%`;
+    if (column.isSigned) {
+      bar.className = value < 0 ? 'less' : 'more-time';
+      bar.style.marginLeft = `${(value < 0 ? 50 - size / 2 : 50).toFixed(1)}%`;
+    }
     return cell;
   };
   const addRows = (/** @type {number} */ from, /** @type {number} */ to) => body.append(...rows.slice(from, to).map((row) => h('tr', {},

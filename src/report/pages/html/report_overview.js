@@ -13,7 +13,7 @@ import { makeTickSection } from './report_ticks.js';
 const sentences = document.getElementById('sentences');
 
 /** The sentences of the page without a script. Their link keeps the choices. */
-function makeSentences() {
+export function makeSentences() {
   const copy = /** @type {HTMLElement | null} */ (sentences?.cloneNode(true) ?? null);
   copy?.querySelector('a')?.setAttribute('href', linkTo({ page: 'about', path: [] }));
   return copy;
@@ -22,7 +22,7 @@ function makeSentences() {
 /** The program writes us, which a terminal can show. @param {string} text */
 export const withMicro = (text) => text.replace(/(\d) us\b/g, '$1 µs');
 
-const isAll = () => state.chips.length === 0 && state.thread === 'all' && state.ticks === '';
+export const isAll = () => state.chips.length === 0 && state.thread === 'all' && state.ticks === '';
 
 /** @param {View} view */
 export function overviewPage(view) {

@@ -12,6 +12,7 @@ import { pathPage } from './report_function.js';
 import { flamePage } from './report_flames.js';
 import { filesPage } from './report_files.js';
 import { comparePage } from './report_compare.js';
+import { repeatedPage } from './report_repeated.js';
 import { callsPage } from './report_calls.js';
 import { makeSearch } from './report_search.js';
 
@@ -74,7 +75,7 @@ function makeScope(view) {
     makeSelect('metric', 'What is measured', Object.entries(metrics).map(([value, { name }]) => [value, name]), state.metric, (metric) => go({ metric })),
     chips, adder, form,
     h('span', { class: 'left', id: 'left', data: { value: view.all } }, textOfShare(view)),
-    copyButton('Copy summary', 'a summary for a chat', () => summaryOf(view)));
+    copyButton('Copy summary', 'summary for a chat', () => summaryOf(view)));
 }
 
 /** @param {View} view */
@@ -125,7 +126,7 @@ function chipAmount(chip, before, after) {
 }
 
 /** @type {Record<string, (view: View) => any[]>} */
-const makers = { overview: overviewPage, ticks: ticksPage, functions: functionsPage, calls: callsPage, path: pathPage, flame: flamePage, files: filesPage, compare: comparePage, about: aboutPage };
+const makers = { overview: data.repeated ? repeatedPage : isCompared ? comparePage : overviewPage, ticks: ticksPage, functions: functionsPage, calls: callsPage, path: pathPage, flame: flamePage, files: filesPage, about: aboutPage };
 
 /** Whether a choice leaves nothing. @param {View} view */
 const isEmpty = (view) => !view.sums.isUsed.includes(1) && linkTo({ chips: [], thread: 'all', ticks: '' }) !== linkTo({});

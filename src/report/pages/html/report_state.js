@@ -14,12 +14,11 @@ import { canChooseThread, data, functions, isCompared, metrics, model, numberOfT
 
 export const words = { only: 'only', without: 'without', hide: 'hide', from: 'from' };
 export const pages = [
-  ['overview', 'Overview'],
+  ['overview', isCompared ? 'Compare' : 'Overview'],
   ['functions', 'Functions'],
   ['calls', 'Calls'],
   ['flame', 'Flame'],
   ['files', 'Files'],
-  ...(isCompared ? [['compare', 'Compare']] : []),
   ['about', 'About'],
 ];
 
