@@ -44,9 +44,24 @@ export function offeredFormats(formats, isCompared) {
   return titles.flatMap(([wanted, title]) => formats.filter(({ name, compares }) => name === wanted && (compares || !isCompared)).map((format) => ({ ...format, title })));
 }
 
-/** Two logs in the order [new, old]: the old one was written earlier. @template {Named} T @param {T} one @param {T} other */
+/**
+ * What the names of two logs say of their order: above 0 if the first is the old one, 0 if they say nothing. Words count first,
+ * then the first date or number in which names that are otherwise alike differ.
+ * @param {string} one
+ * @param {string} other
+ */
+function orderOfNames(one, other) {
+  const ageOf = (/** @type {string} */ name) => Number(/(^|[^a-z])(old|before|base|baseline|previous|orig|original)([^a-z]|$)/i.test(name)) - Number(/(^|[^a-z])(new|after|changed|fixed)([^a-z]|$)/i.test(name));
+  const byWords = ageOf(one) - ageOf(other);
+  if (byWords !== 0 || one.replace(/\d+/g, '#') !== other.replace(/\d+/g, '#')) return byWords;
+  const numbers = [one, other].map((name) => (name.match(/\d+/g) ?? []).map(Number)), at = numbers[0].findIndex((number, i) => number !== numbers[1][i]);
+  return at < 0 ? 0 : numbers[1][at] - numbers[0][at];
+}
+
+/** Two logs in the order [new, old], by their names, or else by when they were written. @template {Named} T @param {T} one @param {T} other */
 export function newAndOld(one, other) {
-  return one.lastModified < other.lastModified ? [other, one] : [one, other];
+  const order = orderOfNames(one.name, other.name) || other.lastModified - one.lastModified;
+  return order > 0 ? [other, one] : [one, other];
 }
 
 /** The name that the program knows a log by: not one that it would take for something else. @param {string} name */

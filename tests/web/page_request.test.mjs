@@ -12,6 +12,12 @@ test('the log that was written earlier is the old one', () => {
   assert.deepEqual(newAndOld(late, early), [late, early]);
 });
 
+test('names say which log is the old one before their times do', () => {
+  for (const [old, other] of [['old.log', 'new.log'], ['before.log', 'game.log'], ['game.log', 'game-after.log'], ['game_2026-10-31.log', 'game_2026-11-02.log'], ['run9.log', 'run10.log']])
+    for (const times of [[1, 2], [2, 1]]) assert.equal(newAndOld(log(other, times[0]), log(old, times[1]))[1].name, old);
+  assert.equal(newAndOld(log('golden.log', 2), log('a.log', 1))[0].name, 'golden.log');
+});
+
 test('two logs of one name have two paths, and no log is taken for standard input', () => {
   assert.deepEqual(pathsOf(log('a.log'), log('a.log')), { path: 'a.log', oldPath: 'old/a.log' });
   assert.deepEqual(pathsOf(log('-'), null), { path: 'log', oldPath: '' });

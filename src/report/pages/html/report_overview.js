@@ -60,7 +60,7 @@ function makeFinding([text, func, page]) {
     links.push(link(slow, 'Open it in the slow ticks'), ' or ', link(pathLink([func]), 'in all'));
   } else if (func !== null) links.push(link(pathLink([func]), `Open ${nameInTextOf(func)}`));
   const shown = withMicro(isHeld ? text.replace('--lua-root finds names in the game\'s sources', 'choose the game\'s sources in the Options, Lua sources') : text);
-  return h('li', {}, shown, '. ', links);
+  return h('li', {}, shown, /[?!.]$/.test(shown) ? ' ' : '. ', links);
 }
 
 /** @param {any[]} rows @param {string} key @param {number} limit */
