@@ -18,6 +18,7 @@ export const pages = [
   ['functions', 'Functions'],
   ['calls', 'Calls'],
   ['flame', 'Flame'],
+  ...(data.threads?.function?.length > 0 ? [['threads', 'Threads']] : []),
   ['files', 'Files'],
   ['about', 'About'],
 ];

@@ -233,7 +233,7 @@ const aboutTimes = 'Here the cost of recording each tick is subtracted from that
 const showOther = (/** @type {number} */ value) => (value > 0 ? formatTime(value) : '–');
 
 /** Threads, by the function that they began with. */
-function threadsSection() {
+export function threadsSection() {
   const of = data.threads ?? {}, at = (/** @type {string} */ key, /** @type {number} */ i) => of[key]?.[i] ?? 0;
   const rows = (of.function ?? []).map((/** @type {number} */ id, /** @type {number} */ i) => ({
     id, total: at('total', i), threads: at('threads', i), wakes: at('wakes', i), wake: at('wake', i), wake99: at('wake99', i),
@@ -291,7 +291,6 @@ export function ticksPage(view) {
         h('span', { class: 'place' }, `${whenOfTick(row.id)}${isCollection(row.id) ? ' garbage collection' : ''}${row.isSlowed ? ' · probably the computer, not the game' : ''} `,
           tickFunctions(row.id).slice(0, 3).map(({ func, self }) => h('span', {}, ` · ${nameInTextOf(func)} ${formatTime(self)}`)))),
     })),
-    threadsSection(),
     h('p', { class: 'quiet' }, 'The time of a tick is that of the Lua that was recorded; what the engine does itself is not in it. ',
       model.changes ? `Chosen ticks change the numbers of all pages; this list is always of all ticks. ${aboutTimes}`
         : 'The choice above does not filter ticks.'),
