@@ -46,9 +46,9 @@
  *     threads                     null, or arrays, one element a function that threads began with:
  *         function, total         index; time of all its wakes
  *         threads, wakes, wake, wake99, polls, poll_time, died     see thread_sums.h
- *     repeated                    null, or of --repeated: `new` and `old`, numbers of logs, and for each
- *                                 function: index, self times of the new logs and then of the old
- *                                 ones, both medians, and see struct sample_shift
+ *     repeated                    null, or of --repeated: `new` and `old`, numbers of logs, and for
+ *                                 each function: index, self times of the new logs and then of
+ *                                 the old ones, both medians, and see struct sample_shift
  *     budget_ns, collection       of a tick; every how many ticks garbage is collected
  *     runs                        of recordings: [number, seconds of game time at tick 0]
  *
