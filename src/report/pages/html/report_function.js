@@ -112,7 +112,7 @@ function makeSource(view, func) {
     row.isUsed = true;
   });
   const ifUsed = (/** @type {(value: number) => string} */ show) => (/** @type {number} */ value, /** @type {any} */ row) => (row.isUsed ? show(value) : '');
-  const indent = Math.min(...texts.filter((text) => text.trim() !== '').map((text) => text.length - text.trimStart().length));
+  const indent = Math.min(...texts.filter((/** @type {string} */ text) => text.trim() !== '').map((/** @type {string} */ text) => text.length - text.trimStart().length));
   const columns = timeColumns('total', 'time', view.all).map((column) => (column.isBar ? column : { ...column, show: ifUsed(/** @type {any} */ (column.show)) }));
   return section('Source', 'with the time of what each line calls, and of all that this calls', makeTable({
     rows, caption: 'Source', nameTitle: 'source, and what it calls', limit: 400, text: (row) => row.text,
