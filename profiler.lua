@@ -1,7 +1,7 @@
 ------------------------------------------------------------------------------------------
 -- supprof's recorder for Supreme Commander: Forged Alliance (LOUD, FAF, Steam).
 --
--- Writes down every call and return of the sim's Lua, compactly, as "prof: $3 ..." lines
+-- Writes down every call and return of the sim's Lua, compactly, as "prof: $4 ..." lines
 -- in the game log. Rebuilding the call stacks from them is left to the program supprof.
 --
 -- To install it, append this file to lua/simInit.lua, or ship it in a mod as
@@ -22,11 +22,17 @@ do local function install()
 -- SETTINGS
 ------------------------------------------------------------------------------------------
 local settings = {
-    -- Records from this many seconds of game time on, for this many; false: only by command.
+    -- Records from this many seconds of game time on, for this many; false: only by command, and
+    -- until it is stopped.
     from = 60,
     duration = 60,
 
-    -- Also records by itself when the game gets slow: when so many of the last ticks took more than
+    -- 'exact' records every call, and makes the game's Lua take several times as long. 'sample' records
+    -- short parts of it, and takes this share of its time: for whole games. See supprof-recorder(7).
+    mode = 'exact',
+    budget = 0.03,
+
+    -- Also records every call by itself when the game gets slow: when so many of the last ticks took more than
     -- so many milliseconds, for so many seconds of game time, and at most once in so many.
     -- false: not; or {slow = 20, of = 50, ms = 150, duration = 30, pause = 300}
     trigger = false,
@@ -183,12 +189,13 @@ local digits              -- [dt] = text of dt seconds, in units
 local definitions         -- lines to write before the events that use them
 local definitionCount
 
--- A thread is {id =, switch = its event, isMain =, depth =, base =, bases =, baseCount =,
+-- A thread is {id =, switch = its event, burst = the one that it was met in, isMain =, depth =, base =, bases =, baseCount =,
 -- [1..depth] = functions}.
 -- What is above `base` belongs to the Lua stack that runs: callbacks and plain coroutines
 -- have one of their own above frames that wait. `bases` are those of the frames below.
 local threads             -- [thread] = table; weak
 local mainThread          -- stands for the main thread as a key
+local burst               -- number of the burst; nil where every call is recorded
 local threadCount
 local current             -- of threads: the one that runs
 local stack, depth, base  -- current, current.depth, current.base
@@ -208,6 +215,7 @@ local unit                -- seconds a unit of time
 local round               -- added and taken away, rounds seconds to whole units
 local sinceLine           -- seconds from lineTime to the last event
 local zero                -- what the clock showed then, and how long the hook has run since
+local skipped             -- of that, what the hook has not run
 local clockFaults         -- times that cannot be
 local tick, memory        -- at the last event
 local ourHook             -- the one of two that is set
@@ -215,7 +223,7 @@ local getlocal            -- debug.getlocal, or a function that returns nothing
 local withoutLines        -- not settings.lines
 
 ------------------------------------------------------------------------------------------
--- WRITER: the lines. All start with "prof: $3 <run> <number> <kind> "; see supprof-log(5).
+-- WRITER: the lines. All start with "prof: $4 <run> <number> <kind> "; see supprof-log(5).
 --
 --   begin       <key>=<value> ...
 --   source      <id> <text>
@@ -236,7 +244,7 @@ local stateName = isOfInterface and 'u' or 's'
 
 -- What goes wrong here must not reach the game. Returns whether the line was written.
 local function write(kind, text)
-    local isWritten = pcall(log, format('prof: $3 %s%d %d %s %s', stateName, run, lineNumber + 1,
+    local isWritten = pcall(log, format('prof: $4 %s%d %d %s %s', stateName, run, lineNumber + 1,
         kind, text))
     if isWritten then
         lineNumber = lineNumber + 1
@@ -323,7 +331,7 @@ end
 -- The time that has passed, and the part of it that was the hook's own.
 local function findTimes()
     local now = lineTime + sinceLine
-    return now, zero - now
+    return now, zero - now - skipped
 end
 
 local function beginLine()
@@ -376,7 +384,7 @@ end
 -- Also raises the limit anew, after a collection that was none of ours.
 function collector.work()
     local used, limit
-    if memoryInUse then
+    if memoryInUse and not burst then
         used, limit = memoryInUse()
     end
     if type(limit) ~= 'number' then
@@ -661,7 +669,7 @@ end
 
 local function addThread(thread)
     local state = {id = threadCount, switch = format('@%d', threadCount), depth = 0, base = 0,
-        bases = {}, baseCount = 0, isMain = thread == mainThread}
+        bases = {}, baseCount = 0, isMain = thread == mainThread, isNew = true}
     define('thread', format('%d %s', threadCount, state.isMain and 'main' or 'coroutine'))
     threadCount = threadCount + 1
     threads[thread] = state
@@ -699,8 +707,11 @@ local function identify(level)
     if current then
         leaveThread(thread == mainThread)
     end
-    local isNew = not state
     state = state or addThread(thread)
+    local isNew = state.isNew or state.burst ~= burst
+    if isNew then
+        state.isNew, state.burst, state.depth, state.base, state.baseCount = false, burst, 0, 0, 0
+    end
     current, stack, depth, base = state, state, state.depth, state.base
     put(state.switch)
     if isNew and getinfo(level + 1, 'l') then
@@ -1422,11 +1433,11 @@ do
             buffer[i] = ''
         end
         eventCount, eventMillions, slowCount, clockFaults = 0, 0, 0, 0
-        memory = settings.memory and memoryInUse and memoryInUse() or false
+        memory = settings.memory and not burst and memoryInUse and memoryInUse() or false
         withoutLines = not settings.lines
         tick = nil
         zero, sinceLine = readClock(), 0
-        lineThread, lineTime, lineLost = 0, zero, 0
+        lineThread, lineTime, lineLost, skipped = 0, zero, 0, 0
     end
 
     -- The smallest power of two that is no less than the step. Where that is not known, times
@@ -1440,15 +1451,16 @@ do
         round = ROUND * unit
     end
 
-    function begin(clockName, step)
+    function begin(clockName, step, mode)
         run = run + 1
         lineNumber = 0
+        burst = mode == 'sample' and 0 or nil
         resetSymbols()
         resetThreads()
         resetEvents()
         chooseUnit(step)
-        write('begin', format('version=2 state=%s clock=%s at=%.9g step=%s unit=%.9g tick=%s time=%s'..
-            ' marks=%s memory=%s hook=%s %s', stateName == 's' and 'sim' or 'ui', clockName, zero,
+        write('begin', format('version=3 mode=%s state=%s clock=%s at=%.9g step=%s unit=%.9g tick=%s time=%s'..
+            ' marks=%s memory=%s hook=%s %s', mode, stateName == 's' and 'sim' or 'ui', clockName, zero,
             step and format('%.9g', step) or '?', unit, gameTick and gameTick() or '?',
             gameTime and format('%.9g', gameTime()) or '?', SENDS_RESUME_MARK and 'yes' or 'no',
             memory and 'yes' or 'no', forkThread and waitTicks and 'watched' or 'unwatched',
@@ -1459,7 +1471,7 @@ end
 -- Nothing of the game may be kept alive from here.
 local function forget()
     functions, trusted, prototypes, cutSources, digits = nil, nil, nil, nil, nil
-    globalNames, definitions = nil, nil
+    globalNames, definitions, burst = nil, nil, nil
     threads, mainThread, current, stack, buffer, believed = nil, nil, nil, nil, nil, nil
 end
 
@@ -1491,6 +1503,367 @@ local function hasLocalsOfC()
     return found
 end
 
+------------------------------------------------------------------------------------------
+-- SAMPLING: bursts, in which every call is recorded as by hook(), and nothing between them. They
+-- begin after a number of instructions of Lua's virtual machine, and last a time of Lua, not of
+-- C functions: so each function of Lua has its share of them, and each call of a C function the
+-- same chance to be in one, however long it takes. (Where a burst began after a time, it would begin
+-- after long C functions too often; where it lasted a time, one long C function would end it.)
+--
+-- Lua calls a count hook every PROBE instructions. It costs next to nothing, and looks at the clock,
+-- so that the time between two ticks is known, and what a number of instructions takes. From that
+-- and from the cost of the bursts so far follows how rare they have to be. What a burst costs must
+-- not decide when the next one comes, or expensive parts would be seen too rarely: so the cost is a
+-- mean over many, and the distance is random around it.
+------------------------------------------------------------------------------------------
+local beginCalibration, endCalibration, stopSampling, setSamplingHook, beginSampling
+do
+    local PROBE = 100000      -- instructions: about a millisecond
+    local MOST_EVENTS = 6000  -- in a burst: 5 ms
+
+    local luaLeft, eventsLeft -- seconds and events until the burst ends
+    local hookCost            -- seconds that the way into the hook and out takes an event
+    local passed              -- seconds that the events of the burst have
+    local isOpen              -- in a burst
+    local isBusy              -- the count hook must leave the state alone
+    local onCount, onStep
+    local STEPS, STEP = 5, 1000 -- instructions before a burst that are timed
+    local ROUNDS, LONG = 20, 0.01 -- of a calibration, and the seconds of Lua that it may have
+
+    -- window       seconds of Lua in a burst
+    -- begun        when the burst began
+    -- gap          seconds since the last event that no event has
+    -- lua          seconds of Lua since the burst before: so many probes, of which each takes `usual`
+    -- usual        seconds that PROBE instructions take: mean of late
+    -- sinceProbe   seconds since the last probe,
+    -- isWhole      and since then there was neither a new tick nor a burst
+    -- distance     of bursts, in probes: mean
+    -- probesLeft   until the next
+    -- cost         seconds of a burst: mean
+    -- plain        seconds that the calibrating calls take without a hook
+    -- steps        seconds of the last STEPS steps
+    -- stepsLeft    until the burst begins
+    -- speed        of the instructions in the fastest of them, in 10 ns
+    -- fastest      that speed of most bursts
+    -- tickStarted  by the clock of the events
+    -- burstsLeft   until the next calibration
+    -- known        the cost of the hook before it
+    -- seed         of the distances
+    local state = {}
+
+    local function putGap()
+        if state.gap > 0 then
+            put(format('-%.0f', state.gap / unit))
+            sinceLine = sinceLine + state.gap
+            state.gap = 0
+        end
+    end
+
+    -- The clock of the game is a float, which becomes coarse with the time since its origin.
+    local function renewOrigin()
+        local ORIGIN_SECONDS = 8 -- with a step of a microsecond
+        if origin and clock(origin) > ORIGIN_SECONDS then
+            local before = clock(origin)
+            origin = clock(0) - 1
+            local change = clock(origin) - before
+            zero, skipped = zero + change, skipped + change
+        end
+    end
+
+    -- In the tick before, `dt` has passed since the last look. The game has waited for some of
+    -- that, unless the new tick comes late.
+    local function beginTick(number, dt)
+        local LONG_TICK, MOST = 0.11, 3 * state.usual + round - round
+        if dt > MOST and lineTime + sinceLine + state.gap + dt - state.tickStarted < LONG_TICK then
+            skipped = skipped + dt - MOST
+            dt = MOST
+        end
+        state.isWhole = false
+        state.gap = state.gap + dt
+        putGap()
+        put(format('#%d', number))
+        tick, state.tickStarted = number, lineTime + sinceLine
+    end
+
+    -- Lets the time until `now` pass, in which nothing was recorded.
+    local function look(now)
+        local dt = now - zero + round - round
+        if not (dt >= 0 and dt < 1e6) then
+            repairClock(dt)
+            return
+        end
+        zero = zero + dt
+        local number = gameTick and gameTick()
+        if number ~= tick then
+            beginTick(number, dt)
+        else
+            state.gap = state.gap + dt
+            state.sinceProbe = state.sinceProbe + dt
+        end
+    end
+
+    local function setDistance()
+        state.seed = mod(state.seed * 171 + 11213, 53125)
+        state.probesLeft = math.floor(state.distance * (0.5 + state.seed / 53125) + 0.5)
+    end
+
+    -- `level` is that of the function that runs; nil: it shows with the first event.
+    local function beginBurst(level)
+        putGap()
+        state.begun, passed = readClock(), 0
+        burst, isOpen = burst + 1, true
+        current, stack, depth, base, believed = nil, {}, 0, 0, none
+        luaLeft, eventsLeft = state.window, MOST_EVENTS
+        if level then
+            identify(1e6) -- a level at which nothing runs
+        end
+        put(format('<%.0f', state.lua / unit))
+        state.lua = 0
+        if level and current then
+            adoptStack(level + 1)
+        end
+    end
+
+    -- The function that ran has had so many seconds more.
+    local function endBurst(weight, seconds)
+        put(format('>%.0f:', weight)..pass(seconds))
+        isOpen, state.isWhole = false, false
+        current, stack, depth, base, believed = nil, {}, 0, 0, none
+        if bufferCount >= PIECES / 2 then
+            flushFromHook('call')
+        end
+    end
+
+    -- What a burst costs is more than the hook can see. A burst that meets new functions costs far
+    -- more than others.
+    local function learnCost()
+        local seconds = readClock() - state.begun - passed + hookCost * (MOST_EVENTS - eventsLeft)
+        if seconds > 4 * state.cost then
+            seconds = 4 * state.cost
+        end
+        state.cost = state.cost + (seconds - state.cost) / 16
+        local wanted = state.cost / settings.budget / state.usual
+        if wanted > state.distance * 1.1 then
+            wanted = state.distance * 1.1
+        elseif wanted < state.distance / 1.1 then
+            wanted = state.distance / 1.1
+        end
+        state.distance = wanted > 1 and wanted or 1
+        setDistance()
+    end
+
+    -- How much a burst stands for: the mean distance of bursts, times how long instructions take
+    -- where it began; and more, if it has not seen all of its time of Lua.
+    local function findWeight()
+        local lua = state.window - (luaLeft > 0 and luaLeft or 0)
+        local most = lua > state.window / 4 and state.window / lua or 4
+        return 16 * state.distance * state.speed * most
+    end
+
+    -- Where a C function was called in each of the steps, they do not tell the speed of Lua.
+    local function findSpeed()
+        table.sort(state.steps)
+        local speed = state.steps[1] / (STEP * 1e-8)
+        state.fastest = state.fastest * (speed > state.fastest and 1.03 or 1 / 1.03)
+        local most = 1.5 * state.fastest
+        state.speed = speed < most and speed or most
+    end
+
+    -- The last function has had `dt`, of which the time of Lua that was too much does not count.
+    local function finishBurst(dt)
+        local seconds = luaLeft <= 0 and luaLeft + dt + round - round or dt
+        local weight = findWeight()
+        passed = passed + seconds
+        state.burstsLeft = state.burstsLeft - 1
+        learnCost()
+        endBurst(weight, seconds)
+    end
+
+    local function hookBurst(event)
+        local start = origin and clock(origin) or clock()
+        local round = round
+        local dt = start - zero + round - round
+        local text
+        local was = stack[depth]
+        if was and not was.isC then
+            luaLeft = luaLeft - dt + hookCost
+        end
+        eventsLeft = eventsLeft - 1
+        if luaLeft <= 0 or eventsLeft <= 0 then
+            ourHook = onCount
+            sethook(onCount, '', PROBE)
+            finishBurst(dt)
+            zero = zero + ((origin and clock(origin) or clock()) - start)
+            return
+        end
+        if event == 'call' then
+            local f = getinfo(2, 'f').func
+            local called = believed[f] or believed ~= none and recognize(f)
+            local caller = called and getinfo(3, 'l')
+            text = caller and called[caller.currentline]
+            if text then
+                local top = depth + 1
+                depth = top
+                stack[top] = called
+            else
+                text = caller and caller.currentline == UNKNOWN_LINE and callWithoutLine(called)
+                if not text then
+                    text, dt = slow(event, dt, f, called, caller)
+                end
+            end
+        elseif event == 'return' then
+            local top = depth
+            local known = stack[top]
+            if believed[known] and getlocal(2, 1) or
+                known and known == believed[getinfo(2, 'f').func] then
+                text = '.'
+                top = top - 1
+                depth = top
+                if top <= base then
+                    believed = none
+                end
+            else
+                text, dt = slow(event, dt)
+            end
+        else
+            text, dt = slow(event, dt)
+        end
+        local took = ''
+        if dt ~= 0 then
+            took = digits[dt]
+            if not took then
+                took, dt = describeTime(dt)
+            end
+            zero = zero + dt
+            sinceLine = sinceLine + dt
+            passed = passed + dt
+        end
+        local count = bufferCount + 1
+        buffer[count] = text..took
+        bufferCount = count
+        if count >= flushAt then
+            flushFromHook(event)
+        end
+        zero = zero + ((origin and clock(origin) or clock()) - start)
+    end
+
+    function onCount()
+        if isBusy then
+            return
+        end
+        local start = readClock()
+        look(start)
+        if state.isWhole then
+            local most = 3 * state.usual
+            local seconds = state.sinceProbe < most and state.sinceProbe or most
+            state.usual = state.usual + (seconds - state.usual) / 32
+        end
+        state.isWhole, state.sinceProbe = true, 0
+        state.lua = state.lua + state.usual
+        state.probesLeft = state.probesLeft - 1
+        if state.probesLeft <= 0 then
+            state.stepsLeft = STEPS
+            ourHook = onStep
+            sethook(onStep, '', STEP)
+        end
+        zero = zero + (readClock() - start)
+    end
+
+    -- Before a burst: how long instructions take here.
+    function onStep()
+        local start = readClock()
+        local steps = state.steps
+        steps[state.stepsLeft] = start - zero
+        look(start)
+        state.stepsLeft = state.stepsLeft - 1
+        if state.stepsLeft < STEPS - 1 and state.stepsLeft <= 0 then
+            findSpeed()
+            beginBurst(2)
+            ourHook = hookBurst
+            sethook(hookBurst, 'cr')
+        end
+        zero = zero + (readClock() - start)
+    end
+
+    local function timePlain()
+        local ROUNDS = 20
+        local start = readClock()
+        for i = 1, calibrations and ROUNDS or 0 do
+            calibrate(RECURSION)
+            calibrate(OF_C, 1)
+            calibrate(OF_ITERATORS, 1)
+        end
+        return (readClock() - start) / ROUNDS
+    end
+
+    -- Once in a tick, by its thread. Returns how often it is to calibrate: then a burst of the
+    -- weight 0 has begun. It is as long as others, in which the processor's cache is as cold at
+    -- first.
+    function beginCalibration()
+        if isOpen or isHookLost then
+            return 0
+        end
+        isBusy = true
+        local start = readClock()
+        look(start)
+        zero = zero + (readClock() - start)
+        if state.burstsLeft > 0 then
+            renewOrigin()
+            return 0
+        end
+        state.burstsLeft = 64
+        beginBurst()
+        state.known, luaLeft, hookCost = hookCost, LONG, 0
+        zero = zero + (readClock() - start)
+        ourHook = hookBurst
+        sethook(hookBurst, 'cr')
+        return ROUNDS
+    end
+
+    -- Here, what the hook's cost is to a tenth is enough; the reader finds it out. A quarter of such
+    -- bursts cost less: the others may have been disturbed.
+    function endCalibration()
+        local LUA_EVENTS, LUA_TIME = 0.7, 0.8 -- parts of all
+        if not isBusy then
+            return
+        end
+        if isOpen then
+            ourHook = onCount
+            sethook(onCount, '', PROBE)
+            local seconds = (LONG - luaLeft - ROUNDS * state.plain * LUA_TIME) /
+                ((MOST_EVENTS - eventsLeft) * LUA_EVENTS)
+            hookCost = state.known * (seconds > 0 and seconds < state.known and 0.95 or 1.02)
+            endBurst(0, 0)
+        end
+        isBusy = false
+    end
+
+    function beginSampling(step)
+        local WINDOW, WINDOW_STEPS = 0.0003, 5 -- a coarse clock needs some steps
+        hookCost, state.usual, state.cost, state.seed = 1.2e-7, PROBE * 1e-8, WINDOW * 4, 7
+        state.window = WINDOW > WINDOW_STEPS * step and WINDOW or WINDOW_STEPS * step
+        state.distance, state.plain = state.cost / settings.budget / state.usual, timePlain()
+    end
+
+    function setSamplingHook()
+        isOpen, isBusy = false, false
+        state.isWhole, state.sinceProbe, state.gap, state.lua = false, 0, 0, 0
+        state.tickStarted, state.burstsLeft, state.steps, state.fastest = zero, 0, {}, 0.6
+        setDistance()
+        ourHook = onCount
+        sethook(onCount, '', PROBE)
+    end
+
+    -- Without a hook: what is open is closed.
+    function stopSampling()
+        if isOpen then
+            endBurst(0, 0)
+        end
+        look(readClock())
+        putGap()
+    end
+end
+
 local function setHook()
     if gethook then
         earlier = {gethook()}
@@ -1500,7 +1873,11 @@ local function setHook()
     collector.work()
     zero = readClock()
     isHookLost = false
-    sethook(ourHook, 'cr')
+    if burst then
+        setSamplingHook()
+    else
+        sethook(ourHook, 'cr')
+    end
 end
 
 local function removeHook()
@@ -1516,6 +1893,9 @@ end
 
 local function loseHook()
     isHookLost = true
+    if burst then
+        stopSampling()
+    end
     flush()
     write('hook', format('lost %s', gameTick and gameTick() or '?'))
 end
@@ -1549,12 +1929,16 @@ local function workEachTick()
     local mine = run
     while isRecording and run == mine do
         local count, events = bufferCount, eventCount
-        for i = 1, calibrations do
+        local rounds = burst and beginCalibration() or calibrations
+        for i = 1, rounds do
             calibrate(RECURSION)
         end
-        calibrate(OF_C, calibrations)
-        calibrate(OF_ITERATORS, calibrations)
-        watchTick(bufferCount ~= count or eventCount ~= events)
+        calibrate(OF_C, rounds)
+        calibrate(OF_ITERATORS, rounds)
+        if burst then
+            endCalibration()
+        end
+        watchTick(burst or bufferCount ~= count or eventCount ~= events)
         waitTicks(1)
         frame = frame + 1
     end
@@ -1571,8 +1955,12 @@ local function findObstacle()
     end
 end
 
-function StartProfiler()
+local continues -- the number of a sampling run of which this one records the slow part, or the rest
+
+-- `mode` is that of the settings, or another.
+function StartProfiler(mode)
     local obstacle = findObstacle()
+    mode = mode == 'sample' and mode or mode == 'exact' and mode or settings.mode
     local clockName, step
     if not obstacle then
         if isRecording then
@@ -1587,15 +1975,18 @@ function StartProfiler()
         say('not started: '..obstacle)
         return
     end
-    begin(clockName, step)
-    isRecording = true
+    begin(clockName, step, mode)
+    isRecording, continues = true, nil
     slowTicks, tickStart = 0, readClock()
-    say('recording'..(not step and ', but the clock stands still' or
+    say((burst and 'sampling' or 'recording')..(not step and ', but the clock stands still' or
         step > 0.001 and format(', but the clock is coarse: %.4f s', step) or ''))
     if forkThread and waitTicks then
         forkThread(workEachTick)
     end
     ourHook = memory and hookWithMemory or hook
+    if burst then
+        beginSampling(step or 0)
+    end
     setHook()
     lineTime = zero
 end
@@ -1626,6 +2017,9 @@ function StopProfiler()
     removeHook()
     collector.giveBack()
     isRecording = false
+    if burst and not isHookLost then
+        pcall(stopSampling)
+    end
     -- What can go wrong is what a saved game may have kept of a recording.
     pcall(writeEnd)
     forget()
@@ -1647,9 +2041,12 @@ do
         waitSeconds(settings.from)
         StartProfiler()
         local mine = run
+        if not settings.duration then
+            return
+        end
         waitSeconds(settings.duration)
         -- Not one that was started by hand meanwhile.
-        if run == mine then
+        if run == mine or continues == mine then
             StopProfiler()
         end
     end
@@ -1673,7 +2070,7 @@ do
         local seconds = steadySeconds() - start
         -- Run 0 is that of the benchmarks, since a recording may be going on.
         benchmarkCount = benchmarkCount + 1
-        pcall(log, format('prof: $3 %s0 %d benchmark %.9g %.9g %.9g', stateName, benchmarkCount, from,
+        pcall(log, format('prof: $4 %s0 %d benchmark %.9g %.9g %.9g', stateName, benchmarkCount, from,
             to, seconds))
     end
 
@@ -1687,6 +2084,23 @@ do
         return count
     end
 
+    -- For so many seconds; if it was sampling, it goes on with that.
+    local function recordExactly(duration)
+        local sampled = isRecording and (continues or run)
+        StopProfiler()
+        StartProfiler('exact')
+        local mine = run
+        continues = sampled
+        waitSeconds(duration)
+        if run == mine and isRecording then
+            StopProfiler()
+            if sampled then
+                StartProfiler('sample')
+                continues = sampled
+            end
+        end
+    end
+
     local function recordWhenSlow(trigger)
         local ring, at, idle = {}, 0, trigger.pause * 10
         local before = steadySeconds()
@@ -1696,14 +2110,9 @@ do
             at, idle = mod(at, trigger.of) + 1, idle + 1
             local count = countSlowTicks(ring, at, trigger, now - before)
             before = now
-            if count >= trigger.slow and idle >= trigger.pause * 10 and not isRecording then
+            if count >= trigger.slow and idle >= trigger.pause * 10 and (burst or not isRecording) then
                 say(format('%d of the last %d ticks took more than %d ms', count, trigger.of, trigger.ms))
-                StartProfiler()
-                local mine = run
-                waitSeconds(trigger.duration)
-                if run == mine then
-                    StopProfiler()
-                end
+                recordExactly(trigger.duration)
                 ring, at, idle, before = {}, 0, 0, steadySeconds()
             end
         end
@@ -1782,14 +2191,14 @@ do
     end
 end
 
-local function answer(isStart)
+local function answer(isStart, mode)
     local mayStart = not isStart or isGranted()
     if not isAskedHere() then
         return
     elseif not isStart then
         StopProfiler()
     elseif mayStart then
-        StartProfiler()
+        StartProfiler(mode)
     else
         say('not started: this is a game of several people, without cheats; see the setting `who`')
     end
@@ -1802,7 +2211,7 @@ local function addCallbacks()
     local base = module.DoCallback
     module.DoCallback = function(name, data, units)
         if name and (name == settings.startCallback or name == settings.stopCallback) then
-            answer(name == settings.startCallback)
+            answer(name == settings.startCallback, type(data) == 'table' and data.mode)
         else
             return base(name, data, units)
         end

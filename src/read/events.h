@@ -24,6 +24,8 @@ enum event_kind {
     EVENT_OTHER_RETURN, /* function */
     EVENT_TAIL_RETURN,
     EVENT_UNWIND,    /* number of frames: an error has ended them */
+    EVENT_GAP,       /* nothing was recorded for so long */
+    EVENT_BURST_END, /* weight: see sampling.h */
     EVENT_MARK,      /* a resume mark */
     EVENT_MEMORY,    /* units: heap growth in kilobytes; comes before its event */
     EVENT_THREAD,    /* thread: the running thread from now on; no time */
@@ -31,6 +33,7 @@ enum event_kind {
     EVENT_FORGET,    /* no time; neither have the kinds below */
     EVENT_STACK,     /* number of EVENT_FRAMEs that follow, root first: the whole stack */
     EVENT_FRAME,     /* site */
+    EVENT_BURST,     /* units: of Lua since the burst before; no time */
     EVENT_LOST,      /* lines are missing: no stack can be trusted */
     EVENT_RUN,       /* run: the events after this belong to it */
     EVENT_BEGIN,     /* the run begins; followed by a struct event_begin */
@@ -99,6 +102,7 @@ struct event_begin {
     double time_seconds; /* of the game; negative if unknown */
     int64_t tick;        /* -1 if unknown */
     bool has_marks;
+    bool is_sampled;
 };
 struct event_site {
     uint32_t function;

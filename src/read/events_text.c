@@ -65,7 +65,7 @@ size_t events_whole_length(struct span text)
     while (digits > start && (*end == '.' || *end == ':') && is_digit(digits[-1]))
         digits--;
     bool is_numbered = digits < end && digits > start;
-    if (is_numbered && digits[-1] == (*end == '.' ? '^' : '/'))
+    if (is_numbered && (*end == '.' ? digits[-1] == '^' : digits[-1] == '/' || digits[-1] == '>'))
         end = digits - 1;
     return (size_t)(end - start);
 }
@@ -193,6 +193,14 @@ static const char *read_unwind(struct reader *reader, const char *at)
     return at != NULL ? read_timed(reader, at, event_make(EVENT_UNWIND, number, 0).what) : NULL;
 }
 
+/* Reads "><weight>:". */
+static const char *read_burst_end(struct reader *reader, const char *at)
+{
+    uint32_t weight;
+    at = read_operand(reader, at, ':', &weight);
+    return at != NULL ? read_timed(reader, at, event_make(EVENT_BURST_END, weight, 0).what) : NULL;
+}
+
 /* Reads a call, and its return too if that is next. */
 static inline const char *read_call(struct reader *reader, const char *at, uint64_t *count)
 {
@@ -232,6 +240,12 @@ static inline const char *read_event(struct reader *reader, const char *at, uint
         return read_other_return(reader, at);
     case '/':
         return read_unwind(reader, at);
+    case '-':
+        return read_timed(reader, at + 1, EVENT_GAP);
+    case '<':
+        return read_timed(reader, at + 1, EVENT_BURST);
+    case '>':
+        return read_burst_end(reader, at);
     case '@':
     case '#':
         return read_thread_or_tick(reader, at);

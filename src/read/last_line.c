@@ -20,6 +20,8 @@ static uint64_t units_of(struct event event)
     case EVENT_OTHER_RETURN:
     case EVENT_TAIL_RETURN:
     case EVENT_UNWIND:
+    case EVENT_GAP:
+    case EVENT_BURST_END:
     case EVENT_MARK:
         return event.units;
     default:

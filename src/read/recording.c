@@ -262,7 +262,9 @@ static bool read_begin(struct reading *reading)
     recording->unit_ns = unit_of(text);
     recording->has_marks = span_is(value_of(text, "marks"), "yes");
     recording->has_memory = span_is(value_of(text, "memory"), "yes");
+    recording->is_sampled = span_is(value_of(text, "mode"), "sample");
     struct event_begin begin = {
+        .is_sampled = recording->is_sampled,
         .unit_ns = recording->unit_ns,
         .turn_ns = {1e9 * seconds_of(text, "lua_call", -1), 1e9 * seconds_of(text, "c_call", -1),
                     1e9 * seconds_of(text, "next_call", -1)},

@@ -17,8 +17,8 @@
 #include "read/last_line.h"
 #include "tree/symbols.h"
 
-/* The versions of the format that are read: 3 adds EVENT_UNWIND to 2. */
-enum { RECORDER_FORMAT_OLDEST = 2, RECORDER_FORMAT = 3 };
+/* The versions of the format that are read: 3 adds EVENT_UNWIND to 2, and 4 the bursts. */
+enum { RECORDER_FORMAT_OLDEST = 2, RECORDER_FORMAT = 4 };
 
 /* Facts about a run, for reports. Texts are ids in symbols.strings. */
 struct recording {
@@ -41,6 +41,7 @@ struct recording {
     uint64_t hook_losses;    /* how often something removed the recorder's hook */
     int64_t hook_lost_tick;  /* the first time; -1: unknown */
     bool is_clock_still;     /* it did not move when its step was measured */
+    bool is_sampled;         /* only parts of it were recorded: see sampling.h */
 };
 
 /* The output of a check of supprof-recorder(7). Texts are ids in symbols.strings. */

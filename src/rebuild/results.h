@@ -34,6 +34,8 @@ struct rebuilt_run {
     bool is_outside;               /* no part of it was in the window */
     int64_t first_tick, last_tick; /* in the window */
     int64_t all_first_tick, all_last_tick;
+    bool is_sampled;         /* sums are estimates: see stacks/sampling.h */
+    uint64_t bursts;         /* of which; in the ticks that are used */
     double zero_seconds;     /* game time at tick 0, calculated */
     double measured_ns;      /* of all frames, before the overhead is subtracted */
     struct call_costs costs; /* the subtracted costs; unknown: none was */

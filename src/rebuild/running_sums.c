@@ -7,6 +7,7 @@
 #include "rebuild/windowed_run.h"
 #include "tree/stacks.h"
 
+#include <math.h>
 #include <stdlib.h>
 
 void running_sums_begin(struct running_sums *sums, size_t run_count)
@@ -36,7 +37,7 @@ void running_sums_end(struct running_sums *sums)
  * Makes a tree of the nodes as they are, each the child of its parent. It takes half as much memory
  * as the nodes, until the sums are made.
  */
-static void copy_nodes(struct tree *tree, const struct nodes *nodes, double unit_ns)
+static void copy_nodes(struct tree *tree, const struct nodes *nodes, double unit_ns, double factor)
 {
     *tree = tree_make(nodes->count - NODES_FIRST + 1, false);
     uint8_t *flags = nodes_find_recorder(nodes);
@@ -46,19 +47,19 @@ static void copy_nodes(struct tree *tree, const struct nodes *nodes, double unit
         bool has_parent = from->parent >= NODES_FIRST;
         tree->calls[to] = (struct call){has_parent ? from->parent - NODES_FIRST + 1 : TREE_ROOT,
                                         nodes_function(nodes, i)->id, LINE_UNKNOWN};
-        tree->call_counts[to] = from->calls;
-        tree->self_ns[to] = number_nearest((double)from->self * unit_ns);
+        tree->call_counts[to] = number_scaled_count(from->calls, factor);
+        tree->self_ns[to] = number_nearest((double)from->self * unit_ns * factor);
         tree->flags[to] = flags[i];
     }
     free(flags);
 }
 
 static void add_nodes(struct function_sums *sums, const struct nodes *nodes, double unit_ns,
-                      const struct call_costs *costs)
+                      double factor, const struct call_costs *costs)
 {
     struct tree tree;
     struct overhead_sums removed;
-    copy_nodes(&tree, nodes, unit_ns);
+    copy_nodes(&tree, nodes, unit_ns, factor);
     uint8_t *kinds = nodes_call_kinds(nodes);
     overhead_remove(&tree, kinds, costs, &removed);
     free(kinds);
@@ -72,7 +73,7 @@ void running_sums_add_run(struct running_sums *sums, const struct windowed_run *
     const struct run *run = windowed->run;
     const struct nodes *nodes = &run->nodes;
     struct running_run *known = &sums->runs[windowed->number];
-    double units = (double)run_units(run);
+    double units = fmax((double)run_units(run), run->sampling.lua_units);
     double unit_ns = run->begin.unit_ns;
     /* As at the end of a run: only a damaged log has more. */
     if (sums->time_ns + units * unit_ns > (double)NUMBER_TIME_MAX_NS)
@@ -83,7 +84,8 @@ void running_sums_add_run(struct running_sums *sums, const struct windowed_run *
     known->elapsed_ns = known->tick_count > 0 ? (int64_t)known->tick_count * TICK_BUDGET_NS
                                               : number_nearest(units * unit_ns);
     known_costs_update(&known->costs, windowed->run, windowed->settings);
-    add_nodes(&sums->functions, nodes, unit_ns, &known->costs.costs);
+    add_nodes(&sums->functions, nodes, unit_ns, sampling_factor(&run->sampling, 0),
+              &known->costs.costs);
     tick_meter_sum(&windowed->meter, 0, unit_ns, &known->costs.costs, &sums->ticks);
 }
 

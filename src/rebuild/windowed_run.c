@@ -59,7 +59,7 @@ void windowed_run_begin(struct windowed_run *windowed, uint32_t number,
                                       .window = has_window ? BEFORE_WINDOW : IN_WINDOW,
                                       .was_inside = !is_left_out};
     run_init(windowed->run, spare);
-    windowed->run->nodes.is_left_out = is_left_out;
+    windowed->run->nodes.is_left_out = windowed->run->sampling.leaves_out = is_left_out;
     windowed->run->work.is_on = settings->counts_work;
     windowed->run->work.is_left_out = is_left_out;
     windowed->run->nodes.folds_recursion = settings->folds_recursion;
@@ -98,20 +98,41 @@ static void sum_slow_tick(struct windowed_run *windowed)
     }
 }
 
+static int64_t sampled_units(const struct run *run)
+{
+    return run_units(run) - run->nodes.at[NODES_UNATTRIBUTED].self + run->sampling.gap_units;
+}
+
+/*
+ * The time of a sampled tick is that of the clock, less what passed in bursts while no frame ran.
+ * What its functions did is known of its bursts alone, so it has none.
+ */
+static void end_sampled_tick(struct windowed_run *windowed)
+{
+    struct run *run = windowed->run;
+    int64_t units = sampled_units(run);
+    if (windowed->tick >= 0 && !run->sampling.leaves_out)
+        tick_meter_add_sampled(&windowed->meter, windowed->tick, units - windowed->units_before);
+    windowed->units_before = units;
+}
+
 /* Ends the current tick. */
 static void end_tick(struct windowed_run *windowed)
 {
     struct nodes *nodes = &windowed->run->nodes;
     const struct rebuild_settings *settings = windowed->settings;
-    if (windowed->tick >= 0 && !nodes->is_left_out)
+    if (windowed->run->sampling.is_on)
+        end_sampled_tick(windowed);
+    else if (windowed->tick >= 0 && !nodes->is_left_out)
         tick_meter_add(&windowed->meter, nodes, windowed->tick, run_tick_units(windowed->run),
                        kept_ticks(settings),
                        settings->sums_slow_ticks && !may_be_slow(windowed->run));
-    if (settings->sums_slow_ticks && !nodes->is_left_out)
+    if (settings->sums_slow_ticks && !nodes->is_left_out && !windowed->run->sampling.is_on)
         sum_slow_tick(windowed);
-    if (settings->keeps_changes)
+    if (settings->keeps_changes && !windowed->run->sampling.is_on)
         tick_changes_add(&windowed->changes, nodes);
-    nodes_end_tick(nodes);
+    if (!windowed->run->sampling.is_open)
+        nodes_end_tick(nodes);
     windowed->tick_index += windowed->tick >= 0 && windowed->window == IN_WINDOW;
 }
 
@@ -258,7 +279,8 @@ static bool keeps_changes(struct windowed_run *windowed)
 {
     enum { NODES_ALWAYS = 1 << 19, CHANGES_A_NODE = 4 };
     size_t count = windowed->run->nodes.count;
-    bool has_room = count <= NODES_ALWAYS || windowed->changes.count / CHANGES_A_NODE >= count;
+    bool has_room = !windowed->run->sampling.is_on &&
+                    (count <= NODES_ALWAYS || windowed->changes.count / CHANGES_A_NODE >= count);
     if (!has_room)
         tick_changes_release(&windowed->changes);
     return windowed->settings->keeps_changes && has_room;
@@ -285,15 +307,18 @@ static void make_tree(struct windowed_run *windowed, struct tree *tree, struct t
     if (has_changes)
         tick_changes_finish(&windowed->changes, nodes, tree_nodes, unit_ns);
     free(tree_nodes);
-    bool needs_measured = settings->sums_slow_ticks || settings->keeps_wakes;
+    bool has_samples = tree->samples != NULL;
+    bool needs_measured = settings->sums_slow_ticks || settings->keeps_wakes || has_samples;
     int64_t *measured_ns = needs_measured ? copy_self_times(tree) : NULL;
     if (needs_whole)
         remove_overhead_of_part(windowed, tree, kinds, sums);
     else
         overhead_remove(tree, kinds, costs, sums);
-    if (settings->sums_slow_ticks)
+    if (has_samples)
+        samples_finish(tree, measured_ns);
+    else if (settings->sums_slow_ticks)
         slow_sums_add(&windowed->results->slow, tree, measured_ns, parts, unit_ns);
-    if (settings->keeps_wakes)
+    if (settings->keeps_wakes && !has_samples)
         thread_sums_add(&windowed->results->threads, &windowed->run->wakes, unit_ns, tree,
                         measured_ns);
     free(measured_ns);
@@ -323,7 +348,7 @@ static void take_tree(struct windowed_run *windowed, struct tree *space, struct 
     struct tree tree;
     if (!has_tree(results)) {
         make_tree(windowed, &results->tree, NULL, sums);
-    } else if (windowed->run->nodes.count <= NODES_RECYCLED_MAX) {
+    } else if (windowed->run->nodes.count <= NODES_RECYCLED_MAX && !windowed->run->sampling.is_on) {
         make_tree(windowed, &tree, space, sums);
         add_tree(results, &tree);
     } else {
@@ -372,8 +397,11 @@ void windowed_run_end(struct windowed_run *windowed, struct tree *space)
     run_end_stacks(run);
     end_tick(windowed);
     nodes_end(&run->nodes);
-    windowed->result.is_outside = !windowed->was_inside;
     windowed->result.costs = run_costs(run, windowed->settings);
+    sampling_finish(&run->sampling, &run->nodes, &windowed->result.costs, run->begin.unit_ns);
+    windowed->result.is_sampled = run->sampling.is_on;
+    windowed->result.bursts = run->sampling.burst_count;
+    windowed->result.is_outside = !windowed->was_inside;
     windowed->result.contradictions = run->contradictions;
     if (windowed->window != BEFORE_WINDOW)
         add_to_results(windowed, space);

@@ -59,6 +59,7 @@ void tree_release(struct tree *tree)
     free(tree->self_ns);
     free(tree->flags);
     free(tree->details);
+    free(tree->samples);
     *tree = (struct tree){0};
 }
 
@@ -112,6 +113,8 @@ void tree_keep(struct tree *tree, const uint8_t *is_kept)
         tree->flags[to] = is_kept[node] ? tree->flags[node] : 0;
         if (tree->details != NULL)
             tree->details[to] = is_kept[node] ? tree->details[node] : call_details_none();
+        if (tree->samples != NULL)
+            tree->samples[to] = is_kept[node] ? tree->samples[node] : (struct sample_parts){{0}};
     }
     tree->node_count = count;
     tree->knows_recursion = false;

@@ -22,6 +22,13 @@
 #include <stdint.h>
 
 enum { TREE_ROOT = 0 };
+
+/* The self time of a node in each part of the bursts of sampled recordings: see samples.h. */
+enum { SAMPLE_PARTS = 20 };
+struct sample_parts {
+    float ns[SAMPLE_PARTS];
+};
+
 #define TREE_NONE UINT32_MAX
 
 struct call {
@@ -84,6 +91,7 @@ struct tree {
     int64_t *self_ns;             /* without callees; can be negative in logs of delins' profiler */
     uint8_t *flags;               /* or of enum node_flags */
     struct call_details *details; /* NULL if no recording was read */
+    struct sample_parts *samples; /* NULL if no sampled recording was read; then it has details */
     /*
      * If this is set, NODE_RECURSIVE is right in all nodes; otherwise it means nothing.
      * Only a tree made from stacks knows it, and such a tree has no calls of the recorder.
@@ -91,7 +99,7 @@ struct tree {
     bool knows_recursion;
 };
 
-/* Returns a tree of a root and zeros. It has no totals until tree_sum_totals(). */
+/* Returns a tree of a root and zeros. It has no totals until tree_sum_totals(), and no samples. */
 struct tree tree_make(uint32_t node_count, bool has_details);
 void tree_release(struct tree *tree);
 

@@ -2,6 +2,7 @@
 
 #include "base/hash.h"
 #include "base/mem.h"
+#include "tree/samples.h"
 
 #include <assert.h>
 #include <stdlib.h>
@@ -37,6 +38,8 @@ static void grow_arrays(struct tree_builder *builder)
     builder->flags = grow(builder, builder->flags, sizeof *builder->flags);
     if (builder->details != NULL)
         builder->details = grow(builder, builder->details, sizeof *builder->details);
+    if (builder->samples != NULL)
+        builder->samples = grow(builder, builder->samples, sizeof *builder->samples);
     size_t capacity = builder->capacity;
     if (builder->times == TIMES_SELF)
         MEM_GROW(builder->hashes, capacity, builder->node_count);
@@ -52,6 +55,8 @@ static uint32_t add_node(struct tree_builder *builder, struct call call, uint64_
         grow_arrays(builder);
     if (builder->details != NULL)
         builder->details[node] = call_details_none();
+    if (builder->samples != NULL)
+        builder->samples[node] = (struct sample_parts){{0}};
     builder->calls[node] = call;
     builder->call_counts[node] = 0;
     builder->times_ns[node] = 0;
@@ -87,6 +92,7 @@ void tree_builder_release(struct tree_builder *builder)
     free(builder->times_ns);
     free(builder->flags);
     free(builder->details);
+    free(builder->samples);
     free(builder->hashes);
     free(builder->self_ns);
     free(builder->steps);
@@ -272,6 +278,7 @@ struct node_values tree_values(const struct tree *tree, uint32_t node)
         .self_ns = tree->self_ns[node],
         .flags = tree->flags[node],
         .details = tree->details != NULL ? &tree->details[node] : NULL,
+        .samples = tree->samples != NULL ? &tree->samples[node] : NULL,
     };
 }
 
@@ -283,6 +290,11 @@ void tree_builder_add(struct tree_builder *builder, uint32_t to, struct node_val
     builder->flags[to] |= values.flags;
     if (builder->details != NULL && values.details != NULL)
         call_details_add(&builder->details[to], values.details);
+    if (builder->details == NULL || values.samples == NULL)
+        return;
+    if (builder->samples == NULL)
+        builder->samples = mem_zeroed(builder->capacity, sizeof *builder->samples);
+    sample_parts_add(&builder->samples[to], values.samples);
 }
 
 void tree_builder_add_time(struct tree_builder *builder, uint32_t to, struct node_values values,
@@ -341,6 +353,7 @@ void tree_builder_take(struct tree_builder *builder, struct tree *tree)
         .times_ns = tree->self_ns,
         .flags = tree->flags,
         .details = tree->details,
+        .samples = tree->samples,
         .hashes = mem_zeroed(tree->node_count, sizeof *builder->hashes),
         .capacity = tree->node_count,
         .root_hash = hash_seed(),
@@ -407,6 +420,7 @@ void tree_builder_finish(struct tree_builder *builder, struct tree *tree)
         .call_counts = builder->call_counts,
         .flags = builder->flags,
         .details = builder->details,
+        .samples = builder->samples,
     };
     if (builder->times == TIMES_TOTAL) {
         tree->total_ns = builder->times_ns;

@@ -30,6 +30,7 @@ struct tree_builder {
     int64_t *times_ns;            /* sums of the added times, of the kind in `times` */
     uint8_t *flags;               /* or of enum node_flags */
     struct call_details *details; /* NULL if the tree shall have none */
+    struct sample_parts *samples; /* NULL until a node with samples is added */
     int64_t *self_ns;             /* TIMES_TOTAL: the added times without those of the children */
     uint64_t *hashes;             /* TIMES_SELF: of the path to the node */
     size_t capacity;
@@ -81,6 +82,7 @@ struct node_values {
     int64_t self_ns;
     uint8_t flags;                      /* or of enum node_flags */
     const struct call_details *details; /* not owned; NULL for none */
+    const struct sample_parts *samples; /* the same */
 };
 
 struct node_values tree_values(const struct tree *tree, uint32_t node);

@@ -111,6 +111,8 @@ static void fetch_ahead(const struct tree_order *order, const struct tree *tree,
 void tree_copy_in_order(struct tree *copy, const struct tree *tree, const struct tree_order *order)
 {
     *copy = tree_make(tree->node_count, tree->details != NULL);
+    if (tree->samples != NULL)
+        copy->samples = mem_zeroed(tree->node_count, sizeof *copy->samples);
     uint32_t *places = mem_zeroed(tree->node_count, sizeof *places);
     for (uint32_t place = 1; place < tree->node_count; place++) {
         fetch_ahead(order, tree, place);
@@ -123,6 +125,8 @@ void tree_copy_in_order(struct tree *copy, const struct tree *tree, const struct
         copy->flags[place] = tree->flags[node];
         if (tree->details != NULL)
             copy->details[place] = tree->details[node];
+        if (tree->samples != NULL)
+            copy->samples[place] = tree->samples[node];
     }
     free(places);
     tree_sum_totals(copy);

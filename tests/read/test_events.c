@@ -186,7 +186,7 @@ Test(events, are_read_up_to_the_first_that_is_none)
         {"b", 0, 0, ""},
         {"B.5b", 3, 2, "call(1) return+5"},
         {"5", 0, 0, ""},
-        {"B-5", 1, 1, "call(1)"},
+        {"B=5", 1, 1, "call(1)"},
         {"B5.5.5?", 6, 3, "call(1)+5 return+5 return+5"},
         /* Memory. */
         {"+3", 0, 0, ""},

@@ -550,12 +550,12 @@ Test(recording, goes_on_behind_kinds_of_lines_that_are_not_known)
 Test(recording, of_another_format_is_refused)
 {
     expect_refused(
-        "$4 s1 1 begin unit=0.5",
-        "a line of profiler.lua's format 4, and this supprof reads formats 2 to 3; take the "
+        "$5 s1 1 begin unit=0.5",
+        "a line of profiler.lua's format 5, and this supprof reads formats 2 to 4; take the "
         "supprof that came with that profiler.lua");
     expect_refused(
         "$1 s0 1 benchmark 0 1 1",
-        "a line of profiler.lua's format 1, and this supprof reads formats 2 to 3; take the "
+        "a line of profiler.lua's format 1, and this supprof reads formats 2 to 4; take the "
         "supprof that came with that profiler.lua");
     cr_expect_eq(recordings.count, 0);
     cr_expect_eq(run_count, 0);

@@ -319,11 +319,65 @@ sub call {
     $frame->{wait} = @{ $run->{nobody} } if suspends($run, $id);
 }
 
+# Of a sampled run: each burst has a tree of its own, which counts as often as its weight says.
+sub weigh {
+    my ($node, $weight) = @_;
+    $node->{$_} *= $weight for qw(calls self);
+    weigh($_, $weight) for values %{ $node->{children} };
+    return $node;
+}
+
+sub sum_self {
+    my ($node) = @_;
+    my $sum = $node->{self};
+    $sum += sum_self($_) for values %{ $node->{children} };
+    return $sum;
+}
+
+# All is multiplied so that the sum is the time of Lua that has passed.
+sub estimate {
+    my ($run) = @_;
+    return if ($run->{mode} // '') ne 'sample';
+    my $tree = $run->{weighed} // new_node();
+    my $sum = sum_self($tree);
+    $run->{tree} = weigh($tree, $sum ? $run->{lua} / $sum : 0);
+    round_calls($run->{tree});
+}
+
+sub round_calls {
+    my ($node) = @_;
+    $node->{calls} = int($node->{calls} + 0.5);
+    round_calls($_) for values %{ $node->{children} };
+}
+
+# Ends what was counted since the last begin or end.
+sub end_burst {
+    my ($run, $weight) = @_;
+    empty_stacks($run);
+    merge(weigh($run->{tree}, $run->{is_open} ? $weight : 0), $run->{weighed} //= new_node());
+    $run->{tree} = new_node();
+    $run->{is_open} = 0;
+}
+
+sub burst {
+    my ($run, $kind, $text, $units) = @_;
+    my $thread = $run->{thread};
+    charge($run->{running}, $units, 0) if $kind eq '>' && $run->{running};
+    push @{ $run->{nobody} }, [ $units, 0 ] if $kind eq '-';
+    return if $kind eq '-' && !$run->{is_open};
+    end_burst($run, $text =~ /^>(\d+):/ ? $1 : 0);
+    $run->{is_open} = $kind eq '<';
+    $run->{lua} += $units if $kind eq '<';
+    $run->{is_switched} = 0;
+    $run->{stack} = $run->{stacks}{ $run->{thread} = $thread // 0 } //= [];
+}
+
 # `next` is the event that follows in the line, if any.
 sub event {
     my ($run, $text, $units, $kb, $next) = @_;
     my $kind = substr $text, 0, 1;
     return if $kind eq '#';
+    return burst($run, $kind, $text, $units) if $kind =~ /[<>-]/;
     decide_pending($run, $kind);
     my $stack = $run->{stack};
     my ($id, $line) = $kind =~ /[A-Z]/ ? site($run, $text) : ();
@@ -382,7 +436,7 @@ sub events {
     my @events;
     pos($text) = 0;
     push @events, [ $1 // $4, $2 || 0, $3 || 0 ] while $text =~
-        m{\G(?:([A-Z][a-z]*|[.,!]|\^\d+\.|/\d+:)(\d*)(?:\+(\d+))?|([@#]\d+|\((?:[A-Z][a-z]*)*\)|~))}gc;
+        m{\G(?:([A-Z][a-z]*|[.,!<-]|\^\d+\.|/\d+:|>\d+:)(\d*)(?:\+(\d+))?|([@#]\d+|\((?:[A-Z][a-z]*)*\)|~))}gc;
     my $rest = substr $text, pos $text;
     pop @events if $is_cut && $rest eq '';
     # A tick changes no stack, but what was nobody's before it stays so.
@@ -410,14 +464,17 @@ sub unescape { return $_[0] =~ s/\\([01]\d\d|2[0-4]\d|25[0-5])/chr $1/ger }
 
 sub read_line {
     my ($text, $is_cut) = @_;
-    my ($name, $number, $kind, $rest) = $text =~ /^\$[23] ([su]\d+) (\d+) ([a-z]+) ?(.*)$/
+    my ($name, $number, $kind, $rest) = $text =~ /^\$[234] ([su]\d+) (\d+) ([a-z]+) ?(.*)$/
         or return problem('damaged, or another version');
     my $run = $runs{$name} //= { number => scalar keys %runs, lines => 0, tree => new_node(), nobody => [], stack => [] };
     my $is_late = $number <= $run->{lines};
     problem("line $number of run $name follows $run->{lines}") if $number != $run->{lines} + 1;
+    end_burst($run, 0) if $number > $run->{lines} + 1 && ($run->{mode} // '') eq 'sample';
     empty_stacks($run) if $number > $run->{lines} + 1;
     $run->{lines} = $number if !$is_late;
-    if ($kind eq 'begin') { $run->{$1} //= $2 while $rest =~ /\b(unit|marks)=(\d[\d.]*(?:e-?\d+)?|yes|no)\b/g }
+    if ($kind eq 'begin') {
+        $run->{$1} //= $2 while $rest =~ /\b(unit|marks|mode)=(\d[\d.]*(?:e-?\d+)?|yes|no|sample)\b/g;
+    }
     elsif ($kind eq 'source' && $rest =~ /^(\d+) (.*)$/) { $run->{source}{$1} //= unescape("$2") }
     elsif ($kind eq 'function' && $rest =~ /^(\d+) (\d+) (-?\d+) (.*)$/) {
         $run->{function}{$1} //= { source => $2, line => $3 };
@@ -464,6 +521,7 @@ while (my $line = <>) {
     read_line($1, $is_cut) if $line =~ /(?:^|(?i:info|debug|warning): )prof: (\$.*)/;
 }
 for my $run (map { $runs{$_} } sort keys %runs) {
+    end_burst($run, 0) if ($run->{mode} // '') eq 'sample';
     empty_stacks($run, 1);
     print_work($run) if $by eq 'work';
     my $ns = unit_ns($run->{unit});
@@ -475,6 +533,7 @@ for my $run (map { $runs{$_} } sort keys %runs) {
         my %hows = (returned => 'ended', failed => 'failed');
         print join("\t", 'life', $key, $ticks, $hows{ $life->{how} // '' } // 'open', scalar @{ $life->{wakes} }), "\n";
     }
+    estimate($run);
     merge($run->{tree}, my $tree = new_node(), sub { key($run, $_[0]) });
     add_rows($tree->{children}{$_}, unit_ns($run->{unit}), $_, $_, {}) for keys %{ $tree->{children} };
 }

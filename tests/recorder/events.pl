@@ -74,7 +74,10 @@ sub events {
         elsif ($text =~ /\G@(\d+)/gc) { $stack = $run->{stack}{$1} //= [] }
         elsif ($text =~ /\G\(([A-Za-z]*)\)/gc) { @$stack = map { $run->{site}{$_}[0] } $1 =~ /[A-Z][a-z]*/g }
         elsif ($text =~ /\G~/gc) { @$stack = () }
-        elsif ($text =~ /\G#\d+/gc) { }
+        elsif ($text =~ /\G(?:#\d+|-\d+)/gc) { }
+        # A burst of a sampled run: no stack goes on from the one before.
+        elsif ($text =~ /\G<\d+/gc) { @$_ = () for values %{ $run->{stack} }; $run->{bursts}++ }
+        elsif ($text =~ /\G>\d+:\d*/gc) { @$_ = () for values %{ $run->{stack} } }
         else { return problem('no event: ' . substr $text, pos $text, 20) }
         $run->{events}++;
     }
@@ -91,7 +94,7 @@ sub letters {
 }
 
 while (my $line = <>) {
-    $line =~ /^info: prof: \$[23] (\w+) (\d+) (\w+) (.*)$/ or next;
+    $line =~ /^info: prof: \$[234] (\w+) (\d+) (\w+) (.*)$/ or next;
     my ($name, $number, $kind, $text) = ($1, $2, $3, $4);
     my $run = $runs{$name} //= { lines => 0 };
     problem("line $number of run $name follows $run->{lines}") if $number != $run->{lines} + 1;

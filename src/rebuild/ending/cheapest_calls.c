@@ -1,6 +1,7 @@
 #include "rebuild/ending/cheapest_calls.h"
 
 #include "base/mem.h"
+#include "base/number.h"
 #include "rebuild/ending/nodes_to_tree.h"
 
 #include <math.h>
@@ -14,6 +15,17 @@ struct called {
     bool is_unfit; /* it calls others, or waits */
 };
 
+/* Of a sampled run, what was seen, not what it stands for. */
+static struct node_counts seen_of(const struct nodes *nodes, uint32_t node)
+{
+    struct node_counts counts = nodes_whole(nodes, node);
+    if (node >= nodes->sample_capacity || counts.calls == 0)
+        return counts;
+    uint64_t seen = nodes->samples[node].calls;
+    return (struct node_counts){number_scaled(counts.self, (double)seen / (double)counts.calls),
+                                seen};
+}
+
 /* Returns the sums of each function, [nodes->function_count]. */
 static struct called *sum_functions(const struct nodes *nodes)
 {
@@ -21,7 +33,7 @@ static struct called *sum_functions(const struct nodes *nodes)
     uint8_t *recorder = nodes_find_recorder(nodes);
     for (uint32_t node = NODES_FIRST; node < nodes->count; node++) {
         struct called *called = &functions[nodes->sites[node_site(&nodes->at[node])].function];
-        struct node_counts counts = nodes_whole(nodes, node);
+        struct node_counts counts = seen_of(nodes, node);
         uint32_t parent = nodes->at[node].parent;
         if (parent >= NODES_FIRST)
             functions[nodes->sites[node_site(&nodes->at[parent])].function].is_unfit = true;

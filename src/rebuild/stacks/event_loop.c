@@ -86,6 +86,10 @@ static void do_definition(struct run *run, const struct event *event)
     case EVENT_BEGIN:
         memcpy(&run->begin, event + 1, sizeof run->begin);
         run->work.long_units = (int64_t)(LONG_CALL_NS / run->begin.unit_ns);
+        run->sampling.is_on = run->begin.is_sampled;
+        /* What single calls and wakes did is not known. */
+        run->work.is_on &= !run->begin.is_sampled;
+        run->wakes.is_on &= !run->begin.is_sampled;
         break;
     case EVENT_SITE:
         memcpy(&site, event + 1, sizeof site);
@@ -124,8 +128,15 @@ static void do_timeless(struct run *run, const struct event *event)
     case EVENT_STACK:
         run_replace_stack(run, event + 1, operand);
         break;
+    case EVENT_BURST:
+        run_begin_burst(run, event->units);
+        break;
     case EVENT_LOST:
-        run_lose_stacks(run);
+        /* What is left of a burst has no known stack. */
+        if (run->sampling.is_on)
+            run_end_burst(run, 0);
+        else
+            run_lose_stacks(run);
         break;
     default:
         do_definition(run, event);
@@ -151,6 +162,14 @@ static void do_mark(struct run *run, const struct event *events, const struct ev
     run_mark(run, &after);
 }
 
+/* Only a damaged log has a gap in a burst. */
+static void do_gap(struct run *run, uint32_t units)
+{
+    if (run->sampling.is_open || !run->sampling.is_on)
+        run_end_burst(run, 0);
+    run->sampling.gap_units += units;
+}
+
 /* Any event of the run; those since `begin` are in one batch. */
 static void do_event(struct run *run, const struct event *begin, const struct event *event,
                      const struct event *end)
@@ -164,6 +183,8 @@ static void do_event(struct run *run, const struct event *begin, const struct ev
         return;
     }
     uint32_t units = kind == EVENT_LEAF ? event_call_units(*event) : event->units;
+    if (kind == EVENT_GAP)
+        do_gap(run, units);
     pass(run, units);
     run->is_switched &= kind == EVENT_NONE;
     switch (kind) {
@@ -188,6 +209,9 @@ static void do_event(struct run *run, const struct event *begin, const struct ev
         break;
     case EVENT_TAIL_RETURN:
         run_tail_return(run, units, memory_kb);
+        break;
+    case EVENT_BURST_END:
+        run_end_burst(run, operand);
         break;
     case EVENT_MARK:
         do_mark(run, begin, event);

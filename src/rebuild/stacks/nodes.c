@@ -43,6 +43,7 @@ static void release_rest(struct nodes *nodes)
 {
     free(nodes->left_out);
     free(nodes->parts);
+    free(nodes->samples);
     free(nodes->moves);
     free(nodes->sites);
     free(nodes->site_kinds);

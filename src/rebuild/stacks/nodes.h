@@ -18,6 +18,7 @@
 #include "read/events.h"
 #include "rebuild/stacks/calibration.h"
 #include "rebuild/stacks/fold_steps.h"
+#include "tree/samples.h"
 
 enum { NODES_UNATTRIBUTED, NODES_MAIN, NODES_COROUTINE, NODES_FIRST };
 
@@ -76,6 +77,12 @@ struct node_part {
     int64_t outside; /* before the first tick */
 };
 
+/* What a node had in the bursts of a sampled run: see sampling.h. */
+struct node_sample {
+    uint64_t calls;            /* that were seen */
+    float units[SAMPLE_PARTS]; /* estimates: see tree/samples.h */
+};
+
 struct touched_node {
     uint32_t node;
     struct node_counts before; /* it was first touched in this tick */
@@ -123,6 +130,8 @@ struct nodes {
 
     struct node_part *parts; /* [part_capacity]; NULL: all zero */
     size_t part_capacity;
+    struct node_sample *samples; /* [sample_capacity]; NULL: the run is not sampled */
+    size_t sample_capacity;
     bool has_moved_older; /* nodes_move() has moved counts of earlier ticks in this tick */
 
     /* What nodes_move() has moved, if `keeps_moves` is set. */

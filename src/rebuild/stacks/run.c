@@ -52,8 +52,9 @@ static void forget_starts(struct run *run, const struct thread *thread)
     }
 }
 
-void run_begin_tick(struct run *run, bool is_left_out)
+void run_begin_part(struct run *run)
 {
+    bool is_left_out = run->sampling.leaves_out;
     if (is_left_out) {
         forget_starts(run, run_save(run));
         for (size_t i = 0; i < run->recent_count; i++) {
@@ -67,6 +68,13 @@ void run_begin_tick(struct run *run, bool is_left_out)
     nodes_begin_tick(&run->nodes, is_left_out);
     if (run->cursor.top != NODES_UNATTRIBUTED)
         nodes_touch(&run->nodes, run->cursor.top);
+}
+
+void run_begin_tick(struct run *run, bool is_left_out)
+{
+    run->sampling.leaves_out = is_left_out;
+    if (!run->sampling.is_open)
+        run_begin_part(run);
     run->tick_count++;
     run->work.is_left_out = is_left_out;
     work_wake(&run->work);

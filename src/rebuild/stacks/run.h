@@ -11,6 +11,7 @@
  *     returns.h        returns, tail returns, returns of lower frames, resume marks
  *     wakes.h          begin, wakes and end of threads
  *     whole_stacks.h   switches of threads; stacks that are found, forgotten or lost
+ *     sampling.h       weights of bursts
  *
  */
 #pragma once
@@ -18,6 +19,7 @@
 #include "read/events.h"
 #include "rebuild/stacks/calibration.h"
 #include "rebuild/stacks/nodes.h"
+#include "rebuild/stacks/sampling.h"
 #include "rebuild/stacks/thread_stack.h"
 #include "rebuild/stacks/timeline_log.h"
 #include "rebuild/stacks/work.h"
@@ -89,6 +91,7 @@ struct run {
     struct calibration calibration;
     struct wakes wakes; /* if they are requested */
     struct work work;
+    struct sampling sampling;
 };
 
 /* Takes memory of an earlier run out of `spare`; see nodes_recycle(). */
@@ -100,6 +103,9 @@ void run_release(struct run *run, struct nodes *spare);
  * or before it, have no known start; if they began after the last such tick, they are unfinished.
  */
 void run_begin_tick(struct run *run, bool is_left_out);
+
+/* Begins to count anew: with a tick, but where a burst is open, when that ends. */
+void run_begin_part(struct run *run);
 
 /* Returns the time since the run began, and the time that functions ran in this tick. */
 int64_t run_units(const struct run *run);

@@ -153,6 +153,20 @@ void run_lose_stacks(struct run *run)
     empty_stacks(run, lose_stack);
 }
 
+void run_end_burst(struct run *run, uint32_t weight)
+{
+    run_lose_stacks(run);
+    sampling_end(&run->sampling, &run->nodes, weight);
+    run_begin_part(run);
+}
+
+void run_begin_burst(struct run *run, uint32_t lua_units)
+{
+    run_end_burst(run, 0);
+    run->is_switched = false;
+    sampling_begin(&run->sampling, lua_units);
+}
+
 static void fail_left(struct run *run, struct thread *thread)
 {
     if (is_left_in_lua(run, thread))
@@ -185,6 +199,8 @@ void run_end_stacks(struct run *run)
 {
     calibration_end_group(&run->calibration);
     run_forget_pending(run, false);
+    if (run->sampling.is_on)
+        run_end_burst(run, 0);
     if (run->left_count > 0)
         visit_threads(run, run->left, run->left_count, fail_left);
     empty_stacks(run, end_thread);

@@ -33,6 +33,9 @@ struct tick_meter {
 void tick_meter_add(struct tick_meter *meter, const struct nodes *nodes, int64_t number,
                     int64_t units, size_t kept_max, bool has_prices);
 
+/* The same for a tick of a sampled run: its calls and functions are not known. */
+void tick_meter_add_sampled(struct tick_meter *meter, int64_t number, int64_t units);
+
 /* The time of a tick, by its index in `measured`, with the recording overhead subtracted. */
 int64_t tick_meter_time_ns(const struct tick_meter *meter, size_t index, double unit_ns,
                            const struct call_costs *costs);

@@ -70,6 +70,16 @@ static struct column_value noise_of(const struct row *row)
     return (struct column_value){row->details != NULL, llround(row_noise_ns(row))};
 }
 
+static struct column_value self_error_of(const struct row *row)
+{
+    return (struct column_value){row->is_sampled, llround(row_noise_ns(row))};
+}
+
+static struct column_value total_error_of(const struct row *row)
+{
+    return (struct column_value){row->is_sampled, llround(row->total_error_ns)};
+}
+
 static struct column_value main_of(const struct row *row)
 {
     return known((row->flags & NODE_MAIN) != 0);
@@ -170,6 +180,12 @@ const struct column_info column_infos[COLUMN_KIND_COUNT] = {
                       "heap growth in KB; recordings with memory only", "alloc"},
     [COLUMN_NOISE] = {"noise", "noise", "noise_us", TYPE_CALL, NEEDS_RECORDING, false, noise_of,
                       "standard error of the self time; recordings only", NULL},
+    [COLUMN_SELF_ERROR] = {"self+-", "+-%", "self_error_percent", TYPE_PERCENT, NEEDS_SAMPLES,
+                           false, self_error_of, "standard error of self%; sampled recordings only",
+                           NULL},
+    [COLUMN_TOTAL_ERROR] = {"total+-", "+-%", "total_error_percent", TYPE_PERCENT, NEEDS_SAMPLES,
+                            false, total_error_of,
+                            "standard error of total%; sampled recordings only", NULL},
     [COLUMN_MAIN] = {"main", "main", "main", TYPE_FLAG, NEEDS_NOTHING, false, main_of,
                      "whether it ran on the main thread", NULL},
     [COLUMN_COROUTINE] = {"coroutine", "coroutine", "coroutine", TYPE_FLAG, NEEDS_NOTHING, false,
@@ -216,7 +232,7 @@ void columns_add_compared(struct columns *columns, enum column_kind kind)
 {
     columns_add(columns, kind, ASPECT_OLD);
     columns_add(columns, kind, ASPECT_NEW);
-    if (kind == COLUMN_NOISE)
+    if (kind == COLUMN_NOISE || column_infos[kind].needs == NEEDS_SAMPLES)
         return;
     columns_add(columns, kind, ASPECT_DIFFERENCE);
     /* For a percentage the difference is enough. */

@@ -26,6 +26,8 @@ enum column_kind {
     COLUMN_ERRORS,
     COLUMN_ALLOC,
     COLUMN_NOISE,
+    COLUMN_SELF_ERROR,
+    COLUMN_TOTAL_ERROR,
     COLUMN_MAIN,
     COLUMN_COROUTINE,
     COLUMN_THREADS, /* this and the columns below: of --threads, see thread_sums.h */
@@ -51,7 +53,7 @@ enum column_type {
 };
 
 /* The recorded data that a column needs. */
-enum column_needs { NEEDS_NOTHING, NEEDS_RECORDING, NEEDS_MEMORY, NEEDS_THREADS };
+enum column_needs { NEEDS_NOTHING, NEEDS_RECORDING, NEEDS_MEMORY, NEEDS_THREADS, NEEDS_SAMPLES };
 
 /* A number in a table, if it is known. */
 struct column_value {

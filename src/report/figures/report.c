@@ -106,3 +106,11 @@ bool report_has_wrong_callers(const struct report *report)
            (frames->place_count > 0 ||
             (frames->doubtful_count > 0 && frames->doubtful_ns >= report->all_ns / PART_MIN));
 }
+
+uint64_t report_rounded_calls(const struct report *report, uint64_t calls)
+{
+    uint64_t step = 1;
+    while (report->tree->samples != NULL && calls / step >= 100)
+        step *= 10;
+    return (calls + step / 2) / step * step;
+}

@@ -183,3 +183,6 @@ extern const struct report_metric_names {
 /* Whether a hundredth of the time or more may be wrong because of errors that delins' profiler does
  * not notice. */
 bool report_has_wrong_callers(const struct report *report);
+
+/* A number of calls for people: of a sampled recording, only the first two digits are known. */
+uint64_t report_rounded_calls(const struct report *report, uint64_t calls);

@@ -15,6 +15,8 @@ struct row {
     uint8_t flags;  /* or of the flags of its nodes */
     const struct call_details *details; /* not owned; NULL where the tree has none */
     const struct thread_sum *threads;   /* not owned; of a table of threads, otherwise NULL */
+    bool is_sampled;                    /* its values are estimates: see tree/samples.h */
+    double total_error_ns;              /* then the standard error of the total */
 };
 
 /* The details of a row; those of zero calls if it has none. */

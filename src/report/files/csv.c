@@ -36,6 +36,10 @@ static struct columns choose_columns(const struct report *report)
             columns_add_compared(&columns, kinds[i]);
     if (report->show.has_threads)
         columns_add_threads(&columns);
+    if (report->tree->samples != NULL) {
+        columns_add(&columns, COLUMN_SELF_ERROR, ASPECT_NEW);
+        columns_add(&columns, COLUMN_TOTAL_ERROR, ASPECT_NEW);
+    }
     return columns;
 }
 
@@ -169,8 +173,12 @@ const struct report_format report_csv = {
         "function,source,line,thread,calls,errors,self_us,total_us\n.El\n\nThen come {Li "
         "min_us,mean_us,max_us,alloc_kb,noise_us}, which only recordings fill: the shortest, mean "
         "and longest duration of a call with its callees, of the calls that began in the profile "
-        "and returned; the heap growth in kilobytes; and the standard error of {Li self_us}. Later "
-        "versions may add columns after these.\n\nTimes are microseconds with three decimals and a "
+        "and returned; the heap growth in kilobytes; and the standard error of {Li self_us}. "
+        "Sampled "
+        "recordings add {Li self_error_percent,total_error_percent}: standard errors of the "
+        "shares. "
+        "Later versions may add columns after these.\n\nTimes are microseconds with three decimals "
+        "and a "
         "decimal point in any locale. They are the measured ones, signed. Numbers have no "
         "thousands separators.\n\n{Li line} is the line of the function's definition: 0 for the "
         "main chunk of a file or a string, and -1 for a C function. With {--by=line} it is the "

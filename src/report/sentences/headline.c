@@ -66,6 +66,22 @@ static void put_tick_range(struct text *text, const struct report *report)
         text_printf(text, " (%s)", first.at);
 }
 
+/* Appends how much of it was recorded, if that is not all. */
+static void put_bursts(struct text *text, const struct profile *profile)
+{
+    uint64_t bursts = 0;
+    size_t sampled_count = 0, count = 0;
+    for (size_t i = 0; i < profile->recordings.count; i++) {
+        bool is_used = profile->runs[i].is_there && !profile->runs[i].is_outside;
+        count += is_used;
+        sampled_count += is_used && profile->runs[i].is_sampled;
+        bursts += profile->runs[i].bursts;
+    }
+    if (sampled_count > 0)
+        text_printf(text, ", %ssampled +- in %s", sampled_count < count ? "partly " : "",
+                    amount_things(bursts, "burst", "bursts").at);
+}
+
 bool headline_is_of_two_profilers(const struct report *report)
 {
     if (report->old == NULL)
@@ -136,10 +152,12 @@ void headline_put_profile(struct text *text, const struct report *report)
         text_printf(&sentence, ": %s of Lua",
                     amount_with_unit(now_ns, amount_unit_for(now_ns), 3).at);
         put_tick_range(&sentence, report);
+        put_bursts(&sentence, report->profile);
         size_t length = sentence.length;
-        text_printf(&sentence, ", %s of %s",
-                    amount_things(report->totals.calls, "call", "calls").at,
-                    amount_things(report->totals.functions, "function", "functions").at);
+        text_printf(
+            &sentence, ", %s%s of %s", report->tree->samples != NULL ? "about " : "",
+            amount_things(report_rounded_calls(report, report->totals.calls), "call", "calls").at,
+            amount_things(report->totals.functions, "function", "functions").at);
         /* On a narrow terminal a second line would be too much for this. */
         if (report->width != 0 && text_width(text_span(&sentence)) > report->width)
             text_cut(&sentence, length);

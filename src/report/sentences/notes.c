@@ -133,6 +133,23 @@ static void put_sum_of_runs(struct text *lines, const struct report *report)
                                : ")\n");
 }
 
+static void put_samples(struct text *lines, const struct report *report)
+{
+    enum { BURSTS_FEW = 200 };
+    uint64_t bursts = 0;
+    for (size_t i = 0; i < report->profile->recordings.count; i++)
+        bursts += report->profile->runs[i].bursts;
+    if (report->tree->samples == NULL)
+        return;
+    text_put_string(lines,
+                    "Note: sampled: times and calls are estimates. +- is the standard error of a "
+                    "share: in 95 of 100 cases the truth is within 2.1 times that. Ticks are timed "
+                    "by the clock, with what the engine did in them\n");
+    if (bursts < BURSTS_FEW)
+        text_printf(lines, "Note: only %s: that is not much\n",
+                    amount_things(bursts, "burst", "bursts").at);
+}
+
 static void put_records(struct text *lines, const struct report *report, enum report_unit unit)
 {
     const struct report_totals *totals = &report->totals;
@@ -189,6 +206,7 @@ bool notes_put(struct text *text, const struct report *report, enum report_unit 
         text_put_string(&lines, "Note: the reading ended before the end of the log: this is the "
                                 "part that was read\n");
     put_polls(&lines, report, unit);
+    put_samples(&lines, report);
     notes_put_folded(&lines, report);
     put_records(&lines, report, unit);
     put_sum_of_runs(&lines, report);

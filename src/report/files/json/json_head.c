@@ -102,6 +102,8 @@ static void put_run(struct json_report *file, const struct recording *recording,
     json_string(json, "state", recording->is_sim ? "sim" : "user");
     json_bool(json, "complete", recording->has_begin && recording->has_end);
     json_bool(json, "has_memory", recording->has_memory);
+    if (run->is_sampled)
+        json_count(json, "bursts", run->bursts);
     if (run->has_ticks) {
         json_number(json, "first_tick", run->first_tick);
         json_number(json, "last_tick", run->last_tick);
