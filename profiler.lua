@@ -1463,7 +1463,7 @@ do
             ' marks=%s memory=%s hook=%s %s', mode, stateName == 's' and 'sim' or 'ui', clockName, zero,
             step and format('%.9g', step) or '?', unit, gameTick and gameTick() or '?',
             gameTime and format('%.9g', gameTime()) or '?', SENDS_RESUME_MARK and 'yes' or 'no',
-            memory and 'yes' or 'no', forkThread and waitTicks and 'watched' or 'unwatched',
+            memory and 'yes' or 'no', forkThread and waitTicks and (gethook or not burst) and 'watched' or 'unwatched',
             describeCalibration(step)))
     end
 end
@@ -1530,6 +1530,7 @@ do
     local STEPS, STEP = 5, 1000 -- instructions before a burst that are timed
     local ROUNDS, LONG = 20, 0.01 -- of a calibration, and the seconds of Lua that it may have
 
+    -- step         of the clock, in seconds
     -- window       seconds of Lua in a burst
     -- begun        when the burst began
     -- gap          seconds since the last event that no event has
@@ -1660,10 +1661,12 @@ do
         return 16 * state.distance * state.speed * most
     end
 
-    -- Where a C function was called in each of the steps, they do not tell the speed of Lua.
+    -- Where a C function was called in each of the steps, these do not tell the speed of Lua.
     local function findSpeed()
         table.sort(state.steps)
         local speed = state.steps[1] / (STEP * 1e-8)
+        -- A coarse clock does not show it.
+        speed = speed > 0.05 and speed or state.fastest
         state.fastest = state.fastest * (speed > state.fastest and 1.03 or 1 / 1.03)
         local most = 1.5 * state.fastest
         state.speed = speed < most and speed or most
@@ -1754,7 +1757,7 @@ do
         local start = readClock()
         look(start)
         if state.isWhole then
-            local most = 3 * state.usual
+            local most = 3 * state.usual + 4 * state.step
             local seconds = state.sinceProbe < most and state.sinceProbe or most
             state.usual = state.usual + (seconds - state.usual) / 32
         end
@@ -1840,6 +1843,7 @@ do
 
     function beginSampling(step)
         local WINDOW, WINDOW_STEPS = 0.0003, 5 -- a coarse clock needs some steps
+        state.step = step
         hookCost, state.usual, state.cost, state.seed = 1.2e-7, PROBE * 1e-8, WINDOW * 4, 7
         state.window = WINDOW > WINDOW_STEPS * step and WINDOW or WINDOW_STEPS * step
         state.distance, state.plain = state.cost / settings.budget / state.usual, timePlain()

@@ -375,8 +375,11 @@ static void add_to_results(struct windowed_run *windowed, struct tree *space)
                   run->begin.unit_ns);
     take_tree(windowed, space, &sums);
     result->measured_ns = sums.measured_ns;
-    result->removed_ns = sums.removed_ns;
-    result->clamped_ns = sums.clamped_ns;
+    /* Of a sampled run, what was measured in the bursts, not what it stands for. */
+    if (!result->is_sampled) {
+        result->removed_ns = sums.removed_ns;
+        result->clamped_ns = sums.clamped_ns;
+    }
     tick_meter_finish(&windowed->meter, &results->ticks, windowed->number, run->begin.unit_ns,
                       &result->costs, windowed->settings->kept_ticks,
                       windowed->settings->keeps_all_ticks   ? -1
@@ -400,6 +403,7 @@ void windowed_run_end(struct windowed_run *windowed, struct tree *space)
     windowed->result.costs = run_costs(run, windowed->settings);
     sampling_finish(&run->sampling, &run->nodes, &windowed->result.costs, run->begin.unit_ns);
     windowed->result.is_sampled = run->sampling.is_on;
+    windowed->result.removed_ns = sampling_cost_ns(&run->nodes, &windowed->result.costs);
     windowed->result.bursts = run->sampling.burst_count;
     windowed->result.is_outside = !windowed->was_inside;
     windowed->result.contradictions = run->contradictions;

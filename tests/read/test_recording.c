@@ -611,7 +611,7 @@ Test(recording, has_the_number_of_its_run)
     expect_run("$2 s1 1 begin", false, 7);
     expect_run("$2 s1 2 source 1 a", false, 7);
     expect_run("$2 s2 5 source 1 a", true, 0);
-    expect_run("$4 s2 1 begin", false, 0);
+    expect_run("$5 s2 1 begin", false, 0);
     expect_run("$2 s0 1 benchmark 1 2 3", false, 0);
     feed("$2 s2 5 source 1 a");
     cr_expect_eq(recordings.all[1].run, 8);

@@ -432,6 +432,29 @@ for missing in debug.sethook GetSystemTimeSecondsOnlyForProfileUse; do
     grep -q '^debug: supprof: not started: there is no ' why.log || fail "without $missing there is no message"
 done
 
+# Sampling: bursts, whose stacks and definitions fit, and whose sums supprof makes as rebuild.pl does. All ticks
+# are there. A hook that is taken away ends a burst; errors, kills and coroutines are those of the workload. The
+# share is larger than a game would have it, so that there are bursts enough.
+checked=$((checked + 1))
+sed "s/^    budget = 0.03,/    budget = 5,/" profiler.lua >often.lua
+for how in --with-precise-clock --own-time '--clock-start 3000'; do
+    # shellcheck disable=SC2086 # two words
+    play --profiler often.lua $how --ticks 400 --log sampled.log --command "20=StartProfiler('sample')" \
+        --command '200=debug.sethook(function() end, "c")' --command '210=debug.sethook()' \
+        --command '380=StopProfiler()' --command '385=LOG("hook "..tostring(debug.gethook()))'
+    perl "$tests/events.pl" sampled.log >/dev/null 2>sampled.summary || fail "sampled: $(cat sampled.summary)"
+    grep -q ' begin .* mode=sample ' sampled.log && grep -q ' hook lost 200$' sampled.log &&
+        grep -q ' hook back 210$' sampled.log || fail "sampled $how: $(grep -E ' begin | hook ' sampled.log)"
+    [ "$(grep -o '#[0-9]*' sampled.log | sort -u | wc -l)" -ge 340 ] || fail "sampled $how: ticks are missing"
+    "$supprof" sampled.log | grep -q ' sampled +- in [1-9]' || fail "sampled $how: $("$supprof" sampled.log | head -n 1)"
+done
+# The slow part of a game that is sampled is recorded exactly.
+sed "s/^    trigger = false,/    trigger = {slow = 5, of = 5, ms = -1, duration = 2, pause = 10},/" often.lua >trigger.lua
+play --profiler trigger.lua --ticks 60 --log sampled.log --command "2=StartProfiler('sample')" --command '55=StopProfiler()'
+perl "$tests/events.pl" sampled.log >/dev/null 2>sampled.summary || fail "trigger: $(cat sampled.summary)"
+[ "$(grep -o ' mode=[a-z]*' sampled.log | tr '\n' ' ')" = ' mode=sample  mode=exact  mode=sample ' ] ||
+    fail "a trigger that samples: $(grep -o ' mode=.*' sampled.log)"
+
 # A hook that is taken away for some ticks: the recording says so, and goes on.
 checked=$((checked + 1))
 record --ticks 60 --log lost.log --command '10=StartProfiler()' \

@@ -69,6 +69,16 @@ static double find_costs(const struct nodes *nodes, const struct call_costs *cos
     return cost_ns;
 }
 
+double sampling_cost_ns(const struct nodes *nodes, const struct call_costs *costs)
+{
+    double cost_ns = 0;
+    for (uint32_t i = NODES_FIRST; i < nodes->count && i < nodes->sample_capacity; i++) {
+        enum call_kind kind = nodes_kind(nodes, i);
+        cost_ns += (double)nodes->samples[i].calls * (costs->in_ns[kind] + costs->out_ns[kind]);
+    }
+    return cost_ns;
+}
+
 void sampling_finish(const struct sampling *sampling, struct nodes *nodes,
                      const struct call_costs *costs, double unit_ns)
 {

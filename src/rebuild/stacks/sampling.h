@@ -42,6 +42,9 @@ void sampling_end(struct sampling *sampling, struct nodes *nodes, uint32_t weigh
  */
 double sampling_factor(const struct sampling *sampling, double cost_units);
 
+/* The recording overhead of what was seen. */
+double sampling_cost_ns(const struct nodes *nodes, const struct call_costs *costs);
+
 /* Multiplies all nodes by it, at the end of the run. */
 void sampling_finish(const struct sampling *sampling, struct nodes *nodes,
                      const struct call_costs *costs, double unit_ns);
