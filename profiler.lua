@@ -1699,6 +1699,13 @@ do
             zero = zero + ((origin and clock(origin) or clock()) - start)
             return
         end
+        local took = ''
+        if dt ~= 0 then
+            took = digits[dt]
+            if not took then
+                took, dt = describeTime(dt)
+            end
+        end
         if event == 'call' then
             local f = getinfo(2, 'f').func
             local called = believed[f] or believed ~= none and recognize(f)
@@ -1731,15 +1738,12 @@ do
         else
             text, dt = slow(event, dt)
         end
-        local took = ''
         if dt ~= 0 then
-            took = digits[dt]
-            if not took then
-                took, dt = describeTime(dt)
-            end
             zero = zero + dt
             sinceLine = sinceLine + dt
             passed = passed + dt
+        else
+            took = ''
         end
         local count = bufferCount + 1
         buffer[count] = text..took
