@@ -3,6 +3,7 @@
 #include "base/mem.h"
 #include "platform/file.h"
 
+#include <errno.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -79,10 +80,12 @@ static struct source_file *read_file(const char *path, bool keeps_text)
     struct error why;
     file->path = path;
     char *full_path = keeps_text ? file_real_path(path) : NULL;
+    bool has_path = !keeps_text || full_path != NULL ||
+                    error_set(&why, "cannot read '%s': %s", path, strerror(errno));
     if (full_path != NULL)
         text_put_clean(&file->full_path, span_of(full_path), false);
     free(full_path);
-    if (roots_read(path, &contents, &why)) {
+    if (has_path && roots_read(path, &contents, &why)) {
         read_text(file, &contents, keeps_text);
     } else {
         file->problem = mem_copy(why.text, strlen(why.text));

@@ -212,7 +212,8 @@ def read_html(data):
 
 
 READERS = {
-    "top": read_top, "ticks": read_text, "peek": read_text, "folded": read_folded,
+    "top": read_top, "ticks": read_text, "peek": read_text, "list": read_text, "tree": read_text,
+    "folded": read_folded,
     "txt": read_folded, "csv": read_csv, "ticks.csv": read_csv,
     "speedscope.json": read_speedscope, "pb.gz": read_pprof_gzip, "pb": read_pprof,
     "callgrind": read_callgrind, "svg": read_svg, "trace.json": read_trace, "html": read_html,

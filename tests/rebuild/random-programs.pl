@@ -31,25 +31,11 @@ sub interleave {
     return @lines;
 }
 
-sub make {
-    my ($seed) = @_;
-    srand $seed;
-    my $functions = make_functions();
-    my %options = (marks => chance(0.75), memory => chance(0.3), call_lines => chance(0.85),
-        unit => pick(1 / 1048576, 1 / 1048576, 1 / 65536, 1 / 4096), longest => pick(5, 60, 900));
-    my (@models, %lines);
-    for my $run (chance(0.3) ? qw(s1 s2) : 's1', chance(0.25) ? 'u1' : ()) {
-        my $recorder = GameRecorder->new(%options, run => $run, at => 60 + rand 100,
-            forget_depth => pick(5, 30, 1000), has_end => chance(0.9));
-        my $model = GameModel->new($functions, $recorder, %options, deepest => pick(3, 8, 40));
-        $model->run(pick(40, 300, 3000));
-        push @{ $lines{ substr $run, 0, 1 } }, @{ $recorder->{lines} };
-        push @models, $model;
-    }
-    my $end = pick("\n", "\r\n");
-    my $log = join '', map { "$_$end" } interleave(map { $lines{$_} } sort keys %lines);
+# The rows of all runs of a state: supprof never adds up those of two states.
+sub sum_up {
+    my ($models) = @_;
     my %rows;
-    $_->add_to(\%rows) for @models;
+    $_->add_to(\%rows) for @$models;
     # The total of a stack is the self time of all that begins with it.
     for my $stack (keys %rows) {
         for (my $above = $stack; ; $above =~ s/;[^;]*$// or last) {
@@ -61,7 +47,27 @@ sub make {
     for my $row (values %rows) {
         $row->{mean} = $row->{sum} / $row->{count} if $row->{count};
     }
-    return ($log, \%rows);
+    return \%rows;
+}
+
+sub make {
+    my ($seed) = @_;
+    srand $seed;
+    my $functions = make_functions();
+    my %options = (marks => chance(0.75), memory => chance(0.3), call_lines => chance(0.85),
+        unit => pick(1 / 1048576, 1 / 1048576, 1 / 65536, 1 / 4096), longest => pick(5, 60, 900));
+    my (%models, %lines);
+    for my $run (chance(0.3) ? qw(s1 s2) : 's1', chance(0.25) ? 'u1' : ()) {
+        my $recorder = GameRecorder->new(%options, run => $run, at => 60 + rand 100,
+            forget_depth => pick(5, 30, 1000), has_end => chance(0.9));
+        my $model = GameModel->new($functions, $recorder, %options, deepest => pick(3, 8, 40));
+        $model->run(pick(40, 300, 3000));
+        push @{ $lines{ substr $run, 0, 1 } }, @{ $recorder->{lines} };
+        push @{ $models{ $run =~ /^s/ ? 'sim' : 'ui' } }, $model;
+    }
+    my $end = pick("\n", "\r\n");
+    my $log = join '', map { "$_$end" } interleave(map { $lines{$_} } sort keys %lines);
+    return ($log, { map { $_ => sum_up($models{$_}) } keys %models });
 }
 
 my @COLUMNS = qw(calls errors self_us total_us min_us mean_us max_us alloc_kb);
@@ -102,9 +108,12 @@ sub compare {
 
 if (@ARGV == 2 && $ARGV[0] eq '--print') { print +(make($ARGV[1]))[0]; exit }
 if (@ARGV == 2 && $ARGV[0] eq '--truth') {
-    my $rows = (make($ARGV[1]))[1];
-    print join("\t", 'stack', @COLUMNS), "\n";
-    print join("\t", $_, map { $_ // '' } @{ $rows->{$_} }{ @KEYS{@COLUMNS} }), "\n" for sort @{ [ keys %$rows ] };
+    my $truth = (make($ARGV[1]))[1];
+    print join("\t", 'state', 'stack', @COLUMNS), "\n";
+    for my $state (sort keys %$truth) {
+        my $rows = $truth->{$state};
+        print join("\t", $state, $_, map { $_ // '' } @{ $rows->{$_} }{ @KEYS{@COLUMNS} }), "\n" for sort @{ [ keys %$rows ] };
+    }
     exit;
 }
 die "usage: $0 SUPPROF [FIRST_SEED [COUNT]] | --print SEED | --truth SEED\n" if !@ARGV || @ARGV > 3;
@@ -115,10 +124,13 @@ for my $seed ($first .. $first + $count - 1) {
     my ($log, $truth) = make($seed);
     my $path = "$directory/$seed.log";
     write_file($path, $log);
-    my $csv = qx('$supprof' --overhead=off -f csv --by=stack '$path' 2>'$path.errors');
-    my @differences = $? ? sprintf 'exit status %d', $? >> 8 : compare($truth, read_rows($csv));
-    push @differences, "said: $_" for -s "$path.errors" ? do { open my $said, '<', "$path.errors"; <$said> } : ();
-    $compared += keys %$truth;
+    my @differences;
+    for my $state (sort keys %$truth) {
+        my $csv = qx('$supprof' --state=$state --overhead=off -f csv --by=stack '$path' 2>'$path.errors');
+        push @differences, $? ? sprintf 'exit status %d', $? >> 8 : compare($truth->{$state}, read_rows($csv));
+        push @differences, "said: $_" for -s "$path.errors" ? do { open my $said, '<', "$path.errors"; <$said> } : ();
+        $compared += keys %{ $truth->{$state} };
+    }
     unlink "$path.errors";
     unlink $path if !@differences;
     next if !@differences;
