@@ -100,12 +100,14 @@ void tree_put(struct text *text, const struct report *report, enum report_unit u
                         .is_colored = report->is_colored,
                         .label_title = "function",
                         .label_wanted = 40};
+    /* In proportion to the logs; ids of nodes have 32 bits. */
+    uint64_t half = report->profile->counts.bytes / 2;
+    size_t nodes_max = SPARE_NODES + (size_t)(half < UINT32_MAX / 2 ? half : UINT32_MAX / 2);
     struct call_tree_request request = {.tree = report->paths,
                                         .labels = report->labels,
                                         .is_inverted = is_inverted,
                                         .limit = limit,
-                                        .nodes_max =
-                                            SPARE_NODES + report->profile->counts.bytes / 2,
+                                        .nodes_max = nodes_max,
                                         .ns_min = ns_min};
     if (report->tree_root != NULL)
         request.is_chosen = report->is_tree_root;
