@@ -1,5 +1,6 @@
 #!/usr/bin/perl
-# rebuild.pl --by function|stack|thread|work [LOG]: rebuilds the call stacks of what profiler.lua wrote and prints, as TSV,
+# rebuild.pl [--state sim|ui|all] --by function|stack|thread|work [LOG]: rebuilds the call stacks of what
+# profiler.lua wrote and prints, as TSV,
 #
 #   key calls errors self_us total_us min_us mean_us max_us alloc_kb nodes      by function or stack
 #   wake key calls nanoseconds                                                  by thread, for each wake
@@ -10,6 +11,9 @@
 # `nodes` is how many stacks, each rounded to nanoseconds, the total was added up from. Complaints go to standard error.
 #
 # --by work prints what single calls did, as work_text.c does.
+#
+# Times of two Lua states are not added up: without --state it takes the recordings of one, that of the first line of
+# a recording, as supprof does. With `all` it takes both, for --by work, which keeps runs apart.
 use strict;
 use warnings;
 no warnings 'recursion';
@@ -17,8 +21,10 @@ use Digest::MD5 qw(md5);
 use List::Util qw(max min sum0);
 
 my %SUSPENDS = map { $_ => 1 } qw(WaitTicks WaitFor WaitSeconds SuspendCurrentThread yield coroutine.yield);
+my $state = @ARGV && $ARGV[0] eq '--state' ? (splice @ARGV, 0, 2)[1] // '' : undef;
 my $by = @ARGV && $ARGV[0] eq '--by' ? (splice @ARGV, 0, 2)[1] // '' : '';
-die "usage: rebuild.pl --by function|stack|thread [LOG]\n" if @ARGV > 1 || $by !~ /^(?:function|stack|thread|work)$/;
+die "usage: rebuild.pl [--state sim|ui|all] --by function|stack|thread|work [LOG]\n"
+    if @ARGV > 1 || $by !~ /^(?:function|stack|thread|work)$/ || ($state // 'sim') !~ /^(?:sim|ui|all)$/;
 my (%runs, %rows, $problems);
 sub problem { print STDERR "line $.: $_[0]\n" if ++$problems <= 20 }
 
@@ -466,6 +472,9 @@ sub read_line {
     my ($text, $is_cut) = @_;
     my ($name, $number, $kind, $rest) = $text =~ /^\$[234] ([su]\d+) (\d+) ([a-z]+) ?(.*)$/
         or return problem('damaged, or another version');
+    my $state_of_line = $name =~ /^u/ ? 'ui' : 'sim';
+    $state //= $state_of_line;
+    return if $state ne 'all' && $state ne $state_of_line;
     my $run = $runs{$name} //= { number => scalar keys %runs, lines => 0, tree => new_node(), nobody => [], stack => [] };
     my $is_late = $number <= $run->{lines};
     problem("line $number of run $name follows $run->{lines}") if $number != $run->{lines} + 1;

@@ -18,15 +18,42 @@ compare() {
     sed 's/^/    /' "$work/differences"
 }
 
-# read_with_supprof function|stack LOG
+# read_with_supprof function|stack LOG [OPTION...]
 read_with_supprof() {
-    "$supprof" -q --overhead=off --paths=full -f csv --by="$1" "$2" >"$work/supprof.csv" ||
-        fail "supprof, exit status $?, of $2"
+    rows_are=$1
+    read_log=$2
+    shift 2
+    "$supprof" -q --overhead=off --paths=full -f csv --by="$rows_are" "$@" "$read_log" >"$work/supprof.csv" ||
+        fail "supprof, exit status $?, of $read_log $*"
+}
+
+# A report is of one Lua state, so both have their own; together they have the rows of the table.
+compare_states() {
+    for state in sim ui; do
+        read_with_supprof stack "$1" --state "$state"
+        perl "$tests/rebuild.pl" --state "$state" --by stack "$1" >"$work/$state.tsv" ||
+            fail "rebuild.pl, $1 of $state"
+        compare "$work/$state.tsv" "$work/supprof.csv" "supprof against rebuild.pl, $1 of $state"
+        mv "$work/supprof.csv" "$work/$state.csv"
+    done
+    cat "$work/sim.tsv" "$work/ui.tsv" >"$work/both.tsv"
+    compare "${1%.log}.tsv" "$work/both.tsv" "rebuild.pl, $1"
+    { cat "$work/sim.csv" && sed 1d "$work/ui.csv"; } >"$work/both.csv"
+    compare "${1%.log}.tsv" "$work/both.csv" "supprof, $1"
+    # Without --state it is that of the first recording.
+    read_with_supprof stack "$1"
+    same "the first state of $1" "$(cat "$work/supprof.csv")" "$(cat "$work/sim.csv")"
+    perl "$tests/rebuild.pl" --by stack "$1" >"$work/rebuilt.tsv"
+    same "rebuild.pl, the first state of $1" "$(cat "$work/rebuilt.tsv")" "$(cat "$work/sim.tsv")"
 }
 
 for log in rebuild/*.log; do
     [ -f "$log" ] || continue
     cases=$((cases + 1))
+    if [ "$log" = rebuild/sim-and-ui.log ]; then
+        compare_states "$log"
+        continue
+    fi
     read_with_supprof stack "$log"
     compare "${log%.log}.tsv" "$work/supprof.csv" "supprof, $log"
     # It complains about the damaged ones.
