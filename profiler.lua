@@ -368,7 +368,7 @@ end
 -- the game, or on the way into the hook, before its clock is read, because of what the function before
 -- took. So that no function gets that time, this limit is raised while recording, and the recorder
 -- collects in the time of its hook. It does so later than Lua would, since the hook makes most of
--- the garbage: that takes a tenth of the time of recording less. 5.1 does not tell its limit.
+-- the garbage. 5.1 does not tell its limit.
 local collector = {   -- and limit = that of the game, raised = ours; all in kilobytes
     later = 32768,    -- above the game's limit, from where on the recorder collects
     reserve = 16384,  -- what may be taken between two lines until Lua collects all the same

@@ -49,7 +49,7 @@ function checkTable(file, table, { functions, recordings }) {
     // The recorder's own calls are one row, and not in those of other functions, so the order differs.
     check(isJoined ? name === '(profiler)' || functions.some((it) => shown(it.name) === name)
       : name === shown(functions[i].name), file, `row ${i}: '${name}', not '${functions[i].name}'`);
-    check(row.slice(0, -1).every((cell) => /^([-+~]?[\d,.]*%?|<1|new|gone)$/.test(cell.text)), file, `row ${i}: numbers`);
+    check(row.slice(0, -1).every((cell) => /^([-+~]?[\d,.]*%?|x [\d,.]+|<1|new|gone)$/.test(cell.text)), file, `row ${i}: numbers`);
   });
 }
 

@@ -29,6 +29,8 @@ function checkOrder(value, part, where) {
   const is = definition(part);
   if (Array.isArray(value)) return value.every((inner) => checkOrder(inner, is.items, where));
   if (typeof value !== 'object' || value === null) return true;
+  // Such as the numbers of a finding, whose names are those of its kind.
+  if (!is.properties) return true;
   const known = Object.keys(is.properties);
   let last = -1;
   return Object.entries(value).every(([key, inner]) => {

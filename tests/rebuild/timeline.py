@@ -89,6 +89,8 @@ def play(slices):
     busy = []
     stack = []
     for begin, end, name, arguments, *_ in slices:
+        if not name:
+            fail("a slice at %d has no name" % begin)
         # Which of two slices without length called the other makes no difference to sums.
         while stack and stack[-1][1] <= begin:
             stack.pop()
