@@ -62,7 +62,8 @@ for (const format of formats) {
   await compare(['-f', format, '--tick', '38', 'recorded-spikes.log.gz'], fixture('recorded-spikes.log.gz'));
 }
 await compare(['--diff', 'compared-old.log', 'compared-new.log', ...outputs(someSuffixes)], [...fixture('compared-old.log'), ...fixture('compared-new.log')]);
-await compare(['--lua-root', 'lua-root', 'lua-root.log', ...outputs(someSuffixes)], [...fixture('lua-root'), ...fixture('lua-root.log')]);
+// pprof has the paths of the sources on the computer, and those of the page are its own.
+await compare(['--lua-root', 'lua-root', 'lua-root.log', ...outputs(['csv', 'html', 'list', 'folded'])], [...fixture('lua-root'), ...fixture('lua-root.log')]);
 const ofFixtures = runs;
 
 for (const corpus of ['corpus', 'corpus-recording'])
