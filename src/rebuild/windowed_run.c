@@ -348,7 +348,8 @@ static void take_tree(struct windowed_run *windowed, struct tree *space, struct 
     struct tree tree;
     if (!has_tree(results)) {
         make_tree(windowed, &results->tree, NULL, sums);
-    } else if (windowed->run->nodes.count <= NODES_RECYCLED_MAX && !windowed->run->sampling.is_on) {
+    } else if (windowed->run->nodes.count <= NODES_RECYCLED_MAX &&
+               windowed->run->nodes.samples == NULL) {
         make_tree(windowed, &tree, space, sums);
         add_tree(results, &tree);
     } else {

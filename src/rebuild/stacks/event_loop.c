@@ -86,7 +86,7 @@ static void do_definition(struct run *run, const struct event *event)
     case EVENT_BEGIN:
         memcpy(&run->begin, event + 1, sizeof run->begin);
         run->work.long_units = (int64_t)(LONG_CALL_NS / run->begin.unit_ns);
-        run->sampling.is_on = run->begin.is_sampled;
+        run->sampling.is_on |= run->begin.is_sampled;
         /* What single calls and wakes did is not known. */
         run->work.is_on &= !run->begin.is_sampled;
         run->wakes.is_on &= !run->begin.is_sampled;
