@@ -156,7 +156,9 @@ void run_lose_stacks(struct run *run)
 void run_end_burst(struct run *run, uint32_t weight)
 {
     run_lose_stacks(run);
-    sampling_end(&run->sampling, &run->nodes, weight);
+    /* A mark of a burst in an exact run is damage. */
+    if (run->sampling.is_on)
+        sampling_end(&run->sampling, &run->nodes, weight);
     run_begin_part(run);
 }
 
