@@ -87,7 +87,7 @@ static struct nodes memory_of(const struct nodes *nodes)
 
 void nodes_recycle(struct nodes *nodes, struct nodes *spare)
 {
-    if (nodes->count > NODES_RECYCLED_MAX) {
+    if (nodes->count > NODES_RECYCLED_MAX || nodes->origin_count > NODES_RECYCLED_MAX) {
         nodes_release(nodes);
         return;
     }
@@ -104,6 +104,9 @@ void nodes_truncate(struct nodes *nodes, uint32_t count)
     nodes->links = mem_shrink(nodes->links, &nodes->link_capacity, count, sizeof *nodes->links);
     nodes->bits = mem_shrink(nodes->bits, &nodes->bit_capacity, (size_t)(count - 1) / 64 + 1,
                              sizeof *nodes->bits);
+    if (nodes->sample_capacity > count)
+        nodes->samples =
+            mem_shrink(nodes->samples, &nodes->sample_capacity, count, sizeof *nodes->samples);
 }
 
 void nodes_define_site(struct nodes *nodes, uint32_t site, struct event_site definition)

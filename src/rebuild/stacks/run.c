@@ -14,21 +14,28 @@ void run_init(struct run *run, struct nodes *spare)
     nodes_init(&run->nodes, spare);
 }
 
-static void release_thread(struct thread *thread)
-{
-    free(thread->frames);
-    free(thread->works);
-    free(thread->segments);
-    free(thread->listed);
-}
-
-void run_release(struct run *run, struct nodes *spare)
+void run_release_stacks(struct run *run)
 {
     /* The cursor owns the frames of the running thread. */
     if (run->thread_count > 0)
         run_save(run);
-    for (size_t i = 0; i < run->thread_count; i++)
-        release_thread(&run->threads[i]);
+    for (size_t i = 0; i < run->thread_count; i++) {
+        struct thread *thread = &run->threads[i];
+        free(thread->frames);
+        free(thread->works);
+        free(thread->segments);
+        free(thread->listed);
+        *thread = (struct thread){.life = thread->life,
+                                  .is_coroutine = thread->is_coroutine,
+                                  .is_waiting = thread->is_waiting,
+                                  .waiting = thread->waiting};
+    }
+    run->cursor = (struct cursor){.clock = run->cursor.clock, .calls = run->cursor.calls};
+}
+
+void run_release(struct run *run, struct nodes *spare)
+{
+    run_release_stacks(run);
     free(run->threads);
     free(run->busy);
     free(run->recent);

@@ -98,13 +98,16 @@ struct run {
 void run_init(struct run *run, struct nodes *spare);
 void run_release(struct run *run, struct nodes *spare);
 
+/* Frees the memory of stacks that are empty, as at the end of a recording. */
+void run_release_stacks(struct run *run);
+
 /*
  * A tick begins, which may be left out (see nodes.h). Frames that begin in a tick that is left out,
  * or before it, have no known start; if they began after the last such tick, they are unfinished.
  */
 void run_begin_tick(struct run *run, bool is_left_out);
 
-/* Begins to count anew: with a tick, but where a burst is open, when that ends. */
+/* Counts from 0 again: when a tick begins, or when the burst ends that is open then. */
 void run_begin_part(struct run *run);
 
 /* Returns the time since the run began, and the time that functions ran in this tick. */

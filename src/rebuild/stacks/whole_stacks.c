@@ -206,4 +206,5 @@ void run_end_stacks(struct run *run)
     if (run->left_count > 0)
         visit_threads(run, run->left, run->left_count, fail_left);
     empty_stacks(run, end_thread);
+    run_release_stacks(run);
 }
