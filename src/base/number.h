@@ -49,6 +49,13 @@ uint64_t number_scaled_count(uint64_t count, double factor);
  */
 uint64_t number_scaled_part(uint64_t count, double factor, double *rest);
 
+/* The index that `percent` of 100 sorted values, [count], do not exceed (nearest rank). */
+static inline size_t number_rank(size_t count, size_t percent)
+{
+    size_t rank = (count * percent + 99) / 100;
+    return rank > 0 ? rank - 1 : 0;
+}
+
 /* Sorts numbers, [count] and none of them NaN, by rising value. */
 void number_sort(double *numbers, size_t count);
 

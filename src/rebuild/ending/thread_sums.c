@@ -78,13 +78,6 @@ static int compare_lives(const void *left, const void *right)
     return a->ticks < b->ticks ? -1 : a->ticks > b->ticks;
 }
 
-/* The index that `percent` of 100 sorted values do not exceed (nearest rank). */
-static size_t rank_of(size_t count, size_t percent)
-{
-    size_t rank = (count * percent + 99) / 100;
-    return rank > 0 ? rank - 1 : 0;
-}
-
 /* Finds the polls among the wakes of a root, [count]. */
 static void find_polls(struct thread_sum *sum, const struct wake *wakes, size_t count)
 {
@@ -109,8 +102,8 @@ static void find_polls(struct thread_sum *sum, const struct wake *wakes, size_t 
 static void sum_wakes(struct thread_sum *sum, const struct wake *wakes, size_t count)
 {
     sum->wakes = count;
-    sum->median_ns = wakes[rank_of(count, 50)].units;
-    sum->percentile_99_ns = wakes[rank_of(count, 99)].units;
+    sum->median_ns = wakes[number_rank(count, 50)].units;
+    sum->percentile_99_ns = wakes[number_rank(count, 99)].units;
     sum->longest_ns = wakes[count - 1].units;
     find_polls(sum, wakes, count);
 }
@@ -126,7 +119,7 @@ static void sum_lives(struct thread_sum *sum, const struct ended_life *lives, si
         /* They are sorted: unknown ones come last. */
         known += lives[i].ticks != LIFE_UNKNOWN;
     }
-    sum->life_ticks = known > 0 ? (int64_t)lives[rank_of(known, 50)].ticks : -1;
+    sum->life_ticks = known > 0 ? (int64_t)lives[number_rank(known, 50)].ticks : -1;
 }
 
 /* Returns the sum of a function, which may be new. */

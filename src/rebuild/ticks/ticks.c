@@ -1,6 +1,7 @@
 #include "rebuild/ticks/ticks.h"
 
 #include "base/mem.h"
+#include "base/number.h"
 
 #include <stdlib.h>
 
@@ -21,8 +22,8 @@ static int compare_ticks(const void *left, const void *right)
 /* The time that `percent` of 100 ticks do not exceed. */
 static int64_t percentile(const struct tick_statistics *statistics, size_t percent)
 {
-    size_t rank = (statistics->count * percent + 99) / 100;
-    return statistics->worst[statistics->count - (rank > 0 ? rank : 1)]->time_ns;
+    return statistics->worst[statistics->count - 1 - number_rank(statistics->count, percent)]
+        ->time_ns;
 }
 
 static int compare_numbers(const void *left, const void *right)

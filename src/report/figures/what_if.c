@@ -7,12 +7,6 @@
 #include <math.h>
 #include <stdlib.h>
 
-static size_t rank_of(size_t count, size_t percent)
-{
-    size_t rank = (count * percent + 99) / 100;
-    return rank > 0 ? rank - 1 : 0;
-}
-
 bool what_if_parse(struct what_if *what_if, const char *text, struct error *err)
 {
     enum { FACTOR_MAX = 1000000 };
@@ -83,8 +77,8 @@ struct tick_times what_if_times(const struct tick_list *list, const double *fact
     }
     if (list->count > 0) {
         qsort(all_ns, list->count, sizeof *all_ns, compare_times);
-        times.median_ns = all_ns[rank_of(list->count, 50)];
-        times.percentile_99_ns = all_ns[rank_of(list->count, 99)];
+        times.median_ns = all_ns[number_rank(list->count, 50)];
+        times.percentile_99_ns = all_ns[number_rank(list->count, 99)];
         times.longest_ns = all_ns[list->count - 1];
     }
     free(all_ns);
