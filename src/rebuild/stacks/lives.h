@@ -11,11 +11,11 @@
 /* The life of a thread, as far as it was seen. All zero before it is met. */
 struct life {
     uint32_t root; /* 1 + the function of the run that it began with; 0: not met */
-    bool has_begun, has_ended, has_failed;    /* seen; `has_failed`: an error has ended it */
-    bool has_woken;                           /* in a tick that counts: then `wake_tick` is set */
-    bool has_slept;                           /* it was resumed */
-    bool is_awake;                            /* the last fields are of a wake that has not ended */
-    uint32_t begin_tick, end_tick, wake_tick; /* run->tick_count */
+    bool has_begun, has_ended, has_failed; /* seen; `has_failed`: an error has ended it */
+    bool has_woken;                        /* in a tick that counts */
+    bool has_slept;                        /* it was resumed */
+    bool is_awake;                         /* the last fields are of a wake that has not ended */
+    uint32_t begin_tick, end_tick;         /* run->tick_count */
     uint32_t calls;
     int64_t clock; /* this and `calls` as in struct cursor, when the wake began */
     size_t wake;   /* index of the wake */
@@ -25,8 +25,6 @@ struct life {
 struct wake {
     uint32_t function; /* of symbols.h: the root */
     uint32_t calls;    /* with that of the root, and that of the function that suspends */
-    uint32_t gap;      /* ticks since the thread's last wake; 0 for its first */
-    uint32_t tick;     /* run->tick_count */
     int64_t units;
 };
 

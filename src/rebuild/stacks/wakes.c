@@ -85,12 +85,9 @@ void run_begin_wake(struct run *run)
     end_wake(run, thread);
     if (run->nodes.is_left_out)
         return;
-    struct wake wake = {.function = run->nodes.functions[life->root - 1].id,
-                        .gap = life->has_woken ? now(run) - life->wake_tick : 0,
-                        .tick = now(run)};
+    struct wake wake = {.function = run->nodes.functions[life->root - 1].id};
     life->is_awake = life->has_woken = true;
     life->wake = run->wakes.count;
-    life->wake_tick = now(run);
     life->clock = root_of(run, thread).clock;
     life->calls = root_of(run, thread).calls;
     MEM_APPEND(run->wakes.all, run->wakes.count, run->wakes.capacity, wake);
