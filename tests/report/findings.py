@@ -264,7 +264,7 @@ KINDS = {
                    r"(?P<each>[\d.]+) us each(; (?P<made>\d+)% of them are made by (?P<caller>.*?)"
                    r"(, line (?P<line>\d+))?)?", check_many_calls),
     "interrupted": (r"(?P<calls>[\d,]+) calls of (?P<functions>\d+) functions took more than 100 times as long as usual: "
-                    + TIME_RE + r"; the computer was probably busy with something else", check_interrupted),
+                    + TIME_RE + r"; probably the computer, or garbage collections", check_interrupted),
     "long-calls": (r"((?P<count>\d+) calls of|(?P<one>The first|One) call of) (?P<function>.+?) took ((?P<least>[\d.]+) to )?"
                    r"(?P<most>[\d.]+) ms( each| \(tick #(?P<tick>\d+)\)), the other (?P<other>[\d,]+) "
                    r"(?P<other_ms>[\d.]+) ms together(: a garbage collection, or the computer)?", check_long_calls),

@@ -105,7 +105,12 @@ measure_lines(struct finder *finder, struct finding *finding, const struct line_
         finding->function = line->callee;
         finding->caller = line->caller;
     }
-    return *best == NULL ? -1 : finder_percent(finding->time_ns, finder->usual_ns);
+    if (*best == NULL)
+        return -1;
+    finding_add(finding, "line", (*best)->line);
+    finding_add(finding, "calls", (double)(*best)->calls);
+    finding_add(finding, "invocations", (*best)->invocations);
+    return finder_percent(finding->time_ns, finder->usual_ns);
 }
 
 static double calls_of_bucket(const struct line_sum *line, size_t bucket)
@@ -139,9 +144,6 @@ double measure_growth(struct finder *finder, struct finding *finding)
     double percent = measure_lines(finder, finding, &best, grows);
     if (best == NULL)
         return -1;
-    finding_add(finding, "line", best->line);
-    finding_add(finding, "calls", (double)best->calls);
-    finding_add(finding, "invocations", best->invocations);
     finding_add(finding, "first_calls", calls_of_bucket(best, 0));
     finding_add(finding, "last_calls", calls_of_bucket(best, best->bucket_count - 1));
     return percent;
@@ -181,9 +183,6 @@ double measure_loop(struct finder *finder, struct finding *finding)
     double percent = measure_lines(finder, finding, &best, is_loop);
     if (best == NULL)
         return -1;
-    finding_add(finding, "line", best->line);
-    finding_add(finding, "calls", (double)best->calls);
-    finding_add(finding, "invocations", best->invocations);
     finding_add(finding, "largest", best->largest);
     return percent;
 }
@@ -260,7 +259,7 @@ void put_interrupted(const struct finder *finder, const struct finding *finding,
                 amount_count((uint64_t)finding_number(finding, "calls")).at,
                 finding_number(finding, "functions"), LONG_FACTOR);
     put_time(finder, finding, text);
-    text_put_string(text, "; the computer was probably busy with something else");
+    text_put_string(text, "; probably the computer, or garbage collections");
 }
 
 double measure_long_calls(struct finder *finder, struct finding *finding)
