@@ -381,7 +381,7 @@ function collector.raise(limit)
     collector.raised = raised
 end
 
--- Also raises the limit anew, after a collection that was none of ours.
+-- Also raises the limit again, after Lua itself has collected.
 function collector.work()
     local used, limit
     if memoryInUse and not burst then

@@ -2,7 +2,7 @@
  * running_sums.h - sums of recordings that are still being read: what each function took so far,
  * the ticks so far, and how long each run is.
  *
- * The sums are as if the log ended here: the recording overhead is subtracted. They are made anew
+ * The sums are as if the log ended here: the recording overhead is subtracted. They are made again
  * each time from the nodes, the functions and the ticks, so the time for that does not depend on
  * the number of events.
  */

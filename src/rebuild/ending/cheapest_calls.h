@@ -3,7 +3,7 @@
  * game.
  *
  * The calibration makes its calls once in a tick, after much other code, and the processor has to
- * fetch everything anew. In a hot loop of the game the recorder costs less: with the calibrated
+ * fetch everything again. In a hot loop of the game the recorder costs less: with the calibrated
  * cost, `type` and `next` in such a loop took no time at all. But a function that calls nothing
  * cannot take less time than the cost in it. So the cheapest of those that are called often limit
  * the cost of their kind.

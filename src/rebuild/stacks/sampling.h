@@ -31,9 +31,10 @@ struct sampling {
 /* A burst begins; so many units of Lua have passed since the one before. */
 void sampling_begin(struct sampling *sampling, uint32_t lua_units);
 
-/* It ends: multiplies what the touched nodes have counted by the weight; what is in no burst, by 0.
- * Then no node may stay
- * touched. */
+/*
+ * It ends: multiplies what the touched nodes have counted by the weight; what is in no burst, by 0.
+ * Then no node may stay touched.
+ */
 void sampling_end(struct sampling *sampling, struct nodes *nodes, uint32_t weight);
 
 /*

@@ -201,7 +201,7 @@ document.addEventListener('keydown', (event) => {
     go({ page: pages[Number(event.key) - 1][0], path: [] });
   }
 }, { signal });
-// On paper, all is as on a light screen: pictures are drawn anew.
+// On paper, all is as on a light screen: pictures are drawn again.
 for (const [name, isPrinted] of /** @type {[string, boolean][]} */ ([['beforeprint', true], ['afterprint', false]]))
   window.addEventListener(name, () => {
     document.documentElement.classList.toggle('printed', isPrinted);
