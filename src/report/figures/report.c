@@ -71,12 +71,13 @@ struct table report_table(const struct report *report, enum table_by by, bool jo
                           .labels = report->labels,
                           .charging = report_charging(report),
                           .joins_recorder = joins_recorder,
-                          .threads = report->show.has_threads ? &report->profile->threads : NULL,
                           .scales_calls = is_compared && report->old->scales_calls};
     if (by == BY_STACK) {
         table.tree = report_listed(report)->tree;
         table.old_tree = report_listed(report)->old_tree;
     }
+    if (by == BY_THREAD && report->show.has_threads)
+        table.threads = &report->profile->threads;
     table_init(&table);
     return table;
 }
