@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""attacks.py SUPPROF [KIND]...
+"""attacks.py SUPPROF [--third] [KIND]...
 
 Runs SUPPROF on logs that were made to hurt (generate.py) with the commands below, and on other
 input with a command of its own (plans.py), each at N and at 2 N. Time, memory and output must
@@ -12,6 +12,9 @@ stay in proportion to the log:
 
 Prints a line for each kind, and its first failure. known-failures.txt lists the kinds that fail
 today; a kind that is listed there and passes is a failure, too.
+
+With --third, each kind meets a third of the commands, always the same ones, and a kind of
+LARGE_LOG_BYTES those of LARGE_COMMANDS, too.
 """
 import concurrent.futures
 import os
@@ -21,6 +24,7 @@ import signal
 import subprocess
 import sys
 import tempfile
+import zlib
 
 import generate
 import plans
@@ -31,6 +35,7 @@ LOG_BYTES = 250_000
 # Where a byte is a call, a log of this size shows which memory grows with the calls. At these sizes,
 # stacks that are too many are folded at the same depth at N and at 2 N.
 LARGE_LOG_BYTES = {"one-byte-calls": 1_000_000, "one-byte-stacks": 1_450_000}
+LARGE_COMMANDS = ("html", "diff-html", "repeated-stacks")  # these take the most memory
 PLAN_COUNT = 20_000
 PROCESSES = 2
 TIME_RATIO_MAX = 3
@@ -205,6 +210,13 @@ def help_of(supprof):
     return subprocess.run([supprof, "--help"], stdout=subprocess.PIPE, check=True).stdout.decode()
 
 
+def third_of(kind, commands):
+    """A third of the commands: each kind has others, so that all kinds together have all."""
+    always = LARGE_COMMANDS if kind in LARGE_LOG_BYTES else ()
+    return [name for name in commands
+            if name in always or zlib.crc32(("%s %s" % (kind, name)).encode()) % 3 == 0]
+
+
 def attack(task):
     """Returns what one kind came to, as lines to print, and whether that is a failure."""
     supprof, kind, commands, is_known = task
@@ -233,14 +245,17 @@ def main():
     if len(sys.argv) < 2:
         sys.exit(__doc__)
     all_kinds = [*generate.KINDS, *plans.PLANS]
-    supprof, kinds = os.path.abspath(sys.argv[1]), sys.argv[2:] or all_kinds
+    is_third = "--third" in sys.argv
+    supprof, *kinds = [word for word in sys.argv[1:] if word != "--third"]
+    supprof, kinds = os.path.abspath(supprof), kinds or all_kinds
     commands = [name for name in COMMANDS if name != "html" or ".html" in help_of(supprof)]
     known = read_known()
     if not known <= set(all_kinds):
         sys.exit("known-failures.txt names %s, which do not exist" % (known - set(all_kinds)))
     failed = 0
     with concurrent.futures.ProcessPoolExecutor(max_workers=PROCESSES) as pool:
-        tasks = [(supprof, kind, commands, kind in known) for kind in kinds]
+        tasks = [(supprof, kind, third_of(kind, commands) if is_third else commands, kind in known)
+                 for kind in kinds]
         for lines, is_failure in pool.map(attack, tasks):
             print("\n".join(lines), flush=True)
             failed += is_failure
