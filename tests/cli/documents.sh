@@ -1,7 +1,7 @@
 #!/bin/bash
 # documents.sh SUPPROF DOCUMENTS
 #
-# The man page and the completions, which the build makes from the tables of options: do they
+# The man pages, and the completions that the build makes from the tables of options: do they
 # have them all, and does bash complete what a user would type?
 . "$(dirname "$0")/../lib.sh"
 supprof=$1
@@ -74,10 +74,15 @@ options=$("$supprof" --help | grep -oE '^ +(-[a-zA-Z], )?--[a-z-]+' | grep -oE -
 for option in $options; do
     checked=$((checked + 1))
     [[ " $(complete_words "$option") " == *" $option"[\ =]* ]] || fail "bash does not offer $option"
-    grep -qe "^\.It .*Fl ${option#-}\b" "$documents/supprof.1" || fail "supprof(1) lacks $option"
     grep -qe "${option}[]=}[]" "$documents/_supprof" || fail "_supprof lacks $option"
 done
-! grep -n '@[a-z-]*@' "$documents"/* || fail "a part of a template has not been made"
+same "the options of supprof(1)" "$(sed -nE '/^\.It Fl [^ ]/{
+    s/^\.It (Fl . .*)?Fl -/\1--/; s/^Fl (.) .*, /-\1, /; s/ Ns Op = Ns Ar (.*)/[=\1]/; s/ Ns = Ns Ar /=/; p
+    }' "$documents/supprof.1")" \
+    "$("$supprof" --help | grep -oE '^ {2,6}(-[a-zA-Z], )?--[a-z-]+(\[?=[^ ]+)?' | sed 's/^ *//')"
+same "the formats of supprof-formats(5)" \
+    "$(grep '^\.It Cm .* Pq' "$(dirname "$0")/../../man/supprof-formats.5")" "$(grep '^\.It Cm .* Pq' "$documents/supprof.1")"
+! grep -n '@[a-z -]*@' "$documents"/* || fail "a part of a template has not been made"
 if command -v zsh >/dev/null; then
     zsh -n "$documents/_supprof" || fail "_supprof is not what zsh understands"
 fi

@@ -36,7 +36,6 @@ struct option_row {
      * in completions only the first clause is shown.
      */
     const char *help;
-    const char *manual; /* for the man page: see markup.h; words are added to it */
 
     const char *similar; /* what an option with nearly the same name does, for errors; or NULL */
     const struct option_words *words; /* or NULL */

@@ -1,5 +1,5 @@
 /*
- * option_rows.h - the table of options: parsing, --help, the man page and the completions of
+ * option_rows.h - the table of options: parsing, --help and the completions of
  * shells are all made from it.
  */
 #pragma once

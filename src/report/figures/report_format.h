@@ -70,7 +70,6 @@ enum report_use {
 struct report_format {
     const char *name;        /* as in --format=name */
     const char *summary;     /* for --help: lower case, no full stop */
-    const char *manual;      /* for the man page: see cli/markup.h */
     unsigned uses;           /* or of enum report_use */
     const char *suffixes[3]; /* of file names, ended by NULL; the longest that fits decides */
     const char *prefix;      /* of file names, without their directory; NULL for none */

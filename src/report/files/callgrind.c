@@ -281,15 +281,6 @@ static struct report_result write_callgrind(const struct report *report, struct 
 const struct report_format report_callgrind = {
     .name = "callgrind",
     .summary = "for KCachegrind, QCachegrind",
-    .manual =
-        "For KCachegrind, QCachegrind and callgrind_annotate: the self time of each function, and "
-        "for each callee and calling line the number of calls and their total time. In a recursion "
-        "only the outermost call has a cost, so that the total times of functions are those of the "
-        "other reports. A function is its name and the line of its definition. Readers ignore "
-        "blanks before a name; functions that differ only in these get numbers. A number of calls "
-        "is at least 1, even if the profile began in the middle of the only call. With "
-        "{--lua-root} "
-        "they show the source of a function with the calls of each line.",
     .uses = USES_PROFILE | USES_LINES | USES_SOURCES,
     .suffixes = {".callgrind", NULL},
     .prefix = "callgrind.",

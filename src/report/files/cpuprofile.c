@@ -256,15 +256,6 @@ static struct report_result write_cpuprofile(const struct report *report, struct
 const struct report_format report_cpuprofile = {
     .name = "cpuprofile",
     .summary = "for VS Code and Chrome's DevTools",
-    .manual =
-        "The CPU profile of V8, for Visual Studio Code, which shows such a file as a table and as "
-        "a flame graph, and for the DevTools of Chrome. With {--lua-root}, a click on a function "
-        "opens its source; so it does with {--paths=full} if the paths in the log are those of "
-        "this "
-        "computer. A node is a function on a call stack and the line of its call. "
-        "Times are whole microseconds; the remainder of each rounding is carried into the next "
-        "node. The ticks of a line are the total time, in microseconds, of the calls from that "
-        "line; the self time of a function is at the line of its definition.",
     .uses = USES_PROFILE | USES_LINES | USES_SOURCES,
     .suffixes = {".cpuprofile", NULL},
     .write = write_cpuprofile,

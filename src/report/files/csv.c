@@ -162,37 +162,6 @@ static struct report_result write_csv(const struct report *report, struct output
 const struct report_format report_csv = {
     .name = "csv",
     .summary = "comma-separated values, for spreadsheets",
-    .manual =
-        "Comma-separated values as in RFC 4180, with a header. The columns depend on {--by}:\n.Bl "
-        "-tag -width function\n.It Cm function\n.Li "
-        "function,source,line,calls,errors,self_us,total_us\n.It Cm file\n.Li "
-        "file,calls,errors,self_us,total_us\n.It Cm mod\n.Li "
-        "mod,calls,errors,self_us,total_us\n.It Cm line\n.Li "
-        "caller,source,line,caller_line,\n.Li calls,errors,self_us,total_us\n.It Cm stack\n.Li "
-        "stack,calls,self_us,total_us,main,coroutine,errors\n.It Cm thread\n.Li "
-        "function,source,line,thread,calls,errors,self_us,total_us\n.El\n\nThen come {Li "
-        "min_us,mean_us,max_us,alloc_kb,noise_us}, which only recordings fill: the shortest, mean "
-        "and longest duration of a call with its callees, of the calls that began in the profile "
-        "and returned; the heap growth in kilobytes; and the standard error of {Li self_us}. "
-        "Sampled "
-        "recordings add {Li self_error_percent,total_error_percent}: standard errors of the "
-        "shares. "
-        "Later versions may add columns after these.\n\nTimes are microseconds with three decimals "
-        "and a "
-        "decimal point in any locale. They are the measured ones, signed. Numbers have no "
-        "thousands separators.\n\n{Li line} is the line of the function's definition: 0 for the "
-        "main chunk of a file or a string, and -1 for a C function. With {--by=line} it is the "
-        "calling line, and {Li caller_line} is the line of the caller's definition. A calling line "
-        "is negative for a tail call near that line, -1 for a tail call from an unknown line, and "
-        "0 if it is not known for another reason. {Li source} is the path as the table shows it, "
-        "'[C]' for C functions, and the whole text for code loaded from a string. {Li thread} is "
-        "'main', 'coroutine', 'main+coroutine' or '?'. {Li main} and {Li coroutine} are 1 or 0. "
-        "{Li errors} is the number of calls that an error ended. It is 0 in records of delins' "
-        "profiler, which does not notice errors. A stack has a row if it has calls, self time, "
-        "errors or memory of its own.\n\nA spreadsheet runs a cell as a formula if it begins with "
-        "'=', '+', '-', '@', a TAB or a carriage return, and a log may contain any name. So "
-        "sources are written without the '@' or '=' that Lua puts in front of them, and any other "
-        "text that begins with such a character gets a ' in front. Numbers are not changed.",
     .uses = USES_ROWS | USES_COLUMNS | USES_CALL_SITES | USES_PROFILE | SHOWS_COMPARISON |
             SHOWS_REPEATED,
     .suffixes = {".csv", NULL},

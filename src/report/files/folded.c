@@ -124,22 +124,6 @@ static struct report_result write_folded(const struct report *report, struct out
 const struct report_format report_folded = {
     .name = "folded",
     .summary = "stackcollapse, for flame graph viewers",
-    .manual =
-        "A line for each call stack: the functions, the first caller first, joined by ';', then a "
-        "blank and the self time of the stack. This format is known as stackcollapse; speedscope, "
-        "flamegraph.pl, inferno and others read it.\n"
-        "\n"
-        "The self time is a whole number of microseconds, or of the {--unit} given, since readers "
-        "drop or cut decimals. The remainder of each rounding is carried into the next line. So "
-        "the sum of any run of lines, and with it of any subtree, is right to one unit, however "
-        "short its stacks are. A stack whose time is rounded to 0 is left out.\n"
-        "\n"
-        "Readers drop negative times silently. supprof leaves such stacks out, and reports the sum "
-        "of their times on standard error; the total of the file is larger than the profile by "
-        "that sum. (The table counts negative time for each calling line, this format for each "
-        "chain of functions, so the two sums may differ a little.)\n"
-        "\n"
-        "A ';' in a name or path becomes ':'.",
     .uses = USES_UNIT | USES_METRIC | USES_CALL_SITES | USES_PROFILE | USES_PATHS |
             SHOWS_COMPARISON | SHOWS_REPEATED,
     .suffixes = {".folded", ".txt", NULL},

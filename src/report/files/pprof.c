@@ -361,12 +361,6 @@ static struct report_result write_pprof_raw(const struct report *report, struct 
 const struct report_format report_pprof = {
     .name = "pprof",
     .summary = "for go tool pprof and speedscope, gzipped",
-    .manual =
-        "The profile.proto of pprof: calls and time, and of recordings also errors and memory, if "
-        "it was recorded; a label 'thread'; functions with their files and lines, and the line of "
-        "each call. It is gzipped, as usual:\n\n.Dl go tool pprof -http=: loud.pb.gz\n\nWith "
-        "{--lua-root}, its source view and {-list} show the source of a function with the time of "
-        "each line.",
     .uses = USES_METRIC | USES_PROFILE | USES_LINES | LISTS_LINES | USES_SOURCES,
     .suffixes = {".pb.gz", NULL},
     .is_binary = true,
@@ -376,7 +370,6 @@ const struct report_format report_pprof = {
 const struct report_format report_pprof_raw = {
     .name = "pprof-raw",
     .summary = "the format pprof, not gzipped",
-    .manual = "The format {pprof}, not gzipped.",
     .uses = USES_METRIC | USES_PROFILE | USES_LINES | LISTS_LINES | USES_SOURCES,
     .suffixes = {".pb", NULL},
     .is_binary = true,

@@ -209,12 +209,6 @@ static struct report_result write_speedscope(const struct report *report, struct
 const struct report_format report_speedscope = {
     .name = "speedscope",
     .summary = "for speedscope.app",
-    .manual = "The native format of {Lk https://www.speedscope.app}, JSON. A file has several "
-              "profiles, and the viewer can switch between them: time, calls, and time by the "
-              "thread on which it was spent; of recordings also errors and memory, if there are "
-              "any. The viewer opens with the profile of {--metric}. With a window of a recording "
-              "({--from}, {--to}), each thread also has its time line as a profile, unless "
-              "something is filtered or folded; see {Sx TIME LINES}.",
     .uses = USES_METRIC | USES_PROFILE | USES_PATHS | ADDS_TIMELINE,
     .suffixes = {".speedscope.json", NULL},
     .write = write_speedscope,

@@ -132,13 +132,6 @@ static struct report_result write_ticks_csv(const struct report *report, struct 
 const struct report_format report_ticks_csv = {
     .name = "ticks-csv",
     .summary = "a line for each tick, for spreadsheets",
-    .manual = "A line for each tick: {Li "
-              "run,tick,game_seconds,time_us,measured_us,calls,over_us,collection}. {Li "
-              "measured_us} is the time before the cost of recording was subtracted. With {--diff} "
-              "there is a line for each tick that is in at least one of the recordings: {Li "
-              "tick,game_seconds,old_run,new_run,} {Li old_time_us,new_time_us,diff_time_us,} {Li "
-              "old_measured_us,new_measured_us,old_calls,new_calls,} {Li "
-              "old_over_us,new_over_us,collection}.",
     .uses = USES_COSTS | SHOWS_COMPARISON,
     .suffixes = {".ticks.csv", NULL},
     .write = write_ticks_csv,

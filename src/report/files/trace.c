@@ -203,10 +203,6 @@ static struct report_result write_trace(const struct report *report, struct outp
 const struct report_format report_trace = {
     .name = "trace",
     .summary = "a time line, for Perfetto and chrome://tracing",
-    .manual =
-        "The time line of recordings, as Chrome's trace events, for {Lk https://ui.perfetto.dev "
-        "Perfetto} and {Li chrome://tracing}: when each call began and how long it took. See {Sx "
-        "TIME LINES}.",
     .uses = USES_TIMELINE,
     .suffixes = {".trace.json", NULL},
     .write = write_trace,

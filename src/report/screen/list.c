@@ -337,8 +337,6 @@ static struct report_result write_list(const struct report *report, struct outpu
 const struct report_format report_list = {
     .name = "list",
     .summary = "source of the functions that --list matches, with what each line called",
-    .manual = "The source of the functions that {--list} matches, with the calls and times of each "
-              "line; see {Sx SOURCE LINES}.",
     .uses = USES_UNIT | USES_PROFILE | USES_LINES | USES_LIST | USES_SOURCES | USES_LENGTH |
             SHOWS_COMPARISON,
     .suffixes = {".list", NULL},

@@ -247,11 +247,6 @@ static struct report_result write_markdown(const struct report *given, struct ou
 const struct report_format report_markdown = {
     .name = "markdown",
     .summary = "a summary for a pull request or a forum",
-    .manual =
-        "A summary in GitHub's Markdown, of at most 60 lines: the first lines of {top}, the "
-        "limits of {--fail-if}, benchmarks, 15 rows, and the ticks and notes, which a click "
-        "unfolds. {--list} adds the source of functions, in 40 lines, and {--tree} 20 rows of "
-        "the call tree. All names are code, so that nothing in a log becomes a link or a mention.",
     .uses = USES_LIST | USES_TREE | USES_SOURCES | USES_LENGTH | USES_ROWS | USES_UNIT |
             USES_CALL_SITES | USES_PROFILE | USES_LINES | SHOWS_COMPARISON | SHOWS_BENCHMARKS |
             SHOWS_FINDINGS | SHOWS_WHAT_IF,

@@ -188,8 +188,6 @@ static struct report_result write_peek(const struct report *report, struct outpu
 const struct report_format report_peek = {
     .name = "peek",
     .summary = "callers and callees of the functions that --peek matches",
-    .manual =
-        "Callers and callees of the functions that {--peek} matches; see {Sx CALLERS AND CALLEES}.",
     .uses = USES_UNIT | USES_PROFILE | USES_LINES | USES_PEEK | USES_LENGTH,
     .suffixes = {".peek", NULL},
     .write = write_peek,

@@ -234,17 +234,6 @@ static struct report_result write_ticks(const struct report *report, struct outp
 const struct report_format report_ticks = {
     .name = "ticks",
     .summary = "the ticks against their " TICK_BUDGET_TEXT,
-    .manual =
-        "How long the ticks of recordings took, compared with their budget of " TICK_BUDGET_TEXT
-        ": a "
-        "histogram, in which '!' marks ticks over the budget, and the longest ticks with "
-        "their most expensive functions. '(garbage collection)' marks each 70th tick, in "
-        "which the game collects the garbage of its Lua. 'usual ms' is the time that the "
-        "same calls usually take in ticks that are not slow: if a tick took far longer, and most "
-        "of its functions did, the computer was slow, and not the game. If slow ticks come at a "
-        "regular "
-        "distance, it is named. With {--diff} the old and the new ticks stand side by side, "
-        "and the largest changes of ticks that both recordings have.",
     .uses = USES_LENGTH | USES_COSTS | SHOWS_COMPARISON | SHOWS_FINDINGS | SHOWS_WHAT_IF,
     .suffixes = {".ticks", NULL},
     .write = write_ticks,

@@ -275,7 +275,6 @@ static struct report_result write_top(const struct report *report, struct output
 const struct report_format report_top = {
     .name = "top",
     .summary = "table of the most expensive functions",
-    .manual = "The table that supprof prints without options; see {Xr supprof 1}.",
     /* The findings above the table use lines. */
     .uses = USES_LENGTH | USES_ROWS | USES_COLUMNS | USES_UNIT | USES_CALL_SITES | USES_PROFILE |
             USES_LINES | SHOWS_COMPARISON | SHOWS_REPEATED | SHOWS_BENCHMARKS | SHOWS_FINDINGS,

@@ -141,7 +141,6 @@ static struct report_result write_tree(const struct report *report, struct outpu
 const struct report_format report_tree = {
     .name = "tree",
     .summary = "the call tree, as far as it is expensive",
-    .manual = "The call tree of {--tree}; see {Sx CALL TREES}.",
     .uses = USES_UNIT | USES_PROFILE | USES_LINES | USES_PATHS | USES_TREE | USES_LENGTH,
     .suffixes = {".tree", NULL},
     .write = write_tree,

@@ -43,15 +43,6 @@ static struct report_result write_json(const struct report *report, struct outpu
 const struct report_format report_json = {
     .name = "json",
     .summary = "everything that the other reports know, for programs",
-    .manual =
-        "One JSON document for programs: the functions with all values of {csv}, their callers and "
-        "callees as {--peek} shows them, with calling lines; ticks, benchmarks, findings, the "
-        "result of each {--fail-if}, and the values of {--diff} and {--repeated}. {--list} adds "
-        "the lines of functions. With a {--by} "
-        "other than {function} it also has the rows of that table. Times are whole nanoseconds. A "
-        "JSON Schema describes the document: {Pa supprof.schema.json}, which is installed beside "
-        "{Pa profiler.lua}. Members keep their order and meaning. Later versions may add members; "
-        "a change of anything else changes {Li version}.",
     .uses = USES_LIST | USES_SOURCES | USES_ROWS | USES_CALL_SITES | USES_PROFILE | USES_LINES |
             SHOWS_COMPARISON | SHOWS_REPEATED | SHOWS_BENCHMARKS | SHOWS_FINDINGS | SHOWS_WHAT_IF,
     .suffixes = {".json", NULL},

@@ -174,19 +174,6 @@ static struct report_result write_html(const struct report *report, struct outpu
 const struct report_format report_html = {
     .name = "html",
     .summary = "one page with everything, for web browsers",
-    .manual =
-        "A report for any web browser, in one file that loads no other files: an overview with the "
-        "ticks, all functions, the call tree, a page for each function and for each sequence of "
-        "functions with "
-        "its callers and callees, a flame graph, files with their calling lines, with {--diff} "
-        "the changes, and with {--repeated} each log. The page can filter call stacks as "
-        "{--focus}, {--ignore}, {--hide} and "
-        "{--show-from} do; each view has an address of its own. In the page of one recording, "
-        "ticks can be chosen: all pages then show what {--from}, {--to} and {--ticks-over} would. "
-        "Without scripts, the page still has the functions with the most self time.\n\nWith "
-        "{--lua-root}, the page has the source of functions with at least 0.5% of the time, up to "
-        "1 MB; {--no-source} leaves it out.\n\n{--metric} "
-        "chooses the value that the page shows first. {--max-size} limits the size of the page.",
     .uses = USES_SOURCES | USES_TEXTS | USES_METRIC | USES_PROFILE | USES_SIZE | USES_LINES |
             USES_CHANGES | SHOWS_COMPARISON | SHOWS_REPEATED | SHOWS_FINDINGS,
     .suffixes = {".html", ".htm", NULL},

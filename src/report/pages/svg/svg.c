@@ -220,21 +220,6 @@ static struct report_result write_svg(const struct report *report, struct output
 const struct report_format report_svg = {
     .name = "svg",
     .summary = "flame graph for web browsers",
-    .manual =
-        "A flame graph as a picture: one file for any web browser, which loads no other files. A "
-        "frame is a function on a call stack, and its width is its total time. Its callees are "
-        "below it, or above it with {--orientation=flame}. The eight files with the most of the "
-        "metric have colours of their own; all other files share one, and C functions are light "
-        "grey. The legend below the picture says which is which. A label that does not fit keeps "
-        "the name, and then the end of the place, with the line. A tooltip has the label, the "
-        "total and self time with their shares, and the calls.\n\nIn a browser, a click on a frame "
-        "zooms; Escape, or a click on the root, goes back. '/' or Ctrl-F searches for a part of a "
-        "name or place, in any letter case. The picture then shows the share of the whole that the "
-        "matches have; each stack counts once, also in frames that are too narrow to be drawn. The "
-        "arrow keys go from frame to frame, and Enter zooms. Zoom and search are part of the "
-        "page's address, so that a view can be linked. Without scripts, the picture and the "
-        "tooltips are the same.\n\nIf there are more than 15,000 frames, the narrowest are left "
-        "out. A note below the picture has their number and their time.",
     .uses = USES_UNIT | USES_METRIC | USES_ORIENTATION | USES_PROFILE | USES_PATHS |
             SHOWS_COMPARISON | SHOWS_REPEATED,
     .suffixes = {".svg", NULL},
