@@ -283,6 +283,14 @@ static void put_slow_ticks(struct text *text, const struct report *report)
         put_functions(text, report, ticks->lead);
 }
 
+/* Whether the table has what the only tick did, and nothing else. */
+static bool is_tick_alone(const struct report *report, int64_t table_ns)
+{
+    int64_t tick_ns = report->ticks.worst[0]->time_ns;
+    return report->selection->filters.count == 0 && !selection_is_one_thread(report->selection) &&
+           table_ns / 2 <= tick_ns && tick_ns / 2 <= table_ns;
+}
+
 /*
  * Appends the line about a single tick, without the option that leads to this tick. Its times are
  * those of the table, which differ a little from the tick's own: there, each tick has its own
@@ -291,15 +299,27 @@ static void put_slow_ticks(struct text *text, const struct report *report)
 static void put_only_tick(struct text *text, struct text *option, const struct report *report)
 {
     const struct tick *tick = report->ticks.worst[0];
-    int64_t self_ns, now_ns = report_total_ns(report);
-    uint32_t function = find_most_expensive(report, &self_ns);
+    struct known_functions known = known_of(report);
+    const struct long_calls *long_calls = known.long_calls;
+    int64_t self_ns, all_ns = report_total_ns(report);
+    bool is_alone = is_tick_alone(report, all_ns);
+    int64_t now_ns = is_alone ? all_ns : tick->time_ns;
     text_printf(text, "Tick %s", tick_name(report, tick).at);
     headline_put_log(text, report, tick, " of ", "");
-    text_printf(text, " took %s ms%s", tick_ms(report, now_ns).at,
+    text_printf(text, " took %s ms%s%s", tick_ms(report, now_ns).at, is_alone ? "" : " in all",
                 now_ns > TICK_BUDGET_NS ? ", more than its " TICK_BUDGET_TEXT : "");
+    if (!is_alone)
+        return;
+    uint32_t function = find_most_expensive(report, &self_ns);
+    if (long_calls != NULL && long_calls->worst_ns > now_ns / 2) {
+        text_printf(text,
+                    "; one call of %s took most of it: probably the computer, or a garbage "
+                    "collection",
+                    function_name(known.labels, long_calls->worst));
+        return;
+    }
     if (function == TREE_NONE)
         return;
-    struct known_functions known = known_of(report);
     text_printf(text, ": %.0f%% ", 100 * (double)self_ns / (double)now_ns);
     function_name_put(text, &known, function, "");
     next_option_put_peek(option, report, function);
