@@ -72,7 +72,7 @@ void windowed_run_begin(struct windowed_run *windowed, uint32_t number,
 /* How many ticks keep their functions until the end: for prices.h, slow ones in a late game. */
 static size_t kept_ticks(const struct rebuild_settings *settings)
 {
-    enum { COMPARED_MAX = 256 };
+    enum { COMPARED_MAX = 4096 };
     if (settings->keeps_all_ticks)
         return SIZE_MAX;
     return settings->sums_slow_ticks && settings->kept_ticks < COMPARED_MAX ? COMPARED_MAX

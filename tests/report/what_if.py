@@ -63,7 +63,7 @@ def check_finding(what, document, ticks):
     def left(name, part):
         return sum(sum(tick.values()) - part * tick.get(name, 0) > BUDGET_US for tick in slow)
     found = [finding for finding in document["findings"] if finding["kind"] == "what-if"]
-    if len(slow) > 256 or not slow:
+    if len(slow) > 4096 or not slow:
         lib.check(not found, f"{what}: a finding of {len(slow)} slow ticks")
         return 0
     best = min(left(name, 0.5) for name in names)

@@ -5,7 +5,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { becomes, expect, fail, failedCount, show, step, until, withBrowser } from './checks.mjs';
-import { chip, openReport, readCsv, runner } from './reports.mjs';
+import { chip, openReport, quote, readCsv, runner } from './reports.mjs';
 
 const [supprof, fixtures, work, kind, executable] = process.argv.slice(2);
 const run = runner(supprof), said = [];
@@ -151,6 +151,44 @@ async function checkSlow(page, log) {
   expect(Math.abs(total - most) < 100, `in tick ${tick} it has ${total} ns, over time ${most}`);
 }
 
+// The slider of a function's page: what --what-if says in json.
+async function checkWhatIf(page, log) {
+  await show(page, '#/functions?sort=self');
+  const links = await page.$$eval('#page tbody .name', (names) => names.slice(0, 3).map((name) => [name.title, name.getAttribute('href')]));
+  for (const [label, link] of links) {
+    await show(page, link);
+    for (const percent of [0, 37, 50, 100]) {
+      const { what_if: wanted } = JSON.parse(run('-f', 'json', `--what-if=^${quote(label)}$*${percent / 100}`, log)).ticks;
+      const found = await page.$eval('#whatif', (slider, value) => {
+        slider.value = value;
+        slider.dispatchEvent(new Event('input'));
+        return Object.fromEntries([...document.querySelectorAll('#whatif-then [data-row]')].map((row) => [row.dataset.row, [...row.querySelectorAll('[data-key]')].map(({ dataset }) => Number(dataset.value))]));
+      }, percent);
+      const of = ({ slow_ticks: over, median_ns: median, percentile_99_ns: most, longest_ns: longest }) => [over, median, most, longest].join();
+      expect(found['as it is'].join() === of(wanted.now) && found.then.join() === of(wanted.changes[0]), `${label} at ${percent}%: ${JSON.stringify(found)}, not ${JSON.stringify(wanted)}`);
+    }
+    await page.focus('#whatif');
+    await page.keyboard.press('ArrowLeft');
+    await becomes(page, /whatif=99/, 'the slider is not in the address');
+  }
+}
+
+// One key copies where the shown function is; About says it, and how the log was recorded.
+async function checkPlace(page, log) {
+  await page.evaluate(() => Object.defineProperty(navigator, 'clipboard', { value: { writeText: async (text) => { window.copied = text; } }, configurable: true }));
+  await show(page, '#/functions?sort=self');
+  const [label, link] = await page.$eval('#page tbody .name', (name) => [name.title, name.getAttribute('href')]);
+  await show(page, link);
+  await page.keyboard.press('c');
+  await until(page, () => window.copied !== undefined, 'the key c copies nothing');
+  const copied = await page.evaluate(() => window.copied);
+  expect(/^\S+\.lua:\d+$/.test(copied) && label.endsWith(` ${copied}`), `of ${label} the key c copies ${copied}`);
+  await show(page, '#/about');
+  const [events] = /[\d,]+ events/.exec(run('--verbose', log)) ?? ['no events'];
+  const about = await textOf(page);
+  expect(about.includes(events) && about.includes('by the clock ') && /c on the page of a function/.test(about), `About says ${about}`);
+}
+
 // What is printed is on white in dark schemes, too; chips, the command and bars are there; pictures fit.
 async function checkPrint(page) {
   if (kind !== 'firefox') await page.emulateMediaFeatures([{ name: 'prefers-color-scheme', value: 'dark' }]);
@@ -267,14 +305,31 @@ async function checkCompared(browser) {
   const rest = await openReport(browser, run, path.join(fixtures, 'recorded-spikes.log.gz'), work, said, '--ticks-over=4', '--diff-rest');
   const head = await rest.page.$eval('#page thead', (element) => element.textContent);
   expect(head.includes('other ticks') && head.includes('slow ticks') && !(await textOf(rest.page)).includes('than before'), `slow ticks and others are ${head}`);
+  const sentences = await rest.page.$eval('#page #sentences', (element) => element.textContent);
+  expect(/in the slow ticks of .* in the other ticks/.test(sentences) && !/\b(old|new)\b/.test(sentences), `slow ticks and others begin with ${sentences}`);
+  expect((await textOf(rest.page)).includes('Ticks cannot be chosen in a comparison'), 'it is not said why ticks cannot be chosen');
   await rest.page.close();
+}
+
+// A log without a recording: sim speed, heap and errors as json has them.
+async function checkUnrecorded(browser) {
+  const log = path.join(fixtures, 'game.log'), { page } = await openReport(browser, run, log, work, said);
+  const { game_log: wanted } = JSON.parse(run('-f', 'json', log)), [game] = wanted.games;
+  const speeds = await page.$$eval('.speeds .bars i', (bars) => bars.map((bar) => [Number(bar.dataset.value), bar.className]));
+  expect(speeds.length > 5 && speeds.join('|') === game.speeds.map((speed) => [speed, speed < 0.9 ? 'slow' : '']).join('|'), `sim speeds are ${speeds}`);
+  const errors = await page.$$eval('#page tbody tr', (rows) => rows.map((row) => `${row.querySelector('[data-key=count]').dataset.value} ${row.querySelector('.name').textContent}`));
+  expect(errors.join('|') === wanted.errors.map(({ count, message }) => [count, message]).sort((a, b) => b[0] - a[0]).map((one) => one.join(' ')).join('|'), `errors are ${errors}`);
+  const text = await textOf(page);
+  expect(text.includes(`sim speed ${(game.moved_seconds / game.real_seconds).toFixed(2)}`) && text.includes('that was not recorded') && wanted.mods.every((mod) => text.includes(mod)), `the page says ${text}`);
+  await show(page, '#/about');
+  await page.close();
 }
 
 await withBrowser(kind, executable, async (browser) => {
   const log = path.join(fixtures, 'recorded-spikes.log.gz'), { page } = await openReport(browser, run, log, work, said);
-  for (const check of [checkFocus, checkPattern, checkSearch, checkCalls, checkSlow, checkPrint, checkMetric, checkCopy, checkTouch]) await step(check.name, () => check(page, log));
+  for (const check of [checkFocus, checkPattern, checkSearch, checkCalls, checkSlow, checkPrint, checkMetric, checkCopy, checkTouch, checkWhatIf, checkPlace]) await step(check.name, () => check(page, log));
   await page.close();
-  for (const check of [checkMany, checkRepeated, checkCompared]) await step(check.name, () => check(browser));
+  for (const check of [checkMany, checkRepeated, checkCompared, checkUnrecorded]) await step(check.name, () => check(browser));
 });
 for (const what of said) fail(what);
 console.log(`${kind}: the use of pages, ${failedCount} failed`);

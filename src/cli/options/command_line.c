@@ -187,7 +187,6 @@ static void complete_reading(struct options *options)
     rebuild->kept_ticks = kept_ticks(options->show.tick_limit);
     rebuild->sums_slow_ticks = options_format_with(options, SHOWS_FINDINGS) != NULL &&
                                !is_one_thread && !selection_changes_stacks(selection);
-    rebuild->keeps_all_ticks = options->what_if_count > 0;
     bool is_whole = !is_one_thread && !selection_changes_stacks(selection) && !reading->is_compared;
     rebuild->keeps_wakes = options->show.has_threads ||
                            (is_whole && options_format_with(options, USES_CHANGES) != NULL);
@@ -200,6 +199,7 @@ static void complete_reading(struct options *options)
                              !options_have_window(options) && !reading->chooses_ticks &&
                              !is_one_thread && !selection_changes_stacks(selection) &&
                              !reading->is_compared && options->logs.count == 1;
+    rebuild->keeps_all_ticks = options->what_if_count > 0 || rebuild->keeps_changes;
 }
 
 /* Adds the defaults to an error: the user does not see them. Returns false. */

@@ -71,7 +71,7 @@ static void put_call_costs(struct text *text, const struct call_costs *costs)
     static const char *const names[] = {[CALL_OF_LUA] = "a Lua function",
                                         [CALL_OF_C] = "a C function",
                                         [CALL_OF_ITERATOR] = "an iterator"};
-    text_put_string(text, "\n         a call adds to itself and to its caller:");
+    text_put_string(text, ";\n         a call adds to itself and to its caller:");
     for (int kind = 0; kind < CALL_KIND_COUNT; kind++)
         text_printf(text, "%s %s + %s us of %s", kind > 0 ? "," : "", us(costs->in_ns[kind]).at,
                     us(costs->out_ns[kind]).at, names[kind]);
@@ -99,7 +99,7 @@ static void put_run(struct text *text, const struct profile *profile, size_t run
     text_put_string(text, "\n");
 }
 
-static void put_runs(struct text *text, const struct profile *profile)
+void details_put_runs(struct text *text, const struct profile *profile)
 {
     enum { SHOWN_MAX = 4 };
     for (size_t i = 0; i < profile->recordings.count && i < SHOWN_MAX; i++)
@@ -165,7 +165,7 @@ void details_put(struct text *text, const struct report *report)
     if (report->old != NULL)
         put_comparison(&lines, report);
     put_recordings(&lines, report);
-    put_runs(&lines, report->profile);
+    details_put_runs(&lines, report->profile);
     wrap_put_lines(text, report->width, 2, text_span(&lines));
     text_release(&lines);
 }

@@ -7,3 +7,6 @@
 #include "report/figures/report.h"
 
 void details_put(struct text *text, const struct report *report);
+
+/* Appends only those about how each recording was made, at most four. */
+void details_put_runs(struct text *text, const struct profile *profile);

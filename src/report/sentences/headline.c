@@ -118,10 +118,12 @@ void headline_put_comparison(struct text *text, const struct report *report)
         amount_unit_for(report_total_ns(report) < old_ns ? old_ns : report_total_ns(report));
     if (!headline_is_of_two_profilers(report))
         put_change(text, report_total_ns(report), old_ns);
-    text_printf(text, "%s of Lua in ", amount_with_unit(report_total_ns(report), unit, 3).at);
+    text_printf(text, "%s of Lua in %s", amount_with_unit(report_total_ns(report), unit, 3).at,
+                old->is_rest ? "the slow ticks of " : "");
     put_clean(text, report->title);
-    text_printf(text, ", old %s in ", amount_with_unit(old_ns, unit, 3).at);
-    put_clean(text, old->title);
+    text_printf(text, old->is_rest ? ", %s in " : ", old %s in ",
+                amount_with_unit(old_ns, unit, 3).at);
+    put_clean(text, old->is_rest ? "the other ticks" : old->title);
     if (old->scaled != NULL)
         text_printf(text, ", %s", old->scaled);
 }
@@ -234,12 +236,13 @@ static void put_functions(struct text *text, const struct report *report, const 
 static void put_compared_ticks(struct text *text, const struct report *report)
 {
     const struct tick_statistics *ticks = &report->ticks, *old = &report->old->ticks;
+    const char *side = report->old->is_rest ? "others" : "old";
     text_printf(text, "Slow ticks: %zu of %zu over " TICK_BUDGET_TEXT, ticks->over_count,
                 ticks->count);
     if (old->count > 0)
-        text_printf(text, ", old %zu of %zu; median %s ms, old %s; longest %s ms, old %s",
-                    old->over_count, old->count, tick_ms(report, ticks->median_ns).at,
-                    tick_ms(report, old->median_ns).at, tick_ms(report, ticks->longest_ns).at,
+        text_printf(text, ", %s %zu of %zu; median %s ms, %s %s; longest %s ms, %s %s", side,
+                    old->over_count, old->count, tick_ms(report, ticks->median_ns).at, side,
+                    tick_ms(report, old->median_ns).at, tick_ms(report, ticks->longest_ns).at, side,
                     tick_ms(report, old->longest_ns).at);
 }
 

@@ -23,7 +23,7 @@ static struct report_result write_json(const struct report *report, struct outpu
     json_put_recordings(&file);
     json_put_ticks(&file);
     json_put_benchmarks(&file);
-    json_put_game_log(&file);
+    json_put_game_log(&file.json, report);
     json_put_functions(&file);
     json_put_rows(&file);
     json_put_repeated(&file);

@@ -57,12 +57,11 @@ static void put_error(struct json_writer *json, const struct health *health, uin
     json_end(json);
 }
 
-void json_put_game_log(struct json_report *file)
+void json_put_game_log(struct json_writer *json, const struct report *report)
 {
-    struct json_writer *json = &file->json;
-    const struct health *health = &file->report->profile->health;
+    const struct health *health = &report->profile->health;
     struct sim_speed speed = {0};
-    if (!health_is_known(health) && !profile_is_unrecorded(file->report->profile))
+    if (!health_is_known(health) && !profile_is_unrecorded(report->profile))
         return;
     json_object(json, "game_log");
     json_count(json, "lines", health->lines);

@@ -40,6 +40,8 @@ void json_put_rows(struct json_report *file);
 void json_put_repeated(struct json_report *file);
 void json_put_ticks(struct json_report *file);
 void json_put_benchmarks(struct json_report *file);
-void json_put_game_log(struct json_report *file);
 void json_put_findings(struct json_report *file);
 void json_put_limits(struct json_report *file);
+
+/* The same for any document: what the game itself has logged; nothing if that is nothing. */
+void json_put_game_log(struct json_writer *json, const struct report *report);

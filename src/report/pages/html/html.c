@@ -60,7 +60,8 @@ static void put_sentences(struct text *page, const struct report *report,
     for (bool is_first = true; rest.length > 0; is_first = false)
         put_element(page, is_first ? "<b>" : "", span_take(&rest, '\n'),
                     is_first ? ".</b> " : ". ");
-    text_printf(page, "The %s is %s%s</p>\n", report->old != NULL ? "new log" : "log",
+    text_printf(page, "The %s is %s%s</p>\n",
+                report->old != NULL && !report->old->is_rest ? "new log" : "log",
                 kind_of_log(report->profile),
                 has_notes ? ": <a href=\"#/about\">read the notes</a>."
                           : "; nothing of it is missing.");
@@ -116,6 +117,12 @@ static void put_table(struct text *page, const struct report *report)
 static void put_static_page(struct text *page, const struct report *report)
 {
     struct text notes = {0};
+    if (report_is_empty(report)) {
+        summary_put_empty(&notes, report);
+        put_element(page, "<pre class=\"notes\" id=\"sentences\">", text_span(&notes), "</pre>\n");
+        text_release(&notes);
+        return;
+    }
     bool has_notes = notes_put_all(&notes, report);
     struct findings findings;
     findings_find(&findings, report);
@@ -175,7 +182,7 @@ const struct report_format report_html = {
     .name = "html",
     .summary = "one page with everything, for web browsers",
     .uses = USES_SOURCES | USES_TEXTS | USES_METRIC | USES_PROFILE | USES_SIZE | USES_LINES |
-            USES_CHANGES | SHOWS_COMPARISON | SHOWS_REPEATED | SHOWS_FINDINGS,
+            USES_CHANGES | SHOWS_COMPARISON | SHOWS_REPEATED | SHOWS_BENCHMARKS | SHOWS_FINDINGS,
     .suffixes = {".html", ".htm", NULL},
     .write = write_html,
 };

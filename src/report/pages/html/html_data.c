@@ -3,7 +3,9 @@
 #include "base/base64.h"
 #include "base/largest.h"
 #include "base/mem.h"
+#include "report/files/json/json_parts.h"
 #include "report/pages/html/html_writing.h"
+#include "report/sentences/details.h"
 #include "report/sentences/notes.h"
 #include "report/sentences/summary.h"
 #include "tree/fold.h"
@@ -23,6 +25,7 @@ static void put_head(struct html_writing *writing, int64_t least_ns)
     json_string(json, "title", report->title);
     if (report->old != NULL) {
         json_string(json, "old_title", report->old->title);
+        json_bool(json, "is_rest", report->old->is_rest);
         json_string(json, "scaled", report->old->scaled != NULL ? report->old->scaled : "");
     }
     json_string(json, "metric", report_metric_names[report->show.metric].name);
@@ -33,6 +36,9 @@ static void put_head(struct html_writing *writing, int64_t least_ns)
     text_cut(&lines, 0);
     notes_put_all(&lines, report);
     json_lines(json, "notes", text_span(&lines));
+    text_cut(&lines, 0);
+    details_put_runs(&lines, report->profile);
+    json_lines(json, "recorded", text_span(&lines));
     text_release(&lines);
 }
 
@@ -90,6 +96,7 @@ static struct text make_document(const struct report *report, int64_t least_ns, 
     html_put_ticks(&writing);
     html_put_threads(&writing);
     html_put_repeated(&writing);
+    json_put_game_log(&writing.json, report);
     json_end(&writing.json);
     free(writing.functions);
     free(writing.number_of);

@@ -3,10 +3,12 @@
  * (report_data.js). All times are whole nanoseconds, all texts clean (see text.h).
  *
  *     program, title, old_title   the last is null if nothing is compared
+ *     is_rest                     of a comparison: see struct report_old; also `scaled`
  *     metric                      the metric shown first: time, calls, errors or alloc
  *     all_ns                      time of the selected thread, before filters
  *     shown                       filters and folding that were applied, as lines for people
  *     notes                       warnings about the numbers, as lines for people
+ *     recorded                    how the recordings were made, as lines for people
  *     sources                     the lines of functions by the index of the function: [number of
  *                                 the first line, text of each]; of --lua-root, see html.c
  *     findings                    [text, index of the function that it is about or null, kind]:
@@ -36,6 +38,9 @@
  *         usual                   1 ns more than its calls usually take; 0: not known
  *         slowed                  1: the computer was slow, see prices.h
  *         functions               of the slowest ticks, else null: function, self, calls, ...
+ *         self_times              null, or of functions with enough time in ticks:
+ *             counts              of each tick: how many there are
+ *             function, self      of each, see tick.all
  *         changes                 null, or what each tick added (see tick_changes.h):
  *             ticks, counts       of each bin of ticks: how many there are, and how many changes
  *             part                of each change, less that of the one before in the bin
@@ -49,6 +54,7 @@
  *     repeated                    null, or of --repeated: `new` and `old`, numbers of logs, and for
  *                                 each function: index, self times of the new logs and then of
  *                                 the old ones, both medians, and see struct sample_shift
+ *     game_log                    as json has it; left out without lines of the game itself
  *     budget_ns, collection       of a tick; every how many ticks garbage is collected
  *     runs                        of recordings: [number, seconds of game time at tick 0]
  *

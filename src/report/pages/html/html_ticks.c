@@ -38,6 +38,61 @@ static void put_tick_functions(struct html_writing *writing)
     json_end(json);
 }
 
+/*
+ * Returns which functions can make ticks shorter, [functions], for the caller: they have enough of
+ * the time of one tick, or of all.
+ */
+static uint8_t *find_large(const struct tick_list *list, size_t function_count)
+{
+    enum { TICK_PART_MIN = 20, PART_MIN = 200 };
+    int64_t *sums_ns = mem_zeroed(function_count, sizeof *sums_ns), all_ns = 0;
+    uint8_t *is_large = mem_zeroed(function_count, sizeof *is_large);
+    for (size_t i = 0; i < list->count; i++) {
+        const struct tick *tick = &list->ticks[i];
+        for (size_t k = 0; k < tick->all_count; k++) {
+            const struct tick_self *self = &tick->all[k];
+            sums_ns[self->function] += self->self_ns;
+            is_large[self->function] |= self->self_ns > TICK_BUDGET_NS / TICK_PART_MIN;
+        }
+        all_ns += tick->time_ns;
+    }
+    for (size_t i = 0; i < function_count; i++)
+        is_large[i] |= sums_ns[i] > all_ns / PART_MIN;
+    free(sums_ns);
+    return is_large;
+}
+
+/* The self times of large functions in each tick, as --what-if needs them; null if not known. */
+static void put_self_times(struct html_writing *writing)
+{
+    const struct profile *profile = writing->report->profile;
+    struct html_columns times = {.keys = {"function", "self"}, .kept_count = 2};
+    struct html_columns ticks = {.keys = {"counts"}, .kept_count = 1};
+    if (!profile->rebuild.keeps_all_ticks || writing->bin_ticks != 1) {
+        json_null(&writing->json, "self_times");
+        return;
+    }
+    uint8_t *is_large = find_large(&profile->ticks, profile->symbols.function_count);
+    for (size_t i = 0; i < profile->ticks.count; i++) {
+        const struct tick *tick = &profile->ticks.ticks[i];
+        int64_t count = 0;
+        for (size_t k = 0; k < tick->all_count; k++) {
+            uint32_t function = tick->all[k].function;
+            if (!is_large[function] || !is_known(writing, function))
+                continue;
+            html_columns_add(&times,
+                             (int64_t[]){writing->number_of[function], tick->all[k].self_ns});
+            count++;
+        }
+        html_columns_add(&ticks, (int64_t[]){count});
+    }
+    free(is_large);
+    json_object(&writing->json, "self_times");
+    html_columns_put(&times, &writing->json);
+    html_columns_put(&ticks, &writing->json);
+    json_end(&writing->json);
+}
+
 static void put_runs(struct html_writing *writing)
 {
     const struct profile *profile = writing->report->profile;
@@ -106,6 +161,7 @@ void html_put_ticks(struct html_writing *writing)
     json_object(json, "ticks");
     html_columns_put(&columns, json);
     put_tick_functions(writing);
+    put_self_times(writing);
     html_put_changes(writing);
     json_end(json);
 }

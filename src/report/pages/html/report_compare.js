@@ -1,16 +1,17 @@
 // report_compare.js - the first page of a comparison: what changed.
 
 import { formatChange, formatCount, formatTime } from './report_format.js';
-import { data, isCompared, nameInTextOf } from './report_data.js';
+import { data, nameInTextOf, tickCount } from './report_data.js';
 import { linkTo, pathLink, state } from './report_state.js';
 import { functionName, h, makeSwitch, makeTable, rowsOf, section, showTime } from './report_elements.js';
 import { isAll, makeSentences, withMicro } from './report_overview.js';
+import { makeTickSection } from './report_ticks.js';
 
 /** @typedef {import('./report_state.js').View} View */
 /** @typedef {ReturnType<typeof rowsOf>[0]} Row */
 
 /** Whether slow ticks are compared with the others of the same logs. */
-const isRest = isCompared && data.old_title.startsWith('the other ticks of ');
+const isRest = Boolean(data.is_rest);
 const said = isRest ? { than: 'in slow ticks than in the others', as: 'as in the others', isNew: 'only in slow ticks', isGone: 'only in other ticks', now: 'slow ticks', before: 'other ticks' }
   : { than: 'than before', as: 'as before', isNew: 'new', isGone: 'gone', now: 'new', before: 'old' };
 
@@ -49,6 +50,7 @@ export function comparePage(view) {
     ...data.notes.filter((/** @type {string} */ text) => text.startsWith('Note: ')).map((/** @type {string} */ text) => h('p', { class: 'warned' }, `${withMicro(text)}.`)),
     data.scaled ? h('p', { class: 'quiet' }, `${before}: ${data.scaled}.`) : null,
     section('What stands out', '', h('ul', { class: 'findings' }, findingsOf(all, alike).filter((item) => item !== null))),
+    data.ticks && tickCount() > 1 ? makeTickSection(view) : null,
     section('Functions by change of self time', h('span', {}, h('a', { href: linkTo({ page: 'functions' }) }, `all ${formatCount(all.length)}`), ' · ~ may be no change',
       makeSwitch('Order', [['change', link('change'), by === 'change'], ['factor', link('factor'), by === 'factor'], [isRest ? 'only in one' : 'new and gone', link('only'), by === 'only']])), makeTable({
       rows, caption: 'Functions by change', nameTitle: 'function', sort: by === 'factor' ? 'changeFactor' : 'change', sortName: 'sort', limit: 50, tie: (row) => row.id,

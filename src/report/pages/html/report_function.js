@@ -2,9 +2,9 @@
 // and what it calls.
 
 import { formatCount, formatPercent, formatTime } from './report_format.js';
-import { findSequence, heaviestStacks, sumCallees, sumCallers, sumLines, sumNodes, sumTicks, treeFrom } from './report_model.js';
+import { findSequence, heaviestStacks, sumCallees, sumCallers, sumLines, selfInTicks, sumNodes, sumTicks, treeFrom, whatIf } from './report_model.js';
 import { data, fileOf, functions, labelOf, model, nameInTextOf, nameOfTick, numberOfTick, placeOf, tickCount, whenOfTick } from './report_data.js';
-import { linkTo, pathLink, state } from './report_state.js';
+import { linkTo, literal, note, pathLink, quoted, state } from './report_state.js';
 import { copyButton, edgeColumns, functionLink, h, makeFlame, makeTable, rowColumns, rowOf, section, showCalls, showValue, sortOfEdges, timeColumns, valueOf, withChip } from './report_elements.js';
 import { makeTickChart } from './report_ticks.js';
 
@@ -15,7 +15,30 @@ function makeActions(func) {
   const value = labelOf(func), place = placeOf(func), link = (/** @type {string} */ text, /** @type {string} */ href) => h('a', { href }, text);
   const chips = (/** @type {'only' | 'without' | 'hide'} */ kind) => linkTo({ chips: withChip({ kind, what: 'function', value }) });
   return h('p', { class: 'actions' }, link('only', chips('only')), link('without', chips('without')), link('hide', chips('hide')),
-    link('in the flame graph', linkTo({ page: 'flame', path: [], more: new URLSearchParams({ find: value }) })), place.includes(':') ? copyButton(`copy ${place}`, place, () => place) : null);
+    link('in the flame graph', linkTo({ page: 'flame', path: [], more: new URLSearchParams({ find: value }) })), place.includes(':') ? copyButton(`copy ${place}`, place, () => place) : null, place.includes(':') ? h('span', { class: 'quiet' }, 'key c') : null);
+}
+
+/** How slow the ticks would be if a function were faster, by a slider. @param {number} func */
+function makeWhatIfSection(func) {
+  const times = selfInTicks(data.ticks, func);
+  if (!times || times.length < 2) return null;
+  const of = (/** @type {number} */ percent) => whatIf(data.ticks, times, percent / 100, data.budget_ns), now = of(100);
+  const slider = /** @type {HTMLInputElement} */ (h('input', { type: 'range', min: '0', max: '100', value: state.more.get('whatif') ?? '50', id: 'whatif', 'aria-describedby': 'whatif-then' }));
+  const label = h('label', { for: 'whatif' }), rows = h('tbody', {}), command = h('code', {});
+  const show = () => {
+    const percent = Number(slider.value), then = of(percent);
+    const row = (/** @type {string} */ name, /** @type {ReturnType<typeof of>} */ { slow, median, most99, longest }) => h('tr', { data: { row: name } },
+      h('td', { data: { key: 'slow', value: slow } }, formatCount(slow)), [['median', median], ['most99', most99], ['longest', longest]].map(([key, value]) => h('td', { data: { key, value } }, formatTime(Number(value)))), h('th', { scope: 'row' }, name));
+    label.textContent = `Its own time is ${percent === 50 ? 'half' : percent === 0 ? 'nothing' : `${percent}%`} of what it is `;
+    rows.replaceChildren(row('as it is', now), row('then', then));
+    command.textContent = `supprof --what-if ${quoted(`^${literal(labelOf(func))}$*${percent / 100}`)} ${quoted(data.title)}`;
+  };
+  slider.addEventListener('input', show);
+  slider.addEventListener('change', () => note('whatif', slider.value));
+  show();
+  return section('What if it were faster?', 'sums over all ticks that were recorded; what else would change is not known',
+    h('p', { class: 'controls' }, label, slider), h('div', { class: 'scroll', role: 'status', id: 'whatif-then' }, h('table', { class: 'rows' }, h('caption', { class: 'hidden' }, 'Ticks as they are, and then'),
+      h('thead', {}, h('tr', {}, ['slow ticks', 'median', '99%', 'longest', 'ticks'].map((title) => h('th', { scope: 'col' }, title)))), rows)), h('p', { class: 'quiet' }, 'The same in a terminal: ', command));
 }
 
 /** @param {View} view @param {number[]} path */
@@ -78,7 +101,7 @@ export function pathPage(view) {
     nodes.length === 0 ? h('p', { class: 'empty' }, 'The choice above leaves no call of it.') : null,
   ];
   if (nodes.length === 0) return result;
-  result.push(makeTimeSection(view, path));
+  result.push(makeTimeSection(view, path), path.length === 1 ? makeWhatIfSection(last) : null);
   const down = makeFlame(treeFrom(tree, nodes, functions.count, false), { heightMax: 19 * 16, rootName: 'all' });
   const up = makeFlame(treeFrom(tree, nodes, functions.count, true), { heightMax: 19 * 16, rootName: 'all' });
   const stacks = heaviestStacks(tree, nodes, 5), callees = sumCallees(tree, nodes);

@@ -430,6 +430,37 @@ export function countTicks(tree, changes, isChosen, functionCount) {
   return counts;
 }
 
+/**
+ * The self time of a function in each tick; null if the document does not have it.
+ * @param {any} ticks of the document, see html_data.h
+ * @param {number} func
+ */
+export function selfInTicks(ticks, func) {
+  const of = ticks?.self_times;
+  if (!of?.function.includes(func)) return null;
+  const times = new Float64Array(of.counts.length);
+  for (let tick = 0, at = 0; tick < times.length; tick++)
+    for (const end = at + of.counts[tick]; at < end; at++) if (of.function[at] === func) times[tick] += of.self[at];
+  return times;
+}
+
+/**
+ * How slow ticks would be if some of their time took a factor of itself, as src/report/figures/what_if.h: a slow tick
+ * in which the computer was slow counts with the time that its calls usually take.
+ * @param {any} ticks of the document
+ * @param {ArrayLike<number>} times ns that change in each tick
+ * @param {number} factor
+ * @param {number} budget ns
+ */
+export function whatIf(ticks, times, factor, budget) {
+  const all = Float64Array.from(times, (time, i) => {
+    const now = ticks.time?.[i] ?? 0, usual = (ticks.usual?.[i] ?? 0) - 1, isOfComputer = now > budget && Boolean(ticks.slowed?.[i]);
+    return Math.max(0, Math.round((isOfComputer ? usual : now) - (1 - factor) * time * (isOfComputer ? usual / now : 1)));
+  }).sort();
+  const rank = (/** @type {number} */ percent) => all[Math.max(0, Math.ceil((all.length * percent) / 100) - 1)];
+  return { slow: all.filter((time) => time > budget).length, median: rank(50), most99: rank(99), longest: all[all.length - 1] };
+}
+
 /** The first function of the stack of each node: that of its thread. @param {Tree} tree */
 export function rootsOf(tree) {
   const roots = Int32Array.from(tree.func);

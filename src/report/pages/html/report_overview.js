@@ -6,6 +6,7 @@ import { formatCount, formatMetric, formatPercent, formatTime } from './report_f
 import { canChooseThread, data, functions, isCompared, isHeld, labelOf, metrics, model, nameInTextOf } from './report_data.js';
 import { commandOf, linkTo, note, pageKeys, pathLink, state } from './report_state.js';
 import { functionName, h, makeTable, rowColumns, rowsOf, section, slowSwitch, sortOfMetric, sortOfRows, titleOfMetric } from './report_elements.js';
+import { gameSection } from './report_game.js';
 import { makeTickSection } from './report_ticks.js';
 
 /** @typedef {import('./report_state.js').View} View */
@@ -34,7 +35,14 @@ export function overviewPage(view) {
     data.findings.length > 0 && isAll() ? section('What stands out', '', h('ol', { class: 'findings' }, data.findings.map(makeFinding))) : null,
     section(view.slow ? 'Functions in slow ticks' : `Functions by ${titleOfMetric()}`, h('span', {}, h('a', { href: linkTo({ page: 'functions' }) }, `all ${formatCount(rows.length)} functions`), slowSwitch()),
       makeTable({ rows: topRows(rows, sort, 20), columns: rowColumns(view, true), caption: 'Functions', nameTitle: 'function', name: functionName, sort: sortOfRows(view), tie: (row) => row.id })),
+    isAll() ? gameSection() : null,
   ];
+}
+
+/** The first page of a log in which nothing was recorded. */
+export function unrecordedPage() {
+  const first = h('p', { class: 'lead' }, (sentences?.textContent ?? '').split('\n')[0]);
+  return data.game_log ? [first, gameSection()] : [sentences];
 }
 
 /** What can be pasted in a chat. @param {View} view */
@@ -101,7 +109,7 @@ export function aboutPage() {
       'Hiding a function gives its time to its callers. "From" cuts off what called a function.',
       isHeld ? 'Back and Forward of your browser lead through the views. A reload closes the log: to keep or to send this report, save it (Save as…, This report).'
         : 'The address of this page is the view: copy it, go back with your browser.',
-      `Keys: / to search, ${pageKeys()} for the pages, Escape to close.`,
+      `Keys: / to search, ${pageKeys()} for the pages, c on the page of a function to copy its file and line, Escape to close.`,
     ])),
     section('What to know before you trust a number', '', list([
       ...[...data.notes, ...data.shown].map(withMicro),
@@ -110,6 +118,7 @@ export function aboutPage() {
       ...(canChooseThread ? [] : ['Some call stacks ran on the main thread and in coroutines, and have one number for both here; supprof --thread tells them apart.']),
       ...(isRounded ? ['Numbers above 9,007,199,254,740,992 ns (104 days) are rounded here.'] : []),
     ])),
+    data.recorded.length > 0 ? section('How it was recorded', '', list(data.recorded.map((/** @type {string} */ line) => withMicro(line.replace(/^Recorded: |^ +/g, ''))))) : null,
     section('Made by', '', h('p', {}, data.program, ' from ', data.title, isCompared ? ` and ${data.old_title}` : '', '.')),
   ];
 }

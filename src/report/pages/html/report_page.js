@@ -3,11 +3,11 @@
 
 import { formatCount, formatPercent, formatTime } from './report_format.js';
 import { compilePattern } from './report_model.js';
-import { canChooseThread, closing, data, isCompared, metrics, nameInTextOf, tickCount } from './report_data.js';
+import { canChooseThread, closing, data, isCompared, isUnrecorded, metrics, nameInTextOf, tickCount } from './report_data.js';
 import { commandOf, currentView, findChosen, go, linkTo, mistakeOf, noteShown, pages, parseTicks, readAddress, state, words } from './report_state.js';
 import { announce, closeMenu, copyButton, h, openedMenu, withChip } from './report_elements.js';
 import { threadsSection, ticksPage } from './report_ticks.js';
-import { aboutPage, functionsPage, overviewPage, summaryOf } from './report_overview.js';
+import { aboutPage, functionsPage, overviewPage, summaryOf, unrecordedPage } from './report_overview.js';
 import { pathPage } from './report_function.js';
 import { flamePage } from './report_flames.js';
 import { filesPage } from './report_files.js';
@@ -87,11 +87,11 @@ function makeHeader(view) {
   return [
     h('div', { class: 'top' },
       h('h1', { tabindex: '-1' }, data.title),
-      h('p', { class: isCompared ? 'what compared' : 'what' }, `${formatTime(data.all_ns)} of Lua${ticks}${isCompared ? `, compared with ${data.old_title}` : ''}`),
+      h('p', { class: isCompared ? 'what compared' : 'what' }, isUnrecorded ? 'not recorded' : `${formatTime(data.all_ns)} of Lua${ticks}${isCompared ? `, compared with ${data.old_title}` : ''}`),
       h('nav', { 'aria-label': 'Pages' }, pages.map(([name, title], i) => h('a', { href: linkTo({ page: name, path: [] }), 'aria-current': name === state.page || (name === 'functions' && state.page === 'path') ? 'page' : null, data: { focus: `page ${name}` } },
         h('small', { 'aria-hidden': 'true' }, String(i + 1)), title))),
-      makeSearch(view)),
-    makeScope(view),
+      isUnrecorded ? null : makeSearch(view)),
+    isUnrecorded ? null : makeScope(view),
     h('p', { class: 'command' }, `${data.program}: `, commandOf()),
     view.problem ? h('p', { class: 'problem', role: 'alert' }, view.problem) : null,
     ...view.steps.map(({ chip, mistake, isMatched }, i) => (!mistake && isMatched ? null : h('p', { class: mistake ? 'problem' : 'unmatched', role: 'alert' },
@@ -126,7 +126,7 @@ function chipAmount(chip, before, after) {
 }
 
 /** @type {Record<string, (view: View) => any[]>} */
-const makers = { overview: data.repeated ? repeatedPage : isCompared ? comparePage : overviewPage, ticks: ticksPage, functions: functionsPage, calls: callsPage, path: pathPage, flame: flamePage, threads: () => [threadsSection()], files: filesPage, about: aboutPage };
+const makers = { overview: isUnrecorded ? unrecordedPage : data.repeated ? repeatedPage : isCompared ? comparePage : overviewPage, ticks: ticksPage, functions: functionsPage, calls: callsPage, path: pathPage, flame: flamePage, threads: () => [threadsSection()], files: filesPage, about: aboutPage };
 
 /** Whether a choice leaves nothing. @param {View} view */
 const isEmpty = (view) => !view.sums.isUsed.includes(1) && linkTo({ chips: [], thread: 'all', ticks: '' }) !== linkTo({});
@@ -197,6 +197,8 @@ document.addEventListener('keydown', (event) => {
   } else if (!isTyping && event.key === '/') {
     event.preventDefault();
     document.getElementById('search')?.focus();
+  } else if (!isTyping && event.key === 'c') {
+    /** @type {HTMLElement | null} */ (page.querySelector('.actions .copy'))?.click();
   } else if (!isTyping && /^[1-9]$/.test(event.key) && pages[Number(event.key) - 1]) {
     go({ page: pages[Number(event.key) - 1][0], path: [] });
   }

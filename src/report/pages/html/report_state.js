@@ -3,7 +3,7 @@
 
 import { applyChip, countTicks, keepThread, keepTicks, matchesOf, sumGroups, sumUp, withoutLines } from './report_model.js';
 import { findPatterns, subjects } from './report_patterns.js';
-import { canChooseThread, data, functions, isCompared, metrics, model, numberOfTick, tickCount, timeOfTick } from './report_data.js';
+import { canChooseThread, data, functions, isCompared, isUnrecorded, metrics, model, numberOfTick, tickCount, timeOfTick } from './report_data.js';
 
 /* What is chosen --------------------------------------------------------------------------- */
 
@@ -15,11 +15,9 @@ import { canChooseThread, data, functions, isCompared, metrics, model, numberOfT
 export const words = { only: 'only', without: 'without', hide: 'hide', from: 'from' };
 export const pages = [
   ['overview', isCompared ? 'Compare' : 'Overview'],
-  ['functions', 'Functions'],
-  ['calls', 'Calls'],
-  ['flame', 'Flame'],
+  ...(isUnrecorded ? [] : [['functions', 'Functions'], ['calls', 'Calls'], ['flame', 'Flame']]),
   ...(data.threads?.function?.length > 0 ? [['threads', 'Threads']] : []),
-  ['files', 'Files'],
+  ...(isUnrecorded ? [] : [['files', 'Files']]),
   ['about', 'About'],
 ];
 
@@ -69,10 +67,10 @@ export function linkTo(changes) {
 export const pathLink = (/** @type {number[]} */ path) => linkTo({ page: 'path', path, more: new URLSearchParams() });
 
 /** A word of a command line. @param {string} text */
-const quoted = (text) => (/^[\w@%+=:,./#-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`);
+export const quoted = (text) => (/^[\w@%+=:,./#-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`);
 
 /** Text that a pattern takes as it is. @param {string} text */
-const literal = (text) => text.replace(/[\\^$.|?*+()[\]{}]/g, '\\$&');
+export const literal = (text) => text.replace(/[\\^$.|?*+()[\]{}]/g, '\\$&');
 
 /** The command that shows the same. */
 export function commandOf() {
@@ -80,7 +78,7 @@ export function commandOf() {
   const patternOf = (/** @type {Chip} */ { what, value }) => (what === 'pattern' ? value : what === 'function' ? `^${literal(value)}$` : literal(value));
   return ['supprof', ...(choice === null ? [] : choice.over >= 0 ? [`--ticks-over=${choice.over / 1e6}`] : [`--from=#${choice.from}`, `--to=#${choice.to + 1}`]),
     ...(state.thread === 'all' ? [] : [`--thread=${state.thread}`]), ...state.chips.map((chip) => quoted(`${options[chip.kind]}=${patternOf(chip)}`)),
-    ...(isCompared ? ['--diff', quoted(data.old_title)] : []), quoted(data.title)].join(' ');
+    ...(data.is_rest ? ['--ticks-over=MS', '--diff-rest'] : isCompared ? ['--diff', quoted(data.old_title)] : []), quoted(data.title)].join(' ');
 }
 
 /** @param {Partial<State> & {more?: any}} changes */

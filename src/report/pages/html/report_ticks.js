@@ -2,7 +2,7 @@
 
 import { axisSteps, formatCount, formatGameTime, formatPercent, formatTime, heightOf, timeSteps } from './report_format.js';
 import { rootsOf, ownersOf, sumTicks } from './report_model.js';
-import { colors, data, functions, model, nameInTextOf, nameOfTick, numberOfTick, runOfTick, secondsOfTick, tickCount, tickTitle, timeOfTick, whenOfTick } from './report_data.js';
+import { colors, data, functions, isCompared, model, nameInTextOf, nameOfTick, numberOfTick, runOfTick, secondsOfTick, tickCount, tickTitle, timeOfTick, whenOfTick } from './report_data.js';
 import { go, linkTo, parseTicks, state } from './report_state.js';
 import { functionLink, h, makeSwitch, makeTable, section, showCalls, swatch, timeColumns } from './report_elements.js';
 
@@ -201,6 +201,14 @@ function needsLog() {
   return times[times.length - 1] > 50 * Math.max(1, times[Math.floor(0.95 * times.length)]);
 }
 
+/** Why no ticks can be chosen in a page that has some; "" if they can. */
+export function whyNoChoice() {
+  if (model.changes) return '';
+  const options = 'supprof --from, --to and --ticks-over show some of them';
+  if (isCompared) return `Ticks cannot be chosen in a comparison: this page has the sums of each side only. ${options}, of both logs.`;
+  return data.runs.length > 1 ? `Ticks cannot be chosen on this page, which is of several recordings: ${options}.` : `Ticks cannot be chosen on this page: it is of a part of what was recorded, or too small to have what each tick did. ${options}; --max-size=0 makes a page with all.`;
+}
+
 /** @param {View} view */
 export function makeTickSection(view) {
   const by = groupings.includes(state.more.get('by') ?? '') ? state.more.get('by') ?? 'file' : 'file';
@@ -215,9 +223,9 @@ export function makeTickSection(view) {
   });
   const legend = stacks ? h('p', { class: 'legend' }, [...stacks.legend, ...(stacks.others > 0 ? [{ rank: colors.others, text: `${formatCount(stacks.others)} others`, total: stacks.all - stacks.legend.reduce((sum, { total }) => sum + total, 0) }] : [])].map(({ rank, text, total }) =>
     h('span', {}, swatch(`var(--bar-${rank})`), text, h('span', { class: 'quiet', data: { value: total } }, `${formatPercent(total, stacks.all)}%`)))) : null;
-  return section('Ticks', h('span', {}, stacks ? `a bar is a tick, coloured by the ${by}${by === 'file' || by === 'mod' ? ' that spends: C functions count for their caller' : ''}; drag to choose; ` : '', h('a', { href: linkTo({ page: 'ticks' }) }, 'the slowest ticks'),
+  return section(data.is_rest ? 'Slow ticks' : isCompared ? 'Ticks of the new log' : 'Ticks', h('span', {}, stacks ? `a bar is a tick, coloured by the ${by}${by === 'file' || by === 'mod' ? ' that spends: C functions count for their caller' : ''}; drag to choose; ` : '', h('a', { href: linkTo({ page: 'ticks' }) }, 'the slowest ticks'),
     makeSwitch('Scale', [['linear', withChoice('scale', 'linear'), !isLog], ['log', withChoice('scale', 'log'), isLog]]),
-    stacks ? makeSwitch('Colours', groupings.map((name) => [name, withChoice('by', name), name === by])) : null), chart, legend);
+    stacks ? makeSwitch('Colours', groupings.map((name) => [name, withChoice('by', name), name === by])) : null), chart, legend, stacks ? null : h('p', { class: 'quiet' }, whyNoChoice()));
 }
 
 /* The page about ticks ------------------------------------------------------------------------- */
@@ -293,7 +301,7 @@ export function ticksPage(view) {
     })),
     h('p', { class: 'quiet' }, 'The time of a tick is that of the Lua that was recorded; what the engine does itself is not in it. ',
       model.changes ? `Chosen ticks change the numbers of all pages; this list is always of all ticks. ${aboutTimes}`
-        : 'The choice above does not filter ticks.'),
+        : `The choice above does not filter ticks. ${whyNoChoice()}`),
   ];
 }
 
