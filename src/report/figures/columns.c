@@ -4,213 +4,138 @@
 
 #include <math.h>
 
-static struct column_value known(int64_t number)
+static struct column_value known_if(bool is_known, int64_t number)
 {
-    return (struct column_value){true, number};
+    return (struct column_value){is_known, number};
 }
 
-static struct column_value self_of(const struct row *row)
+/* The wakes and lives of a row's threads; of rows that are no threads, nothing is known. */
+static struct column_value value_of_threads(enum column_kind kind, const struct thread_sum *sum)
 {
-    return known(row->self_ns);
+    switch (kind) {
+    case COLUMN_WAKES:
+        return known_if(true, (int64_t)sum->wakes);
+    case COLUMN_WAKE:
+        return known_if(true, sum->median_ns);
+    case COLUMN_WAKE_99:
+        return known_if(true, sum->percentile_99_ns);
+    case COLUMN_POLLS:
+        return known_if(sum->polls > 0, (int64_t)sum->polls);
+    case COLUMN_POLL_TIME:
+        return known_if(sum->polls > 0, sum->poll_ns);
+    case COLUMN_ENDED:
+        return known_if(true, (int64_t)sum->ended);
+    case COLUMN_DIED:
+        return known_if(true, (int64_t)sum->failed);
+    case COLUMN_ONCE:
+        return known_if(true, (int64_t)sum->once);
+    case COLUMN_LIFE:
+        return known_if(sum->life_ticks >= 0, sum->life_ticks);
+    default:
+        return known_if(true, (int64_t)sum->threads);
+    }
 }
 
-static struct column_value sum_of(const struct row *row)
-{
-    return known(row->sum_ns);
-}
-
-static struct column_value total_of(const struct row *row)
-{
-    return known(row->total_ns);
-}
-
-static struct column_value calls_of(const struct row *row)
-{
-    return known((int64_t)row->calls);
-}
-
-static struct column_value average_of(const struct row *row)
-{
-    return known(row_average_ns(row));
-}
-
-static struct column_value min_of(const struct row *row)
+struct column_value column_of(enum column_kind kind, const struct row *row)
 {
     const struct call_details *details = row_details(row);
-    return (struct column_value){details->finished > 0, details->min_ns};
-}
-
-static struct column_value mean_of(const struct row *row)
-{
-    const struct call_details *details = row_details(row);
-    if (details->finished == 0)
-        return (struct column_value){0};
-    return known(llround((double)details->finished_ns / (double)details->finished));
-}
-
-static struct column_value max_of(const struct row *row)
-{
-    const struct call_details *details = row_details(row);
-    return (struct column_value){details->finished > 0, details->max_ns};
-}
-
-/* Delins' profiler does not record errors, so without details there are none. */
-static struct column_value errors_of(const struct row *row)
-{
-    return known((int64_t)row_details(row)->errors);
-}
-
-static struct column_value alloc_of(const struct row *row)
-{
-    return (struct column_value){row->details != NULL, (int64_t)row_details(row)->memory_kb};
-}
-
-static struct column_value noise_of(const struct row *row)
-{
-    return (struct column_value){row->details != NULL, llround(row_noise_ns(row))};
-}
-
-static struct column_value self_error_of(const struct row *row)
-{
-    return (struct column_value){row->is_sampled, llround(row_noise_ns(row))};
-}
-
-static struct column_value total_error_of(const struct row *row)
-{
-    return (struct column_value){row->is_sampled, llround(row->total_error_ns)};
-}
-
-static struct column_value main_of(const struct row *row)
-{
-    return known((row->flags & NODE_MAIN) != 0);
-}
-
-static struct column_value coroutine_of(const struct row *row)
-{
-    return known((row->flags & NODE_COROUTINE) != 0);
-}
-
-/* Of rows that are no threads, nothing is known. */
-static struct column_value count_of(const struct row *row, uint64_t thread_sum_count)
-{
-    return (struct column_value){row->threads != NULL, (int64_t)thread_sum_count};
-}
-
-static const struct thread_sum *threads_of(const struct row *row)
-{
-    static const struct thread_sum none = {.life_ticks = -1};
-    return row->threads != NULL ? row->threads : &none;
-}
-
-static struct column_value thread_count_of(const struct row *row)
-{
-    return count_of(row, threads_of(row)->threads);
-}
-
-static struct column_value wakes_of(const struct row *row)
-{
-    return count_of(row, threads_of(row)->wakes);
-}
-
-static struct column_value wake_of(const struct row *row)
-{
-    return count_of(row, (uint64_t)threads_of(row)->median_ns);
-}
-
-static struct column_value wake_99_of(const struct row *row)
-{
-    return count_of(row, (uint64_t)threads_of(row)->percentile_99_ns);
-}
-
-static struct column_value polls_of(const struct row *row)
-{
-    return (struct column_value){threads_of(row)->polls > 0, (int64_t)threads_of(row)->polls};
-}
-
-static struct column_value poll_time_of(const struct row *row)
-{
-    return (struct column_value){threads_of(row)->polls > 0, threads_of(row)->poll_ns};
-}
-
-static struct column_value ended_of(const struct row *row)
-{
-    return count_of(row, threads_of(row)->ended);
-}
-
-static struct column_value died_of(const struct row *row)
-{
-    return count_of(row, threads_of(row)->failed);
-}
-
-static struct column_value once_of(const struct row *row)
-{
-    return count_of(row, threads_of(row)->once);
-}
-
-static struct column_value life_of(const struct row *row)
-{
-    int64_t ticks = threads_of(row)->life_ticks;
-    return (struct column_value){ticks >= 0, ticks};
+    bool has_finished = details->finished > 0;
+    switch (kind) {
+    case COLUMN_SELF:
+    case COLUMN_SELF_PERCENT:
+        return known_if(true, row->self_ns);
+    case COLUMN_SUM_PERCENT:
+        return known_if(true, row->sum_ns);
+    case COLUMN_TOTAL:
+    case COLUMN_TOTAL_PERCENT:
+        return known_if(true, row->total_ns);
+    case COLUMN_CALLS:
+        return known_if(true, (int64_t)row->calls);
+    case COLUMN_AVERAGE:
+        return known_if(true, row_average_ns(row));
+    case COLUMN_MIN:
+        return known_if(has_finished, details->min_ns);
+    case COLUMN_MEAN:
+        return known_if(
+            has_finished,
+            !has_finished ? 0 : llround((double)details->finished_ns / (double)details->finished));
+    case COLUMN_MAX:
+        return known_if(has_finished, details->max_ns);
+    case COLUMN_ERRORS:
+        /* Delins' profiler does not record errors, so without details there are none. */
+        return known_if(true, (int64_t)details->errors);
+    case COLUMN_ALLOC:
+        return known_if(row->details != NULL, (int64_t)details->memory_kb);
+    case COLUMN_NOISE:
+        return known_if(row->details != NULL, llround(row_noise_ns(row)));
+    case COLUMN_SELF_ERROR:
+        return known_if(row->is_sampled, llround(row_noise_ns(row)));
+    case COLUMN_TOTAL_ERROR:
+        return known_if(row->is_sampled, llround(row->total_error_ns));
+    case COLUMN_MAIN:
+        return known_if(true, (row->flags & NODE_MAIN) != 0);
+    case COLUMN_COROUTINE:
+        return known_if(true, (row->flags & NODE_COROUTINE) != 0);
+    default:
+        return row->threads != NULL ? value_of_threads(kind, row->threads) : known_if(false, 0);
+    }
 }
 
 const struct column_info column_infos[COLUMN_KIND_COUNT] = {
-    [COLUMN_SELF] = {"self", "self", "self_us", TYPE_SUM, NEEDS_NOTHING, true, self_of,
+    [COLUMN_SELF] = {"self", "self", "self_us", TYPE_SUM, NEEDS_NOTHING, true,
                      "time in the row itself, without callees", NULL},
     [COLUMN_SELF_PERCENT] = {"self%", "self%", "self_percent", TYPE_PERCENT, NEEDS_NOTHING, false,
-                             self_of, "the same, as a share of the time shown", NULL},
+                             "the same, as a share of the time shown", NULL},
     [COLUMN_SUM_PERCENT] = {"sum%", "sum%", "sum_percent", TYPE_PERCENT, NEEDS_NOTHING, false,
-                            sum_of, "self% of this row and those above it", NULL},
-    [COLUMN_TOTAL] = {"total", "total", "total_us", TYPE_SUM, NEEDS_NOTHING, true, total_of,
+                            "self% of this row and those above it", NULL},
+    [COLUMN_TOTAL] = {"total", "total", "total_us", TYPE_SUM, NEEDS_NOTHING, true,
                       "time with callees", NULL},
     [COLUMN_TOTAL_PERCENT] = {"total%", "total%", "total_percent", TYPE_PERCENT, NEEDS_NOTHING,
-                              false, total_of, "the same, as a share of the time shown", NULL},
-    [COLUMN_CALLS] = {"calls", "calls", "calls", TYPE_COUNT, NEEDS_NOTHING, true, calls_of,
-                      "number of calls", NULL},
-    [COLUMN_AVERAGE] = {"avg", "self/call", "avg_us", TYPE_CALL, NEEDS_NOTHING, true, average_of,
+                              false, "the same, as a share of the time shown", NULL},
+    [COLUMN_CALLS] = {"calls", "calls", "calls", TYPE_COUNT, NEEDS_NOTHING, true, "number of calls",
+                      NULL},
+    [COLUMN_AVERAGE] = {"avg", "self/call", "avg_us", TYPE_CALL, NEEDS_NOTHING, true,
                         "self time per call", NULL},
-    [COLUMN_MIN] = {"min", "shortest", "min_us", TYPE_CALL, NEEDS_RECORDING, false, min_of,
+    [COLUMN_MIN] = {"min", "shortest", "min_us", TYPE_CALL, NEEDS_RECORDING, false,
                     "shortest call that returned, with callees; recordings only", NULL},
-    [COLUMN_MEAN] = {"mean", "mean", "mean_us", TYPE_CALL, NEEDS_RECORDING, false, mean_of,
+    [COLUMN_MEAN] = {"mean", "mean", "mean_us", TYPE_CALL, NEEDS_RECORDING, false,
                      "mean of these calls; recordings only", NULL},
-    [COLUMN_MAX] = {"max", "longest call", "max_us", TYPE_CALL, NEEDS_RECORDING, true, max_of,
+    [COLUMN_MAX] = {"max", "longest call", "max_us", TYPE_CALL, NEEDS_RECORDING, true,
                     "longest of these calls; recordings only", NULL},
-    [COLUMN_ERRORS] = {"errors", "errors", "errors", TYPE_COUNT, NEEDS_RECORDING, true, errors_of,
+    [COLUMN_ERRORS] = {"errors", "errors", "errors", TYPE_COUNT, NEEDS_RECORDING, true,
                        "calls that an error ended; recordings only", NULL},
-    [COLUMN_ALLOC] = {"heap", "heap KB", "alloc_kb", TYPE_COUNT, NEEDS_MEMORY, true, alloc_of,
+    [COLUMN_ALLOC] = {"heap", "heap KB", "alloc_kb", TYPE_COUNT, NEEDS_MEMORY, true,
                       "heap growth in KB; recordings with memory only", "alloc"},
-    [COLUMN_NOISE] = {"noise", "noise", "noise_us", TYPE_CALL, NEEDS_RECORDING, false, noise_of,
+    [COLUMN_NOISE] = {"noise", "noise", "noise_us", TYPE_CALL, NEEDS_RECORDING, false,
                       "standard error of the self time; recordings only", NULL},
     [COLUMN_SELF_ERROR] = {"self+-", "+-%", "self_error_percent", TYPE_PERCENT, NEEDS_SAMPLES,
-                           false, self_error_of, "standard error of self%; sampled recordings only",
-                           NULL},
+                           false, "standard error of self%; sampled recordings only", NULL},
     [COLUMN_TOTAL_ERROR] = {"total+-", "+-%", "total_error_percent", TYPE_PERCENT, NEEDS_SAMPLES,
-                            false, total_error_of,
-                            "standard error of total%; sampled recordings only", NULL},
-    [COLUMN_MAIN] = {"main", "main", "main", TYPE_FLAG, NEEDS_NOTHING, false, main_of,
+                            false, "standard error of total%; sampled recordings only", NULL},
+    [COLUMN_MAIN] = {"main", "main", "main", TYPE_FLAG, NEEDS_NOTHING, false,
                      "whether it ran on the main thread", NULL},
     [COLUMN_COROUTINE] = {"coroutine", "coroutine", "coroutine", TYPE_FLAG, NEEDS_NOTHING, false,
-                          coroutine_of, "whether it ran in coroutines", NULL},
+                          "whether it ran in coroutines", NULL},
     [COLUMN_THREADS] = {"threads", "threads", "threads", TYPE_COUNT, NEEDS_THREADS, true,
-                        thread_count_of, "threads that began with the function; with --threads",
-                        NULL},
-    [COLUMN_WAKES] = {"wakes", "wakes", "wakes", TYPE_COUNT, NEEDS_THREADS, true, wakes_of,
+                        "threads that began with the function; with --threads", NULL},
+    [COLUMN_WAKES] = {"wakes", "wakes", "wakes", TYPE_COUNT, NEEDS_THREADS, true,
                       "how often they ran, from a resumption to the next; with --threads", NULL},
-    [COLUMN_WAKE] = {"wake", "wake", "wake_us", TYPE_CALL, NEEDS_THREADS, true, wake_of,
+    [COLUMN_WAKE] = {"wake", "wake", "wake_us", TYPE_CALL, NEEDS_THREADS, true,
                      "time of a wake that half of the wakes do not exceed; with --threads", NULL},
-    [COLUMN_WAKE_99] = {"wake99", "99%", "wake_99_us", TYPE_CALL, NEEDS_THREADS, true, wake_99_of,
+    [COLUMN_WAKE_99] = {"wake99", "99%", "wake_99_us", TYPE_CALL, NEEDS_THREADS, true,
                         "time that 99% of the wakes do not exceed; with --threads", NULL},
-    [COLUMN_POLLS] = {"polls", "polls", "polls", TYPE_COUNT, NEEDS_THREADS, true, polls_of,
+    [COLUMN_POLLS] = {"polls", "polls", "polls", TYPE_COUNT, NEEDS_THREADS, true,
                       "wakes that found nothing to do, as far as their calls tell; with --threads",
                       NULL},
     [COLUMN_POLL_TIME] = {"polltime", "polls", "polls_us", TYPE_SUM, NEEDS_THREADS, false,
-                          poll_time_of, "time of these wakes; with --threads", NULL},
-    [COLUMN_ENDED] = {"ended", "ended", "ended", TYPE_COUNT, NEEDS_THREADS, false, ended_of,
+                          "time of these wakes; with --threads", NULL},
+    [COLUMN_ENDED] = {"ended", "ended", "ended", TYPE_COUNT, NEEDS_THREADS, false,
                       "threads whose end was seen; with --threads", NULL},
-    [COLUMN_DIED] = {"died", "died", "died", TYPE_COUNT, NEEDS_THREADS, true, died_of,
+    [COLUMN_DIED] = {"died", "died", "died", TYPE_COUNT, NEEDS_THREADS, true,
                      "of these, the ones that an error ended; with --threads", NULL},
-    [COLUMN_ONCE] = {"once", "once", "once", TYPE_COUNT, NEEDS_THREADS, false, once_of,
+    [COLUMN_ONCE] = {"once", "once", "once", TYPE_COUNT, NEEDS_THREADS, false,
                      "threads that ended in their first wake; with --threads", NULL},
-    [COLUMN_LIFE] = {"life", "life ticks", "life_ticks", TYPE_COUNT, NEEDS_THREADS, false, life_of,
+    [COLUMN_LIFE] = {"life", "life ticks", "life_ticks", TYPE_COUNT, NEEDS_THREADS, false,
                      "ticks from begin to end of a thread, the median; with --threads", NULL},
 };
 
@@ -283,18 +208,18 @@ double column_sort_key(enum column_kind kind, const struct row *row)
 {
     if (kind == COLUMN_AVERAGE)
         return row->calls == 0 ? 0 : (double)row->self_ns / (double)row->calls;
-    struct column_value value = column_infos[kind].value(row);
+    struct column_value value = column_of(kind, row);
     return value.is_known ? (double)value.number : 0;
 }
 
 struct column_value column_value(struct column column, const struct row *row, const struct row *old)
 {
     if (column.aspect == ASPECT_NEW || old == NULL)
-        return column_infos[column.kind].value(row);
-    struct column_value before = column_infos[column.kind].value(old);
+        return column_of(column.kind, row);
+    struct column_value before = column_of(column.kind, old);
     if (column.aspect == ASPECT_OLD)
         return before;
-    struct column_value now = column_infos[column.kind].value(row);
+    struct column_value now = column_of(column.kind, row);
     return (struct column_value){now.is_known && before.is_known, now.number - before.number};
 }
 
@@ -307,8 +232,8 @@ bool columns_are_alike(enum column_kind kind, const struct row *row, const struc
 bool column_percent(enum column_kind kind, const struct row *row, const struct row *old,
                     double *percent)
 {
-    struct column_value before = column_infos[kind].value(old);
-    struct column_value now = column_infos[kind].value(row);
+    struct column_value before = column_of(kind, old);
+    struct column_value now = column_of(kind, row);
     bool has_old = row_is_used(old) && row_is_used(row);
     if (columns_are_alike(kind, row, old))
         return false;

@@ -67,9 +67,8 @@ struct column_info {
     const char *name;  /* in CSV; times end in _us, and in _ns in JSON */
     enum column_type type;
     enum column_needs needs;
-    bool is_sort_key;                                    /* --sort takes it */
-    struct column_value (*value)(const struct row *row); /* the value of a row */
-    const char *text;                                    /* for --help and the manual */
+    bool is_sort_key;  /* --sort takes it */
+    const char *text;  /* for --help and the manual */
     const char *alias; /* an older word that they take, too; NULL for none */
 };
 
@@ -106,6 +105,9 @@ void columns_add_compared(struct columns *columns, enum column_kind kind);
 
 /* Reads words with commas between them. Fails on an unknown one, or one named twice. */
 bool columns_parse(struct columns *columns, const char *words, struct error *err);
+
+/* The value of a row. */
+struct column_value column_of(enum column_kind kind, const struct row *row);
 
 /* The value that rows are sorted by, the largest first; 0 if it is not known. */
 double column_sort_key(enum column_kind kind, const struct row *row);

@@ -29,7 +29,7 @@ static void put_value(struct json_report *file, enum column_kind kind, const str
 {
     char key[JSON_COLUMN_KEY_BYTES];
     json_column_key(key, kind);
-    struct column_value value = column_infos[kind].value(row);
+    struct column_value value = column_of(kind, row);
     if (!value.is_known && column_infos[kind].needs == NEEDS_SAMPLES)
         return;
     if (!value.is_known) {

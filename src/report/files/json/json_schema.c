@@ -11,7 +11,7 @@ static void put_column(struct json_writer *json, enum column_kind kind)
                                         [TYPE_FLAG] = "boolean"};
     static const struct row no_values = {0};
     const struct column_info *column = &column_infos[kind];
-    if (column->value(&no_values).is_known) {
+    if (column_of(kind, &no_values).is_known) {
         json_string(json, "type", types[column->type]);
     } else {
         json_array(json, "type");
