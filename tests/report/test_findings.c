@@ -25,17 +25,25 @@ TestSuite(findings, .fini = tear_down);
 
 static void find_in_sample(void)
 {
-    struct findings_source source = {
+    struct selection selection = {0};
+    struct recording recording = {.step_ns = 244000};
+    struct rebuilt_run run = {.is_there = true};
+    struct profile profile = {
+        .symbols = sample.symbols,
+        .recordings = {.all = &recording, .count = 1},
+        .runs = &run,
+        .ticks = list,
+        .slow = slow,
+        .work = work,
+    };
+    struct report report = {
+        .profile = &profile,
+        .selection = &selection,
         .tree = &sample.tree,
-        .symbols = &sample.symbols,
         .labels = &sample.labels,
-        .ticks = &list,
-        .slow = &slow,
-        .work = &work,
-        .clock_step_ns = 244000,
         .has_sources = has_sources,
     };
-    findings_init(&findings, &source);
+    findings_find(&findings, &report);
 }
 
 static void find(const char *text)

@@ -9,8 +9,9 @@
 #include "tree/function_sums.h"
 
 struct finder {
-    const struct findings_source *source;
-    struct function_sums sums; /* of the whole profile, [function_count] */
+    const struct report *report;
+    const struct profile *profile; /* of the report */
+    struct function_sums sums;     /* of the whole profile, [function_count] */
     uint32_t function_count;
     int64_t all_ns;
     int64_t usual_ns;            /* the same at usual prices, see finder_usual_ns() */
@@ -25,16 +26,9 @@ static inline double finder_percent(int64_t part, int64_t whole)
     return whole <= 0 ? 0 : 100 * (double)part / (double)whole;
 }
 
-static inline struct known_functions finder_known(const struct finder *finder)
-{
-    const struct findings_source *source = finder->source;
-    return (struct known_functions){source->tree, source->symbols, source->labels,
-                                    source->wrong_callers, source->long_calls};
-}
-
 static inline const char *finder_name(const struct finder *finder, uint32_t function)
 {
-    return function_name(finder->source->labels, function);
+    return function_name(finder->report->labels, function);
 }
 
 /*
@@ -44,7 +38,7 @@ static inline const char *finder_name(const struct finder *finder, uint32_t func
 static inline int64_t finder_usual_ns(const struct finder *finder, uint32_t function,
                                       int64_t time_ns)
 {
-    const struct work_sums *work = finder->source->work;
+    const struct work_sums *work = &finder->profile->work;
     return function < work->function_count
                ? (int64_t)((double)time_ns * work->functions[function].usual_part)
                : time_ns;
@@ -54,15 +48,13 @@ static inline int64_t finder_usual_ns(const struct finder *finder, uint32_t func
 static inline void finder_put_name(struct text *text, const struct finder *finder,
                                    uint32_t function, const char *scope)
 {
-    struct known_functions known = finder_known(finder);
-    function_name_put(text, &known, function, scope);
+    function_name_put(text, finder->report, function, scope);
 }
 
 /* Whether no finding may be about a function. */
 static inline bool finder_forbids(const struct finder *finder, uint32_t function)
 {
-    struct known_functions known = finder_known(finder);
-    return function_is_unfit(&known, function);
+    return function_is_unfit(finder->report, function);
 }
 
 /* Adds a number of the sentence. The name is a literal. */
@@ -72,33 +64,9 @@ static inline void finding_add(struct finding *finding, const char *name, double
 }
 
 /* The rows: see finding_rows.h. */
-double measure_slow_ticks(struct finder *finder, struct finding *finding);
-double measure_what_if(struct finder *finder, struct finding *finding);
-double measure_distance(struct finder *finder, struct finding *finding);
-double measure_interrupted(struct finder *finder, struct finding *finding);
-double measure_long_calls(struct finder *finder, struct finding *finding);
-double measure_same_work(struct finder *finder, struct finding *finding);
-double measure_growth(struct finder *finder, struct finding *finding);
-double measure_loop(struct finder *finder, struct finding *finding);
-double measure_many_calls(struct finder *finder, struct finding *finding);
-double measure_errors(struct finder *finder, struct finding *finding);
-double measure_ended_threads(struct finder *finder, struct finding *finding);
-double measure_heap(struct finder *finder, struct finding *finding);
-double measure_no_names(struct finder *finder, struct finding *finding);
-double measure_clock(struct finder *finder, struct finding *finding);
-
-void put_slow_ticks(const struct finder *finder, const struct finding *finding, struct text *text);
-void put_what_if(const struct finder *finder, const struct finding *finding, struct text *text);
-void put_distance(const struct finder *finder, const struct finding *finding, struct text *text);
-void put_interrupted(const struct finder *finder, const struct finding *finding, struct text *text);
-void put_long_calls(const struct finder *finder, const struct finding *finding, struct text *text);
-void put_same_work(const struct finder *finder, const struct finding *finding, struct text *text);
-void put_growth(const struct finder *finder, const struct finding *finding, struct text *text);
-void put_loop(const struct finder *finder, const struct finding *finding, struct text *text);
-void put_many_calls(const struct finder *finder, const struct finding *finding, struct text *text);
-void put_errors(const struct finder *finder, const struct finding *finding, struct text *text);
-void put_ended_threads(const struct finder *finder, const struct finding *finding,
-                       struct text *text);
-void put_heap(const struct finder *finder, const struct finding *finding, struct text *text);
-void put_no_names(const struct finder *finder, const struct finding *finding, struct text *text);
-void put_clock(const struct finder *finder, const struct finding *finding, struct text *text);
+finding_measure measure_slow_ticks, measure_what_if, measure_distance, measure_interrupted,
+    measure_long_calls, measure_same_work, measure_growth, measure_loop, measure_many_calls,
+    measure_errors, measure_ended_threads, measure_heap, measure_no_names, measure_clock;
+finding_put put_slow_ticks, put_what_if, put_distance, put_interrupted, put_long_calls,
+    put_same_work, put_growth, put_loop, put_many_calls, put_errors, put_ended_threads, put_heap,
+    put_no_names, put_clock;

@@ -1,17 +1,9 @@
 /*
- * finding.h - one finding, and the input from which all are made.
+ * finding.h - one finding.
  */
 #pragma once
 
 #include "base/text.h"
-#include "names/labels.h"
-#include "rebuild/ending/slow_sums.h"
-#include "rebuild/ending/work_sums.h"
-#include "rebuild/ticks/ticks.h"
-#include "select/long_calls.h"
-#include "select/wrong_callers.h"
-#include "tree/symbols.h"
-#include "tree/tree.h"
 
 enum { FINDING_NUMBERS_MAX = 6 };
 
@@ -47,19 +39,18 @@ struct finding {
     struct text text; /* a clean sentence without a full stop */
 };
 
-/* The input of findings; nothing is owned. */
-struct findings_source {
-    const struct tree *tree; /* with calling lines, of the whole profile */
-    const struct symbols *symbols;
-    const struct labels *labels;
-    const struct tick_list *ticks;
-    const struct slow_sums *slow;              /* empty: not known */
-    const struct work_sums *work;              /* empty: not known */
-    double clock_step_ns;                      /* the largest of all recordings; 0: not known */
-    const struct wrong_callers *wrong_callers; /* functions that lead no finding; NULL: none */
-    const struct long_calls *long_calls;       /* as well */
-    bool has_sources;                          /* for names */
-};
-
 /* The value of a number of a finding; 0 if it has none of that name. */
 double finding_number(const struct finding *finding, const char *name);
+
+/* What the rows of finding_rows.h are made of. */
+struct finder;
+
+/*
+ * Finds the best candidate: sets its function, time and numbers. Returns the value that is compared
+ * with `least`; below 0 if there is no candidate.
+ */
+typedef double finding_measure(struct finder *finder, struct finding *finding);
+
+/* Appends the sentence. */
+typedef void finding_put(const struct finder *finder, const struct finding *finding,
+                         struct text *text);

@@ -1,7 +1,6 @@
 #include "report/sentences/findings.h"
 
 #include "report/sentences/finder.h"
-#include "report/sentences/recorder_cost.h"
 
 #include <stdlib.h>
 
@@ -20,7 +19,7 @@ static int compare_findings(const void *left, const void *right)
 /* What all functions take at usual prices, and what recording a call costs. */
 static void sum_usual(struct finder *finder)
 {
-    const struct work_sums *work = finder->source->work;
+    const struct work_sums *work = &finder->profile->work;
     double cost_ns = 0, calls = 0;
     for (uint32_t i = 0; i < finder->function_count; i++) {
         const struct function_sum *sum = &finder->sums.at[i];
@@ -32,16 +31,24 @@ static void sum_usual(struct finder *finder)
     finder->call_cost_ns = calls > 0 ? cost_ns / calls : 0;
 }
 
-void findings_init(struct findings *findings, const struct findings_source *source)
+bool findings_are_wanted(const struct report *report)
+{
+    return report->old == NULL && !selection_changes_stacks(report->selection);
+}
+
+void findings_find(struct findings *findings, const struct report *report)
 {
     *findings = (struct findings){0};
+    if (!findings_are_wanted(report))
+        return;
     struct finder finder = {
-        .source = source,
-        .function_count = source->symbols->function_count,
-        .all_ns = source->tree->total_ns[TREE_ROOT],
+        .report = report,
+        .profile = report->profile,
+        .function_count = report->profile->symbols.function_count,
+        .all_ns = report_total_ns(report),
     };
     function_sums_grow(&finder.sums, finder.function_count);
-    function_sums_add_tree(&finder.sums, source->tree);
+    function_sums_add_tree(&finder.sums, report->tree);
     sum_usual(&finder);
     finder.found = findings->all;
     for (int kind = 0; kind < FINDING_KIND_COUNT; kind++) {
@@ -60,31 +67,6 @@ void findings_init(struct findings *findings, const struct findings_source *sour
     qsort(findings->all, findings->count, sizeof *findings->all, compare_findings);
     while (findings->count > FINDINGS_MAX)
         text_release(&findings->all[--findings->count].text);
-}
-
-bool findings_are_wanted(const struct report *report)
-{
-    return report->old == NULL && !selection_changes_stacks(report->selection);
-}
-
-void findings_find(struct findings *findings, const struct report *report)
-{
-    *findings = (struct findings){0};
-    if (!findings_are_wanted(report))
-        return;
-    struct findings_source source = {
-        .tree = report->tree,
-        .symbols = &report->profile->symbols,
-        .labels = report->labels,
-        .ticks = &report->profile->ticks,
-        .slow = &report->profile->slow,
-        .work = &report->profile->work,
-        .clock_step_ns = recorder_cost_sum_up(report->profile).step_ns,
-        .wrong_callers = report->wrong_callers,
-        .long_calls = report->long_calls,
-        .has_sources = report->has_sources,
-    };
-    findings_init(findings, &source);
 }
 
 void findings_release(struct findings *findings)

@@ -34,7 +34,6 @@ struct findings {
     size_t count;
 };
 
-void findings_init(struct findings *findings, const struct findings_source *source);
 /*
  * Whether the report compares nothing, and no option has filtered or folded its call stacks:
  * findings are made only then.

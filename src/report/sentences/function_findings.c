@@ -2,6 +2,7 @@
 #include "report/figures/edges.h"
 #include "report/sentences/amounts.h"
 #include "report/sentences/finder.h"
+#include "report/sentences/recorder_cost.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -13,7 +14,7 @@ static void find_caller(const struct finder *finder, struct finding *finding, ui
     struct edges edges;
     uint8_t *is_chosen = mem_zeroed(finder->function_count, 1);
     is_chosen[finding->function] = 1;
-    edges_init(&edges, finder->source->tree, NULL, finder->source->labels, is_chosen,
+    edges_init(&edges, finder->report->tree, NULL, finder->report->labels, is_chosen,
                finder->function_count);
     const struct edge *best = NULL;
     const struct edge_line *best_line = NULL;
@@ -117,7 +118,7 @@ void put_errors(const struct finder *finder, const struct finding *finding, stru
 /* An error of a function that is no callee is one that nothing has caught. */
 double measure_ended_threads(struct finder *finder, struct finding *finding)
 {
-    const struct tree *tree = finder->source->tree;
+    const struct tree *tree = finder->report->tree;
     uint64_t *threads = mem_zeroed(finder->function_count, sizeof *threads);
     uint64_t most = 0;
     for (uint32_t node = TREE_ROOT + 1; tree->details != NULL && node < tree->node_count; node++) {
@@ -175,8 +176,8 @@ void put_heap(const struct finder *finder, const struct finding *finding, struct
 
 double measure_no_names(struct finder *finder, struct finding *finding)
 {
-    const struct symbols *symbols = finder->source->symbols;
-    if (finder->source->has_sources)
+    const struct symbols *symbols = &finder->profile->symbols;
+    if (finder->report->has_sources)
         return -1;
     for (uint32_t i = 0; i < finder->function_count; i++)
         if (symbols_is_lua(symbols, i) && symbols_is_no_name(symbols, symbols->functions[i].name))
@@ -204,13 +205,14 @@ static bool is_error_of_clock(const struct function_sum *sum)
 
 double measure_clock(struct finder *finder, struct finding *finding)
 {
-    if (finder->source->clock_step_ns <= 0)
+    double step_ns = recorder_cost_sum_up(finder->profile).step_ns;
+    if (step_ns <= 0)
         return -1;
     for (uint32_t i = 0; i < finder->function_count; i++)
         finding->time_ns += is_error_of_clock(&finder->sums.at[i]) ? finder->sums.at[i].self_ns : 0;
     double percent = finder_percent(finding->time_ns, finder->all_ns);
     finding_add(finding, "percent", percent);
-    finding_add(finding, "clock_step_ns", finder->source->clock_step_ns);
+    finding_add(finding, "clock_step_ns", step_ns);
     return percent;
 }
 

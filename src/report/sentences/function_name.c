@@ -11,29 +11,29 @@ const char *function_name(const struct labels *labels, uint32_t function)
     return labels_string(labels, is_nameless ? label->label : label->name);
 }
 
-bool function_is_unfit(const struct known_functions *known, uint32_t function)
+bool function_is_unfit(const struct report *report, uint32_t function)
 {
-    return wrong_callers_doubt(known->wrong_callers, function) ||
-           long_calls_have(known->long_calls, function) ||
-           symbols_is_lost(known->symbols, function);
+    return wrong_callers_doubt(report->wrong_callers, function) ||
+           long_calls_have(report->long_calls, function) ||
+           symbols_is_lost(&report->profile->symbols, function);
 }
 
 /*
  * Adds up the self times of a C function by caller: the nearest function above that is not a C
  * function itself. Sets `all_ns` to the sum of all, calls by the engine included.
  */
-static int64_t *sum_up_callers(const struct known_functions *known, uint32_t function,
-                               int64_t *all_ns)
+static int64_t *sum_up_callers(const struct report *report, uint32_t function, int64_t *all_ns)
 {
-    const struct tree *tree = known->tree;
+    const struct tree *tree = report->tree;
     uint32_t *callers = mem_zeroed(tree->node_count, sizeof *callers);
-    int64_t *self_ns = mem_zeroed(known->symbols->function_count, sizeof *self_ns);
+    int64_t *self_ns = mem_zeroed(report->profile->symbols.function_count, sizeof *self_ns);
     callers[TREE_ROOT] = TREE_NONE;
     *all_ns = 0;
     for (uint32_t node = 1; node < tree->node_count; node++) {
         const struct call *call = &tree->calls[node];
         uint32_t caller = callers[call->parent];
-        bool is_c = call->function == function || symbols_is_c(known->symbols, call->function);
+        bool is_c =
+            call->function == function || symbols_is_c(&report->profile->symbols, call->function);
         callers[node] = is_c ? caller : call->function;
         if (call->function != function)
             continue;
@@ -46,25 +46,26 @@ static int64_t *sum_up_callers(const struct known_functions *known, uint32_t fun
 }
 
 /* Appends the function for which a C function took the most self time. */
-static void put_caller(struct text *text, const struct known_functions *known, uint32_t function,
+static void put_caller(struct text *text, const struct report *report, uint32_t function,
                        const char *scope)
 {
     enum { PERCENT_MIN = 1 };
     int64_t all_ns;
-    int64_t *self_ns = sum_up_callers(known, function, &all_ns);
+    int64_t *self_ns = sum_up_callers(report, function, &all_ns);
     uint32_t best = 0;
-    for (uint32_t i = 1; i < known->symbols->function_count; i++)
+    for (uint32_t i = 1; i < report->profile->symbols.function_count; i++)
         best = self_ns[i] > self_ns[best] ? i : best;
     double percent = all_ns > 0 ? 100 * (double)self_ns[best] / (double)all_ns : 0;
-    if (percent >= PERCENT_MIN && !function_is_unfit(known, best))
-        text_printf(text, " (%s%.0f%% for %s)", scope, percent, function_name(known->labels, best));
+    if (percent >= PERCENT_MIN && !function_is_unfit(report, best))
+        text_printf(text, " (%s%.0f%% for %s)", scope, percent,
+                    function_name(report->labels, best));
     free(self_ns);
 }
 
-void function_name_put(struct text *text, const struct known_functions *known, uint32_t function,
+void function_name_put(struct text *text, const struct report *report, uint32_t function,
                        const char *scope)
 {
-    text_put_string(text, function_name(known->labels, function));
-    if (symbols_is_c(known->symbols, function))
-        put_caller(text, known, function, scope);
+    text_put_string(text, function_name(report->labels, function));
+    if (symbols_is_c(&report->profile->symbols, function))
+        put_caller(text, report, function, scope);
 }

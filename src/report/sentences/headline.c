@@ -167,23 +167,16 @@ void headline_put_profile(struct text *text, const struct report *report)
     put(text, report, STYLE_BOLD, &sentence, &option);
 }
 
-static struct known_functions known_of(const struct report *report)
-{
-    return (struct known_functions){report->tree, &report->profile->symbols, report->labels,
-                                    report->wrong_callers, report->long_calls};
-}
-
 /* Returns the function with the most self time that can be trusted, or TREE_NONE; sets that time.
  */
 static uint32_t find_most_expensive(const struct report *report, int64_t *self_ns)
 {
     struct function_sums sums = {0};
-    struct known_functions known = known_of(report);
     uint32_t best = TREE_NONE;
     *self_ns = 0;
     function_sums_add_own(&sums, report->tree);
     for (uint32_t i = 0; i < sums.count; i++)
-        if (sums.at[i].self_ns > *self_ns && !function_is_unfit(&known, i)) {
+        if (sums.at[i].self_ns > *self_ns && !function_is_unfit(report, i)) {
             best = i;
             *self_ns = sums.at[i].self_ns;
         }
@@ -212,7 +205,6 @@ void headline_put_log(struct text *text, const struct report *report, const stru
 static void put_functions(struct text *text, const struct report *report, const struct tick *tick)
 {
     enum { COUNT_MAX = 2, PERCENT_MIN = 5 };
-    struct known_functions known = known_of(report);
     int64_t all_ns = 0;
     for (size_t i = 0; i < tick->function_count; i++)
         all_ns += tick->functions[i].self_ns;
@@ -223,13 +215,13 @@ static void put_functions(struct text *text, const struct report *report, const 
     for (size_t i = 0; shown < COUNT_MAX && i < tick->function_count; i++) {
         const struct tick_function *function = &tick->functions[i];
         double percent = 100 * (double)function->self_ns / (double)all_ns;
-        if (function_is_unfit(&known, function->function))
+        if (function_is_unfit(report, function->function))
             continue;
         /* A tick that took no time has no shares: they are not numbers. */
         if (!(percent >= PERCENT_MIN))
             break;
         text_printf(text, "%s%.0f%% ", shown++ > 0 ? ", " : ": ", percent);
-        function_name_put(text, &known, function->function, "in all, ");
+        function_name_put(text, report, function->function, "in all, ");
     }
 }
 
@@ -302,8 +294,7 @@ static bool is_tick_alone(const struct report *report, int64_t table_ns)
 static void put_only_tick(struct text *text, struct text *option, const struct report *report)
 {
     const struct tick *tick = report->ticks.worst[0];
-    struct known_functions known = known_of(report);
-    const struct long_calls *long_calls = known.long_calls;
+    const struct long_calls *long_calls = report->long_calls;
     int64_t self_ns, all_ns = report_total_ns(report);
     bool is_alone = is_tick_alone(report, all_ns);
     int64_t now_ns = is_alone ? all_ns : tick->time_ns;
@@ -318,13 +309,13 @@ static void put_only_tick(struct text *text, struct text *option, const struct r
         text_printf(text,
                     "; one call of %s took most of it: probably the computer, or a garbage "
                     "collection",
-                    function_name(known.labels, long_calls->worst));
+                    function_name(report->labels, long_calls->worst));
         return;
     }
     if (function == TREE_NONE)
         return;
     text_printf(text, ": %.0f%% ", 100 * (double)self_ns / (double)now_ns);
-    function_name_put(text, &known, function, "");
+    function_name_put(text, report, function, "");
     next_option_put_peek(option, report, function);
 }
 
@@ -357,9 +348,8 @@ void headline_put_most(struct text *text, const struct report *report,
     uint32_t function = find_most_expensive(report, &self_ns);
     if (function == TREE_NONE)
         return;
-    struct known_functions known = known_of(report);
     text_put_string(&sentence, "Most self time: ");
-    function_name_put(&sentence, &known, function, "");
+    function_name_put(&sentence, report, function, "");
     text_printf(&sentence, ", %.0f%%", 100 * (double)self_ns / (double)report_total_ns(report));
     next_option_put_peek(&option, report, function);
     put(text, report, NULL, &sentence, &option);

@@ -27,8 +27,8 @@ static double calls_a_slow_tick(const struct tick_list *list, uint32_t function)
 /* If a function is called more often in slow ticks, that is why they are slow. */
 static void add_calls(const struct finder *finder, struct finding *finding)
 {
-    const struct work_sums *work = finder->source->work;
-    double slow_calls = calls_a_slow_tick(finder->source->ticks, finding->function);
+    const struct work_sums *work = &finder->profile->work;
+    double slow_calls = calls_a_slow_tick(&finder->profile->ticks, finding->function);
     if (finding->function >= work->function_count)
         return;
     double other_calls = work->functions[finding->function].tick_calls;
@@ -41,8 +41,8 @@ static void add_calls(const struct finder *finder, struct finding *finding)
 double measure_slow_ticks(struct finder *finder, struct finding *finding)
 {
     enum { DISTURBED_PARTS = 10 };
-    const struct slow_sums *slow = finder->source->slow;
-    const struct tick_list *list = finder->source->ticks;
+    const struct slow_sums *slow = &finder->profile->slow;
+    const struct tick_list *list = &finder->profile->ticks;
     size_t slow_count = 0;
     int64_t slow_ns = 0, disturbed_ns = 0;
     for (size_t i = 0; i < list->count; i++) {
@@ -86,7 +86,7 @@ void put_slow_ticks(const struct finder *finder, const struct finding *finding, 
     else
         text_printf(text, "%.0f slow ticks", slow_count);
     text_put_string(text, " (over " TICK_BUDGET_TEXT ")");
-    if (finder->source->slow->all.other_ns > 0)
+    if (finder->profile->slow.all.other_ns > 0)
         text_printf(text, ", and %.0f%% of all other ticks",
                     finding_number(finding, "other_percent"));
     if (finding_number(finding, "slow_calls") > 0)
@@ -97,7 +97,7 @@ void put_slow_ticks(const struct finder *finder, const struct finding *finding, 
 /* Whether more was subtracted for the recorder than was left: then nobody knows what is saved. */
 static bool is_too_short(const struct finder *finder, uint32_t function)
 {
-    const struct slow_sums *slow = finder->source->slow;
+    const struct slow_sums *slow = &finder->profile->slow;
     return function >= slow->count ||
            slow->at[function].removed_ns > finder->sums.at[function].self_ns;
 }
@@ -117,7 +117,7 @@ static size_t count_unusual(const struct tick_list *list)
 
 double measure_what_if(struct finder *finder, struct finding *finding)
 {
-    const struct tick_list *list = finder->source->ticks;
+    const struct tick_list *list = &finder->profile->ticks;
     struct what_if_best best;
     uint8_t *is_left_out = mem_zeroed(finder->function_count, 1);
     size_t computer_count = 0;
@@ -164,7 +164,7 @@ void put_what_if(const struct finder *finder, const struct finding *finding, str
 
 double measure_distance(struct finder *finder, struct finding *finding)
 {
-    const struct tick_list *list = finder->source->ticks;
+    const struct tick_list *list = &finder->profile->ticks;
     struct tick_distance distance = tick_distance_find(list);
     for (size_t i = 0; i < list->count; i++)
         finding->time_ns += is_slow(&list->ticks[i]) ? list->ticks[i].time_ns - TICK_BUDGET_NS : 0;

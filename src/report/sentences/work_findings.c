@@ -15,7 +15,7 @@ static bool is_fit(const struct finder *finder, uint32_t function)
 static bool is_measurable(const struct finder *finder, uint32_t function)
 {
     double self_ns = (double)finder->sums.at[function].self_ns;
-    return 2 * self_ns >= finder->source->work->functions[function].measured_ns;
+    return 2 * self_ns >= finder->profile->work.functions[function].measured_ns;
 }
 
 static void put_time(const struct finder *finder, const struct finding *finding, struct text *text)
@@ -37,7 +37,7 @@ static int64_t time_of_same(const struct finder *finder, const struct same_sum *
 double measure_same_work(struct finder *finder, struct finding *finding)
 {
     enum { CALLS_MIN = 20, PERCENT_MIN = 80 };
-    const struct work_sums *work = finder->source->work;
+    const struct work_sums *work = &finder->profile->work;
     double most = 0;
     for (size_t i = 0; i < work->same_count; i++) {
         const struct same_sum *same = &work->same[i];
@@ -93,7 +93,7 @@ static double
 measure_lines(struct finder *finder, struct finding *finding, const struct line_sum **best,
               bool (*is_wanted)(const struct finder *finder, const struct line_sum *line))
 {
-    const struct work_sums *work = finder->source->work;
+    const struct work_sums *work = &finder->profile->work;
     for (size_t i = 0; i < work->line_count; i++) {
         const struct line_sum *line = &work->lines[i];
         int64_t time_ns = time_of_line(finder, line);
@@ -218,7 +218,7 @@ struct long_sum {
 static struct long_sum *sum_long_calls(const struct finder *finder, struct long_sum *all,
                                        size_t *function_count)
 {
-    const struct work_sums *work = finder->source->work;
+    const struct work_sums *work = &finder->profile->work;
     struct long_sum *sums = mem_zeroed(finder->function_count, sizeof *sums);
     *function_count = 0;
     for (size_t i = 0; i < work->long_count; i++) {
