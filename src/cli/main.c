@@ -43,8 +43,10 @@ static void run(struct options *options, struct console *console)
     for (size_t i = 0; i < options->defaults.count && console->is_verbose; i++)
         console_say(console, "default from %s", options->defaults.all[i]);
     bool is_good = path_checks_pass(options, &err) || console_fail(console, USAGE, &err);
-    is_good = is_good && read_logs(&subject, options) &&
-              (compared == NULL || read_logs(compared, options));
+    is_good = is_good && read_logs(&subject, options);
+    /* Both sides are of one state. */
+    options->reading.rebuild.state = subject.profile.rebuild.state;
+    is_good = is_good && (compared == NULL || read_logs(compared, options));
     if (is_good && (comparison_make(&comparison, &subject, compared, options, &err) ||
                     console_fail(console, NOTHING_FOUND, &err)))
         reporting_write(&subject, compared != NULL ? &comparison : NULL, options);

@@ -174,11 +174,11 @@ static void push_events(struct profile *profile)
 static bool is_of_other_state(struct profile *profile, const struct grammar_recorder_line *line)
 {
     enum lua_state state = line->run.at[0] == 'u' ? LUA_STATE_UI : LUA_STATE_SIM;
-    if (profile->state == LUA_STATE_FIRST)
-        profile->state = state;
+    if (profile->rebuild.state == LUA_STATE_FIRST)
+        profile->rebuild.state = state;
     profile->counts.other_state +=
-        profile->state != state && recordings_begins_run(&profile->recordings, line);
-    return profile->state != state;
+        profile->rebuild.state != state && recordings_begins_run(&profile->recordings, line);
+    return profile->rebuild.state != state;
 }
 
 /*
@@ -373,6 +373,8 @@ void profile_finish(struct profile *profile)
         remove_costs_of_delins(profile);
     if (profile->recordings.count > 0)
         take_recordings(profile);
+    profile->ticks.state = profile->rebuild.state;
+    profile->ticks.limit_ns = settings_limit_ns(&profile->rebuild);
 }
 
 void profile_shift_lines(struct profile *profile, const struct hooked_functions *hooked)

@@ -29,25 +29,18 @@ struct profile_counts {
     uint64_t untimed;     /* records whose seconds were not a number: only their calls count */
     uint64_t events;      /* of recordings */
     uint64_t other_runs;  /* records and lines left out because of profile->only_run */
-    uint64_t other_state; /* recordings left out because of profile->state */
+    uint64_t other_state; /* recordings left out because of rebuild.state */
     uint64_t timeless;    /* records left out because a window is set: they have no time stamp */
     uint32_t runs;
     uint64_t bytes; /* after decompression */
 };
 
-/* The sim and the user interface have a Lua each: their times are never added up. */
-enum lua_state {
-    LUA_STATE_FIRST, /* that of the first recording */
-    LUA_STATE_SIM,
-    LUA_STATE_UI /* its ticks are frames */
-};
-
 struct profile {
     /* The caller sets these before the first profile_read(); all may stay 0. */
-    uint32_t only_run;    /* take this run only, counted from 1 over all logs; 0 for all */
-    enum lua_state state; /* of the recordings to take; after the first, one of the two */
-    struct rebuild_settings
-        rebuild;             /* for recordings; logs of delins' profiler have no time line */
+    uint32_t only_run; /* take this run only, counted from 1 over all logs; 0 for all */
+    /* For recordings; after the first, rebuild.state is one of the two. Logs of delins' profiler
+       have no time line. */
+    struct rebuild_settings rebuild;
     struct call_costs costs; /* to be subtracted from logs of delins' profiler, if known */
     void (*on_damage)(void *context, const char *path, uint64_t line, const char *what);
     void (*on_progress)(void *context, const char *path, double done, uint64_t bytes);

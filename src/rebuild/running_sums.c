@@ -81,12 +81,14 @@ void running_sums_add_run(struct running_sums *sums, const struct windowed_run *
     sums->time_ns += units * unit_ns;
     known->unit_ns = unit_ns;
     known->tick_count = windowed->meter.count;
-    known->elapsed_ns = known->tick_count > 0 ? (int64_t)known->tick_count * TICK_BUDGET_NS
+    int64_t tick_ns = tick_kinds[windowed->settings->state].limit_ns;
+    known->elapsed_ns = known->tick_count > 0 ? (int64_t)known->tick_count * tick_ns
                                               : number_nearest(units * unit_ns);
     known_costs_update(&known->costs, windowed->run, windowed->settings);
     add_nodes(&sums->functions, nodes, unit_ns, sampling_factor(&run->sampling, 0),
               &known->costs.costs);
-    tick_meter_sum(&windowed->meter, 0, unit_ns, &known->costs.costs, &sums->ticks);
+    tick_meter_sum(&windowed->meter, 0, unit_ns, &known->costs.costs, windowed->slow.limit_ns,
+                   &sums->ticks);
 }
 
 void running_sums_add_results(struct running_sums *sums, const struct rebuild_results *results)
@@ -98,9 +100,9 @@ void running_sums_add_results(struct running_sums *sums, const struct rebuild_re
         sums->runs[i].tick_count = 0;
     for (size_t i = 0; i < results->ticks.count; i++) {
         const struct tick *tick = &results->ticks.ticks[i];
-        tick_sums_add(&sums->ticks, tick->number, tick->time_ns);
+        tick_sums_add(&sums->ticks, tick->number, tick->time_ns, results->ticks.limit_ns);
         struct running_run *run = &sums->runs[tick->run];
-        run->elapsed_ns = (int64_t)++run->tick_count * TICK_BUDGET_NS;
+        run->elapsed_ns = (int64_t)++run->tick_count * tick_kinds[results->ticks.state].limit_ns;
     }
 }
 
@@ -112,7 +114,8 @@ void running_sums_add_recent_results(struct running_sums *sums,
     for (size_t i = 0; i < results->ticks.count; i++) {
         const struct tick *tick = &results->ticks.ticks[i];
         if (seen[tick->run]++ >= sums->runs[tick->run].known_ticks)
-            tick_sums_add(&sums->recent_ticks, tick->number, tick->time_ns);
+            tick_sums_add(&sums->recent_ticks, tick->number, tick->time_ns,
+                          results->ticks.limit_ns);
     }
     free(seen);
 }
@@ -121,7 +124,7 @@ void running_sums_add_recent(struct running_sums *sums, const struct windowed_ru
 {
     const struct running_run *known = &sums->runs[windowed->number];
     tick_meter_sum(&windowed->meter, known->known_ticks, known->unit_ns, &known->costs.costs,
-                   &sums->recent_ticks);
+                   windowed->slow.limit_ns, &sums->recent_ticks);
 }
 
 void running_sums_copy(struct running_sums *to, const struct running_sums *from)

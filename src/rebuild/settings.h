@@ -5,6 +5,7 @@
 
 #include "rebuild/stacks/calibration.h"
 #include "rebuild/ticks/tick_choice.h"
+#include "rebuild/ticks/ticks.h"
 
 enum window_kind { WINDOW_OPEN, WINDOW_TICK, WINDOW_SECONDS };
 
@@ -15,6 +16,8 @@ struct window_border {
 };
 
 struct rebuild_settings {
+    enum lua_state state; /* of all runs */
+    int64_t limit_ns;     /* longer ticks are slow; 0: that of the state */
     struct window_border from, to;
     const struct tick_choice
         *choice; /* ticks to use, of the window; not owned. NULL: all, and time outside of ticks */
@@ -30,3 +33,8 @@ struct rebuild_settings {
     bool keeps_changes;      /* keeps what each tick changed; without window, choice or threads */
     bool has_timeline;       /* makes one from unfolded stacks; takes time and memory */
 };
+
+static inline int64_t settings_limit_ns(const struct rebuild_settings *settings)
+{
+    return settings->limit_ns > 0 ? settings->limit_ns : tick_kinds[settings->state].limit_ns;
+}

@@ -55,6 +55,7 @@ void windowed_run_begin(struct windowed_run *windowed, uint32_t number,
                                       .settings = settings,
                                       .results = results,
                                       .result = {.is_there = true},
+                                      .slow = {.limit_ns = settings_limit_ns(settings)},
                                       .tick = -1,
                                       .window = has_window ? BEFORE_WINDOW : IN_WINDOW,
                                       .was_inside = !is_left_out};
@@ -80,9 +81,10 @@ static size_t kept_ticks(const struct rebuild_settings *settings)
 }
 
 /* Whether a tick was too long, until the overhead is subtracted. */
-static bool may_be_slow(const struct run *run)
+static bool may_be_slow(const struct windowed_run *windowed)
 {
-    return (double)run_tick_units(run) * run->begin.unit_ns > (double)TICK_BUDGET_NS;
+    const struct run *run = windowed->run;
+    return (double)run_tick_units(run) * run->begin.unit_ns > (double)windowed->slow.limit_ns;
 }
 
 /* Adds the current tick to the sums of slow ticks, or what was before the first. */
@@ -91,7 +93,7 @@ static void sum_slow_tick(struct windowed_run *windowed)
     struct nodes *nodes = &windowed->run->nodes;
     if (windowed->tick < 0) {
         slow_ticks_begin(nodes);
-    } else if (may_be_slow(windowed->run)) {
+    } else if (may_be_slow(windowed)) {
         known_costs_update(&windowed->costs, windowed->run, windowed->settings);
         slow_ticks_add(&windowed->slow, nodes, &windowed->meter, windowed->run->begin.unit_ns,
                        &windowed->costs.costs);
@@ -125,8 +127,7 @@ static void end_tick(struct windowed_run *windowed)
         end_sampled_tick(windowed);
     else if (windowed->tick >= 0 && !nodes->is_left_out)
         tick_meter_add(&windowed->meter, nodes, windowed->tick, run_tick_units(windowed->run),
-                       kept_ticks(settings),
-                       settings->sums_slow_ticks && !may_be_slow(windowed->run));
+                       kept_ticks(settings), settings->sums_slow_ticks && !may_be_slow(windowed));
     if (settings->sums_slow_ticks && !nodes->is_left_out && !windowed->run->sampling.is_on)
         sum_slow_tick(windowed);
     if (settings->keeps_changes && !windowed->run->sampling.is_on)
@@ -381,10 +382,12 @@ static void add_to_results(struct windowed_run *windowed, struct tree *space)
         result->removed_ns = sums.removed_ns;
         result->clamped_ns = sums.clamped_ns;
     }
+    results->ticks.state = windowed->settings->state;
+    results->ticks.limit_ns = windowed->slow.limit_ns;
     tick_meter_finish(&windowed->meter, &results->ticks, windowed->number, run->begin.unit_ns,
                       &result->costs, windowed->settings->kept_ticks,
                       windowed->settings->keeps_all_ticks   ? -1
-                      : windowed->settings->sums_slow_ticks ? TICK_BUDGET_NS
+                      : windowed->settings->sums_slow_ticks ? windowed->slow.limit_ns
                                                             : INT64_MAX);
     /* The nodes of the first tree keep their numbers. */
     if (results->changed_runs++ == 0) {

@@ -119,7 +119,8 @@ Test(options, that_are_wrong_say_what_would_be_right)
     expect_refused("x --top", "--top needs a value: --top=N");
     expect_refused("x --strict=yes", "--strict takes no value");
     expect_refused("x --nothing", "unknown option '--nothing'");
-    expect_refused("x --s", "ambiguous option '--s' (--sort, --state, --show-from, --strict)");
+    expect_refused("x --s",
+                   "ambiguous option '--s' (--sort, --slow-over, --state, --show-from, --strict)");
     expect_refused("x -z", "unknown option '-z'");
     expect_refused_so("x -o a.png", "'a.png' does not end in a known suffix (.top, .ticks, ");
     expect_refused("x -o a.csv -o a.csv", "'a.csv' is named twice as output; leave out one");

@@ -7,7 +7,7 @@
 static const double unit_ns = 1e6;
 static struct nodes nodes;
 static struct tick_meter meter;
-static struct slow_ticks slow;
+static struct slow_ticks slow = {.limit_ns = 100000000};
 static uint32_t root;
 
 static void set_up(void)

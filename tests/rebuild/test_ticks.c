@@ -20,6 +20,7 @@ static const struct call_costs costs = {.is_known = true, .in_ns = {10, 1}, .out
 static void set_up(void)
 {
     nodes_init(&nodes, &(struct nodes){0});
+    list.limit_ns = 100000000;
     for (uint32_t i = 0; i < FUNCTION_COUNT; i++) {
         nodes_define_function(&nodes, i,
                               (struct event_function){.id = 10 + i, .is_lua = i != C_NEXT});
@@ -417,7 +418,8 @@ static struct tick_distance find_distance(const int *ms, size_t count)
 {
     static struct tick ticks[16];
     for (size_t i = 0; i < count; i++)
-        ticks[i] = (struct tick){.number = (int64_t)i + 1, .time_ns = ms[i] * (int64_t)1000000};
+        ticks[i] =
+            (struct tick){.number = (int64_t)i + 1, .over_ns = (ms[i] - 100) * (int64_t)1000000};
     return tick_distance_find(&(struct tick_list){.ticks = ticks, .count = count});
 }
 

@@ -10,7 +10,7 @@
 static struct tree_text sample;
 static struct findings findings;
 static struct tick ticks[400];
-static struct tick_list list;
+static struct tick_list list = {.limit_ns = 100000000};
 static bool has_sources;
 static struct slow_sums slow;
 static struct work_sums work;
@@ -75,9 +75,11 @@ static void make_ticks(size_t count, int64_t distance)
     for (size_t i = 0; i < count; i++) {
         int64_t number = (int64_t)i + 1;
         ticks[i] = (struct tick){.number = number,
-                                 .time_ns = number % distance == 0 ? 150000000 : 10000000};
+                                 .time_ns = number % distance == 0 ? 150000000 : 10000000,
+                                 .over_ns = number % distance == 0 ? 50000000 : -90000000};
     }
-    list = (struct tick_list){ticks, count, count};
+    list = (struct tick_list){
+        .ticks = ticks, .count = count, .capacity = count, .limit_ns = 100000000};
 }
 
 Test(findings, say_what_is_called_too_often_and_from_where)
@@ -140,6 +142,7 @@ Test(findings, find_no_distance_in_slow_ticks_without_one)
 {
     make_ticks(200, 37);
     ticks[50].time_ns = ticks[120].time_ns = ticks[170].time_ns = 150000000;
+    ticks[50].over_ns = ticks[120].over_ns = ticks[170].over_ns = 50000000;
     find("A 1\n");
     cr_expect_null(finding_of(FINDING_DISTANCE));
     tear_down();
@@ -185,9 +188,10 @@ Test(findings, say_nothing_of_slow_ticks_that_no_function_makes_slow)
     find_in_sample();
     cr_expect_null(finding_of(FINDING_SLOW_TICKS), "the sums cannot be used");
     slow.is_wrong = false;
-    ticks[4].time_ns = ticks[9].time_ns = TICK_BUDGET_NS;
+    ticks[4].time_ns = ticks[9].time_ns = 100000000;
+    ticks[4].over_ns = ticks[9].over_ns = 0;
     find_in_sample();
-    cr_expect_null(finding_of(FINDING_SLOW_TICKS), "none is over the budget");
+    cr_expect_null(finding_of(FINDING_SLOW_TICKS), "none is over the limit");
 }
 
 /* Two functions of 1 us and of `sure_ns`, and a clock with steps of 244 us for the first. */

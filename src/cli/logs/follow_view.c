@@ -82,6 +82,7 @@ static bool draw(struct follow_view *view)
         .title = strcmp(view->path, "-") == 0 ? input_name(view->path) : file_name(view->path),
         .status = status.at,
         .now = &view->now,
+        .settings = &view->profile->rebuild,
         .has_recording = view->profile->recordings.count > 0,
         .is_window = view->is_window && view->mark_count > 0,
         .before = view->marks,

@@ -54,10 +54,11 @@ bool check_contents(const struct profile *profile, const struct reading *reading
 }
 
 /* "#20 (0:02.0)" */
-static void put_tick(struct text *text, const struct rebuilt_run *run, int64_t tick)
+static void put_tick(struct text *text, const struct rebuilt_run *run, int64_t tick, bool has_time)
 {
-    text_printf(text, "#%lld (%s)", (long long)tick,
-                tick_game_time(rebuilt_run_seconds(run, tick)).at);
+    text_printf(text, "#%lld", (long long)tick);
+    if (has_time)
+        text_printf(text, " (%s)", tick_game_time(rebuilt_run_seconds(run, tick)).at);
 }
 
 /* Fails, and says from which range a window can be chosen. */
@@ -77,17 +78,24 @@ static bool refuse_window(const struct profile *profile, struct error *err)
     if (first == NULL)
         return error_set_code(err, code, "nothing is in that window: the log has no ticks");
     struct text range = {0};
-    put_tick(&range, first, first->all_first_tick);
+    bool has_time = profile->rebuild.state != LUA_STATE_UI;
+    put_tick(&range, first, first->all_first_tick, has_time);
     text_put_string(&range, " to ");
-    put_tick(&range, last, last->all_last_tick);
-    error_set_code(err, code, "nothing is in that window; the log has ticks %s", range.at);
+    put_tick(&range, last, last->all_last_tick, has_time);
+    error_set_code(err, code, "nothing is in that window; the log has %s %s",
+                   tick_kinds[profile->rebuild.state].many, range.at);
     text_release(&range);
     return false;
 }
 
-bool check_window(const struct profile *profile, struct error *err)
+bool check_window(const struct profile *profile, const char *title, struct error *err)
 {
     const struct rebuild_settings *rebuild = &profile->rebuild;
+    if (rebuild->state == LUA_STATE_UI &&
+        (rebuild->from.kind == WINDOW_SECONDS || rebuild->to.kind == WINDOW_SECONDS))
+        return error_set_code(err, rebuild->from.kind == WINDOW_SECONDS ? "--from" : "--to",
+                              "frames of the user interface have no game time; choose them by "
+                              "their numbers, as in --tick=900 or --from='#900'");
     if (profile->tree.node_count > 1 || profile_has_only_benchmarks(profile) ||
         profile_is_unrecorded(profile))
         return true;
@@ -96,8 +104,8 @@ bool check_window(const struct profile *profile, struct error *err)
     if (rebuild->threads != (NODE_MAIN | NODE_COROUTINE))
         return error_set_code(err, "--thread", "nothing in the log ran on that thread");
     if (profile->counts.other_state > 0)
-        return error_set_code(err, "--state", "the log has no recording of the %s",
-                              profile->state == LUA_STATE_UI ? "user interface" : "sim");
+        return error_set_code(err, "--state", "%s: the log has no recording of the %s", title,
+                              profile->rebuild.state == LUA_STATE_UI ? "user interface" : "sim");
     if (profile->only_run != 0)
         return error_set_code(err, "--run", "nothing in run %u; the logs have %u run%s",
                               (unsigned)profile->only_run, (unsigned)profile->counts.runs,

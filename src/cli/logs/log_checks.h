@@ -13,7 +13,7 @@ bool check_contents(const struct profile *profile, const struct reading *reading
                     const struct name_list *logs, struct error *err);
 
 /* Whether a finished profile has any calls; if there is a window, in the window. */
-bool check_window(const struct profile *profile, struct error *err);
+bool check_window(const struct profile *profile, const char *title, struct error *err);
 
 /* Whether it has the data that --sort and --metric need. */
 bool check_details(const struct profile *profile, const struct report_options *show,

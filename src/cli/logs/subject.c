@@ -36,7 +36,6 @@ static bool begin_profile(const struct subject *subject, struct profile *profile
         return console_fail(console, FAILED, &err);
     bool shows_progress = console->shows_progress && !subject->reading->follows;
     profile->only_run = subject->reading->run;
-    profile->state = subject->reading->state;
     profile->costs = subject->reading->rebuild.costs;
     profile->rebuild = subject->reading->rebuild;
     profile->on_progress = shows_progress ? console_progress : NULL;
@@ -57,9 +56,9 @@ static bool choose_among(struct subject *subject, const struct profile *profile,
     if (choice->count == 0)
         return error_set(err, "%s: --ticks-over needs ticks, and the log has none", subject->title);
     return choice->chosen_count > 0 ||
-           error_set(err,
-                     "%s: --ticks-over chooses none of the %zu ticks; the longest took %.3f ms",
-                     subject->title, choice->count, (double)choice->longest_ns / 1e6);
+           error_set(err, "%s: --ticks-over chooses none of the %zu %s; the longest took %.3f ms",
+                     subject->title, choice->count, tick_kinds[profile->ticks.state].many,
+                     (double)choice->longest_ns / 1e6);
 }
 
 /* Reads the logs for their ticks alone, and chooses those that are asked for. */
@@ -230,7 +229,7 @@ static bool select_part(struct subject *subject)
     subject->folded = selection_add_folded(&profile->symbols);
     fold_deep_stacks(subject);
     name_functions(subject);
-    if (!check_window(profile, &err))
+    if (!check_window(profile, subject->title, &err))
         return console_fail(console, NOTHING_FOUND, &err);
     if (!check_timeline(profile, reading->timeline_format, &err))
         return console_fail(console, profile->timeline.is_too_long ? USAGE : NOTHING_FOUND, &err);

@@ -32,6 +32,10 @@ const struct option_row option_rows[] = {
      .help = "print how slow the ticks would be if the functions that match took an Nth of the "
              "time; recordings only",
      .is_list = true, .works_with = SHOWS_WHAT_IF, .apply = apply_what_if},
+    {NAME("slow-over"), .argument = "MS",
+     .help = "ticks that took more than MS ms are slow; 100 by default, and 33 for frames of the "
+             "user interface",
+     .may_be_default = true, .works_with_follow = true, .apply = apply_slow_over},
     {NAME("threads"), .is_usual = true,
      .help = "print the threads, by the function that they began with; recordings only",
      .similar = "--thread=coroutine shows only call stacks of threads", .works_with = USES_ROWS,
@@ -88,7 +92,7 @@ const struct option_row option_rows[] = {
      .apply = apply_run},
     {NAME("state"), .argument = "WHICH", .help = "only recordings of this Lua",
      .words = &words_of_state, .default_word = "first", .works_with_follow = true,
-     MEMBER(reading.state)},
+     MEMBER(reading.rebuild.state)},
     {NAME("thread"), .argument = "WHICH", .help = "only stacks of this kind of thread",
      .similar = "--threads lists the threads", .words = &words_of_thread, .default_word = "all",
      .apply = apply_thread},

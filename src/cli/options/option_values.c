@@ -268,6 +268,13 @@ bool apply_ticks_over(const struct given_option *given, struct error *err)
            refuse(given, "milliseconds such as 100, 100..200 or ..50", err);
 }
 
+bool apply_slow_over(const struct given_option *given, struct error *err)
+{
+    int64_t *limit_ns = &given->options->reading.rebuild.limit_ns;
+    return (read_ms(span_of(given->value), limit_ns) && *limit_ns > 0) ||
+           refuse(given, "milliseconds above 0, such as 50", err);
+}
+
 bool apply_overhead(const struct given_option *given, struct error *err)
 {
     enum { US_MAX = 1000, NS_PER_US = 1000 };

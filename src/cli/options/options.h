@@ -29,8 +29,7 @@ size_t name_list_count(const struct name_list *list, const char *name);
 
 /* How logs are read: the same for both sides of a comparison. */
 struct reading {
-    uint32_t run; /* 0 for all */
-    enum lua_state state;
+    uint32_t run;                    /* 0 for all */
     struct rebuild_settings rebuild; /* without a choice of ticks */
     bool chooses_ticks;              /* --ticks-over: ticks above one limit, up to another */
     int64_t ticks_over_ns, ticks_up_to_ns;

@@ -1,7 +1,6 @@
 #include "rebuild/ticks/slow_ticks.h"
 
 #include "base/mem.h"
-#include "rebuild/ticks/ticks.h"
 
 #include <stdlib.h>
 
@@ -64,7 +63,7 @@ static void decide_farthest(struct slow_ticks *slow, struct nodes *nodes,
     for (size_t i = 0; i < slow->waiting_count; i++) {
         size_t index = slow->waiting[i].index;
         distant[i].tick = slow->waiting[i];
-        distant[i].over_ns = tick_meter_time_ns(meter, index, unit_ns, costs) - TICK_BUDGET_NS;
+        distant[i].over_ns = tick_meter_time_ns(meter, index, unit_ns, costs) - slow->limit_ns;
     }
     qsort(distant, slow->waiting_count, sizeof *distant, compare_distances);
     for (size_t i = 0; i < slow->waiting_count; i++)
@@ -84,7 +83,7 @@ void slow_ticks_add(struct slow_ticks *slow, struct nodes *nodes, const struct t
     slow->is_wrong |= nodes->has_moved_older;
     if (!has_callers) {
         int64_t time_ns = tick_meter_time_ns(meter, tick.index, unit_ns, costs);
-        decide(slow, nodes, &tick, time_ns > TICK_BUDGET_NS);
+        decide(slow, nodes, &tick, time_ns > slow->limit_ns);
         return;
     }
     if (slow->waiting_count == SLOW_TICKS_WAITING_MAX)
@@ -99,7 +98,7 @@ void slow_ticks_finish(struct slow_ticks *slow, struct nodes *nodes, const struc
     for (size_t i = 0; i < slow->decided_count; i++) {
         const struct decided_tick *tick = &slow->decided[i];
         int64_t time_ns = tick_meter_time_ns(meter, tick->index, unit_ns, costs);
-        slow->is_wrong |= tick->is_slow != (time_ns > TICK_BUDGET_NS);
+        slow->is_wrong |= tick->is_slow != (time_ns > slow->limit_ns);
     }
 }
 

@@ -16,8 +16,9 @@
 
 enum { SLOW_TICKS_WAITING_MAX = 64 };
 
-/* All zero is empty. */
+/* With limit_ns set and all else zero it is empty. */
 struct slow_ticks {
+    int64_t limit_ns;
     struct waiting_tick {
         size_t index; /* of the meter */
         struct node_units {

@@ -357,11 +357,11 @@ int64_t tick_meter_time_ns(const struct tick_meter *meter, size_t index, double 
 }
 
 void tick_meter_sum(const struct tick_meter *meter, size_t first, double unit_ns,
-                    const struct call_costs *costs, struct tick_sums *sums)
+                    const struct call_costs *costs, int64_t limit_ns, struct tick_sums *sums)
 {
     for (size_t i = first; i < meter->count; i++) {
         int64_t time_ns = tick_meter_time_ns(meter, i, unit_ns, costs);
-        tick_sums_add(sums, meter->measured[i].number, time_ns);
+        tick_sums_add(sums, meter->measured[i].number, time_ns, limit_ns);
     }
 }
 
@@ -427,6 +427,7 @@ void tick_meter_finish(struct tick_meter *meter, struct tick_list *list, uint32_
             .usual_ns = -1,
             .calls = (uint64_t)calls,
         };
+        to->over_ns = to->time_ns - list->limit_ns;
         if (from->functions != NULL)
             finish_kept(meter, from, to, unit_ns, costs, all_over_ns);
     }

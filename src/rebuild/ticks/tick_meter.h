@@ -42,11 +42,12 @@ int64_t tick_meter_time_ns(const struct tick_meter *meter, size_t index, double 
 
 /* Adds the ticks from `first` on to sums, with the recording overhead subtracted. */
 void tick_meter_sum(const struct tick_meter *meter, size_t first, double unit_ns,
-                    const struct call_costs *costs, struct tick_sums *sums);
+                    const struct call_costs *costs, int64_t limit_ns, struct tick_sums *sums);
 
 /*
- * Moves the ticks to a list, with the recording overhead subtracted. The `kept_max` longest have
- * their functions there; those over `all_over_ns` have all functions, if they were kept.
+ * Moves the ticks to a list, whose limit is set, with the recording overhead subtracted. The
+ * `kept_max` longest have their functions there; those over `all_over_ns` have all functions, if
+ * they were kept.
  */
 void tick_meter_finish(struct tick_meter *meter, struct tick_list *list, uint32_t run,
                        double unit_ns, const struct call_costs *costs, size_t kept_max,

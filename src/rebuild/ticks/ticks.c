@@ -5,6 +5,17 @@
 
 #include <stdlib.h>
 
+const struct tick_kind tick_kinds[LUA_STATE_COUNT] = {
+    [LUA_STATE_FIRST] = {"tick", "ticks", "Tick", 100000000},
+    [LUA_STATE_SIM] = {"tick", "ticks", "Tick", 100000000},
+    [LUA_STATE_UI] = {"frame", "frames", "Frame", 33000000},
+};
+
+bool tick_collects(const struct tick_list *list, int64_t number)
+{
+    return list->state != LUA_STATE_UI && number % TICKS_A_COLLECTION == 0;
+}
+
 static int compare_ticks(const void *left, const void *right)
 {
     const struct tick *a = *(const struct tick *const *)left;
@@ -57,7 +68,7 @@ struct tick_distance tick_distance_find(const struct tick_list *list)
     size_t count = 0;
     for (size_t i = 0; i < list->count; i++) {
         const struct tick *tick = &list->ticks[i];
-        if (tick->time_ns <= TICK_BUDGET_NS)
+        if (tick->over_ns <= 0)
             continue;
         distance.slow_count++;
         if (before != NULL && before->run == tick->run)
@@ -67,18 +78,18 @@ struct tick_distance tick_distance_find(const struct tick_list *list)
     distance.ticks = find_common(distances, count);
     free(distances);
     distance.is_collection =
-        distance.ticks == TICKS_A_COLLECTION && before->number % TICKS_A_COLLECTION == 0;
+        distance.ticks == TICKS_A_COLLECTION && tick_collects(list, before->number);
     return distance;
 }
 
-void tick_sums_add(struct tick_sums *sums, int64_t number, int64_t time_ns)
+void tick_sums_add(struct tick_sums *sums, int64_t number, int64_t time_ns, int64_t limit_ns)
 {
     if (sums->count == 0 || time_ns > sums->longest_ns) {
         sums->longest_ns = time_ns;
         sums->longest_number = number;
     }
     sums->count++;
-    sums->over_count += time_ns > TICK_BUDGET_NS;
+    sums->over_count += time_ns > limit_ns;
     sums->total_ns += time_ns;
     sums->last_number = number;
 }
@@ -124,10 +135,10 @@ void tick_statistics_init(struct tick_statistics *statistics, const struct tick_
         const struct tick *tick = &list->ticks[i];
         statistics->worst[i] = tick;
         statistics->total_ns += tick->time_ns;
-        if (tick->time_ns <= TICK_BUDGET_NS)
+        if (tick->over_ns <= 0)
             continue;
         statistics->over_count++;
-        statistics->over_ns += tick->time_ns - TICK_BUDGET_NS;
+        statistics->over_ns += tick->over_ns;
     }
     if (list->count == 0)
         return;

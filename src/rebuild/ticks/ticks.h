@@ -1,10 +1,10 @@
 /*
  * ticks.h - time and calls of each tick of the game, and statistics of the ticks.
  *
- * The game simulates ten ticks a second, so each has a budget of 100 ms. A tick's time is the time
- * of the profiled Lua in it: the sum of all self times. It is kept for every tick; the self time of
- * each function is kept for the longest ticks only, and the sum of those is at most the tick's
- * time.
+ * A recording of the sim is cut into ticks, one of the user interface into frames. The code calls
+ * both ticks; only sentences say frame. A tick's time is the time of the profiled Lua in it: the
+ * sum of all self times. It is kept for every tick; the self time of each function is kept for the
+ * longest ticks only, and the sum of those is at most the tick's time.
  */
 #pragma once
 
@@ -12,12 +12,23 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define TICK_BUDGET_NS ((int64_t)100000000)
-#define TICK_BUDGET_TEXT "100 ms"
+/* The sim and the user interface have a Lua each: their times are never added up. */
+enum lua_state {
+    LUA_STATE_FIRST, /* that of the first recording */
+    LUA_STATE_SIM,
+    LUA_STATE_UI,
+    LUA_STATE_COUNT
+};
+
+/* By state. */
+extern const struct tick_kind {
+    const char *one, *many, *title;
+    int64_t limit_ns; /* the game wants one as often; longer ones are slow */
+} tick_kinds[LUA_STATE_COUNT];
 
 enum { TICKS_A_SECOND = 10 };
 
-/* The game collects the garbage of its Lua in every tick whose number this divides. */
+/* The game collects the garbage of the sim's Lua in every tick whose number this divides. */
 enum { TICKS_A_COLLECTION = 70 };
 
 /* The number of most expensive functions that are kept for one tick. */
@@ -34,6 +45,7 @@ struct tick {
     uint32_t run;
     int64_t measured_ns; /* before the recording overhead was subtracted */
     int64_t time_ns;
+    int64_t over_ns;   /* over the limit; negative: below */
     int64_t usual_ns;  /* that its calls usually take: see prices.h; -1: not known */
     bool is_disturbed; /* the computer was slow, as far as can be told */
     uint64_t calls;
@@ -50,16 +62,21 @@ struct tick {
 struct tick_list {
     struct tick *ticks; /* [count] */
     size_t count, capacity;
+    enum lua_state state;
+    int64_t limit_ns; /* longer ticks are slow */
 };
+
+/* Whether the game collects garbage in a tick; of frames, that is not known. */
+bool tick_collects(const struct tick_list *list, int64_t number);
 
 /* Sums of some ticks. All zero: the sums of no ticks. */
 struct tick_sums {
-    size_t count, over_count; /* over_count: longer than TICK_BUDGET_NS */
+    size_t count, over_count; /* over_count: longer than the limit */
     int64_t total_ns, longest_ns;
     int64_t longest_number, last_number; /* of the game */
 };
 
-void tick_sums_add(struct tick_sums *sums, int64_t number, int64_t time_ns);
+void tick_sums_add(struct tick_sums *sums, int64_t number, int64_t time_ns, int64_t limit_ns);
 
 void tick_list_release(struct tick_list *list);
 
@@ -69,18 +86,18 @@ void tick_list_release(struct tick_list *list);
  */
 struct tick_distance {
     int64_t ticks;      /* 0: they are not regular, or there are too few */
-    size_t slow_count;  /* ticks longer than TICK_BUDGET_NS */
+    size_t slow_count;  /* slow ticks */
     bool is_collection; /* the game collects garbage in these ticks */
 };
 
 struct tick_distance tick_distance_find(const struct tick_list *list);
 
-/* How the ticks of a list compare with their budget. */
+/* How the ticks of a list compare with their limit. */
 struct tick_statistics {
     size_t count;
     int64_t total_ns;
-    size_t over_count;       /* ticks longer than TICK_BUDGET_NS */
-    int64_t over_ns;         /* total time of those ticks over the budget */
+    size_t over_count;       /* slow ticks */
+    int64_t over_ns;         /* total time of those ticks over the limit */
     size_t disturbed_count;  /* of those, the disturbed ones; 0 if that is not known of all */
     int64_t disturbed_ns;    /* total time of these ticks */
     const struct tick *lead; /* the longest that is not disturbed, or just the longest */

@@ -11,15 +11,15 @@ const enum column_kind repeated_columns[REPEATED_COLUMNS] = {COLUMN_SELF, COLUMN
                                                              COLUMN_CALLS, COLUMN_AVERAGE};
 
 const struct repeated_total_info repeated_totals[TOTAL_KIND_COUNT] = {
-    [TOTAL_TIME] = {"total time", "time", true},
-    [TOTAL_CALLS] = {"calls", "calls", false},
-    [TOTAL_TICKS] = {"ticks", "ticks", false},
-    [TOTAL_TICKS_OVER] = {"ticks over 100 ms", "ticks_over_budget", false},
-    [TOTAL_OVER] = {"time over 100 ms", "time_over_budget", true},
-    [TOTAL_TICK_MEDIAN] = {"median tick", "tick_median", true},
-    [TOTAL_TICK_95] = {"95% of ticks", "tick_95", true},
-    [TOTAL_TICK_99] = {"99% of ticks", "tick_99", true},
-    [TOTAL_TICK_LONGEST] = {"longest tick", "tick_longest", true},
+    [TOTAL_TIME] = {{"total time", "total time"}, "time", true},
+    [TOTAL_CALLS] = {{"calls", "calls"}, "calls", false},
+    [TOTAL_TICKS] = {{"ticks", "frames"}, "ticks", false},
+    [TOTAL_TICKS_OVER] = {{"slow ticks", "slow frames"}, "ticks_over_budget", false},
+    [TOTAL_OVER] = {{"time over limit", "time over limit"}, "time_over_budget", true},
+    [TOTAL_TICK_MEDIAN] = {{"median tick", "median frame"}, "tick_median", true},
+    [TOTAL_TICK_95] = {{"95% of ticks", "95% of frames"}, "tick_95", true},
+    [TOTAL_TICK_99] = {{"99% of ticks", "99% of frames"}, "tick_99", true},
+    [TOTAL_TICK_LONGEST] = {{"longest tick", "longest frame"}, "tick_longest", true},
 };
 
 size_t repeated_column_place(enum column_kind kind)

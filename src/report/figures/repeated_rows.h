@@ -27,8 +27,8 @@ enum repeated_total_kind {
     TOTAL_TIME,
     TOTAL_CALLS,
     TOTAL_TICKS,
-    TOTAL_TICKS_OVER, /* ticks longer than their budget */
-    TOTAL_OVER,       /* the sum of their time over budget */
+    TOTAL_TICKS_OVER, /* slow ticks */
+    TOTAL_OVER,       /* the sum of their time over the limit */
     TOTAL_TICK_MEDIAN,
     TOTAL_TICK_95, /* percentiles */
     TOTAL_TICK_99,
@@ -37,7 +37,8 @@ enum repeated_total_kind {
 };
 
 struct repeated_total_info {
-    const char *name, *key; /* "total time"; the key is for JSON */
+    const char *names[2]; /* "median tick", and for frames */
+    const char *key;      /* for JSON */
     bool is_time;
 };
 extern const struct repeated_total_info repeated_totals[TOTAL_KIND_COUNT];

@@ -36,7 +36,7 @@ void what_if_apply(const struct what_if *what_if, const uint8_t *matches, size_t
 
 static bool is_of_computer(const struct tick *tick)
 {
-    return tick->time_ns > TICK_BUDGET_NS && tick->is_disturbed;
+    return tick->over_ns > 0 && tick->is_disturbed;
 }
 
 int64_t what_if_tick_ns(const struct tick *tick)
@@ -73,7 +73,7 @@ struct tick_times what_if_times(const struct tick_list *list, const double *fact
     int64_t *all_ns = mem_zeroed(list->count, sizeof *all_ns);
     for (size_t i = 0; i < list->count; i++) {
         all_ns[i] = time_of(&list->ticks[i], factors);
-        times.slow_count += all_ns[i] > TICK_BUDGET_NS;
+        times.slow_count += all_ns[i] > list->limit_ns;
     }
     if (list->count > 0) {
         qsort(all_ns, list->count, sizeof *all_ns, compare_times);
@@ -85,9 +85,10 @@ struct tick_times what_if_times(const struct tick_list *list, const double *fact
     return times;
 }
 
-static bool is_slow(const struct tick *tick)
+/* By how much a tick is over the limit with the time that counts here; negative: it is not slow. */
+static int64_t over_ns_of(const struct tick *tick)
 {
-    return what_if_tick_ns(tick) > TICK_BUDGET_NS;
+    return tick->over_ns - tick->time_ns + what_if_tick_ns(tick);
 }
 
 /* Adds up what all functions took in the slow ticks. Fails if that was not kept. */
@@ -96,7 +97,7 @@ static bool sum_slow(const struct tick_list *list, double *sums, size_t *slow_co
     *slow_count = 0;
     for (size_t i = 0; i < list->count; i++) {
         const struct tick *tick = &list->ticks[i];
-        if (!is_slow(tick))
+        if (over_ns_of(tick) <= 0)
             continue;
         ++*slow_count;
         if (tick->all == NULL)
@@ -113,8 +114,8 @@ static struct what_if_best try_function(const struct tick_list *list, uint32_t f
     struct what_if_best found = {.function = function, .least_share = 1};
     for (size_t i = 0; i < list->count; i++) {
         const struct tick *tick = &list->ticks[i];
-        double self_ns = 0, over_ns = (double)(what_if_tick_ns(tick) - TICK_BUDGET_NS);
-        if (!is_slow(tick))
+        double self_ns = 0, over_ns = (double)over_ns_of(tick);
+        if (over_ns_of(tick) <= 0)
             continue;
         for (size_t k = 0; k < tick->all_count; k++)
             self_ns += tick->all[k].function == function ? self_of(tick, k) : 0;

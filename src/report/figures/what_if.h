@@ -42,7 +42,7 @@ struct tick_times what_if_times(const struct tick_list *list, const double *fact
 /* A function, and the slow ticks that are left if it is faster. */
 struct what_if_best {
     uint32_t function;
-    double saved_ns; /* by half its time, of what the slow ticks took over the budget */
+    double saved_ns; /* by half its time, of what the slow ticks took over the limit */
     size_t slow_count, left_by_half, left_by_none; /* none: without its self time */
     double least_share; /* of its time at which no slow tick is left; 0 if some always are */
 };

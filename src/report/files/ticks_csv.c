@@ -14,6 +14,9 @@
 static void put_seconds(struct text *line, const struct profile *profile, const struct tick *tick)
 {
     double seconds = rebuilt_run_seconds(&profile->runs[tick->run], tick->number);
+    /* Frames have no game time. */
+    if (profile->rebuild.state == LUA_STATE_UI)
+        return;
     amount_put_time(line, (int64_t)llround(seconds * 1e9), UNIT_S, 1);
 }
 
@@ -51,13 +54,13 @@ static int64_t measured_ns(const struct tick *tick)
 
 static int64_t over_ns(const struct tick *tick)
 {
-    int64_t over_ns = time_ns(tick) - TICK_BUDGET_NS;
-    return over_ns > 0 ? over_ns : 0;
+    return tick != NULL && tick->over_ns > 0 ? tick->over_ns : 0;
 }
 
-static void end_line(struct text *line, int64_t number, struct output *out)
+static void end_line(struct text *line, const struct tick_list *list, int64_t number,
+                     struct output *out)
 {
-    text_put_string(line, number % TICKS_A_COLLECTION == 0 ? "1\n" : "0\n");
+    text_put_string(line, tick_collects(list, number) ? "1\n" : "0\n");
     output_put_text(out, line);
 }
 
@@ -76,7 +79,7 @@ static void write_ticks(const struct profile *profile, struct output *out)
         put_us(&line, tick, tick->measured_ns);
         put_calls(&line, tick);
         put_us(&line, tick, over_ns(tick));
-        end_line(&line, tick->number, out);
+        end_line(&line, &profile->ticks, tick->number, out);
     }
     text_release(&line);
 }
@@ -113,7 +116,7 @@ static void write_pairs(const struct profile *profile, const struct profile *old
         put_run(&line, old, pair->old);
         put_run(&line, profile, pair->now);
         put_pair(&line, pair->now, pair->old);
-        end_line(&line, tick_pair_number(pair), out);
+        end_line(&line, &profile->ticks, tick_pair_number(pair), out);
     }
     text_release(&line);
     tick_pairs_release(&pairs);
@@ -125,8 +128,9 @@ static struct report_result write_ticks_csv(const struct report *report, struct 
         write_pairs(report->profile, report->old->profile, out);
     else
         write_ticks(report->profile, out);
-    return (struct report_result){
-        .count = report->profile->ticks.count, .one = "tick", .many = "ticks"};
+    const struct tick_list *list = &report->profile->ticks;
+    const struct tick_kind *kind = &tick_kinds[list->state];
+    return (struct report_result){.count = list->count, .one = kind->one, .many = kind->many};
 }
 
 const struct report_format report_ticks_csv = {

@@ -90,7 +90,7 @@ static void put_runs(struct trace *trace)
         if (recordings->count > 1)
             text_printf(&trace->name, ", run %lu", (unsigned long)recordings->all[run].run);
         put_naming(trace, "process_name", run, TICKS_THREAD);
-        text_put_string(&trace->name, "ticks");
+        text_put_string(&trace->name, tick_kinds[trace->report->profile->rebuild.state].many);
         put_thread(trace, run, TICKS_THREAD, 0);
     }
 }

@@ -36,6 +36,7 @@ static void put_line(struct text *text, const struct follow_screen *screen, cons
 static void put_profile(struct text *line, const struct shown *shown)
 {
     const struct follow_screen *screen = shown->screen;
+    const struct tick_kind *kind = &tick_kinds[screen->settings->state];
     put_clean(line, screen->title);
     if (screen->is_window)
         text_printf(line, ", the last %.1f s", (double)screen->window_ns / 1e9);
@@ -46,7 +47,7 @@ static void put_profile(struct text *line, const struct shown *shown)
     }
     text_printf(line, "%s of Lua", amount_with_unit(shown->rows.whole.self_ns, shown->unit, 3).at);
     if (shown->ticks.count > 0)
-        text_printf(line, " in %s", amount_things(shown->ticks.count, "tick", "ticks").at);
+        text_printf(line, " in %s", amount_things(shown->ticks.count, kind->one, kind->many).at);
     size_t length = line->length;
     text_printf(line, ", %s of %s", amount_things(shown->rows.whole.calls, "call", "calls").at,
                 amount_things(shown->rows.function_count, "function", "functions").at);
@@ -57,15 +58,18 @@ static void put_profile(struct text *line, const struct shown *shown)
 static void put_ticks(struct text *line, const struct shown *shown)
 {
     const struct tick_sums *ticks = &shown->ticks;
+    const struct rebuild_settings *settings = shown->screen->settings;
+    const struct tick_kind *kind = &tick_kinds[settings->state];
     if (ticks->count == 0) {
-        text_put_string(line, shown->screen->has_recording
-                                  ? "No tick has ended yet"
-                                  : "The records of delins' profiler have no ticks");
+        if (shown->screen->has_recording)
+            text_printf(line, "No %s has ended yet", kind->one);
+        else
+            text_put_string(line, "The records of delins' profiler have no ticks");
         return;
     }
-    text_printf(line, "Slow ticks: %s of %s over " TICK_BUDGET_TEXT ", mean %s ms. ",
+    text_printf(line, "Slow %s: %s of %s over %.10g ms, mean %s ms. ", kind->many,
                 ticks->over_count > 0 ? amount_count(ticks->over_count).at : "none",
-                amount_count(ticks->count).at,
+                amount_count(ticks->count).at, (double)settings_limit_ns(settings) / 1e6,
                 amount_time(ticks->total_ns / (int64_t)ticks->count, UNIT_MS, 1).at);
     text_printf(line, "The longest, #%lld, took %s ms", (long long)ticks->longest_number,
                 amount_time(ticks->longest_ns, UNIT_MS, 1).at);

@@ -24,7 +24,8 @@ struct follow_screen {
     const char *status;             /* what the program does */
     const struct running_sums *now; /* functions have labels */
     bool has_recording;             /* a recording has begun */
-    bool is_window;                 /* shows only what came after `before` */
+    const struct rebuild_settings *settings;
+    bool is_window; /* shows only what came after `before` */
     const struct running_sums *before;
     int64_t window_ns; /* from `before` until now: game time, see running_sums.h */
     const struct labels *labels;

@@ -78,8 +78,9 @@ static void put_what_ifs(struct text *text, const struct report *report)
         text_put_string(text, "What if ");
         text_put_clean(text, span_of(row->text), false);
         text_printf(
-            text, ": %s slow ticks instead of %s, median %s ms, longest %s ms\n",
-            amount_count(row->then.slow_count).at, amount_count(report->what_if->now.slow_count).at,
+            text, ": %s slow %s instead of %s, median %s ms, longest %s ms\n",
+            amount_count(row->then.slow_count).at, tick_kinds[report->profile->ticks.state].many,
+            amount_count(report->what_if->now.slow_count).at,
             tick_ms(report, row->then.median_ns).at, tick_ms(report, row->then.longest_ns).at);
     }
 }
@@ -162,7 +163,8 @@ static void put_worst(struct text *text, const struct report *report)
 {
     enum { WORST = 5, FUNCTIONS = 3, ROOM = 66 };
     const struct tick_statistics *ticks = &report->ticks;
-    text_put_string(text, ticks->count > 0 ? "Longest ticks:\n" : "");
+    if (ticks->count > 0)
+        text_printf(text, "Longest %s:\n", tick_kinds[report->profile->ticks.state].many);
     for (size_t i = 0; i < ticks->count && i < WORST; i++) {
         text_printf(text, "  %s %s ms: ", tick_name(report, ticks->worst[i]).at,
                     tick_ms(report, ticks->worst[i]->time_ns).at);

@@ -92,7 +92,8 @@ static void put_total(struct grid *grid, const void *of, size_t i)
     double largest = fmax(value->now.median, value->old.median);
     enum report_unit unit =
         repeated_totals[i].is_time ? amount_unit_for((int64_t)largest) : UNIT_AUTO;
-    text_put_string(&grid->cells, repeated_totals[i].name);
+    bool is_ui = shown->report->profile->rebuild.state == LUA_STATE_UI;
+    text_put_string(&grid->cells, repeated_totals[i].names[is_ui]);
     if (unit != UNIT_AUTO)
         text_printf(&grid->cells, " %s", amount_unit_name(unit));
     grid_end_cell(grid);

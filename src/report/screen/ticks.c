@@ -1,5 +1,5 @@
 /*
- * The ticks of recordings against their budget: their distribution, and the slowest
+ * The ticks of recordings against their limit: their distribution, and the slowest
  * ones with the functions that have the most self time.
  *
  *     loud.log: 61.842 s of Lua in 600 ticks (1:00.0 to 1:59.9), ...
@@ -38,7 +38,7 @@ enum { SHOWN_FUNCTIONS = 5 };
 enum { COMPARED_MAX = 8 };
 
 static void put_bin(struct text *text, const struct tick_histogram *histogram, size_t bin,
-                    bool has_old, size_t bar_max)
+                    bool has_old, int64_t limit_ns, size_t bar_max)
 {
     int decimals = histogram->width_ns % 1000000 == 0 ? 0 : 3;
     int64_t from_ns = (int64_t)bin * histogram->width_ns;
@@ -52,7 +52,7 @@ static void put_bin(struct text *text, const struct tick_histogram *histogram, s
     size_t bar = count == 0 ? 0 : 1 + count * (bar_max - 1) / histogram->largest;
     text_put_string(text, bar > 0 ? "  " : "");
     for (size_t i = 0; i < bar; i++)
-        text_put_string(text, from_ns >= TICK_BUDGET_NS ? "!" : "#");
+        text_put_string(text, from_ns >= limit_ns ? "!" : "#");
     text_put_string(text, "\n");
 }
 
@@ -66,10 +66,15 @@ static void put_histogram(struct text *text, const struct report *report)
     size_t others = OTHER_COLUMNS + (has_old ? (size_t)OLD_COLUMN : 0), bar_max = BAR_MAX;
     if (report->width != 0 && report->width < others + BAR_MAX)
         bar_max = report->width > others ? report->width - others : 1;
-    text_put_string(text, has_old ? "\n     ms in a tick      old      new\n"
-                                  : "\n     ms in a tick    ticks\n");
+    const struct tick_list *list = &report->profile->ticks;
+    const struct tick_kind *kind = &tick_kinds[list->state];
+    text_printf(text, "\n     ms in a %-5s", kind->one);
+    if (has_old)
+        text_printf(text, "%9s%9s\n", "old", "new");
+    else
+        text_printf(text, "%8s\n", kind->many);
     for (size_t i = 0; i < histogram.bin_count; i++)
-        put_bin(text, &histogram, i, has_old, bar_max);
+        put_bin(text, &histogram, i, has_old, list->limit_ns, bar_max);
 }
 
 /* Appends the log, whether garbage is collected, and functions, in at most `room` columns. */
@@ -83,7 +88,7 @@ static void put_contents(struct text *text, const struct report *report, const s
         text_put_string(text, ": ");
     }
     text_release(&log);
-    if (report->profile->state != LUA_STATE_UI && tick->number % TICKS_A_COLLECTION == 0)
+    if (tick_collects(&report->profile->ticks, tick->number))
         text_put_string(text, "(garbage collection) ");
     size_t used = text_width(text_span(text));
     if (room != SIZE_MAX)
@@ -97,7 +102,8 @@ static void put_slow(struct grid *grid, const void *of, size_t i)
     const struct tick *tick = report->ticks.worst[i];
     next_option_put_tick(&grid->cells, report, tick);
     grid_end_cell(grid);
-    grid_put_cell(grid, tick_start(report, tick).at);
+    if (report->profile->ticks.state != LUA_STATE_UI)
+        grid_put_cell(grid, tick_start(report, tick).at);
     grid_put_cell(grid, tick_ms(report, tick->time_ns).at);
     grid_put_cell(grid, tick->usual_ns < 0 ? "-" : tick_ms(report, tick->usual_ns).at);
     grid_put_cell(grid, amount_count(tick->calls).at);
@@ -129,7 +135,8 @@ static void put_slowest(struct text *text, const struct report *report, size_t o
     if (rows.count > report->ticks.count)
         rows.count = report->ticks.count;
     grid_add_column(&grid, "add to see it", 0)->is_left = true;
-    grid_add_column(&grid, "time", 2)->width = NUMBER_WIDTH;
+    if (report->profile->ticks.state != LUA_STATE_UI)
+        grid_add_column(&grid, "time", 2)->width = NUMBER_WIDTH;
     grid_add_column(&grid, "ms", 0)->width = NUMBER_WIDTH;
     grid_add_column(&grid, "usual ms", 1);
     grid_add_column(&grid, "calls", 1)->width = CALLS_WIDTH;
@@ -154,12 +161,13 @@ static void put_what_if(struct grid *grid, const void *of, size_t i)
 static void put_of_computer(struct text *text, const struct report *report)
 {
     size_t count = report->what_if->computer_count;
+    const struct tick_kind *kind = &tick_kinds[report->profile->ticks.state];
     struct text line = {0};
     if (count == 0)
         return;
     text_printf(&line, "%s in which the computer was probably slow: %s with %s usual time",
-                amount_things(count, "tick", "ticks").at, count == 1 ? "it counts" : "they count",
-                count == 1 ? "its" : "their");
+                amount_things(count, kind->one, kind->many).at,
+                count == 1 ? "it counts" : "they count", count == 1 ? "its" : "their");
     wrap_put_line(text, report->width, 2, &line);
 }
 
@@ -167,7 +175,8 @@ static void put_what_ifs(struct text *text, const struct report *report)
 {
     struct grid_rows rows = {report, report->what_if->count + 1, put_what_if};
     struct grid grid = {.width = report->width, .label_title = "what if"};
-    grid_add_column(&grid, "slow ticks", 0);
+    bool is_ui = report->profile->ticks.state == LUA_STATE_UI;
+    grid_add_column(&grid, is_ui ? "slow frames" : "slow ticks", 0);
     grid_add_column(&grid, "median ms", 2);
     grid_add_column(&grid, "99% ms", 1);
     grid_add_column(&grid, "longest ms", 3);
@@ -180,11 +189,12 @@ static void put_what_ifs(struct text *text, const struct report *report)
 static void put_distribution(struct text *text, const struct report *report)
 {
     const struct tick_statistics *ticks = &report->ticks;
+    const char *many = tick_kinds[report->profile->ticks.state].many;
     struct text line = {0};
     if (ticks->over_count > 0)
-        text_printf(&line, "The slow ticks overran by %s ms together; ",
+        text_printf(&line, "The slow %s overran by %s ms together; ", many,
                     tick_ms(report, ticks->over_ns).at);
-    text_printf(&line, "95%% of all ticks took at most %s ms, 99%% at most %s ms",
+    text_printf(&line, "95%% of all %s took at most %s ms, 99%% at most %s ms", many,
                 tick_ms(report, ticks->percentile_95_ns).at,
                 tick_ms(report, ticks->percentile_99_ns).at);
     wrap_put_line(text, report->width, 2, &line);
@@ -198,7 +208,7 @@ static void put_ticks(struct text *text, const struct report *report)
         put_what_ifs(text, report);
     if (report->old == NULL && !is_one && report->what_if == NULL)
         put_distribution(text, report);
-    finding_put_distance(&distance, &report->ticks.distance);
+    finding_put_distance(&distance, report->profile->ticks.state, &report->ticks.distance);
     if (distance.length > 0)
         wrap_put_line(text, report->width, 2, &distance);
     if (report->old != NULL)
@@ -222,18 +232,19 @@ static struct report_result write_ticks(const struct report *report, struct outp
     if (report->ticks.count > 0 || (report->old != NULL && report->old->ticks.count > 0)) {
         put_ticks(&text, report);
     } else {
-        text_put_string(
-            &text, "There are no ticks: only recordings of the sim by profiler.lua have them.\n");
+        text_put_string(&text, "There are no ticks: only recordings by profiler.lua have them.\n");
         notes_put_losses(&text, report, report->width);
     }
     output_put_text(out, &text);
     text_release(&text);
-    return (struct report_result){.count = report->ticks.count, .one = "tick", .many = "ticks"};
+    const struct tick_kind *kind = &tick_kinds[report->profile->ticks.state];
+    return (struct report_result){
+        .count = report->ticks.count, .one = kind->one, .many = kind->many};
 }
 
 const struct report_format report_ticks = {
     .name = "ticks",
-    .summary = "the ticks against their " TICK_BUDGET_TEXT,
+    .summary = "the ticks against their 100 ms, or frames against their 33 ms",
     .uses = USES_LENGTH | USES_COSTS | SHOWS_COMPARISON | SHOWS_FINDINGS | SHOWS_WHAT_IF,
     .suffixes = {".ticks", NULL},
     .write = write_ticks,

@@ -21,10 +21,8 @@ static const struct {
     const char *title;
     bool is_time;
 } figures[] = {
-    {"ticks", false},          {"over " TICK_BUDGET_TEXT, false},
-    {"overrun ms", true},      {"median ms", true},
-    {"95% at most, ms", true}, {"99% at most, ms", true},
-    {"longest ms", true},      {"total ms", true},
+    {"ticks", false},          {"slow", false},           {"overrun ms", true}, {"median ms", true},
+    {"95% at most, ms", true}, {"99% at most, ms", true}, {"longest ms", true}, {"total ms", true},
 };
 enum { FIGURE_COUNT = sizeof figures / sizeof figures[0] };
 
@@ -66,15 +64,21 @@ static void put_distance(struct grid *grid, int64_t ticks)
 static void put_figure(struct grid *grid, const void *of, size_t i)
 {
     const struct sides *sides = of;
+    const struct tick_list *list = &sides->report->profile->ticks;
     if (i == FIGURE_COUNT) {
-        grid_put_cell(grid, "ticks between slow ones");
+        grid_put_cell(grid, amount_make("%s between slow ones", tick_kinds[list->state].many).at);
         put_distance(grid, sides->report->old->ticks.distance.ticks);
         put_distance(grid, sides->report->ticks.distance.ticks);
         return;
     }
     int64_t old = figure_of(&sides->report->old->ticks, i),
             now = figure_of(&sides->report->ticks, i);
-    grid_put_cell(grid, figures[i].title);
+    if (i == 0)
+        grid_put_cell(grid, tick_kinds[list->state].many);
+    else if (i == 1)
+        grid_put_cell(grid, amount_make("over %s", tick_limit(list).at).at);
+    else
+        grid_put_cell(grid, figures[i].title);
     put_number(grid, sides, old, figures[i].is_time);
     put_number(grid, sides, now, figures[i].is_time);
     put_change(grid, sides, now - old, figures[i].is_time);
@@ -100,7 +104,8 @@ static void put_same(struct text *text, const struct sides *sides)
 {
     const struct tick_pairs *pairs = &sides->pairs;
     struct text line = {0};
-    text_printf(&line, "Of %zu ticks that both recordings have, ", pairs->same_count);
+    text_printf(&line, "Of %zu %s that both recordings have, ", pairs->same_count,
+                tick_kinds[sides->report->profile->ticks.state].many);
     text_printf(&line, "%zu took less time and %zu more: together %s ms, old %s ms",
                 pairs->shorter_count, pairs->longer_count, tick_ms(sides->report, pairs->now_ns).at,
                 tick_ms(sides->report, pairs->old_ns).at);

@@ -16,10 +16,12 @@ static void put_ranges(struct text *text, const struct profile *profile)
         const struct rebuilt_run *run = &profile->runs[i];
         if (!run->has_ticks || run->is_outside)
             continue;
-        text_printf(text, "%s #%lld to #%lld (%s to %s)", shown++ > 0 ? "," : " from",
-                    (long long)run->first_tick, (long long)run->last_tick,
-                    tick_game_time(rebuilt_run_seconds(run, run->first_tick)).at,
-                    tick_game_time(rebuilt_run_seconds(run, run->last_tick)).at);
+        text_printf(text, "%s #%lld to #%lld", shown++ > 0 ? "," : " from",
+                    (long long)run->first_tick, (long long)run->last_tick);
+        if (profile->rebuild.state != LUA_STATE_UI)
+            text_printf(text, " (%s to %s)",
+                        tick_game_time(rebuilt_run_seconds(run, run->first_tick)).at,
+                        tick_game_time(rebuilt_run_seconds(run, run->last_tick)).at);
     }
     text_put_string(text, shown == SHOWN_MAX ? " ..." : "");
 }
@@ -28,13 +30,15 @@ static void put_ranges(struct text *text, const struct profile *profile)
 static void put_ticks(struct text *text, const struct report *report, const char *title,
                       const struct profile *profile, const struct tick_statistics *ticks)
 {
-    struct amount count = amount_things(ticks->count, "tick", "ticks");
+    const struct tick_list *list = &profile->ticks;
+    const struct tick_kind *kind = &tick_kinds[list->state];
+    struct amount count = amount_things(ticks->count, kind->one, kind->many);
     if (ticks->count == 0)
         return;
     text_printf(text, "%s%s", title, count.at);
     put_ranges(text, profile);
-    text_printf(text, "\n         %s of %s over " TICK_BUDGET_TEXT,
-                amount_count(ticks->over_count).at, count.at);
+    text_printf(text, "\n         %s of %s over %s", amount_count(ticks->over_count).at, count.at,
+                tick_limit(list).at);
     if (ticks->over_count > 0)
         text_printf(text, ", overrun %s ms", tick_ms(report, ticks->over_ns).at);
     text_printf(text, "; median %s, 95%% %s, 99%% %s, longest %s ms\n",
@@ -48,8 +52,10 @@ static void put_recordings(struct text *text, const struct report *report)
     enum { WORST_TICKS = 3, FUNCTIONS = 3 };
     /* A filter needs call stacks, and the list of ticks has none. */
     bool is_filtered = report->selection->filters.count > 0;
-    put_ticks(text, report, is_filtered ? "Ticks:   not filtered, " : "Ticks:   ", report->profile,
-              &report->ticks);
+    bool is_ui = report->profile->ticks.state == LUA_STATE_UI;
+    struct amount title = amount_make("%ss:%*s%s", tick_kinds[report->profile->ticks.state].title,
+                                      is_ui ? 2 : 3, "", is_filtered ? "not filtered, " : "");
+    put_ticks(text, report, title.at, report->profile, &report->ticks);
     for (size_t i = 0; i < WORST_TICKS && i < report->ticks.count; i++) {
         const struct tick *tick = report->ticks.worst[i];
         text_printf(text, "         %s %s ms: ", tick_name(report, tick).at,

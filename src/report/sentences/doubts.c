@@ -103,7 +103,7 @@ static const struct tick *find_slow_tick(const struct report *report, uint32_t f
     const struct tick_list *list = &report->profile->ticks;
     for (size_t i = 0; i < list->count; i++) {
         const struct tick *tick = &list->ticks[i];
-        for (size_t k = 0; tick->time_ns > TICK_BUDGET_NS && k < tick->function_count; k++)
+        for (size_t k = 0; tick->over_ns > 0 && k < tick->function_count; k++)
             if (tick->functions[k].function == function &&
                 tick->functions[k].self_ns >= tick->time_ns / 100 * PERCENT_MIN)
                 return tick;
@@ -121,10 +121,11 @@ static void put_long_call(struct text *text, const struct report *report)
     if (tick == NULL)
         return;
     text_printf(&sentence,
-                "One call of %s took %s ms of the slow tick %s, over 1,000 times as long as the "
+                "One call of %s took %s ms of the slow %s %s, over 1,000 times as long as the "
                 "others: probably the computer or a garbage collection, not the game's code",
                 function_name(report->labels, calls->worst),
-                amount_grouped_time(calls->worst_ns, UNIT_MS, 1).at, tick_name(report, tick).at);
+                amount_grouped_time(calls->worst_ns, UNIT_MS, 1).at,
+                tick_kinds[report->profile->ticks.state].one, tick_name(report, tick).at);
     put(text, report, &sentence);
 }
 

@@ -17,4 +17,5 @@ extern const struct finding_row {
 } finding_rows[FINDING_KIND_COUNT];
 
 /* Appends the sentence about ticks that are slow at a regular distance; nothing if none are. */
-void finding_put_distance(struct text *text, const struct tick_distance *distance);
+void finding_put_distance(struct text *text, enum lua_state state,
+                          const struct tick_distance *distance);

@@ -53,7 +53,8 @@ double measure_many_calls(struct finder *finder, struct finding *finding)
         const struct function_sum *sum = &finder->sums.at[i];
         int64_t time_ns = finder_usual_ns(finder, i, sum->self_ns);
         double call_ns = (double)sum->self_ns / (double)sum->calls;
-        bool is_most = time_ns > finder->all_ns / MOST_PARTS && call_ns <= (double)TICK_BUDGET_NS;
+        bool is_most = time_ns > finder->all_ns / MOST_PARTS &&
+                       call_ns <= (double)tick_kinds[finder->profile->rebuild.state].limit_ns;
         if (time_ns > finding->time_ns && sum->calls >= CALLS_MIN &&
             (call_ns <= CALL_NS_MAX || is_most) && !finder_forbids(finder, i) &&
             !is_found(finder, i)) {

@@ -53,10 +53,11 @@ static void put_tick_range(struct text *text, const struct report *report)
         text_printf(text, "%s of ", amount_count(all_count).at);
         all_count = report->choice->count;
     }
-    text_put_string(text, amount_things(all_count, "tick", "ticks").at);
+    const struct tick_kind *kind = &tick_kinds[profile->rebuild.state];
+    text_put_string(text, amount_things(all_count, kind->one, kind->many).at);
     struct amount first = tick_game_time(rebuilt_run_seconds(last, last->first_tick));
-    if (profile->state == LUA_STATE_UI)
-        text_put_string(text, " of the user interface (a tick is a frame)");
+    if (profile->rebuild.state == LUA_STATE_UI)
+        text_put_string(text, " of the user interface");
     else if (count > 1)
         text_printf(text, " of %s", amount_things(count, "recording", "recordings").at);
     else if (last->last_tick > last->first_tick)
@@ -138,7 +139,8 @@ static void put_per_tick(struct text *text, struct text *option, const struct re
         old_ns <= 0)
         return;
     double percent = 100 * ((double)report_total_ns(report) / count / (old_ns / old_count) - 1);
-    text_printf(text, "; per tick %.1f%% %s", fabs(percent), percent < 0 ? "less" : "more");
+    text_printf(text, "; per %s %.1f%% %s", tick_kinds[report->profile->rebuild.state].one,
+                fabs(percent), percent < 0 ? "less" : "more");
     text_put_string(option, "--normalize=tick");
 }
 
@@ -229,8 +231,9 @@ static void put_compared_ticks(struct text *text, const struct report *report)
 {
     const struct tick_statistics *ticks = &report->ticks, *old = &report->old->ticks;
     const char *side = report->old->is_rest ? "others" : "old";
-    text_printf(text, "Slow ticks: %zu of %zu over " TICK_BUDGET_TEXT, ticks->over_count,
-                ticks->count);
+    const struct tick_list *list = &report->profile->ticks;
+    text_printf(text, "Slow %s: %zu of %zu over %s", tick_kinds[list->state].many,
+                ticks->over_count, ticks->count, tick_limit(list).at);
     if (old->count > 0)
         text_printf(text, ", %s %zu of %zu; median %s ms, %s %s; longest %s ms, %s %s", side,
                     old->over_count, old->count, tick_ms(report, ticks->median_ns).at, side,
@@ -256,10 +259,12 @@ static void put_slow_ticks(struct text *text, const struct report *report)
     const struct tick_statistics *ticks = &report->ticks;
     /* A filter needs call stacks, and the list of ticks has none. */
     bool is_filtered = report->selection->filters.count > 0;
-    text_printf(text, "Slow ticks%s: %s of %s over " TICK_BUDGET_TEXT ", median %s ms. ",
+    const struct tick_list *list = &report->profile->ticks;
+    text_printf(text, "Slow %s%s: %s of %s over %s, median %s ms. ", tick_kinds[list->state].many,
                 is_filtered ? " (not filtered)" : "",
                 ticks->over_count > 0 ? amount_count(ticks->over_count).at : "none",
-                amount_count(ticks->count).at, tick_ms(report, ticks->median_ns).at);
+                amount_count(ticks->count).at, tick_limit(list).at,
+                tick_ms(report, ticks->median_ns).at);
     if (ticks->disturbed_count > 0)
         put_disturbed(text, report);
     bool is_other = ticks->lead != ticks->worst[0];
@@ -298,10 +303,12 @@ static void put_only_tick(struct text *text, struct text *option, const struct r
     int64_t self_ns, all_ns = report_total_ns(report);
     bool is_alone = is_tick_alone(report, all_ns);
     int64_t now_ns = is_alone ? all_ns : tick->time_ns;
-    text_printf(text, "Tick %s", tick_name(report, tick).at);
+    const struct tick_list *list = &report->profile->ticks;
+    text_printf(text, "%s %s", tick_kinds[list->state].title, tick_name(report, tick).at);
     headline_put_log(text, report, tick, " of ", "");
-    text_printf(text, " took %s ms%s%s", tick_ms(report, now_ns).at, is_alone ? "" : " in all",
-                now_ns > TICK_BUDGET_NS ? ", more than its " TICK_BUDGET_TEXT : "");
+    text_printf(text, " took %s ms%s", tick_ms(report, now_ns).at, is_alone ? "" : " in all");
+    if (now_ns > list->limit_ns)
+        text_printf(text, ", more than its %s", tick_limit(list).at);
     if (!is_alone)
         return;
     uint32_t function = find_most_expensive(report, &self_ns);

@@ -166,8 +166,8 @@ static void put_records(struct text *lines, const struct report *report, enum re
     if (counts->other_state > 0)
         text_printf(lines, "Note: %s of the %s left out (--state=%s shows %s)\n",
                     amount_things(counts->other_state, "recording", "recordings").at,
-                    report->profile->state == LUA_STATE_UI ? "sim is" : "user interface is",
-                    report->profile->state == LUA_STATE_UI ? "sim" : "ui",
+                    report->profile->rebuild.state == LUA_STATE_UI ? "sim is" : "user interface is",
+                    report->profile->rebuild.state == LUA_STATE_UI ? "sim" : "ui",
                     counts->other_state == 1 ? "it" : "them");
     notes_put_count(lines, counts->damaged, "damaged record was skipped",
                     "damaged records were skipped");

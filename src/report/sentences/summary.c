@@ -12,13 +12,14 @@
 #include "report/sentences/wrap.h"
 
 /* Which ticks are shown. */
-static void put_choice(struct text *text, const struct tick_choice *choice)
+static void put_choice(struct text *text, const struct tick_choice *choice,
+                       const struct tick_kind *kind)
 {
     enum report_unit unit = amount_unit_for(choice->outside_ns);
-    text_printf(text, "Chosen: %s of %s, by their time; %s outside of ticks are left out, too",
+    text_printf(text, "Chosen: %s of %s, by their time; %s outside of %s are left out, too",
                 amount_count(choice->chosen_count).at,
-                amount_things(choice->count, "tick", "ticks").at,
-                amount_with_unit(choice->outside_ns, unit, 3).at);
+                amount_things(choice->count, kind->one, kind->many).at,
+                amount_with_unit(choice->outside_ns, unit, 3).at, kind->many);
 }
 
 /* Which part of the profile is shown, and why not all of it is. */
@@ -48,7 +49,7 @@ void summary_put_selection(struct text *text, const struct report *report, size_
     enum { INDENT = 9 };
     struct text choice = {0}, shown = {0};
     if (report->choice != NULL) {
-        put_choice(&choice, report->choice);
+        put_choice(&choice, report->choice, &tick_kinds[report->profile->rebuild.state]);
         wrap_put_line(text, width, INDENT, &choice);
     }
     if (selection_changes_stacks(report->selection)) {

@@ -2,13 +2,14 @@
 #include "report/figures/what_if.h"
 #include "report/sentences/finder.h"
 #include "report/sentences/finding_rows.h"
+#include "report/sentences/tick_text.h"
 
 #include <math.h>
 #include <stdlib.h>
 
 static bool is_slow(const struct tick *tick)
 {
-    return tick->time_ns > TICK_BUDGET_NS;
+    return tick->over_ns > 0;
 }
 
 /* Returns the calls of a function in a slow tick, in the mean of those whose lists have it. */
@@ -70,27 +71,28 @@ double measure_slow_ticks(struct finder *finder, struct finding *finding)
     return percent;
 }
 
-static void put_calls(struct text *text, double slow_calls, double other_calls)
+static void put_calls(struct text *text, const char *tick, double slow_calls, double other_calls)
 {
-    text_printf(text, ": %.*f calls in a slow tick, ", slow_calls < 10, slow_calls);
+    text_printf(text, ": %.*f calls in a slow %s, ", slow_calls < 10, slow_calls, tick);
     text_printf(text, "%.*f in another", other_calls < 10, other_calls);
 }
 
 void put_slow_ticks(const struct finder *finder, const struct finding *finding, struct text *text)
 {
+    const struct tick_kind *kind = &tick_kinds[finder->profile->rebuild.state];
     double slow_count = finding_number(finding, "slow_ticks");
     finder_put_name(text, finder, finding->function, "in all, ");
     text_printf(text, " is %.0f%% of the time of the ", finding_number(finding, "percent"));
     if (slow_count == 1)
-        text_put_string(text, "only slow tick");
+        text_printf(text, "only slow %s", kind->one);
     else
-        text_printf(text, "%.0f slow ticks", slow_count);
-    text_put_string(text, " (over " TICK_BUDGET_TEXT ")");
+        text_printf(text, "%.0f slow %s", slow_count, kind->many);
+    text_printf(text, " (over %s)", tick_limit(&finder->profile->ticks).at);
     if (finder->profile->slow.all.other_ns > 0)
-        text_printf(text, ", and %.0f%% of all other ticks",
-                    finding_number(finding, "other_percent"));
+        text_printf(text, ", and %.0f%% of all other %s", finding_number(finding, "other_percent"),
+                    kind->many);
     if (finding_number(finding, "slow_calls") > 0)
-        put_calls(text, finding_number(finding, "slow_calls"),
+        put_calls(text, kind->one, finding_number(finding, "slow_calls"),
                   finding_number(finding, "other_calls"));
 }
 
@@ -109,8 +111,8 @@ static size_t count_unusual(const struct tick_list *list)
     size_t count = 0;
     for (size_t i = 0; i < list->count; i++) {
         const struct tick *tick = &list->ticks[i];
-        count += what_if_tick_ns(tick) > TICK_BUDGET_NS && !tick->is_disturbed &&
-                 tick->usual_ns >= 0 && tick->time_ns / 2 > tick->usual_ns;
+        count += is_slow(tick) && !tick->is_disturbed && tick->usual_ns >= 0 &&
+                 tick->time_ns / 2 > tick->usual_ns;
     }
     return count;
 }
@@ -144,16 +146,17 @@ double measure_what_if(struct finder *finder, struct finding *finding)
 void put_what_if(const struct finder *finder, const struct finding *finding, struct text *text)
 {
     double slow = finding_number(finding, "slow_ticks");
+    const char *ticks = tick_kinds[finder->profile->rebuild.state].many;
     double half = finding_number(finding, "left_by_half");
     double none = finding_number(finding, "left_without");
     text_printf(text, "Half the self time of %s would leave ",
                 finder_name(finder, finding->function));
     if (slow == 1)
-        text_put_string(text, "no slow tick");
+        text_printf(text, "no slow %s", tick_kinds[finder->profile->rebuild.state].one);
     else if (half == 0)
-        text_printf(text, "none of %.0f slow ticks", slow);
+        text_printf(text, "none of %.0f slow %s", slow, ticks);
     else
-        text_printf(text, "%.0f of %.0f slow ticks", half, slow);
+        text_printf(text, "%.0f of %.0f slow %s", half, slow, ticks);
     if (finding_number(finding, "computer_ticks") > 0)
         text_put_string(text, " that are not the computer's");
     if (half > 0 && none == 0)
@@ -167,31 +170,33 @@ double measure_distance(struct finder *finder, struct finding *finding)
     const struct tick_list *list = &finder->profile->ticks;
     struct tick_distance distance = tick_distance_find(list);
     for (size_t i = 0; i < list->count; i++)
-        finding->time_ns += is_slow(&list->ticks[i]) ? list->ticks[i].time_ns - TICK_BUDGET_NS : 0;
+        finding->time_ns += is_slow(&list->ticks[i]) ? list->ticks[i].over_ns : 0;
     finding_add(finding, "ticks", (double)distance.ticks);
     finding_add(finding, "slow_ticks", (double)distance.slow_count);
     finding_add(finding, "is_collection", distance.is_collection);
     return (double)distance.ticks;
 }
 
-void finding_put_distance(struct text *text, const struct tick_distance *distance)
+void finding_put_distance(struct text *text, enum lua_state state,
+                          const struct tick_distance *distance)
 {
     if (distance->ticks == 0)
         return;
     long long ticks = distance->ticks;
-    text_printf(text, "Slow ticks come every %lld ticks (%.1f s): ", ticks,
-                (double)ticks / TICKS_A_SECOND);
+    const char *many = tick_kinds[state].many;
+    text_printf(text, "Slow %s come every %lld %s", many, ticks, many);
+    if (state != LUA_STATE_UI)
+        text_printf(text, " (%.1f s)", (double)ticks / TICKS_A_SECOND);
     if (distance->is_collection)
-        text_put_string(text, "the game collects garbage as often");
+        text_put_string(text, ": the game collects garbage as often");
     else
-        text_printf(text, "look for a thread that wakes every %lld ticks", ticks);
+        text_printf(text, ": look for a thread that wakes every %lld %s", ticks, many);
 }
 
 void put_distance(const struct finder *finder, const struct finding *finding, struct text *text)
 {
-    (void)finder;
     struct tick_distance distance = {.ticks = (int64_t)finding_number(finding, "ticks"),
                                      .is_collection =
                                          finding_number(finding, "is_collection") != 0};
-    finding_put_distance(text, &distance);
+    finding_put_distance(text, finder->profile->rebuild.state, &distance);
 }

@@ -10,16 +10,19 @@ struct amount tick_game_time(double seconds)
     return amount_make("%llu:%02llu.%llu", tenths / 600, tenths % 600 / 10, tenths % 10);
 }
 
+struct amount tick_limit(const struct tick_list *list)
+{
+    return amount_make("%.10g ms", (double)list->limit_ns / 1e6);
+}
+
 struct amount tick_start(const struct report *report, const struct tick *tick)
 {
-    if (report->profile->state == LUA_STATE_UI)
-        return amount_make("-");
     return tick_game_time(rebuilt_run_seconds(&report->profile->runs[tick->run], tick->number));
 }
 
 struct amount tick_name(const struct report *report, const struct tick *tick)
 {
-    if (report->profile->state == LUA_STATE_UI)
+    if (report->profile->rebuild.state == LUA_STATE_UI)
         return amount_make("#%lld", (long long)tick->number);
     return amount_make("#%lld (%s)", (long long)tick->number, tick_start(report, tick).at);
 }

@@ -9,7 +9,10 @@
 /* "1:31.2", for text_printf(). */
 struct amount tick_game_time(double seconds);
 
-/* The game time at which a tick began, and its name: "#912 (1:31.2)". */
+/* The limit of ticks: "100 ms". */
+struct amount tick_limit(const struct tick_list *list);
+
+/* The game time at which a tick began, and its name: "#912 (1:31.2)". Frames have no time. */
 struct amount tick_start(const struct report *report, const struct tick *tick);
 struct amount tick_name(const struct report *report, const struct tick *tick);
 

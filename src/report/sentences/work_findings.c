@@ -301,8 +301,9 @@ void put_long_calls(const struct finder *finder, const struct finding *finding, 
         text_printf(text, "%.0f calls of %s took %.1f to %.1f ms each", count, name, least_ms,
                     most_ms);
     else
-        text_printf(text, "%s call of %s took %.1f ms (tick #%.0f)", is_first ? "The first" : "One",
-                    name, most_ms, finding_number(finding, "tick"));
+        text_printf(text, "%s call of %s took %.1f ms (%s #%.0f)", is_first ? "The first" : "One",
+                    name, most_ms, tick_kinds[finder->profile->rebuild.state].one,
+                    finding_number(finding, "tick"));
     text_printf(text, ", the other %s %.1f ms together",
                 amount_count((uint64_t)finding_number(finding, "other_calls")).at,
                 other_ns > 0 ? (double)other_ns / 1e6 : 0);

@@ -58,16 +58,17 @@ static void put_list(struct json_report *file, const char *key, const struct pro
     for (size_t i = 0; i < profile->ticks.count && !output_has_failed(json->out); i++) {
         const struct tick *tick = &profile->ticks.ticks[i];
         double seconds = rebuilt_run_seconds(&profile->runs[tick->run], tick->number);
-        int64_t over_ns = tick->time_ns - TICK_BUDGET_NS;
         json_object(json, NULL);
         json_count(json, "run", profile->recordings.all[tick->run].run);
         json_number(json, "tick", tick->number);
-        json_real(json, "game_seconds", round(seconds * 10) / 10);
+        /* Frames have no game time. */
+        json_real(json, "game_seconds",
+                  profile->ticks.state == LUA_STATE_UI ? NAN : round(seconds * 10) / 10);
         json_number(json, "time_ns", tick->time_ns);
         json_number(json, "measured_ns", tick->measured_ns);
         json_count(json, "calls", tick->calls);
-        json_number(json, "over_ns", over_ns > 0 ? over_ns : 0);
-        json_bool(json, "collection", tick->number % TICKS_A_COLLECTION == 0);
+        json_number(json, "over_ns", tick->over_ns > 0 ? tick->over_ns : 0);
+        json_bool(json, "collection", tick_collects(&profile->ticks, tick->number));
         if (has_functions)
             put_functions(file, tick);
         json_end(json);
@@ -134,8 +135,12 @@ void json_put_ticks(struct json_report *file)
         return;
     }
     json_object(json, "ticks");
-    json_number(json, "budget_ns", TICK_BUDGET_NS);
-    json_number(json, "ticks_per_collection", TICKS_A_COLLECTION);
+    json_string(json, "kind", tick_kinds[profile->ticks.state].one);
+    json_number(json, "budget_ns", profile->ticks.limit_ns);
+    if (profile->ticks.state == LUA_STATE_UI)
+        json_null(json, "ticks_per_collection");
+    else
+        json_number(json, "ticks_per_collection", TICKS_A_COLLECTION);
     put_statistics(file, "statistics", &file->report->ticks);
     if (old != NULL) {
         put_statistics(file, "old_statistics", &file->report->old->ticks);

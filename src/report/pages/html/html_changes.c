@@ -49,7 +49,7 @@ static size_t add_bin(struct html_columns *columns, const struct tick_change *al
     return count;
 }
 
-/* Ticks over the budget have bins of their own. */
+/* Slow ticks have bins of their own. */
 static void put_bins(struct html_writing *writing)
 {
     const struct tick_list *ticks = &writing->report->profile->ticks;
@@ -59,8 +59,8 @@ static void put_bins(struct html_writing *writing)
     struct html_columns bins = {.keys = {"counts", "ticks"}, .kept_count = 2};
     for (size_t tick = 0, first = 0, from = 0; tick < changes->tick_count; tick++) {
         bool is_last = tick + 1 == changes->tick_count;
-        bool is_slow = ticks->ticks[tick].time_ns > TICK_BUDGET_NS ||
-                       (!is_last && ticks->ticks[tick + 1].time_ns > TICK_BUDGET_NS);
+        bool is_slow =
+            ticks->ticks[tick].over_ns > 0 || (!is_last && ticks->ticks[tick + 1].over_ns > 0);
         if (!is_slow && !is_last && tick + 1 - first < writing->bin_ticks)
             continue;
         size_t count = add_bin(&columns, changes->all + from, changes->ends[tick] - from);

@@ -52,7 +52,7 @@ static uint8_t *find_large(const struct tick_list *list, size_t function_count)
         for (size_t k = 0; k < tick->all_count; k++) {
             const struct tick_self *self = &tick->all[k];
             sums_ns[self->function] += self->self_ns;
-            is_large[self->function] |= self->self_ns > TICK_BUDGET_NS / TICK_PART_MIN;
+            is_large[self->function] |= self->self_ns > list->limit_ns / TICK_PART_MIN;
         }
         all_ns += tick->time_ns;
     }
@@ -145,8 +145,10 @@ void html_put_ticks(struct html_writing *writing)
     const struct tick_list *list = &writing->report->profile->ticks;
     struct json_writer *json = &writing->json;
     struct html_columns columns = {.keys = {"number", "run", "time", "calls", "usual", "slowed"}};
-    json_number(json, "budget_ns", TICK_BUDGET_NS);
-    json_number(json, "collection", TICKS_A_COLLECTION);
+    bool is_ui = list->state == LUA_STATE_UI;
+    json_string(json, "tick", tick_kinds[list->state].one);
+    json_number(json, "budget_ns", list->limit_ns);
+    json_number(json, "collection", is_ui ? 0 : TICKS_A_COLLECTION);
     put_runs(writing);
     if (list->count == 0) {
         json_null(json, "ticks");

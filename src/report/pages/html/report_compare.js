@@ -1,7 +1,7 @@
 // report_compare.js - the first page of a comparison: what changed.
 
 import { formatChange, formatCount, formatTime } from './report_format.js';
-import { data, nameInTextOf, tickCount } from './report_data.js';
+import { data, nameInTextOf, tickCount, tickWords } from './report_data.js';
 import { linkTo, pathLink, state } from './report_state.js';
 import { functionName, h, makeSwitch, makeTable, rowsOf, section, showTime } from './report_elements.js';
 import { isAll, makeSentences, withMicro } from './report_overview.js';
@@ -12,7 +12,7 @@ import { makeTickSection } from './report_ticks.js';
 
 /** Whether slow ticks are compared with the others of the same logs. */
 const isRest = Boolean(data.is_rest);
-const said = isRest ? { than: 'in slow ticks than in the others', as: 'as in the others', isNew: 'only in slow ticks', isGone: 'only in other ticks', now: 'slow ticks', before: 'other ticks' }
+const said = isRest ? { than: tickWords('in slow ticks than in the others'), as: 'as in the others', isNew: tickWords('only in slow ticks'), isGone: tickWords('only in other ticks'), now: tickWords('slow ticks'), before: tickWords('other ticks') }
   : { than: 'than before', as: 'as before', isNew: 'new', isGone: 'gone', now: 'new', before: 'old' };
 
 const changeOf = (/** @type {Row} */ row) => row.self - row.oldSelf;

@@ -75,6 +75,10 @@ export function placeOf(/** @type {number} */ func) {
   return label.startsWith(`${name} `) ? label.slice(name.length + 1) : '';
 }
 
+/** A recording of the user interface has frames in place of ticks: with numbers, without game time. */
+export const isOfFrames = data.tick === 'frame';
+/** A text of ours about ticks, or about frames. */
+export const tickWords = (/** @type {string} */ text) => (isOfFrames ? text.replace(/(?<!-)\b([tT])ick/g, (_, t) => (t === 'T' ? 'Frame' : 'frame')) : text);
 export const timeOfTick = (/** @type {number} */ i) => data.ticks.time?.[i] ?? 0;
 export const numberOfTick = (/** @type {number} */ i) => data.ticks.number?.[i] ?? 0;
 export const secondsOfTick = (/** @type {number} */ i) => data.runs[data.ticks.run?.[i] ?? 0][1] + numberOfTick(i) / 10;
@@ -83,6 +87,8 @@ export const runOfTick = (/** @type {number} */ i) => data.runs[data.ticks.run?.
 /** What the address calls a tick: numbers are those of a run. */
 export const nameOfTick = (/** @type {number} */ i) => (data.runs.length > 1 ? `${runOfTick(i)}.${numberOfTick(i)}` : String(numberOfTick(i)));
 /** When a tick was. */
-export const whenOfTick = (/** @type {number} */ i) => `${data.runs.length > 1 ? `run ${runOfTick(i)}, ` : ''}${formatGameTime(secondsOfTick(i))}`;
+export const whenOfTick = (/** @type {number} */ i) => [...(data.runs.length > 1 ? [`run ${runOfTick(i)}`] : []), ...(isOfFrames ? [] : [formatGameTime(secondsOfTick(i))])].join(', ');
 export const tickCount = () => (data.ticks?.functions ?? []).length;
-export const tickTitle = (/** @type {number} */ i) => `#${numberOfTick(i)} (${whenOfTick(i)}): ${formatTime(timeOfTick(i))}`;
+/** "#912 (1:31.2)" */
+export const fullNameOfTick = (/** @type {number} */ i) => `#${numberOfTick(i)}${whenOfTick(i) ? ` (${whenOfTick(i)})` : ''}`;
+export const tickTitle = (/** @type {number} */ i) => `${fullNameOfTick(i)}: ${formatTime(timeOfTick(i))}`;

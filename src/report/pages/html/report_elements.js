@@ -5,7 +5,7 @@ import { colorOfChange, formatChange, formatCount, formatMetric, formatPercent, 
 import { tableAsCsv, tableAsMarkdown } from './report_copy.js';
 import { ownersOf, sumGroups, sumUp } from './report_model.js';
 import { Flame } from './report_flame.js';
-import { colorOf, colors, data, fileOf, functions, isCompared, isRecording, labelOf, metrics, modColorOf, model, nameOf, placeOf, tickCount } from './report_data.js';
+import { colorOf, colors, data, fileOf, functions, isCompared, isRecording, labelOf, metrics, modColorOf, model, nameOf, placeOf, tickCount, tickWords } from './report_data.js';
 import { go, linkTo, note, pathLink, state, usualSlow } from './report_state.js';
 
 /** @typedef {import('./report_model.js').Chip} Chip */
@@ -266,11 +266,11 @@ function slowColumns(view, key, oldKey) {
   const now = (/** @type {any} */ row) => each(row[key], slow.count), other = (/** @type {any} */ row) => each(row[oldKey], slow.otherCount);
   const factor = (/** @type {any} */ row) => (other(row) > 0 ? now(row) / other(row) : now(row) > 0 ? Infinity : 0);
   return [
-    { key: 'slow', title: 'per slow tick', help: `${key} time in a slow tick`, value: now, show: showTime, isTime: true },
+    { key: 'slow', title: tickWords('per slow tick'), help: tickWords(`${key} time in a slow tick`), value: now, show: showTime, isTime: true },
     { key: 'bar', title: '', value: now, isBar: true },
-    { key: 'other', title: 'per other', help: `${key} time in one of the other ticks`, value: other, show: showTime, isTime: true },
+    { key: 'other', title: 'per other', help: tickWords(`${key} time in one of the other ticks`), value: other, show: showTime, isTime: true },
     { key: 'factor', title: 'factor', value: factor, show: (value) => (value === Infinity ? 'only slow' : value === 0 ? '–' : `×${value >= 10 ? formatCount(value) : value.toFixed(1)}`) },
-    { key: 'slow%', title: 'of slow ticks', help: 'part of the time of the slow ticks', value: (row) => row[key], show: (value) => `${formatPercent(value, view.all)}%`, isWide: true },
+    { key: 'slow%', title: tickWords('of slow ticks'), help: tickWords('part of the time of the slow ticks'), value: (row) => row[key], show: (value) => `${formatPercent(value, view.all)}%`, isWide: true },
   ];
 }
 
@@ -289,8 +289,8 @@ export function rowColumns(view, isFunction = false) {
   if (view.slow) {
     const { slow } = view, isWhole = state.chips.length === 0 && state.thread === 'all' && isFunction;
     /** @type {Column} */
-    const inTicks = { key: 'in', title: 'in', help: 'slow ticks in which it did anything', value: (row) => slow.countsOfFunctions[row.id], show: (value) => `${formatCount(value)} of ${formatCount(slow.count)}`, isWide: true };
-    return [...slowColumns(view, 'self', 'oldSelf'), ...(isWhole ? [inTicks] : []), { key: 'calls', title: 'calls', help: 'in the slow ticks', show: showCalls, isWide: true }];
+    const inTicks = { key: 'in', title: 'in', help: tickWords('slow ticks in which it did anything'), value: (row) => slow.countsOfFunctions[row.id], show: (value) => `${formatCount(value)} of ${formatCount(slow.count)}`, isWide: true };
+    return [...slowColumns(view, 'self', 'oldSelf'), ...(isWhole ? [inTicks] : []), { key: 'calls', title: 'calls', help: tickWords('in the slow ticks'), show: showCalls, isWide: true }];
   }
   const { all } = view;
   const lead = sortOfMetric(), [self, part, bar] = timeColumns('self', 'self', all), [total, totalPart] = timeColumns('total', 'total', all);
@@ -341,8 +341,8 @@ export const makeSwitch = (label, choices) => h('span', { class: 'switch', role:
   choices.map(([text, href, isChosen]) => h('a', { href, 'aria-current': isChosen ? 'true' : null, data: { focus: `${label} ${text}` } }, text)));
 
 /** The switch between all ticks and slow ticks beside the others; null without such data. */
-export const slowSwitch = () => (!model.changes || isCompared || tickCount() < 2 ? null : makeSwitch('Ticks of the tables', [
-  ['all ticks', linkTo({ slow: 0 }), state.slow === 0], ['slow v. other', linkTo({ slow: state.slow || usualSlow() }), state.slow > 0]]));
+export const slowSwitch = () => (!model.changes || isCompared || tickCount() < 2 ? null : makeSwitch(tickWords('Ticks of the tables'), [
+  [tickWords('all ticks'), linkTo({ slow: 0 }), state.slow === 0], ['slow v. other', linkTo({ slow: state.slow || usualSlow() }), state.slow > 0]]));
 
 /** @returns {string} */
 export const titleOfMetric = () => ({ time: 'self time', calls: 'calls', errors: 'errors', alloc: 'heap growth' })[state.metric] ?? 'self time';

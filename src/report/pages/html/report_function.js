@@ -3,7 +3,7 @@
 
 import { formatCount, formatPercent, formatTime } from './report_format.js';
 import { findSequence, heaviestStacks, sumCallees, sumCallers, sumLines, selfInTicks, sumNodes, sumTicks, treeFrom, whatIf } from './report_model.js';
-import { data, fileOf, functions, labelOf, model, nameInTextOf, nameOfTick, numberOfTick, placeOf, tickCount, whenOfTick } from './report_data.js';
+import { data, fileOf, fullNameOfTick, functions, isOfFrames, labelOf, model, nameInTextOf, nameOfTick, numberOfTick, placeOf, tickCount, tickWords } from './report_data.js';
 import { linkTo, literal, note, pathLink, quoted, state } from './report_state.js';
 import { copyButton, edgeColumns, functionLink, h, makeFlame, makeTable, rowColumns, rowOf, section, showCalls, showValue, sortOfEdges, timeColumns, valueOf, withChip } from './report_elements.js';
 import { makeTickChart } from './report_ticks.js';
@@ -36,9 +36,9 @@ function makeWhatIfSection(func) {
   slider.addEventListener('input', show);
   slider.addEventListener('change', () => note('whatif', slider.value));
   show();
-  return section('What if it were faster?', 'sums over all ticks that were recorded; what else would change is not known',
-    h('p', { class: 'controls' }, label, slider), h('div', { class: 'scroll', role: 'status', id: 'whatif-then' }, h('table', { class: 'rows' }, h('caption', { class: 'hidden' }, 'Ticks as they are, and then'),
-      h('thead', {}, h('tr', {}, ['slow ticks', 'median', '99%', 'longest', 'ticks'].map((title) => h('th', { scope: 'col' }, title)))), rows)), h('p', { class: 'quiet' }, 'The same in a terminal: ', command));
+  return section('What if it were faster?', tickWords('sums over all ticks that were recorded; what else would change is not known'),
+    h('p', { class: 'controls' }, label, slider), h('div', { class: 'scroll', role: 'status', id: 'whatif-then' }, h('table', { class: 'rows' }, h('caption', { class: 'hidden' }, tickWords('Ticks as they are, and then')),
+      h('thead', {}, h('tr', {}, [tickWords('slow ticks'), 'median', '99%', 'longest', tickWords('ticks')].map((title) => h('th', { scope: 'col' }, title)))), rows)), h('p', { class: 'quiet' }, 'The same in a terminal: ', command));
 }
 
 /** @param {View} view @param {number[]} path */
@@ -61,11 +61,11 @@ function makeTimeSection(view, path) {
     if (time > times[most]) most = tick;
   });
   const tickLink = (/** @type {number} */ tick) => linkTo({ page: 'ticks', path: [], more: new URLSearchParams({ tick: nameOfTick(tick) }) });
-  return section('Over game time', h('span', {}, `time in each tick with all that it calls; the foot, in the colour of text, is its own. It runs in ${formatCount(count)} of ${formatCount(tickCount())} ticks; the most is ${formatTime(Math.round(times[most]))} in `, h('a', { href: tickLink(most), data: { value: times[most] } }, `#${numberOfTick(most)}`)),
+  return section(isOfFrames ? 'Over time' : 'Over game time', h('span', {}, tickWords(`time in each tick with all that it calls; the foot, in the colour of text, is its own. It runs in ${formatCount(count)} of ${formatCount(tickCount())} ticks; the most is ${formatTime(Math.round(times[most]))} in `), h('a', { href: tickLink(most), data: { value: times[most] } }, `#${numberOfTick(most)}`)),
     makeTickChart(view, {
       times, isLog: false, limit: 0, height: 100, choose: (tick) => { window.location.hash = tickLink(tick); },
       partsOf: (tick) => [{ color: '--text', part: times[tick] > 0 ? own[tick] / times[tick] : 0 }, { color: '--bar', part: times[tick] > 0 ? 1 - own[tick] / times[tick] : 0 }],
-      describe: (tick) => `#${numberOfTick(tick)} (${whenOfTick(tick)}): ${formatTime(Math.round(times[tick]))}, its own ${formatTime(Math.round(own[tick]))}`,
+      describe: (tick) => `${fullNameOfTick(tick)}: ${formatTime(Math.round(times[tick]))}, its own ${formatTime(Math.round(own[tick]))}`,
     }));
 }
 

@@ -3,7 +3,7 @@
 import { findLabels } from '../frames.js';
 import { summaryForChat } from './report_copy.js';
 import { formatCount, formatMetric, formatPercent, formatTime } from './report_format.js';
-import { canChooseThread, data, functions, isCompared, isHeld, labelOf, metrics, model, nameInTextOf } from './report_data.js';
+import { canChooseThread, data, functions, isCompared, isHeld, labelOf, metrics, model, nameInTextOf, tickWords } from './report_data.js';
 import { commandOf, linkTo, note, pageKeys, pathLink, state } from './report_state.js';
 import { functionName, h, makeTable, rowColumns, rowsOf, section, slowSwitch, sortOfMetric, sortOfRows, titleOfMetric } from './report_elements.js';
 import { gameSection } from './report_game.js';
@@ -30,10 +30,10 @@ export function overviewPage(view) {
   const rows = rowsOf(view.sums), sort = sortOfMetric();
   return [
     makeSentences(),
-    isAll() ? null : h('p', { class: 'quiet' }, `These sentences${data.ticks ? ' and the chart of ticks' : ''} are about all of the profile. The rest of this page is about what the choice above leaves; what stands out is shown where nothing is chosen.`),
+    isAll() ? null : h('p', { class: 'quiet' }, tickWords(`These sentences${data.ticks ? ' and the chart of ticks' : ''} are about all of the profile. The rest of this page is about what the choice above leaves; what stands out is shown where nothing is chosen.`)),
     data.ticks ? makeTickSection(view) : null,
     data.findings.length > 0 && isAll() ? section('What stands out', '', h('ol', { class: 'findings' }, data.findings.map(makeFinding))) : null,
-    section(view.slow ? 'Functions in slow ticks' : `Functions by ${titleOfMetric()}`, h('span', {}, h('a', { href: linkTo({ page: 'functions' }) }, `all ${formatCount(rows.length)} functions`), slowSwitch()),
+    section(view.slow ? tickWords('Functions in slow ticks') : `Functions by ${titleOfMetric()}`, h('span', {}, h('a', { href: linkTo({ page: 'functions' }) }, `all ${formatCount(rows.length)} functions`), slowSwitch()),
       makeTable({ rows: topRows(rows, sort, 20), columns: rowColumns(view, true), caption: 'Functions', nameTitle: 'function', name: functionName, sort: sortOfRows(view), tie: (row) => row.id })),
     isAll() ? gameSection() : null,
   ];
@@ -62,10 +62,10 @@ export function summaryOf(view) {
 function makeFinding([text, func, page]) {
   const link = (/** @type {string} */ href, /** @type {string} */ words) => h('a', { href }, words);
   const links = [];
-  if (page === 'ticks') links.push(link(linkTo({ page: 'ticks' }), 'Open the ticks'));
+  if (page === 'ticks') links.push(link(linkTo({ page: 'ticks' }), tickWords('Open the ticks')));
   else if (func !== null && page === 'slow-ticks' && model.changes) {
     const slow = linkTo({ page: 'path', path: [func], more: new URLSearchParams(), ticks: `over${data.budget_ns / 1e6}` });
-    links.push(link(slow, 'Open it in the slow ticks'), ' or ', link(pathLink([func]), 'in all'));
+    links.push(link(slow, tickWords('Open it in the slow ticks')), ' or ', link(pathLink([func]), 'in all'));
   } else if (func !== null) links.push(link(pathLink([func]), `Open ${nameInTextOf(func)}`));
   const shown = withMicro(isHeld ? text.replace('--lua-root finds names in the game\'s sources', 'choose the game\'s sources in the Options, Lua sources') : text);
   return h('li', {}, shown, /[?!.]$/.test(shown) ? ' ' : '. ', links);

@@ -3,7 +3,7 @@
 
 import { formatCount, formatPercent, formatTime } from './report_format.js';
 import { compilePattern } from './report_model.js';
-import { canChooseThread, closing, data, isCompared, isUnrecorded, metrics, nameInTextOf, tickCount } from './report_data.js';
+import { canChooseThread, closing, data, isCompared, isUnrecorded, metrics, nameInTextOf, tickCount, tickWords } from './report_data.js';
 import { commandOf, currentView, findChosen, go, linkTo, mistakeOf, noteShown, pages, parseTicks, readAddress, state, words } from './report_state.js';
 import { announce, closeMenu, copyButton, h, openedMenu, withChip } from './report_elements.js';
 import { threadsSection, ticksPage } from './report_ticks.js';
@@ -83,7 +83,7 @@ const textOfShare = (view) => (view.all === data.all_ns ? `${formatTime(view.all
 
 /** @param {View} view */
 function makeHeader(view) {
-  const ticks = data.ticks ? ` · ${formatCount(tickCount())} ticks` : '';
+  const ticks = data.ticks ? tickWords(` · ${formatCount(tickCount())} ticks`) : '';
   return [
     h('div', { class: 'top' },
       h('h1', { tabindex: '-1' }, data.title),
@@ -102,20 +102,20 @@ function makeHeader(view) {
 /** @param {View} view */
 function tickChip(view) {
   const choice = parseTicks(state.ticks);
-  if (!choice) return data.ticks ? [h('span', { class: 'chip' }, 'all ticks')] : [];
+  if (!choice) return data.ticks ? [h('span', { class: 'chip' }, tickWords('all ticks'))] : [];
   const count = view.isShownTick.reduce((sum, isShown) => sum + isShown, 0);
   const text = choice.over >= 0 ? `over ${choice.over / 1e6} ms` : choice.from === choice.to ? `#${choice.from}` : `#${choice.from} to #${choice.to}`;
-  return [h('span', { class: 'chip' }, 'ticks ', h('b', {}, text), h('span', { class: 'amount' }, `${formatCount(count)} of ${formatCount(tickCount())}`),
-    h('a', { href: linkTo({ ticks: '' }), 'aria-label': 'Remove: choice of ticks', class: 'remove' }, '×'))];
+  return [h('span', { class: 'chip' }, tickWords('ticks '), h('b', {}, text), h('span', { class: 'amount' }, `${formatCount(count)} of ${formatCount(tickCount())}`),
+    h('a', { href: linkTo({ ticks: '' }), 'aria-label': tickWords('Remove: choice of ticks'), class: 'remove' }, '×'))];
 }
 
 /** What is slow can be changed in the chip. @param {View} view */
 function slowChip({ slow }) {
   if (!slow) return [];
-  const field = /** @type {HTMLInputElement} */ (h('input', { type: 'number', id: 'slow', min: '0', step: 'any', value: state.slow, 'aria-label': 'Slow ticks took more than, in ms',
+  const field = /** @type {HTMLInputElement} */ (h('input', { type: 'number', id: 'slow', min: '0', step: 'any', value: state.slow, 'aria-label': tickWords('Slow ticks took more than, in ms'),
     onchange: () => { if (Number(field.value) > 0) go({ slow: Number(field.value) }); } }));
-  return [h('span', { class: 'chip slow' }, 'slow: over ', field, ' ms', h('span', { class: 'amount' }, `${formatCount(slow.count)} v. ${formatCount(slow.otherCount)} ticks`),
-    h('a', { href: linkTo({ slow: 0 }), 'aria-label': 'Remove: slow v. other ticks', class: 'remove' }, '×'))];
+  return [h('span', { class: 'chip slow' }, 'slow: over ', field, ' ms', h('span', { class: 'amount' }, tickWords(`${formatCount(slow.count)} v. ${formatCount(slow.otherCount)} ticks`)),
+    h('a', { href: linkTo({ slow: 0 }), 'aria-label': tickWords('Remove: slow v. other ticks'), class: 'remove' }, '×'))];
 }
 
 /** @param {Chip} chip @param {number} before @param {number} after */
@@ -175,7 +175,7 @@ async function render() {
   header.replaceChildren(.../** @type {Node[]} */ (makeHeader(view).filter(Boolean)));
   const make = isEmpty(view) && state.page !== 'ticks' && state.page !== 'about' ? emptyPage : makers[state.page];
   page.replaceChildren(.../** @type {Node[]} */ (make(view).filter(Boolean)));
-  const title = state.page === 'path' ? nameInTextOf(state.path[state.path.length - 1]) : pages.find(([name]) => name === state.page)?.[1] ?? 'Ticks';
+  const title = state.page === 'path' ? nameInTextOf(state.path[state.path.length - 1]) : pages.find(([name]) => name === state.page)?.[1] ?? tickWords('Ticks');
   document.title = `${title} - ${data.title} - supprof`;
   if (old.page !== state.page || old.path.join() !== state.path.join()) window.scrollTo(0, 0);
   restoreFocus(focus);

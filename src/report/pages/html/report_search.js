@@ -3,7 +3,7 @@
 
 import { findAll } from './report_find.js';
 import { formatPercent, formatTime } from './report_format.js';
-import { data, functions, model, nameOfTick, numberOfTick, secondsOfTick, tickCount, tickTitle, timeOfTick } from './report_data.js';
+import { data, functions, model, nameOfTick, numberOfTick, secondsOfTick, tickCount, tickTitle, tickWords, timeOfTick } from './report_data.js';
 import { go, linkTo, pathLink } from './report_state.js';
 import { fileSums, h, modSums, withChip } from './report_elements.js';
 
@@ -25,10 +25,10 @@ function find(view, text) {
     text: rows[i].text, amount: `${share(rows[i].self)} self`, what, value: rows[i].text,
     open: open(what === 'file' ? linkTo({ page: 'files', path: [], more: new URLSearchParams({ file: rows[i].text }) }) : linkTo({ page: 'overview', path: [], chips: withChip({ kind: 'only', what, value: rows[i].text }) })),
   });
-  const over = found.over > 0 && model.changes ? [{ text: `the ${found.ticks.length} ticks over ${found.over} ms`, amount: '', open: open(linkTo({ ticks: `over${found.over}` })) }] : [];
+  const over = found.over > 0 && model.changes ? [{ text: tickWords(`the ${found.ticks.length} ticks over ${found.over} ms`), amount: '', open: open(linkTo({ ticks: `over${found.over}` })) }] : [];
   const most = 5, group = (/** @type {string} */ title, /** @type {number[]} */ all, /** @type {(i: number) => Found} */ make, /** @type {Found[]} */ first = []) => ({ title, count: all.length, found: [...first, ...all.slice(0, most).map(make)] });
   return [
-    group('Ticks', found.ticks, tick, over), group('At that line', found.lines, openFunction), group('Functions', found.functions, openFunction),
+    group(tickWords('Ticks'), found.ticks, tick, over), group('At that line', found.lines, openFunction), group('Functions', found.functions, openFunction),
     group('Files', found.files, of('file', files)), group('Mods', found.mods, of('mod', mods)),
   ].filter((one) => one.found.length > 0);
 }
@@ -46,8 +46,8 @@ export function makeSearch(view) {
   let entries = [];
   let current = 0;
   const input = /** @type {HTMLInputElement} */ (h('input', {
-    type: 'search', id: 'search', placeholder: data.ticks ? '/  function, file, tick…' : '/  function, file…', autocomplete: 'off', spellcheck: 'false',
-    role: 'combobox', 'aria-label': 'Search functions, files, mods, ticks and lines', 'aria-expanded': 'false', 'aria-controls': 'found', 'aria-autocomplete': 'list',
+    type: 'search', id: 'search', placeholder: data.ticks ? tickWords('/  function, file, tick…') : '/  function, file…', autocomplete: 'off', spellcheck: 'false',
+    role: 'combobox', 'aria-label': tickWords('Search functions, files, mods, ticks and lines'), 'aria-expanded': 'false', 'aria-controls': 'found', 'aria-autocomplete': 'list',
   }));
   const close = () => {
     list.hidden = true;
@@ -77,8 +77,8 @@ export function makeSearch(view) {
       const id = number++;
       return h('div', { role: 'option', id: `found-${id}`, onpointermove: () => { if (current !== id) point(id); }, onclick: (/** @type {MouseEvent} */ event) => act(entry, event) },
         h('span', {}, marked(entry.text, text)), h('span', { class: 'amount' }, entry.amount));
-    }))), h('p', { class: 'quiet', role: 'presentation' }, text === '' || groups.length > 0 ? 'Enter opens, Shift Enter shows only it, Alt Enter hides it' : `'${text}' is no function, file${data.ticks ? ', tick' : ''} or mod`,
-      data.ticks ? '. #912, 1:51 and >8ms find ticks, unit.lua:120 a line.' : '. unit.lua:120 finds a line.'));
+    }))), h('p', { class: 'quiet', role: 'presentation' }, text === '' || groups.length > 0 ? 'Enter opens, Shift Enter shows only it, Alt Enter hides it' : `'${text}' is no function, file${data.ticks ? tickWords(', tick') : ''} or mod`,
+      data.ticks ? tickWords('. #912, 1:51 and >8ms find ticks, unit.lua:120 a line.') : '. unit.lua:120 finds a line.'));
     list.hidden = text === '';
     input.setAttribute('aria-expanded', String(!list.hidden));
     if (list.hidden) close();

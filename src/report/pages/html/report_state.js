@@ -3,7 +3,7 @@
 
 import { applyChip, countTicks, keepThread, keepTicks, matchesOf, sumGroups, sumUp, withoutLines } from './report_model.js';
 import { findPatterns, subjects } from './report_patterns.js';
-import { canChooseThread, data, functions, isCompared, isUnrecorded, metrics, model, numberOfTick, tickCount, timeOfTick } from './report_data.js';
+import { canChooseThread, data, functions, isCompared, isUnrecorded, metrics, model, numberOfTick, tickCount, tickWords, timeOfTick } from './report_data.js';
 
 /* What is chosen --------------------------------------------------------------------------- */
 
@@ -122,7 +122,7 @@ export function parseTicks(text) {
   return over ? { from: 0, to: 0, over: Number(over[1]) * 1e6 } : null;
 }
 
-const joinedTicks = 'To limit the size of this page, some ticks are joined: ticks next to the chosen ones are shown, too. supprof --max-size=0 keeps them apart.';
+const joinedTicks = tickWords('To limit the size of this page, some ticks are joined: ticks next to the chosen ones are shown, too. supprof --max-size=0 keeps them apart.');
 
 /** Which ticks are shown: those that the address chooses, and those that share a bin with them. */
 function shownTicks() {

@@ -2,7 +2,7 @@
 
 import { axisSteps, formatCount, formatGameTime, formatPercent, formatTime, heightOf, timeSteps } from './report_format.js';
 import { rootsOf, ownersOf, sumTicks } from './report_model.js';
-import { colors, data, functions, isCompared, model, nameInTextOf, nameOfTick, numberOfTick, runOfTick, secondsOfTick, tickCount, tickTitle, timeOfTick, whenOfTick } from './report_data.js';
+import { colors, data, functions, isCompared, isOfFrames, model, nameInTextOf, nameOfTick, numberOfTick, runOfTick, secondsOfTick, tickCount, tickTitle, tickWords, timeOfTick, whenOfTick } from './report_data.js';
 import { go, linkTo, parseTicks, state } from './report_state.js';
 import { functionLink, h, makeSwitch, makeTable, section, showCalls, swatch, timeColumns } from './report_elements.js';
 
@@ -28,7 +28,7 @@ const margin = { left: 54, top: 8, bottom: 16 };
 /** @param {View} view @param {Chart} chart */
 export function makeTickChart(view, { times, partsOf, describe, isLog, limit, height, choose, opened = -1 }) {
   const count = times.length, canvas = /** @type {HTMLCanvasElement} */ (h('canvas', {
-    class: 'strip', tabindex: '0', role: 'application', 'aria-label': 'Ticks. Left and right move, with Shift they choose some, Enter opens the tick or shows only the chosen ones.',
+    class: 'strip', tabindex: '0', role: 'application', 'aria-label': tickWords('Ticks. Left and right move, with Shift they choose some, Enter opens the tick or shows only the chosen ones.'),
   }));
   const status = h('p', { class: 'strip-status', role: 'status' });
   let longest = 1;
@@ -100,7 +100,7 @@ export function makeTickChart(view, { times, partsOf, describe, isLog, limit, he
     context.fillStyle = colorOf('--quiet');
     context.textAlign = 'left';
     context.textBaseline = 'alphabetic';
-    for (const { at, seconds } of timeSteps(secondsOfTick, count, Math.max(2, Math.floor(width / 110)))) {
+    for (const { at, seconds } of isOfFrames ? [] : timeSteps(secondsOfTick, count, Math.max(2, Math.floor(width / 110)))) {
       context.fillRect(Math.round(xOf(at)), base, 1, 5);
       if (xOf(at) < width - 40) context.fillText(formatGameTime(seconds).replace(/\.0$/, ''), Math.round(xOf(at)) + 4, height - 3);
     }
@@ -115,7 +115,7 @@ export function makeTickChart(view, { times, partsOf, describe, isLog, limit, he
   const point = (/** @type {number} */ i) => {
     current = i;
     if (i >= 0 && pressed >= 0 && pressed !== i) status.textContent = `#${rangeOf(i, pressed).join(' to #')}`;
-    else status.textContent = i >= 0 ? describe(i) : `${formatGameTime(secondsOfTick(0))} to ${formatGameTime(secondsOfTick(count - 1))}${isLog ? '; heights are logarithmic, the colours in a bar are shares' : ''}${perBar > 1 ? `; a bar is the longest of ${perBar} ticks` : ''}`;
+    else status.textContent = i >= 0 ? describe(i) : `${isOfFrames ? `#${numberOfTick(0)} to #${numberOfTick(count - 1)}` : `${formatGameTime(secondsOfTick(0))} to ${formatGameTime(secondsOfTick(count - 1))}`}${isLog ? '; heights are logarithmic, the colours in a bar are shares' : ''}${perBar > 1 ? tickWords(`; a bar is the longest of ${perBar} ticks`) : ''}`;
     draw();
   };
   const chooseRange = (/** @type {number} */ from, /** @type {number} */ to) => go({ ticks: rangeOf(from, to).join('-') });
@@ -204,9 +204,9 @@ function needsLog() {
 /** Why no ticks can be chosen in a page that has some; "" if they can. */
 export function whyNoChoice() {
   if (model.changes) return '';
-  const options = 'supprof --from, --to and --ticks-over show some of them';
-  if (isCompared) return `Ticks cannot be chosen in a comparison: this page has the sums of each side only. ${options}, of both logs.`;
-  return data.runs.length > 1 ? `Ticks cannot be chosen on this page, which is of several recordings: ${options}.` : `Ticks cannot be chosen on this page: it is of a part of what was recorded, or too small to have what each tick did. ${options}; --max-size=0 makes a page with all.`;
+  const options = tickWords('supprof --from, --to and --ticks-over show some of them');
+  if (isCompared) return tickWords(`Ticks cannot be chosen in a comparison: this page has the sums of each side only. ${options}, of both logs.`);
+  return data.runs.length > 1 ? tickWords(`Ticks cannot be chosen on this page, which is of several recordings: ${options}.`) : tickWords(`Ticks cannot be chosen on this page: it is of a part of what was recorded, or too small to have what each tick did. ${options}; --max-size=0 makes a page with all.`);
 }
 
 /** @param {View} view */
@@ -223,7 +223,7 @@ export function makeTickSection(view) {
   });
   const legend = stacks ? h('p', { class: 'legend' }, [...stacks.legend, ...(stacks.others > 0 ? [{ rank: colors.others, text: `${formatCount(stacks.others)} others`, total: stacks.all - stacks.legend.reduce((sum, { total }) => sum + total, 0) }] : [])].map(({ rank, text, total }) =>
     h('span', {}, swatch(`var(--bar-${rank})`), text, h('span', { class: 'quiet', data: { value: total } }, `${formatPercent(total, stacks.all)}%`)))) : null;
-  return section(data.is_rest ? 'Slow ticks' : isCompared ? 'Ticks of the new log' : 'Ticks', h('span', {}, stacks ? `a bar is a tick, coloured by the ${by}${by === 'file' || by === 'mod' ? ' that spends: C functions count for their caller' : ''}; drag to choose; ` : '', h('a', { href: linkTo({ page: 'ticks' }) }, 'the slowest ticks'),
+  return section(data.is_rest ? tickWords('Slow ticks') : isCompared ? tickWords('Ticks of the new log') : tickWords('Ticks'), h('span', {}, stacks ? tickWords(`a bar is a tick, coloured by the ${by}${by === 'file' || by === 'mod' ? ' that spends: C functions count for their caller' : ''}; drag to choose; `) : '', h('a', { href: linkTo({ page: 'ticks' }) }, tickWords('the slowest ticks')),
     makeSwitch('Scale', [['linear', withChoice('scale', 'linear'), !isLog], ['log', withChoice('scale', 'log'), isLog]]),
     stacks ? makeSwitch('Colours', groupings.map((name) => [name, withChoice('by', name), name === by])) : null), chart, legend, stacks ? null : h('p', { class: 'quiet' }, whyNoChoice()));
 }
@@ -236,7 +236,7 @@ function tickPercentile(part) {
   return times[Math.max(0, Math.ceil(part * times.length) - 1)] ?? 0;
 }
 
-const aboutTimes = 'Here the cost of recording each tick is subtracted from that tick. On the other pages, chosen ticks get their share of the cost of the whole recording, so the time of a tick can differ a little.';
+const aboutTimes = tickWords('Here the cost of recording each tick is subtracted from that tick. On the other pages, chosen ticks get their share of the cost of the whole recording, so the time of a tick can differ a little.');
 
 const showOther = (/** @type {number} */ value) => (value > 0 ? formatTime(value) : '–');
 
@@ -270,25 +270,25 @@ export function ticksPage(view) {
   const chosen = rows.findIndex(({ id }) => nameOfTick(id) === wanted);
   const slow = rows.filter(({ time }) => time > over * 1e6);
   const listed = slow.length >= 10 ? slow : [...rows].sort((a, b) => b.time - a.time || a.id - b.id).slice(0, 10);
-  const title = slow.length >= 10 ? 'Slow ticks' : 'The slowest ticks';
+  const title = slow.length >= 10 ? tickWords('Slow ticks') : tickWords('The slowest ticks');
   const slider = /** @type {HTMLInputElement} */ (h('input', {
     type: 'range', min: '1', max: String(Math.ceil(rows.reduce((most, { time }) => Math.max(most, time), data.budget_ns) / 1e6)), value: String(over), id: 'over',
     onchange: () => go({ more: new URLSearchParams({ over: slider.value }) }),
   }));
   const isCollection = (/** @type {number} */ i) => numberOfTick(i) % data.collection === 0;
   return [
-    h('p', { class: 'lead' }, h('b', {}, `${formatCount(slow.length)} of ${formatCount(rows.length)} ticks`), ` took more than ${over} ms. `,
-      `Median ${formatTime(tickPercentile(0.5))}; 95% of the ticks took at most ${formatTime(tickPercentile(0.95))}, 99% at most ${formatTime(tickPercentile(0.99))}.`),
+    h('p', { class: 'lead' }, h('b', {}, tickWords(`${formatCount(slow.length)} of ${formatCount(rows.length)} ticks`)), ` took more than ${over} ms. `,
+      tickWords(`Median ${formatTime(tickPercentile(0.5))}; 95% of the ticks took at most ${formatTime(tickPercentile(0.95))}, 99% at most ${formatTime(tickPercentile(0.99))}.`)),
     h('p', { class: 'controls' }, h('label', { for: 'over' }, `Slow is more than ${over} ms `), slider,
-      model.changes && slow.length > 0 ? h('a', { href: linkTo({ ticks: `over${over}` }) }, `Show only ${slow.length === 1 ? 'the slow tick' : `the ${formatCount(slow.length)} slow ticks`} on all pages`) : null),
+      model.changes && slow.length > 0 ? h('a', { href: linkTo({ ticks: `over${over}` }) }, tickWords(`Show only ${slow.length === 1 ? 'the slow tick' : `the ${formatCount(slow.length)} slow ticks`} on all pages`)) : null),
     model.changes ? makeTickForm() : null,
-    section('All ticks', model.changes ? 'click on one; drag over some to show only these on all pages' : 'choose one', makeTickChart(view, {
+    section(tickWords('All ticks'), model.changes ? 'click on one; drag over some to show only these on all pages' : 'choose one', makeTickChart(view, {
       times: rows.map(({ time }) => time), partsOf: (i) => [{ color: timeOfTick(i) > over * 1e6 ? '--bad' : '--bar-8', part: 1 }], describe: tickTitle, isLog: false, limit: over * 1e6, height: 140, opened: chosen,
       choose: (i) => go({ more: new URLSearchParams([['tick', nameOfTick(i)], ...(over === data.budget_ns / 1e6 ? [] : [['over', String(over)]])]) }),
     })),
     chosen >= 0 ? tickSection(chosen) : null,
     section(title, 'with the functions that took the most time of their own', makeTable({
-      rows: listed, limit: 100, sort: 'time', caption: title, text: (row) => `#${numberOfTick(row.id)} ${whenOfTick(row.id)}`, nameTitle: 'tick', tie: (row) => row.id,
+      rows: listed, limit: 100, sort: 'time', caption: title, text: (row) => `#${numberOfTick(row.id)} ${whenOfTick(row.id)}`, nameTitle: tickWords('tick'), tie: (row) => row.id,
       columns: [
         ...timeColumns('time', 'time', 0).filter(({ key }) => key !== 'time%'),
         { key: 'usual', title: 'usual', help: 'what the same calls usually take; –: not known', show: showOther, isTime: true },
@@ -299,9 +299,9 @@ export function ticksPage(view) {
         h('span', { class: 'place' }, `${whenOfTick(row.id)}${isCollection(row.id) ? ' garbage collection' : ''}${row.isSlowed ? ' · probably the computer, not the game' : ''} `,
           tickFunctions(row.id).slice(0, 3).map(({ func, self }) => h('span', {}, ` · ${nameInTextOf(func)} ${formatTime(self)}`)))),
     })),
-    h('p', { class: 'quiet' }, 'The time of a tick is that of the Lua that was recorded; what the engine does itself is not in it. ',
-      model.changes ? `Chosen ticks change the numbers of all pages; this list is always of all ticks. ${aboutTimes}`
-        : `The choice above does not filter ticks. ${whyNoChoice()}`),
+    h('p', { class: 'quiet' }, tickWords('The time of a tick is that of the Lua that was recorded; what the engine does itself is not in it. '),
+      model.changes ? tickWords(`Chosen ticks change the numbers of all pages; this list is always of all ticks. ${aboutTimes}`)
+        : tickWords(`The choice above does not filter ticks. ${whyNoChoice()}`)),
   ];
 }
 
@@ -311,14 +311,14 @@ function makeTickForm() {
   const field = (/** @type {string} */ label, /** @type {number} */ value) => /** @type {HTMLInputElement} */ (h('input', {
     type: 'number', class: 'chip', 'aria-label': label, value, min: numberOfTick(0), max: numberOfTick(last),
   }));
-  const from = field('First tick', choice && choice.over < 0 ? choice.from : numberOfTick(0));
-  const to = field('Last tick', choice && choice.over < 0 ? choice.to : numberOfTick(last));
+  const from = field(tickWords('First tick'), choice && choice.over < 0 ? choice.from : numberOfTick(0));
+  const to = field(tickWords('Last tick'), choice && choice.over < 0 ? choice.to : numberOfTick(last));
   return h('form', { class: 'controls', onsubmit: (/** @type {Event} */ event) => {
     event.preventDefault();
     const ends = [Number(from.value), Number(to.value)];
     go({ ticks: `${Math.min(...ends)}-${Math.max(...ends)}` });
-  } }, 'Ticks # ', from, ' to # ', to, h('button', { type: 'submit', class: 'plain' }, 'Show only these'),
-  state.ticks !== '' ? h('a', { href: linkTo({ ticks: '' }) }, 'Show all ticks') : null);
+  } }, tickWords('Ticks # '), from, ' to # ', to, h('button', { type: 'submit', class: 'plain' }, 'Show only these'),
+  state.ticks !== '' ? h('a', { href: linkTo({ ticks: '' }) }, tickWords('Show all ticks')) : null);
 }
 
 /** @param {number} i */
@@ -334,14 +334,14 @@ function tickSection(i) {
   const number = numberOfTick(i), run = data.runs.length > 1 ? `--run ${runOfTick(i)} ` : '';
   // A report of several logs has only the name of the first.
   const logs = / and [\d,]+ more$/.test(data.title) ? 'LOG...' : `"${data.title}"`;
-  return section(`Tick ${tickTitle(i)}`, '',
-    rows.length === 0 ? h('p', {}, 'Functions are listed here only for the slowest ticks. This is how to see those of this tick:') : makeTable({
-      rows, caption: 'Functions of the tick', nameTitle: 'function', name: (row) => functionLink(row.id),
+  return section(tickWords(`Tick ${tickTitle(i)}`), '',
+    rows.length === 0 ? h('p', {}, tickWords('Functions are listed here only for the slowest ticks. This is how to see those of this tick:')) : makeTable({
+      rows, caption: tickWords('Functions of the tick'), nameTitle: 'function', name: (row) => functionLink(row.id),
       columns: [
         ...timeColumns('self', 'self', timeOfTick(i), Math.max(1, timeOfTick(i))),
-        { key: 'calls', title: 'calls', help: '– : it ran already when the tick began', show: showCalls },
+        { key: 'calls', title: 'calls', help: tickWords('– : it ran already when the tick began'), show: showCalls },
       ],
     }),
-    model.changes ? h('p', {}, h('a', { href: linkTo({ page: 'overview', ticks: `${number}-${number}` }) }, 'Show only this tick on all pages'), `: callers, callees, flame graph. ${aboutTimes}`) : null,
+    model.changes ? h('p', {}, h('a', { href: linkTo({ page: 'overview', ticks: `${number}-${number}` }) }, tickWords('Show only this tick on all pages')), `: callers, callees, flame graph. ${aboutTimes}`) : null,
     model.changes ? null : h('p', { class: 'quiet' }, 'All of it, with callers and callees: ', h('code', {}, `supprof ${run}--tick ${number} ${logs} -o tick-${number}.html`)));
 }
