@@ -2,7 +2,7 @@
 
 Whether a slow tick is the game's or the computer's, in recordings made here from the seeds FIRST to
 LAST. In each, ten functions do steady work in 400 ticks, and four ticks are slow: in one the
-computer takes six times as long for everything, in one a function is called far more often, in one a
+computer takes forty times as long for everything, in one a function is called far more often, in one a
 single function takes far longer, and one is of a function that runs in no other tick. Only the
 first is disturbed. What the calls of a tick usually take is computed from what was recorded, by
 medians of exact times instead of bins: 20 % apart at most.
@@ -59,7 +59,7 @@ class Recording:
             calls *= 300 if tick == BUSY and function == 3 else 1
             for _ in range(calls):
                 us = (self.prices_us[function] if function < 10 else 4000) * self.random.uniform(0.8, 1.25)
-                us *= 12 if tick == SLOW else 1
+                us *= 40 if tick == SLOW else 1
                 us *= 4000 if tick == SINGLE and function == 5 else 1
                 units = self.units(us)
                 self.now_us += units * self.unit_us

@@ -143,10 +143,31 @@ sub end_call {
     return if $below < 5;
     my $same = $run->{same}{$text} //= { first => [] };
     my $trace = md5($frame->{trace});
+    my $tick = $run->{tick} // 0;
+    push @{ $same->{ticks} }, $tick if !$same->{ticks} || $same->{ticks}[-1] != $tick;
     return if !$same->{of}{$trace} && @{ $same->{first} } == 32;
     push @{ $same->{first} }, $trace if !$same->{of}{$trace};
     $same->{of}{$trace}{count}++;
     $same->{of}{$trace}{below} //= $below;
+}
+
+# How many ticks are between calls: the smallest number that three quarters of their ticks have to an earlier one.
+sub distance {
+    my @ticks = @_;
+    my @segments = ([]);
+    for my $tick (@ticks) {
+        push @segments, [] if @{ $segments[-1] } && ($tick < $segments[-1][-1] || $tick > $segments[-1][-1] + 63);
+        push @{ $segments[-1] }, $tick;
+    }
+    for my $distance (1 .. 63) {
+        my $count = 0;
+        for my $segment (@segments) {
+            my %is_there = map { $_ => 1 } @$segment;
+            $count += grep { $is_there{ $_ - $distance } } @$segment;
+        }
+        return $distance if @ticks >= 5 && 4 * (@ticks - $count) <= @ticks;
+    }
+    return 0;
 }
 
 # The calls of each stretch, in buckets of an equal number of them; two become one when all are full.
@@ -170,7 +191,7 @@ sub print_work {
     for my $text (sort keys %{ $run->{same} }) {
         my $same = $run->{same}{$text};
         my ($best) = sort { $same->{of}{$b}{count} <=> $same->{of}{$a}{count} } @{ $same->{first} };
-        print "$run->{number}\tsame\t$text\t$same->{of}{$best}{count}\t$same->{of}{$best}{below}\n";
+        print "$run->{number}\tsame\t$text\t$same->{of}{$best}{count}\t$same->{of}{$best}{below}\t" . distance(@{ $same->{ticks} }) . "\n";
     }
     print join("\t", $run->{number}, 'long', @$_[ 0, 2 .. 4 ]), "\n" for grep { !suspends($run, $_->[1]) } @{ $run->{long} };
 }

@@ -4,7 +4,7 @@
  * and name.
  *
  *     lines     caller, line of the call, callee, invocations, calls, largest, width, buckets ...
- *     same      function, calls that do the same, calls below
+ *     same      function, calls that do the same, calls below, ticks between them
  *     long      function, units, tick, whether it is the first
  *     function  function, units
  */
@@ -46,7 +46,8 @@ static void put_rest(uint32_t run, const struct symbols *symbols, const struct w
     for (size_t i = 0; i < work->same_count; i++) {
         printf("%" PRIu32 "\tsame\t", run);
         put_function(symbols, work->same[i].function);
-        printf("\t%" PRIu32 "\t%" PRIu32 "\n", work->same[i].calls, work->same[i].below);
+        printf("\t%" PRIu32 "\t%" PRIu32 "\t%" PRIu32 "\n", work->same[i].calls,
+               work->same[i].below, work->same[i].every);
     }
     for (size_t i = 0; i < work->long_count; i++) {
         const struct long_call *call = &work->long_calls[i];

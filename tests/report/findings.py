@@ -10,6 +10,7 @@ import collections
 import glob
 import html
 import json
+import math
 import os
 import random
 import re
@@ -193,6 +194,11 @@ def check_interrupted(what, found, arguments, ticks):
     lib.check(10 <= int(found["functions"]) <= len({row[0] for row in rows}), f"{what}: too many functions")
 
 
+def apart(calls, count):
+    ticks = [int(tick) for _, tick, _ in sorted(calls)[-count:]]
+    return math.gcd(*[tick - ticks[0] for tick in ticks])
+
+
 def check_long_calls(what, found, arguments, ticks):
     rows = Sums(*arguments).of(found["function"])
     count = int(found["count"] or 1)
@@ -206,7 +212,8 @@ def check_long_calls(what, found, arguments, ticks):
     most = number(found["most"])
     first = "1" if found["one"] == "The first" else "0"
     lib.check(any(len(calls) >= count and 0.93 * most <= max(calls)[0] / 1000 <= 1.07 * most and
-                  (found["tick"] is None or max(calls)[1:] == (found["tick"], first)) for calls in units.values()),
+                  (found["tick"] is None or max(calls)[1:] == (found["tick"], first)) and
+                  (found["apart"] is None or apart(calls, count) == int(found["apart"])) for calls in units.values()),
               f"{what}: {dict(units)}")
 
 
@@ -215,7 +222,8 @@ def check_same_work(what, found, arguments, ticks):
     same = int(number(found["same"] or found["calls"]))
     lib.check(any(int(row["calls"]) == calls for row in Sums(*arguments).of(found["function"])), f"{what}: {calls} calls")
     lib.check(20 <= same <= calls and 5 * same >= 4 * calls, f"{what}: too few")
-    lib.check(len(arguments) > 1 or any(int(row[1]) == same and int(row[2]) == int(number(found["below"]))
+    every = ("0", "1") if found["every"] is None else (found["every"],)
+    lib.check(len(arguments) > 1 or any(row[1:3] == [str(same), found["below"].replace(",", "")] and row[3] in every
                                         for row in work_of(arguments[-1])["same"]), what)
 
 
@@ -267,9 +275,10 @@ KINDS = {
                     + TIME_RE + r"; probably the computer, or garbage collections", check_interrupted),
     "long-calls": (r"((?P<count>\d+) calls of|(?P<one>The first|One) call of) (?P<function>.+?) took ((?P<least>[\d.]+) to )?"
                    r"(?P<most>[\d.]+) ms( each| \(tick #(?P<tick>\d+)\)), the other (?P<other>[\d,]+) "
-                   r"(?P<other_ms>[\d.]+) ms together(: a garbage collection, or the computer)?", check_long_calls),
+                   r"(?P<other_ms>[\d.]+) ms together(: a garbage collection, or the computer"
+                   r"|; their ticks are multiples of (?P<apart>\d+) apart: garbage collections)?", check_long_calls),
     "same-work": (r"(Each|(?P<same>[\d,]+)) of the (?P<calls>[\d,]+) calls of (?P<function>.+?) makes? the same "
-                  r"(?P<below>[\d,]+) calls in the same order( \(" + TIME_RE + r"\))?: if they are given the same, too, "
+                  r"(?P<below>[\d,]+) calls in the same order(, every (?P<every>\d+) ticks)?( \(" + TIME_RE + r"\))?: if they are given the same, too, "
                   r"keep the result", check_same_work),
     "growth": (LINE_RE + r"more and more often: (?P<first>\d+) times each time it runs at first, (?P<last>\d+) at the "
                r"end( \(" + TIME_RE + r"\))?; does it search a list that grows\?", check_line),

@@ -77,6 +77,16 @@ static void add_lines(struct work_sums *sums, struct work *work, const struct no
     }
 }
 
+/* The smallest distance at which most of the ticks follow another one, or 0. */
+static uint32_t distance_of(const struct same_of_function *of)
+{
+    enum { TICKS_MIN = 5 };
+    for (uint32_t i = 1; i <= CALL_DISTANCE_MAX && of->tick_count >= TICKS_MIN; i++)
+        if (of->distances[i] >= of->tick_count - of->tick_count / 4)
+            return i;
+    return 0;
+}
+
 /* Adds the most frequent of each function; of equal ones the first. */
 static void add_same(struct work_sums *sums, const struct work *work, const double *durations)
 {
@@ -91,6 +101,7 @@ static void add_same(struct work_sums *sums, const struct work *work, const doub
             continue;
         const struct same_calls *same = &work->same[best[i] - 1];
         struct same_sum sum = {same->function, same->count, same->below,
+                               distance_of(&work->same_of[same->function]),
                                durations[i] > 0 ? (double)same->units / durations[i] : 0};
         MEM_APPEND(sums->same, sums->same_count, capacity, sum);
     }

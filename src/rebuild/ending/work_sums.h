@@ -22,6 +22,7 @@ struct same_sum {
     uint32_t function;
     uint32_t calls; /* that do the same */
     uint32_t below; /* calls in each of them */
+    uint32_t every; /* so many ticks there are calls, in 3 of 4; 0: they come at no such distance */
     double part;    /* of the time in all calls of the function that returned */
 };
 

@@ -97,6 +97,17 @@ void work_add_same(struct work *work, const struct work_frame *frame, int64_t un
     MEM_APPEND(work->same, work->same_count, work->same_capacity, same);
 }
 
+void work_begin_same_tick(struct same_of_function *of, uint32_t tick)
+{
+    uint32_t passed = tick - of->tick;
+    of->before = of->tick_count > 0 && passed <= CALL_DISTANCE_MAX ? of->before << passed : 0;
+    for (size_t i = 1; i <= CALL_DISTANCE_MAX; i++)
+        of->distances[i] += of->before >> i & 1;
+    of->before |= 1;
+    of->tick = tick;
+    of->tick_count++;
+}
+
 void work_add_long(struct work *work, uint32_t function, int64_t units, bool is_first)
 {
     struct long_call call = {units, function, work->tick, is_first};

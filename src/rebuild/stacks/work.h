@@ -17,7 +17,9 @@
  * The same work. Two calls of a function do the same if they make the same calls from the same
  * lines in the same order, and these do the same, too: of each call a hash of that is made when it
  * returns. For each function the first SAME_CALLS_A_FUNCTION are kept. What a call is given and
- * what it returns is not known.
+ * what it returns is not known. Of the ticks with such calls of a function, it is counted how many
+ * come 1, 2, ... CALL_DISTANCE_MAX ticks after another one: so threads that each call it every 11
+ * ticks have 11 as the most frequent distance, whatever is between them.
  *
  * Long calls are those with more than LONG_CALL_NS of self time.
  *
@@ -31,6 +33,7 @@
 #include <stdbool.h>
 
 enum { CALL_LINE_BUCKETS = 12, SAME_CALLS_A_FUNCTION = 32, SAME_CALLS_BELOW_MIN = 5 };
+enum { CALL_DISTANCE_MAX = 63 };
 enum { CALL_LINES_MAX = 64 * 1024, SAME_CALLS_MAX = 64 * 1024, LONG_CALLS_MAX = 64 * 1024 };
 #define LONG_CALL_NS 1e6
 
@@ -90,6 +93,9 @@ struct work {
     struct same_of_function {
         uint32_t last; /* index in `same` */
         uint32_t count;
+        uint32_t tick, tick_count; /* the last with such a call, and how many there were */
+        uint64_t before;           /* bit i: such a call i ticks before that */
+        uint32_t distances[CALL_DISTANCE_MAX + 1];
     } * same_of; /* [function_capacity] by function */
     size_t function_capacity;
 
@@ -116,6 +122,7 @@ struct call_line *work_find_line(struct work *work, uint32_t caller, uint32_t si
 void work_end_stretch(struct call_line *line, uint64_t next);
 void work_add_same(struct work *work, const struct work_frame *frame, int64_t units,
                    uint32_t below);
+void work_begin_same_tick(struct same_of_function *of, uint32_t tick);
 
 /* A function of a frame called another from a site. */
 static inline void work_count_call(struct work *work, const struct work_frame *caller,
@@ -148,7 +155,10 @@ static inline void work_end_call(struct work *work, const struct work_frame *fra
 {
     if (below < SAME_CALLS_BELOW_MIN || work->is_left_out)
         return;
-    uint32_t last = work->same_of[frame->function].last;
+    struct same_of_function *of = &work->same_of[frame->function];
+    uint32_t last = of->last;
+    if (of->tick_count == 0 || of->tick != work->tick)
+        work_begin_same_tick(of, work->tick);
     if (last < work->same_count && work->same[last].hash == frame->hash &&
         work->same[last].function == frame->function) {
         work->same[last].count++;

@@ -13,6 +13,7 @@ enum finding_kind {
     FINDING_INTERRUPTED,
     FINDING_LONG_CALLS,
     FINDING_SAME_WORK,
+    FINDING_OTHER_SAME_WORK, /* of another function */
     FINDING_GROWTH,
     FINDING_LOOP,
     FINDING_WHAT_IF,

@@ -18,6 +18,8 @@ const struct finding_row finding_rows[FINDING_KIND_COUNT] = {
                             false},
     [FINDING_SAME_WORK] = {"same-work", measure_same_work, 1, put_same_work, NULL, "function",
                            false},
+    [FINDING_OTHER_SAME_WORK] = {"same-work", measure_same_work, 3, put_same_work, NULL, "function",
+                                 false},
     [FINDING_GROWTH] = {"growth", measure_growth, 0.3, put_growth, NULL, "function", false},
     [FINDING_LOOP] = {"loop", measure_loop, 0.5, put_loop, NULL, "function", false},
     [FINDING_MANY_CALLS] = {"many-calls", measure_many_calls, 10, put_many_calls, NULL, "function",

@@ -33,11 +33,33 @@ static int64_t time_of_same(const struct finder *finder, const struct same_sum *
     return finder_usual_ns(finder, same->function, (int64_t)(total_ns * same->part));
 }
 
-/* The one with the most calls is found: the number of calls does not depend on the computer. */
+/* The calls of each function in calls of `outer`, itself included. The caller frees. */
+static uint64_t *sum_calls_in(const struct finder *finder, uint32_t outer)
+{
+    const struct tree *tree = finder->report->tree;
+    uint8_t *is_inside = mem_zeroed(tree->node_count, 1);
+    uint64_t *calls = mem_zeroed(finder->function_count, sizeof *calls);
+    for (uint32_t node = TREE_ROOT + 1; outer != TREE_NONE && node < tree->node_count; node++) {
+        const struct call *call = &tree->calls[node];
+        is_inside[node] = is_inside[call->parent] || call->function == outer;
+        calls[call->function] += is_inside[node] ? tree->call_counts[node] : 0;
+    }
+    free(is_inside);
+    return calls;
+}
+
+/*
+ * The one with the most calls is found: the number of calls does not depend on the computer. If
+ * there is one already, it is another that is not a part of it.
+ */
 double measure_same_work(struct finder *finder, struct finding *finding)
 {
     enum { CALLS_MIN = 20, PERCENT_MIN = 80 };
     const struct work_sums *work = &finder->profile->work;
+    const struct finding *last =
+        finder->found_count > 0 ? &finder->found[finder->found_count - 1] : NULL;
+    bool is_other = last != NULL && last->kind == FINDING_SAME_WORK;
+    uint64_t *calls_inside = sum_calls_in(finder, is_other ? last->function : TREE_NONE);
     double most = 0;
     for (size_t i = 0; i < work->same_count; i++) {
         const struct same_sum *same = &work->same[i];
@@ -45,7 +67,7 @@ double measure_same_work(struct finder *finder, struct finding *finding)
         double percent = finder_percent(time_of_same(finder, same), finder->usual_ns);
         if (same->calls < CALLS_MIN || 100.0 * same->calls < PERCENT_MIN * calls ||
             (double)same->calls * same->below <= most || percent < finder->least ||
-            !is_fit(finder, same->function))
+            2 * (double)calls_inside[same->function] > calls || !is_fit(finder, same->function))
             continue;
         most = (double)same->calls * same->below;
         finding->function = same->function;
@@ -54,7 +76,10 @@ double measure_same_work(struct finder *finder, struct finding *finding)
         finding_add(finding, "calls", calls);
         finding_add(finding, "same_calls", same->calls);
         finding_add(finding, "calls_below", same->below);
+        if (same->every > 1)
+            finding_add(finding, "every_ticks", same->every);
     }
+    free(calls_inside);
     return most > 0 ? finder_percent(finding->time_ns, finder->usual_ns) : -1;
 }
 
@@ -62,6 +87,7 @@ void put_same_work(const struct finder *finder, const struct finding *finding, s
 {
     double calls = finding_number(finding, "calls"), same = finding_number(finding, "same_calls");
     double below = finding_number(finding, "calls_below");
+    double every = finding_number(finding, "every_ticks");
     if (same == calls)
         text_put_string(text, "Each of the ");
     else
@@ -69,6 +95,8 @@ void put_same_work(const struct finder *finder, const struct finding *finding, s
     text_printf(text, "%s calls of %s make%s", amount_count((uint64_t)calls).at,
                 finder_name(finder, finding->function), same == calls ? "s" : "");
     text_printf(text, " the same %s calls in the same order", amount_count((uint64_t)below).at);
+    if (every > 1)
+        text_printf(text, ", every %.0f ticks", every);
     /* The guard of all calls below. */
     if ((double)finding->time_ns >= same * below * finder->call_cost_ns) {
         text_put_string(text, " (");
@@ -212,7 +240,18 @@ struct long_sum {
     size_t count;
     double ns, least_ns, most_ns;
     const struct long_call *last;
+    uint32_t ticks_apart; /* the largest number that divides all distances of their ticks */
 };
+
+static uint32_t common_divisor(uint32_t a, uint32_t b)
+{
+    while (b != 0) {
+        uint32_t rest = a % b;
+        a = b;
+        b = rest;
+    }
+    return a;
+}
 
 /* Sums up the calls that took LONG_FACTOR times the usual time, by function. The caller frees. */
 static struct long_sum *sum_long_calls(const struct finder *finder, struct long_sum *all,
@@ -233,6 +272,8 @@ static struct long_sum *sum_long_calls(const struct finder *finder, struct long_
         sum->most_ns = ns > sum->most_ns ? ns : sum->most_ns;
         sum->count++;
         sum->ns += ns;
+        if (sum->last != NULL)
+            sum->ticks_apart = common_divisor(sum->ticks_apart, call->tick - sum->last->tick);
         sum->last = call;
         all->count++;
         all->ns += ns;
@@ -264,7 +305,8 @@ void put_interrupted(const struct finder *finder, const struct finding *finding,
 
 double measure_long_calls(struct finder *finder, struct finding *finding)
 {
-    enum { OWN_PERCENT_MIN = 25 };
+    /* Three ticks at random have such a divisor once in 50 times. */
+    enum { OWN_PERCENT_MIN = 25, REGULAR_CALLS_MIN = 3, TICKS_APART_MIN = 50 };
     struct long_sum all = {0}, best = {0};
     size_t function_count;
     struct long_sum *sums = sum_long_calls(finder, &all, &function_count);
@@ -285,7 +327,10 @@ double measure_long_calls(struct finder *finder, struct finding *finding)
     finding_add(finding, "other_calls",
                 (double)(finder->sums.at[finding->function].calls - best.count));
     finding_add(finding, "tick", best.last->tick);
-    finding_add(finding, "is_first", best.count == 1 && best.last->is_first);
+    if (best.count >= REGULAR_CALLS_MIN && best.ticks_apart >= TICKS_APART_MIN)
+        finding_add(finding, "ticks_apart", best.ticks_apart);
+    else
+        finding_add(finding, "is_first", best.count == 1 && best.last->is_first);
     return finder_percent(finding->time_ns, finder->all_ns);
 }
 
@@ -295,6 +340,7 @@ void put_long_calls(const struct finder *finder, const struct finding *finding, 
     double least_ms = finding_number(finding, "least_ns") / 1e6;
     double most_ms = finding_number(finding, "most_ns") / 1e6;
     int64_t other_ns = finder->sums.at[finding->function].self_ns - finding->time_ns;
+    double ticks_apart = finding_number(finding, "ticks_apart");
     bool is_first = finding_number(finding, "is_first") != 0;
     const char *name = finder_name(finder, finding->function);
     if (count > 1)
@@ -307,6 +353,9 @@ void put_long_calls(const struct finder *finder, const struct finding *finding, 
     text_printf(text, ", the other %s %.1f ms together",
                 amount_count((uint64_t)finding_number(finding, "other_calls")).at,
                 other_ns > 0 ? (double)other_ns / 1e6 : 0);
-    if (!is_first)
+    if (ticks_apart > 0)
+        text_printf(text, "; their ticks are multiples of %.0f apart: garbage collections",
+                    ticks_apart);
+    else if (!is_first)
         text_put_string(text, ": a garbage collection, or the computer");
 }
