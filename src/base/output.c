@@ -130,6 +130,12 @@ void output_put_text(struct output *output, struct text *text)
     text_cut(text, 0);
 }
 
+void output_end_text(struct output *output, struct text *text)
+{
+    output_put_text(output, text);
+    text_release(text);
+}
+
 bool output_close(struct output *output, struct error *err)
 {
     bool is_standard = output->file == FILE_STANDARD_OUTPUT;

@@ -42,6 +42,9 @@ void output_put_string(struct output *output, const char *string);
 /* Writes a text, and empties it. */
 void output_put_text(struct output *output, struct text *text);
 
+/* Writes a text, and releases it. */
+void output_end_text(struct output *output, struct text *text);
+
 /* Whether a write has failed, so that the rest is not needed. */
 static inline bool output_has_failed(const struct output *output)
 {

@@ -243,10 +243,9 @@ static void write_functions(struct graph *graph, struct output *out)
         output_put_text(out, &text);
     }
     text_printf(&text, "\ntotals: %lld\n", (long long)graph->viewer.tree.total_ns[TREE_ROOT]);
-    output_put_text(out, &text);
+    output_end_text(out, &text);
     free(by_rank);
     free(edges);
-    text_release(&text);
 }
 
 static struct report_result write_callgrind(const struct report *report, struct output *out)

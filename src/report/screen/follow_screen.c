@@ -123,7 +123,6 @@ static void put_table(struct text *text, const struct shown *shown)
     grid_add_column(&grid, "", 2);
     grid_add_column(&grid, "calls", 1);
     grid_put_rows(&grid, &rows, text, NULL);
-    grid_release(&grid);
 }
 
 /* Appends the lines above the table, as many as there is room for. */

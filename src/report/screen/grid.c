@@ -232,4 +232,5 @@ void grid_put_rows(struct grid *grid, const struct grid_rows *rows, struct text 
         rows->put(grid, rows->of, i);
         grid_end_line(grid, text);
     }
+    grid_release(grid);
 }

@@ -98,8 +98,8 @@ struct grid_rows {
 void grid_measure_rows(struct grid *grid, const struct grid_rows *rows);
 
 /*
- * Appends the titles and all rows, after measuring them if that was not done. With an output, each
- * line is written to it.
+ * Appends the titles and all rows, after measuring them if that was not done, and releases the
+ * grid. With an output, each line is written to it.
  */
 void grid_put_rows(struct grid *grid, const struct grid_rows *rows, struct text *text,
                    struct output *out);

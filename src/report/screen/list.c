@@ -275,8 +275,8 @@ static void put_function(struct text *text, struct list *list, size_t limit)
     put_why(text, list);
     if (list->row_count > 0)
         grid_put_rows(&grid, &(struct grid_rows){list, list->row_count, put_row}, text, NULL);
-    text_put_string(text, "\n");
     grid_release(&grid);
+    text_put_string(text, "\n");
     free(list->is_shown);
     free(list->rows);
 }
@@ -313,23 +313,21 @@ size_t list_put(struct text *text, const struct listing *listing, size_t room)
 static struct report_result write_list(const struct report *report, struct output *out)
 {
     struct listing listing;
-    struct text head = {0}, foot = {0};
+    struct text head = {0}, foot = {0}, note = {0};
     listing_init(&listing, report, report->is_listed);
     summary_put_start(&head, report);
     function_heading_put_pattern(&head, report, "List", report->list, listing.edges.function_count);
     if (!report->has_sources)
-        notes_put_lines(&foot, report->width,
-                        span_of("Note: --lua-root=DIR shows the text of these lines\n"));
+        text_put_string(&note, "Note: --lua-root=DIR shows the text of these lines\n");
+    notes_put_lines(&foot, report->width, &note);
     doubts_put(&foot, report);
     notes_put(&foot, report, UNIT_MS, report->width);
     size_t others = wrap_count_lines(&head) + wrap_count_lines(&foot) + 2;
     size_t room = report_room(report, others);
     struct report_result result = {
         .count = list_put(&head, &listing, room), .one = "function", .many = "functions"};
-    output_put_text(out, &head);
-    output_put_text(out, &foot);
-    text_release(&head);
-    text_release(&foot);
+    output_end_text(out, &head);
+    output_end_text(out, &foot);
     listing_release(&listing);
     return result;
 }

@@ -240,8 +240,7 @@ static struct report_result write_markdown(const struct report *given, struct ou
         put_lists(&text, report);
         put_details(&text, report);
     }
-    output_put(out, text.at, text.length);
-    text_release(&text);
+    output_end_text(out, &text);
     text_release(&head);
     return report_stacks_result(report);
 }

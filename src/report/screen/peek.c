@@ -177,8 +177,7 @@ static struct report_result write_peek(const struct report *report, struct outpu
     }
     doubts_put(&peek.text, report);
     notes_put(&peek.text, report, peek.unit, report->width);
-    output_put_text(out, &peek.text);
-    text_release(&peek.text);
+    output_end_text(out, &peek.text);
     text_release(&peek.left_out);
     grid_release(&peek.grid);
     edges_release(edges);

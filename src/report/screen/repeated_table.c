@@ -118,7 +118,6 @@ static void put_totals(struct text *text, const struct shown *shown)
         grid_add_column(&grid, "±", 0);
     }
     grid_put_rows(&grid, &rows, text, NULL);
-    grid_release(&grid);
 }
 
 static void put_logs(struct text *text, const char *title, size_t count)
@@ -169,8 +168,7 @@ static void put_head(struct text *text, const struct shown *shown)
                                 "changes that may be chance\n");
     }
     put_counts(&lines, shown);
-    wrap_put_lines(text, report->width, 2, text_span(&lines));
-    text_release(&lines);
+    wrap_put_lines(text, report->width, 2, &lines);
     summary_put_selection(text, report, report->width);
     put_totals(text, shown);
     benchmarks_put(text, report, 0);
@@ -253,7 +251,6 @@ static size_t write_rows(struct shown *shown, struct text *text, struct output *
     choose_columns(shown);
     add_columns(shown, &grid);
     grid_put_rows(&grid, &rows, text, out);
-    grid_release(&grid);
     return rows.count;
 }
 
@@ -286,8 +283,7 @@ static void put_notes(struct text *text, const struct shown *shown, size_t hidde
     put_losses(&lines, report->repeated);
     if (shown->is_compared)
         put_losses(&lines, report->old->repeated);
-    wrap_put_lines(text, report->width, 2, text_span(&lines));
-    text_release(&lines);
+    wrap_put_lines(text, report->width, 2, &lines);
 }
 
 void repeated_table_write(const struct report *report, struct output *out)
@@ -302,7 +298,6 @@ void repeated_table_write(const struct report *report, struct output *out)
     put_head(&text, &shown);
     size_t count = write_rows(&shown, &text, out);
     put_notes(&text, &shown, shown.rows.table.row_count - count);
-    output_put_text(out, &text);
-    text_release(&text);
+    output_end_text(out, &text);
     repeated_rows_release(&shown.rows);
 }

@@ -142,7 +142,6 @@ static void put_slowest(struct text *text, const struct report *report, size_t o
     grid_add_column(&grid, "calls", 1)->width = CALLS_WIDTH;
     text_put_string(text, "\n");
     grid_put_rows(&grid, &rows, text, NULL);
-    grid_release(&grid);
 }
 
 static void put_what_if(struct grid *grid, const void *of, size_t i)
@@ -182,7 +181,6 @@ static void put_what_ifs(struct text *text, const struct report *report)
     grid_add_column(&grid, "longest ms", 3);
     text_put_string(text, "\n");
     grid_put_rows(&grid, &rows, text, NULL);
-    grid_release(&grid);
     put_of_computer(text, report);
 }
 
@@ -235,8 +233,7 @@ static struct report_result write_ticks(const struct report *report, struct outp
         text_put_string(&text, "There are no ticks: only recordings by profiler.lua have them.\n");
         notes_put_losses(&text, report, report->width);
     }
-    output_put_text(out, &text);
-    text_release(&text);
+    output_end_text(out, &text);
     const struct tick_kind *kind = &tick_kinds[report->profile->ticks.state];
     return (struct report_result){
         .count = report->ticks.count, .one = kind->one, .many = kind->many};

@@ -95,7 +95,6 @@ static void put_distribution(struct text *text, const struct sides *sides)
     grid_add_column(&grid, "new", 0);
     grid_add_column(&grid, "change", 0);
     grid_put_rows(&grid, &rows, text, NULL);
-    grid_release(&grid);
 }
 
 /* Tick by tick ----------------------------------------------------------------------------- */
@@ -145,7 +144,6 @@ static void put_changes(struct text *text, struct sides *sides, size_t limit)
     grid_add_column(&grid, "change", 0);
     text_put_string(text, "\n");
     grid_put_rows(&grid, &rows, text, NULL);
-    grid_release(&grid);
     free(sides->changed);
 }
 

@@ -197,11 +197,10 @@ static void put_table_notes(struct text *foot, const struct cell_texts *cells,
     put_missing_columns(&lines, cells, grid);
     if (shows_dash(cells, grid, *shown_count))
         text_printf(&lines, "Note: '-' under calls: %s\n", notes_no_calls_reason(cells->report));
-    notes_put_lines(foot, cells->report->width, text_span(&lines));
+    notes_put_lines(foot, cells->report->width, &lines);
     size_t count = wrap_count_lines(foot) - before;
     if (cells->report->height != 0 && *shown_count > count)
         *shown_count -= count;
-    text_release(&lines);
 }
 
 /* The report ------------------------------------------------------------------------------- */
@@ -241,7 +240,6 @@ static size_t write_table(struct cell_texts *cells, struct text *head, struct te
     grid_put_rows(&grid, &rows, head, out);
     if (cells->table.row_count > rows.count)
         put_hidden(head, cells, rows.count);
-    grid_release(&grid);
     return rows.count;
 }
 
@@ -264,10 +262,8 @@ static struct report_result write_top(const struct report *report, struct output
     summary_put_foot(&foot, report, cells.unit, marks_show_noise(report));
     if (!report_is_empty(report))
         result.count = write_table(&cells, &head, &foot, out);
-    output_put_text(out, &head);
-    output_put_text(out, &foot);
-    text_release(&head);
-    text_release(&foot);
+    output_end_text(out, &head);
+    output_end_text(out, &foot);
     cell_texts_release(&cells);
     return result;
 }

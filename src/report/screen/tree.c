@@ -82,8 +82,7 @@ static void put_notes(struct text *text, const struct shown_tree *shown)
     if (calls->is_cut)
         text_put_string(&lines, "Note: not all callers are shown: there are too many\n");
     text_put_string(text, lines.length > 0 ? "\n" : "");
-    notes_put_lines(text, shown->report->width, text_span(&lines));
-    text_release(&lines);
+    notes_put_lines(text, shown->report->width, &lines);
 }
 
 void tree_put(struct text *text, const struct report *report, enum report_unit unit, size_t limit)
@@ -116,7 +115,6 @@ void tree_put(struct text *text, const struct report *report, enum report_unit u
     grid_put_rows(&grid, &(struct grid_rows){&shown, shown.calls.row_count, put_row}, text, NULL);
     put_notes(text, &shown);
     call_tree_release(&shown.calls);
-    grid_release(&grid);
 }
 
 static struct report_result write_tree(const struct report *report, struct output *out)
@@ -131,10 +129,8 @@ static struct report_result write_tree(const struct report *report, struct outpu
     notes_put(&foot, report, unit, report->width);
     tree_put(&text, report, unit,
              report_room(report, wrap_count_lines(&text) + wrap_count_lines(&foot) + OTHER_LINES));
-    output_put_text(out, &text);
-    output_put_text(out, &foot);
-    text_release(&text);
-    text_release(&foot);
+    output_end_text(out, &text);
+    output_end_text(out, &foot);
     return report_stacks_result(report);
 }
 

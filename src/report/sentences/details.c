@@ -172,6 +172,5 @@ void details_put(struct text *text, const struct report *report)
         put_comparison(&lines, report);
     put_recordings(&lines, report);
     details_put_runs(&lines, report->profile);
-    wrap_put_lines(text, report->width, 2, text_span(&lines));
-    text_release(&lines);
+    wrap_put_lines(text, report->width, 2, &lines);
 }

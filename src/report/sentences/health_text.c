@@ -191,8 +191,7 @@ void health_put(struct text *text, const struct report *report)
                     amount_things(games - GAMES_SHOWN, "more game", "more games").at);
     put_errors(&lines, health, report->show.is_verbose);
     put_mods(&lines, health, profile_is_unrecorded(report->profile));
-    wrap_put_lines(text, report->width, 2, text_span(&lines));
-    text_release(&lines);
+    wrap_put_lines(text, report->width, 2, &lines);
 }
 
 void health_put_short(struct text *text, const struct report *report)

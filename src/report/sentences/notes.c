@@ -19,7 +19,7 @@ const char *notes_no_calls_reason(const struct report *report)
     return "was already running when recording began";
 }
 
-void notes_put_lines(struct text *text, size_t width, struct span lines)
+void notes_put_lines(struct text *text, size_t width, struct text *lines)
 {
     wrap_put_lines(text, width, INDENT, lines);
 }
@@ -211,9 +211,8 @@ bool notes_put(struct text *text, const struct report *report, enum report_unit 
     put_records(&lines, report, unit);
     put_sum_of_runs(&lines, report);
     put_losses(&lines, report->profile);
-    notes_put_lines(text, width, text_span(&lines));
     bool has_note = lines.length > 0;
-    text_release(&lines);
+    notes_put_lines(text, width, &lines);
     checks_put(text, report);
     return has_note;
 }
@@ -222,8 +221,7 @@ void notes_put_losses(struct text *text, const struct report *report, size_t wid
 {
     struct text lines = {0};
     put_losses(&lines, report->profile);
-    notes_put_lines(text, width, text_span(&lines));
-    text_release(&lines);
+    notes_put_lines(text, width, &lines);
 }
 
 void notes_put_chance(struct text *text, const struct report *report, bool has_option)

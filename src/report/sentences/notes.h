@@ -37,5 +37,5 @@ void notes_put_count(struct text *lines, uint64_t count, const char *one, const 
 /* Appends a line about stacks with a frame in their middle (see deep_stacks.h), or nothing. */
 void notes_put_folded(struct text *lines, const struct report *report);
 
-/* Appends lines that each begin with "Note: ". */
-void notes_put_lines(struct text *text, size_t width, struct span lines);
+/* Appends lines that each begin with "Note: ", and releases them. */
+void notes_put_lines(struct text *text, size_t width, struct text *lines);

@@ -82,16 +82,17 @@ void wrap_put_line(struct text *text, size_t width, size_t indent, struct text *
     text_release(sentence);
 }
 
-void wrap_put_lines(struct text *text, size_t width, size_t more, struct span lines)
+void wrap_put_lines(struct text *text, size_t width, size_t more, struct text *lines)
 {
-    while (lines.length > 0) {
-        struct span line = span_take(&lines, '\n');
+    for (struct span rest = text_span(lines); rest.length > 0;) {
+        struct span line = span_take(&rest, '\n');
         size_t start = 0;
         while (start < line.length && line.at[start] == ' ')
             start++;
         struct wrap wrap = {.width = width, .start = start, .indent = start + more};
         wrap_put(text, &wrap, span_from(line, start));
     }
+    text_release(lines);
 }
 
 size_t wrap_count_lines(const struct text *text)

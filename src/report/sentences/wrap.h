@@ -29,9 +29,9 @@ void wrap_put_line(struct text *text, size_t width, size_t indent, struct text *
 
 /*
  * Appends lines, each as a paragraph that begins with as many blanks as the line has, and goes on
- * with `more`.
+ * with `more`; releases them.
  */
-void wrap_put_lines(struct text *text, size_t width, size_t more, struct span lines);
+void wrap_put_lines(struct text *text, size_t width, size_t more, struct text *lines);
 
 /* The number of whole lines. */
 size_t wrap_count_lines(const struct text *text);

@@ -173,8 +173,7 @@ static struct report_result write_html(const struct report *report, struct outpu
     text_put_string(&page, script);
     text_put(&page, web_report_js.at, web_report_js.length);
     text_put_string(&page, end);
-    output_put_text(out, &page);
-    text_release(&page);
+    output_end_text(out, &page);
     return report_stacks_result(report);
 }
 

@@ -208,8 +208,7 @@ static struct report_result write_svg(const struct report *report, struct output
     text_put_string(&svg.text, "<script><![CDATA[\n");
     text_put(&svg.text, web_flame_graph_js.at, web_flame_graph_js.length);
     text_put_string(&svg.text, "]]></script>\n</svg>\n");
-    output_put_text(out, &svg.text);
-    text_release(&svg.text);
+    output_end_text(out, &svg.text);
     text_release(&svg.notes);
     svg_colors_release(&svg.colors);
     struct report_result result = svg.picture.result;

@@ -206,8 +206,7 @@ void svg_frames_write_left_out(const struct svg_picture *picture, const struct r
     text_printf(&text, "<metadata id=\"left-out\">{\"frames\":%s,\"labels\":", frames.text.at);
     page_put_escaped(&text, text_span(&labels.text));
     text_printf(&text, ",\"unlisted\":%" PRIu64 "}</metadata>\n", picture->layout.unlisted);
-    output_put_text(out, &text);
+    output_end_text(out, &text);
     text_release(&frames.text);
     text_release(&labels.text);
-    text_release(&text);
 }
