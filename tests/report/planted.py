@@ -53,12 +53,15 @@ class Recording:
         self.put(f"events 0 {start_us / 1e6:.6f} 0 {events}")
         self.tick += 1
 
-    def findings(self, directory):
+    def save(self, path):
         self.put(f"end lines={len(self.lines) + 1} events=0 functions=0 sites=0 threads=1 at={self.now_us / 1e6} lost=0 "
                  f"tick={self.tick}")
-        path = os.path.join(directory, "planted.log")
         with open(path, "w") as file:
             file.writelines(self.lines)
+
+    def findings(self, directory):
+        path = os.path.join(directory, "planted.log")
+        self.save(path)
         document = json.loads(program.text("-f", "json", "--overhead=off", path))
         return document["findings"]
 
@@ -151,6 +154,35 @@ def loop(planted):
     return recording
 
 
+def slower(factor, only=None, more_calls=0):
+    """The steady ticks, in which all functions or `only` one take `factor` times as long."""
+    def slow(name, us):
+        return round(us * (factor if only in (None, name) else 1))
+
+    recording = Recording()
+    for tick in range(200):
+        recording.add(*[(root, slow(root, us), *[(name, line, slow(name, us_below)) for name, line, us_below in below],
+                         *[("More", 9, 1)] * more_calls) for root, us, *below in steady(tick)])
+    return recording
+
+
+def check_comparisons(directory):
+    """Only a change of nearly all functions, each called as often, may be the computer's."""
+    old, new = [os.path.join(directory, name) for name in ("old.log", "new.log")]
+    slower(1).save(old)
+    for recording, is_said in ((slower(2), True), (slower(0.5), True), (slower(1), False), (slower(1.05), False),
+                               (slower(50, "Steady3"), False), (slower(2, None, 9), True)):
+        recording.save(new)
+        text = program.text("--overhead=off", "--diff", old, new)
+        said = "Same calls in 24 of 2" in text and " functions, 100% of the time: with the same code, the computer" in text
+        lib.check(said == is_said, f"{is_said}: {text[:400]}")
+    calls = Recording()
+    for tick in range(200):
+        calls.add(*steady(tick), *steady(tick))
+    calls.save(new)
+    lib.check("Same calls" not in program.text("--overhead=off", "--diff", old, new), "twice the calls")
+
+
 # The texts end where times begin.
 PLANTED = [
     ("slow-ticks", more_calls, "Busy is 96% of the time of the 10 slow ticks (over 100 ms), and 19% of all other ticks: 200 calls in a slow tick, 2.0 in another",
@@ -200,7 +232,8 @@ def main():
         texts, found = find(same_work_of_two(True), directory, "same-work",
                             "Each of the 55 calls of Update makes the same 11 calls in the same order, every 11 ticks (")
         lib.check(found, f"same work of two: {texts}")
-    lib.finish("findings and numbers", 30)
+        check_comparisons(directory)
+    lib.finish("findings and numbers", 37)
 
 
 main()

@@ -111,20 +111,39 @@ static void put_change(struct text *text, int64_t now_ns, int64_t old_ns)
     text_put_string(text, ": ");
 }
 
-void headline_put_comparison(struct text *text, const struct report *report)
+/* Of whole ticks: what filters leave of them says nothing about how slow they were. */
+static void put_rest(struct text *text, const struct report *report)
+{
+    const struct tick_statistics *slow = &report->ticks, *others = &report->old->ticks;
+    int64_t slow_ns = slow->total_ns / (int64_t)slow->count;
+    int64_t other_ns = others->total_ns / (int64_t)others->count;
+    const char *many = tick_kinds[report->profile->ticks.state].many;
+    if (other_ns > 0)
+        text_printf(text, "Slow %s take %.1f times as long as the others: ", many,
+                    (double)slow_ns / (double)other_ns);
+    text_printf(text, "%s ms on average in %s slow %s of ", tick_ms(report, slow_ns).at,
+                amount_count(slow->count).at, many);
+    put_clean(text, report->title);
+    text_printf(text, ", %s ms in %s others", tick_ms(report, other_ns).at,
+                amount_count(others->count).at);
+}
+
+static void put_comparison(struct text *text, const struct report *report)
 {
     const struct report_old *old = report->old;
+    if (old->is_rest && report->ticks.count > 0 && old->ticks.count > 0) {
+        put_rest(text, report);
+        return;
+    }
     int64_t old_ns = old->tree->total_ns[TREE_ROOT];
     enum report_unit unit =
         amount_unit_for(report_total_ns(report) < old_ns ? old_ns : report_total_ns(report));
     if (!headline_is_of_two_profilers(report))
         put_change(text, report_total_ns(report), old_ns);
-    text_printf(text, "%s of Lua in %s", amount_with_unit(report_total_ns(report), unit, 3).at,
-                old->is_rest ? "the slow ticks of " : "");
+    text_printf(text, "%s of Lua in ", amount_with_unit(report_total_ns(report), unit, 3).at);
     put_clean(text, report->title);
-    text_printf(text, old->is_rest ? ", %s in " : ", old %s in ",
-                amount_with_unit(old_ns, unit, 3).at);
-    put_clean(text, old->is_rest ? "the other ticks" : old->title);
+    text_printf(text, ", old %s in ", amount_with_unit(old_ns, unit, 3).at);
+    put_clean(text, old->title);
     if (old->scaled != NULL)
         text_printf(text, ", %s", old->scaled);
 }
@@ -149,7 +168,7 @@ void headline_put_profile(struct text *text, const struct report *report)
     struct text sentence = {0}, option = {0};
     int64_t now_ns = report_total_ns(report);
     if (report->old != NULL) {
-        headline_put_comparison(&sentence, report);
+        put_comparison(&sentence, report);
         put_per_tick(&sentence, &option, report);
     } else {
         put_clean(&sentence, report->title);
@@ -230,14 +249,16 @@ static void put_functions(struct text *text, const struct report *report, const 
 static void put_compared_ticks(struct text *text, const struct report *report)
 {
     const struct tick_statistics *ticks = &report->ticks, *old = &report->old->ticks;
-    const char *side = report->old->is_rest ? "others" : "old";
+    const char *name = report->old->is_rest ? "others" : "old";
     const struct tick_list *list = &report->profile->ticks;
-    text_printf(text, "Slow %s: %zu of %zu over %s", tick_kinds[list->state].many,
-                ticks->over_count, ticks->count, tick_limit(list).at);
+    text_printf(text, "Slow %s: %s of %s over %s", tick_kinds[list->state].many,
+                amount_count(ticks->over_count).at, amount_count(ticks->count).at,
+                tick_limit(list).at);
     if (old->count > 0)
-        text_printf(text, ", %s %zu of %zu; median %s ms, %s %s; longest %s ms, %s %s", side,
-                    old->over_count, old->count, tick_ms(report, ticks->median_ns).at, side,
-                    tick_ms(report, old->median_ns).at, tick_ms(report, ticks->longest_ns).at, side,
+        text_printf(text, ", %s %s of %s; median %s ms, %s %s; longest %s ms, %s %s", name,
+                    amount_count(old->over_count).at, amount_count(old->count).at,
+                    tick_ms(report, ticks->median_ns).at, name, tick_ms(report, old->median_ns).at,
+                    tick_ms(report, ticks->longest_ns).at, name,
                     tick_ms(report, old->longest_ns).at);
 }
 
@@ -339,6 +360,44 @@ void headline_put_ticks(struct text *text, const struct report *report)
         put_slow_ticks(&sentence, report);
         next_option_put_tick(&option, report, report->ticks.lead);
     }
+    put(text, report, NULL, &sentence, &option);
+}
+
+void headline_put_same_work(struct text *text, const struct report *report)
+{
+    enum { LEAST_CHANGE = 10, LEAST_SHARE = 90, PARTS = 100 };
+    const struct report_old *old = report->old;
+    struct function_sums sums = {0}, old_sums = {0};
+    struct text sentence = {0}, option = {0};
+    size_t called_count = 0, same_count = 0;
+    double all_ns = 0, same_ns = 0, most_ns = 0;
+    if (old == NULL || old->is_rest || old->scaled != NULL || report->tree->samples != NULL ||
+        headline_is_of_two_profilers(report))
+        return;
+    function_sums_add_own(&sums, report->tree);
+    function_sums_add_own(&old_sums, old->tree);
+    for (uint32_t i = 0; i < sums.count; i++) {
+        struct function_sum now = sums.at[i], before = function_sums_get(&old_sums, i);
+        uint64_t more = now.calls > before.calls ? now.calls : before.calls;
+        bool is_same = more - (now.calls + before.calls - more) <= more / PARTS;
+        double ns = (double)now.self_ns + (double)before.self_ns;
+        all_ns += ns;
+        same_ns += is_same ? ns : 0;
+        most_ns = fmax(most_ns, fabs((double)now.self_ns - (double)before.self_ns));
+        called_count += more > 0;
+        same_count += more > 0 && is_same;
+    }
+    function_sums_release(&sums);
+    function_sums_release(&old_sums);
+    double change_ns = (double)report_total_ns(report) - (double)old->tree->total_ns[TREE_ROOT];
+    /* What one function made is its code's. */
+    if (same_count == 0 || same_ns * PARTS < all_ns * LEAST_SHARE ||
+        fabs(change_ns) * PARTS < all_ns / 2 * LEAST_CHANGE || most_ns * 2 > fabs(change_ns))
+        return;
+    text_printf(&sentence,
+                "Same calls in %s of %s functions, %.0f%% of the time: with the same code, the "
+                "computer made the difference",
+                amount_count(same_count).at, amount_count(called_count).at, 100 * same_ns / all_ns);
     put(text, report, NULL, &sentence, &option);
 }
 

@@ -63,6 +63,7 @@ static void put_sentences(struct text *text, const struct report *report,
 {
     doubts_put(text, report);
     headline_put_ticks(text, report);
+    headline_put_same_work(text, report);
     headline_put_most(text, report, findings);
 }
 
