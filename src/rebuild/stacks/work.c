@@ -102,7 +102,7 @@ void work_begin_same_tick(struct same_of_function *of, uint32_t tick)
     uint32_t passed = tick - of->tick;
     of->before = of->tick_count > 0 && passed <= CALL_DISTANCE_MAX ? of->before << passed : 0;
     for (size_t i = 1; i <= CALL_DISTANCE_MAX; i++)
-        of->distances[i] += of->before >> i & 1;
+        of->distances[i] += (uint32_t)(of->before >> i & 1);
     of->before |= 1;
     of->tick = tick;
     of->tick_count++;
