@@ -17,7 +17,11 @@ struct item {
 
 struct builder {
     struct call_tree *calls;
-    const struct call_tree_request *request;
+    const struct tree *tree;  /* a node is a path of functions */
+    const uint32_t *ranks;    /* of labels */
+    const uint8_t *is_chosen; /* [all functions]; NULL: all */
+    bool is_inverted;
+    size_t nodes_max;
     struct item *items; /* [item_count], by the nodes that they are in */
     size_t item_count;
     uint32_t *first_child, *sibling; /* [node_count] of a tree that is not inverted; 0: none */
@@ -87,8 +91,8 @@ static int compare_nodes(const void *left, const void *right)
 static void add_children(struct builder *builder, size_t parent, size_t from, size_t to)
 {
     struct call_tree *calls = builder->calls;
-    const struct tree *tree = builder->request->tree;
-    bool has_totals = builder->request->is_chosen != NULL || !builder->request->is_inverted;
+    const struct tree *tree = builder->tree;
+    bool has_totals = builder->is_chosen != NULL || !builder->is_inverted;
     size_t first = calls->count;
     qsort(builder->items + from, to - from, sizeof *builder->items, compare_items);
     for (size_t end; from < to && builder->items[from].rank != TREE_NONE; from = end) {
@@ -121,10 +125,8 @@ static void add_children(struct builder *builder, size_t parent, size_t from, si
 static void put_item(const struct builder *builder, struct item *item, uint32_t node,
                      uint32_t above)
 {
-    const struct call_tree_request *request = builder->request;
-    uint32_t function = request->tree->calls[above].function;
-    *item = (struct item){node, above,
-                          above != TREE_ROOT ? request->labels->ranks[function] : TREE_NONE};
+    uint32_t function = builder->tree->calls[above].function;
+    *item = (struct item){node, above, above != TREE_ROOT ? builder->ranks[function] : TREE_NONE};
 }
 
 /* Replaces the items of a node by those of its callers, or appends those of its callees. */
@@ -132,12 +134,12 @@ static void expand(struct builder *builder, size_t index)
 {
     const struct call_tree_node *node = &builder->calls->nodes[index];
     size_t from = node->from, to = node->to;
-    if (builder->request->is_inverted) {
+    if (builder->is_inverted) {
         for (size_t i = from; i < to; i++)
             put_item(builder, &builder->items[i], builder->items[i].node,
-                     builder->request->tree->calls[builder->items[i].above].parent);
-        bool is_cut = node->depth >= INVERTED_DEPTH_MAX ||
-                      builder->calls->count > builder->request->nodes_max;
+                     builder->tree->calls[builder->items[i].above].parent);
+        bool is_cut =
+            node->depth >= INVERTED_DEPTH_MAX || builder->calls->count > builder->nodes_max;
         builder->calls->is_cut |= is_cut;
         if (!is_cut)
             add_children(builder, index, from, to);
@@ -157,18 +159,17 @@ static void expand(struct builder *builder, size_t index)
 /* Puts the items of the top: nodes of chosen functions, or all roots; inverted, all nodes. */
 static void put_top(struct builder *builder)
 {
-    const struct call_tree_request *request = builder->request;
-    const struct tree *tree = request->tree;
-    bool is_inverted = request->is_inverted;
+    const struct tree *tree = builder->tree;
+    const uint8_t *all_chosen = builder->is_chosen;
+    bool is_inverted = builder->is_inverted;
     bool *outermost = tree_find_outermost(tree, NULL);
     bool *is_below = mem_zeroed(tree->node_count, sizeof *is_below); /* or is, a chosen one */
     for (uint32_t node = 1; node < tree->node_count; node++) {
         uint32_t parent = tree->calls[node].parent;
-        bool is_chosen =
-            request->is_chosen != NULL && request->is_chosen[tree->calls[node].function];
-        bool is_top = request->is_chosen == NULL ? is_inverted || parent == TREE_ROOT
-                      : is_inverted              ? is_chosen && outermost[node]
-                                                 : is_chosen && !is_below[parent];
+        bool is_chosen = all_chosen != NULL && all_chosen[tree->calls[node].function];
+        bool is_top = all_chosen == NULL ? is_inverted || parent == TREE_ROOT
+                      : is_inverted      ? is_chosen && outermost[node]
+                                         : is_chosen && !is_below[parent];
         is_below[node] = is_below[parent] || is_chosen;
         if (is_top)
             put_item(builder, &builder->items[builder->item_count++], node, node);
@@ -198,15 +199,21 @@ static void list_rows(struct call_tree *calls, size_t count)
     }
 }
 
-void call_tree_init(struct call_tree *calls, const struct call_tree_request *request)
+void call_tree_init(struct call_tree *calls, const struct report *report, size_t limit,
+                    size_t nodes_max, int64_t ns_min)
 {
-    const struct tree *tree = request->tree;
-    struct builder builder = {.calls = calls, .request = request};
+    const struct tree *tree = report->paths;
+    struct builder builder = {.calls = calls,
+                              .tree = tree,
+                              .ranks = report->labels->ranks,
+                              .is_chosen = report->tree_root != NULL ? report->is_tree_root : NULL,
+                              .is_inverted = report->show.is_inverted,
+                              .nodes_max = nodes_max};
     *calls = (struct call_tree){0};
     MEM_APPEND(calls->nodes, calls->count, calls->capacity,
                (struct call_tree_node){.key = INT64_MAX});
     builder.items = mem_zeroed(tree->node_count, sizeof *builder.items);
-    if (!request->is_inverted) {
+    if (!builder.is_inverted) {
         builder.first_child = mem_zeroed(tree->node_count, sizeof *builder.first_child);
         builder.sibling = mem_zeroed(tree->node_count, sizeof *builder.sibling);
         for (uint32_t node = tree->node_count; --node > TREE_ROOT;) {
@@ -217,9 +224,9 @@ void call_tree_init(struct call_tree *calls, const struct call_tree_request *req
     }
     put_top(&builder);
     size_t shown = 0;
-    while (shown < request->limit && builder.heap_count > 0) {
+    while (shown < limit && builder.heap_count > 0) {
         size_t node = pop(&builder);
-        if (calls->nodes[node].key < request->ns_min)
+        if (calls->nodes[node].key < ns_min)
             break;
         calls->nodes[calls->nodes[node].parent].shown++;
         shown++;

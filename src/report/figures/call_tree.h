@@ -15,8 +15,7 @@
  */
 #pragma once
 
-#include "names/labels.h"
-#include "tree/tree.h"
+#include "report/figures/report.h"
 
 struct call_tree_node {
     uint32_t function;
@@ -39,18 +38,11 @@ struct call_tree {
     bool is_cut; /* `nodes_max` was reached, or stacks are too deep */
 };
 
-/* What a call tree is made of. */
-struct call_tree_request {
-    const struct tree *tree; /* a node is a path of functions */
-    const struct labels *labels;
-    const uint8_t *is_chosen; /* [all functions]; NULL: all */
-    bool is_inverted;
-    size_t limit; /* of rows */
-    /* After so many, an inverted tree gets no more: it could have a node for each frame of each
-       stack. */
-    size_t nodes_max;
-    int64_t ns_min; /* no row has less time */
-};
-
-void call_tree_init(struct call_tree *calls, const struct call_tree_request *request);
+/*
+ * Makes the call tree that the options ask for, with at most `limit` rows, and none with less time
+ * than `ns_min`. After `nodes_max` nodes, an inverted tree gets no more: it could have one for each
+ * frame of each stack.
+ */
+void call_tree_init(struct call_tree *calls, const struct report *report, size_t limit,
+                    size_t nodes_max, int64_t ns_min);
 void call_tree_release(struct call_tree *calls);

@@ -19,8 +19,7 @@ struct site {
 };
 
 struct sums {
-    const struct tree *tree, *old_tree;
-    const struct labels *labels;
+    const struct report *report;
     const uint8_t *is_chosen; /* [function_count]; NULL: all are */
     uint32_t function_count;
     struct edge_function *functions; /* [function_count]; of TREE_NONE, if it is not in the tree */
@@ -65,7 +64,7 @@ static bool is_chosen(const struct sums *sums, uint32_t function)
 /* Finds the site and the pair of each node. */
 static void find_sites(struct sums *sums)
 {
-    const struct tree *tree = sums->tree;
+    const struct tree *tree = sums->report->tree;
     sums->site_of = mem_zeroed(tree->node_count, sizeof *sums->site_of);
     sums->pair_of = mem_zeroed(tree->node_count, sizeof *sums->pair_of);
     find_site(sums, TREE_NONE, TREE_NONE, 0);
@@ -82,7 +81,8 @@ static void find_sites(struct sums *sums)
 
 static void sum_up(struct sums *sums)
 {
-    const struct tree *tree = sums->tree, *old_tree = sums->old_tree;
+    const struct tree *tree = sums->report->tree;
+    const struct tree *old_tree = sums->report->old != NULL ? sums->report->old->tree : NULL;
     bool *of_functions = tree_find_outermost(tree, NULL);
     bool *of_pairs = tree_find_outermost(tree, sums->pair_of);
     bool *of_sites = tree_find_outermost(tree, sums->site_of);
@@ -134,7 +134,7 @@ static int compare_ordered(const void *left, const void *right)
 
 static int64_t rank_of(const struct sums *sums, uint32_t function)
 {
-    return function == TREE_NONE ? -1 : (int64_t)sums->labels->ranks[function];
+    return function == TREE_NONE ? -1 : (int64_t)sums->report->labels->ranks[function];
 }
 
 static void list_functions(struct edges *edges, const struct sums *sums)
@@ -210,12 +210,10 @@ static struct edge *list_edges(struct edges *edges, const struct sums *sums, boo
     return list;
 }
 
-void edges_init(struct edges *edges, const struct tree *tree, const struct tree *old_tree,
-                const struct labels *labels, const uint8_t *is_chosen, uint32_t function_count)
+void edges_init(struct edges *edges, const struct report *report, const uint8_t *is_chosen)
 {
-    struct sums sums = {.tree = tree,
-                        .old_tree = old_tree,
-                        .labels = labels,
+    uint32_t function_count = report->profile->symbols.function_count;
+    struct sums sums = {.report = report,
                         .is_chosen = is_chosen,
                         .function_count = function_count,
                         .functions = mem_zeroed(function_count, sizeof *sums.functions)};

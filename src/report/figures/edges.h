@@ -27,8 +27,7 @@
  */
 #pragma once
 
-#include "names/labels.h"
-#include "tree/tree.h"
+#include "report/figures/report.h"
 
 struct edge_line {
     int32_t line; /* in the caller, see stacks.h */
@@ -73,10 +72,8 @@ struct edges {
 };
 
 /*
- * Sums up the edges of the functions with `is_chosen`, [function_count], in finished trees; NULL
- * chooses all. `old_tree` has the same nodes as `tree`, or is NULL. Functions that are not in the
- * tree are left out.
+ * Sums up the edges of the functions with `is_chosen`, [all functions], in the trees of the report;
+ * NULL chooses all. Functions that are not in the tree are left out.
  */
-void edges_init(struct edges *edges, const struct tree *tree, const struct tree *old_tree,
-                const struct labels *labels, const uint8_t *is_chosen, uint32_t function_count);
+void edges_init(struct edges *edges, const struct report *report, const uint8_t *is_chosen);
 void edges_release(struct edges *edges);

@@ -31,8 +31,7 @@ static int compare_rows(const void *left, const void *right)
 void listing_init(struct listing *listing, const struct report *report, const uint8_t *is_chosen)
 {
     *listing = (struct listing){.report = report, .table = report_table(report, BY_LINE, false)};
-    edges_init(&listing->edges, report->tree, NULL, report->labels, is_chosen,
-               report->profile->symbols.function_count);
+    edges_init(&listing->edges, report, is_chosen);
     struct keyed_row *keyed = mem_zeroed(listing->table.row_count, sizeof *keyed);
     for (uint32_t i = 0; i < listing->table.row_count; i++) {
         uint32_t function = group_at(listing, i)->function;

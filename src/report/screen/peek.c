@@ -159,8 +159,7 @@ static struct report_result write_peek(const struct report *report, struct outpu
         .unit = is_auto ? amount_unit_for(report_total_ns(report)) : report->show.unit,
         .grid = {.width = report->width, .is_colored = report->is_colored, .indent = 2}};
     struct edges *edges = &peek.edges;
-    edges_init(edges, report->tree, NULL, report->labels, report->is_peeked,
-               report->profile->symbols.function_count);
+    edges_init(edges, report, report->is_peeked);
     struct report_result result = {
         .count = edges->function_count, .one = "function", .many = "functions"};
     add_columns(&peek);

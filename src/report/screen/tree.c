@@ -102,15 +102,7 @@ void tree_put(struct text *text, const struct report *report, enum report_unit u
     /* In proportion to the logs; ids of nodes have 32 bits. */
     uint64_t half = report->profile->counts.bytes / 2;
     size_t nodes_max = SPARE_NODES + (size_t)(half < UINT32_MAX / 2 ? half : UINT32_MAX / 2);
-    struct call_tree_request request = {.tree = report->paths,
-                                        .labels = report->labels,
-                                        .is_inverted = is_inverted,
-                                        .limit = limit,
-                                        .nodes_max = nodes_max,
-                                        .ns_min = ns_min};
-    if (report->tree_root != NULL)
-        request.is_chosen = report->is_tree_root;
-    call_tree_init(&shown.calls, &request);
+    call_tree_init(&shown.calls, report, limit, nodes_max, ns_min);
     add_columns(&grid, &shown);
     grid_put_rows(&grid, &(struct grid_rows){&shown, shown.calls.row_count, put_row}, text, NULL);
     put_notes(text, &shown);

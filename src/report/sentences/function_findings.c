@@ -14,8 +14,7 @@ static void find_caller(const struct finder *finder, struct finding *finding, ui
     struct edges edges;
     uint8_t *is_chosen = mem_zeroed(finder->function_count, 1);
     is_chosen[finding->function] = 1;
-    edges_init(&edges, finder->report->tree, NULL, finder->report->labels, is_chosen,
-               finder->function_count);
+    edges_init(&edges, finder->report, is_chosen);
     const struct edge *best = NULL;
     const struct edge_line *best_line = NULL;
     for (size_t i = 0; i < edges.caller_count; i++)

@@ -177,8 +177,7 @@ void json_put_functions(struct json_report *file)
     struct listing listing = {0};
     if (report->list != NULL)
         listing_init(&listing, report, report->is_listed);
-    edges_init(&edges, report->tree, report->old != NULL ? report->old->tree : NULL, report->labels,
-               NULL, report->profile->symbols.function_count);
+    edges_init(&edges, report, NULL);
     json_array(&file->json, "functions");
     for (uint32_t i = 0; i < file->function_count && !output_has_failed(file->json.out); i++) {
         bool is_in_table = i < file->table.row_count;

@@ -55,7 +55,6 @@
 enum { WIDTH = SVG_WIDTH / SVG_PIXEL + 2 * SVG_MARGIN, NOTE_HEIGHT = 16, LEGEND_COLUMNS = 3 };
 
 struct svg {
-    const struct report *report;
     struct svg_picture picture;
     struct svg_colors colors;
     struct text text; /* buffer */
@@ -77,9 +76,9 @@ static void put_title(struct text *text, const struct report *report, size_t col
     }
 }
 
-static void put_summary(struct text *text, const struct svg_picture *picture,
-                        const struct report *report)
+static void put_summary(struct text *text, const struct svg_picture *picture)
 {
+    const struct report *report = picture->report;
     const struct report_totals *totals = &report->totals;
     uint64_t now = picture->now.totals[TREE_ROOT];
     text_put_string(text, svg_value(report, now).at);
@@ -114,15 +113,15 @@ static void put_head(struct svg *svg)
                 "<svg xmlns=\"http://www.w3.org/2000/svg\" version=\"1.1\" width=\"%d\" "
                 "height=\"%u\" viewBox=\"0 0 %d %u\">\n<title>",
                 WIDTH, height, WIDTH, height);
-    put_title(text, svg->report, SIZE_MAX);
+    put_title(text, svg->picture.report, SIZE_MAX);
     text_put_string(text, "</title>\n<style><![CDATA[\n");
     text_put(text, web_flame_graph_css.at, web_flame_graph_css.length);
     text_put_string(text, "]]></style>\n"
                           "<rect id=\"background\" width=\"100%\" height=\"100%\" fill=\"#fff\"/>\n"
                           "<text id=\"title\" x=\"10\" y=\"24\">");
-    put_title(text, svg->report, TITLE_COLUMNS);
+    put_title(text, svg->picture.report, TITLE_COLUMNS);
     text_put_string(text, "</text>\n<text id=\"summary\" x=\"10\" y=\"42\">");
-    put_summary(text, &svg->picture, svg->report);
+    put_summary(text, &svg->picture);
     text_put_string(text, "</text>\n");
 }
 
@@ -156,7 +155,7 @@ static struct text *add_note(struct svg *svg)
 
 static void note_selection(struct svg *svg)
 {
-    const struct report *report = svg->report;
+    const struct report *report = svg->picture.report;
     if (report->old != NULL) {
         const char *scaled = report->old->scaled;
         text_printf(add_note(svg),
@@ -180,11 +179,11 @@ static void note_losses(struct svg *svg)
     else if (count > 0)
         text_printf(add_note(svg), "Left out: the %s, %s (%.2f%%) in all.</text>\n",
                     amount_things(count, "narrowest frame", "narrowest frames").at,
-                    svg_value(svg->report, layout->left_out).at,
+                    svg_value(svg->picture.report, layout->left_out).at,
                     svg_percent(layout->left_out, layout->totals[TREE_ROOT]));
     if (result->clamped_ns > 0)
         text_printf(add_note(svg), "Negative self times drawn as 0: %s in all.</text>\n",
-                    svg_value(svg->report, (uint64_t)result->clamped_ns).at);
+                    svg_value(svg->picture.report, (uint64_t)result->clamped_ns).at);
     if (result->truncated_count > 0)
         text_printf(add_note(svg), "%s of more than %s frames added up in (truncated).</text>\n",
                     amount_things(result->truncated_count, "stack", "stacks").at,
@@ -193,18 +192,18 @@ static void note_losses(struct svg *svg)
 
 static struct report_result write_svg(const struct report *report, struct output *out)
 {
-    struct svg svg = {.report = report};
+    struct svg svg = {0};
     svg_picture_init(&svg.picture, report);
-    svg_colors_init(&svg.colors, &svg.picture, report);
+    svg_colors_init(&svg.colors, &svg.picture);
     note_selection(&svg);
     note_losses(&svg);
     put_head(&svg);
     output_put_text(out, &svg.text);
-    svg_frames_write(&svg.picture, &svg.colors, report, out);
+    svg_frames_write(&svg.picture, &svg.colors, out);
     text_printf(&svg.text, "<g id=\"notes\">\n%s</g>\n", text_string(&svg.notes));
     put_legend(&svg);
     output_put_text(out, &svg.text);
-    svg_frames_write_left_out(&svg.picture, report, out);
+    svg_frames_write_left_out(&svg.picture, out);
     text_put_string(&svg.text, "<script><![CDATA[\n");
     text_put(&svg.text, web_flame_graph_js.at, web_flame_graph_js.length);
     text_put_string(&svg.text, "]]></script>\n</svg>\n");

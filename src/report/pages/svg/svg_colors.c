@@ -1,5 +1,6 @@
 #include "report/pages/svg/svg_colors.h"
 
+#include "base/key_sort.h"
 #include "base/mem.h"
 #include "report/pages/embedded.h"
 
@@ -50,41 +51,24 @@ static void explain_changes(struct svg_colors *colors)
     }
 }
 
-/* The sum of the own values of a file's functions. */
-struct file_sum {
-    uint32_t file; /* text id of the labels */
-    bool is_used, is_lua, is_c;
-    uint64_t own;
-};
-
-static int compare_sums(const void *left, const void *right)
-{
-    const struct file_sum *a = left, *b = right;
-    if (a->own != b->own)
-        return a->own > b->own ? -1 : 1;
-    return a->file < b->file ? -1 : a->file > b->file;
-}
-
-/* Returns a sum for each text of the labels, the largest first; the caller frees them. */
-static struct file_sum *sum_files(const struct svg_picture *picture, const struct report *report)
+/*
+ * Adds up the own values of each file's functions, [texts of labels], and sets one of these; NULL
+ * for files that are not used. The caller frees both.
+ */
+static uint64_t *sum_files(const struct svg_picture *picture, uint32_t *functions)
 {
     const struct viewer *viewer = &picture->now.viewer;
-    const struct symbols *symbols = &report->profile->symbols;
-    const struct labels *labels = report->labels;
-    struct file_sum *sums = mem_zeroed(labels->texts.count, sizeof *sums);
+    const struct labels *labels = picture->report->labels;
+    uint64_t *sums = mem_zeroed(labels->texts.count, sizeof *sums);
     for (uint32_t i = 0; i < labels->texts.count; i++)
-        sums[i].file = i;
+        functions[i] = TREE_NONE;
     for (uint32_t node = 1; node < viewer->tree.node_count; node++) {
         uint32_t function = viewer->tree.calls[node].function;
         if (function == viewer->truncated)
             continue;
-        struct file_sum *sum = &sums[labels->labels[function].file];
-        sum->is_used = true;
-        sum->is_lua = symbols_is_lua(symbols, function);
-        sum->is_c = symbols_is_c(symbols, function);
-        sum->own += picture->now.own[node];
+        functions[labels->labels[function].file] = function;
+        sums[labels->labels[function].file] += picture->now.own[node];
     }
-    qsort(sums, labels->texts.count, sizeof *sums, compare_sums);
     return sums;
 }
 
@@ -99,36 +83,43 @@ static void explain_color(struct svg_colors *colors, uint8_t color, struct span 
     text_printf(&entry->text, " %.1f%%", 100 * ((double)own / (double)all));
 }
 
+/* The files with the largest sums come first. */
 static void color_files(struct svg_colors *colors)
 {
-    const struct labels *labels = colors->report->labels;
-    struct file_sum *sums = sum_files(colors->picture, colors->report);
+    const struct labels *labels = colors->picture->report->labels;
+    const struct symbols *symbols = &colors->picture->report->profile->symbols;
+    uint32_t *functions = mem_zeroed(labels->texts.count, sizeof *functions);
+    struct keyed *order = mem_zeroed(labels->texts.count, sizeof *order);
+    uint64_t *sums = sum_files(colors->picture, functions), others = 0;
     uint8_t next = 0;
-    uint64_t others = 0;
+    for (uint32_t i = 0; i < labels->texts.count; i++)
+        order[i] = (struct keyed){~sums[i], i};
+    key_sort(order, labels->texts.count);
     for (size_t i = 0; i < labels->texts.count; i++) {
-        const struct file_sum *sum = &sums[i];
-        if (!sum->is_used)
+        uint32_t file = order[i].item, function = functions[file];
+        if (function == TREE_NONE)
             continue;
-        uint8_t color = !sum->is_lua            ? PALETTE_NO_FILE
-                        : next < PALETTE_OTHERS ? next++
-                                                : PALETTE_OTHERS;
-        colors->of_files[sum->file] = color;
+        uint8_t color = !symbols_is_lua(symbols, function) ? PALETTE_NO_FILE
+                        : next < PALETTE_OTHERS            ? next++
+                                                           : PALETTE_OTHERS;
+        bool is_c = symbols_is_c(symbols, function);
+        colors->of_files[file] = color;
         if (color == PALETTE_OTHERS)
-            others += sum->own;
+            others += sums[file];
         else
-            explain_color(colors, color,
-                          sum->is_c ? span_of("C functions") : labels_text(labels, sum->file),
-                          sum->own);
+            explain_color(colors, color, is_c ? span_of("C functions") : labels_text(labels, file),
+                          sums[file]);
     }
     explain_color(colors, PALETTE_OTHERS, span_of("other files"), others);
+    free(functions);
+    free(order);
     free(sums);
 }
 
-void svg_colors_init(struct svg_colors *colors, const struct svg_picture *picture,
-                     const struct report *report)
+void svg_colors_init(struct svg_colors *colors, const struct svg_picture *picture)
 {
-    *colors = (struct svg_colors){.picture = picture, .report = report};
-    colors->of_files = mem_zeroed(report->labels->texts.count, sizeof *colors->of_files);
+    *colors = (struct svg_colors){.picture = picture};
+    colors->of_files = mem_zeroed(picture->report->labels->texts.count, sizeof *colors->of_files);
     if (picture->is_compared)
         explain_changes(colors);
     else
@@ -158,6 +149,6 @@ void svg_colors_put(const struct svg_colors *colors, struct text *text, uint32_t
     bool has_label = node != TREE_ROOT && function != viewer->truncated;
     text_put_string(
         text,
-        web_palette[has_label ? colors->of_files[colors->report->labels->labels[function].file]
+        web_palette[has_label ? colors->of_files[picture->report->labels->labels[function].file]
                               : PALETTE_NO_FILE]);
 }

@@ -16,7 +16,6 @@ enum { SVG_LEGEND_MAX = 12 };
 
 struct svg_colors {
     const struct svg_picture *picture;
-    const struct report *report;
     uint8_t *of_files; /* by text id of the labels: index of web_palette */
     struct svg_legend_entry {
         struct text color;
@@ -25,9 +24,8 @@ struct svg_colors {
     size_t legend_count;
 };
 
-/* Keeps the pointers. */
-void svg_colors_init(struct svg_colors *colors, const struct svg_picture *picture,
-                     const struct report *report);
+/* Keeps the pointer. */
+void svg_colors_init(struct svg_colors *colors, const struct svg_picture *picture);
 void svg_colors_release(struct svg_colors *colors);
 
 /* Appends the colour of a frame: "#5186bf". */

@@ -17,25 +17,23 @@ enum { TEXT_MARGIN = 3 * SVG_PIXEL };
 struct drawing {
     const struct svg_picture *picture;
     const struct svg_colors *colors;
-    const struct report *report;
     struct text text;   /* buffer */
     struct text fitted; /* a label that is cut */
 };
 
-static struct span label_of(const struct svg_picture *picture, const struct report *report,
-                            uint32_t node)
+static struct span label_of(const struct svg_picture *picture, uint32_t node)
 {
     const struct viewer *viewer = &picture->now.viewer;
     if (node == TREE_ROOT)
         return span_of("all");
-    return viewer_label(viewer, report->labels, viewer->tree.calls[node].function);
+    return viewer_label(viewer, picture->report->labels, viewer->tree.calls[node].function);
 }
 
 /* The beginning of a label that is the function's name. */
 static struct span name_in(struct span label, const struct drawing *drawing, uint32_t node)
 {
     const struct viewer *viewer = &drawing->picture->now.viewer;
-    const struct labels *labels = drawing->report->labels;
+    const struct labels *labels = drawing->picture->report->labels;
     uint32_t function = viewer->tree.calls[node].function;
     if (node == TREE_ROOT || function == viewer->truncated)
         return label;
@@ -70,7 +68,7 @@ static void put_shares(struct drawing *drawing, const char *name, const uint64_t
                        const uint64_t *old, uint32_t node)
 {
     const struct svg_picture *picture = drawing->picture;
-    const struct report *report = drawing->report;
+    const struct report *report = drawing->picture->report;
     text_printf(&drawing->text, "%s%s (%.2f%%)", name, svg_value(report, now[node]).at,
                 svg_percent(now[node], picture->now.totals[TREE_ROOT]));
     if (picture->is_compared)
@@ -88,7 +86,7 @@ static void put_details(struct drawing *drawing, uint32_t node)
     if (node == TREE_ROOT)
         return;
     put_shares(drawing, is_compared ? "\nself " : ", self ", now->own, old->own, node);
-    if (drawing->report->show.metric == METRIC_CALLS)
+    if (drawing->picture->report->show.metric == METRIC_CALLS)
         return;
     uint64_t calls = now->viewer.tree.call_counts[node];
     text_printf(&drawing->text, "%s%s", is_compared ? "\n" : ", ",
@@ -118,12 +116,12 @@ static void write_frame(struct drawing *drawing, uint32_t node, struct output *o
 {
     struct text *text = &drawing->text;
     const struct svg_layout *layout = &drawing->picture->layout;
-    bool is_flame = drawing->report->show.orientation == ORIENTATION_FLAME;
+    bool is_flame = drawing->picture->report->show.orientation == ORIENTATION_FLAME;
     uint32_t row = is_flame ? layout->depth_max - layout->depths[node] : layout->depths[node];
     uint32_t x = SVG_MARGIN * SVG_PIXEL + svg_layout_x(layout, node);
     uint32_t y = SVG_FRAMES_TOP + row * SVG_ROW_HEIGHT;
     uint32_t width = svg_layout_width(layout, node);
-    struct span label = label_of(drawing->picture, drawing->report, node);
+    struct span label = label_of(drawing->picture, node);
     struct span name = name_in(label, drawing, node);
     put_start_tag(drawing, node, label, name);
     text_put_string(text, "<title>");
@@ -144,9 +142,10 @@ static void write_frame(struct drawing *drawing, uint32_t node, struct output *o
 }
 
 void svg_frames_write(const struct svg_picture *picture, const struct svg_colors *colors,
-                      const struct report *report, struct output *out)
+                      struct output *out)
 {
-    struct drawing drawing = {.picture = picture, .colors = colors, .report = report};
+    const struct report *report = picture->report;
+    struct drawing drawing = {.picture = picture, .colors = colors};
     const struct report_metric_names *metric = &report_metric_names[report->show.metric];
     text_printf(&drawing.text,
                 "<g id=\"frames\" data-metric=\"%s\" data-unit=\"%s\" data-orientation=\"%s\" "
@@ -166,7 +165,7 @@ void svg_frames_write(const struct svg_picture *picture, const struct svg_colors
 
 /* Puts three numbers for each listed frame, and its label if it is a new one. */
 static void put_listed(struct json_writer *frames, struct json_writer *labels,
-                       const struct svg_picture *picture, const struct report *report)
+                       const struct svg_picture *picture)
 {
     const struct viewer *viewer = &picture->now.viewer;
     const struct tree *tree = &viewer->tree;
@@ -182,7 +181,7 @@ static void put_listed(struct json_writer *frames, struct json_writer *labels,
             continue;
         if (label_numbers[call->function] == 0) {
             label_numbers[call->function] = ++label_count;
-            json_text(labels, NULL, label_of(picture, report, node));
+            json_text(labels, NULL, label_of(picture, node));
         }
         json_count(frames, NULL, numbers[call->parent]);
         json_count(frames, NULL, label_numbers[call->function] - 1);
@@ -193,14 +192,13 @@ static void put_listed(struct json_writer *frames, struct json_writer *labels,
     free(label_numbers);
 }
 
-void svg_frames_write_left_out(const struct svg_picture *picture, const struct report *report,
-                               struct output *out)
+void svg_frames_write_left_out(const struct svg_picture *picture, struct output *out)
 {
     struct json_writer frames = {.is_compact = true}, labels = {.is_compact = true};
     struct text text = {0};
     json_array(&frames, NULL);
     json_array(&labels, NULL);
-    put_listed(&frames, &labels, picture, report);
+    put_listed(&frames, &labels, picture);
     json_end(&frames);
     json_end(&labels);
     text_printf(&text, "<metadata id=\"left-out\">{\"frames\":%s,\"labels\":", frames.text.at);

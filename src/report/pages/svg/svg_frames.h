@@ -14,8 +14,7 @@ enum { SVG_MARGIN = 10, SVG_ROW_HEIGHT = 17, SVG_FRAMES_TOP = 68, SVG_COLUMN_WID
 
 /* Writes the group of frames. */
 void svg_frames_write(const struct svg_picture *picture, const struct svg_colors *colors,
-                      const struct report *report, struct output *out);
+                      struct output *out);
 
 /* Writes the list of the frames that are too narrow to be drawn. */
-void svg_frames_write_left_out(const struct svg_picture *picture, const struct report *report,
-                               struct output *out);
+void svg_frames_write_left_out(const struct svg_picture *picture, struct output *out);

@@ -64,7 +64,7 @@ static uint64_t *sizes_of(const struct svg_picture *picture)
 
 void svg_picture_init(struct svg_picture *picture, const struct report *report)
 {
-    *picture = (struct svg_picture){.is_compared = report->old != NULL};
+    *picture = (struct svg_picture){.report = report, .is_compared = report->old != NULL};
     struct svg_side *now = &picture->now;
     side_init(now, report, report->paths);
     now->totals = svg_totals(&now->viewer.tree, now->own);

@@ -16,6 +16,7 @@ struct svg_side {
 };
 
 struct svg_picture {
+    const struct report *report;
     struct svg_side now, old; /* with the same nodes; `old` is all zero without a comparison */
     bool is_compared;
 
