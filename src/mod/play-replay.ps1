@@ -24,7 +24,10 @@ foreach ($version in $Old, $New) {
         if (Test-Path -LiteralPath $Place) { throw "-Place: '$Place' is there; move it away first" }
     }
 }
+if (-not (Test-Path -LiteralPath $Replay -PathType Leaf)) { throw "-Replay: there is no replay '$Replay'" }
+if (-not (Test-Path -LiteralPath $Game -PathType Leaf)) { throw "-Game: there is no program '$Game'" }
 $Replay = (Resolve-Path -LiteralPath $Replay).Path
+$Game = (Resolve-Path -LiteralPath $Game).Path
 $Logs = (New-Item -ItemType Directory -Force -Path $Logs).FullName
 
 # One game, with its log in $name.log.
@@ -42,14 +45,14 @@ function Play([string]$name, [string]$version) {
         $process = Start-Process -FilePath $Game -ArgumentList $options -WorkingDirectory (Split-Path -Parent $Game) -PassThru
         for ($waited = 0; $waited -lt $Seconds -and -not $process.HasExited; $waited++) {
             if ((Test-Path -LiteralPath $log) -and
-                (Select-String -LiteralPath $log -Pattern 'prof: \$\d+ [a-z]+\d+ \d+ end ' -Quiet)) { break }
+                (Select-String -LiteralPath $log -Pattern 'prof: \$\d+ [a-z]+\d+ \d+ end ' -Quiet -ErrorAction SilentlyContinue)) { break }
             Start-Sleep -Seconds 1
         }
     } finally {
         if ($null -ne $process -and -not $process.HasExited) { $process.Kill(); $process.WaitForExit() }
         if ($isFolder -and (Test-Path -LiteralPath $Place)) { Remove-Item -LiteralPath $Place -Recurse -Force }
     }
-    if (-not (Test-Path -LiteralPath $log)) { throw "the game has written no log '$log'" }
+    if (-not (Test-Path -LiteralPath $log) -or (Get-Item -LiteralPath $log).Length -eq 0) { throw "the game has written no log '$log'" }
 }
 
 for ($number = 1; $number -le $Times; $number++) {

@@ -35,7 +35,7 @@ const struct option_row option_rows[] = {
     {NAME("slow-over"), .argument = "MS",
      .help = "ticks that took more than MS ms are slow; 100 by default, and 33 for frames of the "
              "user interface",
-     .may_be_default = true, .works_with_follow = true, .apply = apply_slow_over},
+     .works_with_follow = true, .apply = apply_slow_over},
     {NAME("threads"), .is_usual = true,
      .help = "print the threads, by the function that they began with; recordings only",
      .similar = "--thread=coroutine shows only call stacks of threads", .works_with = USES_ROWS,
