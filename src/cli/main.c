@@ -18,10 +18,8 @@
 static struct subject make_subject(struct options *options, const struct name_list *logs,
                                    struct console *console)
 {
-    return (struct subject){.logs = *logs,
-                            .reading = &options->reading,
-                            .selection = &options->selection,
-                            .console = console};
+    return (struct subject){
+        .logs = *logs, .options = options, .selection = &options->selection, .console = console};
 }
 
 static bool read_logs(struct subject *subject, const struct options *options)

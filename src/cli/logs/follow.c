@@ -155,10 +155,10 @@ static void say_end(const struct follow *follow, struct console *console)
         console_say(console, "%s: %s", input_name(follow->view.path), sentence);
 }
 
-bool follow_log(struct profile *profile, const char *path, const struct reading *reading,
+bool follow_log(struct profile *profile, const char *path, const struct options *options,
                 struct console *console, struct error *err)
 {
-    struct follow follow = {.view = {.profile = profile, .reading = reading, .path = path}};
+    struct follow follow = {.view = {.profile = profile, .options = options, .path = path}};
     struct follower follower = {.wait = wait, .context = &follow};
     bool is_read;
     profile->follower = &follower;

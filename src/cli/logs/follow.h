@@ -15,5 +15,5 @@
  * the new one is read as one more log, and a message says so. Messages are held until the screen
  * has ended. Fails as profile_read() does.
  */
-bool follow_log(struct profile *profile, const char *path, const struct reading *reading,
+bool follow_log(struct profile *profile, const char *path, const struct options *options,
                 struct console *console, struct error *err);

@@ -31,7 +31,7 @@ static void name_functions(struct follow_view *view)
     struct symbols symbols;
     struct paths paths;
     snapshot_name(view->profile, &view->now.functions, &symbols);
-    paths_init(&paths, &symbols, &view->profile->mounts, view->reading->path_style);
+    paths_init(&paths, &symbols, &view->profile->mounts, view->options->reading.path_style);
     labels_release(&view->labels);
     labels_init(&view->labels, &symbols, &paths);
     paths_release(&paths);
@@ -88,10 +88,10 @@ static bool draw(struct follow_view *view)
         .before = view->marks,
         .window_ns = view->now.clock_ns - (view->mark_count > 0 ? view->marks[0].clock_ns : 0),
         .labels = &view->labels,
-        .row_limit = view->reading->followed_rows,
+        .row_limit = view->options->has_top ? view->options->show.row_limit : FOLLOW_ROWS,
         .width = view->width,
         .height = view->height,
-        .is_colored = view->reading->is_colored,
+        .is_colored = options_wants_color(view->options, true),
     };
     follow_screen_put(&text, &screen);
     bool is_drawn = file_write(FILE_STANDARD_OUTPUT, text.at, text.length);

@@ -14,7 +14,7 @@ enum { FOLLOW_MARKS_MAX = 16 };
 struct follow_view {
     /* To be set by the caller; the rest is 0 at first. */
     struct profile *profile;
-    const struct reading *reading;
+    const struct options *options;
     const char *path;
     uint64_t byte_count; /* that were read so far */
     bool is_caught_up;   /* all that was there when the reading began was read */

@@ -15,13 +15,13 @@ static bool check_strictly(const struct profile *profile, struct error *err)
                      missing == 1 ? "is" : "are");
 }
 
-bool check_contents(const struct profile *profile, const struct reading *reading,
+bool check_contents(const struct profile *profile, const struct options *options,
                     const struct name_list *logs, struct error *err)
 {
     const struct profile_counts *counts = &profile->counts;
-    const struct report_format *format = reading->no_benchmarks_format;
+    const struct report_format *format = options_format_without(options, SHOWS_BENCHMARKS);
     const char *name = logs->count == 1 ? input_name(logs->all[0]) : "the logs";
-    if (reading->is_strict && !check_strictly(profile, err))
+    if (options->reading.is_strict && !check_strictly(profile, err))
         return false;
     if (counts->records > 0 || counts->events > 0)
         return true;
@@ -29,7 +29,7 @@ bool check_contents(const struct profile *profile, const struct reading *reading
         return format == NULL ||
                error_set(err, "%s: has only benchmarks, which the format %s cannot show", name,
                          format->name);
-    if (profile_is_unrecorded(profile) && reading->takes_any_log)
+    if (profile_is_unrecorded(profile) && options->reading.takes_any_log)
         return true;
     if (counts->timeless > 0)
         return error_set_code(err, "--from",

@@ -9,7 +9,7 @@
 #include "profile/profile.h"
 
 /* Whether anything was read from the logs, and with --strict: all of it. */
-bool check_contents(const struct profile *profile, const struct reading *reading,
+bool check_contents(const struct profile *profile, const struct options *options,
                     const struct name_list *logs, struct error *err);
 
 /* Whether a finished profile has any calls; if there is a window, in the window. */

@@ -134,10 +134,10 @@ static bool move_hooked_functions(struct profile *profile, struct hooked_functio
 }
 
 bool naming_complete(struct profile *profile, struct hooked_functions *hooked,
-                     struct source_files *files, const struct reading *reading,
+                     struct source_files *files, const struct options *options,
                      struct console *console, struct error *err)
 {
-    const struct name_list *lua_roots = &reading->lua_roots;
+    const struct name_list *lua_roots = &options->reading.lua_roots;
     struct paths paths;
     bool is_done = true;
     const struct source_request request = {
@@ -147,7 +147,7 @@ bool naming_complete(struct profile *profile, struct hooked_functions *hooked,
         .tree = &profile->tree,
         .on_problem = console_problem,
         .context = console,
-        .keeps_texts = reading->keeps_sources,
+        .keeps_texts = options_format_with(options, USES_SOURCES) != NULL,
     };
     if (profile->hooks.batches.count > 0) {
         paths_init(&paths, &profile->symbols, &profile->mounts, PATHS_SHORT);

@@ -61,10 +61,10 @@ static void join(struct subject *subject, struct subject *next)
 static bool read_next(struct subject *subject, size_t index)
 {
     struct error err;
-    struct reading reading = *subject->reading;
-    reading.rebuild.state = subject->profile.rebuild.state;
+    struct options options = *subject->options;
+    options.reading.rebuild.state = subject->profile.rebuild.state;
     struct subject next = {.logs = {.all = &subject->logs.all[index], .count = 1},
-                           .reading = &reading,
+                           .options = &options,
                            .selection = subject->selection,
                            .console = subject->console};
     bool is_good = subject_read(&next) && (check_kinds(subject, &next, &err) ||

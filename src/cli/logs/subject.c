@@ -34,10 +34,10 @@ static bool begin_profile(const struct subject *subject, struct profile *profile
     struct console *console = subject->console;
     if (!profile_init(profile, &err))
         return console_fail(console, FAILED, &err);
-    bool shows_progress = console->shows_progress && !subject->reading->follows;
-    profile->only_run = subject->reading->run;
-    profile->costs = subject->reading->rebuild.costs;
-    profile->rebuild = subject->reading->rebuild;
+    bool shows_progress = console->shows_progress && !subject->options->reading.follows;
+    profile->only_run = subject->options->reading.run;
+    profile->costs = subject->options->reading.rebuild.costs;
+    profile->rebuild = subject->options->reading.rebuild;
     profile->on_progress = shows_progress ? console_progress : NULL;
     profile->context = console;
     return true;
@@ -46,7 +46,7 @@ static bool begin_profile(const struct subject *subject, struct profile *profile
 /* Chooses among the ticks of a profile. */
 static bool choose_among(struct subject *subject, const struct profile *profile, struct error *err)
 {
-    const struct reading *reading = subject->reading;
+    const struct reading *reading = &subject->options->reading;
     struct tick_choice *choice = &subject->choice;
     tick_choice_init(choice, &profile->ticks, profile->recordings.count, reading->ticks_over_ns,
                      reading->ticks_up_to_ns, subject->takes_rest);
@@ -67,7 +67,7 @@ static bool choose_ticks(struct subject *subject)
     struct profile profile;
     struct error err;
     bool is_good = true;
-    if (!subject->reading->chooses_ticks)
+    if (!subject->options->reading.chooses_ticks)
         return true;
     if (!begin_profile(subject, &profile))
         return false;
@@ -120,8 +120,8 @@ static bool read_log(struct subject *subject, const char *log)
     struct error err;
     struct profile *profile = &subject->profile;
     uint64_t bytes_before = profile->counts.bytes;
-    bool is_read = subject->reading->follows
-                       ? follow_log(profile, log, subject->reading, subject->console, &err)
+    bool is_read = subject->options->reading.follows
+                       ? follow_log(profile, log, subject->options, subject->console, &err)
                        : profile_read(profile, log, &err);
     if (is_read)
         return true;
@@ -161,7 +161,7 @@ static bool read_logs(struct subject *subject)
     struct profile *profile = &subject->profile;
     struct text empty = {0};
     bool is_good = true, is_stopped = false;
-    if (subject->reading->can_be_stopped && !subject->reading->follows)
+    if (subject->options->reading.can_be_stopped && !subject->options->reading.follows)
         interrupt_catch();
     for (size_t i = 0; i < subject->logs.count && is_good && !is_stopped; i++) {
         uint64_t bytes_before = profile->counts.bytes, before = count_contents(profile);
@@ -187,7 +187,8 @@ static bool read_logs(struct subject *subject)
 static void name_functions(struct subject *subject)
 {
     struct profile *profile = &subject->profile;
-    paths_init(&subject->paths, &profile->symbols, &profile->mounts, subject->reading->path_style);
+    paths_init(&subject->paths, &profile->symbols, &profile->mounts,
+               subject->options->reading.path_style);
     hooked_functions_name_mods(&subject->hooked, &subject->paths);
     labels_init(&subject->labels, &profile->symbols, &subject->paths);
 }
@@ -200,7 +201,8 @@ static void fold_deep_stacks(struct subject *subject)
     if (subject->selection->lists_all_frames)
         return;
     deep_stacks_fold(&subject->profile, subject->folded,
-                     SPARE_STACKS * subject->logs.count / subject->reading->log_count);
+                     SPARE_STACKS * subject->logs.count /
+                         (subject->options->logs.count + subject->options->old_logs.count));
     if (folded->count > 0 && !subject->console->is_quiet)
         console_say(subject->console,
                     "%s: %s of more than %u frames have a frame '(folded)' in the middle: a log of "
@@ -212,15 +214,15 @@ static void fold_deep_stacks(struct subject *subject)
 /* Ends the profile, and reduces it to the selection. */
 static bool select_part(struct subject *subject)
 {
-    const struct reading *reading = subject->reading;
     struct profile *profile = &subject->profile;
     struct tree *tree = &profile->tree;
     struct console *console = subject->console;
     struct error err;
-    if (!check_contents(profile, reading, &subject->logs, &err))
+    if (!check_contents(profile, subject->options, &subject->logs, &err))
         return console_fail(console, NOTHING_FOUND, &err);
     profile_finish(profile);
-    if (!naming_complete(profile, &subject->hooked, &subject->sources, reading, console, &err))
+    if (!naming_complete(profile, &subject->hooked, &subject->sources, subject->options, console,
+                         &err))
         return console_fail(console, FAILED, &err);
     if (profile->recordings.count == 0)
         wrong_callers_find(&subject->wrong_callers, tree, &profile->symbols);
@@ -231,11 +233,11 @@ static bool select_part(struct subject *subject)
     name_functions(subject);
     if (!check_window(profile, subject->title, &err))
         return console_fail(console, NOTHING_FOUND, &err);
-    if (!check_timeline(profile, reading->timeline_format, &err))
+    if (!check_timeline(profile, options_format_with(subject->options, USES_TIMELINE), &err))
         return console_fail(console, profile->timeline.is_too_long ? USAGE : NOTHING_FOUND, &err);
     if (!selection_apply(subject->selection, profile, &subject->labels, subject->folded, &err))
         return console_fail(console, USAGE, &err);
-    if (!reading->is_compared)
+    if (subject->options->old_logs.count == 0)
         selection_drop_small(subject->selection, tree, NULL, subject->folded);
     subject->totals = totals_sum_up(tree, &profile->symbols);
     return true;
@@ -246,7 +248,8 @@ bool subject_read(struct subject *subject)
     subject_set_title(subject);
     if (!choose_ticks(subject) || !begin_profile(subject, &subject->profile))
         return false;
-    subject->profile.rebuild.choice = subject->reading->chooses_ticks ? &subject->choice : NULL;
+    subject->profile.rebuild.choice =
+        subject->options->reading.chooses_ticks ? &subject->choice : NULL;
     subject->profile.on_damage = console_damage;
     return read_logs(subject) && select_part(subject);
 }

@@ -19,7 +19,7 @@
 struct subject {
     /* To be set by the caller; the rest is 0 at first. */
     struct name_list logs;
-    const struct reading *reading;
+    const struct options *options;
     struct selection *selection;
     struct console *console;
     bool takes_rest; /* of ticks: those that --ticks-over does not choose */

@@ -8,7 +8,6 @@
 #include "cli/options/outputs.h"
 #include "cli/options/unknown_option.h"
 #include "platform/file.h"
-#include "report/screen/follow_screen.h"
 
 #include <getopt.h>
 
@@ -167,38 +166,31 @@ static void complete_reading(struct options *options)
     const struct selection *selection = &options->selection;
     bool is_one_thread = selection_is_one_thread(selection);
     bool adds_timeline = options_add_timeline(options);
-    reading->is_compared = options->old_logs.count > 0;
-    reading->log_count = options->logs.count + options->old_logs.count;
+    bool is_compared = options->old_logs.count > 0;
     /* A comparison, a limit and --strict are about whole logs. */
-    reading->can_be_stopped = !reading->is_compared && !options->is_repeated &&
-                              options->limit_count == 0 && !reading->is_strict;
-    reading->followed_rows = options->has_top ? options->show.row_limit : FOLLOW_ROWS;
-    reading->is_colored = options_wants_color(options, true);
-    reading->keeps_sources = options_format_with(options, USES_SOURCES) != NULL;
-    reading->timeline_format = options_format_with(options, USES_TIMELINE);
-    reading->no_benchmarks_format = options_format_without(options, SHOWS_BENCHMARKS);
+    reading->can_be_stopped =
+        !is_compared && !options->is_repeated && options->limit_count == 0 && !reading->is_strict;
     reading->takes_any_log = reading->can_be_stopped && !reading->follows && reading->run == 0 &&
                              !options_have_window(options) && !reading->chooses_ticks &&
                              !is_one_thread && !selection_changes_stacks(selection) &&
-                             reading->no_benchmarks_format == NULL;
+                             options_format_without(options, SHOWS_BENCHMARKS) == NULL;
     rebuild->threads = is_one_thread ? selection->threads : NODE_MAIN | NODE_COROUTINE;
     /* Filters look at call stacks as they were; with them, the tree is folded after reading. */
     rebuild->folds_recursion = selection->folds_recursion && selection->filters.count == 0;
     rebuild->kept_ticks = kept_ticks(options->show.tick_limit);
     rebuild->sums_slow_ticks = options_format_with(options, SHOWS_FINDINGS) != NULL &&
                                !is_one_thread && !selection_changes_stacks(selection);
-    bool is_whole = !is_one_thread && !selection_changes_stacks(selection) && !reading->is_compared;
+    bool is_whole = !is_one_thread && !selection_changes_stacks(selection) && !is_compared;
     rebuild->keeps_wakes = options->show.has_threads ||
                            (is_whole && options_format_with(options, USES_CHANGES) != NULL);
-    rebuild->counts_work =
-        rebuild->sums_slow_ticks && !reading->is_compared && !options->is_repeated;
+    rebuild->counts_work = rebuild->sums_slow_ticks && !is_compared && !options->is_repeated;
     rebuild->has_timeline =
         options_format_with(options, USES_TIMELINE | (adds_timeline ? ADDS_TIMELINE : 0)) != NULL;
     /* Ticks can be chosen in a page that is of all that was recorded. */
     rebuild->keeps_changes = options_format_with(options, USES_CHANGES) != NULL &&
                              !options_have_window(options) && !reading->chooses_ticks &&
                              !is_one_thread && !selection_changes_stacks(selection) &&
-                             !reading->is_compared && options->logs.count == 1;
+                             !is_compared && options->logs.count == 1;
     rebuild->keeps_all_ticks = options->what_if_count > 0 || rebuild->keeps_changes;
 }
 

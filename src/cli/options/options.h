@@ -34,21 +34,12 @@ struct reading {
     bool chooses_ticks;              /* --ticks-over: ticks above one limit, up to another */
     int64_t ticks_over_ns, ticks_up_to_ns;
     struct name_list lua_roots;
-    bool keeps_sources; /* an output uses the texts or the places of sources */
     enum path_style path_style;
     bool is_strict;
-    bool is_compared;    /* with another side */
-    size_t log_count;    /* of both sides */
     bool takes_any_log;  /* what is asked for can be said of a game that was not recorded */
     bool can_be_stopped; /* the result is still true if Ctrl-C ends the reading */
 
-    bool follows; /* --follow, and what its screen is like */
-    size_t followed_rows;
-    bool is_colored;
-
-    /* Outputs that show a time line and nothing else, or that cannot show a log that has only
-       benchmarks: the first one's format, or NULL. */
-    const struct report_format *timeline_format, *no_benchmarks_format;
+    bool follows; /* --follow */
 };
 
 struct options {
