@@ -2,8 +2,8 @@
 
 Every number of --threads against the wakes and lives that rebuild.pl finds in the events, which
 shares no code with supprof: for all fixtures, and for recordings that are made here from the seeds
-FIRST to LAST, whole, in windows, and with each kind of cost. The formats have the same numbers, the polls are
-those that were planted, and options that cannot go with --threads are refused with a sentence that says why.
+FIRST to LAST, whole, in windows, and with each kind of cost. The formats have the same numbers, the note about
+forks has those of other reports, the polls are those that were planted, and options that cannot go with --threads are refused with a sentence that says why.
 """
 import collections
 import glob
@@ -115,6 +115,35 @@ def check_formats(what, rows, *arguments):
     lib.check(sum(text not in shown for text in cells) <= 1, f"{what}: markdown lacks {cells}")
 
 
+FORKS_RE = (r"Note: ([\d,]+) of ([\d,]+) threads? ran once; ([\d,]+) calls? of ForkThread took ([\d.,]+) ms, [\d.]+% of the time; "
+            r"([\d,]+) threads? (?:was|were) forked by (.*?)(?:, line (\d+))?$")
+
+
+def check_forks(what, roots, *arguments):
+    """The note about forks: threads by the events, calls and their lines by the functions of json."""
+    document = json.loads(program.text("-f", "json", "--threads", *arguments))
+    forks = [function for function in document["functions"] if function["name"].split(".")[-1] == "ForkThread"]
+    games = [function for function in forks if function["kind"] == "c"]
+    lines = [(line["calls"], document["functions"][caller["function"]], line["line"])
+             for fork in forks for caller in fork["callers"] if caller["function"] is not None
+             for line in caller["lines"] if document["functions"][caller["function"]] not in forks]
+    lives = [life for root in roots.values() for life in root.lives]
+    once = sum(how != "open" and ticks is not None and count == 1 for ticks, how, count in lives)
+    found = [match for match in (re.match(FORKS_RE, note) for note in document["notes"]) if match]
+    lib.check(len(found) == (once > 0 and games != [] and lines != []), f"{what}: notes {document['notes']}")
+    if not found:
+        return 0
+    values = [int(text.replace(",", "")) for text in found[0].group(1, 2, 3, 5)]
+    most = max(calls for calls, _, _ in lines)
+    lib.check(values == [once, len(lives), games[0]["calls"], most], f"{what}: {found[0].group()}, not {once}, {len(lives)}, {most}")
+    lib.check(abs(float(found[0].group(4).replace(",", "")) * 1e6 - sum(fork["self_ns"] for fork in forks)) <= 5e2,
+              f"{what}: {found[0].group()}: {[fork['self_ns'] for fork in forks]} ns")
+    lib.check(any(calls == most and line == int(found[0].group(7) or 0) and found[0].group(6).endswith(
+        caller["name"] if caller["name"] != "?" else str(caller["line"])) for calls, caller, line in lines),
+              f"{what}: {found[0].group()}: {lines[:9]}")
+    return 1
+
+
 def costs_of(arguments, with_cost):
     """What was subtracted below each root, for each call."""
     found = {}
@@ -139,6 +168,8 @@ def check_log(what, path, data):
         lib.check(not roots, f"{what}: --threads shows nothing of {len(roots)} roots")
         return
     check_rows(what, rows, roots, {}, 0)
+    global fork_notes
+    fork_notes += check_forks(what, roots, "--overhead", "off", *arguments)
     check_formats(what, rows, "--overhead", "off", *arguments)
     if data.count(b" begin version") != 1:
         return
@@ -228,6 +259,7 @@ def check_refusals():
         lib.check(done.returncode == 2 and wanted in done.stderr, f"{arguments}: {done.stderr}")
 
 
+fork_notes = 0
 for path in sorted(glob.glob(os.path.join(fixtures, "**", "*.log*"), recursive=True)):
     # Without its beginning a log does not say which threads are coroutines.
     if b" begin version" in read_log(path):
@@ -242,4 +274,5 @@ for seed in range(first, last + 1):
         check_log(f"seed {seed}", path, read_log(path))
         check_window(f"seed {seed}", path, recording)
 check_refusals()
+lib.check(fork_notes > 1, f"{fork_notes} notes about forks")
 lib.finish("numbers of threads", least=1000)

@@ -233,6 +233,25 @@ void edges_init(struct edges *edges, const struct report *report, const uint8_t 
     free(sums.pair_of);
 }
 
+const struct edge_line *edges_busiest_line(const struct edges *edges, const uint8_t *is_left_out,
+                                           const struct edge **caller)
+{
+    const struct edge_line *best = NULL;
+    for (size_t i = 0; i < edges->caller_count; i++) {
+        const struct edge *edge = &edges->callers[i];
+        bool counts =
+            is_left_out == NULL || edge->function == TREE_NONE || !is_left_out[edge->function];
+        for (size_t k = 0; counts && k < edge->line_count; k++) {
+            const struct edge_line *line = &edges->lines[edge->first_line + k];
+            if (best != NULL && line->calls <= best->calls)
+                continue;
+            best = line;
+            *caller = edge;
+        }
+    }
+    return best;
+}
+
 void edges_release(struct edges *edges)
 {
     free(edges->functions);

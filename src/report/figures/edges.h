@@ -76,4 +76,13 @@ struct edges {
  * NULL chooses all. Functions that are not in the tree are left out.
  */
 void edges_init(struct edges *edges, const struct report *report, const uint8_t *is_chosen);
+
+/*
+ * Returns the line of the callers that makes the most calls, of equal ones the first, and its
+ * caller; NULL: there is none. Callers with `is_left_out`, [all functions], do not count; NULL:
+ * all do.
+ */
+const struct edge_line *edges_busiest_line(const struct edges *edges, const uint8_t *is_left_out,
+                                           const struct edge **caller);
+
 void edges_release(struct edges *edges);

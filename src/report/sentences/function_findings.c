@@ -16,15 +16,7 @@ static void find_caller(const struct finder *finder, struct finding *finding, ui
     is_chosen[finding->function] = 1;
     edges_init(&edges, finder->report, is_chosen);
     const struct edge *best = NULL;
-    const struct edge_line *best_line = NULL;
-    for (size_t i = 0; i < edges.caller_count; i++)
-        for (size_t k = 0; k < edges.callers[i].line_count; k++) {
-            const struct edge_line *line = &edges.lines[edges.callers[i].first_line + k];
-            if (best_line != NULL && line->calls <= best_line->calls)
-                continue;
-            best = &edges.callers[i];
-            best_line = line;
-        }
+    const struct edge_line *best_line = edges_busiest_line(&edges, NULL, &best);
     double percent = best == NULL ? 0 : finder_percent((int64_t)best_line->calls, (int64_t)calls);
     if (percent >= PERCENT_MIN && best->function != TREE_NONE &&
         !finder_forbids(finder, best->function)) {

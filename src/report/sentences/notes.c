@@ -1,11 +1,17 @@
 #include "report/sentences/notes.h"
 
+#include "base/mem.h"
+#include "report/figures/edges.h"
 #include "report/sentences/amounts.h"
 #include "report/sentences/checks.h"
 #include "report/sentences/doubts.h"
+#include "report/sentences/function_name.h"
 #include "report/sentences/headline.h"
 #include "report/sentences/recorder_cost.h"
 #include "report/sentences/wrap.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
 
 enum { INDENT = 6 };
 
@@ -188,12 +194,65 @@ static void put_polls(struct text *lines, const struct report *report, enum repo
         polls += threads->at[i].polls;
         poll_ns += threads->at[i].poll_ns;
     }
-    if (polls == 0 || !report->show.has_threads)
+    if (polls == 0)
         return;
     text_printf(lines, "Note: %s of %s were polls, which took %s, %s%% of the time\n",
                 amount_count(polls).at, amount_things(wakes, "wake", "wakes").at,
                 amount_with_unit(poll_ns, unit, amount_decimals(unit)).at,
                 amount_percent(poll_ns, report_total_ns(report)).at);
+}
+
+/* Whether a function forks threads: the game's, or a method that only calls that. */
+static bool is_fork(const struct symbols *symbols, uint32_t function)
+{
+    static const char NAME[] = "ForkThread";
+    uint32_t id = symbols->functions[function].name;
+    const char *name = id != INTERN_NONE ? intern_get(&symbols->strings, id).at : "";
+    const char *dot = strrchr(name, '.');
+    return strcmp(dot != NULL ? dot + 1 : name, NAME) == 0;
+}
+
+/*
+ * With the table of threads: how many ran once, what it took to fork them, and which line forks the
+ * most.
+ */
+static void put_forks(struct text *lines, const struct report *report, enum report_unit unit)
+{
+    const struct symbols *symbols = &report->profile->symbols;
+    const struct thread_sums *threads = &report->profile->threads;
+    uint64_t count = 0, once = 0, calls = 0;
+    int64_t fork_ns = 0;
+    struct edges edges;
+    const struct edge *caller = NULL;
+    uint8_t *forks = mem_zeroed(symbols->function_count, 1);
+    for (uint32_t i = 0; i < symbols->function_count; i++)
+        forks[i] = is_fork(symbols, i);
+    for (size_t i = 0; i < threads->count; i++) {
+        count += threads->at[i].threads;
+        once += threads->at[i].once;
+    }
+    edges_init(&edges, report, forks);
+    for (size_t i = 0; i < edges.function_count; i++) {
+        const struct edge_function *fork = &edges.functions[i];
+        calls += symbols_is_c(symbols, fork->function) ? fork->calls : 0;
+        fork_ns += fork->self_ns;
+    }
+    const struct edge_line *line = edges_busiest_line(&edges, forks, &caller);
+    if (once > 0 && calls > 0 && line != NULL && caller->function != TREE_NONE) {
+        text_printf(lines, "Note: %s of %s ran once; ", amount_count(once).at,
+                    amount_things(count, "thread", "threads").at);
+        text_printf(lines, "%s of ForkThread took %s, %s%% of the time; %s forked by %s",
+                    amount_things(calls, "call", "calls").at,
+                    amount_with_unit(fork_ns, unit, amount_decimals(unit)).at,
+                    amount_percent(fork_ns, report_total_ns(report)).at,
+                    amount_things(line->calls, "thread was", "threads were").at,
+                    function_name(report->labels, caller->function));
+        if (line->line > 0)
+            text_printf(lines, ", line %" PRId32, line->line);
+        text_put_string(lines, "\n");
+    }
+    edges_release(&edges);
+    free(forks);
 }
 
 bool notes_put(struct text *text, const struct report *report, enum report_unit unit, size_t width)
@@ -205,7 +264,10 @@ bool notes_put(struct text *text, const struct report *report, enum report_unit 
     if (report->profile->is_partial)
         text_put_string(&lines, "Note: the reading ended before the end of the log: this is the "
                                 "part that was read\n");
-    put_polls(&lines, report, unit);
+    if (report->show.has_threads) {
+        put_polls(&lines, report, unit);
+        put_forks(&lines, report, unit);
+    }
     put_samples(&lines, report);
     notes_put_folded(&lines, report);
     put_records(&lines, report, unit);
