@@ -25,6 +25,7 @@
  */
 #include "report/figures/report.h"
 
+#include "base/key_sort.h"
 #include "base/mem.h"
 #include "report/figures/report_format.h"
 #include "report/files/file_formats.h"
@@ -34,27 +35,15 @@
 
 #include <stdlib.h>
 
-/* A line that calls a function. */
-struct edge_key {
-    uint32_t caller, callee; /* function ids; the caller is TREE_NONE for "(all)" */
-    int32_t line;
-};
-
-struct edge {
-    struct edge_key key;
-    uint64_t calls;
-    int64_t cost_ns;
-};
-
 struct graph {
     const struct report *report;
     const struct symbols *symbols;
     struct viewer viewer;
     uint32_t function_count;
-    int64_t *self_ns;   /* [function_count] */
-    struct intern keys; /* of edges */
-    struct edge *edges; /* [keys.count] */
-    size_t edge_capacity;
+    int64_t *self_ns;    /* [function_count] */
+    bool *outermost;     /* [node_count] */
+    struct keyed *calls; /* [call_count]: the nodes by caller, line and callee */
+    size_t call_count;
     struct intern files;      /* whose names were written; numbers in the file are these + 1 */
     struct intern identities; /* the written functions as readers identify them */
     uint8_t *is_named;        /* [function_count]: its name was written */
@@ -66,66 +55,31 @@ static uint32_t rank_of(const struct graph *graph, uint32_t function)
     return graph->report->labels->ranks[function];
 }
 
-static void add_call(struct graph *graph, uint32_t node, bool is_outermost)
+/* 0 for "(all)", which comes first; then in order of label. */
+static uint64_t caller_rank(const struct graph *graph, uint32_t node)
 {
     const struct tree *tree = &graph->viewer.tree;
-    const struct call *call = &tree->calls[node];
-    struct edge_key key;
-    /* All its bytes are compared, so padding must be 0. */
-    memset(&key, 0, sizeof key);
-    key.caller = tree->calls[call->parent].function;
-    key.callee = call->function;
-    key.line = line_number(call->line);
-    uint32_t known = graph->keys.count;
-    uint32_t id = intern_add(&graph->keys, (const char *)&key, sizeof key);
-    MEM_GROW(graph->edges, graph->edge_capacity, graph->keys.count);
-    if (id == known)
-        graph->edges[id] = (struct edge){.key = key};
-    graph->edges[id].calls += tree->call_counts[node];
-    if (is_outermost)
-        graph->edges[id].cost_ns += tree->total_ns[node];
+    uint32_t caller = tree->calls[tree->calls[node].parent].function;
+    return caller == TREE_NONE ? 0 : 1 + (uint64_t)rank_of(graph, caller);
 }
 
 static void build(struct graph *graph)
 {
     const struct tree *tree = &graph->viewer.tree;
     graph->self_ns = mem_zeroed(graph->function_count, sizeof *graph->self_ns);
-    bool *outermost = tree_find_outermost(tree, NULL);
+    graph->outermost = tree_find_outermost(tree, NULL);
+    graph->calls = mem_zeroed(tree->node_count, sizeof *graph->calls);
     for (uint32_t node = 1; node < tree->node_count; node++) {
-        graph->self_ns[tree->calls[node].function] += tree->self_ns[node];
-        add_call(graph, node, outermost[node]);
+        const struct call *call = &tree->calls[node];
+        uint64_t line = (uint32_t)line_number(call->line);
+        graph->self_ns[call->function] += tree->self_ns[node];
+        graph->calls[graph->call_count++] =
+            (struct keyed){line << 32 | rank_of(graph, call->function), node};
     }
-    free(outermost);
-}
-
-/* An edge and its sort keys. */
-struct ranked_edge {
-    uint32_t caller_rank, callee_rank;
-    struct edge edge;
-};
-
-static int compare_edges(const void *left, const void *right)
-{
-    const struct ranked_edge *a = left, *b = right;
-    if (a->caller_rank != b->caller_rank)
-        return a->caller_rank < b->caller_rank ? -1 : 1;
-    if (a->edge.key.line != b->edge.key.line)
-        return a->edge.key.line < b->edge.key.line ? -1 : 1;
-    return a->callee_rank < b->callee_rank ? -1 : a->callee_rank > b->callee_rank;
-}
-
-/* "(all)" comes first, then functions in order of labels, [edge count]; the caller frees it. */
-static struct ranked_edge *sort_edges(const struct graph *graph)
-{
-    size_t count = graph->keys.count;
-    struct ranked_edge *sorted = mem_zeroed(count, sizeof *sorted);
-    for (size_t i = 0; i < count; i++) {
-        const struct edge_key *key = &graph->edges[i].key;
-        uint32_t caller_rank = key->caller == TREE_NONE ? 0 : 1 + rank_of(graph, key->caller);
-        sorted[i] = (struct ranked_edge){caller_rank, rank_of(graph, key->callee), graph->edges[i]};
-    }
-    qsort(sorted, count, sizeof *sorted, compare_edges);
-    return sorted;
+    key_sort(graph->calls, graph->call_count);
+    for (size_t i = 0; i < graph->call_count; i++)
+        graph->calls[i].key = caller_rank(graph, graph->calls[i].item);
+    key_sort(graph->calls, graph->call_count);
 }
 
 static struct span without_blanks(struct span span)
@@ -202,50 +156,66 @@ static void put_cost(struct text *text, int32_t line, int64_t cost_ns)
     text_put_string(text, "\n");
 }
 
-static void put_edge(struct text *text, struct graph *graph, const struct edge *edge)
+/* Appends the calls of a function from one line, the first of which is at *at, and goes on. */
+static void put_edge(struct text *text, struct graph *graph, size_t *at)
 {
-    if (edge->calls == 0 && edge->cost_ns == 0)
+    const struct tree *tree = &graph->viewer.tree;
+    const struct keyed *first = &graph->calls[*at];
+    uint32_t callee = tree->calls[first->item].function;
+    int32_t line = line_number(tree->calls[first->item].line);
+    uint64_t calls = 0;
+    int64_t cost_ns = 0;
+    for (; *at < graph->call_count && graph->calls[*at].key == first->key; ++*at) {
+        uint32_t node = graph->calls[*at].item;
+        if (tree->calls[node].function != callee || line_number(tree->calls[node].line) != line)
+            break;
+        calls += tree->call_counts[node];
+        cost_ns += graph->outermost[node] ? tree->total_ns[node] : 0;
+    }
+    if (calls == 0 && cost_ns == 0)
         return;
-    put_function(text, graph, edge->key.callee, true);
+    put_function(text, graph, callee, true);
     text_put_string(text, "calls=");
-    text_put_count(text, edge->calls > 0 ? edge->calls : 1);
+    text_put_count(text, calls > 0 ? calls : 1);
     text_put_string(text, " ");
-    text_put_number(text, symbols_line(graph->symbols, edge->key.callee));
+    text_put_number(text, symbols_line(graph->symbols, callee));
     text_put_string(text, "\n");
-    put_cost(text, edge->key.line, edge->cost_ns);
+    put_cost(text, line, cost_ns);
+}
+
+/* Appends all calls of a caller that is next. */
+static void put_edges(struct text *text, struct graph *graph, size_t *at, uint64_t rank)
+{
+    while (*at < graph->call_count && graph->calls[*at].key == rank)
+        put_edge(text, graph, at);
 }
 
 /* Every function with a cost or a call, in order of labels, after "(all)". */
 static void write_functions(struct graph *graph, struct output *out)
 {
     struct text text = {0};
-    size_t edge_count = graph->keys.count;
-    struct ranked_edge *edges = sort_edges(graph);
     uint32_t *by_rank = mem_zeroed(graph->function_count, sizeof *by_rank);
     for (uint32_t i = 0; i < graph->function_count; i++)
         by_rank[rank_of(graph, i)] = i;
-    size_t edge = 0;
+    size_t at = 0;
     is_new(graph, span_of("(all)"), span_of("(all)"));
     text_put_string(&text, "fl=(0) (all)\nfn=(1) (all)\n");
-    for (; edge < edge_count && edges[edge].caller_rank == 0; edge++)
-        put_edge(&text, graph, &edges[edge].edge);
+    put_edges(&text, graph, &at, 0);
     output_put_text(out, &text);
     for (uint32_t rank = 0; rank < graph->function_count && !output_has_failed(out); rank++) {
         uint32_t function = by_rank[rank];
-        bool has_edges = edge < edge_count && edges[edge].caller_rank == rank + 1;
+        bool has_edges = at < graph->call_count && graph->calls[at].key == rank + 1;
         if (!has_edges && graph->self_ns[function] == 0)
             continue;
         text_put_string(&text, "\n");
         put_function(&text, graph, function, false);
         put_cost(&text, symbols_line(graph->symbols, function), graph->self_ns[function]);
-        for (; edge < edge_count && edges[edge].caller_rank == rank + 1; edge++)
-            put_edge(&text, graph, &edges[edge].edge);
+        put_edges(&text, graph, &at, (uint64_t)rank + 1);
         output_put_text(out, &text);
     }
     text_printf(&text, "\ntotals: %lld\n", (long long)graph->viewer.tree.total_ns[TREE_ROOT]);
     output_end_text(out, &text);
     free(by_rank);
-    free(edges);
 }
 
 static struct report_result write_callgrind(const struct report *report, struct output *out)
@@ -268,11 +238,11 @@ static struct report_result write_callgrind(const struct report *report, struct 
     result.clamped_ns = graph.viewer.clamped_ns;
     text_release(&head);
     viewer_release(&graph.viewer);
-    intern_release(&graph.keys);
     intern_release(&graph.files);
     intern_release(&graph.identities);
-    free(graph.edges);
     free(graph.self_ns);
+    free(graph.outermost);
+    free(graph.calls);
     free(graph.is_named);
     return result;
 }
