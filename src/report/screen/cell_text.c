@@ -24,12 +24,10 @@ static void add_usual(struct columns *columns, const struct report *report)
 
 void cell_texts_init(struct cell_texts *cells, const struct report *report, int64_t longest_ns)
 {
-    bool is_auto = report->show.unit == UNIT_AUTO;
     *cells = (struct cell_texts){
         .report = report,
         .table = report_table(report, report->show.by, true),
-        .unit = is_auto ? amount_unit_for(longest_ns) : report->show.unit,
-        .average_unit = is_auto ? UNIT_US : report->show.unit,
+        .unit = amount_unit_of(report, longest_ns),
     };
     add_usual(&cells->columns, report);
 }
@@ -39,11 +37,18 @@ void cell_texts_release(struct cell_texts *cells)
     table_release(&cells->table);
 }
 
-/* The unit of a column of times; UNIT_AUTO: it has none. */
-static enum report_unit unit_of(const struct cell_texts *cells, enum column_kind kind)
+enum report_unit cell_unit(const struct report *report, enum column_kind kind,
+                           enum report_unit unit)
 {
     enum column_type type = column_infos[kind].type;
-    return type == TYPE_SUM ? cells->unit : type == TYPE_CALL ? cells->average_unit : UNIT_AUTO;
+    if (type == TYPE_CALL)
+        return report->show.unit == UNIT_AUTO ? UNIT_US : report->show.unit;
+    return type == TYPE_SUM ? unit : UNIT_AUTO;
+}
+
+void cell_put_unit(struct text *text, const char *title, enum report_unit unit)
+{
+    text_printf(text, "%s%s%s", title, unit != UNIT_AUTO ? " " : "", amount_unit_name(unit));
 }
 
 /* The digits of a number, without the sign of a difference. */
@@ -51,7 +56,7 @@ static void put_number(struct text *text, const struct cell_texts *cells, struct
                        int64_t number)
 {
     const struct report *report = cells->report;
-    enum report_unit unit = unit_of(cells, column.kind);
+    enum report_unit unit = cell_unit(cells->report, column.kind, cells->unit);
     bool is_sampled = report->tree->samples != NULL;
     int64_t all_ns;
     uint64_t count;
@@ -139,14 +144,11 @@ void cell_put_title(struct text *text, const struct cell_texts *cells, struct co
                                              [ASPECT_OLD] = {"", "old ", "other "},
                                              [ASPECT_DIFFERENCE] = {"", "diff ", "diff "}};
     const struct report_old *old = cells->report->old;
-    enum report_unit unit = unit_of(cells, column.kind);
-    if (column.aspect == ASPECT_PERCENT)
+    if (column.aspect == ASPECT_PERCENT) {
         text_put_string(text, "diff%");
-    else
-        text_printf(text, "%s%s%s%s",
-                    aspects[column.aspect][old == NULL    ? 0
-                                           : old->is_rest ? 2
-                                                          : 1],
-                    column_infos[column.kind].title, unit != UNIT_AUTO ? " " : "",
-                    amount_unit_name(unit));
+        return;
+    }
+    text_put_string(text, aspects[column.aspect][old == NULL ? 0 : old->is_rest ? 2 : 1]);
+    cell_put_unit(text, column_infos[column.kind].title,
+                  cell_unit(cells->report, column.kind, cells->unit));
 }

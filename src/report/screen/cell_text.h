@@ -15,10 +15,16 @@
 struct cell_texts {
     const struct report *report;
     struct table table;
-    struct columns columns;        /* the usual ones, until others are added */
-    enum report_unit unit;         /* of sums */
-    enum report_unit average_unit; /* of times per call */
+    struct columns columns; /* the usual ones, until others are added */
+    enum report_unit unit;  /* of sums */
 };
+
+/* The unit of a column of times, if `unit` is that of sums; UNIT_AUTO: it has none. */
+enum report_unit cell_unit(const struct report *report, enum column_kind kind,
+                           enum report_unit unit);
+
+/* Appends the title of a column with a unit, if it has one. */
+void cell_put_unit(struct text *text, const char *title, enum report_unit unit);
 
 /* Makes the table that the report asks for. A unit that is not chosen suits `longest_ns`. */
 void cell_texts_init(struct cell_texts *cells, const struct report *report, int64_t longest_ns);

@@ -286,12 +286,9 @@ size_t list_put(struct text *text, const struct listing *listing, size_t room)
     size_t count = listing->edges.function_count, i = 0;
     for (; i < count && (i == 0 || room >= HEADING_LINES + ROWS_MIN); i++) {
         size_t before = wrap_count_lines(text), limit = room;
-        struct list list = {.report = listing->report,
-                            .unit = listing->report->show.unit,
-                            .is_compared = listing->report->old != NULL};
+        struct list list = {.report = listing->report, .is_compared = listing->report->old != NULL};
         listing_take(listing, i, &list.function);
-        if (list.unit == UNIT_AUTO)
-            list.unit = amount_unit_for(list.function.sums->total_ns);
+        list.unit = amount_unit_of(list.report, list.function.sums->total_ns);
         /* The most expensive one leaves room for others. */
         if (room != SIZE_MAX && i + 1 < count)
             limit =

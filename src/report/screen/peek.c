@@ -35,9 +35,8 @@ struct peek {
     const struct report *report;
     struct edges edges;
     enum report_unit unit;
-    struct grid grid;     /* of all functions, so that their columns are aligned */
-    struct text text;     /* of the function being written */
-    struct text left_out; /* how many edges are not shown */
+    struct grid grid; /* of all functions, so that their columns are aligned */
+    struct text text; /* of the function being written */
 };
 
 /* Rows ------------------------------------------------------------------------------------- */
@@ -103,60 +102,43 @@ static bool knows_lines(const struct peek *peek, uint32_t caller)
     return symbols_is_lua(&peek->report->profile->symbols, caller);
 }
 
-/* How many of the edges are shown; says how many are not. */
-static size_t shown_count(struct peek *peek, size_t count)
+/* Puts the callers of a function, or its callees; without titles while the grid is measured. */
+static void put_edges(struct peek *peek, const struct edge_function *function, bool are_callers)
 {
     const struct report_options *show = &peek->report->show;
-    bool is_cut = show->has_rows && show->rows != 0 && show->rows < count;
-    if (is_cut && peek->grid.is_fitted)
-        text_printf(&peek->left_out, "  ... and %zu more (--rows 0 shows all)\n",
-                    count - show->rows);
-    return is_cut ? show->rows : count;
-}
-
-static void put_left_out(struct peek *peek)
-{
-    text_put_span(&peek->text, text_span(&peek->left_out));
-    text_cut(&peek->left_out, 0);
-}
-
-/* Without titles while the grid is measured. */
-static void put_titles(struct peek *peek, const char *title)
-{
-    peek->grid.label_title = title;
-    if (peek->grid.is_fitted)
-        grid_put_titles(&peek->grid, &peek->text);
+    const struct edge *list = are_callers ? &peek->edges.callers[function->first_caller]
+                                          : &peek->edges.callees[function->first_callee];
+    size_t count = are_callers ? function->caller_count : function->callee_count, shown = count;
+    struct grid *grid = &peek->grid;
+    if (show->has_rows && show->rows != 0 && show->rows < count)
+        shown = show->rows;
+    grid->label_title = are_callers ? "callers" : "callees";
+    if (grid->is_fitted)
+        grid_put_titles(grid, &peek->text);
+    if (!are_callers) {
+        put_time(peek, function->self_ns);
+        grid_put_cell(grid, "");
+        text_put_string(&grid->name, "(self)");
+        grid_end_line(grid, &peek->text);
+    }
+    for (size_t i = 0; i < shown; i++)
+        put_edge(peek, &list[i],
+                 knows_lines(peek, are_callers ? list[i].function : function->function));
+    if (shown < count && grid->is_fitted)
+        text_printf(&peek->text, "  ... and %zu more (--rows 0 shows all)\n", count - shown);
 }
 
 static void put_rows(struct peek *peek, const struct edge_function *function)
 {
-    const struct edges *edges = &peek->edges;
-    struct grid *grid = &peek->grid;
-    put_titles(peek, "callers");
-    size_t count = shown_count(peek, function->caller_count);
-    for (size_t i = 0; i < count; i++) {
-        const struct edge *edge = &edges->callers[function->first_caller + i];
-        put_edge(peek, edge, knows_lines(peek, edge->function));
-    }
-    put_left_out(peek);
-    put_titles(peek, "callees");
-    put_time(peek, function->self_ns);
-    grid_put_cell(grid, "");
-    text_put_string(&grid->name, "(self)");
-    grid_end_line(grid, &peek->text);
-    count = shown_count(peek, function->callee_count);
-    for (size_t i = 0; i < count; i++)
-        put_edge(peek, &edges->callees[function->first_callee + i],
-                 knows_lines(peek, function->function));
-    put_left_out(peek);
+    put_edges(peek, function, true);
+    put_edges(peek, function, false);
 }
 
 static struct report_result write_peek(const struct report *report, struct output *out)
 {
-    bool is_auto = report->show.unit == UNIT_AUTO;
     struct peek peek = {
         .report = report,
-        .unit = is_auto ? amount_unit_for(report_total_ns(report)) : report->show.unit,
+        .unit = amount_unit_of(report, report_total_ns(report)),
         .grid = {.width = report->width, .is_colored = report->is_colored, .indent = 2}};
     struct edges *edges = &peek.edges;
     edges_init(edges, report, report->is_peeked);
@@ -177,7 +159,6 @@ static struct report_result write_peek(const struct report *report, struct outpu
     doubts_put(&peek.text, report);
     notes_put(&peek.text, report, peek.unit, report->width);
     output_end_text(out, &peek.text);
-    text_release(&peek.left_out);
     grid_release(&peek.grid);
     edges_release(edges);
     return result;

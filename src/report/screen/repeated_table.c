@@ -2,6 +2,7 @@
 
 #include "report/figures/repeated_rows.h"
 #include "report/figures/row_label.h"
+#include "report/screen/cell_text.h"
 #include "report/screen/grid.h"
 #include "report/sentences/amounts.h"
 #include "report/sentences/benchmarks_text.h"
@@ -93,9 +94,7 @@ static void put_total(struct grid *grid, const void *of, size_t i)
     enum report_unit unit =
         repeated_totals[i].is_time ? amount_unit_for((int64_t)largest) : UNIT_AUTO;
     bool is_ui = shown->report->profile->rebuild.state == LUA_STATE_UI;
-    text_put_string(&grid->cells, repeated_totals[i].names[is_ui]);
-    if (unit != UNIT_AUTO)
-        text_printf(&grid->cells, " %s", amount_unit_name(unit));
+    cell_put_unit(&grid->cells, repeated_totals[i].names[is_ui], unit);
     grid_end_cell(grid);
     if (shown->is_compared)
         put_compared(grid, unit, value);
@@ -176,24 +175,13 @@ static void put_head(struct text *text, const struct shown *shown)
 
 /* The rows --------------------------------------------------------------------------------- */
 
-/* The unit of a column; UNIT_AUTO: it has no times. */
-static enum report_unit unit_of(const struct shown *shown, enum column_kind column)
-{
-    enum column_type type = column_infos[column].type;
-    if (type == TYPE_CALL && shown->report->show.unit == UNIT_AUTO)
-        return UNIT_US;
-    return type == TYPE_SUM || type == TYPE_CALL ? shown->unit : UNIT_AUTO;
-}
-
 static void add_columns(const struct shown *shown, struct grid *grid)
 {
     struct text title = {0};
     for (size_t i = 0; i < shown->column_count; i++) {
-        enum report_unit unit = unit_of(shown, shown->columns[i]);
         text_cut(&title, 0);
-        text_put_string(&title, column_infos[shown->columns[i]].title);
-        if (unit != UNIT_AUTO)
-            text_printf(&title, " %s", amount_unit_name(unit));
+        cell_put_unit(&title, column_infos[shown->columns[i]].title,
+                      cell_unit(shown->report, shown->columns[i], shown->unit));
         if (shown->is_compared) {
             add_compared_columns(grid, text_string(&title));
             grid_add_column(grid, "", 0);
@@ -212,7 +200,7 @@ static void put_row(struct grid *grid, const void *of, size_t i)
     struct repeated_summary values[REPEATED_COLUMNS];
     repeated_rows_sum_up(&shown->rows, row, values);
     for (size_t k = 0; k < shown->column_count; k++) {
-        enum report_unit unit = unit_of(shown, shown->columns[k]);
+        enum report_unit unit = cell_unit(shown->report, shown->columns[k], shown->unit);
         const struct repeated_summary *value = &values[repeated_column_place(shown->columns[k])];
         if (shown->is_compared) {
             put_compared(grid, unit, value);
@@ -288,13 +276,12 @@ static void put_notes(struct text *text, const struct shown *shown, size_t hidde
 
 void repeated_table_write(const struct report *report, struct output *out)
 {
-    struct shown shown = {.report = report, .unit = report->show.unit};
+    struct shown shown = {.report = report};
     struct text text = {0};
     repeated_rows_init(&shown.rows, report, true);
     shown.is_compared = shown.rows.old_count > 0;
     const struct repeated_summary *time = &shown.rows.totals[TOTAL_TIME];
-    if (shown.unit == UNIT_AUTO)
-        shown.unit = amount_unit_for((int64_t)fmax(time->now.median, time->old.median));
+    shown.unit = amount_unit_of(report, (int64_t)fmax(time->now.median, time->old.median));
     put_head(&text, &shown);
     size_t count = write_rows(&shown, &text, out);
     put_notes(&text, &shown, shown.rows.table.row_count - count);

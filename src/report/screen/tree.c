@@ -113,8 +113,7 @@ static struct report_result write_tree(const struct report *report, struct outpu
 {
     enum { OTHER_LINES = 4 };
     struct text text = {0}, foot = {0};
-    bool is_auto = report->show.unit == UNIT_AUTO;
-    enum report_unit unit = is_auto ? amount_unit_for(report_total_ns(report)) : report->show.unit;
+    enum report_unit unit = amount_unit_of(report, report_total_ns(report));
     summary_put_start(&text, report);
     text_put_string(&text, "\n");
     doubts_put(&foot, report);

@@ -27,6 +27,11 @@ enum report_unit amount_unit_for(int64_t ns)
     return ns >= 1000000000 ? UNIT_S : ns >= 1000000 ? UNIT_MS : UNIT_US;
 }
 
+enum report_unit amount_unit_of(const struct report *report, int64_t ns)
+{
+    return report->show.unit != UNIT_AUTO ? report->show.unit : amount_unit_for(ns);
+}
+
 int amount_decimals(enum report_unit unit)
 {
     static const int decimals[] = {[UNIT_NS] = 0, [UNIT_US] = 1, [UNIT_MS] = 3, [UNIT_S] = 4};

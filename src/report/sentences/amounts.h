@@ -12,6 +12,8 @@ const char *amount_unit_name(enum report_unit unit);
 
 /* The unit that suits a profile of this length, and the decimals that a table shows in a unit. */
 enum report_unit amount_unit_for(int64_t ns);
+enum report_unit amount_unit_of(const struct report *report,
+                                int64_t ns); /* of --unit, or as above */
 int amount_decimals(enum report_unit unit);
 
 /*

@@ -6,8 +6,7 @@ struct amount svg_value(const struct report *report, uint64_t value)
     const char *unit_name = report_metric_names[metric].unit;
     if (metric == METRIC_TIME) {
         int64_t ns = value > INT64_MAX ? INT64_MAX : (int64_t)value;
-        enum report_unit unit = report->show.unit;
-        return amount_with_unit(ns, unit == UNIT_AUTO ? amount_unit_for(ns) : unit, 3);
+        return amount_with_unit(ns, amount_unit_of(report, ns), 3);
     }
     bool is_one = value == 1 && metric != METRIC_ALLOC;
     return amount_make("%s %.*s", amount_count(value).at, (int)strlen(unit_name) - is_one,
