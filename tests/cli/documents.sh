@@ -63,6 +63,7 @@ PATH=$work/bin:$PATH
 expect "GetThreatAtPosition GetDistance" "$work/spikes.log.gz" --peek Get
 expect "" "$work/spikes.log.gz" --focus No
 expect "--peek=BuildThreatMap" "$work/spikes.log.gz" --peek=Build
+expect "--tree=BuildThreatMap" "$work/spikes.log.gz" --tree=Build
 mkdir "$work/a-directory"
 : >"$work/a-file"
 expect "$work/a-directory" --lua-root "$work/a-"
@@ -85,5 +86,11 @@ same "the formats of supprof-formats(5)" \
 ! grep -n '@[a-z -]*@' "$documents"/* || fail "a part of a template has not been made"
 if command -v zsh >/dev/null; then
     zsh -n "$documents/_supprof" || fail "_supprof is not what zsh understands"
+    same "what zsh completes" "$(zsh -f "$(dirname "$0")/complete.zsh" "$work" "$documents" "$work/bin" \
+        'supprof spikes.log.gz --peek=Build' 'supprof "spikes.log.gz" --tree=GetTh' 'supprof --focus Recl' 'supprof x --sort=tot')" \
+        "supprof spikes.log.gz --peek=BuildThreatMap
+supprof \"spikes.log.gz\" --tree=GetThreatAtPosition
+supprof --focus Recl
+supprof x --sort=total"
 fi
 finish checks

@@ -20,8 +20,10 @@ static bool is_typed(const struct option_word *word)
 /* Appends "-f --format= words top ticks ...", or ". --open". */
 void completions_put_bash_options(struct text *text)
 {
-    static const char *const kinds[] = {
-        [TAKES_TEXT] = " words", [TAKES_FILE] = " file", [TAKES_DIRECTORY] = " directory"};
+    static const char *const kinds[] = {[TAKES_TEXT] = " words",
+                                        [TAKES_FILE] = " file",
+                                        [TAKES_DIRECTORY] = " directory",
+                                        [TAKES_FUNCTION] = " function"};
     struct option_word word;
     for (size_t i = 0; i < option_row_count; i++) {
         const struct option_row *row = &option_rows[i];
@@ -29,9 +31,7 @@ void completions_put_bash_options(struct text *text)
         bool needs_value = row->argument != NULL && row->argument[0] != '[';
         PUT(text, row->letter != '\0' ? "-" : ".", letter, " ", row->flag, needs_value ? "=" : "");
         if (row->argument != NULL)
-            text_put_string(text, row->takes_list                    ? " list"
-                                  : strcmp(row->argument, "RE") == 0 ? " function"
-                                                                     : kinds[row->takes]);
+            text_put_string(text, row->takes_list ? " list" : kinds[row->takes]);
         for (size_t k = 0; row->words != NULL && option_words_at(row->words, k, &word); k++)
             if (is_typed(&word))
                 PUT(text, " ", word.word);
@@ -87,6 +87,10 @@ void completions_put_zsh_words(struct text *text)
 /* Appends ":NAME:ACTION", where NAME is the name of the value. */
 static void put_zsh_value(struct text *text, const struct option_row *row)
 {
+    static const char *const actions[] = {[TAKES_TEXT] = " ",
+                                          [TAKES_FILE] = "_files",
+                                          [TAKES_DIRECTORY] = "_files -/",
+                                          [TAKES_FUNCTION] = "_supprof_functions"};
     bool is_optional = row->argument[0] == '[';
     text_put_string(text, is_optional ? "::" : ":");
     text_put(text, row->argument + is_optional, strcspn(row->argument + is_optional, "]"));
@@ -97,9 +101,7 @@ static void put_zsh_value(struct text *text, const struct option_row *row)
         put_array_name(text, row);
         text_put_string(text, row->takes_list ? "" : "))");
     } else {
-        text_put_string(text, row->takes == TAKES_FILE        ? "_files"
-                              : row->takes == TAKES_DIRECTORY ? "_files -/"
-                                                              : " ");
+        text_put_string(text, actions[row->takes]);
     }
 }
 

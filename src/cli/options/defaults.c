@@ -82,8 +82,8 @@ static bool apply_line(const struct source *source, struct span line, struct err
     text_release(&what);
     if (!is_good || (source->is_given[row - option_rows] && !row->is_list))
         return is_good;
-    return row->takes == TAKES_TEXT ? set(source, row, value, err)
-                                    : set_path(source, row, value, err);
+    bool is_path = row->takes == TAKES_FILE || row->takes == TAKES_DIRECTORY;
+    return is_path ? set_path(source, row, value, err) : set(source, row, value, err);
 }
 
 static bool read_file(struct source *source, struct error *err)

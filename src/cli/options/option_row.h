@@ -8,7 +8,7 @@
 #include "cli/options/options.h"
 
 /* What completion offers if an option has no list of words. */
-enum option_takes { TAKES_TEXT, TAKES_FILE, TAKES_DIRECTORY };
+enum option_takes { TAKES_TEXT, TAKES_FILE, TAKES_DIRECTORY, TAKES_FUNCTION };
 
 /* An option of the command line. */
 struct given_option {
