@@ -2,7 +2,7 @@
 // in this page. The address is that of a view of the report, or empty: then another log can be chosen.
 // The report is not in a frame: on file://, Chromium opens no address of a view in a frame with a Blob URL.
 
-import { adviceFor, adviceForPart, formatBytes, inPageWords, makeRequest, newAndOld, offeredFormats, problemOf, readMessages, readReason, savedName, sourcesNote } from './page_request.js';
+import { adviceFor, adviceForPart, formatBytes, inPageWords, makeRequest, offeredFormats, problemOf, readMessages, readReason, savedName, sidesOf, sourcesNote } from './page_request.js';
 import { readEmbedded, startRun } from './page_run.js';
 
 /** @typedef {import('./page_request.js').Choice} Choice */
@@ -16,8 +16,8 @@ const fieldNames = Object.fromEntries(fields.map((field) => [field.dataset.optio
 /** @type {import('./page_request.js').Format[]} */
 const formats = JSON.parse(byId('formats').textContent);
 
-/** What the shown report was made of.
- * @typedef {{log: File, old: File | null, choice: Choice}} Subject */
+/** What the shown report was made of: the logs, and those that they are compared with.
+ * @typedef {{logs: File[], olds: File[], choice: Choice}} Subject */
 
 /** What a run wrote; `problem` is what the program says if that shows only a part of the logs.
  * `sources` is what it says of Lua sources that do not fit.
@@ -33,6 +33,8 @@ let reportTitle = '';
 let cancelRun = null;
 /** @type {Choice['luaRoot']} */
 let luaRoot = null;
+/** Lua sources that came before a log: they are for the next one. @type {Choice['luaRoot']} */
+let waitingRoot = null;
 /** How often a reading began: the last one is shown. */
 let readingCount = 0;
 
@@ -44,6 +46,7 @@ function showView(view) {
   if (before === 'report' && view !== 'report') reportTitle = document.title;
   document.body.dataset.view = view;
   byId('report').hidden = view !== 'report';
+  if (view !== before) byId('sides').hidden = true;
   if (view !== 'report') closePanels();
   if (view !== before) document.title = view === 'report' ? reportTitle : 'supprof: read a game log';
 }
@@ -67,8 +70,11 @@ function showViewOfAddress() {
 /** The view that the address asks for. */
 const viewOfAddress = () => (shown && window.location.hash.startsWith('#/') ? 'report' : 'start');
 
+/** @param {Subject} subject */
+const nameOf = ({ logs }) => logs[0].name;
+
 /** Whether the report of a log is the shown one. @param {Subject} subject */
-const isShown = ({ log }) => shown !== null && shown.log === log && viewOfAddress() === 'report';
+const isShown = ({ logs }) => shown !== null && shown.logs[0] === logs[0] && viewOfAddress() === 'report';
 
 function closePanels() {
   togglePanel('options', false);
@@ -115,24 +121,56 @@ function showFieldProblem(text, option) {
 }
 
 /** The logs of the bar. @param {Subject} subject */
-function showLogs({ log, old }) {
+function showLogs({ logs, olds }) {
+  const [log] = logs, [old] = olds;
   const name = (/** @type {File} */ file) => Object.assign(document.createElement('b'), { textContent: file.name, title: file.name });
   const button = (/** @type {string} */ text, /** @type {string} */ label, /** @type {() => void} */ act) => {
     const element = Object.assign(document.createElement('button'), { type: 'button', textContent: text, title: label, onclick: act });
     element.setAttribute('aria-label', label);
     return element;
   };
-  const labelled = (/** @type {string} */ text, /** @type {File} */ file) => {
+  const labelled = (/** @type {string} */ text, /** @type {File[]} */ files) => {
     const element = Object.assign(document.createElement('span'), { className: 'log', textContent: text });
-    element.append(name(file));
+    element.append(name(files[0]), files.length > 1 ? ` and ${files.length - 1} more` : '');
     return element;
   };
-  byId('logs').replaceChildren(...(old ? [
-    labelled('new', log), labelled('old', old),
-    button('Swap', 'Make this the old log, and the other the new one', () => read({ log: old, old: log, choice: readChoice() })),
-    button('×', `Without ${old.name}`, () => read({ log, old: null, choice: readChoice() })),
-  ] : [name(log)]));
-  byId('compare').hidden = old !== null;
+  const isMany = logs.length + olds.length > 2, change = button('Change…', 'Choose which logs are new and old', () => askSides(logs, olds));
+  byId('logs').replaceChildren(...(isMany ? [labelled(old ? 'new' : '', logs), ...(old ? [labelled('old', olds)] : []), change] : old ? [
+    labelled('new', logs), labelled('old', olds),
+    button('Swap', 'Make this the old log, and the other the new one', () => read({ logs: olds, olds: logs, choice: readChoice() })),
+    button('×', `Without ${old.name}`, () => read({ logs, olds: [], choice: readChoice() })),
+  ] : logs.length > 1 ? [labelled('', logs), change] : [name(log)]));
+  byId('compare').hidden = old !== undefined || logs.length > 1;
+}
+
+/** Asks which of some logs are the old ones, and reads them. @param {File[]} logs @param {File[]} olds */
+function askSides(logs, olds) {
+  const rows = [...logs, ...olds].map((file) => {
+    const row = document.createElement('tr'), side = document.createElement('select'), of = olds.includes(file) ? 'old' : 'new';
+    for (const text of ['new', 'old', 'leave out']) side.append(new Option(text, text, text === of, text === of));
+    side.setAttribute('aria-label', `Side of ${file.name}`);
+    const cells = [side, formatBytes(file.size), new Date(file.lastModified).toLocaleString('sv').slice(0, 16)].map((content) => {
+      const cell = document.createElement('td');
+      cell.append(content);
+      return cell;
+    });
+    row.append(...cells, Object.assign(document.createElement('th'), { scope: 'row', textContent: file.name }));
+    return { row, file, side };
+  });
+  byId('sides-rows').replaceChildren(...rows.map(({ row }) => row));
+  byId('sides').onsubmit = (/** @type {Event} */ event) => {
+    event.preventDefault();
+    const of = (/** @type {string} */ wanted) => rows.filter(({ side }) => side.value === wanted).map(({ file }) => file);
+    const [now, before] = [of('new'), of('old')];
+    rows[0].side.setCustomValidity(now.length === 0 ? 'At least one log must be new' : '');
+    if (!rows[0].side.reportValidity()) return;
+    byId('sides').hidden = true;
+    read({ logs: now, olds: before, choice: readChoice() });
+  };
+  hideProblems();
+  byId('sides').hidden = false;
+  window.scrollTo(0, 0);
+  byId('sides').querySelector('[type=submit]').focus();
 }
 
 /* Options ---------------------------------------------------------------------------------- */
@@ -184,8 +222,8 @@ async function run(what, subject, format) {
   const part = byId('reading-part'), bytes = byId('reading-bytes');
   byId('reading-what').textContent = what;
   part.removeAttribute('value');
-  bytes.textContent = formatBytes(subject.log.size + (subject.old?.size ?? 0));
-  const request = makeRequest(subject.log, subject.old, subject.choice, format);
+  bytes.textContent = formatBytes([...subject.logs, ...subject.olds].reduce((sum, { size }) => sum + size, 0));
+  const request = makeRequest(subject.logs, subject.olds, subject.choice, format);
   const { result, cancel } = startRun(request, (done, total) => {
     if (done < total) part.value = done / Math.max(1, total);
     else part.removeAttribute('value');
@@ -221,7 +259,7 @@ async function run(what, subject, format) {
  * @param {string} what @param {Subject} subject @param {string} format @returns {Promise<Output | null>} */
 async function makeOutput(what, subject, format) {
   const showFailure = (/** @type {Message} */ problem) => failed(format !== 'html' ? 'This cannot be saved'
-    : `${subject.log.name} ${problem.code === 'no-recording' && !subject.old ? 'has no recording' : 'cannot be read'}`, problem);
+    : `${nameOf(subject)} ${problem.code === 'no-recording' && subject.olds.length === 0 ? 'has no recording' : 'cannot be read'}`, problem);
   try {
     const result = await run(what, subject, format);
     if (result === null) return null;
@@ -245,7 +283,7 @@ function failed(what, problem) {
 
 /** Says which part of a log is missing. @param {Subject} subject @param {Output} output */
 function showPart(subject, { problem }) {
-  if (problem) showProblem(`Only a part of ${subject.old ? 'these logs' : subject.log.name} was read`, problem.text, adviceForPart(problem.code));
+  if (problem) showProblem(`Only a part of ${subject.logs.length + subject.olds.length > 1 ? 'these logs' : nameOf(subject)} was read`, problem.text, adviceForPart(problem.code));
 }
 
 /** Reads logs and shows the report. @param {Subject} subject */
@@ -255,6 +293,8 @@ async function read(subject) {
   if (!isSame) {
     // The options are those of the shown report: of another log they would hide something.
     resetOptions();
+    setLuaRoot(waitingRoot);
+    setWaitingRoot(null);
     subject.choice = readChoice();
     showView('reading');
   }
@@ -263,7 +303,7 @@ async function read(subject) {
     if (await readAndShow(subject, count) || count !== readingCount) return;
   } catch (reason) {
     if (count !== readingCount) return;
-    failed(`${subject.log.name} cannot be shown`, readReason(reason));
+    failed(`${nameOf(subject)} cannot be shown`, readReason(reason));
   }
   showViewOfAddress();
   if (!isSame && shown) setOptions(shown.choice);
@@ -271,7 +311,7 @@ async function read(subject) {
 
 /** Returns whether the report is shown. @param {Subject} subject @param {number} count */
 async function readAndShow(subject, count) {
-  const output = await makeOutput(`Reading ${subject.log.name}${subject.old ? ` and ${subject.old.name}` : ''}`, subject, 'html');
+  const output = await makeOutput(`Reading ${nameOf(subject)}${subject.olds.length === 1 && subject.logs.length === 1 ? ` and ${subject.olds[0].name}` : subject.logs.length + subject.olds.length > 1 ? ` and ${subject.logs.length + subject.olds.length - 1} more` : ''}`, subject, 'html');
   if (output === null) return false;
   const parsed = new DOMParser().parseFromString(await output.blob.text(), 'text/html');
   if (count !== readingCount) return false;
@@ -316,7 +356,7 @@ async function saveAs({ name, suffix }) {
   if (!shown) return;
   togglePanel('saving', false);
   byId('show-saving').focus();
-  const subject = shown, file = savedName(subject.log.name, suffix);
+  const subject = shown, file = savedName(nameOf(subject), suffix);
   const output = name === 'html' ? shownReport : await makeOutput(`Making ${file}`, subject, name);
   if (!output) return;
   save(output.blob, file);
@@ -324,7 +364,7 @@ async function saveAs({ name, suffix }) {
 }
 
 function showFormats() {
-  byId('saving').replaceChildren(...offeredFormats(formats, Boolean(shown?.old)).map((format) => {
+  byId('saving').replaceChildren(...offeredFormats(formats, (shown?.olds.length ?? 0) > 0, (shown?.logs.length ?? 0) > 1 || (shown?.olds.length ?? 0) > 1).map((format) => {
     const button = document.createElement('button');
     button.type = 'button';
     button.dataset.format = format.name;
@@ -342,19 +382,73 @@ function showFormats() {
 function open(files) {
   hideProblems();
   if (files.length === 0) return;
-  if (files.length > 2) {
-    failed(`These are ${files.length} files`, { code: 'other', text: 'Drop one log, or two to compare them. The program for Windows and Linux can add up more, or compare repeated games.' });
-    return;
-  }
-  const [log, old] = files.length === 2 ? newAndOld(files[0], files[1]) : [files[0], null];
-  read({ log, old, choice: readChoice() });
+  const { logs, olds } = sidesOf(files);
+  if (files.length > 2) askSides(logs, olds);
+  else read({ logs, olds, choice: readChoice() });
 }
 
-/** @param {DataTransfer} dropped */
-function openDropped(dropped) {
-  const folder = [...dropped.items].map((item) => item.webkitGetAsEntry?.()).find((entry) => entry?.isDirectory);
-  if (folder) failed(`${folder.name} is a folder`, { code: 'not-a-log', text: 'Drop one or two log files from it. To give names to functions, choose a folder of Lua sources in the Options of a report.' });
-  else open([...dropped.files]);
+/** The contents of a folder that was dropped. Chromium reads a handle, but no entry on file://; Firefox has entries alone.
+ * @param {any} folder @returns {Promise<{name: string, folder: any, file: () => Promise<File>}[]>} */
+async function contentsOf(folder) {
+  const found = [];
+  if (folder.kind === 'directory') {
+    for await (const one of folder.values()) found.push({ name: one.name, folder: one.kind === 'directory' ? one : null, file: () => one.getFile() });
+    return found;
+  }
+  const reader = folder.createReader();
+  for (;;) {
+    // A reader gives some entries at a time, and none in the end.
+    const entries = await new Promise((resolve, reject) => reader.readEntries(resolve, reject));
+    if (entries.length === 0) return found;
+    for (const one of entries) found.push({ name: one.name, folder: one.isDirectory ? one : null, file: () => new Promise((resolve, reject) => one.file(resolve, reject)) });
+  }
+}
+
+/** The Lua files below a folder. @param {any} folder @param {string} path @returns {Promise<{path: string, file: File}[]>} */
+async function luaFilesIn(folder, path) {
+  const found = [];
+  for (const one of await contentsOf(folder)) {
+    if (one.folder) found.push(...await luaFilesIn(one.folder, `${path}/${one.name}`));
+    else if (/\.lua$/i.test(one.name)) found.push({ path: `${path}/${one.name}`, file: await one.file() });
+  }
+  return found;
+}
+
+/** Logs, and a folder of Lua beside them or alone. @param {DataTransfer} dropped */
+async function openDropped(dropped) {
+  // All that is dropped has to be asked for at once.
+  const entries = [...dropped.items].map((item) => item.webkitGetAsEntry?.()), at = entries.findIndex((entry) => entry?.isDirectory);
+  const files = [...dropped.files].filter((_, i) => !entries[i]?.isDirectory), handle = /** @type {any} */ (dropped.items[at])?.getAsFileSystemHandle?.();
+  if (at < 0) {
+    open(files);
+    return;
+  }
+  const { name } = /** @type {FileSystemEntry} */ (entries[at]);
+  try {
+    const found = await luaFilesIn(await handle ?? entries[at], name);
+    if (found.length > 0) useRoot({ name, files: found }, files);
+    else failed(`${name} is a folder`, { code: 'not-a-log', text: 'There are no Lua files in it. Drop the log files themselves, and a folder only if it has Lua sources.' });
+  } catch (reason) {
+    failed(`${name} cannot be read`, { code: 'other', text: `${readReason(reason).text}\nChoose the folder instead: Lua sources.` });
+  }
+}
+
+/** Takes Lua sources for the logs beside them, or for the shown or the next log. @param {NonNullable<Choice['luaRoot']>} root @param {File[]} files */
+function useRoot(root, files) {
+  hideProblems();
+  if (files.length === 0 && shown && viewOfAddress() === 'report') {
+    setLuaRoot(root);
+    read({ ...shown, choice: readChoice() });
+    return;
+  }
+  setWaitingRoot(root);
+  open(files);
+}
+
+/** @param {Choice['luaRoot']} root */
+function setWaitingRoot(root) {
+  waitingRoot = root;
+  byId('waiting-root').textContent = root ? `${root.name}: ${root.files.length.toLocaleString('en')} Lua files, for the next log` : 'Lua sources…';
 }
 
 /** Reads what an input of files has, and makes it ready for the next choice. @param {HTMLInputElement} input */
@@ -368,7 +462,10 @@ function takeFiles(input) {
 function chooseFolder(input) {
   const files = takeFiles(input).filter(({ name }) => /\.lua$/i.test(name)).map((file) => ({ path: file.webkitRelativePath, file }));
   hideProblems();
-  if (files.length > 0) setLuaRoot({ name: files[0].path.split('/')[0], files });
+  const root = files.length > 0 ? { name: files[0].path.split('/')[0], files } : null, isStart = document.body.dataset.view === 'start';
+  if (root && isStart) setWaitingRoot(root);
+  else if (root) setLuaRoot(root);
+  else if (isStart) failed('There are no Lua files in this folder', { code: 'not-a-log', text: 'If the game\'s files are in archives (.scd), unpack them first.' });
   else showFieldProblem('There are no Lua files in this folder. If the game\'s files are in archives (.scd), unpack them first.', '--lua-root');
 }
 
@@ -382,6 +479,11 @@ onClick('other', () => byId('log-input').click());
 onClick('compare', () => byId('old-input').click());
 onClick('choose-lua-root', () => byId('folder-input').click());
 onClick('remove-lua-root', () => setLuaRoot(null));
+onClick('waiting-root', () => byId('folder-input').click());
+onClick('close-sides', () => {
+  byId('sides').hidden = true;
+  keepFocus();
+});
 onClick('cancel', () => cancelRun?.());
 onClick('close-problem', () => {
   hideProblems();
@@ -410,8 +512,8 @@ byId('options').addEventListener('submit', (/** @type {Event} */ event) => {
 });
 byId('log-input').addEventListener('change', () => open(takeFiles(byId('log-input'))));
 byId('old-input').addEventListener('change', () => {
-  const [old] = takeFiles(byId('old-input'));
-  if (old && shown) read({ ...shown, old, choice: readChoice() });
+  const olds = takeFiles(byId('old-input'));
+  if (olds.length > 0 && shown) read({ ...shown, olds, choice: readChoice() });
 });
 byId('folder-input').addEventListener('change', () => chooseFolder(byId('folder-input')));
 
@@ -444,7 +546,7 @@ document.addEventListener('keydown', (event) => {
 document.addEventListener('report-ready', () => {
   const title = /** @type {HTMLElement | null} */ (byId('report').querySelector('h1'));
   if (!byId('options').contains(document.activeElement)) title?.focus({ preventScroll: true });
-  if (shown) byId('said').textContent = `The report of ${shown.log.name} is shown`;
+  if (shown) byId('said').textContent = `The report of ${nameOf(shown)} is shown`;
 });
 // Before the report's own: what is hidden has no size that it could draw in.
 window.addEventListener('hashchange', () => {

@@ -31,7 +31,7 @@
  * @property {{name: string, files: {path: string, file: Blob}[]} | null} luaRoot
  */
 
-/** A format of the program's own table. @typedef {{name: string, suffix: string, summary: string, compares: boolean}} Format */
+/** A format of the program's own table. @typedef {{name: string, suffix: string, summary: string, compares: boolean, repeats: boolean}} Format */
 
 /** The formats that can be saved, and their titles. @type {[string, string][]} */
 const titles = [
@@ -39,10 +39,13 @@ const titles = [
   ['speedscope', 'speedscope'], ['trace', 'Time line'], ['pprof', 'pprof'], ['callgrind', 'callgrind'], ['cpuprofile', 'cpuprofile'],
 ];
 
-/** @param {Format[]} formats @param {boolean} isCompared whether two logs are compared */
-export function offeredFormats(formats, isCompared) {
-  return titles.flatMap(([wanted, title]) => formats.filter(({ name, compares }) => name === wanted && (compares || !isCompared)).map((format) => ({ ...format, title })));
+/** @param {Format[]} formats @param {boolean} isCompared whether logs are compared @param {boolean} [isRepeated] whether there are several of a side */
+export function offeredFormats(formats, isCompared, isRepeated = false) {
+  return titles.flatMap(([wanted, title]) => formats.filter(({ name, compares, repeats }) => name === wanted && (compares || !isCompared) && (repeats || !isRepeated)).map((format) => ({ ...format, title })));
 }
+
+/** What the words of a name say: 1 that it is an old log, -1 that it is a new one, else 0. @param {string} name */
+const ageOf = (name) => Number(/(^|[^a-z])(old|before|base|baseline|previous|orig|original)([^a-z]|$)/i.test(name)) - Number(/(^|[^a-z])(new|after|changed|fixed)([^a-z]|$)/i.test(name));
 
 /**
  * What the names of two logs say of their order: above 0 if the first is the old one, 0 if they say nothing. Words count first,
@@ -51,7 +54,6 @@ export function offeredFormats(formats, isCompared) {
  * @param {string} other
  */
 function orderOfNames(one, other) {
-  const ageOf = (/** @type {string} */ name) => Number(/(^|[^a-z])(old|before|base|baseline|previous|orig|original)([^a-z]|$)/i.test(name)) - Number(/(^|[^a-z])(new|after|changed|fixed)([^a-z]|$)/i.test(name));
   const byWords = ageOf(one) - ageOf(other);
   if (byWords !== 0 || one.replace(/\d+/g, '#') !== other.replace(/\d+/g, '#')) return byWords;
   const numbers = [one, other].map((name) => (name.match(/\d+/g) ?? []).map(Number)), at = numbers[0].findIndex((number, i) => number !== numbers[1][i]);
@@ -64,6 +66,25 @@ export function newAndOld(one, other) {
   return order > 0 ? [other, one] : [one, other];
 }
 
+/**
+ * The sides of some logs: of two the one that is older is old. Of more those whose names say so are old; if no name does, and they
+ * have two dates, those with the earlier one; else none.
+ * @template {Named} T
+ * @param {T[]} files
+ * @returns {{logs: T[], olds: T[]}}
+ */
+export function sidesOf(files) {
+  if (files.length === 2) {
+    const [log, old] = newAndOld(files[0], files[1]);
+    return { logs: [log], olds: [old] };
+  }
+  const dateOf = (/** @type {T} */ { name }) => /\d{4}-\d\d-\d\d/.exec(name)?.[0] ?? '', dates = [...new Set(files.map(dateOf))].sort();
+  const isOld = files.some(({ name }) => ageOf(name) !== 0) ? (/** @type {T} */ { name }) => ageOf(name) > 0
+    : (/** @type {T} */ file) => dates.length === 2 && dates[0] !== '' && dateOf(file) === dates[0];
+  const logs = files.filter((file) => !isOld(file));
+  return logs.length > 0 ? { logs, olds: files.filter(isOld) } : { logs: files, olds: [] };
+}
+
 /** The name that the program knows a log by: not one that it would take for something else. @param {string} name */
 const pathOf = (name) => (name === '-' ? 'log' : name);
 
@@ -74,10 +95,16 @@ function freeName(wanted, taken) {
   return name;
 }
 
-/** @param {Named} log @param {Named | null} old */
-export function pathsOf(log, old) {
-  const path = pathOf(log.name), oldPath = old === null ? '' : pathOf(old.name);
-  return { path, oldPath: oldPath === path ? `${freeName('old', [path])}/${path}` : oldPath };
+/** The paths that the program knows logs by: their names; one that is taken is in a folder. @param {Named[]} logs @param {Named[]} olds */
+export function pathsOf(logs, olds) {
+  /** @type {string[]} what is in use beside the logs: of a path with a folder, that folder */
+  const taken = [];
+  const pathIn = (/** @type {string} */ folder) => (/** @type {Named} */ { name }) => {
+    const own = pathOf(name), path = taken.includes(own) ? `${freeName(folder, [...taken, own])}/${own}` : own;
+    taken.push(path.split('/')[0]);
+    return path;
+  };
+  return { paths: logs.map(pathIn('new')), oldPaths: olds.map(pathIn('old')) };
 }
 
 /** The name of what is saved of a log: `loud.log.gz` as `csv` is `loud.csv`. @param {string} name @param {string} suffix */
@@ -89,15 +116,15 @@ export function savedName(name, suffix) {
 /**
  * A Request to the worker, without the module.
  * @template {Named & Blob} T
- * @param {T} log
- * @param {T | null} old
+ * @param {T[]} logs
+ * @param {T[]} olds
  * @param {Choice} choice
  * @param {string} format
  */
-export function makeRequest(log, old, choice, format) {
-  const { path, oldPath } = pathsOf(log, old);
-  // Names that are taken: sources are below a folder that has the name of no log, and the output is beside both.
-  const taken = [path, oldPath.split('/')[0]];
+export function makeRequest(logs, olds, choice, format) {
+  const { paths, oldPaths } = pathsOf(logs, olds);
+  // Names that are taken: sources are below a folder that has the name of no log, and the output is beside all.
+  const taken = [...paths, ...oldPaths].map((path) => path.split('/')[0]);
   const root = choice.luaRoot && taken.includes(choice.luaRoot.name) ? `${freeName('sources', taken)}/` : '';
   const output = freeName('output', [...taken, root.slice(0, -1), choice.luaRoot?.name ?? '']);
   // A report of sources that do not fit the log says so (sourcesNote).
@@ -106,13 +133,13 @@ export function makeRequest(log, old, choice, format) {
   for (const [option, value] of Object.entries(choice.values)) if (value !== '') args.push(`${option}=${value}`);
   if (choice.foldsRecursion) args.push('--fold-recursion');
   if (choice.luaRoot) args.push(`--lua-root=${root}${choice.luaRoot.name}`);
-  if (old) args.push('--diff', oldPath);
-  args.push('--', path);
+  if (logs.length > 1 || olds.length > 1) args.push('--repeated');
+  for (const path of oldPaths) args.push('--diff', path);
+  args.push('--', ...paths);
   return {
     arguments: args,
     files: [
-      { path, file: /** @type {Blob} */ (log) },
-      ...(old ? [{ path: oldPath, file: /** @type {Blob} */ (old) }] : []),
+      ...[...logs, ...olds].map((file, i) => ({ path: [...paths, ...oldPaths][i], file: /** @type {Blob} */ (file) })),
       ...(choice.luaRoot?.files ?? []).map(({ path: inner, file }) => ({ path: `${root}${inner}`, file })),
     ],
     outputs: [output],

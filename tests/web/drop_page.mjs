@@ -4,7 +4,7 @@
 // and dropped, reports open, and what is saved must have the bytes that the program writes. Checked
 // on the way:
 //
-// - two logs are compared, the older one is the old one, and they can be swapped;
+// - two logs are compared, the older one is the old one, and they can be swapped; of several, a table has the sides;
 // - options apply, and the program's messages about them are beside them;
 // - damaged and hostile logs, folders and pictures leave a message and a page that still works; so do
 //   a worker that runs out of memory, and a run that is cancelled;
@@ -189,6 +189,31 @@ async function checkComparison(page) {
   const problem = await waitForReport(page, 'old');
   expect(problem === '', `two logs named old: ${problem}`);
   await compareSaved(page, formats[0], ['--diff', older, newer], 'two logs named old');
+}
+
+/* Several logs ----------------------------------------------------------------------------- */
+
+/** Names say which logs are old, the table puts them right, and the report is that of --repeated. */
+async function checkSeveral(page) {
+  const names = (side) => [1, 2, 3].map((i) => `repeated/${side}-${i}.log`), sides = () => page.$$eval('#sides-rows tr', (rows) => rows.map((row) => `${row.querySelector('th').textContent} ${row.querySelector('select').value}`).sort().join());
+  await choose(page, ...names('old'), ...names('new'));
+  await page.waitForSelector('#sides:not([hidden])');
+  expect(await sides() === ['new', 'old'].flatMap((side) => [1, 2, 3].map((i) => `${side}-${i}.log ${side}`)).join(), `sides are ${await sides()}`);
+  expect(await page.evaluate(() => document.activeElement.type) === 'submit', 'the table of logs has no focus');
+  await page.keyboard.press('Enter');
+  expect(await waitForReport(page, 'new-1.log') === '', 'several logs have no report');
+  const repeated = formats.filter(({ compares, repeats }) => compares && repeats);
+  for (const format of repeated) await compareSaved(page, format, ['--repeated', ...names('old').flatMap((log) => ['--diff', log]), ...names('new')], 'several logs');
+  expect(await page.$$eval('#saving button', (all) => all.length) === repeated.length, 'several logs have formats that cannot show them');
+  await forget(page);
+  await page.$$eval('#logs button', ([change]) => change.click());
+  await page.$$eval('#sides-rows tr', (rows) => rows.forEach((row) => {
+    const name = row.querySelector('th').textContent;
+    row.querySelector('select').value = name === 'old-3.log' ? 'leave out' : name.startsWith('old') ? 'new' : 'old';
+  }));
+  await page.$eval('#sides [type=submit]', (button) => button.click());
+  expect(await waitForReport(page, 'old-1.log') === '', 'changed sides have no report');
+  await compareSaved(page, formats[0], ['--repeated', ...names('new').flatMap((log) => ['--diff', log]), ...names('old').slice(0, 2)], 'changed sides');
 }
 
 /* Options ---------------------------------------------------------------------------------- */
@@ -384,8 +409,18 @@ async function checkDrop(browser) {
     const data = { items: [], files, dragOperationsMask: 1 };
     for (const type of ['dragEnter', 'dragOver', 'drop']) await session.send('Input.dispatchDragEvent', { type, x: 400, y: 500, data });
   };
-  await drop(fixtures);
-  expect(/Drop one or two log files/.test(await waitForReport(page, '')), 'a dropped folder has no message');
+  await drop(path.join(fixtures, 'repeated'));
+  expect(/no Lua files in it/.test(await waitForReport(page, '')), 'a dropped folder has no message');
+  const root = path.join(fixtures, 'lua-root'), args = ['--lua-root', root, fixture('lua-root.log')];
+  await drop(fixture('lua-root.log'), root);
+  expect(/named \d+ of/.test(await waitForReport(page, 'lua-root.log')), 'sources beside a log are not taken');
+  await compareSaved(page, formats[0], args, 'a log and a folder of Lua');
+  await drop(fixture('lua-root.log'));
+  await waitForReport(page, 'lua-root.log');
+  await compareSaved(page, formats[0], args.slice(2), 'the next log, which has no sources');
+  await drop(root);
+  await waitForReport(page, 'lua-root.log');
+  await compareSaved(page, formats[0], args, 'a folder of Lua for the shown log');
   await drop(fixture('recursion.log'));
   expect(await waitForReport(page, 'recursion.log') === '', 'a dropped log is not read');
   await compareSaved(page, formats[0], ['recursion.log'], 'a dropped log');
@@ -393,7 +428,7 @@ async function checkDrop(browser) {
   await drop(fixture('tail-calls.log'));
   expect(await waitForReport(page, 'tail-calls.log') === '', 'a log that is dropped on a report is not read');
   await drop(fixture('recursion.log'), fixture('tail-calls.log'), fixture('names.log'));
-  expect(/or two/.test(await waitForReport(page, '')), 'three dropped logs have no message');
+  await page.waitForSelector('#sides:not([hidden])');
   await page.close();
 }
 
@@ -630,7 +665,7 @@ await withBrowser(kind, executable, async (browser) => {
   const { size } = fs.statSync(pageFile);
   expect(size <= 1e6, `the page has ${size} bytes`);
   const page = await openPage(browser);
-  for (const check of [checkFixtures, checkComparison, checkOptions, checkHostile]) await step(check.name, () => check(page));
+  for (const check of [checkFixtures, checkComparison, checkSeveral, checkOptions, checkHostile]) await step(check.name, () => check(page));
   await page.close();
   const checks = [checkCancel, checkDrop, checkViews, checkSecondLog, checkConnections, checkOld, ...(isChromium ? [checkRealDownload, checkAxe] : [])];
   for (const check of checks) await step(check.name, () => check(browser));

@@ -1,7 +1,7 @@
 // What the page asks of the program. Run with `node --test`.
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { adviceFor, adviceForPart, formatBytes, inPageWords, makeRequest, newAndOld, offeredFormats, pathsOf, problemOf, readMessages, readReason, savedName, sourcesNote } from '../../src/web/page_request.js';
+import { adviceFor, adviceForPart, formatBytes, inPageWords, makeRequest, newAndOld, offeredFormats, pathsOf, problemOf, readMessages, readReason, savedName, sidesOf, sourcesNote } from '../../src/web/page_request.js';
 
 const log = (name, lastModified = 0) => ({ name, lastModified });
 const choice = (values = {}, more = {}) => ({ values, foldsRecursion: false, luaRoot: null, ...more });
@@ -18,32 +18,51 @@ test('names say which log is the old one before their times do', () => {
   assert.equal(newAndOld(log('golden.log', 2), log('a.log', 1))[0].name, 'golden.log');
 });
 
+test('of several logs, names or dates say which are old; if they do not, none is', () => {
+  const sides = (/** @type {string[]} */ ...names) => {
+    const { logs, olds } = sidesOf(names.map((name) => log(name)));
+    return [logs, olds].map((side) => side.map(({ name }) => name).join());
+  };
+  assert.deepEqual(sides('new-1.log', 'old-1.log', 'new-2.log', 'old-2.log'), ['new-1.log,new-2.log', 'old-1.log,old-2.log']);
+  assert.deepEqual(sides('a1.log', 'a2.log', 'before.log'), ['a1.log,a2.log', 'before.log']);
+  assert.deepEqual(sides('2026-11-02_1.log', '2026-10-31_1.log', '2026-11-02_2.log'), ['2026-11-02_1.log,2026-11-02_2.log', '2026-10-31_1.log']);
+  assert.deepEqual(sides('a.log', 'b.log', 'c.log'), ['a.log,b.log,c.log', '']);
+  assert.deepEqual(sides('old-1.log', 'old-2.log', 'old-3.log'), ['old-1.log,old-2.log,old-3.log', '']);
+});
+
+test('several logs of a side are repeated', () => {
+  const request = makeRequest([log('new.log'), log('n.log')], [log('old.log'), log('o.log')], choice(), 'html');
+  assert.deepEqual(request.arguments.slice(5), ['--repeated', '--diff', 'old.log', '--diff', 'o.log', '--', 'new.log', 'n.log']);
+  assert.deepEqual(request.files.map(({ path }) => path), ['new.log', 'n.log', 'old.log', 'o.log']);
+});
+
 test('two logs of one name have two paths, and no log is taken for standard input', () => {
-  assert.deepEqual(pathsOf(log('a.log'), log('a.log')), { path: 'a.log', oldPath: 'old/a.log' });
-  assert.deepEqual(pathsOf(log('-'), null), { path: 'log', oldPath: '' });
+  assert.deepEqual(pathsOf([log('a.log')], [log('a.log')]), { paths: ['a.log'], oldPaths: ['old/a.log'] });
+  assert.deepEqual(pathsOf([log('-')], []), { paths: ['log'], oldPaths: [] });
   // One of them would be a file and a folder.
-  assert.deepEqual(pathsOf(log('old'), log('old')), { path: 'old', oldPath: 'old-1/old' });
+  assert.deepEqual(pathsOf([log('old')], [log('old')]), { paths: ['old'], oldPaths: ['old-1/old'] });
+  assert.deepEqual(pathsOf([log('a'), log('a'), log('new'), log('a')], [log('a'), log('b')]), { paths: ['a', 'new/a', 'new-1/new', 'new-2/a'], oldPaths: ['old/a', 'b'] });
 });
 
 test('options that are set become arguments, and a name is never an option', () => {
   const root = { name: 'gamedata', files: [{ path: 'gamedata/lua/a.lua', file: 1 }] };
-  const request = makeRequest(log('--help'), log('b.log'), choice({ '--from': '#9', '--to': '' }, { foldsRecursion: true, luaRoot: root }), 'csv');
+  const request = makeRequest([log('--help')], [log('b.log')], choice({ '--from': '#9', '--to': '' }, { foldsRecursion: true, luaRoot: root }), 'csv');
   assert.deepEqual(request.arguments, ['--quiet', '--codes', '--progress=never', '--format=csv', '--output=output', '--from=#9', '--fold-recursion', '--lua-root=gamedata', '--diff', 'b.log', '--', '--help']);
   assert.deepEqual(request.files.map(({ path }) => path), ['--help', 'b.log', 'gamedata/lua/a.lua']);
 });
 
 test('neither the output nor the sources take the place of a log', () => {
   const root = { name: 'gamedata', files: [{ path: 'gamedata/a.lua', file: 1 }] };
-  assert.deepEqual(makeRequest(log('output'), null, choice(), 'csv').outputs, ['output-1']);
-  const request = makeRequest(log('gamedata'), null, choice({}, { luaRoot: root }), 'csv');
+  assert.deepEqual(makeRequest([log('output')], [], choice(), 'csv').outputs, ['output-1']);
+  const request = makeRequest([log('gamedata')], [], choice({}, { luaRoot: root }), 'csv');
   assert.ok(request.arguments.includes('--lua-root=sources/gamedata'));
   assert.deepEqual(request.files.map(({ path }) => path), ['gamedata', 'sources/gamedata/a.lua']);
   const named = (/** @type {string} */ name) => choice({}, { luaRoot: { name, files: [{ path: `${name}/a.lua`, file: 1 }] } });
-  const inOutput = makeRequest(log('a.log'), null, named('output'), 'csv');
+  const inOutput = makeRequest([log('a.log')], [], named('output'), 'csv');
   assert.deepEqual([inOutput.outputs, inOutput.files[1].path], [['output-1'], 'output/a.lua']);
-  assert.equal(makeRequest(log('sources'), null, named('sources'), 'csv').files[1].path, 'sources-1/sources/a.lua');
+  assert.equal(makeRequest([log('sources')], [], named('sources'), 'csv').files[1].path, 'sources-1/sources/a.lua');
   // The second of two logs with one name is in a folder `old`.
-  assert.equal(makeRequest(log('a.log'), log('a.log'), named('old'), 'csv').files[2].path, 'sources/old/a.lua');
+  assert.equal(makeRequest([log('a.log')], [log('a.log')], named('old'), 'csv').files[2].path, 'sources/old/a.lua');
 });
 
 test('a report of sources that do not fit says so, and such a note is no problem of a log', () => {
@@ -57,9 +76,9 @@ test('a report of sources that do not fit says so, and such a note is no problem
   assert.equal(problemOf(readMessages(messages)), null);
   assert.deepEqual(problemOf(readMessages(`${messages}supprof: [unreadable] cannot read all of 'a.log': I/O error\n`)), { code: 'unreadable', text: 'cannot read all of \'a.log\': I/O error' });
   const root = choice({}, { luaRoot: { name: 'gamedata', files: [] } });
-  assert.equal(makeRequest(log('a.log'), null, root, 'html').arguments.includes('--quiet'), false);
-  assert.equal(makeRequest(log('a.log'), null, root, 'csv').arguments.includes('--quiet'), true);
-  assert.equal(makeRequest(log('a.log'), null, choice(), 'html').arguments.includes('--quiet'), true);
+  assert.equal(makeRequest([log('a.log')], [], root, 'html').arguments.includes('--quiet'), false);
+  assert.equal(makeRequest([log('a.log')], [], root, 'csv').arguments.includes('--quiet'), true);
+  assert.equal(makeRequest([log('a.log')], [], choice(), 'html').arguments.includes('--quiet'), true);
 });
 
 test('what is saved has the name of the log', () => {
@@ -68,9 +87,10 @@ test('what is saved has the name of the log', () => {
 });
 
 test('formats are offered that can be saved, and compared logs only in those that show both', () => {
-  const all = [['top', true], ['pprof', false], ['csv', true], ['html', true]].map(([name, compares]) => /** @type {any} */ ({ name, compares, suffix: `.${name}`, summary: '' }));
-  assert.deepEqual(offeredFormats(all, false).map(({ name, title }) => `${name}: ${title}`), ['html: This report', 'csv: Functions', 'pprof: pprof']);
-  assert.deepEqual(offeredFormats(all, true).map(({ name }) => name), ['html', 'csv']);
+  const all = [['top', true], ['pprof', false], ['csv', true], ['html', true], ['svg', true]].map(([name, compares]) => /** @type {any} */ ({ name, compares, repeats: name !== 'svg', suffix: `.${name}`, summary: '' }));
+  assert.deepEqual(offeredFormats(all, false).map(({ name, title }) => `${name}: ${title}`), ['html: This report', 'svg: Flame graph', 'csv: Functions', 'pprof: pprof']);
+  assert.deepEqual(offeredFormats(all, true).map(({ name }) => name), ['html', 'svg', 'csv']);
+  assert.deepEqual(offeredFormats(all, true, true).map(({ name }) => name), ['html', 'csv']);
 });
 
 test('messages are those of the program, without what is about a terminal', () => {

@@ -1,7 +1,8 @@
 // use.mjs SUPPROF FIXTURES WORK BROWSER [EXECUTABLE]
 //
 // Uses HTML reports as people do: the focus stays where it was, a pattern that never ends is given up, what
-// is printed is complete and light, a copy has what is shown, a finger finds a tick, long lists come in parts.
+// is printed is complete and light, a copy has what is shown, a finger finds a tick, long lists come in parts, ten
+// tasks need no mouse (where the window has the focus: in Chromium), and no address breaks a page.
 import fs from 'node:fs';
 import path from 'node:path';
 import { becomes, expect, fail, failedCount, show, step, until, withBrowser } from './checks.mjs';
@@ -189,6 +190,118 @@ async function checkPlace(page, log) {
   expect(about.includes(events) && about.includes('by the clock ') && /c on the page of a function/.test(about), `About says ${about}`);
 }
 
+// Ten tasks by keyboard alone. The focus is seen wherever it comes: it has an outline, in the window. Each task takes at
+// most two links, buttons or keys of the page, beside Tab and what is typed.
+async function checkKeyboard(browser) {
+  const { page } = await openReport(browser, run, path.join(fixtures, 'recorded-spikes.log.gz'), work, said);
+  let acts = 0;
+  const seen = () => page.evaluate(() => {
+    const { activeElement: at } = document, box = at.getBoundingClientRect(), { outlineStyle, outlineWidth } = getComputedStyle(at);
+    const isInside = box.width > 0 && box.bottom > 0 && box.top < window.innerHeight;
+    return at === document.body ? 'body' : isInside && outlineStyle !== 'none' && parseFloat(outlineWidth) > 0 ? '' : `${at.tagName} ${at.className} ${at.textContent.slice(0, 40)}`;
+  });
+  const press = async (key) => {
+    acts++;
+    await page.keyboard.press(key);
+  };
+  const reach = async (what, text = '') => {
+    for (let i = 0; i < 300; i++) {
+      await page.keyboard.press('Tab');
+      const hidden = await seen();
+      if (hidden !== '' && hidden !== 'body') fail(`the focus cannot be seen on ${hidden}`);
+      if (await page.evaluate((selector, wanted) => document.activeElement.matches(selector) && document.activeElement.textContent.includes(wanted), what, text)) return;
+    }
+    fail(`Tab does not reach ${what} ${text}`);
+  };
+  const task = async (name, most, act) => {
+    acts = 0;
+    await act();
+    expect(acts <= most, `${name} takes ${acts} steps, not ${most}`);
+    const hidden = await seen();
+    expect(hidden === '' || hidden === 'body' || hidden.startsWith('MAIN'), `after ${name} the focus cannot be seen on ${hidden}`);
+  };
+  await page.evaluate(() => {
+    document.activeElement.blur();
+    Object.defineProperty(navigator, 'clipboard', { value: { writeText: async (text) => { window.copied = text; } }, configurable: true });
+  });
+  await show(page, '#/overview');
+  await task('the slowest tick', 2, async () => {
+    await reach('a', 'the slowest ticks');
+    await press('Enter');
+    await becomes(page, /^#\/ticks$/, 'no page of ticks');
+    await reach('.name', '#38');
+    await press('Enter');
+    await becomes(page, /tick=38/, 'the slowest tick is not opened');
+  });
+  await task('who called in it', 2, async () => {
+    await reach('a', 'Show only this tick');
+    await press('Enter');
+    await becomes(page, /ticks=38-38/, 'the tick is not chosen');
+    await reach('#page tbody .name', 'BuildThreatMap');
+    await press('Enter');
+    await becomes(page, /^#\/path\/\d+\?ticks=38-38/, 'the function is not opened');
+    expect(/from spikes.lua:\d+/.test(await page.$eval('[aria-label=Callers]', (table) => table.textContent)), 'callers have no lines');
+  });
+  await task('time by mod', 2, async () => {
+    await press('6');
+    await becomes(page, /^#\/files/, '6 does not lead to files and mods');
+    expect(await page.$('[aria-label=Mods] tbody tr') !== null, 'there are no mods');
+  });
+  await task('back', 1, async () => {
+    await page.evaluate(() => window.history.back());
+    await becomes(page, /^#\/path\/\d+\?ticks=38-38/, 'Back does not lead back');
+  });
+  await task('all ticks again', 1, async () => {
+    await reach('[aria-label="Remove: choice of ticks"]');
+    await press('Enter');
+    await becomes(page, /^#\/path\/\d+$/, 'the choice of ticks stays');
+  });
+  await task('the line', 1, async () => {
+    await page.evaluate(() => { window.copied = ''; });
+    await press('c');
+    await until(page, () => /^\S+\.lua:\d+$/.test(window.copied), 'the line is not copied');
+  });
+  await task('slow ticks and others', 2, async () => {
+    await press('1');
+    await becomes(page, /^#\/overview/, '1 does not lead to the first page');
+    await reach('a', 'slow v. other');
+    await press('Enter');
+    await becomes(page, /slow=100/, 'slow ticks are not compared');
+  });
+  await task('search and hide', 2, async () => {
+    await press('/');
+    await page.keyboard.type('threat');
+    await until(page, () => document.querySelector('#found [role=option]') !== null, 'nothing is found');
+    await page.keyboard.down('Alt');
+    await press('Enter');
+    await page.keyboard.up('Alt');
+    await becomes(page, /chip=hide/, 'it is not hidden');
+  });
+  for (const [name, label] of [['to share', 'Copy summary for a chat'], ['to copy', 'Copy Functions as CSV']])
+    await task(name, 1, async () => {
+      await page.evaluate(() => { window.copied = ''; });
+      await reach(`[aria-label="${label}"]`);
+      await press('Enter');
+      await until(page, () => window.copied !== '', `${name}: nothing is copied`);
+    });
+  await page.close();
+}
+
+// Addresses that no page has made: each shows a page, and no error.
+async function checkAddresses(page) {
+  const addresses = ['', '#', '#/', '#overview', '#/nothing', '#/path', '#/path/', '#/path/-1', '#/path/99999999', '#/path/1e9,NaN', '#/path/1,1,1,1,1,1,1,1', '#/path/%00', '#/overview?', '#/overview?&&==',
+    '#/overview?ticks=9-1', '#/overview?ticks=over', '#/overview?ticks=99999999999999999999-1', '#/functions?slow=-5', '#/functions?slow=1e400', '#/functions?slow=NaN', '#/functions?sort=constructor', '#/functions?metric=__proto__',
+    '#/functions?chip=only', '#/functions?chip=only~function~', '#/functions?chip=only~pattern~[', '#/functions?chip=hide~mod~%E0%A4%A', '#/flame?zoom=-1', '#/flame?zoom=1e99&order=x', '#/ticks?tick=x&over=-1', '#/ticks?over=Infinity',
+    '#/files?file=', '#/calls?from=__proto__', '#/path/3?whatif=abc', `#/functions?find=${'x'.repeat(5000)}`, '#/overview?by=toString&scale=constructor', '#/threads?sort=valueOf', '#/about/1/2/3?a=b#c'];
+  expect(addresses.length >= 25, 'there are too few addresses');
+  for (const address of addresses) {
+    await show(page, '#/about');
+    await show(page, address);
+    const { text, title } = await page.evaluate(() => ({ text: document.querySelector('#page').textContent.trim(), title: document.querySelector('h1').textContent }));
+    expect(text.length > 0 && !/NaN|undefined|Infinity|\[object/.test(text) && title !== '', `${address.slice(0, 60)} shows ${text.slice(0, 200)}`);
+  }
+}
+
 // What is printed is on white in dark schemes, too; chips, the command and bars are there; pictures fit.
 async function checkPrint(page) {
   if (kind !== 'firefox') await page.emulateMediaFeatures([{ name: 'prefers-color-scheme', value: 'dark' }]);
@@ -327,9 +440,9 @@ async function checkUnrecorded(browser) {
 
 await withBrowser(kind, executable, async (browser) => {
   const log = path.join(fixtures, 'recorded-spikes.log.gz'), { page } = await openReport(browser, run, log, work, said);
-  for (const check of [checkFocus, checkPattern, checkSearch, checkCalls, checkSlow, checkPrint, checkMetric, checkCopy, checkTouch, checkWhatIf, checkPlace]) await step(check.name, () => check(page, log));
+  for (const check of [checkFocus, checkPattern, checkSearch, checkCalls, checkSlow, checkPrint, checkMetric, checkCopy, checkTouch, checkWhatIf, checkPlace, checkAddresses]) await step(check.name, () => check(page, log));
   await page.close();
-  for (const check of [checkMany, checkRepeated, checkCompared, checkUnrecorded]) await step(check.name, () => check(browser));
+  for (const check of [...(kind === 'firefox' ? [] : [checkKeyboard]), checkMany, checkRepeated, checkCompared, checkUnrecorded]) await step(check.name, () => check(browser));
 });
 for (const what of said) fail(what);
 console.log(`${kind}: the use of pages, ${failedCount} failed`);

@@ -74,6 +74,7 @@ static void put_page_formats(struct text *text)
         json_string(&json, "suffix", formats[i]->suffixes[0]);
         json_string(&json, "summary", formats[i]->summary);
         json_bool(&json, "compares", (formats[i]->uses & SHOWS_COMPARISON) != 0);
+        json_bool(&json, "repeats", (formats[i]->uses & SHOWS_REPEATED) != 0);
         json_end(&json);
     }
     json_end(&json);

@@ -161,6 +161,8 @@ function restoreFocus(focus) {
   const next = /** @type {HTMLElement} */ (same[focus.at] ?? same[0] ?? page);
   // What is hidden now cannot have it.
   (next.getClientRects().length > 0 ? next : page).focus({ preventScroll: true });
+  // Who goes on by keyboard sees where.
+  if (next !== page && next.matches(':focus-visible')) next.scrollIntoView({ block: 'nearest' });
 }
 
 let turns = 0;

@@ -265,7 +265,7 @@ export function threadsSection() {
 
 /** @param {View} view */
 export function ticksPage(view) {
-  const over = Number(state.more.get('over')) || data.budget_ns / 1e6, wanted = state.more.get('tick');
+  const asked = Number(state.more.get('over')), over = asked > 0 && asked < 1e9 ? asked : data.budget_ns / 1e6, wanted = state.more.get('tick');
   const rows = Array.from({ length: tickCount() }, (_, i) => ({ id: i, time: timeOfTick(i), calls: data.ticks.calls?.[i] ?? 0, usual: (data.ticks.usual?.[i] ?? 0) - 1, isSlowed: Boolean(data.ticks.slowed?.[i]) }));
   const chosen = rows.findIndex(({ id }) => nameOfTick(id) === wanted);
   const slow = rows.filter(({ time }) => time > over * 1e6);
