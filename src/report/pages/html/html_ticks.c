@@ -57,7 +57,7 @@ static uint8_t *find_large(const struct tick_list *list, size_t function_count)
         all_ns += tick->time_ns;
     }
     for (size_t i = 0; i < function_count; i++)
-        is_large[i] |= sums_ns[i] > all_ns / PART_MIN;
+        is_large[i] |= (uint8_t)(sums_ns[i] > all_ns / PART_MIN);
     free(sums_ns);
     return is_large;
 }
