@@ -62,11 +62,11 @@ Test(tick_pairs, the_largest_change_comes_first)
     add(&old, 0, 2, 6);
     add(&old, 0, 3, 1);
     tick_pairs_init(&pairs, &now, &old);
-    const struct tick_pair **changed = tick_pairs_by_change(&pairs);
+    struct keyed *changed = tick_pairs_by_change(&pairs);
     cr_assert_eq(pairs.same_count, 3);
-    cr_expect_eq(changed[0]->now->number, 3);
-    cr_expect_eq(changed[1]->now->number, 2);
-    cr_expect_eq(changed[2]->now->number, 1);
+    cr_expect_eq(pairs.all[changed[0].item].now->number, 3);
+    cr_expect_eq(pairs.all[changed[1].item].now->number, 2);
+    cr_expect_eq(pairs.all[changed[2].item].now->number, 1);
     free(changed);
 }
 

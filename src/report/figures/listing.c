@@ -16,33 +16,17 @@ static const struct row_group *group_at(const struct listing *listing, uint32_t 
 
 /* Rows ------------------------------------------------------------------------------------- */
 
-struct keyed_row {
-    uint32_t function, row;
-};
-
-static int compare_rows(const void *left, const void *right)
-{
-    const struct keyed_row *a = left, *b = right;
-    if (a->function != b->function)
-        return a->function < b->function ? -1 : 1;
-    return a->row < b->row ? -1 : a->row > b->row;
-}
-
 void listing_init(struct listing *listing, const struct report *report, const uint8_t *is_chosen)
 {
     *listing = (struct listing){.report = report, .table = report_table(report, BY_LINE, false)};
     edges_init(&listing->edges, report, is_chosen);
-    struct keyed_row *keyed = mem_zeroed(listing->table.row_count, sizeof *keyed);
+    listing->rows = mem_zeroed(listing->table.row_count, sizeof *listing->rows);
     for (uint32_t i = 0; i < listing->table.row_count; i++) {
         uint32_t function = group_at(listing, i)->function;
         if (function != TREE_NONE && is_chosen[function])
-            keyed[listing->row_count++] = (struct keyed_row){function, i};
+            listing->rows[listing->row_count++] = (struct keyed){function, i};
     }
-    qsort(keyed, listing->row_count, sizeof *keyed, compare_rows);
-    listing->rows = mem_zeroed(listing->row_count, sizeof *listing->rows);
-    for (size_t i = 0; i < listing->row_count; i++)
-        listing->rows[i] = keyed[i].row;
-    free(keyed);
+    key_sort(listing->rows, listing->row_count);
 }
 
 void listing_release(struct listing *listing)
@@ -54,32 +38,16 @@ void listing_release(struct listing *listing)
 
 /* Lines ------------------------------------------------------------------------------------ */
 
+/* The rows of functions with smaller ids. */
 struct sought {
-    const struct listing *listing;
-    const struct listed_line *lines;
+    const struct keyed *rows;
     uint32_t function;
-    int32_t line;
 };
 
 static bool is_row_before(const void *context, size_t index)
 {
     const struct sought *sought = context;
-    return group_at(sought->listing, sought->listing->rows[index])->function < sought->function;
-}
-
-static bool is_line_before(const void *context, size_t index)
-{
-    const struct sought *sought = context;
-    return sought->lines[index].line < sought->line;
-}
-
-/* Returns the line of a calling line, or NULL if it is not listed. */
-static struct listed_line *find_line(const struct listed_function *function, int32_t line)
-{
-    struct sought sought = {.lines = function->lines, .line = line_number(line)};
-    size_t at = search_first(function->count, is_line_before, &sought);
-    bool is_there = at < function->count && function->lines[at].line == sought.line;
-    return is_there ? &function->lines[at] : NULL;
+    return sought->rows[index].key < sought->function;
 }
 
 static int compare_lines(const void *left, const void *right)
@@ -88,8 +56,15 @@ static int compare_lines(const void *left, const void *right)
     return a->line < b->line ? -1 : a->line > b->line;
 }
 
+/* Returns the line of a calling line, or NULL if it is not listed. */
+static struct listed_line *find_line(const struct listed_function *function, int32_t line)
+{
+    const struct listed_line sought = {.line = line_number(line)};
+    return bsearch(&sought, function->lines, function->count, sizeof sought, compare_lines);
+}
+
 /* Makes the lines without values: those of `rows`, [count], and of the source. */
-static void make_lines(const struct listing *listing, const uint32_t *rows, size_t count,
+static void make_lines(const struct listing *listing, const struct keyed *rows, size_t count,
                        struct listed_function *function)
 {
     const struct source_lines *source = &function->source;
@@ -97,7 +72,7 @@ static void make_lines(const struct listing *listing, const uint32_t *rows, size
     struct listed_line *lines = mem_zeroed(of_source + count, sizeof *lines);
     size_t used = 0;
     for (size_t i = 0; i < count; i++)
-        lines[i].line = line_number(group_at(listing, rows[i])->line);
+        lines[i].line = line_number(group_at(listing, rows[i].item)->line);
     for (size_t i = 0; i < of_source; i++)
         lines[count + i].line = source->first + (int32_t)i;
     qsort(lines, of_source + count, sizeof *lines, compare_lines);
@@ -154,20 +129,19 @@ void listing_take(const struct listing *listing, size_t index, struct listed_fun
 {
     const struct report *report = listing->report;
     *function = (struct listed_function){.sums = &listing->edges.functions[index]};
-    struct sought sought = {.listing = listing, .function = function->sums->function};
+    struct sought sought = {listing->rows, function->sums->function};
     size_t from = search_first(listing->row_count, is_row_before, &sought), count = 0;
-    const uint32_t *rows = listing->rows + from;
-    while (from + count < listing->row_count &&
-           group_at(listing, rows[count])->function == sought.function)
+    const struct keyed *rows = listing->rows + from;
+    while (from + count < listing->row_count && rows[count].key == sought.function)
         count++;
     function->has_source =
         source_lines_find(&function->source, report->sources, &report->profile->symbols,
                           sought.function, &function->why);
     make_lines(listing, rows, count, function);
     for (size_t i = 0; i < count; i++) {
-        const struct row *row = &listing->table.rows[rows[i]],
+        const struct row *row = &listing->table.rows[rows[i].item],
                          *old = table_old(&listing->table, row);
-        struct listed_line *line = find_line(function, group_at(listing, rows[i])->line);
+        struct listed_line *line = find_line(function, group_at(listing, rows[i].item)->line);
         line->is_used = true;
         add_row(&line->now, row);
         if (old != NULL)

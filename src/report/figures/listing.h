@@ -7,6 +7,7 @@
  */
 #pragma once
 
+#include "base/key_sort.h"
 #include "names/source_files.h"
 #include "report/figures/edges.h"
 #include "report/figures/report.h"
@@ -30,7 +31,7 @@ struct listing {
     const struct report *report;
     struct edges edges; /* of the chosen functions */
     struct table table; /* BY_LINE */
-    uint32_t *rows;     /* [row_count]: those of chosen functions, in order of function and line */
+    struct keyed *rows; /* [row_count]: those of chosen functions, by function */
     size_t row_count;
 };
 

@@ -1,5 +1,6 @@
 #include "report/figures/repeated_rows.h"
 
+#include "base/key_sort.h"
 #include "base/mem.h"
 #include "select/repeated_values.h"
 #include "tree/fold.h"
@@ -185,44 +186,26 @@ static void sum_up_totals(struct repeated_rows *repeated, const struct report *r
     free(values);
 }
 
-/* A row and its sort keys. */
-struct sorted {
-    double key;
-    bool is_told_apart;
-    const struct row *row;
-};
-
-static int compare_sorted(const void *left, const void *right)
-{
-    const struct sorted *a = left, *b = right;
-    if (a->is_told_apart != b->is_told_apart)
-        return a->is_told_apart ? -1 : 1;
-    if (a->key != b->key)
-        return a->key > b->key ? -1 : 1;
-    return a->row->order < b->row->order ? -1 : a->row->order > b->row->order;
-}
-
+/* Orders the rows; of those that are compared, the ones that are told apart come first. */
 static void make_rows(struct repeated_rows *repeated, enum column_kind sort)
 {
+    static const uint64_t not_told_apart = UINT64_C(1) << 63;
     const struct table *table = &repeated->table;
     size_t column = repeated_column_place(sort);
-    struct sorted *sorted = mem_zeroed(table->row_count, sizeof *sorted);
-    for (size_t i = 0; i < table->row_count; i++) {
-        const struct row *row = &table->rows[i];
-        struct repeated_summary value = sum_up(repeated, values_of(repeated, row->order, column));
+    struct keyed *order = mem_zeroed(table->row_count, sizeof *order);
+    for (uint32_t i = 0; i < table->row_count; i++) {
+        uint32_t place = table->rows[i].order;
+        struct repeated_summary value = sum_up(repeated, values_of(repeated, place, column));
         bool is_compared = repeated->old_count > 0;
-        sorted[i] = (struct sorted){
-            .key = is_compared ? fabs(value.shift.estimate) : value.now.median,
-            .is_told_apart = is_compared && value.shift.is_told_apart,
-            .row = row,
-        };
+        double size = is_compared ? fabs(value.shift.estimate) : value.now.median;
+        order[place] = (struct keyed){~key_of_double(size), i};
+        order[place].key |= is_compared && !value.shift.is_told_apart ? not_told_apart : 0;
     }
-    if (table->row_count > 0)
-        qsort(sorted, table->row_count, sizeof *sorted, compare_sorted);
+    key_sort(order, table->row_count);
     repeated->rows = mem_zeroed(table->row_count, sizeof *repeated->rows);
     for (size_t i = 0; i < table->row_count; i++)
-        repeated->rows[i] = sorted[i].row;
-    free(sorted);
+        repeated->rows[i] = &table->rows[order[i].item];
+    free(order);
 }
 
 void repeated_rows_init(struct repeated_rows *repeated, const struct report *report,

@@ -4,25 +4,16 @@
 
 #include <stdlib.h>
 
-static int compare_ticks(const void *left, const void *right)
+/* Returns the ticks in order of number, then run, then list; a key is that of the number. */
+static struct keyed *sort(const struct tick_list *list)
 {
-    const struct tick *a = *(const struct tick *const *)left;
-    const struct tick *b = *(const struct tick *const *)right;
-    if (a->number != b->number)
-        return a->number < b->number ? -1 : 1;
-    if (a->run != b->run)
-        return a->run < b->run ? -1 : 1;
-    /* Equal ticks stay in the order of the list. */
-    return a < b ? -1 : a > b;
-}
-
-static const struct tick **sort(const struct tick_list *list)
-{
-    const struct tick **sorted = mem_zeroed(list->count, sizeof *sorted);
+    struct keyed *sorted = mem_zeroed(list->count, sizeof *sorted);
+    for (uint32_t i = 0; i < list->count; i++)
+        sorted[i] = (struct keyed){list->ticks[i].run, i};
+    key_sort(sorted, list->count);
     for (size_t i = 0; i < list->count; i++)
-        sorted[i] = &list->ticks[i];
-    if (list->count > 0)
-        qsort(sorted, list->count, sizeof *sorted, compare_ticks);
+        sorted[i].key = (uint64_t)list->ticks[sorted[i].item].number ^ (uint64_t)1 << 63;
+    key_sort(sorted, list->count);
     return sorted;
 }
 
@@ -41,17 +32,15 @@ static void add(struct tick_pairs *pairs, const struct tick *now, const struct t
 void tick_pairs_init(struct tick_pairs *pairs, const struct tick_list *now,
                      const struct tick_list *old)
 {
-    const struct tick **now_sorted = sort(now);
-    const struct tick **old_sorted = sort(old);
+    struct keyed *now_sorted = sort(now), *old_sorted = sort(old);
     size_t i = 0, k = 0;
     *pairs = (struct tick_pairs){.all = mem_zeroed(now->count + old->count, sizeof *pairs->all)};
     while (i < now->count || k < old->count) {
         bool has_both = i < now->count && k < old->count;
-        bool takes_now =
-            k == old->count || (has_both && now_sorted[i]->number <= old_sorted[k]->number);
-        bool takes_old =
-            i == now->count || (has_both && old_sorted[k]->number <= now_sorted[i]->number);
-        add(pairs, takes_now ? now_sorted[i] : NULL, takes_old ? old_sorted[k] : NULL);
+        bool takes_now = k == old->count || (has_both && now_sorted[i].key <= old_sorted[k].key);
+        bool takes_old = i == now->count || (has_both && old_sorted[k].key <= now_sorted[i].key);
+        add(pairs, takes_now ? &now->ticks[now_sorted[i].item] : NULL,
+            takes_old ? &old->ticks[old_sorted[k].item] : NULL);
         i += takes_now;
         k += takes_old;
     }
@@ -75,25 +64,14 @@ int64_t tick_pair_difference_ns(const struct tick_pair *pair)
     return pair->now->time_ns - pair->old->time_ns;
 }
 
-static int compare_changes(const void *left, const void *right)
+struct keyed *tick_pairs_by_change(const struct tick_pairs *pairs)
 {
-    const struct tick_pair *a = *(const struct tick_pair *const *)left;
-    const struct tick_pair *b = *(const struct tick_pair *const *)right;
-    int64_t change = llabs(tick_pair_difference_ns(a));
-    int64_t other = llabs(tick_pair_difference_ns(b));
-    if (change != other)
-        return change > other ? -1 : 1;
-    return a < b ? -1 : a > b;
-}
-
-const struct tick_pair **tick_pairs_by_change(const struct tick_pairs *pairs)
-{
-    const struct tick_pair **sorted = mem_zeroed(pairs->same_count, sizeof *sorted);
+    struct keyed *sorted = mem_zeroed(pairs->same_count, sizeof *sorted);
     size_t count = 0;
-    for (size_t i = 0; i < pairs->count; i++)
+    for (uint32_t i = 0; i < pairs->count; i++)
         if (pairs->all[i].now != NULL && pairs->all[i].old != NULL)
-            sorted[count++] = &pairs->all[i];
-    if (count > 0)
-        qsort(sorted, count, sizeof *sorted, compare_changes);
+            sorted[count++] =
+                (struct keyed){~(uint64_t)llabs(tick_pair_difference_ns(&pairs->all[i])), i};
+    key_sort(sorted, count);
     return sorted;
 }

@@ -6,6 +6,7 @@
  */
 #pragma once
 
+#include "base/key_sort.h"
 #include "rebuild/ticks/ticks.h"
 
 struct tick_pair {
@@ -25,8 +26,11 @@ void tick_pairs_init(struct tick_pairs *pairs, const struct tick_list *now,
                      const struct tick_list *old);
 void tick_pairs_release(struct tick_pairs *pairs);
 
-/* Returns the pairs with both, [same_count], the largest change first; the caller frees them. */
-const struct tick_pair **tick_pairs_by_change(const struct tick_pairs *pairs);
+/*
+ * Returns the indexes of the pairs with both, [same_count], the largest change first; the caller
+ * frees them.
+ */
+struct keyed *tick_pairs_by_change(const struct tick_pairs *pairs);
 
 /* The number of a pair's tick. */
 int64_t tick_pair_number(const struct tick_pair *pair);

@@ -12,7 +12,7 @@
 struct sides {
     const struct report *report;
     struct tick_pairs pairs;
-    const struct tick_pair **changed; /* [same_count], the largest change first */
+    struct keyed *changed; /* [same_count] of pairs, the largest change first */
 };
 
 /* The distribution ------------------------------------------------------------------------- */
@@ -118,7 +118,7 @@ static void put_pair(struct grid *grid, const void *of, size_t i)
 {
     enum { FUNCTIONS = 2 };
     const struct sides *sides = of;
-    const struct tick_pair *pair = sides->changed[i];
+    const struct tick_pair *pair = &sides->pairs.all[sides->changed[i].item];
     grid_put_cell(grid, tick_name(sides->report, pair->now).at);
     put_number(grid, sides, pair->old->time_ns, true);
     put_number(grid, sides, pair->now->time_ns, true);
