@@ -93,6 +93,23 @@ class Recording:
                                   for function, (calls, units) in self.ticks[tick].items())
 
 
+def check_what_if(what, recording, path, ticks):
+    """Half the time of F3, where the computer's tick counts with its usual time."""
+    found = json.loads(program.text("-f", "json", "--what-if", "F3/2", path))["ticks"]["what_if"]
+    times = {"now": [], "then": []}
+    for tick in ticks:
+        is_disturbed = tick["disturbed"] and tick["time_ns"] > 100e6
+        now = tick["usual_ns"] if is_disturbed else tick["time_ns"]
+        part = 0.5 * recording.ticks[tick["tick"]].get(3, [0, 0])[1] / recording.units_of(tick["tick"])
+        times["now"].append(now)
+        times["then"].append(now - now * part)
+    for name, shown in (("now", found["now"]), ("then", found["changes"][0])):
+        lib.check(shown["slow_ticks"] == sum(ns > 100e6 for ns in times[name]), f"{what}: {name} {shown}")
+        wanted = {"median_ns": sorted(times[name])[COUNT // 2 - 1], "longest_ns": max(times[name])}
+        lib.check(all(abs(shown[key] - ns) <= 2 for key, ns in wanted.items()), f"{what}: {name} {shown}, not {wanted}")
+    lib.check(found["of_computer"] == sum(tick["disturbed"] and tick["time_ns"] > 100e6 for tick in ticks), f"{what}: {found}")
+
+
 def check(seed, directory):
     recording = Recording(seed)
     path = os.path.join(directory, f"{seed}.log")
@@ -110,6 +127,7 @@ def check(seed, directory):
             lib.check(abs(tick["usual_ns"] / 1000 - usual_us) <= 0.2 * usual_us, f"{what}, not {usual_us} us")
         if tick["time_ns"] > 100e6:
             lib.check(tick["usual_ns"] is not None and tick["disturbed"] == (number == SLOW), what)
+    check_what_if(f"seed {seed}, --what-if", recording, path, ticks)
     slow = [tick["tick"] for tick in ticks if tick["time_ns"] > 100e6]
     lib.check(set(SLOW_TICKS) <= set(slow), f"seed {seed}: slow are {slow}")
     headline = " ".join(document["headline"])
