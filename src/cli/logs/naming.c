@@ -95,6 +95,14 @@ static void say_found(struct console *console, const struct names_counts *counts
     bool is_wrong = useless > 0 || (counts->files == 0 && counts->missing > 0);
     if (console->is_quiet || (!console->is_verbose && !is_wrong))
         return;
+    if (counts->files + useless == 0) {
+        text_printf(&text,
+                    "--lua-root: none of the sources of the log is there (%s); choose the folder "
+                    "that has 'lua' in it, and unpack .scd archives",
+                    amount_things(counts->missing, "file", "files").at);
+        console_say_text(console, "sources", &text);
+        return;
+    }
     text_printf(&text, "--lua-root: named %s of %s from %s", amount_count(counts->named).at,
                 amount_things(counts->nameless, "nameless function", "nameless functions").at,
                 amount_things(counts->files, "file", "files").at);
@@ -104,10 +112,7 @@ static void say_found(struct console *console, const struct names_counts *counts
     if (counts->unreadable_directories > 0)
         text_printf(&text, "; %s not readable",
                     amount_things(counts->unreadable_directories, "directory", "directories").at);
-    if (counts->files + useless == 0)
-        text_put_string(&text,
-                        "; choose the folder that has 'lua' in it, and unpack .scd archives");
-    else if (useless > 0 && !console->is_verbose && !console->shows_codes)
+    if (useless > 0 && !console->is_verbose && !console->shows_codes)
         text_put_string(&text, " (--verbose lists them)");
     console_say_text(console, counts->unfit > 0 ? "sources-of-another-version" : "sources", &text);
 }
