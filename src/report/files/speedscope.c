@@ -10,8 +10,8 @@
  * first, because the viewer shows the first one. Each is "sampled": a list of call stacks,
  * root first, as numbers of frames, and a list of as many weights. A frame is a function.
  * The viewer refuses the whole file for one negative weight or for a stack of some thousands
- * of frames; viewer.h prevents both. For a window of a recording, its time line follows: see
- * speedscope_evented.h.
+ * of frames; viewer.h prevents both. For a window of a recording, its time line follows, one
+ * "evented" profile for each thread.
  */
 #include "report/figures/report.h"
 
@@ -20,7 +20,7 @@
 #include "report/figures/report_format.h"
 #include "report/figures/stack_text.h"
 #include "report/files/file_formats.h"
-#include "report/files/speedscope_evented.h"
+#include "report/files/timeline_names.h"
 #include "select/viewer.h"
 
 #include <stdlib.h>
@@ -65,6 +65,11 @@ static bool shows_timeline(const struct report *report)
     return report->adds_timeline && report->profile->timeline.slice_count > 0;
 }
 
+static uint32_t timeline_function(const struct speedscope *file, uint32_t function)
+{
+    return function == TIMELINE_TRUNCATED ? file->viewer.truncated : function;
+}
+
 /* Numbers the functions of the tree and the time line, and puts them in that order. */
 static void put_frames(struct speedscope *file)
 {
@@ -81,8 +86,7 @@ static void put_frames(struct speedscope *file)
     }
     free(depths);
     for (size_t i = 0; shows_timeline(file->report) && i < timeline->slice_count; i++) {
-        uint32_t function = timeline->slices[i].function;
-        put_frame(file, function == TIMELINE_TRUNCATED ? file->viewer.truncated : function);
+        put_frame(file, timeline_function(file, timeline->slices[i].function));
     }
     json_line(&file->json);
     json_end(&file->json);
@@ -153,6 +157,79 @@ static void put_profile(struct speedscope *file, const struct sampled *sampled)
     json_end(json);
 }
 
+/* The time line ---------------------------------------------------------------------------- */
+
+/* A profile of a thread while it is written. */
+struct evented {
+    struct speedscope *file;
+    const struct slice *slices;          /* of the track */
+    size_t open[TIMELINE_DEPTH_MAX + 1]; /* [depth]: indexes of open slices */
+    size_t depth;
+};
+
+/* Piece by piece, because a time line can have millions of events; `type` is the first piece. */
+static void put_event(struct evented *evented, const char *type, int64_t at_ns,
+                      const struct slice *slice)
+{
+    struct speedscope *file = evented->file;
+    json_line(&file->json);
+    struct text *text = json_value(&file->json, NULL);
+    text_put_string(text, type);
+    text_put_number(text, at_ns);
+    text_put_string(text, ",\"frame\":");
+    text_put_count(text, file->frames[timeline_function(file, slice->function)] - 1);
+    text_put_string(text, "}");
+}
+
+static void close_to(struct evented *evented, size_t depth)
+{
+    while (evented->depth > depth) {
+        const struct slice *slice = &evented->slices[evented->open[--evented->depth]];
+        put_event(evented, "{\"type\":\"C\",\"at\":", slice->end_ns, slice);
+    }
+}
+
+/*
+ * Puts a profile for each track of the time line: an event when a frame is opened (O) or closed
+ * (C). speedscope does not load a file whose events go back in time or are not nested.
+ */
+static void put_evented(struct speedscope *file)
+{
+    struct json_writer *json = &file->json;
+    const struct timeline *timeline = &file->report->profile->timeline;
+    const struct timeline_window *window = timeline->windows;
+    struct text name = {0};
+    struct evented evented = {.file = file};
+    for (size_t i = 0; i < timeline->track_count; i++) {
+        const struct timeline_track *track = &timeline->tracks[i];
+        while (window->run != track->run)
+            window++;
+        evented.slices = timeline->slices + track->first_slice;
+        json_line(json);
+        json_object(json, NULL);
+        json_string(json, "type", "evented");
+        timeline_put_track(&name, file->report, track, true);
+        json_text(json, "name", text_span(&name));
+        text_cut(&name, 0);
+        json_string(json, "unit", "nanoseconds");
+        json_number(json, "startValue", window->begin_ns);
+        json_number(json, "endValue", window->end_ns);
+        json_array(json, "events");
+        for (size_t k = 0; k < track->slices && !output_has_failed(json->out); k++) {
+            const struct slice *slice = &evented.slices[k];
+            close_to(&evented, slice->depth);
+            evented.open[evented.depth++] = k;
+            put_event(&evented, "{\"type\":\"O\",\"at\":", slice->begin_ns, slice);
+        }
+        close_to(&evented, 0);
+        json_end(json);
+        json_end(json);
+    }
+    text_release(&name);
+}
+
+/* The file --------------------------------------------------------------------------------- */
+
 static void put_profiles(struct speedscope *file)
 {
     static const struct sampled profiles[] = {
@@ -175,7 +252,7 @@ static void put_profiles(struct speedscope *file)
         if (i != first && sum_of(file, &profiles[i]) > 0)
             put_profile(file, &profiles[i]);
     if (shows_timeline(file->report))
-        speedscope_put_evented(&file->json, file->report, file->frames);
+        put_evented(file);
     json_line(&file->json);
     json_end(&file->json);
 }
