@@ -19,9 +19,12 @@ struct error {
     const char *code; /* a literal; NULL for none */
 };
 
-/* Formats the text, without a code. Returns false, for `return error_set(...)`. */
-bool error_set(struct error *err, const char *format, ...) FORMATS_LIKE_PRINTF(2, 3);
-
-/* The same with a code, or NULL: one error that quotes another keeps its code in this way. */
+/*
+ * Formats the text; `code` may be NULL: one error that quotes another keeps its code in this way.
+ * Returns false, for `return error_set(...)`.
+ */
 bool error_set_code(struct error *err, const char *code, const char *format, ...)
     FORMATS_LIKE_PRINTF(3, 4);
+
+/* The same without a code. */
+#define error_set(err, ...) error_set_code((err), NULL, __VA_ARGS__)
