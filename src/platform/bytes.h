@@ -10,6 +10,3 @@ const char *bytes_find_last(const char *bytes, char byte, size_t length);
 
 /* Returns the first byte in bytes[0, length) that has one of two values, or NULL. */
 const char *bytes_find_either(const char *bytes, char a, char b, size_t length);
-
-/* Returns the first place of wanted[0, wanted_length) in bytes[0, length), or NULL. */
-const char *bytes_find(const char *bytes, size_t length, const char *wanted, size_t wanted_length);

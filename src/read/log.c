@@ -304,12 +304,15 @@ static enum log_status damaged(enum parse_result result, size_t depth, bool is_c
  */
 static bool has_inner_mark(const struct log *log, size_t after, size_t line_end)
 {
-    enum { KIND_BYTES_MAX = 64 };
-    const char *text = log->buffer + after;
-    size_t length = line_end - after;
-    size_t start = length < KIND_BYTES_MAX ? length : KIND_BYTES_MAX;
-    return start > 0 && text[0] == '$' && bytes_find(text, start, " events ", 8) != NULL &&
-           memchr(text, ':', length) != NULL;
+    static const char kind[] = " events ";
+    enum { KIND_END_MAX = 64 };
+    struct span text = {log->buffer + after, line_end - after};
+    if (!span_starts_with(text, "$"))
+        return false;
+    struct span start = {text.at, text.length < KIND_END_MAX ? text.length : KIND_END_MAX};
+    while (start.length > 0 && !span_starts_with(start, kind))
+        start = span_from(start, 1);
+    return start.length > 0 && memchr(text.at, ':', text.length) != NULL;
 }
 
 /*
