@@ -8,10 +8,10 @@
 
 void run_symbols_release(struct run_symbols *run)
 {
-    id_map_release(&run->sources);
-    id_map_release(&run->functions);
-    id_map_release(&run->sites);
-    id_map_release(&run->threads);
+    index_release(&run->sources.index);
+    index_release(&run->functions.index);
+    index_release(&run->sites.index);
+    index_release(&run->threads.index);
     free(run->known);
     *run = (struct run_symbols){0};
 }

@@ -11,11 +11,7 @@ static uint32_t sites[SITE_COUNT];
 static uint32_t functions[] = {[12] = 1 + 0, [13] = 0};
 static uint32_t threads[] = {[1] = 1 + 0, [7] = 1 + 1, [9] = 0};
 
-static const struct id_map site_ids = {.at = sites, .count = SITE_COUNT};
-static const struct id_map function_ids = {.at = functions,
-                                           .count = sizeof functions / sizeof functions[0]};
-static const struct id_map thread_ids = {.at = threads,
-                                         .count = sizeof threads / sizeof threads[0]};
+static struct id_map site_ids, function_ids, thread_ids;
 
 static void define_sites(void)
 {
@@ -24,7 +20,14 @@ static void define_sites(void)
     sites[UNDEFINED_SITE] = 0;
 }
 
-TestSuite(events, .init = define_sites);
+static void tear_down(void)
+{
+    index_release(&site_ids.index);
+    index_release(&function_ids.index);
+    index_release(&thread_ids.index);
+}
+
+TestSuite(events, .init = define_sites, .fini = tear_down);
 
 /* One reading of a text; see events_read(). */
 struct reading {
@@ -51,6 +54,9 @@ static void reading_init(struct reading *reading, const char *text, bool is_cut)
 
 static enum events_problem read_on(struct reading *reading)
 {
+    id_map_fill(&site_ids, sites, SITE_COUNT);
+    id_map_fill(&function_ids, functions, sizeof functions / sizeof functions[0]);
+    id_map_fill(&thread_ids, threads, sizeof threads / sizeof threads[0]);
     return events_read(&reading->events, &reading->text, &reading->from, &reading->count,
                        &reading->id);
 }

@@ -9,9 +9,14 @@
 /* All sites have a caller but each 40th, and each 50th is not defined. */
 enum { SITE_COUNT = 800, FUNCTION_COUNT = 20, THREAD_COUNT = 20, TEXT_MAX = 300 };
 static uint32_t sites[SITE_COUNT], functions[FUNCTION_COUNT], threads[THREAD_COUNT];
-static const struct id_map site_ids = {.at = sites, .count = SITE_COUNT};
-static const struct id_map function_ids = {.at = functions, .count = FUNCTION_COUNT};
-static const struct id_map thread_ids = {.at = threads, .count = THREAD_COUNT};
+static struct id_map site_ids, function_ids, thread_ids;
+
+static void fill_maps(void)
+{
+    id_map_fill(&site_ids, sites, SITE_COUNT);
+    id_map_fill(&function_ids, functions, FUNCTION_COUNT);
+    id_map_fill(&thread_ids, threads, THREAD_COUNT);
+}
 
 static void define(void)
 {
@@ -20,9 +25,17 @@ static void define(void)
             i % 50 == 7 ? 0 : event_make(i % 40 == 0 ? EVENT_ROOT_CALL : EVENT_CALL, i, 0).what;
     for (uint32_t i = 0; i < FUNCTION_COUNT; i++)
         functions[i] = threads[i] = i == 5 ? 0 : 1 + i;
+    fill_maps();
 }
 
-TestSuite(known_events, .init = define);
+static void tear_down(void)
+{
+    index_release(&site_ids.index);
+    index_release(&function_ids.index);
+    index_release(&thread_ids.index);
+}
+
+TestSuite(known_events, .init = define, .fini = tear_down);
 
 struct reading {
     struct events events;
@@ -132,10 +145,13 @@ Test(known_events, of_a_run_are_not_those_of_another)
     struct known_events known = {0};
     expect_same("B1.Zz", 5, &known, 1);
     sites[1] = event_make(EVENT_ROOT_CALL, 55, 0).what;
+    fill_maps();
     expect_same("B1.Zz", 5, &known, 257);
     sites[1] = event_make(EVENT_CALL, 66, 0).what;
+    fill_maps();
     expect_same("B1.Zz", 5, &known, KNOWN_RUN_MAX);
     sites[1] = 0;
+    fill_maps();
     expect_same("B1.Zz", 5, &known, 2);
     known_events_release(&known);
 }

@@ -1,6 +1,7 @@
 #include "rebuild/event_play.h"
 
 #include "read/events_text.h"
+#include "rebuild/event_text.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -101,15 +102,20 @@ static void read_text(struct event_play *play, const char *text, size_t length)
         function_ids[i] = 1 + i;
     for (uint32_t i = 0; i < THREAD_COUNT; i++)
         thread_ids[i] = 1 + i;
+    struct id_map sites = {0}, functions = {0}, threads = {0};
+    id_map_fill(&sites, site_ids, 26);
+    id_map_fill(&functions, function_ids, FUNCTION_COUNT);
+    id_map_fill(&threads, thread_ids, THREAD_COUNT);
     struct events_text line = {
-        .text = {text, length},
-        .sites = &(struct id_map){.at = site_ids, .count = 26},
-        .functions = &(struct id_map){.at = function_ids, .count = FUNCTION_COUNT},
-        .threads = &(struct id_map){.at = thread_ids, .count = THREAD_COUNT}};
+        .text = {text, length}, .sites = &sites, .functions = &functions, .threads = &threads};
     size_t from = 0;
     uint64_t count = 0;
     uint32_t id;
-    if (events_read(&play->events, &line, &from, &count, &id) == EVENTS_READ)
+    enum events_problem problem = events_read(&play->events, &line, &from, &count, &id);
+    index_release(&sites.index);
+    index_release(&functions.index);
+    index_release(&threads.index);
+    if (problem == EVENTS_READ)
         return;
     fprintf(stderr, "no events: %s\n", text);
     abort();

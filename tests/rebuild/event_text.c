@@ -96,3 +96,11 @@ char *events_describe(const struct events *events)
     text_release(&text);
     return copy;
 }
+
+void id_map_fill(struct id_map *map, const uint32_t *values, size_t count)
+{
+    index_release(&map->index);
+    for (uint32_t id = 0; id < count; id++)
+        if (values[id] != 0)
+            id_map_define(map, id, values[id]);
+}

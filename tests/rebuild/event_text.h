@@ -8,6 +8,10 @@
 #pragma once
 
 #include "read/events.h"
+#include "read/id_map.h"
 
 /* Returns the events in words with blanks between them. The caller frees it. */
 char *events_describe(const struct events *events);
+
+/* Makes a map of `values`, [count] by id; 0: the id is not defined. The map is released before. */
+void id_map_fill(struct id_map *map, const uint32_t *values, size_t count);
