@@ -147,6 +147,7 @@ test('numbers are short, and exact where they are small', () => {
   assert.deepEqual([0, 999, 1000, 12345, 999_600_000, 1_234_567_890, 61.8e9].map(formatTime),
     ['0', '999 ns', '1.00 µs', '12.3 µs', '1.00 s', '1.23 s', '61.8 s']);
   assert.equal(formatTime(-2_500_000), '−2.50 ms');
+  assert.deepEqual([655.2, 999.7].map(formatTime), ['655 ns', '1.00 µs']);
   assert.equal(formatChange('time', 1000), '+1.00 µs');
   assert.equal(formatCount(1204551), '1,204,551');
   assert.equal(formatPercent(1, 3), '33.3');

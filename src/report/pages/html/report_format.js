@@ -18,7 +18,7 @@ const units = [
 export function formatTime(ns) {
   const size = Math.abs(ns);
   if (size === 0) return '0';
-  if (size < 1000) return `${ns} ns`;
+  if (size < 999.5) return `${Math.round(ns)} ns`;
   const unit = units.find((one) => size >= one.ns * 0.9995) ?? units[2];
   const value = size / unit.ns;
   const digits = value >= 99.95 ? 0 : value >= 9.995 ? 1 : 2;
