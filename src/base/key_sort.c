@@ -61,3 +61,14 @@ double double_of_key(uint64_t key)
     memcpy(&number, &bits, sizeof number);
     return number + 0.0;
 }
+
+uint64_t largest_at(const uint64_t *numbers, size_t count, size_t index)
+{
+    struct keyed *sorted = mem_zeroed(count, sizeof *sorted);
+    for (size_t i = 0; i < count; i++)
+        sorted[i].key = numbers[i];
+    key_sort(sorted, count);
+    uint64_t found = sorted[count - 1 - index].key;
+    free(sorted);
+    return found;
+}

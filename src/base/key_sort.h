@@ -18,6 +18,12 @@ struct keyed {
 void key_sort(struct keyed *items, size_t count);
 
 /*
+ * Returns what numbers[index] would be if they were sorted, the largest first; `numbers` is
+ * [count], and `index` is less than `count`.
+ */
+uint64_t largest_at(const uint64_t *numbers, size_t count, size_t index);
+
+/*
  * Returns a key that orders numbers as they are: -3, -1, 0, 2. Both zeros have one key; `number` is
  * not NaN.
  */

@@ -35,10 +35,10 @@ static void skip_line(struct tokens *tokens)
 
 void tokens_init(struct tokens *tokens, struct span source)
 {
-    static const char byte_order_mark[] = {'\xef', '\xbb', '\xbf'};
-    size_t length = sizeof byte_order_mark;
-    bool has_mark = source.length >= length && memcmp(source.at, byte_order_mark, length) == 0;
-    *tokens = (struct tokens){source.at + (has_mark ? length : 0), source.at + source.length, 1};
+    static const char byte_order_mark[] = "\xef\xbb\xbf";
+    bool has_mark = span_starts_with(source, byte_order_mark);
+    size_t start = has_mark ? strlen(byte_order_mark) : 0;
+    *tokens = (struct tokens){source.at + start, source.at + source.length, 1};
 }
 
 static void pass(struct tokens *tokens)
@@ -159,11 +159,8 @@ static int kind_of_word(struct span word)
         {"then", TOKEN_THEN},      {"true", TOKEN_VALUE},
         {"until", TOKEN_UNTIL},    {"while", TOKEN_WHILE},
     };
-    enum { LONGEST_KEYWORD = 8 };
-    for (size_t i = 0; word.length <= LONGEST_KEYWORD && i < sizeof keywords / sizeof keywords[0];
-         i++)
-        if (keywords[i].word[0] == word.at[0] && strlen(keywords[i].word) == word.length &&
-            memcmp(keywords[i].word, word.at, word.length) == 0)
+    for (size_t i = 0; i < sizeof keywords / sizeof keywords[0]; i++)
+        if (keywords[i].word[0] == word.at[0] && span_is(word, keywords[i].word))
             return keywords[i].kind;
     return TOKEN_NAME;
 }

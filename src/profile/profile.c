@@ -326,22 +326,17 @@ static void take_recordings(struct profile *profile)
     profile->runs = mem_zeroed(count, sizeof *profile->runs);
     for (uint32_t i = 0; i < count; i++)
         profile->runs[i] = rebuild_run(rebuild, i);
-    profile->ticks = rebuild_results(rebuild)->ticks;
-    rebuild_results(rebuild)->ticks = (struct tick_list){0};
-    profile->slow = rebuild_results(rebuild)->slow;
-    rebuild_results(rebuild)->slow = (struct slow_sums){0};
-    profile->threads = rebuild_results(rebuild)->threads;
-    rebuild_results(rebuild)->threads = (struct thread_sums){0};
-    profile->work = rebuild_results(rebuild)->work;
-    rebuild_results(rebuild)->work = (struct work_sums){0};
-    profile->timeline = rebuild_results(rebuild)->timeline;
-    rebuild_results(rebuild)->timeline = (struct timeline){0};
-    if (profile->counts.records == 0) {
-        profile->changes = rebuild_results(rebuild)->changes;
-        rebuild_results(rebuild)->changes = (struct tick_changes){0};
-    }
-    struct tree recorded = rebuild_results(rebuild)->tree;
-    rebuild_results(rebuild)->tree = (struct tree){0};
+    struct rebuild_results *results = rebuild_results(rebuild);
+    profile->ticks = results->ticks;
+    profile->slow = results->slow;
+    profile->threads = results->threads;
+    profile->work = results->work;
+    profile->timeline = results->timeline;
+    profile->changes = results->changes;
+    struct tree recorded = results->tree;
+    *results = (struct rebuild_results){0};
+    if (profile->counts.records > 0)
+        tick_changes_release(&profile->changes);
     use_functions_of_ticks(profile);
     use_functions_of_timeline(profile);
     for (uint32_t node = 1; node < recorded.node_count; node++)

@@ -185,20 +185,12 @@ static const char *read_other_return(struct reader *reader, const char *at)
     return read_timed(reader, at, event_make(EVENT_OTHER_RETURN, found - 1, 0).what);
 }
 
-/* Reads "/<frames>:". */
-static const char *read_unwind(struct reader *reader, const char *at)
+/* Reads "/<frames>:" and "><weight>:". */
+static const char *read_numbered(struct reader *reader, const char *at, enum event_kind kind)
 {
     uint32_t number;
     at = read_operand(reader, at, ':', &number);
-    return at != NULL ? read_timed(reader, at, event_make(EVENT_UNWIND, number, 0).what) : NULL;
-}
-
-/* Reads "><weight>:". */
-static const char *read_burst_end(struct reader *reader, const char *at)
-{
-    uint32_t weight;
-    at = read_operand(reader, at, ':', &weight);
-    return at != NULL ? read_timed(reader, at, event_make(EVENT_BURST_END, weight, 0).what) : NULL;
+    return at != NULL ? read_timed(reader, at, event_make(kind, number, 0).what) : NULL;
 }
 
 /* Reads a call, and its return too if that is next. */
@@ -239,13 +231,13 @@ static inline const char *read_event(struct reader *reader, const char *at, uint
     case '^':
         return read_other_return(reader, at);
     case '/':
-        return read_unwind(reader, at);
+        return read_numbered(reader, at, EVENT_UNWIND);
     case '-':
         return read_timed(reader, at + 1, EVENT_GAP);
     case '<':
         return read_timed(reader, at + 1, EVENT_BURST);
     case '>':
-        return read_burst_end(reader, at);
+        return read_numbered(reader, at, EVENT_BURST_END);
     case '@':
     case '#':
         return read_thread_or_tick(reader, at);

@@ -120,7 +120,7 @@ static void restart_thread(struct reading *reading, uint32_t thread)
 {
     reading->state->is_lost = false;
     events_put(reading->events, event_make(EVENT_LOST, 0, 0));
-    uint32_t running = run_symbols_thread(&reading->state->symbols, thread, reading->events);
+    uint32_t running = run_symbols_thread(&reading->state->symbols, thread);
     events_put(reading->events, event_make(EVENT_THREAD, running, 0));
 }
 
@@ -160,7 +160,7 @@ static bool read_event_text(struct reading *reading, struct span text, size_t *f
             return false;
         if (problem == EVENTS_READ)
             return true;
-        run_symbols_define_missing(symbols, problem, id, reading->events);
+        run_symbols_define_missing(symbols, problem, id);
     }
 }
 
@@ -367,8 +367,8 @@ static bool read_kind(struct reading *reading, bool is_cut, bool is_late)
         if (run_symbols_makes_events(definition))
             choose_run(reading);
         /* A number or name that was cut may read as another one. */
-        is_read = !is_cut && run_symbols_read(&reading->state->symbols, definition, grammar,
-                                              line->text, reading->events);
+        is_read =
+            !is_cut && run_symbols_read(&reading->state->symbols, definition, grammar, line->text);
     } else if (is_late) {
         return true;
     } else if (span_is(line->kind, "events")) {
@@ -429,6 +429,7 @@ bool recordings_read(struct recordings *recordings, const struct grammar_recorde
         return error_set(err, "unknown run '%.*s'", (int)line->run.length, line->run.at);
     struct recording *recording = recording_of(recordings, state);
     struct reading reading = {recordings, state, events, line, err};
+    state->symbols.events = events;
     bool is_late = line->number <= state->last_number;
     if (is_late) {
         recording->late_lines++;

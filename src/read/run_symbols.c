@@ -25,12 +25,6 @@ bool run_symbols_id(struct span text, uint32_t *id)
     return true;
 }
 
-/* The state for reading one line. */
-struct reading {
-    struct run_symbols *run;
-    struct events *events;
-};
-
 /* Returns the byte that "\" and three digits mean, or -1. */
 static int escaped_byte(struct span text, size_t at)
 {
@@ -78,10 +72,9 @@ static bool is_iterating(const struct symbols *symbols, uint32_t name)
 }
 
 /* Returns the new function. It has no number of the log yet. */
-static uint32_t define_function(struct reading *reading, uint32_t source, int32_t line,
+static uint32_t define_function(struct run_symbols *run, uint32_t source, int32_t line,
                                 uint32_t name, bool calibrates)
 {
-    struct run_symbols *run = reading->run;
     uint32_t function = run->function_count++;
     uint32_t symbol = symbols_add_function(run->symbols, source, line, name);
     struct event_function definition = {
@@ -93,8 +86,8 @@ static uint32_t define_function(struct reading *reading, uint32_t source, int32_
     };
     MEM_GROW(run->known, run->known_capacity, (size_t)function + 1);
     run->known[function] = (struct known_function){.symbol = symbol};
-    events_put(reading->events, event_make(EVENT_FUNCTION, function, 0));
-    events_put_payload(reading->events, &definition, sizeof definition);
+    events_put(run->events, event_make(EVENT_FUNCTION, function, 0));
+    events_put_payload(run->events, &definition, sizeof definition);
     return function;
 }
 
@@ -108,61 +101,54 @@ static void name_function(struct run_symbols *run, uint32_t function, uint32_t n
 }
 
 /* Returns the one function that replaces all functions whose definition is missing. */
-static uint32_t lost_function(struct reading *reading)
+static uint32_t lost_function(struct run_symbols *run)
 {
-    struct run_symbols *run = reading->run;
     if (run->lost_function == 0)
         run->lost_function =
-            1 + define_function(reading,
-                                intern_add_span(&run->symbols->strings, span_of(SYMBOLS_LOST)), -1,
-                                intern_add_span(&run->symbols->strings, span_of("")), false);
+            1 + define_function(run, intern_add_span(&run->symbols->strings, span_of(SYMBOLS_LOST)),
+                                -1, intern_add_span(&run->symbols->strings, span_of("")), false);
     return run->lost_function - 1;
 }
 
-static uint32_t function_of(struct reading *reading, uint32_t id)
+static uint32_t function_of(struct run_symbols *run, uint32_t id)
 {
-    uint32_t known = id_map_find(&reading->run->functions, id);
-    return known != 0 ? known - 1 : lost_function(reading);
+    uint32_t known = id_map_find(&run->functions, id);
+    return known != 0 ? known - 1 : lost_function(run);
 }
 
-static void define_site(struct reading *reading, uint32_t id, uint32_t function, int32_t line)
+static void define_site(struct run_symbols *run, uint32_t id, uint32_t function, int32_t line)
 {
-    struct run_symbols *run = reading->run;
     uint32_t site = run->site_count++;
     struct event_site definition = {.function = function, .line = line};
     enum event_kind kind = line == NO_CALLER ? EVENT_ROOT_CALL : EVENT_CALL;
     id_map_define(&run->sites, id, event_make(kind, site, 0).what);
-    events_put(reading->events, event_make(EVENT_SITE, site, 0));
-    events_put_payload(reading->events, &definition, sizeof definition);
+    events_put(run->events, event_make(EVENT_SITE, site, 0));
+    events_put_payload(run->events, &definition, sizeof definition);
 }
 
-static void define_thread(struct reading *reading, uint32_t id, bool is_coroutine)
+static void define_thread(struct run_symbols *run, uint32_t id, bool is_coroutine)
 {
-    struct run_symbols *run = reading->run;
     uint32_t thread = run->thread_count++;
     id_map_define(&run->threads, id, thread + 1);
     if (is_coroutine)
-        events_put(reading->events, event_make(EVENT_COROUTINE, thread, 0));
+        events_put(run->events, event_make(EVENT_COROUTINE, thread, 0));
 }
 
-uint32_t run_symbols_thread(struct run_symbols *run, uint32_t id, struct events *events)
+uint32_t run_symbols_thread(struct run_symbols *run, uint32_t id)
 {
-    struct reading reading = {run, events};
     if (id_map_find(&run->threads, id) == 0)
-        define_thread(&reading, id, true);
+        define_thread(run, id, true);
     return id_map_find(&run->threads, id) - 1;
 }
 
-void run_symbols_define_missing(struct run_symbols *run, enum events_problem problem, uint32_t id,
-                                struct events *events)
+void run_symbols_define_missing(struct run_symbols *run, enum events_problem problem, uint32_t id)
 {
-    struct reading reading = {run, events};
     if (problem == EVENTS_NO_SITE)
-        define_site(&reading, id, lost_function(&reading), 0);
+        define_site(run, id, lost_function(run), 0);
     else if (problem == EVENTS_NO_FUNCTION)
-        id_map_define(&run->functions, id, lost_function(&reading) + 1);
+        id_map_define(&run->functions, id, lost_function(run) + 1);
     else
-        define_thread(&reading, id, true);
+        define_thread(run, id, true);
 }
 
 /*
@@ -170,18 +156,16 @@ void run_symbols_define_missing(struct run_symbols *run, enum events_problem pro
  * is damaged.
  */
 
-static bool read_source(struct reading *reading, const uint32_t *ids, const struct span *fields)
+static bool read_source(struct run_symbols *run, const uint32_t *ids, const struct span *fields)
 {
-    struct run_symbols *run = reading->run;
     if (id_map_find(&run->sources, ids[0]) == 0)
         id_map_define(&run->sources, ids[0], intern_escaped(run, fields[1]) + 1);
     return true;
 }
 
-static bool read_function(struct reading *reading, const uint32_t *ids, const struct span *fields)
+static bool read_function(struct run_symbols *run, const uint32_t *ids, const struct span *fields)
 {
     int32_t line;
-    struct run_symbols *run = reading->run;
     struct intern *strings = &run->symbols->strings;
     if (!number_line(fields[2], &line))
         return false;
@@ -194,34 +178,34 @@ static bool read_function(struct reading *reading, const uint32_t *ids, const st
     if (line < 0 && !span_is(intern_get(strings, source), "=[C]") &&
         span_is(intern_get(strings, name), "?"))
         name = intern_add_span(strings, span_of(""));
-    uint32_t function = define_function(reading, source, line, name, ids[0] + 1 == run->calibrator);
+    uint32_t function = define_function(run, source, line, name, ids[0] + 1 == run->calibrator);
     id_map_define(&run->functions, ids[0], function + 1);
     name_function(run, function, name);
     return true;
 }
 
-static bool read_name(struct reading *reading, const uint32_t *ids, const struct span *fields)
+static bool read_name(struct run_symbols *run, const uint32_t *ids, const struct span *fields)
 {
-    uint32_t function = id_map_find(&reading->run->functions, ids[0]);
+    uint32_t function = id_map_find(&run->functions, ids[0]);
     if (function != 0)
-        name_function(reading->run, function - 1, intern_escaped(reading->run, fields[1]));
+        name_function(run, function - 1, intern_escaped(run, fields[1]));
     return true;
 }
 
-static bool read_site(struct reading *reading, const uint32_t *ids, const struct span *fields)
+static bool read_site(struct run_symbols *run, const uint32_t *ids, const struct span *fields)
 {
     int32_t line;
     if (!number_line(fields[2], &line))
         return false;
-    if (id_map_find(&reading->run->sites, ids[0]) == 0)
-        define_site(reading, ids[0], function_of(reading, ids[1]), line);
+    if (id_map_find(&run->sites, ids[0]) == 0)
+        define_site(run, ids[0], function_of(run, ids[1]), line);
     return true;
 }
 
-static bool read_thread(struct reading *reading, const uint32_t *ids, const struct span *fields)
+static bool read_thread(struct run_symbols *run, const uint32_t *ids, const struct span *fields)
 {
-    if (id_map_find(&reading->run->threads, ids[0]) == 0)
-        define_thread(reading, ids[0], span_is(fields[1], "coroutine"));
+    if (id_map_find(&run->threads, ids[0]) == 0)
+        define_thread(run, ids[0], span_is(fields[1], "coroutine"));
     return true;
 }
 
@@ -232,7 +216,7 @@ static const struct definition_kind {
     enum grammar_fields fields;
     size_t id_count; /* of the first fields */
     bool makes_events;
-    bool (*read)(struct reading *reading, const uint32_t *ids, const struct span *fields);
+    bool (*read)(struct run_symbols *run, const uint32_t *ids, const struct span *fields);
 } kinds[] = {
     {"source", FIELDS_SOURCE, 1, false, read_source},
     {"function", FIELDS_FUNCTION, 2, true, read_function},
@@ -255,13 +239,12 @@ bool run_symbols_makes_events(const struct definition_kind *kind)
 }
 
 bool run_symbols_read(struct run_symbols *run, const struct definition_kind *kind,
-                      struct grammar *grammar, struct span text, struct events *events)
+                      struct grammar *grammar, struct span text)
 {
     struct span fields[GRAMMAR_FIELDS_MAX];
-    struct reading reading = {run, events};
     uint32_t ids[IDS_MAX] = {0};
     bool is_read = grammar_fields(grammar, kind->fields, text, fields);
     for (size_t i = 0; i < kind->id_count && is_read; i++)
         is_read = run_symbols_id(fields[i], &ids[i]);
-    return is_read && kind->read(&reading, ids, fields);
+    return is_read && kind->read(run, ids, fields);
 }

@@ -17,6 +17,7 @@
 /* With `symbols` set and all else zero it has no definitions yet. */
 struct run_symbols {
     struct symbols *symbols; /* not owned */
+    struct events *events;   /* not owned; set before each line: definitions are put there */
     struct id_map sources;   /* 1 + string id */
     struct id_map functions; /* 1 + function */
     struct id_map sites;     /* event_make(EVENT_CALL or EVENT_ROOT_CALL, site, 0).what */
@@ -42,14 +43,13 @@ bool run_symbols_makes_events(const struct definition_kind *kind);
 
 /* Reads a line of that kind and appends its events. Fails on a damaged line. */
 bool run_symbols_read(struct run_symbols *run, const struct definition_kind *kind,
-                      struct grammar *grammar, struct span text, struct events *events);
+                      struct grammar *grammar, struct span text);
 
 /* Returns the thread with a number of the log; one that is not defined becomes a coroutine. */
-uint32_t run_symbols_thread(struct run_symbols *run, uint32_t id, struct events *events);
+uint32_t run_symbols_thread(struct run_symbols *run, uint32_t id);
 
 /* Defines an id that events_read() has not found, because its definition is lost. */
-void run_symbols_define_missing(struct run_symbols *run, enum events_problem problem, uint32_t id,
-                                struct events *events);
+void run_symbols_define_missing(struct run_symbols *run, enum events_problem problem, uint32_t id);
 
 /* Reads a number of the log. */
 bool run_symbols_id(struct span text, uint32_t *id);

@@ -11,9 +11,6 @@
 /* Exact distributions are made for fewer numbers per side than this, as R does. */
 enum { EXACT_BELOW = 50 };
 
-/* To sort the differences of more pairs than these takes longer than to look for four of them. */
-enum { SORTED_PAIRS_MAX = 1024 };
-
 static const double tail = SAMPLES_P_MAX / 2;
 static const double normal_quantile = 1.959963984540054; /* of 1 - tail */
 
@@ -82,7 +79,6 @@ void sample_comparer_init(struct sample_comparer *comparer, size_t new_count, si
         .new_count = new_count,
         .old_count = old_count,
         .at_most = is_exact ? distribution(new_count, old_count) : NULL,
-        .differences = mem_zeroed(SORTED_PAIRS_MAX, sizeof(double)),
         .sorted = mem_zeroed(new_count + old_count, sizeof(double)),
         .groups = mem_zeroed(new_count + old_count, sizeof(struct sample_group)),
     };
@@ -91,7 +87,6 @@ void sample_comparer_init(struct sample_comparer *comparer, size_t new_count, si
 void sample_comparer_release(struct sample_comparer *comparer)
 {
     free(comparer->at_most);
-    free(comparer->differences);
     free(comparer->sorted);
     free(comparer->groups);
     *comparer = (struct sample_comparer){0};
@@ -117,30 +112,10 @@ static struct side sort_side(struct sample_group *groups, double *sorted, const 
     return side;
 }
 
-/* Both samples, and the differences of all pairs if these are few. */
+/* Both samples. */
 struct pairs {
     struct side news, olds;
-    double *sorted; /* differences, NULL if there are too many */
 };
-
-static struct pairs make_pairs(const struct sample_comparer *comparer, const double *new_values,
-                               const double *old_values)
-{
-    size_t new_count = comparer->new_count, old_count = comparer->old_count, count = 0;
-    struct pairs pairs = {
-        .news = sort_side(comparer->groups, comparer->sorted, new_values, new_count),
-        .olds = sort_side(comparer->groups + new_count, comparer->sorted + new_count, old_values,
-                          old_count),
-    };
-    if (new_count * old_count > SORTED_PAIRS_MAX)
-        return pairs;
-    pairs.sorted = comparer->differences;
-    for (size_t i = 0; i < new_count; i++)
-        for (size_t k = 0; k < old_count; k++)
-            pairs.sorted[count++] = new_values[i] - old_values[k];
-    number_sort(pairs.sorted, count);
-    return pairs;
-}
 
 /*
  * Returns how many differences are at most a limit. The larger the new number, the more old ones
@@ -159,14 +134,12 @@ static size_t count_at_most(const struct pairs *pairs, double limit)
 }
 
 /*
- * Returns the difference with `rank` smaller ones before it. Where there are many, it is looked for
- * between the smallest and the largest: their keys differ in at most 64 bits.
+ * Returns the difference with `rank` smaller ones before it. It is looked for between the smallest
+ * and the largest: their keys differ in at most 64 bits.
  */
 static double difference_at(const struct pairs *pairs, size_t rank)
 {
     const struct side *news = &pairs->news, *olds = &pairs->olds;
-    if (pairs->sorted != NULL)
-        return pairs->sorted[rank];
     uint64_t low = key_of_double(news->groups[0].value - olds->groups[olds->count - 1].value);
     uint64_t high = key_of_double(news->groups[news->count - 1].value - olds->groups[0].value);
     while (low < high) {
@@ -249,8 +222,13 @@ static size_t normal_place(double pairs, double sigma)
 struct sample_shift sample_compare(const struct sample_comparer *comparer, const double *new_values,
                                    const double *old_values)
 {
-    size_t count = comparer->new_count * comparer->old_count;
-    struct pairs pairs = make_pairs(comparer, new_values, old_values);
+    size_t new_count = comparer->new_count, old_count = comparer->old_count;
+    size_t count = new_count * old_count;
+    struct pairs pairs = {
+        .news = sort_side(comparer->groups, comparer->sorted, new_values, new_count),
+        .olds = sort_side(comparer->groups + new_count, comparer->sorted + new_count, old_values,
+                          old_count),
+    };
     double ties, larger = count_larger(&pairs, &ties);
     double sigma = deviation(comparer, ties);
     bool is_exact = ties == 0 && comparer->at_most != NULL;
@@ -259,7 +237,7 @@ struct sample_shift sample_compare(const struct sample_comparer *comparer, const
         place = (count + 1) / 2;
     double p = is_exact ? exact_p(comparer->at_most, count, larger)
                         : normal_p(larger, (double)count, sigma);
-    bool is_enough = comparer->new_count >= SAMPLES_ENOUGH && comparer->old_count >= SAMPLES_ENOUGH;
+    bool is_enough = new_count >= SAMPLES_ENOUGH && old_count >= SAMPLES_ENOUGH;
     return (struct sample_shift){
         .estimate = median_difference(&pairs),
         .low = difference_at(&pairs, place - 1),

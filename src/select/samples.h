@@ -53,8 +53,7 @@ struct sample_comparer {
     double *at_most; /* [new_count * old_count + 1]: the probability of each rank sum or a smaller
                         one; NULL if there are too many numbers */
     /* Private: room for one comparison. */
-    double *differences; /* of all pairs, if they are few */
-    double *sorted;      /* [new_count + old_count] */
+    double *sorted; /* [new_count + old_count] */
     struct sample_group {
         double value;
         size_t count; /* of numbers with this value */

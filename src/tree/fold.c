@@ -280,3 +280,37 @@ void fold_small(struct tree *tree, struct tree *other, double percent, uint32_t 
     for (size_t i = 0; i < count; i++)
         tree_builder_replace(&copies[i], trees[i]);
 }
+
+void tree_keep(struct tree *tree, const uint8_t *is_kept)
+{
+    uint32_t *target = mem_zeroed(tree->node_count, sizeof *target);
+    uint8_t *is_needed = mem_zeroed(tree->node_count, 1);
+    for (uint32_t node = tree->node_count; --node > TREE_ROOT;) {
+        is_needed[node] |= is_kept[node] != 0;
+        is_needed[tree->calls[node].parent] |= is_needed[node];
+    }
+
+    struct tree_builder kept;
+    tree_builder_init_like(&kept, tree);
+    for (uint32_t node = 1; node < tree->node_count; node++) {
+        struct call call = tree->calls[node];
+        if (!is_needed[node])
+            continue;
+        call.parent = target[call.parent];
+        target[node] = tree_builder_append(&kept, call);
+        if (is_kept[node])
+            tree_builder_add(&kept, target[node], tree_values(tree, node));
+    }
+    free(target);
+    free(is_needed);
+    tree_builder_replace(&kept, tree);
+}
+
+void tree_keep_thread(struct tree *tree, uint8_t flags)
+{
+    uint8_t *is_kept = mem_zeroed(tree->node_count, 1);
+    for (uint32_t node = 1; node < tree->node_count; node++)
+        is_kept[node] = (tree->flags[node] & flags) != 0;
+    tree_keep(tree, is_kept);
+    free(is_kept);
+}

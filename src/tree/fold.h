@@ -1,5 +1,6 @@
 /*
- * fold.h - makes trees smaller: folds recursion, calling lines, deep and small nodes.
+ * fold.h - makes trees smaller: folds recursion, calling lines, deep and small nodes; leaves out
+ * nodes.
  *
  * Recursion. A step from a function X to a function Y occurs at most once on a path from
  * the root; when it occurs again, it goes to the same Y as the first time. So the size of a
@@ -53,3 +54,15 @@ uint64_t fold_middle(struct tree *shallow, const struct tree *tree, uint32_t dep
  * nodes; a node must be small there too, and both trees have the same nodes afterwards.
  */
 void fold_small(struct tree *tree, struct tree *other, double percent, uint32_t folded);
+
+/*
+ * Keeps the nodes with `is_kept`, [node_count]. Their ancestors
+ * stay too, without calls and self time if they are not kept.
+ */
+void tree_keep(struct tree *tree, const uint8_t *is_kept);
+
+/*
+ * Keeps the nodes that were seen on a thread: `flags` is NODE_MAIN or
+ * NODE_COROUTINE. Nodes seen on both stay, because their time cannot be divided.
+ */
+void tree_keep_thread(struct tree *tree, uint8_t flags);

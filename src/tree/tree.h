@@ -111,15 +111,3 @@ void tree_forget_totals(struct tree *tree);
 
 /* Computes the totals again, after the self times were changed or the totals were freed. */
 void tree_sum_totals(struct tree *tree);
-
-/*
- * Keeps the nodes with `is_kept`, [node_count]. Their ancestors
- * stay too, without calls and self time if they are not kept.
- */
-void tree_keep(struct tree *tree, const uint8_t *is_kept);
-
-/*
- * Keeps the nodes that were seen on a thread: `flags` is NODE_MAIN or
- * NODE_COROUTINE. Nodes seen on both stay, because their time cannot be divided.
- */
-void tree_keep_thread(struct tree *tree, uint8_t flags);

@@ -100,6 +100,11 @@ void tree_builder_release(struct tree_builder *builder)
     *builder = (struct tree_builder){0};
 }
 
+static inline bool is_same_call(const struct call *a, struct call b)
+{
+    return a->parent == b.parent && a->function == b.function && a->line == b.line;
+}
+
 /* The search begins at `slot`, and there is room for one more in the index. */
 static inline uint32_t child(struct tree_builder *builder, struct call call, uint64_t path_hash,
                              size_t slot)
@@ -109,9 +114,7 @@ static inline uint32_t child(struct tree_builder *builder, struct call call, uin
     for (; index->slots[slot].id != INDEX_FREE; slot = index_next(index, slot)) {
         if (index->slots[slot].hash != hash)
             continue;
-        const struct call *known = &builder->calls[index->slots[slot].id];
-        if (known->parent == call.parent && known->function == call.function &&
-            known->line == call.line)
+        if (is_same_call(&builder->calls[index->slots[slot].id], call))
             return index->slots[slot].id;
     }
     uint32_t node = add_node(builder, call, path_hash);
@@ -315,15 +318,6 @@ void tree_builder_add_time(struct tree_builder *builder, uint32_t to, struct nod
     tree_builder_add(builder, to, values);
 }
 
-static bool has_call(const struct tree_builder *builder, uint32_t node, struct call call)
-{
-    if (node >= builder->node_count)
-        return false;
-    const struct call *known = &builder->calls[node];
-    return known->parent == call.parent && known->function == call.function &&
-           known->line == call.line;
-}
-
 /*
  * Trees of one game are alike, and most calls follow the same call in each of them: then nothing
  * is searched. Without that, 100 short recordings take 13 % more time.
@@ -335,9 +329,9 @@ void tree_builder_add_tree(struct tree_builder *builder, const struct tree *tree
         struct call call = tree->calls[node];
         call.parent = target[call.parent];
         uint32_t next = target[node - 1] + 1;
-        target[node] = has_call(builder, next, call)
-                           ? next
-                           : tree_builder_child(builder, call.parent, call.function, call.line);
+        bool is_next = next < builder->node_count && is_same_call(&builder->calls[next], call);
+        target[node] =
+            is_next ? next : tree_builder_child(builder, call.parent, call.function, call.line);
         tree_builder_add(builder, target[node], tree_values(tree, node));
     }
     free(target);

@@ -1,4 +1,4 @@
-#include "base/largest.h"
+#include "base/key_sort.h"
 
 #include <criterion/criterion.h>
 #include <stdlib.h>

@@ -2,6 +2,7 @@
 #include "base/text.h"
 #include "report/figures/edges.h"
 #include "select/filter.h"
+#include "tree/fold.h"
 #include "tree/tree_text.h"
 
 #include <criterion/criterion.h>

@@ -1,7 +1,7 @@
 #include "report/pages/html/html_data.h"
 
 #include "base/base64.h"
-#include "base/largest.h"
+#include "base/key_sort.h"
 #include "base/mem.h"
 #include "report/files/json/json_parts.h"
 #include "report/pages/html/html_writing.h"

@@ -1,6 +1,6 @@
 #include "report/pages/svg/svg_layout.h"
 
-#include "base/largest.h"
+#include "base/key_sort.h"
 #include "base/mem.h"
 
 #include <stdlib.h>
