@@ -23,8 +23,6 @@
  * A number of calls must be at least 1: if a profile began in the middle of a call, that
  * call is counted here. Edges with neither calls nor a cost are left out.
  */
-#include "report/figures/report.h"
-
 #include "base/key_sort.h"
 #include "base/mem.h"
 #include "report/figures/report_format.h"

@@ -15,8 +15,6 @@
  * the line of the definition the self time: lines are numbered from 1 there, but from 0 in
  * callFrame.
  */
-#include "report/figures/report.h"
-
 #include "base/json_writer.h"
 #include "base/mem.h"
 #include "report/figures/report_format.h"

@@ -6,8 +6,6 @@
  * come from the authors of the log. So sources are written without the '@' or '=' that Lua puts
  * before them, and any other text that begins like that gets a "'" in front.
  */
-#include "report/figures/report.h"
-
 #include "report/figures/repeated_rows.h"
 #include "report/figures/report_format.h"
 #include "report/figures/stack_text.h"

@@ -12,8 +12,6 @@
  * - All readers drop a negative weight silently, so it is clamped to 0 and the
  *   clamped sum is reported. A line with weight 0 is left out.
  */
-#include "report/figures/report.h"
-
 #include "base/number.h"
 #include "report/figures/report_format.h"
 #include "report/figures/stack_text.h"

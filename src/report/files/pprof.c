@@ -14,8 +14,6 @@
  * bits a byte, least significant first, or a length and so many bytes. Strings stand in a
  * table and are referred to by their index; 0 is the empty string.
  */
-#include "report/figures/report.h"
-
 #include "base/mem.h"
 #include "report/figures/report_format.h"
 #include "report/files/file_formats.h"

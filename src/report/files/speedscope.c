@@ -13,8 +13,6 @@
  * of frames; viewer.h prevents both. For a window of a recording, its time line follows, one
  * "evented" profile for each thread.
  */
-#include "report/figures/report.h"
-
 #include "base/json_writer.h"
 #include "base/mem.h"
 #include "report/figures/report_format.h"

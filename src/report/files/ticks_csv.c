@@ -2,8 +2,6 @@
  * The ticks of recordings as CSV: a line for each tick, in the order of the recording; of a
  * comparison a line for each tick that either recording has.
  */
-#include "report/figures/report.h"
-
 #include "report/figures/report_format.h"
 #include "report/figures/tick_pairs.h"
 #include "report/files/file_formats.h"

@@ -13,8 +13,6 @@
  * order. Ticks are a separate thread. The numbers of threads are not those of the run, so
  * that 0 is not used: it is the idle thread of an operating system.
  */
-#include "report/figures/report.h"
-
 #include "base/json_writer.h"
 #include "report/figures/report_format.h"
 #include "report/files/file_formats.h"

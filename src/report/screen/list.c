@@ -17,10 +17,9 @@
  * one. `*`: the three lines with the most time. Without the source of a function, only the lines
  * with calls are there, and the reason.
  */
-#include "report/screen/list.h"
+#include "report/screen/screen_parts.h"
 
 #include "base/mem.h"
-#include "report/figures/report_format.h"
 #include "report/screen/function_heading.h"
 #include "report/screen/grid.h"
 #include "report/screen/screen_formats.h"

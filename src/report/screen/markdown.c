@@ -16,17 +16,12 @@
  *     <details><summary>Ticks and notes</summary>
  *     ...
  */
-#include "report/figures/report.h"
-
 #include "report/figures/marks.h"
-#include "report/figures/report_format.h"
 #include "report/figures/row_label.h"
 #include "report/screen/cell_text.h"
-#include "report/screen/list.h"
 #include "report/screen/markdown_text.h"
 #include "report/screen/screen_formats.h"
-#include "report/screen/ticks_compared.h"
-#include "report/screen/tree.h"
+#include "report/screen/screen_parts.h"
 #include "report/sentences/amounts.h"
 #include "report/sentences/benchmarks_text.h"
 #include "report/sentences/notes.h"

@@ -17,8 +17,6 @@
  * line has a row below the row of their sum. A line is always in the caller; among callees
  * that is the function itself.
  */
-#include "report/figures/report.h"
-
 #include "report/figures/edges.h"
 #include "report/figures/report_format.h"
 #include "report/figures/row_label.h"

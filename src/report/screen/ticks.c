@@ -14,13 +14,10 @@
  *
  * On a terminal, there are as many ticks as fit, and as many functions of each.
  */
-#include "report/figures/report.h"
-
-#include "report/figures/report_format.h"
 #include "report/figures/tick_histogram.h"
 #include "report/screen/grid.h"
 #include "report/screen/screen_formats.h"
-#include "report/screen/ticks_compared.h"
+#include "report/screen/screen_parts.h"
 #include "report/sentences/amounts.h"
 #include "report/sentences/doubts.h"
 #include "report/sentences/findings.h"

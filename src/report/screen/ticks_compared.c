@@ -1,4 +1,20 @@
-#include "report/screen/ticks_compared.h"
+/*
+ * The ticks of two recordings, old and new side by side, and tick by tick if
+ * both recordings have the same ticks.
+ *
+ *                                  old    new  change
+ *     ticks                         21     21
+ *     over 100 ms                    4      1      -3
+ *     overrun ms                 143.2   12.1  -131.1
+ *     median ms                   21.4   20.0    -1.4
+ *     ...
+ *     Of 21 ticks that both recordings have, 18 took less time and 3 more: together 411.3 ms, old
+ *       713.2 ms (-42.3%)
+ *
+ *     largest change           old ms  new ms  change
+ *     #41 (0:04.1)              149.3    12.2  -137.1  94.2 BuildThreatMap, ...
+ */
+#include "report/screen/screen_parts.h"
 
 #include "report/figures/tick_pairs.h"
 #include "report/screen/grid.h"

@@ -14,16 +14,13 @@
  * A comparison shows the old value, the new one, the difference and its percentage
  * side by side; rows with the largest difference come first.
  */
-#include "report/figures/report.h"
-
 #include "base/number.h"
 #include "report/figures/marks.h"
-#include "report/figures/report_format.h"
 #include "report/figures/row_label.h"
 #include "report/screen/cell_text.h"
 #include "report/screen/grid.h"
-#include "report/screen/repeated_table.h"
 #include "report/screen/screen_formats.h"
+#include "report/screen/screen_parts.h"
 #include "report/sentences/amounts.h"
 #include "report/sentences/notes.h"
 #include "report/sentences/styles.h"

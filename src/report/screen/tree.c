@@ -12,9 +12,9 @@
  *
  * Inverted, it shows what called the functions, see call_tree.h.
  */
-#include "report/screen/tree.h"
+#include "report/screen/screen_parts.h"
 
-#include "report/figures/report_format.h"
+#include "report/figures/call_tree.h"
 #include "report/figures/row_label.h"
 #include "report/screen/grid.h"
 #include "report/screen/screen_formats.h"

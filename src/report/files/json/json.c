@@ -4,8 +4,6 @@
  * nanoseconds, as measured and signed; a function is written once and referred to by its index, so
  * that the size of the document stays in proportion to the call tree.
  */
-#include "report/figures/report.h"
-
 #include "report/figures/report_format.h"
 #include "report/files/file_formats.h"
 #include "report/files/json/json_parts.h"

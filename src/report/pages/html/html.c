@@ -8,8 +8,6 @@
  * writes them as text. The page's policy allows only our own script and style, by their
  * hashes.
  */
-#include "report/figures/report.h"
-
 #include "report/figures/marks.h"
 #include "report/figures/report_format.h"
 #include "report/pages/embedded.h"

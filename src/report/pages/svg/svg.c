@@ -40,8 +40,6 @@
  * Negative self times have no width: see viewer.h. If there are too many frames, the narrowest
  * are left out. The notes mention both.
  */
-#include "report/figures/report.h"
-
 #include "report/figures/report_format.h"
 #include "report/pages/embedded.h"
 #include "report/pages/page_formats.h"
