@@ -35,7 +35,7 @@ void selection_put_folds(struct text *text, const struct selection *selection)
 void selection_apply_thread(const struct selection *selection, struct tree *tree)
 {
     if (selection_is_one_thread(selection))
-        tree_keep_thread(tree, selection->threads);
+        tree_keep_thread(tree, (uint8_t)selection->threads);
 }
 
 bool selection_apply(struct selection *selection, struct profile *profile,

@@ -15,7 +15,7 @@
 
 /* All zero selects everything. */
 struct selection {
-    uint8_t threads; /* or of NODE_MAIN and NODE_COROUTINE; 0 for both */
+    int threads; /* or of NODE_MAIN and NODE_COROUTINE; 0 for both */
     struct filters filters;
     bool folds_recursion;
     uint32_t depth_max;    /* 0 for no limit */

@@ -53,14 +53,6 @@ bool check_contents(const struct profile *profile, const struct options *options
         name);
 }
 
-/* "#20 (0:02.0)" */
-static void put_tick(struct text *text, const struct rebuilt_run *run, int64_t tick, bool has_time)
-{
-    text_printf(text, "#%lld", (long long)tick);
-    if (has_time)
-        text_printf(text, " (%s)", tick_game_time(rebuilt_run_seconds(run, tick)).at);
-}
-
 /* Fails, and says from which range a window can be chosen. */
 static bool refuse_window(const struct profile *profile, struct error *err)
 {
@@ -77,15 +69,10 @@ static bool refuse_window(const struct profile *profile, struct error *err)
     }
     if (first == NULL)
         return error_set_code(err, code, "nothing is in that window: the log has no ticks");
-    struct text range = {0};
-    bool has_time = profile->rebuild.state != LUA_STATE_UI;
-    put_tick(&range, first, first->all_first_tick, has_time);
-    text_put_string(&range, " to ");
-    put_tick(&range, last, last->all_last_tick, has_time);
-    error_set_code(err, code, "nothing is in that window; the log has %s %s",
-                   tick_kinds[profile->rebuild.state].many, range.at);
-    text_release(&range);
-    return false;
+    return error_set_code(err, code, "nothing is in that window; the log has %s %s to %s",
+                          tick_kinds[profile->rebuild.state].many,
+                          tick_name_in(profile, first, first->all_first_tick).at,
+                          tick_name_in(profile, last, last->all_last_tick).at);
 }
 
 bool check_window(const struct profile *profile, const char *title, struct error *err)
@@ -132,15 +119,14 @@ bool check_details(const struct profile *profile, const struct report_options *s
         return error_set_code(err, "--metric",
                               "--metric=errors and --metric=heap need a recording of profiler.lua; "
                               "the log has only records of delins' profiler");
-    if (show->metric == METRIC_ALLOC && !has_memory)
-        return error_set_code(err, "--metric",
-                              "--metric=heap: memory was not recorded; set 'memory = true' at "
-                              "the top of profiler.lua");
-    return sorted->needs != NEEDS_MEMORY || has_memory ||
-           error_set_code(err, "--sort",
-                          "--sort=%s: memory was not recorded; set 'memory = true' at the top of "
+    const char *code = show->metric == METRIC_ALLOC    ? "--metric"
+                       : sorted->needs == NEEDS_MEMORY ? "--sort"
+                                                       : NULL;
+    return code == NULL || has_memory ||
+           error_set_code(err, code,
+                          "%s=heap: memory was not recorded; set 'memory = true' at the top of "
                           "profiler.lua",
-                          sorted->word);
+                          code);
 }
 
 bool check_timeline_length(const struct timeline *timeline, struct error *err)
@@ -148,18 +134,16 @@ bool check_timeline_length(const struct timeline *timeline, struct error *err)
     if (!timeline->is_too_long)
         return true;
     struct text text = {0};
-    text_put_string(&text, "the time line has ");
-    text_put_grouped(&text, timeline->calls);
     bool is_in_pieces = timeline->calls <= TIMELINE_SLICES_MAX;
-    text_put_string(&text, is_in_pieces ? " calls in more than " : " calls, more than ");
-    text_put_grouped(&text, TIMELINE_SLICES_MAX);
-    text_put_string(&text, is_in_pieces ? " pieces" : "");
-    text_put_string(&text, ", the limit for viewers; choose a shorter window with --from and --to");
+    text_printf(&text,
+                "the time line has %s calls%s more than %s%s, the limit for viewers; choose a "
+                "shorter window with --from and --to",
+                amount_count(timeline->calls).at, is_in_pieces ? " in" : ",",
+                amount_count(TIMELINE_SLICES_MAX).at, is_in_pieces ? " pieces" : "");
     if (timeline->window_ticks > 0 && timeline->calls > 0) {
-        double ticks = (double)timeline->window_ticks;
-        text_put_string(&text, " (a second of this one has ");
-        text_put_grouped(&text, (uint64_t)((double)timeline->calls / ticks * TICKS_A_SECOND));
-        text_put_string(&text, " on average)");
+        double seconds = (double)timeline->window_ticks / TICKS_A_SECOND;
+        text_printf(&text, " (a second of this one has %s on average)",
+                    amount_count((uint64_t)((double)timeline->calls / seconds)).at);
     }
     error_set(err, "%s", text.at);
     text_release(&text);

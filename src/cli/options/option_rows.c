@@ -95,7 +95,7 @@ const struct option_row option_rows[] = {
      MEMBER(reading.rebuild.state)},
     {NAME("thread"), .argument = "WHICH", .help = "only stacks of this kind of thread",
      .similar = "--threads lists the threads", .words = &words_of_thread, .default_word = "all",
-     .apply = apply_thread},
+     MEMBER(selection.threads)},
     {NAME("focus"), .is_usual = true, .argument = "RE", .takes = TAKES_FUNCTION,
      .help = "only call stacks with a function that matches; RE is searched in names and places as "
              "they are shown",

@@ -125,14 +125,6 @@ bool apply_run(const struct given_option *given, struct error *err)
     return is_good || refuse(given, "a whole number from 1 on", err);
 }
 
-bool apply_thread(const struct given_option *given, struct error *err)
-{
-    int threads = 0;
-    bool is_known = read_word(given, &threads, err);
-    given->options->selection.threads = (uint8_t)threads;
-    return is_known;
-}
-
 bool apply_filter(const struct given_option *given, struct error *err)
 {
     struct error why;

@@ -65,11 +65,8 @@ static void put_histogram(struct text *text, const struct report *report)
         bar_max = report->width > others ? report->width - others : 1;
     const struct tick_list *list = &report->profile->ticks;
     const struct tick_kind *kind = &tick_kinds[list->state];
-    text_printf(text, "\n     ms in a %-5s", kind->one);
-    if (has_old)
-        text_printf(text, "%9s%9s\n", "old", "new");
-    else
-        text_printf(text, "%8s\n", kind->many);
+    text_printf(text, "\n     ms in a %-5s%s%*s\n", kind->one, has_old ? "      old" : "",
+                has_old ? 9 : 8, has_old ? "new" : kind->many);
     for (size_t i = 0; i < histogram.bin_count; i++)
         put_bin(text, &histogram, i, has_old, list->limit_ns, bar_max);
 }

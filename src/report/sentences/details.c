@@ -16,12 +16,9 @@ static void put_ranges(struct text *text, const struct profile *profile)
         const struct rebuilt_run *run = &profile->runs[i];
         if (!run->has_ticks || run->is_outside)
             continue;
-        text_printf(text, "%s #%lld to #%lld", shown++ > 0 ? "," : " from",
-                    (long long)run->first_tick, (long long)run->last_tick);
-        if (profile->rebuild.state != LUA_STATE_UI)
-            text_printf(text, " (%s to %s)",
-                        tick_game_time(rebuilt_run_seconds(run, run->first_tick)).at,
-                        tick_game_time(rebuilt_run_seconds(run, run->last_tick)).at);
+        text_printf(text, "%s %s to %s", shown++ > 0 ? "," : " from",
+                    tick_name_in(profile, run, run->first_tick).at,
+                    tick_name_in(profile, run, run->last_tick).at);
     }
     text_put_string(text, shown == SHOWN_MAX ? " ..." : "");
 }

@@ -20,11 +20,18 @@ struct amount tick_start(const struct report *report, const struct tick *tick)
     return tick_game_time(rebuilt_run_seconds(&report->profile->runs[tick->run], tick->number));
 }
 
+struct amount tick_name_in(const struct profile *profile, const struct rebuilt_run *run,
+                           int64_t number)
+{
+    if (profile->rebuild.state == LUA_STATE_UI)
+        return amount_make("#%lld", (long long)number);
+    return amount_make("#%lld (%s)", (long long)number,
+                       tick_game_time(rebuilt_run_seconds(run, number)).at);
+}
+
 struct amount tick_name(const struct report *report, const struct tick *tick)
 {
-    if (report->profile->rebuild.state == LUA_STATE_UI)
-        return amount_make("#%lld", (long long)tick->number);
-    return amount_make("#%lld (%s)", (long long)tick->number, tick_start(report, tick).at);
+    return tick_name_in(report->profile, &report->profile->runs[tick->run], tick->number);
 }
 
 struct amount tick_ms(const struct report *report, int64_t ns)
