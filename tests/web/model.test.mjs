@@ -5,7 +5,7 @@ import test from 'node:test';
 import { findAll, readSearch } from '../../src/report/pages/html/report_find.js';
 import { tableAsCsv, tableAsMarkdown } from '../../src/report/pages/html/report_copy.js';
 import { axisSteps, formatChange, formatCount, formatGameTime, formatPercent, formatTime, heightOf, timeSteps } from '../../src/report/pages/html/report_format.js';
-import { applyChip, callRows, compilePattern, decodeChanges, decodeTree, findSequence, heaviestStacks, keepThread, keepTicks, partOf, sumCallees, sumCallers, sumGroups, sumLines, sumNodes, sumTicks, treeFrom, withoutLines, withoutRecursion } from '../../src/report/pages/html/report_model.js';
+import { applyChip, callRows, compilePattern, decodeChanges, decodeTree, findSequence, heaviestStacks, keepThread, keepTicks, partOf, sumCallees, sumCallers, sumGroups, sumLines, selfInTicks, sumNodes, sumTicks, treeFrom, whatIf, withoutLines, withoutRecursion } from '../../src/report/pages/html/report_model.js';
 
 // Makes the document of "A;B 2" lines: stacks with their self times; ":7" is a calling line.
 function profile(...stacks) {
@@ -175,6 +175,16 @@ test('chosen ticks have their share of what is left after the overhead was subtr
   assert.deepEqual(shown(), []);
   const { columns } = keepTicks(tree, changes, (bin) => bin === 1);
   assert.deepEqual([...columns.calls], [0, 1, 1, 1]);
+});
+
+test('a faster function makes ticks shorter, but not those that the computer made slow', () => {
+  const ticks = { time: [200, 120, 300, 40], usual: [0, 0, 91, 0], slowed: [0, 0, 1, 0], self_times: { counts: [2, 1, 1, 0], function: [5, 7, 5, 5], self: [150, 20, 60, 200] } };
+  const times = selfInTicks(ticks, 5);
+  assert.deepEqual([...times], [150, 60, 200, 0]);
+  assert.equal(selfInTicks(ticks, 6), null);
+  // The third counts with its usual 90 ns, and two thirds of them are the function's.
+  assert.deepEqual(whatIf(ticks, times, 1, 100), { slow: 2, median: 90, most99: 200, longest: 200 });
+  assert.deepEqual(whatIf(ticks, times, 0.5, 100), { slow: 1, median: 60, most99: 125, longest: 125 });
 });
 
 test('the tree of callers may have more nodes than the tree', () => {
