@@ -2,18 +2,7 @@
 
 #define UNPACK "; unpack it and choose the log that was in it"
 #define PIPE(program) "; unpack it first, or give supprof its text: " program " -dc FILE | supprof"
-#define ARCHIVE(format)                                                                            \
-    {                                                                                              \
-        "archive", "is " format UNPACK                                                             \
-    }
-#define COMPRESSED(program)                                                                        \
-    {                                                                                              \
-        "archive", "is compressed with " program PIPE(program)                                     \
-    }
-#define OTHER(kind)                                                                                \
-    {                                                                                              \
-        "not-a-log", "is " kind "; choose a game log"                                              \
-    }
+#define CHOOSE "; choose a game log"
 
 /* From the specifications of the formats: signatures at the start of the file, or at an offset. */
 static const struct kind {
@@ -22,22 +11,23 @@ static const struct kind {
     const char *signature; /* [length] */
     struct not_a_log is;
 } kinds[] = {
-    {0, 4, "PK\x03\x04", ARCHIVE("a zip archive")},
-    {0, 4, "PK\x05\x06", OTHER("an empty zip archive")},
-    {0, 6, "7z\xbc\xaf\x27\x1c", ARCHIVE("a 7-Zip archive")},
-    {0, 6, "Rar!\x1a\x07", ARCHIVE("a RAR archive")},
-    {0, 6, "\xfd\x37zXZ\0", COMPRESSED("xz")},
-    {4, 6, "1AY&SY", COMPRESSED("bzip2")},
-    {0, 4, "\x28\xb5\x2f\xfd", COMPRESSED("zstd")},
-    {0, 8, "\x89PNG\r\n\x1a\n", OTHER("a picture (PNG)")},
-    {0, 3, "\xff\xd8\xff", OTHER("a picture (JPEG)")},
-    {0, 6, "GIF87a", OTHER("a picture (GIF)")},
-    {0, 6, "GIF89a", OTHER("a picture (GIF)")},
-    {8, 4, "WEBP", OTHER("a picture (WebP)")},
-    {0, 4, "DDS ", OTHER("a picture (DDS)")},
-    {0, 4, "\x7f\x45LF", OTHER("a program")},
+    {0, 4, "PK\x03\x04", {"archive", "is a zip archive" UNPACK}},
+    {0, 4, "PK\x05\x06", {"not-a-log", "is an empty zip archive" CHOOSE}},
+    {0, 6, "7z\xbc\xaf\x27\x1c", {"archive", "is a 7-Zip archive" UNPACK}},
+    {0, 6, "Rar!\x1a\x07", {"archive", "is a RAR archive" UNPACK}},
+    {0, 6, "\xfd\x37zXZ\0", {"archive", "is compressed with xz" PIPE("xz")}},
+    {4, 6, "1AY&SY", {"archive", "is compressed with bzip2" PIPE("bzip2")}},
+    {0, 4, "\x28\xb5\x2f\xfd", {"archive", "is compressed with zstd" PIPE("zstd")}},
+    {0, 8, "\x89PNG\r\n\x1a\n", {"not-a-log", "is a picture (PNG)" CHOOSE}},
+    {0, 3, "\xff\xd8\xff", {"not-a-log", "is a picture (JPEG)" CHOOSE}},
+    {0, 6, "GIF87a", {"not-a-log", "is a picture (GIF)" CHOOSE}},
+    {0, 6, "GIF89a", {"not-a-log", "is a picture (GIF)" CHOOSE}},
+    {8, 4, "WEBP", {"not-a-log", "is a picture (WebP)" CHOOSE}},
+    {0, 4, "DDS ", {"not-a-log", "is a picture (DDS)" CHOOSE}},
+    {0, 4, "\x7f\x45LF", {"not-a-log", "is a program" CHOOSE}},
 };
-static const struct not_a_log program = OTHER("a program"), bitmap = OTHER("a picture (BMP)");
+static const struct not_a_log program = {"not-a-log", "is a program" CHOOSE};
+static const struct not_a_log bitmap = {"not-a-log", "is a picture (BMP)" CHOOSE};
 
 /* "MZ" alone could begin a text; a program's header continues with numbers. */
 static bool is_windows_program(struct span start)

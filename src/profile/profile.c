@@ -135,13 +135,6 @@ static void add_hook(void *context, struct span base, struct span file)
     hooks_add(&reading->profile->hooks, base, file);
 }
 
-static void read_others(void *context, struct span lines, bool is_line_start)
-{
-    struct reading *reading = context;
-    struct profile *profile = reading->profile;
-    health_read(&profile->health, profile->grammar, lines, is_line_start);
-}
-
 static uint32_t runs_so_far(const struct profile *profile, const struct log *log)
 {
     return profile->counts.runs + log->run;
@@ -262,8 +255,8 @@ bool profile_read(struct profile *profile, const char *path, struct error *err)
     struct log_source source = {.next = next_block,
                                 .mounted = add_mount,
                                 .hooked = add_hook,
-                                .other = read_others,
-                                .context = &reading};
+                                .context = &reading,
+                                .health = &profile->health};
     log_init(&log, source, profile->grammar, &profile->frames);
     struct record record = {0};
     enum log_status status;

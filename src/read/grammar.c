@@ -20,8 +20,6 @@ enum pattern {
     PATTERN_NO_CHUNK,
     PATTERN_RECORDER_LINE,
     PATTERN_NOT_FINITE,
-    PATTERN_BENCHMARK,
-    PATTERN_HOOK,
     PATTERN_GAME_LINE,
     PATTERN_SEVERITY_LINE,
     PATTERN_FIELDS, /* the first of them: that of FIELDS_SOURCE */
@@ -72,11 +70,11 @@ static const struct pattern_text pattern_texts[PATTERN_COUNT] = {
     [PATTERN_FIELDS + FIELDS_THREAD] = {"\\A([0-9]{1,9}) (main|coroutine)\\z", 0},
     [PATTERN_FIELDS + FIELDS_EVENTS] = {"\\A([0-9]{1,9}) ([^ ]+) ([^ ]+) (.*)\\z", PCRE2_DOTALL},
     [PATTERN_FIELDS + FIELDS_BENCHMARK] = {"\\A([^ ]+) ([^ ]+) ([^ ]+)\\z", 0},
-    [PATTERN_BENCHMARK] =
+    [PATTERN_FIELDS + FIELDS_WALLCLOCK] =
         {"\\A[ \\t]*(?i:info): benchmark started at: ([^,]+)s, duration: ([^,]+)s, "
          "measured wallclock time: ([^,]+)s[ \\t\\r]*\\z",
          0},
-    [PATTERN_HOOK] =
+    [PATTERN_FIELDS + FIELDS_HOOK] =
         {"\\A[ \\t]*(?i:info): Hooked (/[^\\n]{1,300}?) with (/[^\\r\\n]{1,300}+)\\r?\\z", 0},
     /* The second word of a line, by which game_words[] has its kind. */
     [PATTERN_GAME_LINE] =
@@ -84,7 +82,7 @@ static const struct pattern_text pattern_texts[PATTERN_COUNT] = {
          "|(?i:info|debug): (Active) mods in (?:session|sim):|(?i:info): (Run) time: "
          "|(?i:warning): (?|(Error) running |(BeginSession)\\(\\) failed: |(Running) \"))",
          PCRE2_MULTILINE},
-    [PATTERN_SEVERITY_LINE] = {"^[ \\t]*+(?i:info|debug|warning)(): ", PCRE2_MULTILINE},
+    [PATTERN_SEVERITY_LINE] = {"^[ \\t]*+(?i:info|debug|warning): ", PCRE2_MULTILINE},
     [PATTERN_FIELDS + FIELDS_TIMES] = {"\\A[^:]++: Session time: " CLOCK JOINT "Game time: " CLOCK
                                        "(?:" JOINT "Heap: " SIZE " / " SIZE ")?",
                                        0},
@@ -317,29 +315,6 @@ bool grammar_usual_totals(struct span text, struct grammar_totals *totals)
            number_seconds(seconds, &totals->total_ns);
 }
 
-bool grammar_benchmark(struct grammar *grammar, struct span line, struct benchmark *benchmark)
-{
-    int64_t from_ns, duration_ns;
-    const size_t *offsets = match(grammar, PATTERN_BENCHMARK, line, 0, 0);
-    if (offsets == NULL || !number_seconds(group(line, offsets, 1), &from_ns) ||
-        !number_seconds(group(line, offsets, 2), &duration_ns) ||
-        !number_seconds(group(line, offsets, 3), &benchmark->time_ns))
-        return false;
-    benchmark->from_ns = from_ns;
-    benchmark->to_ns = from_ns + duration_ns;
-    return true;
-}
-
-bool grammar_hook(struct grammar *grammar, struct span line, struct span *base, struct span *file)
-{
-    const size_t *offsets = match(grammar, PATTERN_HOOK, line, 0, 0);
-    if (offsets == NULL)
-        return false;
-    *base = group(line, offsets, 1);
-    *file = group(line, offsets, 2);
-    return true;
-}
-
 bool grammar_recorder_line(struct grammar *grammar, struct span text,
                            struct grammar_recorder_line *line)
 {
@@ -369,24 +344,41 @@ bool grammar_fields(struct grammar *grammar, enum grammar_fields which, struct s
     return true;
 }
 
+bool grammar_benchmark(struct grammar *grammar, enum grammar_fields which, struct span text,
+                       struct benchmark *benchmark)
+{
+    struct span fields[GRAMMAR_FIELDS_MAX];
+    if (!grammar_fields(grammar, which, text, fields) ||
+        !number_seconds(fields[0], &benchmark->from_ns) ||
+        !number_seconds(fields[1], &benchmark->to_ns) ||
+        !number_seconds(fields[2], &benchmark->time_ns))
+        return false;
+    benchmark->to_ns += which == FIELDS_WALLCLOCK ? benchmark->from_ns : 0;
+    return true;
+}
+
+bool grammar_has_severity(struct grammar *grammar, struct span text, bool is_line_start)
+{
+    uint32_t options = is_line_start ? 0 : PCRE2_NOTBOL;
+    return match(grammar, PATTERN_SEVERITY_LINE, text, 0, options) != NULL;
+}
+
 /* By enum game_line. */
-static const char *const game_words[LINE_OTHER] = {"Session", "Current", "Error",
-                                                   "Active",  "Loading", "Run"};
+static const char *const game_words[] = {"Session", "Current", "Error", "Active", "Loading", "Run"};
 
 bool grammar_find_game_line(struct grammar *grammar, struct span text, size_t *from,
-                            bool is_line_start, bool finds_any, enum game_line *kind,
-                            struct span *line)
+                            bool is_line_start, enum game_line *kind, struct span *line)
 {
-    enum pattern pattern = finds_any ? PATTERN_SEVERITY_LINE : PATTERN_GAME_LINE;
-    const size_t *offsets = match(grammar, pattern, text, *from, is_line_start ? 0 : PCRE2_NOTBOL);
+    const size_t *offsets =
+        match(grammar, PATTERN_GAME_LINE, text, *from, is_line_start ? 0 : PCRE2_NOTBOL);
     if (offsets == NULL)
         return false;
     struct span word = group(text, offsets, 1), rest = span_from(text, offsets[0]);
-    int found = finds_any ? LINE_OTHER : 0;
-    while (found < LINE_OTHER && !span_is(word, game_words[found]))
+    int found = 0;
+    while (found <= LINE_RUN_TIME && !span_is(word, game_words[found]))
         found++;
     /* There are other words for errors. */
-    *kind = found == LINE_OTHER && !finds_any ? LINE_ERROR : (enum game_line)found;
+    *kind = found > LINE_RUN_TIME ? LINE_ERROR : (enum game_line)found;
     *line = span_take(&rest, '\n');
     line->length -= span_ends_with(*line, "\r");
     *from = text.length - rest.length;

@@ -28,8 +28,8 @@ enum grammar_mark {
     GRAMMAR_RECORD,    /* "prof: " after "info: " (any severity, any letter case) or at a line's
                           start; the text before that is ignored */
     GRAMMAR_RUN_START, /* "info: Starting profiler" */
-    GRAMMAR_BENCHMARK, /* inside a line for grammar_benchmark() */
-    GRAMMAR_HOOK,      /* inside a line for grammar_hook() */
+    GRAMMAR_BENCHMARK, /* inside a line with FIELDS_WALLCLOCK */
+    GRAMMAR_HOOK,      /* inside a line with FIELDS_HOOK */
 };
 
 /*
@@ -108,30 +108,6 @@ bool grammar_frame(struct grammar *grammar, struct span stack, size_t from, size
  */
 size_t grammar_work(struct span stack);
 
-/* Wall-clock time between two game times. */
-struct benchmark {
-    int64_t from_ns, to_ns; /* of the game */
-    int64_t time_ns;
-};
-
-/*
- * A line of delins' profiler:
- *
- *     info: benchmark started at: 600s, duration: 600s, measured wallclock time: 312.5s
- *
- * Fails if the whole line does not have this form.
- */
-bool grammar_benchmark(struct grammar *grammar, struct span line, struct benchmark *benchmark);
-
-/*
- * A line of the engine about a file that it appended to another:
- *
- *     info: Hooked /lua/x.lua with /mods/y/hook/lua/x.lua
- *
- * Fails if the whole line does not have this form, or a path has more than 300 bytes.
- */
-bool grammar_hook(struct grammar *grammar, struct span line, struct span *base, struct span *file);
-
 /*
  * A line of supprof's own recorder, profiler.lua; see supprof-log(5):
  *
@@ -151,7 +127,13 @@ struct grammar_recorder_line {
 bool grammar_recorder_line(struct grammar *grammar, struct span text,
                            struct grammar_recorder_line *line);
 
-/* The kinds of lines that have fields: the recorder's, then the game's own (see health.h). */
+/*
+ * The kinds of lines that have fields: the recorder's, the game's own (see health.h), a benchmark
+ * of delins' profiler, and a file that the engine appended to another:
+ *
+ *     info: benchmark started at: 600s, duration: 600s, measured wallclock time: 312.5s
+ *     info: Hooked /lua/x.lua with /mods/y/hook/lua/x.lua
+ */
 enum grammar_fields {
     FIELDS_SOURCE,    /* id, text */
     FIELDS_FUNCTION,  /* id, source, line, name */
@@ -164,16 +146,31 @@ enum grammar_fields {
     FIELDS_GAME_TIME, /* game time */
     FIELDS_ERROR,     /* what ran, file and line or nothing, message */
     FIELDS_MOD,       /* of a list of mods: name and version, or nothing */
+    FIELDS_WALLCLOCK, /* from, duration, seconds */
+    FIELDS_HOOK,      /* paths of a file and of the one that is appended to it */
     FIELDS_COUNT
 };
 enum { GRAMMAR_FIELDS_MAX = 4 };
 
 /*
- * Splits a text into its fields. Ids have at most 9 digits, lines 10 and a sign. A field that is
- * not there is empty.
+ * Splits a text into its fields. Ids have at most 9 digits, lines 10 and a sign, and paths of hooks
+ * 300 bytes. A field that is not there is empty.
  */
 bool grammar_fields(struct grammar *grammar, enum grammar_fields which, struct span text,
                     struct span fields[GRAMMAR_FIELDS_MAX]);
+
+/* Wall-clock time between two game times. */
+struct benchmark {
+    int64_t from_ns, to_ns; /* of the game */
+    int64_t time_ns;
+};
+
+/* Reads one from a line with FIELDS_BENCHMARK or FIELDS_WALLCLOCK. */
+bool grammar_benchmark(struct grammar *grammar, enum grammar_fields which, struct span text,
+                       struct benchmark *benchmark);
+
+/* Whether a line begins with a severity, as the game writes it. */
+bool grammar_has_severity(struct grammar *grammar, struct span text, bool is_line_start);
 
 /* The kinds of the game's own lines. */
 enum game_line {
@@ -183,13 +180,11 @@ enum game_line {
     LINE_MODS,      /* the lines after it have FIELDS_MOD, as long as they can be read as that */
     LINE_MODULE,    /* a module of Lua is loaded */
     LINE_RUN_TIME,  /* the game has ended */
-    LINE_OTHER
 };
 
 /*
  * Finds the next such line in text[*from, length), and moves `*from` after it. `*line` is without
- * its line feed. With `finds_any`, any line with a severity is found: LINE_OTHER.
+ * its line feed.
  */
 bool grammar_find_game_line(struct grammar *grammar, struct span text, size_t *from,
-                            bool is_line_start, bool finds_any, enum game_line *kind,
-                            struct span *line);
+                            bool is_line_start, enum game_line *kind, struct span *line);

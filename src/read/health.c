@@ -118,8 +118,6 @@ static void read_line(struct health *health, struct grammar *grammar, enum game_
     case LINE_RUN_TIME:
         health->ends++;
         return;
-    case LINE_OTHER:
-        return;
     }
 }
 
@@ -150,13 +148,10 @@ void health_read(struct health *health, struct grammar *grammar, struct span tex
     size_t from = 0;
     enum game_line kind;
     struct span line;
-    if (!health->is_game)
-        health->is_game =
-            grammar_find_game_line(grammar, text, &from, is_line_start, true, &kind, &line);
-    from = 0;
+    health->is_game = health->is_game || grammar_has_severity(grammar, text, is_line_start);
     if (is_line_start)
         read_block(health, grammar, text, &from);
-    while (grammar_find_game_line(grammar, text, &from, is_line_start, false, &kind, &line)) {
+    while (grammar_find_game_line(grammar, text, &from, is_line_start, &kind, &line)) {
         health->block = BLOCK_NONE;
         read_line(health, grammar, kind, line);
         read_block(health, grammar, text, &from);

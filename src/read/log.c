@@ -210,11 +210,10 @@ static void report_others(struct log *log, size_t to)
     struct span directory, mount_point;
     size_t from = log->begin;
     const char *feed = to > from ? bytes_find_last(log->buffer + from, '\n', to - from) : NULL;
-    if (feed != NULL && log->source.other != NULL)
-        log->source.other(
-            log->source.context,
-            (struct span){log->buffer + from, (size_t)(feed + 1 - log->buffer) - from},
-            from == 0 ? log->is_line_start : log->buffer[from - 1] == '\n');
+    if (feed != NULL && log->source.health != NULL)
+        health_read(log->source.health, log->grammar,
+                    (struct span){log->buffer + from, (size_t)(feed + 1 - log->buffer) - from},
+                    from == 0 ? log->is_line_start : log->buffer[from - 1] == '\n');
     if (log->has_records || log->source.mounted == NULL)
         return;
     while (grammar_find_mount(log->grammar, log->buffer, to, &from, &directory, &mount_point))
@@ -396,7 +395,7 @@ static enum log_status read_benchmark(struct log *log, size_t after, size_t line
 {
     record->line = log->line_count + 1;
     struct span line = {log->buffer + log->begin, line_end - log->begin};
-    bool is_read = grammar_benchmark(log->grammar, line, &record->benchmark);
+    bool is_read = grammar_benchmark(log->grammar, FIELDS_WALLCLOCK, line, &record->benchmark);
     /*
      * If it is another kind of line, only the mark is consumed: other marks may follow in the line.
      */
@@ -410,10 +409,11 @@ static enum log_status read_benchmark(struct log *log, size_t after, size_t line
 /* Reports a hook. The last line of a log may be cut, and is not used without its end. */
 static void read_hook(struct log *log, size_t after, size_t line_end)
 {
-    struct span base, file, line = {log->buffer + log->begin, line_end - log->begin};
-    bool is_read = line_end < log->end && grammar_hook(log->grammar, line, &base, &file);
+    struct span fields[GRAMMAR_FIELDS_MAX],
+        line = {log->buffer + log->begin, line_end - log->begin};
+    bool is_read = line_end < log->end && grammar_fields(log->grammar, FIELDS_HOOK, line, fields);
     if (is_read && log->source.hooked != NULL)
-        log->source.hooked(log->source.context, base, file);
+        log->source.hooked(log->source.context, fields[0], fields[1]);
     consume(log, is_read ? line_end : after);
 }
 

@@ -29,6 +29,7 @@
 #include "base/text.h"
 #include "read/frames.h"
 #include "read/grammar.h"
+#include "read/health.h"
 
 /* Where the bytes come from. */
 struct log_source {
@@ -46,12 +47,13 @@ struct log_source {
      */
     void (*hooked)(void *context, struct span base, struct span file);
 
-    /*
-     * Called with the lines between those of profilers, whole but for the first, and for lines of
-     * some kilobytes, which may be missing. May be NULL.
-     */
-    void (*other)(void *context, struct span lines, bool is_line_start);
     void *context;
+
+    /*
+     * Reads the lines between those of profilers, whole but for the first, and for lines of some
+     * kilobytes, which may be missing. May be NULL.
+     */
+    struct health *health;
 };
 
 struct record {

@@ -325,7 +325,6 @@ static bool read_check(struct recordings *recordings, struct span text)
 static bool read_benchmark(struct recordings *recordings, const struct grammar_recorder_line *line,
                            bool is_cut, struct error *err)
 {
-    struct span fields[GRAMMAR_FIELDS_MAX];
     struct benchmark benchmark;
     if (span_is(line->kind, "check"))
         return read_check(recordings, line->text);
@@ -333,10 +332,7 @@ static bool read_benchmark(struct recordings *recordings, const struct grammar_r
         return true;
     if (is_cut)
         return error_set(err, "the line of a benchmark is cut off");
-    if (!grammar_fields(recordings->grammar, FIELDS_BENCHMARK, line->text, fields) ||
-        !number_seconds(fields[0], &benchmark.from_ns) ||
-        !number_seconds(fields[1], &benchmark.to_ns) ||
-        !number_seconds(fields[2], &benchmark.time_ns))
+    if (!grammar_benchmark(recordings->grammar, FIELDS_BENCHMARK, line->text, &benchmark))
         return error_set(err, "the line is not <from> <to> <seconds>");
     recordings_add_benchmark(recordings, &benchmark);
     return true;

@@ -77,11 +77,11 @@ Test(grammar, finds_benchmarks)
 Test(grammar, reads_benchmarks)
 {
     struct benchmark benchmark;
-    cr_assert(grammar_benchmark(grammar, span(benchmark_line), &benchmark));
+    cr_assert(grammar_benchmark(grammar, FIELDS_WALLCLOCK, span(benchmark_line), &benchmark));
     cr_expect_eq(benchmark.from_ns, 600000000000);
     cr_expect_eq(benchmark.to_ns, 1199500000000);
     cr_expect_eq(benchmark.time_ns, 312250000000);
-    cr_expect(grammar_benchmark(grammar,
+    cr_expect(grammar_benchmark(grammar, FIELDS_WALLCLOCK,
                                 span("  INFO: benchmark started at: 60s, duration: 6e+001s, "
                                      "measured wallclock time: 0.5s \r"),
                                 &benchmark));
@@ -94,7 +94,8 @@ Test(grammar, reads_benchmarks)
         "info: benchmark started at: 1s, duration: 2s, measured wallclock time: 1.#INFs",
         "info: benchmark started at: 1s, duration: 99999999s, measured wallclock time: 3s"};
     for (size_t i = 0; i < sizeof others / sizeof others[0]; i++)
-        cr_expect_not(grammar_benchmark(grammar, span(others[i]), &benchmark), "%s", others[i]);
+        cr_expect_not(grammar_benchmark(grammar, FIELDS_WALLCLOCK, span(others[i]), &benchmark),
+                      "%s", others[i]);
 }
 
 Test(grammar, does_not_take_the_front_of_a_block_for_a_line_start)
@@ -116,13 +117,14 @@ Test(grammar, reads_hooks)
         {"info: Hooked a.lua with /b.lua", 0, 0},
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-        struct span base = {"", 0}, file = {"", 0};
+        struct span fields[GRAMMAR_FIELDS_MAX] = {{"", 0}};
         size_t at, after;
         bool is_hook = cases[i].base_length > 0;
         struct span line = span(cases[i].line);
-        cr_expect_eq(grammar_hook(grammar, line, &base, &file), is_hook, "%s", cases[i].line);
-        cr_expect_eq(base.length, cases[i].base_length, "%s", cases[i].line);
-        cr_expect_eq(file.length, cases[i].file_length, "%s", cases[i].line);
+        cr_expect_eq(grammar_fields(grammar, FIELDS_HOOK, line, fields), is_hook, "%s",
+                     cases[i].line);
+        cr_expect_eq(fields[0].length, cases[i].base_length, "%s", cases[i].line);
+        cr_expect_eq(fields[1].length, cases[i].file_length, "%s", cases[i].line);
         cr_expect_eq(grammar_find_mark(grammar, line.at, line.length, 0, true, &at, &after),
                      is_hook ? GRAMMAR_HOOK : GRAMMAR_NOTHING, "%s", cases[i].line);
     }
