@@ -180,8 +180,9 @@ static void put_details(struct text *text, const struct report *report)
         put_worst(&details, report);
     recorder_cost_put_details(&details, report, true);
     notes_put(&details, report, UNIT_MS, WIDTH);
-    text_put_string(text, has_ticks ? "\n<details><summary>Ticks and notes</summary>\n\n"
-                                    : "\n<details><summary>Notes</summary>\n\n");
+    const char *ticks = tick_kinds[report->profile->ticks.state].title;
+    text_printf(text, "\n<details><summary>%s%s</summary>\n\n", has_ticks ? ticks : "Notes",
+                has_ticks ? "s and notes" : "");
     markdown_put_block(text, text_span(&details), DETAIL_LINES);
     text_put_string(text, "\n</details>\n");
     text_release(&details);

@@ -55,7 +55,8 @@
  *                                 each function: index, self times of the new logs and then of
  *                                 the old ones, both medians, and see struct sample_shift
  *     game_log                    as json has it; left out without lines of the game itself
- *     budget_ns, collection       of a tick; every how many ticks garbage is collected
+ *     tick                        "tick", or "frame" of a recording of the user interface
+ *     budget_ns, collection       of a tick; every how many ticks garbage is collected, 0: unknown
  *     runs                        of recordings: [number, seconds of game time at tick 0]
  *
  * Arrays with only zeros are left out.
