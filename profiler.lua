@@ -55,8 +55,9 @@ local settings = {
     -- cost of recording.
     slowTick = 150,
 
-    -- Write the line that each call is made from; without, the log is a little smaller.
-    lines = true,
+    -- Functions of which every line is recorded, as 'lua/sim/unit.lua:120', the file and line of their
+    -- definitions, or by their names, as 'Unit.OnCreate'. Only these become more expensive. Not while sampling.
+    lines = {},
 
     -- Also write by how much the memory in use grew between events (costs a call each).
     memory = false,
@@ -218,9 +219,8 @@ local zero                -- what the clock showed then, and how long the hook h
 local skipped             -- of that, what the hook has not run
 local clockFaults         -- times that cannot be
 local tick, memory        -- at the last event
-local ourHook             -- the one of two that is set
+local ourHook             -- the one of several that is set
 local getlocal            -- debug.getlocal, or a function that returns nothing
-local withoutLines        -- not settings.lines
 
 ------------------------------------------------------------------------------------------
 -- WRITER: the lines. All start with "prof: $4 <run> <number> <kind> "; see supprof-log(5).
@@ -478,6 +478,66 @@ local function addFunction(known, key, line, name, isC)
     return added
 end
 
+-- The functions whose lines are recorded have a table of texts, `lines`: see LINES below.
+local lines = {}
+do
+    local chosen -- [line defined] = {path, ...}, names = {name, ...}
+    local found  -- [as in the settings] = whether it was a function
+
+    -- Before a recording; returns whether there are any.
+    function lines.prepare()
+        local wanted = type(settings.lines) == 'table' and settings.lines or {}
+        chosen, found = {names = {}}, {}
+        for _, text in pairs(wanted) do
+            local _, _, path, line = find(text, '^(.*):(%d+)$')
+            if path then
+                line = line + 0
+                chosen[line] = chosen[line] or {}
+                chosen[line][text] = '/'..string.lower(string.gsub(path, '\\', '/'))
+            else
+                chosen.names[text] = true
+            end
+            found[text] = false
+        end
+        return next(found) ~= nil
+    end
+
+    local function isPath(source, path)
+        source = '/'..string.lower(string.gsub(sub(source, 2), '\\', '/'))
+        return sub(source, -string.len(path)) == path
+    end
+
+    -- What is known of a function that is not C: its source and line, or its name alone.
+    function lines.choose(called, source, line, name)
+        local text = name and chosen.names[name] and name
+        for wanted, path in pairs(not called.isC and chosen[line or -1] or {}) do
+            text = isPath(source, path) and wanted or text
+        end
+        if text and not called.isC then
+            found[text] = true
+            called.lines = called.lines or {}
+        end
+    end
+
+    -- The text of an event of a line: its site in small letters.
+    function lines.define(known, line)
+        local text = ':'..string.lower(lines.findSite(known, line))
+        known.lines[line] = text
+        return text
+    end
+
+    function lines.listMissing()
+        local missing = {}
+        for text, isFound in pairs(found) do
+            if not isFound then
+                table.insert(missing, text)
+            end
+        end
+        table.sort(missing)
+        return concat(missing, ', ')
+    end
+end
+
 -- C functions have the names of the tables in which they are. Others are told apart as
 -- objects, as long as they are few: string.gfind and coroutine.wrap make one at each call.
 local function nameCFunction(f)
@@ -510,6 +570,7 @@ local function defineFunction(f, level)
             name = globalNames[f] or getinfo(level + 1, 'n').name
         end
         found = addFunction(known, key, line, name, isC)
+        lines.choose(found, source, line, name)
         if isC then
             found.switches = switching[f]
             found.suspends = suspending[f]
@@ -537,6 +598,7 @@ local function defineSite(called, line, level)
         if name then
             called.hasName = true
             define('name', format('%d %s', called.id, escape(name)))
+            lines.choose(called, nil, nil, name)
         end
     end
     define('site', format('%d %d,%d', siteCount, called.id, line))
@@ -549,17 +611,12 @@ local function findSite(called, line, level)
     local sites = line > 0 and called or called.others
     local site = sites[line]
     if not site then
-        level = level and level + 1
-        if withoutLines and line > 0 then
-            site = called.others[0] or defineSite(called, 0, level)
-            called.others[0] = site
-        else
-            site = defineSite(called, line, level)
-        end
+        site = defineSite(called, line, level and level + 1)
         sites[line] = site
     end
     return site
 end
+lines.findSite = findSite
 
 -- A time that cannot have passed. Where the clock has only become coarser, as a float does at
 -- powers of two, `zero` may be ahead of it by a step or two of that, and waits for it. Else `zero` becomes what
@@ -632,6 +689,10 @@ local function adoptStack(level)
         end
         local line = i < count and frames[i + 1].currentline or NO_CALLER
         text = text..findSite(known, line)
+        line = frames[i].currentline
+        if known.lines and line > 0 then
+            text = text..(known.lines[line] or lines.define(known, line))
+        end
         depth = depth + 1
         stack[depth] = known
     end
@@ -1038,19 +1099,116 @@ local function hook(event)
     zero = zero + ((origin and clock(origin) or clock()) - start)
 end
 
--- The same, with what the memory in use grew by between hooks.
-local function hookWithMemory(event)
-    local start = origin and clock(origin) or clock()
-    local grown = memoryInUse() - memory
-    local dt = start - zero + round - round
-    local text, left = slow(event, dt)
-    put(text..pass(left)..(grown > 0 and format('+%d', grown) or ''))
-    if bufferCount >= flushAt then
-        flushFromHook(event)
+------------------------------------------------------------------------------------------
+-- LINES: while a chosen function is the one that runs, the mask of the hook has lines, too. To switch
+-- it costs a call of sethook, and a look at each event whether it has to be.
+--
+-- Lua tells of a line when a function begins, comes to another line, or jumps back. What comes between
+-- two lines are other events: so the function at a line is the one on top of the stack.
+------------------------------------------------------------------------------------------
+local hookWithMemory
+do
+    local linesOf -- the `lines` of the function that runs, where the mask has lines
+
+    -- Where the mask has no lines.
+    function lines.begin()
+        linesOf = nil
     end
-    local _ = ''..''
-    memory = memoryInUse()
-    zero = zero + ((origin and clock(origin) or clock()) - start)
+
+    local function switchLines(wanted)
+        if not wanted ~= not linesOf then
+            sethook(ourHook, wanted and 'crl' or 'cr')
+        end
+        linesOf = wanted
+    end
+
+    -- As hook(), of which all but this is a copy: a call of it would cost as much as half of it.
+    function lines.hook(event, line)
+        local start = origin and clock(origin) or clock()
+        local round = round
+        local dt = start - zero + round - round
+        local took = ''
+        if dt ~= 0 then
+            took = digits[dt]
+            if not took then
+                took, dt = describeTime(dt)
+            end
+        end
+        local text
+        if event == 'line' then
+            text = linesOf[line] or lines.define(stack[depth], line)
+        elseif event == 'call' then
+            local f = getinfo(2, 'f').func
+            local called = believed[f] or believed ~= none and recognize(f)
+            local caller = called and getinfo(3, 'l')
+            text = caller and called[caller.currentline]
+            if text then
+                local top = depth + 1
+                depth = top
+                stack[top] = called
+            else
+                text = caller and caller.currentline == UNKNOWN_LINE and callWithoutLine(called)
+                if not text then
+                    text, dt = slow(event, dt, f, called, caller)
+                end
+            end
+        elseif event == 'return' then
+            local top = depth
+            local known = stack[top]
+            if believed[known] and getlocal(2, 1) or
+                known and known == believed[getinfo(2, 'f').func] then
+                text = '.'
+                top = top - 1
+                depth = top
+                if top <= base then
+                    believed = none
+                end
+            else
+                text, dt = slow(event, dt)
+            end
+        else
+            text, dt = slow(event, dt)
+        end
+        if dt ~= 0 then
+            zero = zero + dt
+            sinceLine = sinceLine + dt
+        else
+            took = ''
+        end
+        local count = bufferCount + 1
+        buffer[count] = text..took
+        bufferCount = count
+        local top = stack[depth]
+        local wanted = top and top.lines
+        if wanted ~= linesOf then
+            switchLines(wanted)
+        end
+        if count >= flushAt then
+            flushFromHook(event)
+        end
+        zero = zero + ((origin and clock(origin) or clock()) - start)
+    end
+
+    -- The same, with what the memory in use grew by between hooks.
+    function hookWithMemory(event, line)
+        local start = origin and clock(origin) or clock()
+        local grown = memoryInUse() - memory
+        local dt = start - zero + round - round
+        local text, left = nil, dt
+        if event == 'line' then
+            text = linesOf[line] or lines.define(stack[depth], line)
+        else
+            text, left = slow(event, dt)
+        end
+        put(text..pass(left)..(grown > 0 and format('+%d', grown) or ''))
+        switchLines(stack[depth] and stack[depth].lines)
+        if bufferCount >= flushAt then
+            flushFromHook(event)
+        end
+        local _ = ''..''
+        memory = memoryInUse()
+        zero = zero + ((origin and clock(origin) or clock()) - start)
+    end
 end
 
 ------------------------------------------------------------------------------------------
@@ -1434,7 +1592,6 @@ do
         end
         eventCount, eventMillions, slowCount, clockFaults = 0, 0, 0, 0
         memory = settings.memory and not burst and memoryInUse and memoryInUse() or false
-        withoutLines = not settings.lines
         tick = nil
         zero, sinceLine = readClock(), 0
         lineThread, lineTime, lineLost, skipped = 0, zero, 0, 0
@@ -1884,6 +2041,7 @@ local function setHook()
     if burst then
         setSamplingHook()
     else
+        lines.begin()
         sethook(ourHook, 'cr')
     end
 end
@@ -1983,6 +2141,7 @@ function StartProfiler(mode)
         say('not started: '..obstacle)
         return
     end
+    local hasLines = lines.prepare()
     begin(clockName, step, mode)
     isRecording, continues = true, nil
     slowTicks, tickStart = 0, readClock()
@@ -1991,7 +2150,7 @@ function StartProfiler(mode)
     if forkThread and waitTicks then
         forkThread(workEachTick)
     end
-    ourHook = memory and hookWithMemory or hook
+    ourHook = memory and hookWithMemory or hasLines and lines.hook or hook
     if burst then
         beginSampling(step or 0)
     end
@@ -2009,8 +2168,10 @@ local function writeEnd()
     write('end', format('lines=%d events=%s slow=%d functions=%d sites=%d threads=%d at=%.9g lost=%.9g'..
         ' clock_faults=%d tick=%s', lineNumber + 1, events, slowCount, idCount - 1, siteCount, threadCount,
         at, lost, clockFaults, gameTick and gameTick() or '?'))
-    say(format('%s events in the game\'s log, %d ticks over %g ms%s%s', events, slowTicks,
+    local missing = lines.listMissing()
+    say(format('%s events in the game\'s log, %d ticks over %g ms%s%s%s', events, slowTicks,
         settings.slowTick,
+        missing ~= '' and ', and no function is '..missing or '',
         isHookLost and ', and the hook was lost' or '',
         clockFaults > 0 and ', and the clock cannot be trusted' or ''))
 end

@@ -26,12 +26,14 @@ enum event_kind {
     EVENT_UNWIND,    /* number of frames: an error has ended them */
     EVENT_GAP,       /* nothing was recorded for so long */
     EVENT_BURST_END, /* weight: see sampling.h */
+    EVENT_LINE,      /* site: the running function is at the line of this site of its own */
     EVENT_MARK,      /* a resume mark */
     EVENT_MEMORY,    /* units: heap growth in kilobytes; comes before its event */
     EVENT_THREAD,    /* thread: the running thread from now on; no time */
     EVENT_TICK,      /* units: number of the tick that begins; no time */
     EVENT_FORGET,    /* no time; neither have the kinds below */
-    EVENT_STACK,     /* number of EVENT_FRAMEs that follow, root first: the whole stack */
+    EVENT_STACK,     /* number of EVENT_FRAMEs that follow, root first: the whole stack; there may
+                        be an EVENT_LINE after each */
     EVENT_FRAME,     /* site */
     EVENT_BURST,     /* units: of Lua since the burst before; no time */
     EVENT_LOST,      /* lines are missing: no stack can be trusted */

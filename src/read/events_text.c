@@ -94,7 +94,22 @@ static uint32_t find_id(struct reader *reader, const struct id_map *ids, uint32_
  * the item. If there is no such item, it returns NULL and appends nothing.
  */
 
-/* Reads "(<sites>)". */
+/* Reads ":<site>", in small letters. */
+static const char *read_line_site(struct reader *reader, const char *at, uint32_t *what)
+{
+    uint32_t number = 0;
+    const char *letters = ++at;
+    for (; at < reader->end && *at >= 'a' && *at <= 'z'; at++)
+        number = number > EVENT_OPERAND_MAX ? number : number * 26 + (uint32_t)(*at - 'a') + 1;
+    if (at == letters)
+        return NULL;
+    number = number > EVENT_OPERAND_MAX ? UINT32_MAX : number - 1;
+    struct event site = {find_id(reader, reader->text->sites, number, EVENTS_NO_SITE), 0};
+    *what = event_make(EVENT_LINE, event_operand(site), 0).what;
+    return site.what != 0 ? at : NULL;
+}
+
+/* Reads "(<sites>)", with the lines that frames are at. */
 static const char *read_stack(struct reader *reader, const char *at)
 {
     size_t start = reader->events->count;
@@ -107,6 +122,14 @@ static const char *read_stack(struct reader *reader, const char *at)
         if (call.what == 0)
             break;
         events_put(reader->events, event_make(EVENT_FRAME, event_operand(call), 0));
+        uint32_t line;
+        const char *after =
+            at < reader->end && *at == ':' ? read_line_site(reader, at, &line) : NULL;
+        if (after == NULL)
+            continue;
+        events_put(reader->events, (struct event){line, 0});
+        at = after;
+        depth++;
     }
     if (reader->problem == EVENTS_DAMAGED && at < reader->end && *at == ')') {
         reader->events->at[start] = event_make(EVENT_STACK, depth, 0);
@@ -193,6 +216,14 @@ static const char *read_numbered(struct reader *reader, const char *at, enum eve
     return at != NULL ? read_timed(reader, at, event_make(kind, number, 0).what) : NULL;
 }
 
+/* Reads ":<site>" with units. */
+static inline const char *read_line(struct reader *reader, const char *at)
+{
+    uint32_t what;
+    at = read_line_site(reader, at, &what);
+    return at != NULL ? read_timed(reader, at, what) : NULL;
+}
+
 /* Reads a call, and its return too if that is next. */
 static inline const char *read_call(struct reader *reader, const char *at, uint64_t *count)
 {
@@ -228,6 +259,8 @@ static inline const char *read_event(struct reader *reader, const char *at, uint
         return read_timed(reader, at + 1, EVENT_TAIL_RETURN);
     case '!':
         return read_timed(reader, at + 1, EVENT_MARK);
+    case ':':
+        return read_line(reader, at);
     case '^':
         return read_other_return(reader, at);
     case '/':

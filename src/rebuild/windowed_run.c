@@ -5,6 +5,7 @@
 #include "rebuild/ending/overhead.h"
 #include "rebuild/stacks/wakes.h"
 #include "rebuild/stacks/whole_stacks.h"
+#include "tree/line_runs.h"
 
 #include <stdlib.h>
 
@@ -22,7 +23,7 @@ static void log_stack(struct run *run, size_t number)
             timeline_log_put(log, STEP_ROOT, 0);
             segment++;
         }
-        uint32_t site = node_site(&run->nodes.at[thread->frames[k].node]);
+        uint32_t site = nodes_called_from(&run->nodes, thread->frames[k].node);
         timeline_log_put(log, STEP_FRAME, site);
     }
 }
@@ -315,6 +316,7 @@ static void make_tree(struct windowed_run *windowed, struct tree *tree, struct t
         remove_overhead_of_part(windowed, tree, kinds, sums);
     else
         overhead_remove(tree, kinds, costs, sums);
+    line_runs_fit(tree->lines, tree->self_ns);
     if (has_samples)
         samples_finish(tree, measured_ns);
     else if (settings->sums_slow_ticks)
@@ -353,6 +355,7 @@ static void take_tree(struct windowed_run *windowed, struct tree *space, struct 
                windowed->run->nodes.samples == NULL) {
         make_tree(windowed, &tree, space, sums);
         add_tree(results, &tree);
+        line_runs_free(tree.lines);
     } else {
         make_tree(windowed, &tree, NULL, sums);
         add_tree(results, &tree);
@@ -375,6 +378,7 @@ static void add_to_results(struct windowed_run *windowed, struct tree *space)
     prices_finish(&windowed->meter.prices);
     work_sums_add(&results->work, &run->work, &run->nodes, &windowed->meter.prices,
                   run->begin.unit_ns);
+    nodes_fold_lines(&run->nodes);
     take_tree(windowed, space, &sums);
     result->measured_ns = sums.measured_ns;
     /* Of a sampled run, what was measured in the bursts, not what it stands for. */

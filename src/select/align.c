@@ -2,6 +2,7 @@
 
 #include "base/mem.h"
 #include "base/number.h"
+#include "tree/line_runs.h"
 #include "tree/samples.h"
 #include "tree/stacks.h"
 #include "tree/tree_builder.h"
@@ -20,6 +21,20 @@ static struct call moved_call(const struct tree *old_tree, uint32_t node, const 
     call.line = line_moved(call.line, shift);
     call.function = functions[call.function];
     return call;
+}
+
+/* The lines of a function move with its definition. */
+static void copy_lines(struct tree_builder *copy, uint32_t to, struct node_values values,
+                       int64_t shift, double time_factor, double call_factor)
+{
+    for (size_t i = 0; i < values.line_count; i++) {
+        struct line_run run = values.lines[i];
+        run.node = to;
+        run.line = run.line > 0 ? line_moved(run.line, shift) : run.line;
+        run.runs = number_scaled_count(run.runs, call_factor);
+        run.self_ns = number_scaled(run.self_ns, time_factor);
+        line_runs_add(&copy->lines, run);
+    }
 }
 
 static void copy_scaled(struct tree_builder *copy, uint32_t to, struct node_values values,
@@ -67,7 +82,12 @@ uint32_t *align_trees(struct tree *new_tree, struct tree *old_tree, const uint32
         uint32_t parent = target[call.parent];
         target[node] = tree_builder_child(&old_copy, parent, call.function, call.line);
         tree_builder_child(&new_copy, parent, call.function, call.line);
-        copy_scaled(&old_copy, target[node], tree_values(old_tree, node), time_factor, call_factor,
+        struct node_values values = tree_values(old_tree, node);
+        int64_t shift = (int64_t)new_symbols->functions[call.function].line -
+                        old_symbols->functions[old_tree->calls[node].function].line;
+        copy_lines(&old_copy, target[node], values, shift, time_factor, call_factor);
+        values.line_count = 0;
+        copy_scaled(&old_copy, target[node], values, time_factor, call_factor,
                     &rests[call.function]);
     }
     free(rests);

@@ -1,6 +1,7 @@
 #include "tree/tree.h"
 
 #include "base/mem.h"
+#include "tree/line_runs.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -60,6 +61,7 @@ void tree_release(struct tree *tree)
     free(tree->flags);
     free(tree->details);
     free(tree->samples);
+    line_runs_free(tree->lines);
     *tree = (struct tree){0};
 }
 

@@ -92,6 +92,7 @@ struct tree {
     uint8_t *flags;               /* or of enum node_flags */
     struct call_details *details; /* NULL if no recording was read */
     struct sample_parts *samples; /* NULL if no sampled recording was read; then it has details */
+    struct line_runs *lines;      /* NULL if no lines were recorded: see line_runs.h */
     /*
      * If this is set, NODE_RECURSIVE is right in all nodes; otherwise it means nothing.
      * Only a tree made from stacks knows it, and such a tree has no calls of the recorder.

@@ -2,6 +2,7 @@
 
 #include "base/hash.h"
 #include "base/mem.h"
+#include "tree/line_runs.h"
 #include "tree/samples.h"
 
 #include <assert.h>
@@ -93,6 +94,7 @@ void tree_builder_release(struct tree_builder *builder)
     free(builder->flags);
     free(builder->details);
     free(builder->samples);
+    line_runs_free(builder->lines);
     free(builder->hashes);
     free(builder->self_ns);
     free(builder->steps);
@@ -276,12 +278,16 @@ void tree_builder_add_stacks(struct tree_builder *builder, const struct stacks *
 
 struct node_values tree_values(const struct tree *tree, uint32_t node)
 {
+    size_t line_count;
+    const struct line_run *lines = line_runs_of(tree->lines, node, &line_count);
     return (struct node_values){
         .calls = tree->call_counts[node],
         .self_ns = tree->self_ns[node],
         .flags = tree->flags[node],
         .details = tree->details != NULL ? &tree->details[node] : NULL,
         .samples = tree->samples != NULL ? &tree->samples[node] : NULL,
+        .lines = lines,
+        .line_count = line_count,
     };
 }
 
@@ -291,6 +297,11 @@ void tree_builder_add(struct tree_builder *builder, uint32_t to, struct node_val
     builder->call_counts[to] += values.calls;
     builder->times_ns[to] += values.self_ns;
     builder->flags[to] |= values.flags;
+    for (size_t i = 0; i < values.line_count; i++) {
+        struct line_run run = values.lines[i];
+        run.node = to;
+        line_runs_add(&builder->lines, run);
+    }
     if (builder->details != NULL && values.details != NULL)
         call_details_add(&builder->details[to], values.details);
     if (builder->details == NULL || values.samples == NULL)
@@ -314,6 +325,7 @@ void tree_builder_add_time(struct tree_builder *builder, uint32_t to, struct nod
         details.cost_error_ns = values.details->cost_error_ns;
     }
     values.calls = 0;
+    values.line_count = 0;
     values.details = &details;
     tree_builder_add(builder, to, values);
 }
@@ -348,6 +360,7 @@ void tree_builder_take(struct tree_builder *builder, struct tree *tree)
         .flags = tree->flags,
         .details = tree->details,
         .samples = tree->samples,
+        .lines = tree->lines,
         .hashes = mem_zeroed(tree->node_count, sizeof *builder->hashes),
         .capacity = tree->node_count,
         .root_hash = hash_seed(),
@@ -408,6 +421,7 @@ void tree_builder_finish(struct tree_builder *builder, struct tree *tree)
 {
     index_release(&builder->index);
     free(builder->steps);
+    line_runs_sort(builder->lines);
     *tree = (struct tree){
         .node_count = builder->node_count,
         .calls = builder->calls,
@@ -415,6 +429,7 @@ void tree_builder_finish(struct tree_builder *builder, struct tree *tree)
         .flags = builder->flags,
         .details = builder->details,
         .samples = builder->samples,
+        .lines = builder->lines,
     };
     if (builder->times == TIMES_TOTAL) {
         tree->total_ns = builder->times_ns;

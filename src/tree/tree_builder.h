@@ -31,6 +31,7 @@ struct tree_builder {
     uint8_t *flags;               /* or of enum node_flags */
     struct call_details *details; /* NULL if the tree shall have none */
     struct sample_parts *samples; /* NULL until a node with samples is added */
+    struct line_runs *lines;      /* NULL until a node with lines is added; not in order */
     int64_t *self_ns;             /* TIMES_TOTAL: the added times without those of the children */
     uint64_t *hashes;             /* TIMES_SELF: of the path to the node */
     size_t capacity;
@@ -83,6 +84,8 @@ struct node_values {
     uint8_t flags;                      /* or of enum node_flags */
     const struct call_details *details; /* not owned; NULL for none */
     const struct sample_parts *samples; /* the same */
+    const struct line_run *lines;       /* the same; [line_count] */
+    size_t line_count;
 };
 
 struct node_values tree_values(const struct tree *tree, uint32_t node);

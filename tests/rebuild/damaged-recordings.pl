@@ -126,7 +126,7 @@ srand 1;
 for (1 .. $flips) {
     my $at = int rand length $text;
     my $damaged = $text;
-    my $byte = substr "0 9.,!~^()@#+AZaz-\$\n\\;\0", rand 24, 1;
+    my $byte = substr "0 9.,!~^()@#+:AZaz-\$\n\\;\0", rand 25, 1;
     $byte = substr($text, $at, 1) ^ chr(1 << int rand 8) if rand() < 0.5;
     substr($damaged, $at, 1) = $byte;
     check("byte $at is " . ord $byte, $damaged);

@@ -1,10 +1,11 @@
 #!/usr/bin/perl
-# rebuild.pl [--state sim|ui|all] --by function|stack|thread|work [LOG]: rebuilds the call stacks of what
+# rebuild.pl [--state sim|ui|all] --by function|stack|thread|work|line [LOG]: rebuilds the call stacks of what
 # profiler.lua wrote and prints, as TSV,
 #
 #   key calls errors self_us total_us min_us mean_us max_us alloc_kb nodes      by function or stack
 #   wake key calls nanoseconds tick ticks_since_the_wake_before                 by thread, for each wake
 #   life key ticks ended|failed|open wakes                                      and for each thread that woke
+#   key line runs nanoseconds                                                   by line, where lines were recorded
 #
 # A second reader, made from supprof-log(5) alone, for the tests to compare supprof with: it shares no code with it and
 # need not be fast. Keys are frames without their names. Durations are of calls that were seen to begin and to return.
@@ -23,8 +24,8 @@ use List::Util qw(max min sum0);
 my %SUSPENDS = map { $_ => 1 } qw(WaitTicks WaitFor WaitSeconds SuspendCurrentThread yield coroutine.yield);
 my $state = @ARGV && $ARGV[0] eq '--state' ? (splice @ARGV, 0, 2)[1] // '' : undef;
 my $by = @ARGV && $ARGV[0] eq '--by' ? (splice @ARGV, 0, 2)[1] // '' : '';
-die "usage: rebuild.pl [--state sim|ui|all] --by function|stack|thread|work [LOG]\n"
-    if @ARGV > 1 || $by !~ /^(?:function|stack|thread|work)$/ || ($state // 'sim') !~ /^(?:sim|ui|all)$/;
+die "usage: rebuild.pl [--state sim|ui|all] --by function|stack|thread|work|line [LOG]\n"
+    if @ARGV > 1 || $by !~ /^(?:function|stack|thread|work|line)$/ || ($state // 'sim') !~ /^(?:sim|ui|all)$/;
 my (%runs, %rows, $problems);
 sub problem { print STDERR "line $.: $_[0]\n" if ++$problems <= 20 }
 
@@ -203,6 +204,17 @@ sub charge {
     $frame->{node}{self} += $units;
     $frame->{node}{kb} += $kb;
     $frame->{segment}{clock} += $units;
+    $frame->{lines}{ $frame->{at} }[1] += $units if defined $frame->{at};
+}
+
+# A frame has come to a line, or begins it.
+sub put_at_line {
+    my ($run, $frame, $text) = @_;
+    my ($id, $line) = site($run, $text);
+    return problem("$text is no line of the function that runs") if !$frame || $frame->{id} ne $id;
+    $frame->{lines} = $run->{runs_of}{$id} //= {};
+    $frame->{at} = $line;
+    return $frame;
 }
 
 sub push_frame {
@@ -418,9 +430,12 @@ sub event {
     my $may_be_hidden = $frame && !$is_seen && defined $frame->{wait} && suspends($run, $frame->{id});
     my $has_suspended = $frame && $frame->{is_c} && ($is_seen ? $next eq '!' : $may_be_hidden);
     my ($running, $from) = ($run->{running}, scalar @{ $run->{nobody} });
+    # What passes before the first line of a call is that line's.
+    put_at_line($run, $running, substr $text, 1) if $kind eq ':' && $running && !defined $running->{at};
     if ($running && !$is_root && !($has_suspended && $frame == $running)) { charge($running, $units, $kb) }
     elsif ($units || $kb) { push @{ $run->{nobody} }, [ $units, $kb ] }
     my $returned = delete $run->{returned};
+    if ($kind eq ':' && put_at_line($run, $running, substr $text, 1)) { $running->{lines}{ $running->{at} }[0]++ }
     if (defined $id) { call($run, $id, $line, $is_root, $from) }
     elsif ($frame) {
         pop_frames($run, $stack, $at + 1, 'left');
@@ -447,7 +462,9 @@ sub event {
     elsif ($kind eq '~') { $run->{forgotten} = [ splice @$stack ] }
     elsif ($kind eq '(') {
         pop_frames($run, $stack, 0, 'gone');
-        push_frame($run, site($run, $_), is_root => !@$stack) for $text =~ /[A-Z][a-z]*/g;
+        for ($text =~ /:?[A-Za-z][a-z]*/g) {
+            /^:(.*)/ ? put_at_line($run, $stack->[-1], $1) : push_frame($run, site($run, $_), is_root => !@$stack);
+        }
         $stack->[-1]{wait} = $from if @$stack && !$run->{is_switched} && suspends($run, $stack->[-1]{id});
         meet_life($run) if @$stack;
     }
@@ -463,7 +480,7 @@ sub events {
     my @events;
     pos($text) = 0;
     push @events, [ $1 // $4, $2 || 0, $3 || 0 ] while $text =~
-        m{\G(?:([A-Z][a-z]*|[.,!<-]|\^\d+\.|/\d+:|>\d+:)(\d*)(?:\+(\d+))?|([@#]\d+|\((?:[A-Z][a-z]*)*\)|~))}gc;
+        m{\G(?:([A-Z][a-z]*|[.,!<-]|\^\d+\.|/\d+:|>\d+:|:[a-z]+)(\d*)(?:\+(\d+))?|([@#]\d+|\((?:[A-Z][a-z]*(?::[a-z]+)?)*\)|~))}gc;
     my $rest = substr $text, pos $text;
     pop @events if $is_cut && $rest eq '';
     # A tick changes no stack, but what was nobody's before it stays so.
@@ -567,11 +584,16 @@ for my $run (map { $runs{$_} } sort keys %runs) {
         my %hows = (returned => 'ended', failed => 'failed');
         print join("\t", 'life', $key, $ticks, $hows{ $life->{how} // '' } // 'open', scalar @{ $life->{wakes} }), "\n";
     }
+    for my $id ($by eq 'line' ? sort keys %{ $run->{runs_of} // {} } : ()) {
+        my $lines = $run->{runs_of}{$id};
+        print join("\t", key($run, $id), $_, $lines->{$_}[0] // 0, int(($lines->{$_}[1] // 0) * $ns + 0.5)), "\n"
+            for sort { $a <=> $b } keys %$lines;
+    }
     estimate($run);
     merge($run->{tree}, my $tree = new_node(), sub { key($run, $_[0]) });
     add_rows($tree->{children}{$_}, unit_ns($run->{unit}), $_, $_, {}) for keys %{ $tree->{children} };
 }
-for ($by =~ /^(?:thread|work)$/ ? () : sort keys %rows) {
+for ($by =~ /^(?:thread|work|line)$/ ? () : sort keys %rows) {
     my $row = $rows{$_};
     my @durations = $row->{finished} ? ($row->{min}, $row->{sum} / $row->{finished}, $row->{max}) : ();
     my @times = map { us($_) } @$row{qw(self total)}, @durations;

@@ -60,6 +60,16 @@ for log in rebuild/*.log; do
     perl "$tests/rebuild.pl" --by stack "$log" >"$work/rebuilt.tsv" 2>/dev/null
     compare "${log%.log}.tsv" "$work/rebuilt.tsv" "rebuild.pl, $log"
 done
+for runs in rebuild/*.runs; do
+    log=${runs%.runs}.log
+    same "lines by rebuild.pl, $log" "$(perl "$tests/rebuild.pl" --by line "$log")" "$(cat "$runs")"
+    same "lines by supprof, $log" "$("$supprof" -q --overhead=off -f json --list=. "$log" | python3 -c 'import json, sys
+for function in sorted(json.load(sys.stdin)["functions"], key=lambda function: function["line"]):
+    for line in function.get("lines", []):
+        if "runs" in line:
+            print(function["source"] + ":" + str(function["line"]), *[line[key] for key in ("line", "runs", "self_ns")], sep="\t")')" \
+        "$(cat "$runs")"
+done
 for log in recorded-*.log.gz; do
     [ -f "$log" ] || continue
     recordings=$((recordings + 1))

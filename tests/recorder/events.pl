@@ -1,6 +1,6 @@
 #!/usr/bin/perl
 # events.pl [LOG]: counts calls and caller@line -> callee edges in a log that profiler.lua
-# wrote, in the format of sim_host's --truth-out. A reader of its own, made from
+# wrote, and lines, in the format of sim_host's --truth-out. A reader of its own, made from
 # supprof-log(5): the tests compare what it finds with what the host counted.
 #
 # Exit status 1 when the log contradicts itself: a line is missing, a site or function is
@@ -47,6 +47,7 @@ sub call {
         $run->{edges}{"$stack->[-1] $line $id"}++;
     }
     push @$stack, $id;
+    frames($run, $stack)->[-1] = { is_root => $line == -2 };
 }
 
 sub return_of {
@@ -57,12 +58,47 @@ sub return_of {
     splice @$stack, $at < 0 ? 0 : $at;
 }
 
+# What the frames of a thread know besides: the line that each is at, and whether it is a root.
+sub frames {
+    my ($run, $stack) = @_;
+    my $frames = $run->{frames}{$stack} //= [];
+    $#$frames = $#$stack if @$frames > @$stack;
+    $frames->[$_] //= {} for 0 .. $#$stack;
+    return $frames;
+}
+
+# The units of an event are those of the line that the running function is at.
+sub pass {
+    my ($run, $stack, $event) = @_;
+    my ($name, $units) = $event =~ m{^([A-Z:][a-z]*|[.,!]|\^\d+\.|/\d+:)(\d+)};
+    my $frame = frames($run, $stack)->[-1];
+    $frame->{line} //= $run->{site}{ uc(substr $event, 1, 1) . ($event =~ /^:.([a-z]*)/)[0] }[1]
+        if $event =~ /^:/ && $frame;
+    my $is_nobody = $run->{is_nobody};
+    $run->{is_nobody} = $event =~ /^[@<>]/ || $is_nobody && $event =~ /^[~(#]/;
+    return if !$units || $is_nobody || !$frame || !defined $frame->{line};
+    $run->{runs_of}{"$stack->[-1] $frame->{line}"}[1] += $units;
+}
+
+sub line {
+    my ($run, $stack, $code) = @_;
+    my $site = $run->{site}{ ucfirst $code } or return problem("site $code is not defined");
+    return problem("line $site->[1] of function $site->[0] is not of the one that runs")
+        if !@$stack || $site->[0] != $stack->[-1];
+    frames($run, $stack)->[-1]{line} = $site->[1];
+    $run->{runs_of}{"$site->[0] $site->[1]"}[0]++;
+}
+
 sub events {
     my ($run, $thread, $text) = @_;
     my $stack = $run->{stack}{$thread} //= [];
     pos($text) = 0;
     while (pos($text) < length $text) {
-        if ($text =~ /\G([A-Z][a-z]*)\d*(?:\+\d+)?/gc) { call($run, $stack, $1) }
+        my $depth = @$stack;
+        my $is_root = $depth && frames($run, $stack)->[-1]{is_root};
+        pass($run, $stack, substr $text, pos $text, 40);
+        if ($text =~ /\G:([a-z]+)\d*(?:\+\d+)?/gc) { line($run, $stack, $1) }
+        elsif ($text =~ /\G([A-Z][a-z]*)\d*(?:\+\d+)?/gc) { call($run, $stack, $1) }
         elsif ($text =~ /\G\.\d*(?:\+\d+)?/gc) { @$stack ? pop @$stack : problem('a return from nowhere') }
         elsif ($text =~ /\G,\d*(?:\+\d+)?/gc) { pop @$stack }
         elsif ($text =~ /\G!\d*(?:\+\d+)?/gc) { $run->{marks}++ }
@@ -72,7 +108,11 @@ sub events {
             splice @$stack, $1 < @$stack ? -$1 : 0;
         }
         elsif ($text =~ /\G@(\d+)/gc) { $stack = $run->{stack}{$1} //= [] }
-        elsif ($text =~ /\G\(([A-Za-z]*)\)/gc) { @$stack = map { $run->{site}{$_}[0] } $1 =~ /[A-Z][a-z]*/g }
+        elsif ($text =~ /\G\(([A-Za-z:]*)\)/gc) {
+            my @frames = $1 =~ /[A-Z][a-z]*(?::[a-z]+)?/g;
+            @$stack = map { $run->{site}{ /^(\w+)/ ? $1 : '' }[0] } @frames;
+            @{ frames($run, $stack) } = map { { line => /:(.*)/ ? $run->{site}{ ucfirst $1 }[1] : undef } } @frames;
+        }
         elsif ($text =~ /\G~/gc) { @$stack = () }
         elsif ($text =~ /\G(?:#\d+|-\d+)/gc) { }
         # A burst of a sampled run: no stack goes on from the one before.
@@ -80,6 +120,8 @@ sub events {
         elsif ($text =~ /\G>\d+:\d*/gc) { @$_ = () for values %{ $run->{stack} } }
         else { return problem('no event: ' . substr $text, pos $text, 20) }
         $run->{events}++;
+        # What is below a root does not go on when that returns, but with an event of its own.
+        $run->{is_nobody} = 1 if $is_root && @$stack < $depth;
     }
 }
 
@@ -122,6 +164,10 @@ for my $name (sort keys %runs) {
         $edges{ key($run, $from) . "\t$line\t" . key($run, $to) } += $run->{edges}{$_};
     }
     print "edge\t$_\t$edges{$_}\n" for sort keys %edges;
+    for (sort keys %{ $run->{runs_of} }) {
+        my ($id, $line) = split / /;
+        print join("\t", 'line', key($run, $id), $line, map { $_ // 0 } @{ $run->{runs_of}{$_} }[ 0, 1 ]), "\n";
+    }
     printf STDERR "%s: %d lines, %d events, %d functions, %d edges, %d problems\n", $name,
         $run->{lines}, $run->{events} // 0, scalar keys %calls, scalar keys %edges, $problems // 0;
 }

@@ -760,13 +760,14 @@ checked=$((checked + 1))
 upvalues=$(luac5.1 -l -p "$3/profiler.lua" | sed -n 's/.*, \([0-9]*\) upvalues\{0,1\},.*/\1/p' | sort -n | tail -n 1)
 [ "$upvalues" -gt 9 ] && [ "$upvalues" -le 32 ] || fail "a function with $upvalues upvalues"
 
-# The settings memory = true and lines = false.
-checked=$((checked + 2))
-sed -i 's/^    memory = false,/    memory = true,/; s/^    lines = true,/    lines = false,/' profiler.lua
+# The settings memory = true and lines, together; a function that was not there is named.
+checked=$((checked + 3))
+sed -i "s/^    memory = false,/    memory = true,/; s/^    lines = {},/    lines = {'Beat', 'NOWHERE.LUA:1', 'WORKLOAD.lua:48'},/" profiler.lua
 record --ticks 40 --log options.log --command '10=StartProfiler()' --command '30=StopProfiler()'
 perl "$tests/events.pl" options.log >/dev/null 2>options.summary || fail "$(cat options.summary)"
 grep -q ' events .*[.A-Za-z][0-9]*+[0-9]' options.log || fail "no memory in events"
-grep -qE ' site [0-9]+ [0-9]+,[1-9]' options.log && fail "lines that were not wanted"
+grep -q ' events .*:[a-z]' options.log || fail "no lines with memory"
+grep -q ', and no function is Beat, NOWHERE.LUA:1$' options.log || fail "what was not found: $(grep supprof: options.log)"
 
 # Memory counts for the function that took it, and neither for the recorder nor for others.
 checked=$((checked + 1))

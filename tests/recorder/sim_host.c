@@ -45,6 +45,8 @@ static const char usage[] =
     "  --truth hooked       count the calls that Lua code's hook is told of\n"
     "  --truth-out FILE     write the counts there\n"
     "  --truth-stacks       count whole stacks too\n"
+    "  --truth-lines        count lines too; the clock shows how many lines, calls and returns "
+    "were\n"
     "  --times              print the wall and CPU seconds of the ticks to standard error\n"
     "--set, --workload, --without and --command can be given several times.\n";
 
@@ -108,7 +110,8 @@ struct run {
     const char *log_path, *profiler_path, *truth_path;
     struct list sets, workloads, removed, commands;
     struct window truth, empty_hook;
-    bool counts_hooked, counts_stacks, has_precise_clock, log_raises, prints_times, has_own_time;
+    bool counts_hooked, counts_stacks, counts_lines, has_precise_clock, log_raises, prints_times,
+        has_own_time;
     enum c_functions c_functions;
     struct engine engine;
 };
@@ -162,6 +165,7 @@ static bool set_flag(struct run *run, const char *name)
                  : strcmp(name, "--times") == 0            ? &run->prints_times
                  : strcmp(name, "--truth-stacks") == 0     ? &run->counts_stacks
                  : strcmp(name, "--own-time") == 0         ? &run->has_own_time
+                 : strcmp(name, "--truth-lines") == 0      ? &run->counts_lines
                                                            : NULL;
     if (flag != NULL)
         *flag = true;
@@ -335,6 +339,9 @@ static bool load(struct run *run)
     truth_open(engine->main);
     if (run->counts_stacks)
         truth_count_stacks();
+    engine->has_line_time = run->counts_lines;
+    if (run->counts_lines)
+        truth_count_lines();
     for (int i = 0; i < run->sets.count; i++)
         set_global(engine->main, run->sets.items[i]);
     for (int i = 0; i < run->workloads.count; i++) {

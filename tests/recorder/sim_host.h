@@ -27,7 +27,7 @@ struct engine {
     FILE *log;
     double clock_zero;        /* seconds of engine_seconds() where the game's clock has its 0 */
     double last_read, waited; /* see engine_use_own_time() */
-    bool has_own_time;
+    bool has_own_time, has_line_time;
     int tick; /* 0 before the first */
     struct task *tasks, **tasks_end;
     struct task *running; /* NULL while the main thread runs */
@@ -115,6 +115,15 @@ enum truth { TRUTH_OFF, TRUTH_ON, TRUTH_HOOKED };
 /* Takes the names of all C functions that can be reached by name. */
 void truth_open(lua_State *L);
 
+/*
+ * Counts the lines of Lua functions too, and makes a clock of them: while calls are counted, one
+ * unit passes with each line, call by a Lua function and return of one.
+ */
+void truth_count_lines(void);
+
+/* Seconds of that clock; a unit is 1/64. */
+double hook_time(void);
+
 /* Counts whole stacks too. */
 void truth_count_stacks(void);
 void truth_set(lua_State *L, enum truth truth);
@@ -123,7 +132,8 @@ void truth_set(lua_State *L, enum truth truth);
  * Lines `call KEY COUNT` and `edge CALLERKEY LINE KEY COUNT`, with tabs between, in the
  * order of their first events. KEY is `source:linedefined` with `\n` and `\t` for those
  * bytes, or `C:name`. With whole stacks also `stack COUNT LINE KEY LINE KEY ...`, root first,
- * of the Lua stack that runs; KEY is `?` for a frame lost to a tail call. Returns false when
+ * of the Lua stack that runs; KEY is `?` for a frame lost to a tail call. With lines also `line
+ * KEY LINE COUNT UNITS`, with the units of that clock that have passed there. Returns false when
  * writing failed; releases the counts.
  */
 bool truth_close(FILE *file);

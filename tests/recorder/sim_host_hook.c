@@ -21,6 +21,12 @@ struct edge {
     uint64_t count;
 };
 
+struct line {
+    uint32_t function;
+    int32_t line;
+    uint64_t count, units;
+};
+
 struct function {
     char *key;
     uint64_t count;
@@ -53,6 +59,11 @@ static struct {
     bool refuses_c_functions;
 
     enum truth truth;
+    bool counts_lines;
+    uint64_t units;     /* of hook_time() */
+    struct line *lines; /* [line_count], by id */
+    uint32_t line_count;
+    size_t line_capacity;
     bool counts_stacks;
     struct stack *stacks; /* [stack_count], by id */
     uint32_t stack_count;
@@ -247,6 +258,56 @@ static void count_call(lua_State *L, lua_Debug *called)
     count_edge(L, edge);
 }
 
+/* Counts a run of a line, or a unit that has passed in it. */
+static void count_line(lua_State *L, lua_Debug *frame, int32_t line, bool is_unit)
+{
+    uint32_t function;
+    if (line < 0 || !function_id(L, frame, &function))
+        return;
+    uint32_t key[] = {function, (uint32_t)line};
+    lua_pushstring(L, "line");
+    lua_pushlstring(L, (const char *)key, sizeof key);
+    lua_concat(L, 2);
+    uint32_t id = find_id(L, hook.line_count);
+    if (id == hook.line_count) {
+        hook.lines =
+            grow(hook.lines, &hook.line_capacity, (size_t)hook.line_count + 1, sizeof *hook.lines);
+        hook.lines[hook.line_count++] = (struct line){.function = function, .line = line};
+    }
+    if (is_unit)
+        hook.lines[id].units++;
+    else
+        hook.lines[id].count++;
+}
+
+/*
+ * A unit passes before each call by a Lua function, in the line that calls, and before each return
+ * of one, in the line that returns; another at the begin of each line. What the VM shows is enough
+ * to know these.
+ */
+static void pass_before(lua_State *L, const lua_Debug *event)
+{
+    lua_Debug frame = *event;
+    lua_getinfo(L, "Sl", &frame);
+    if (event->event == LUA_HOOKCALL) {
+        bool is_mark = SIM_HOOK_IS_GLOBAL && frame.currentline >= 0;
+        if (is_mark || !lua_getstack(L, 1, &frame))
+            return;
+        lua_getinfo(L, "Sl", &frame);
+    } else if (event->event != LUA_HOOKRET) {
+        return;
+    }
+    if (frame.currentline < 0)
+        return;
+    hook.units++;
+    count_line(L, &frame, frame.currentline, true);
+}
+
+double hook_time(void)
+{
+    return (double)hook.units / 64;
+}
+
 static bool truth_counts(void)
 {
     return hook.truth == TRUTH_ON ||
@@ -294,19 +355,27 @@ static void on_event(lua_State *L, lua_Debug *event)
         return;
     bool is_tail = event->event == LUA_HOOKTAILRET;
     int bit = is_tail ? LUA_MASKRET : 1 << event->event;
-    bool is_counted = event->event == LUA_HOOKCALL && truth_counts();
+    bool is_counted = truth_counts();
     lua_Debug called = *event; /* getinfo would fill in the hook's arguments */
+    if (is_counted && hook.counts_lines)
+        pass_before(L, event);
     /* First, since at the limit of C calls it fails before it has begun. */
     if ((hook.mask & bit) != 0)
         call_lua_hook(L, event);
-    if (is_counted)
+    if (is_counted && hook.counts_lines && event->event == LUA_HOOKLINE) {
+        count_line(L, &called, called.currentline, false);
+        hook.units++;
+        count_line(L, &called, called.currentline, true);
+    } else if (is_counted && event->event == LUA_HOOKCALL) {
         count_call(L, &called);
+    }
 }
 
 /* Sets the C hook that is wanted now, on the threads that have to have it. */
 static void apply(lua_State *L)
 {
-    int mask = hook.mask | (truth_counts() ? LUA_MASKCALL : 0);
+    int mask = hook.mask | (truth_counts() ? LUA_MASKCALL : 0) |
+               (hook.counts_lines ? LUA_MASKCALL | LUA_MASKRET | LUA_MASKLINE : 0);
     lua_Hook function = mask != 0 ? on_event : NULL;
     lua_sethook(hook.main, function, mask, hook.count);
 #if SIM_HOOK_IS_GLOBAL
@@ -551,10 +620,30 @@ void truth_open(lua_State *L)
     lua_pop(L, 1);
 }
 
+/* The game's VM tells nothing of the first instruction after lua_sethook(), be it a new line. */
+static void begin_lines(lua_State *L)
+{
+    if (luaL_loadbuffer(L, "", 0, "=lines") != 0)
+        abort();
+    lua_call(L, 0, 0);
+}
+
 void truth_set(lua_State *L, enum truth truth)
 {
+    if (hook.counts_lines) {
+        hook.truth = TRUTH_OFF;
+        apply(L);
+        begin_lines(L);
+    }
     hook.truth = truth;
-    apply(L);
+    if (!hook.counts_lines)
+        apply(L);
+}
+
+void truth_count_lines(void)
+{
+    hook.counts_lines = true;
+    apply(hook.main);
 }
 
 void truth_count_stacks(void)
@@ -590,6 +679,12 @@ bool truth_close(FILE *file)
         write_stack(file, &hook.stacks[i]);
         free(hook.stacks[i].frames);
     }
+    for (uint32_t i = 0; i < hook.line_count; i++) {
+        const struct line *line = &hook.lines[i];
+        fprintf(file, "line\t%s\t%d\t%llu\t%llu\n", hook.functions[line->function].key,
+                (int)line->line, (unsigned long long)line->count, (unsigned long long)line->units);
+    }
+    free(hook.lines);
     free(hook.stacks);
     for (uint32_t i = 0; i < hook.function_count; i++)
         free(hook.functions[i].key);

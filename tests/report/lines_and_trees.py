@@ -67,7 +67,7 @@ def number(text):
 
 
 def read_listing(text):
-    """By function: [self_ns, total_ns, recursive], {line: [calls, errors, total_ns]}, marked lines."""
+    """By function: [self_ns, total_ns, recursive], {line: [calls, errors, total_ns]}, marked lines, {line: self_ns}."""
     listed = {}
     name = titles = before = None
     for row in text.split("\n"):
@@ -75,18 +75,20 @@ def read_listing(text):
         before, heading = row, before
         if sums and not heading.startswith(" "):
             name, titles = squeezed(heading), None
-            listed[name] = ([int(sums[1]), int(sums[2]), bool(sums[3])], {}, [])
-        elif re.match(r"  line +calls +total ns +total%( +errors)?    (source|callee)$", row):
-            titles = [(found[0], found.end()) for found in re.finditer(r"total ns|\S+", row)][:-1]
+            listed[name] = ([int(sums[1]), int(sums[2]), bool(sums[3])], {}, [], {})
+        elif re.match(r"  line +calls( +runs +self ns)? +total ns +total%( +errors)?    (source|callee)$", row):
+            titles = [(found[0], found.end()) for found in re.finditer(r"(?:self|total) ns|\S+", row)][:-1]
         elif titles and row.startswith("  "):
             cells, start = {}, 0
             for title, end in titles:
                 cells[title], start = row[start:end], end
-            if cells["calls"].strip() == "":
-                continue
-            line = number(cells["line"])
-            listed[name][1][line] = [number(cells["calls"]), number(cells.get("errors", "")),
-                                     number(cells["total ns"])]
+            line, own_ns = number(cells["line"]), number(cells.get("self ns", ""))
+            if own_ns or cells.get("runs", "").strip():
+                listed[name][3][line] = own_ns
+            # There, a call may have no time: only the stacks tell whether it was one.
+            if cells["calls"].strip():
+                listed[name][1][line] = [number(cells["calls"]), number(cells.get("errors", "")),
+                                         number(cells["total ns"]) - own_ns]
             if row[start + 2:start + 3] == "*":
                 listed[name][2].append(line)
     return listed
@@ -97,16 +99,18 @@ def check_listing(program, log, stacks):
     options = "--max-depth=0", "--unit=ns", "--rows=0", "--list=.", "--lua-root=sources"
     listed = read_listing(program.text(*options, log))
     for name, (self_ns, total_ns, is_recursive) in functions.items():
-        sums, found, marked = listed.get(name, (None, None, None))
+        sums, found, marked, runs = listed.get(name, (None, None, None, None))
         wanted = [self_ns, total_ns, is_recursive]
         lib.check(sums == wanted, f"{log}: --list {name}: {sums}, not {wanted}")
         if sums != wanted:
             continue
-        lib.check(found == lines[name], f"{log}: --list {name}: {found}, not {dict(lines[name])}")
+        lib.check(not runs or sum(runs.values()) == self_ns, f"{log}: --list {name}: lines of {sum(runs.values())}, not {self_ns}")
+        lib.check(found == {line: value for line, value in lines[name].items() if value[0] or not runs}, f"{log}: --list {name}: {found}, not {dict(lines[name])}")
         lib.check(is_recursive or sum(line[2] for line in found.values()) + self_ns == total_ns,
                   f"{log}: --list {name}: lines and self time are not {total_ns}")
-        times = sorted((line[2] for at, line in found.items() if at > 0 and line[2] > int(total_ns / 100)), reverse=True)
-        lib.check(sorted((found[at][2] for at in marked), reverse=True) == times[:3],
+        of_line = {at: found.get(at, [0, 0, 0])[2] + runs.get(at, 0) for at in {*found, *runs}}
+        times = sorted((ns for at, ns in of_line.items() if at > 0 and ns > int(total_ns / 100)), reverse=True)
+        lib.check(sorted((of_line[at] for at in marked), reverse=True) == times[:3],
                   f"{log}: --list {name}: marks {marked}")
     return len(functions), sum(len(of) for of in lines.values())
 

@@ -344,7 +344,8 @@ static uint32_t add_self(struct tree_builder *builder, uint32_t parent, uint32_t
                          int32_t line, uint64_t calls, int64_t self_ns, uint8_t flags)
 {
     uint32_t node = tree_builder_child(builder, parent, function, line);
-    tree_builder_add(builder, node, (struct node_values){calls, self_ns, flags, NULL, NULL});
+    tree_builder_add(builder, node,
+                     (struct node_values){.calls = calls, .self_ns = self_ns, .flags = flags});
     return node;
 }
 

@@ -35,7 +35,7 @@ static struct called *sum_functions(const struct nodes *nodes)
         struct called *called = &functions[nodes->sites[node_site(&nodes->at[node])].function];
         struct node_counts counts = seen_of(nodes, node);
         uint32_t parent = nodes->at[node].parent;
-        if (parent >= NODES_FIRST)
+        if (parent >= NODES_FIRST && !node_is_line(&nodes->at[node]))
             functions[nodes->sites[node_site(&nodes->at[parent])].function].is_unfit = true;
         called->kind = nodes_kind(nodes, node);
         called->is_unfit |= recorder[node] != 0 || nodes_function(nodes, node)->suspends;

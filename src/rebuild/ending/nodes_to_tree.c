@@ -3,6 +3,7 @@
 #include "base/mem.h"
 #include "base/number.h"
 #include "rebuild/ending/distinct_calls.h"
+#include "tree/line_runs.h"
 #include "tree/tree_builder.h"
 
 #include <math.h>
@@ -64,14 +65,16 @@ static bool is_empty_whole(const struct nodes *nodes, uint32_t node)
     return is_empty(nodes, node) && whole.calls == 0 && whole.self == 0;
 }
 
-/* Returns which nodes have counts in or below them, [count]. */
+/* Returns which nodes have counts in or below them, [count]; those of lines have none themselves.
+ */
 static uint8_t *find_used(const struct nodes *nodes,
                           bool (*is_unused)(const struct nodes *nodes, uint32_t node))
 {
     uint8_t *is_used = mem_zeroed(nodes->count, 1);
     for (uint32_t node = nodes->count; node-- > NODES_FIRST;) {
+        bool has_runs = node < nodes->line_capacity && nodes->lines[node].runs > 0;
         is_used[node] |= !is_unused(nodes, node);
-        is_used[nodes->at[node].parent] |= is_used[node];
+        is_used[nodes->at[node].parent] |= is_used[node] | has_runs;
     }
     return is_used;
 }
@@ -177,6 +180,30 @@ static void convert_node(struct tree *tree, const struct conversion *to, uint32_
         call_details_add(&tree->details[target], &details);
 }
 
+static struct line_run line_of(const struct nodes *nodes, uint32_t node, double unit_ns)
+{
+    const struct node_line *line = &nodes->lines[node];
+    bool is_known = node_is_line(&nodes->at[node]);
+    return (struct line_run){
+        .line = is_known ? nodes->sites[node_site(&nodes->at[node])].line : 0,
+        .runs = line->runs,
+        .begins = line->begins,
+        .self_ns = to_ns(line->self, unit_ns),
+    };
+}
+
+static void convert_lines(struct tree *tree, const struct conversion *to)
+{
+    const struct nodes *nodes = to->nodes;
+    for (uint32_t node = NODES_FIRST; node < nodes->count && node < nodes->line_capacity; node++) {
+        struct line_run run = line_of(nodes, node, to->unit_ns);
+        run.node = to->target[nodes_call_of(nodes, node)];
+        if (run.node != TREE_ROOT && (run.runs > 0 || run.self_ns != 0))
+            line_runs_add(&tree->lines, run);
+    }
+    line_runs_sort(tree->lines);
+}
+
 /* Begins at the end, and frees the nodes that were converted: the tree takes their memory. */
 static void convert_and_free(struct tree *tree, const struct conversion *to, struct nodes *nodes)
 {
@@ -233,6 +260,7 @@ void nodes_to_tree(struct tree *tree, struct nodes *nodes, double unit_ns, uint8
     begin_tree(tree, count, to.is_one_to_one, space);
     if (nodes->samples != NULL)
         tree->samples = mem_zeroed(count, sizeof *tree->samples);
+    convert_lines(tree, &to);
     if (parts != NULL)
         *parts = to.parts = nodes->parts == NULL ? NULL : mem_zeroed(count, sizeof *to.parts);
     if (to.is_one_to_one && tree_nodes == NULL && nodes->count > NODES_RECYCLED_MAX)
@@ -273,6 +301,12 @@ uint32_t *nodes_to_whole_tree(struct tree *whole, const struct nodes *nodes, dou
     uint8_t *is_used = find_used(nodes, is_empty_whole);
     uint32_t *target = mem_zeroed(nodes->count, sizeof *target);
     for (uint32_t node = NODES_FIRST; node < nodes->count; node++) {
+        if (node < nodes->line_capacity && node_is_line(&nodes->at[node])) {
+            struct line_run run = line_of(nodes, node, unit_ns);
+            run.runs += nodes->lines[node].left_out_runs;
+            struct node_values lines = {.lines = &run, .line_count = 1};
+            tree_builder_add(&builder, target[nodes->at[node].parent], lines);
+        }
         if (!is_used[node])
             continue;
         target[node] = tree_builder_child(&builder, target[nodes->at[node].parent],

@@ -2,6 +2,7 @@
 
 #include "base/mem.h"
 #include "base/number.h"
+#include "tree/line_runs.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -13,6 +14,12 @@ struct function_sums {
     int64_t taken_ns;   /* part of left_ns that is used so far for lacking_ns */
     int64_t seen_ns;    /* part of left_ns up to the current node */
 };
+
+/* An event of a line costs what any event does: entering the hook and leaving it. */
+static double line_cost_ns(const struct call_costs *costs)
+{
+    return costs->in_ns[CALL_OF_C];
+}
 
 /* Returns the cost in each node's self time, [node_count]. */
 static double *costs_of_nodes(const struct tree *tree, const uint8_t *kinds,
@@ -30,6 +37,8 @@ static double *costs_of_nodes(const struct tree *tree, const uint8_t *kinds,
         tree->details[node].cost_error_ns += calls * costs->in_error_ns[kind];
         tree->details[call->parent].cost_error_ns += calls * costs->out_error_ns[kind];
     }
+    for (size_t i = 0; tree->lines != NULL && i < tree->lines->count; i++)
+        cost_ns[tree->lines->at[i].node] += (double)tree->lines->at[i].runs * line_cost_ns(costs);
     return cost_ns;
 }
 
@@ -126,6 +135,30 @@ static void shorten_durations(struct tree *tree, const uint8_t *kinds,
     free(inside_calls);
 }
 
+/* A line has the cost of its events, that of calling, and that of its function's begin. */
+static void take_out_of_lines(struct tree *tree, const uint8_t *kinds,
+                              const struct call_costs *costs)
+{
+    if (tree->lines == NULL)
+        return;
+    double *cost_ns = mem_zeroed(tree->lines->count, sizeof *cost_ns);
+    for (uint32_t node = 1; node < tree->node_count; node++) {
+        const struct call *call = &tree->calls[node];
+        const struct line_run *line = line_runs_find(tree->lines, call->parent, call->line);
+        if (line != NULL)
+            cost_ns[line - tree->lines->at] +=
+                (double)tree->call_counts[node] * costs->out_ns[kinds[call->function]];
+    }
+    for (size_t i = 0; i < tree->lines->count; i++) {
+        struct line_run *line = &tree->lines->at[i];
+        cost_ns[i] += (double)line->runs * line_cost_ns(costs) +
+                      (double)line->begins * costs->in_ns[CALL_OF_LUA];
+        line->self_ns = less(line->self_ns, cost_ns[i]);
+        line->begins = 0;
+    }
+    free(cost_ns);
+}
+
 static double sum_self(const struct tree *tree)
 {
     double sum_ns = 0;
@@ -150,6 +183,7 @@ static void recompute(struct tree *tree, const uint8_t *kinds, const struct call
                       struct overhead_sums *sums)
 {
     bool has_totals = tree->total_ns != NULL;
+    take_out_of_lines(tree, kinds, costs);
     if (tree->details != NULL) {
         tree_forget_totals(tree);
         shorten_durations(tree, kinds, costs);

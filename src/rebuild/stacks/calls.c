@@ -13,7 +13,7 @@ static bool is_lua(const struct run *run, uint32_t node)
 /* Whether a frame of this node was called as a root. */
 static bool is_root(const struct run *run, uint32_t node)
 {
-    return run->nodes.sites[node_site(&run->nodes.at[node])].line == NO_CALLER;
+    return run->nodes.sites[nodes_called_from(&run->nodes, node)].line == NO_CALLER;
 }
 
 static void list_node(struct thread *thread, struct nodes *nodes, uint32_t node)
@@ -148,4 +148,37 @@ void run_call_root(struct run *run, uint32_t site, uint32_t units, uint32_t memo
     if (run->cursor.depth == 0)
         run_begin_life(run, site);
     run_push(run, nodes_child(&run->nodes, parent, site), units);
+}
+
+bool run_put_at_line(struct run *run, uint32_t site)
+{
+    struct nodes *nodes = &run->nodes;
+    struct cursor *cursor = &run->cursor;
+    /* Only a damaged log has others, or lines in bursts. */
+    if (cursor->depth == 0 || cursor->top == NODES_UNATTRIBUTED || run->sampling.is_on ||
+        nodes->sites[site].function != nodes->sites[node_site(&nodes->at[cursor->top])].function) {
+        run->contradictions++;
+        return false;
+    }
+    cursor->top = nodes_line(nodes, cursor->top, site);
+    cursor->frames[cursor->depth - 1].node = cursor->top;
+    return true;
+}
+
+void run_line(struct run *run, uint32_t site, uint32_t units)
+{
+    struct nodes *nodes = &run->nodes;
+    struct cursor *cursor = &run->cursor;
+    uint32_t from = cursor->top;
+    if (!run_put_at_line(run, site))
+        return;
+    if (cursor->lists)
+        list_node(run_thread(run), nodes, cursor->top);
+    nodes_touch(nodes, cursor->top);
+    bool is_first = nodes_call_of(nodes, from) == from;
+    nodes_count_run(nodes, cursor->top, is_first);
+    if (is_first) {
+        nodes->at[from].self -= units;
+        nodes->at[cursor->top].self += units;
+    }
 }

@@ -171,7 +171,7 @@ static inline bool do_return(struct position *position, struct run *run, struct 
         node_add_duration(node, position->clock - frame->start,
                           position->calls - frame->calls_start);
     if (HAS_WORK)
-        end_work(position, run, node);
+        end_work(position, run, &nodes->at[nodes_call_of(nodes, position->top)]);
     position->frame--;
     position->top = below;
     return true;

@@ -213,6 +213,9 @@ static void do_event(struct run *run, const struct event *begin, const struct ev
     case EVENT_BURST_END:
         run_end_burst(run, operand);
         break;
+    case EVENT_LINE:
+        run_line(run, operand, units);
+        break;
     case EVENT_MARK:
         do_mark(run, begin, event);
         break;

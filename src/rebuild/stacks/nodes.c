@@ -44,6 +44,7 @@ static void release_rest(struct nodes *nodes)
     free(nodes->left_out);
     free(nodes->parts);
     free(nodes->samples);
+    free(nodes->lines);
     free(nodes->moves);
     free(nodes->sites);
     free(nodes->site_kinds);
@@ -154,8 +155,11 @@ static uint32_t make_child(struct nodes *nodes, uint32_t parent, uint32_t site)
     return child;
 }
 
+/* A line is a step that no call makes. */
 static struct fold_call call_from(const struct nodes *nodes, uint32_t parent, uint32_t site)
 {
+    if (site >= SITE_IS_LINE)
+        return (struct fold_call){nodes_function(nodes, parent)->id, UINT32_MAX};
     uint32_t callee = nodes->sites[site & ~SITE_IS_OPEN].function;
     return (struct fold_call){nodes_function(nodes, parent)->id, nodes->functions[callee].id};
 }
@@ -186,8 +190,9 @@ uint32_t nodes_child(struct nodes *nodes, uint32_t parent, uint32_t site)
     if (nodes->index.slots[slot].id != INDEX_FREE)
         return nodes->index.slots[slot].id;
     /* Who has called an open root is not known yet. */
-    bool is_root = parent < NODES_FIRST || (site & SITE_IS_OPEN) != 0;
-    if (nodes->folds_recursion && !is_root) {
+    bool is_line = site >= SITE_IS_LINE;
+    bool is_root = parent < NODES_FIRST || (!is_line && (site & SITE_IS_OPEN) != 0);
+    if (nodes->folds_recursion && !is_root && !is_line) {
         uint32_t folded = find_folded(nodes, parent, site);
         if (folded != INDEX_FREE)
             return folded;
@@ -336,6 +341,18 @@ static void move_counts(struct node *from, struct node *to)
     from->duration_max = -1;
 }
 
+static void move_runs(struct nodes *nodes, uint32_t from, uint32_t to)
+{
+    if (nodes->lines == NULL)
+        return;
+    MEM_GROW_ZEROED(nodes->lines, nodes->line_capacity, nodes->count);
+    struct node_line *moved = &nodes->lines[from], *line = &nodes->lines[to];
+    line->runs += moved->runs;
+    line->begins += moved->begins;
+    line->left_out_runs += moved->left_out_runs;
+    *moved = (struct node_line){0};
+}
+
 static void move_one(struct nodes *nodes, uint32_t from, uint32_t to)
 {
     if (nodes_has_caller(nodes, from) != nodes_has_caller(nodes, to)) {
@@ -351,8 +368,9 @@ static void move_one(struct nodes *nodes, uint32_t from, uint32_t to)
     move_part(nodes, from, to);
     move_origin(nodes, from, to);
     move_counts(&nodes->at[from], &nodes->at[to]);
+    move_runs(nodes, from, to);
     if (nodes->keeps_moves) {
-        struct node_move move = {nodes->tick, from, to};
+        struct node_move move = {nodes->tick, nodes_call_of(nodes, from), nodes_call_of(nodes, to)};
         MEM_APPEND(nodes->moves, nodes->move_count, nodes->move_capacity, move);
     }
 }
@@ -366,13 +384,55 @@ void nodes_move(struct nodes *nodes, uint32_t *list, size_t count, uint32_t targ
     for (size_t i = 0; i < count; i++) {
         uint32_t from = list[i];
         uint32_t parent = nodes->at[from].parent;
-        uint32_t to = i == 0 ? target
-                             : nodes_child(nodes, nodes_known_origin(nodes, parent)->moved_to,
-                                           node_site(&nodes->at[from]));
+        uint32_t to =
+            i == 0 ? target
+                   : nodes_child(nodes, nodes_known_origin(nodes, parent)->moved_to,
+                                 node_is_line(&nodes->at[from]) ? nodes->at[from].site
+                                                                : node_site(&nodes->at[from]));
         struct node_origin *origin = nodes_origin(nodes, from);
         origin->moved_to = to;
         origin->is_listed = false;
         move_one(nodes, from, to);
         list[i] = to;
+    }
+}
+
+uint32_t nodes_line(struct nodes *nodes, uint32_t node, uint32_t site)
+{
+    uint32_t line = nodes_child(nodes, nodes_call_of(nodes, node), site | SITE_IS_LINE);
+    MEM_GROW_ZEROED(nodes->lines, nodes->line_capacity, nodes->count);
+    return line;
+}
+
+void nodes_count_run(struct nodes *nodes, uint32_t node, bool is_first)
+{
+    struct node_line *line = &nodes->lines[node];
+    line->left_out_runs += nodes->is_left_out;
+    line->runs += !nodes->is_left_out;
+    line->begins += !nodes->is_left_out && is_first;
+}
+
+void nodes_fold_lines(struct nodes *nodes)
+{
+    if (nodes->lines == NULL)
+        return;
+    MEM_GROW_ZEROED(nodes->lines, nodes->line_capacity, nodes->count);
+    for (uint32_t node = NODES_FIRST; node < nodes->count; node++) {
+        uint32_t call = nodes_call_of(nodes, node);
+        if (call == node)
+            continue;
+        nodes->lines[node].self = nodes->at[node].self;
+        nodes->lines[call].self = nodes->at[call].self;
+    }
+    for (uint32_t node = NODES_FIRST; node < nodes->count; node++) {
+        uint32_t parent = nodes->at[node].parent;
+        if (node_is_line(&nodes->at[node])) {
+            move_left_out(nodes, node, parent);
+            move_part(nodes, node, parent);
+            move_origin(nodes, node, parent);
+            move_counts(&nodes->at[node], &nodes->at[parent]);
+        } else if (parent >= NODES_FIRST) {
+            nodes->at[node].parent = nodes_call_of(nodes, parent);
+        }
     }
 }

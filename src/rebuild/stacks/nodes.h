@@ -64,7 +64,20 @@ struct node_bits {
  * have in the log.
  */
 #define SITE_IS_OPEN ((uint32_t)0xff << 24)
-enum { SITE_OPEN_SHIFT = 24, SITE_OPEN_MAX = 0xff };
+enum { SITE_OPEN_SHIFT = 24, SITE_OPEN_MAX = 0xfe };
+
+/*
+ * While a function whose lines are recorded is at a line, its frame has a node of this line, below
+ * the node of the call: with all of these bits, and the site that says which line it is. So time
+ * and calls count where they are made, as everywhere, and a line has no calls. When the run ends,
+ * nodes_fold_lines() moves all into the node of the call, and what lines had stays known.
+ *
+ *     Update  {self 5, calls 1}             Update  {self 42, calls 1}
+ *       line 12  {self 30, runs 4}            Find                          lines of Update:
+ *         Find                         =>                                   12 {self 30, runs 4}
+ *       line 13  {self 7, runs 3}                                           13 {self 7, runs 3}
+ */
+#define SITE_IS_LINE SITE_IS_OPEN
 
 struct node_counts {
     int64_t self;
@@ -81,6 +94,14 @@ struct node_part {
 struct node_sample {
     uint64_t calls;            /* that were seen */
     float units[SAMPLE_PARTS]; /* estimates: see tree/samples.h */
+};
+
+/* Of the node of a line; and the self time that a call had while it was at no known line. */
+struct node_line {
+    uint64_t runs;
+    uint64_t begins;        /* of those, the first of a call */
+    uint64_t left_out_runs; /* in ticks that are left out */
+    int64_t self;           /* set by nodes_fold_lines() */
 };
 
 struct touched_node {
@@ -132,6 +153,8 @@ struct nodes {
     size_t part_capacity;
     struct node_sample *samples; /* [sample_capacity]; NULL: the run is not sampled */
     size_t sample_capacity;
+    struct node_line *lines; /* [line_capacity]; NULL: no lines were recorded */
+    size_t line_capacity;
     bool has_moved_older; /* nodes_move() has moved counts of earlier ticks in this tick */
 
     /* What nodes_move() has moved, if `keeps_moves` is set. */
@@ -258,6 +281,32 @@ static inline void nodes_expect(struct nodes *nodes, uint32_t node)
     next[0] = node;
     nodes->last = node;
 }
+
+static inline bool node_is_line(const struct node *node)
+{
+    return node->site >= SITE_IS_LINE;
+}
+
+/* The node of the call that a frame's node belongs to: another one if that is of a line. */
+static inline uint32_t nodes_call_of(const struct nodes *nodes, uint32_t node)
+{
+    return node_is_line(&nodes->at[node]) ? nodes->at[node].parent : node;
+}
+
+/* The site that a frame was called from. */
+static inline uint32_t nodes_called_from(const struct nodes *nodes, uint32_t node)
+{
+    return node_site(&nodes->at[nodes_call_of(nodes, node)]);
+}
+
+/* Returns the node of a line in the call of a frame's node. */
+uint32_t nodes_line(struct nodes *nodes, uint32_t node, uint32_t site);
+
+/* Counts that a line is run; `is_first`: it begins its call. */
+void nodes_count_run(struct nodes *nodes, uint32_t node, bool is_first);
+
+/* Call it once, after nodes_end(): then no line has counts but those in `lines`. */
+void nodes_fold_lines(struct nodes *nodes);
 
 /* The number by which calibration.h knows what the calibrating function has called. */
 static inline uint32_t nodes_calibrated(const struct nodes *nodes, uint32_t node)

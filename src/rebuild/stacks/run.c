@@ -117,15 +117,15 @@ void run_end_work(struct run *run, const struct frame *frame, int64_t units, boo
 {
     const struct nodes *nodes = &run->nodes;
     struct work *work = &run->work;
+    uint32_t node = nodes_call_of(nodes, frame->node);
     struct work_frame *done = &run->cursor.works[frame - run->cursor.frames];
     int64_t self = units - done->inner;
     work_end_call(work, done, units, run->cursor.calls - frame->calls_start);
     if (work_is_long(work, self))
         work_add_long(work, done->function, self,
-                      nodes_whole(nodes, frame->node).calls == 1 &&
-                          has_all_calls(nodes, frame->node));
+                      nodes_whole(nodes, node).calls == 1 && has_all_calls(nodes, node));
     if (has_caller)
-        work_count_return(done - 1, node_site(&nodes->at[frame->node]), done->hash, units);
+        work_count_return(done - 1, node_site(&nodes->at[node]), done->hash, units);
 }
 
 int64_t run_units(const struct run *run)

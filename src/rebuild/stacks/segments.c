@@ -59,7 +59,7 @@ void run_drop_frames(struct run *run, size_t depth, bool is_error)
             nodes_count_unfinished(&run->nodes, frame->node);
         if (frame->start != START_UNKNOWN && run->work.is_on && cursor->depth > thread_base(thread))
             work_count_return(&cursor->works[cursor->depth - 1],
-                              node_site(&run->nodes.at[frame->node]),
+                              nodes_called_from(&run->nodes, frame->node),
                               cursor->works[cursor->depth].hash, now - frame->start);
         timeline_log_put(&run->log, is_error ? STEP_FAIL : STEP_DROP, 0);
     }

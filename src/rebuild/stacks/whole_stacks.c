@@ -1,6 +1,7 @@
 #include "rebuild/stacks/whole_stacks.h"
 
 #include "base/mem.h"
+#include "rebuild/stacks/calls.h"
 #include "rebuild/stacks/segments.h"
 #include "rebuild/stacks/waiting.h"
 #include "rebuild/stacks/wakes.h"
@@ -91,7 +92,10 @@ void run_replace_stack(struct run *run, const struct event *frames, size_t count
     struct thread *thread = run_thread(run);
     cursor->top = run_root_parent(thread);
     for (size_t i = 0; i < count; i++)
-        put_frame(run, event_operand(frames[i]));
+        if (event_kind(frames[i]) == EVENT_LINE)
+            run_put_at_line(run, event_operand(frames[i]));
+        else
+            put_frame(run, event_operand(frames[i]));
     run_meet_life(run);
     run_enter_segment(run, thread);
     cursor->base = 0;

@@ -23,7 +23,7 @@ static struct tick_change change_of(const struct tick_changes *changes, const st
     const struct node_origin *origin = nodes_known_origin(nodes, number);
     const struct tick_before *before = &changes->before[number];
     return (struct tick_change){
-        .part = number,
+        .part = nodes_call_of(nodes, number),
         .calls = (int32_t)(node->calls - touched->before.calls),
         .errors = (int32_t)(origin->errors - before->errors),
         .units = node->self - touched->before.self,

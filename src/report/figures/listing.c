@@ -2,6 +2,7 @@
 
 #include "base/mem.h"
 #include "base/search.h"
+#include "tree/line_runs.h"
 #include "tree/stacks.h"
 
 #include <stdlib.h>
@@ -16,13 +17,50 @@ static const struct row_group *group_at(const struct listing *listing, uint32_t 
 
 /* Rows ------------------------------------------------------------------------------------- */
 
+static const struct line_runs *old_runs_of(const struct report *report)
+{
+    return report->old != NULL && report->old->tree != NULL ? report->old->tree->lines : NULL;
+}
+
+static uint32_t run_count(const struct line_runs *runs)
+{
+    return runs != NULL ? (uint32_t)runs->count : 0;
+}
+
+/* A recorded line; `run` is NULL if the item is a row of the table. */
+struct listed_run {
+    const struct line_run *run;
+    uint32_t function;
+    bool is_old;
+};
+
+static struct listed_run run_at(const struct listing *listing, uint32_t item)
+{
+    const struct report *report = listing->report;
+    struct listed_run listed = {.is_old = false};
+    if (item < listing->table.row_count)
+        return listed;
+    uint32_t at = item - (uint32_t)listing->table.row_count;
+    uint32_t count = run_count(report->tree->lines);
+    listed.is_old = at >= count;
+    listed.run =
+        listed.is_old ? &old_runs_of(report)->at[at - count] : &report->tree->lines->at[at];
+    const struct tree *tree = listed.is_old ? report->old->tree : report->tree;
+    listed.function = tree->calls[listed.run->node].function;
+    return listed;
+}
+
 void listing_init(struct listing *listing, const struct report *report, const uint8_t *is_chosen)
 {
     *listing = (struct listing){.report = report, .table = report_table(report, BY_LINE, false)};
     edges_init(&listing->edges, report, is_chosen);
-    listing->rows = mem_zeroed(listing->table.row_count, sizeof *listing->rows);
-    for (uint32_t i = 0; i < listing->table.row_count; i++) {
-        uint32_t function = group_at(listing, i)->function;
+    const struct line_runs *old_runs = old_runs_of(report);
+    uint32_t count = (uint32_t)listing->table.row_count;
+    size_t all = count + run_count(report->tree->lines) + run_count(old_runs);
+    listing->rows = mem_zeroed(all, sizeof *listing->rows);
+    for (uint32_t i = 0; i < all; i++) {
+        struct listed_run run = run_at(listing, i);
+        uint32_t function = i < count ? group_at(listing, i)->function : run.function;
         if (function != TREE_NONE && is_chosen[function])
             listing->rows[listing->row_count++] = (struct keyed){function, i};
     }
@@ -63,6 +101,12 @@ static struct listed_line *find_line(const struct listed_function *function, int
     return bsearch(&sought, function->lines, function->count, sizeof sought, compare_lines);
 }
 
+static int32_t line_at(const struct listing *listing, uint32_t item)
+{
+    const struct line_run *run = run_at(listing, item).run;
+    return run != NULL ? run->line : line_number(group_at(listing, item)->line);
+}
+
 /* Makes the lines without values: those of `rows`, [count], and of the source. */
 static void make_lines(const struct listing *listing, const struct keyed *rows, size_t count,
                        struct listed_function *function)
@@ -72,7 +116,7 @@ static void make_lines(const struct listing *listing, const struct keyed *rows, 
     struct listed_line *lines = mem_zeroed(of_source + count, sizeof *lines);
     size_t used = 0;
     for (size_t i = 0; i < count; i++)
-        lines[i].line = line_number(group_at(listing, rows[i].item)->line);
+        lines[i].line = line_at(listing, rows[i].item);
     for (size_t i = 0; i < of_source; i++)
         lines[count + i].line = source->first + (int32_t)i;
     qsort(lines, of_source + count, sizeof *lines, compare_lines);
@@ -90,6 +134,24 @@ static void add_row(struct listed_value *value, const struct row *row)
     value->calls += row->calls;
     value->errors += row_details(row)->errors;
     value->total_ns += row->total_ns;
+}
+
+static void add_item(const struct listing *listing, uint32_t item, struct listed_function *function)
+{
+    struct listed_line *line = find_line(function, line_at(listing, item));
+    struct listed_run listed = run_at(listing, item);
+    line->is_used = true;
+    if (listed.run != NULL) {
+        struct listed_value *value = listed.is_old ? &line->old : &line->now;
+        value->runs += listed.run->runs;
+        value->self_ns += listed.run->self_ns;
+        function->has_runs = true;
+        return;
+    }
+    const struct row *row = &listing->table.rows[item], *old = table_old(&listing->table, row);
+    add_row(&line->now, row);
+    if (old != NULL)
+        add_row(&line->old, old);
 }
 
 static void add_callees(const struct listing *listing, struct listed_function *function)
@@ -116,8 +178,9 @@ static void mark_expensive(struct listed_function *function)
         struct listed_line *most = NULL;
         for (size_t k = 0; k < function->count; k++) {
             struct listed_line *line = &function->lines[k];
-            bool is_more = most == NULL || line->now.total_ns > most->now.total_ns;
-            if (!line->is_expensive && line->line > 0 && line->now.total_ns > ns_min && is_more)
+            int64_t ns = listed_value_ns(&line->now);
+            bool is_more = most == NULL || ns > listed_value_ns(&most->now);
+            if (!line->is_expensive && line->line > 0 && ns > ns_min && is_more)
                 most = line;
         }
         if (most != NULL)
@@ -138,15 +201,8 @@ void listing_take(const struct listing *listing, size_t index, struct listed_fun
         source_lines_find(&function->source, report->sources, &report->profile->symbols,
                           sought.function, &function->why);
     make_lines(listing, rows, count, function);
-    for (size_t i = 0; i < count; i++) {
-        const struct row *row = &listing->table.rows[rows[i].item],
-                         *old = table_old(&listing->table, row);
-        struct listed_line *line = find_line(function, group_at(listing, rows[i].item)->line);
-        line->is_used = true;
-        add_row(&line->now, row);
-        if (old != NULL)
-            add_row(&line->old, old);
-    }
+    for (size_t i = 0; i < count; i++)
+        add_item(listing, rows[i].item, function);
     add_callees(listing, function);
     mark_expensive(function);
 }

@@ -3,7 +3,8 @@
  *
  * The numbers of a line are those of the table BY_LINE. The calls, the total time and the errors of
  * a line and of a tail call near it are added up. So in a function that is not recursive, the times
- * of all lines and its self time are its total time.
+ * of all lines and its self time are its total time. Where lines were recorded, the self times of
+ * the lines are together that of the function.
  */
 #pragma once
 
@@ -14,8 +15,15 @@
 
 struct listed_value {
     uint64_t calls, errors;
-    int64_t total_ns;
+    int64_t total_ns; /* of what was called */
+    uint64_t runs;    /* where lines were recorded: see tree/line_runs.h */
+    int64_t self_ns;
 };
+
+static inline int64_t listed_value_ns(const struct listed_value *value)
+{
+    return value->total_ns + value->self_ns;
+}
 
 struct listed_line {
     int32_t line; /* 0: calls from lines that are not known */
@@ -23,7 +31,7 @@ struct listed_line {
     uint32_t callee; /* the one with the most time; TREE_NONE: nothing was called */
     uint32_t callee_count;
     int64_t callee_ns; /* its time */
-    bool is_used;      /* something was called, in one of the profiles */
+    bool is_used;      /* something was called, or it ran, in one of the profiles */
     bool is_expensive; /* one of the three lines with the most time, and not with very little */
 };
 
@@ -31,7 +39,9 @@ struct listing {
     const struct report *report;
     struct edges edges; /* of the chosen functions */
     struct table table; /* BY_LINE */
-    struct keyed *rows; /* [row_count]: those of chosen functions, by function */
+    /* [row_count]: those of chosen functions, by function. Items after the last row of the table
+     * are the lines that were recorded: of the tree, then of the old one. */
+    struct keyed *rows;
     size_t row_count;
 };
 
@@ -44,6 +54,7 @@ struct listed_function {
     /* In order of line; all of the source, or only those that are used. */
     struct listed_line *lines; /* [count] */
     size_t count;
+    bool has_runs; /* its lines were recorded */
 };
 
 /* Chooses functions by `is_chosen`, [all functions]; the report has calling lines. */

@@ -82,10 +82,9 @@ static void choose_lines(struct list *list, size_t limit)
     struct ordered_line *ordered = mem_zeroed(count, sizeof *ordered);
     for (size_t i = 0; i < count; i++) {
         const struct listed_line *line = &list->function.lines[i];
-        int64_t ns = line->now.total_ns;
+        int64_t ns = listed_value_ns(&line->now), old_ns = listed_value_ns(&line->old);
         if (line->is_used)
-            ordered[used++] =
-                (struct ordered_line){ns > line->old.total_ns ? ns : line->old.total_ns, i};
+            ordered[used++] = (struct ordered_line){ns > old_ns ? ns : old_ns, i};
     }
     qsort(ordered, used, sizeof *ordered, compare_ordered);
     size_t rows = 1;
@@ -184,11 +183,15 @@ static void put_time(struct grid *grid, const struct list *list, int64_t ns, con
 
 static void put_values(struct grid *grid, const struct list *list, const struct listed_line *line)
 {
-    int64_t all_ns = report_total_ns(list->report), ns = line->now.total_ns;
+    int64_t all_ns = report_total_ns(list->report), ns = listed_value_ns(&line->now);
     bool is_expensive = line->is_expensive && !list->is_compared;
-    int64_t change_ns = ns - line->old.total_ns;
+    int64_t old_ns = listed_value_ns(&line->old), change_ns = ns - old_ns;
+    if (list->function.has_runs) {
+        grid_put_cell(grid, amount_count(line->now.runs).at);
+        put_time(grid, list, line->now.self_ns, "");
+    }
     if (list->is_compared)
-        put_time(grid, list, line->old.total_ns, "");
+        put_time(grid, list, old_ns, "");
     put_time(grid, list, ns, is_expensive ? STYLE_RED : "");
     if (list->is_compared)
         put_time(grid, list, change_ns,
@@ -218,7 +221,8 @@ static void put_row(struct grid *grid, const void *of, size_t i)
         text_put_number(&grid->cells, line->line);
     grid_end_colored_cell(grid, line->is_used ? "" : STYLE_DIM);
     if (line->is_used) {
-        grid_put_cell(grid, amount_count(line->now.calls).at);
+        bool is_shown = line->now.calls > 0 || !list->function.has_runs;
+        grid_put_cell(grid, is_shown ? amount_count(line->now.calls).at : "");
         put_values(grid, list, line);
     } else {
         for (size_t k = 2; k <= cells; k++)
@@ -234,6 +238,11 @@ static void add_columns(struct grid *grid, const struct list *list)
     const char *unit = amount_unit_name(list->unit);
     grid_add_column(grid, "line", 0);
     grid_add_column(grid, "calls", list->is_compared ? 1 : 0);
+    if (list->function.has_runs) {
+        grid_add_column(grid, "runs", list->is_compared ? 1 : 0);
+        text_printf(&grid->cells, "self %s", unit);
+        grid_add_column(grid, "", list->is_compared ? 1 : 0);
+    }
     text_printf(&grid->cells, list->is_compared ? "old %s" : "total %s", unit);
     grid_add_column(grid, "", list->is_compared ? 2 : 0);
     if (list->is_compared) {

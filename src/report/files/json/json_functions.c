@@ -114,11 +114,16 @@ static void put_callers(struct json_report *file, const struct edges *edges, uin
 
 /* Lines of --list ------------------------------------------------------------------------- */
 
-static void put_listed_value(struct json_writer *json, const struct listed_value *value)
+static void put_listed_value(struct json_writer *json, const struct listed_function *function,
+                             const struct listed_value *value)
 {
     json_count(json, "calls", value->calls);
     json_count(json, "errors", value->errors);
     json_number(json, "total_ns", value->total_ns);
+    if (!function->has_runs)
+        return;
+    json_count(json, "runs", value->runs);
+    json_number(json, "self_ns", value->self_ns);
 }
 
 static void put_listed_line(struct json_report *file, const struct listed_function *function,
@@ -132,11 +137,11 @@ static void put_listed_line(struct json_report *file, const struct listed_functi
         json_text(json, "text", text_span(&text));
     else
         json_null(json, "text");
-    put_listed_value(json, &line->now);
+    put_listed_value(json, function, &line->now);
     json_put_function(file, "callee", line->callee);
     if (file->report->old != NULL) {
         json_object(json, "old");
-        put_listed_value(json, &line->old);
+        put_listed_value(json, function, &line->old);
         json_end(json);
     }
     json_end(json);

@@ -1,0 +1,99 @@
+#include "tree/line_runs.h"
+
+#include "base/mem.h"
+#include "base/search.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+void line_runs_add(struct line_runs **runs, struct line_run run)
+{
+    if (*runs == NULL)
+        *runs = mem_zeroed(1, sizeof **runs);
+    MEM_APPEND((*runs)->at, (*runs)->count, (*runs)->capacity, run);
+}
+
+void line_runs_free(struct line_runs *runs)
+{
+    if (runs != NULL)
+        free(runs->at);
+    free(runs);
+}
+
+static int compare(const void *left, const void *right)
+{
+    const struct line_run *a = left, *b = right;
+    if (a->node != b->node)
+        return a->node < b->node ? -1 : 1;
+    return a->line < b->line ? -1 : a->line > b->line;
+}
+
+void line_runs_sort(struct line_runs *runs)
+{
+    size_t used = 0;
+    if (runs == NULL || runs->count == 0)
+        return;
+    qsort(runs->at, runs->count, sizeof *runs->at, compare);
+    for (size_t i = 0; i < runs->count; i++) {
+        const struct line_run *run = &runs->at[i];
+        if (used > 0 && compare(run, &runs->at[used - 1]) == 0) {
+            runs->at[used - 1].runs += run->runs;
+            runs->at[used - 1].begins += run->begins;
+            runs->at[used - 1].self_ns += run->self_ns;
+        } else {
+            runs->at[used++] = *run;
+        }
+    }
+    runs->count = used;
+}
+
+struct wanted_run {
+    const struct line_runs *runs;
+    struct line_run run;
+};
+
+static bool is_before(const void *context, size_t at)
+{
+    const struct wanted_run *wanted = context;
+    return compare(&wanted->runs->at[at], &wanted->run) < 0;
+}
+
+/* The index of the first that is of this line, or after it. */
+static size_t find(const struct line_runs *runs, uint32_t node, int32_t line)
+{
+    struct wanted_run wanted = {runs, {.node = node, .line = line}};
+    return runs == NULL ? 0 : search_first(runs->count, is_before, &wanted);
+}
+
+struct line_run *line_runs_find(const struct line_runs *runs, uint32_t node, int32_t line)
+{
+    size_t at = find(runs, node, line);
+    bool is_there =
+        runs != NULL && at < runs->count && runs->at[at].node == node && runs->at[at].line == line;
+    return is_there ? &runs->at[at] : NULL;
+}
+
+const struct line_run *line_runs_of(const struct line_runs *runs, uint32_t node, size_t *count)
+{
+    size_t first = find(runs, node, INT32_MIN);
+    *count = find(runs, node + 1, INT32_MIN) - first;
+    return *count > 0 ? &runs->at[first] : NULL;
+}
+
+void line_runs_fit(struct line_runs *runs, const int64_t *self_ns)
+{
+    for (size_t first = 0, end; runs != NULL && first < runs->count; first = end) {
+        uint32_t node = runs->at[first].node;
+        int64_t sum_ns = 0, seen_ns = 0, given_ns = 0;
+        for (end = first; end < runs->count && runs->at[end].node == node; end++)
+            sum_ns += runs->at[end].self_ns;
+        for (size_t i = first; i < end; i++) {
+            seen_ns += runs->at[i].self_ns;
+            int64_t until_ns = sum_ns > 0 ? llroundl((long double)self_ns[node] *
+                                                     (long double)seen_ns / (long double)sum_ns)
+                                          : self_ns[node];
+            runs->at[i].self_ns = until_ns - given_ns;
+            given_ns = until_ns;
+        }
+    }
+}
