@@ -2,7 +2,6 @@
 
 #include "base/key_sort.h"
 #include "base/mem.h"
-#include "tree/line_runs.h"
 
 #include <stdlib.h>
 
@@ -129,12 +128,6 @@ void tree_copy_in_order(struct tree *copy, const struct tree *tree, const struct
         if (tree->samples != NULL)
             copy->samples[place] = tree->samples[node];
     }
-    for (size_t i = 0; tree->lines != NULL && i < tree->lines->count; i++) {
-        struct line_run run = tree->lines->at[i];
-        run.node = places[run.node];
-        line_runs_add(&copy->lines, run);
-    }
-    line_runs_sort(copy->lines);
     free(places);
     tree_sum_totals(copy);
 }

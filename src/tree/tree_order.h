@@ -31,7 +31,8 @@ void tree_order_release(struct tree_order *order);
 
 /*
  * Makes a copy of a tree in which nodes are numbered by their places in an order: that of this
- * tree, or of another that has the same nodes. The root has no values.
+ * tree, or of another that has the same nodes. The root has no values, and the copy no
+ * lines.
  */
 void tree_copy_in_order(struct tree *copy, const struct tree *tree, const struct tree_order *order);
 
