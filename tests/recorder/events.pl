@@ -63,7 +63,7 @@ sub frames {
     my ($run, $stack) = @_;
     my $frames = $run->{frames}{$stack} //= [];
     $#$frames = $#$stack if @$frames > @$stack;
-    $frames->[$_] //= {} for 0 .. $#$stack;
+    push @$frames, {} while @$frames < @$stack;
     return $frames;
 }
 
