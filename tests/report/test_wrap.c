@@ -69,7 +69,7 @@ Test(wrap, lines_keep_the_blanks_they_begin_with)
     struct text text = {0}, lines = {0};
     text_put_string(&lines, "Ticks:   12\n         over the budget\n");
     wrap_put_lines(&text, 18, 2, &lines);
-    cr_expect_eq(wrap_count_lines(&text), 3);
+    cr_expect_eq(wrap_count_lines(text_span(&text)), 3);
     cr_expect_str_eq(text_string(&text), "Ticks:   12\n         over the\n           budget\n");
     text_release(&text);
 }

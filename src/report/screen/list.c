@@ -293,7 +293,7 @@ size_t list_put(struct text *text, const struct listing *listing, size_t room)
 {
     size_t count = listing->edges.function_count, i = 0;
     for (; i < count && (i == 0 || room >= HEADING_LINES + ROWS_MIN); i++) {
-        size_t before = wrap_count_lines(text), limit = room;
+        size_t before = text->length, limit = room;
         struct list list = {.report = listing->report, .is_compared = listing->report->old != NULL};
         listing_take(listing, i, &list.function);
         list.unit = amount_unit_of(list.report, list.function.sums->total_ns);
@@ -305,7 +305,7 @@ size_t list_put(struct text *text, const struct listing *listing, size_t room)
             limit = limit > HEADING_LINES + ROWS_MIN ? limit - HEADING_LINES : ROWS_MIN;
         put_function(text, &list, limit);
         listed_function_release(&list.function);
-        size_t used = wrap_count_lines(text) - before;
+        size_t used = wrap_count_lines(span_from(text_span(text), before));
         if (room != SIZE_MAX)
             room = room > used ? room - used : 0;
     }
@@ -327,7 +327,7 @@ static struct report_result write_list(const struct report *report, struct outpu
     notes_put_lines(&foot, report->width, &note);
     doubts_put(&foot, report);
     notes_put(&foot, report, UNIT_MS, report->width);
-    size_t others = wrap_count_lines(&head) + wrap_count_lines(&foot) + 2;
+    size_t others = wrap_count_lines(text_span(&head)) + wrap_count_lines(text_span(&foot)) + 2;
     size_t room = report_room(report, others);
     struct report_result result = {
         .count = list_put(&head, &listing, room), .one = "function", .many = "functions"};

@@ -202,7 +202,7 @@ static void put_lists(struct text *text, const struct report *report)
         text_cut(&lines, 0);
     }
     if (report->show.has_tree) {
-        tree_put(&lines, report, amount_unit_for(report_total_ns(report)), TREE_ROWS);
+        tree_put(&lines, report, amount_unit_for(report_total_ns(report)), TREE_ROWS, NULL);
         text_put_string(text, "\n<details><summary>Call tree</summary>\n\n");
         markdown_put_block(text, text_span(&lines), SIZE_MAX);
         text_put_string(text, "\n</details>\n");

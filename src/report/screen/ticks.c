@@ -210,7 +210,8 @@ static void put_ticks(struct text *text, const struct report *report)
     recorder_cost_put(&foot, report, false);
     notes_put_losses(&foot, report, report->width);
     if (report->ticks.count > 0)
-        put_slowest(text, report, wrap_count_lines(text) + wrap_count_lines(&foot));
+        put_slowest(text, report,
+                    wrap_count_lines(text_span(text)) + wrap_count_lines(text_span(&foot)));
     text_put_span(text, text_span(&foot));
     text_release(&foot);
 }

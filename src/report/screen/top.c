@@ -190,12 +190,12 @@ static void put_table_notes(struct text *foot, const struct cell_texts *cells,
                             const struct grid *grid, size_t *shown_count)
 {
     struct text lines = {0};
-    size_t before = wrap_count_lines(foot);
+    size_t before = wrap_count_lines(text_span(foot));
     put_missing_columns(&lines, cells, grid);
     if (shows_dash(cells, grid, *shown_count))
         text_printf(&lines, "Note: '-' under calls: %s\n", notes_no_calls_reason(cells->report));
     notes_put_lines(foot, cells->report->width, &lines);
-    size_t count = wrap_count_lines(foot) - before;
+    size_t count = wrap_count_lines(text_span(foot)) - before;
     if (cells->report->height != 0 && *shown_count > count)
         *shown_count -= count;
 }
@@ -208,7 +208,8 @@ static size_t rows_that_fit(const struct report *report, const struct text *head
 {
     /* The titles, the rows that are not shown, and the line of the next command. */
     enum { MIN = 5, OTHER_LINES = 3 };
-    size_t others = wrap_count_lines(head) + wrap_count_lines(foot) + OTHER_LINES;
+    size_t others =
+        wrap_count_lines(text_span(head)) + wrap_count_lines(text_span(foot)) + OTHER_LINES;
     return report->height > others + MIN ? report->height - others : MIN;
 }
 

@@ -85,7 +85,8 @@ static void put_notes(struct text *text, const struct shown_tree *shown)
     notes_put_lines(text, shown->report->width, &lines);
 }
 
-void tree_put(struct text *text, const struct report *report, enum report_unit unit, size_t limit)
+void tree_put(struct text *text, const struct report *report, enum report_unit unit, size_t limit,
+              struct output *out)
 {
     enum { PART_MIN = 1000, INDENT_MAX = 40, SPARE_NODES = 100000 };
     bool is_inverted = report->show.is_inverted;
@@ -104,7 +105,7 @@ void tree_put(struct text *text, const struct report *report, enum report_unit u
     size_t nodes_max = SPARE_NODES + (size_t)(half < UINT32_MAX / 2 ? half : UINT32_MAX / 2);
     call_tree_init(&shown.calls, report, limit, nodes_max, ns_min);
     add_columns(&grid, &shown);
-    grid_put_rows(&grid, &(struct grid_rows){&shown, shown.calls.row_count, put_row}, text, NULL);
+    grid_put_rows(&grid, &(struct grid_rows){&shown, shown.calls.row_count, put_row}, text, out);
     put_notes(text, &shown);
     call_tree_release(&shown.calls);
 }
@@ -119,7 +120,9 @@ static struct report_result write_tree(const struct report *report, struct outpu
     doubts_put(&foot, report);
     notes_put(&foot, report, unit, report->width);
     tree_put(&text, report, unit,
-             report_room(report, wrap_count_lines(&text) + wrap_count_lines(&foot) + OTHER_LINES));
+             report_room(report, wrap_count_lines(text_span(&text)) +
+                                     wrap_count_lines(text_span(&foot)) + OTHER_LINES),
+             out);
     output_end_text(out, &text);
     output_end_text(out, &foot);
     return report_stacks_result(report);

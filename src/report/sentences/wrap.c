@@ -95,10 +95,10 @@ void wrap_put_lines(struct text *text, size_t width, size_t more, struct text *l
     text_release(lines);
 }
 
-size_t wrap_count_lines(const struct text *text)
+size_t wrap_count_lines(struct span lines)
 {
     size_t count = 0;
-    for (size_t i = 0; i < text->length; i++)
-        count += text->at[i] == '\n';
+    for (size_t i = 0; i < lines.length; i++)
+        count += lines.at[i] == '\n';
     return count;
 }

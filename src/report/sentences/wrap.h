@@ -34,4 +34,4 @@ void wrap_put_line(struct text *text, size_t width, size_t indent, struct text *
 void wrap_put_lines(struct text *text, size_t width, size_t more, struct text *lines);
 
 /* The number of whole lines. */
-size_t wrap_count_lines(const struct text *text);
+size_t wrap_count_lines(struct span lines);
