@@ -109,6 +109,24 @@ def bursts_deep(n):
     return log.text()
 
 
+def recorded_lines_deep(n):
+    """One function calls itself n deep, and each call is at two recorded lines."""
+    log = simple()
+    log.site(2, 0, 6)
+    log.events("A1" + "B:b:c" * n)
+    return log.text()
+
+
+def recorded_lines(n):
+    """A recording of n lines of one function, each run twice."""
+    log = simple()
+    for i in range(n):
+        log.site(2 + i, 0, 6 + i)
+    letters = [":" + site_letters(2 + i).lower() for i in range(n)]
+    log.events("A1" + "".join(letters + letters))
+    return log.text()
+
+
 def one_byte_stacks(n):
     """Stacks of 16 calls that take one byte each, most of them in no other stack."""
     log, text, state = simple(12), [], 12345
