@@ -124,8 +124,8 @@ static void put_rest(struct text *text, const struct report *report)
     text_printf(text, "%s ms on average in %s slow %s of ", tick_ms(report, slow_ns).at,
                 amount_count(slow->count).at, many);
     put_clean(text, report->title);
-    text_printf(text, ", %s ms in %s others", tick_ms(report, other_ns).at,
-                amount_count(others->count).at);
+    text_printf(text, ", %s ms in %s", tick_ms(report, other_ns).at,
+                amount_things(others->count, "other", "others").at);
 }
 
 static void put_comparison(struct text *text, const struct report *report)
