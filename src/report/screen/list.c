@@ -19,6 +19,7 @@
  */
 #include "report/screen/screen_parts.h"
 
+#include "base/key_sort.h"
 #include "base/mem.h"
 #include "report/screen/function_heading.h"
 #include "report/screen/grid.h"
@@ -50,19 +51,6 @@ struct list {
 
 /* Which lines are shown ------------------------------------------------------------------------ */
 
-struct ordered_line {
-    int64_t ns;
-    size_t line;
-};
-
-static int compare_ordered(const void *left, const void *right)
-{
-    const struct ordered_line *a = left, *b = right;
-    if (a->ns != b->ns)
-        return a->ns > b->ns ? -1 : 1;
-    return a->line < b->line ? -1 : a->line > b->line;
-}
-
 /* Shows a line; returns how many rows that adds: folded lines beside it may need a row of their
  * own. */
 static size_t show(struct list *list, size_t line)
@@ -79,22 +67,23 @@ static size_t show(struct list *list, size_t line)
 static void choose_lines(struct list *list, size_t limit)
 {
     size_t count = list->function.count, used = 0;
-    struct ordered_line *ordered = mem_zeroed(count, sizeof *ordered);
+    struct keyed *ordered = mem_zeroed(count, sizeof *ordered);
     for (size_t i = 0; i < count; i++) {
         const struct listed_line *line = &list->function.lines[i];
         int64_t ns = listed_value_ns(&line->now), old_ns = listed_value_ns(&line->old);
         if (line->is_used)
-            ordered[used++] = (struct ordered_line){ns > old_ns ? ns : old_ns, i};
+            ordered[used++] =
+                (struct keyed){~key_of_double((double)(ns > old_ns ? ns : old_ns)), (uint32_t)i};
     }
-    qsort(ordered, used, sizeof *ordered, compare_ordered);
+    key_sort(ordered, used);
     size_t rows = 1;
     if (list->function.has_source)
         rows += show(list, 0) + show(list, count - 1);
     size_t first_limit = list->function.has_source ? limit - limit / 4 : limit;
     for (size_t i = 0; i < used && rows < first_limit; i++)
-        rows += show(list, ordered[i].line);
+        rows += show(list, ordered[i].item);
     for (size_t i = 0; i < used && list->function.has_source && rows + 4 <= limit; i++)
-        rows += show(list, ordered[i].line - 1) + show(list, ordered[i].line + 1);
+        rows += show(list, (size_t)ordered[i].item - 1) + show(list, (size_t)ordered[i].item + 1);
     free(ordered);
 }
 
