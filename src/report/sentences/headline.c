@@ -117,12 +117,14 @@ static void put_rest(struct text *text, const struct report *report)
     const struct tick_statistics *slow = &report->ticks, *others = &report->old->ticks;
     int64_t slow_ns = slow->total_ns / (int64_t)slow->count;
     int64_t other_ns = others->total_ns / (int64_t)others->count;
-    const char *many = tick_kinds[report->profile->ticks.state].many;
+    const struct tick_kind *kind = &tick_kinds[report->profile->ticks.state];
     if (other_ns > 0)
-        text_printf(text, "Slow %s take %.1f times as long as the others: ", many,
+        text_printf(text, "Slow %s take %.1f times as long as the others: ", kind->many,
                     (double)slow_ns / (double)other_ns);
+    else
+        text_printf(text, "Only slow %s take time: ", kind->many);
     text_printf(text, "%s ms on average in %s slow %s of ", tick_ms(report, slow_ns).at,
-                amount_count(slow->count).at, many);
+                amount_count(slow->count).at, slow->count == 1 ? kind->one : kind->many);
     put_clean(text, report->title);
     text_printf(text, ", %s ms in %s", tick_ms(report, other_ns).at,
                 amount_things(others->count, "other", "others").at);
