@@ -3,7 +3,7 @@
 # profiler.lua wrote and prints, as TSV,
 #
 #   key calls errors self_us total_us min_us mean_us max_us alloc_kb nodes      by function or stack
-#   wake key calls nanoseconds tick ticks_since_the_wake_before                 by thread, for each wake
+#   wake key calls nanoseconds                                                  by thread, for each wake
 #   life key ticks ended|failed|open wakes                                      and for each thread that woke
 #   key line runs nanoseconds                                                   by line, where lines were recorded
 #
@@ -84,7 +84,7 @@ sub end_wake {
     my ($life) = @_;
     my $open = delete $life->{open} or return;
     my $segment = $life->{segment};
-    push @{ $life->{wakes} }, [ $segment->{calls} - $open->[0], $segment->{clock} - $open->[1], $open->[2] ];
+    push @{ $life->{wakes} }, [ $segment->{calls} - $open->[0], $segment->{clock} - $open->[1] ];
 }
 
 sub begin_wake {
@@ -92,7 +92,7 @@ sub begin_wake {
     my $life = $run->{is_coroutine}{ $run->{thread} } && $run->{life}{ $run->{thread} };
     return if !$life || !@{ $run->{stack} } || $life->{how};
     end_wake($life);
-    $life->{open} = [ @{ $life->{segment} }{qw(calls clock)}, $run->{tick} // 0 ];
+    $life->{open} = [ @{ $life->{segment} }{qw(calls clock)} ];
 }
 
 # The root of a thread was pushed: it begins, or was met in the middle of its life.
@@ -106,7 +106,7 @@ sub meet_life {
         $life = $run->{life}{ $run->{thread} } = { id => $root->{id}, $is_begin ? (begin => $run->{ticks} // 0) : () };
     }
     $life->{segment} = $root->{segment};
-    $life->{open} = [ 0, 0, $run->{tick} // 0 ] if $is_begin;
+    $life->{open} = [ 0, 0 ] if $is_begin;
     $root->{life} = $life;
 }
 
@@ -575,11 +575,7 @@ for my $run (map { $runs{$_} } sort keys %runs) {
     for my $life ($by eq 'thread' ? (@{ $run->{old_lives} // [] }, values %{ $run->{life} // {} }) : ()) {
         next if !$life->{wakes};
         my $key = key($run, $life->{id});
-        my $before;
-        for my $wake (@{ $life->{wakes} }) {
-            printf "wake\t$key\t%d\t%.0f\t%d\t%d\n", $wake->[0], $wake->[1] * $ns, $wake->[2], $wake->[2] - ($before // $wake->[2]);
-            $before = $wake->[2];
-        }
+        printf "wake\t$key\t%d\t%.0f\n", $_->[0], $_->[1] * $ns for @{ $life->{wakes} };
         my $ticks = defined $life->{begin} && defined $life->{end} ? $life->{end} - $life->{begin} : '';
         my %hows = (returned => 'ended', failed => 'failed');
         print join("\t", 'life', $key, $ticks, $hows{ $life->{how} // '' } // 'open', scalar @{ $life->{wakes} }), "\n";

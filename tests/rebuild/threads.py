@@ -2,8 +2,8 @@
 
 Every number of --threads against the wakes and lives that rebuild.pl finds in the events, which
 shares no code with supprof: for all fixtures, and for recordings that are made here from the seeds
-FIRST to LAST, whole, in windows, and with each kind of cost. The formats have the same numbers, the notes about
-forks and threads that wake together have those of other reports, the polls are those that were planted, and options that cannot go with --threads are refused with a sentence that says why.
+FIRST to LAST, whole, in windows, and with each kind of cost. The formats have the same numbers, the note about
+forks has those of other reports, the polls are those that were planted, and options that cannot go with --threads are refused with a sentence that says why.
 """
 import collections
 import glob
@@ -32,7 +32,6 @@ def read_log(path):
 class Root:
     def __init__(self):
         self.wakes, self.lives = [], []
-        self.ticks = []  # of each wake: its tick, the ticks since the wake before, nanoseconds
 
 
 def find_roots(data):
@@ -43,7 +42,6 @@ def find_roots(data):
         cells = line.split("\t")
         if cells[0] == "wake":
             roots[cells[1]].wakes.append((int(cells[2]), int(cells[3])))
-            roots[cells[1]].ticks.append((int(cells[4]), int(cells[5]), int(cells[3])))
         else:
             roots[cells[1]].lives.append((int(cells[2]) if cells[2] else None, cells[3], int(cells[4])))
     return roots
@@ -146,48 +144,6 @@ def check_forks(what, roots, *arguments):
     return 1
 
 
-SPREAD_RE = (r"Note: (\d+) threads that began in (.*) wake in the longest tick, #(\d+), and again every (\d+) ticks; "
-             r"in different ticks, the longest would take ([\d.,]+) ms, not ([\d.,]+) ms$")
-
-
-def spread(root, times, longest):
-    """What the longest tick takes if the wakes of a root that are in one tick are dealt to as many as are between them."""
-    gaps = [gap for _, gap, _ in root.ticks if gap > 0]
-    counts = collections.Counter(gap for gap in gaps if gap <= 63)
-    every = min(counts, key=lambda gap: (-counts[gap], gap)) if counts else 0
-    here = [ns for tick, _, ns in root.ticks if tick == longest]
-    if len(here) < 2 or sum(here) < 5e6 or every < 2 or 2 * counts[every] < len(gaps):
-        return None
-    order, then = sorted(times), dict(times)
-    for at, tick in enumerate(order):
-        together = [ns for other, _, ns in root.ticks if other == tick]
-        if len(together) > 1:
-            then[tick] -= sum(together)
-            for next_tick in order[at:at + every]:
-                then[next_tick] += sum(together) / every
-    return sum(here), len(here), every, max(then.values())
-
-
-def check_spread(what, roots, *arguments):
-    document = json.loads(program.text("-f", "json", "--threads", *arguments))
-    ticks = document["ticks"]["list"]
-    times = {tick["tick"]: tick["usual_ns"] if tick["disturbed"] and tick["time_ns"] > 100e6 else tick["time_ns"] for tick in ticks}
-    found = [match for match in (re.match(SPREAD_RE, note) for note in document["notes"]) if match]
-    if len(document["recordings"]) > 1 or len(ticks) < 2:
-        return 0
-    longest = max(sorted(times), key=lambda tick: times[tick])
-    chances = [chance for chance in (spread(root, times, longest) for root in roots.values()) if chance]
-    _, wakes, every, then = max(chances) if chances else (0, 0, 0, times[longest])
-    gain = times[longest] - then
-    lib.check(bool(found) == (gain >= 5e6) or abs(gain - 5e6) < 100, f"{what}: notes {document['notes']}, {chances}")
-    if not found:
-        return 0
-    shown = [float(text.replace(",", "")) for text in found[0].group(1, 3, 4, 5, 6)]
-    wanted = [wakes, longest, every, then / 1e6, times[longest] / 1e6]
-    lib.check(all(abs(a - b) <= 1e-3 for a, b in zip(shown, wanted)), f"{what}: {found[0].group()}, not {wanted}")
-    return 1
-
-
 def costs_of(arguments, with_cost):
     """What was subtracted below each root, for each call."""
     found = {}
@@ -212,8 +168,8 @@ def check_log(what, path, data):
         lib.check(not roots, f"{what}: --threads shows nothing of {len(roots)} roots")
         return
     check_rows(what, rows, roots, {}, 0)
-    notes["forks"] += check_forks(what, roots, "--overhead", "off", *arguments)
-    notes["spread"] += check_spread(what, roots, "--overhead", "off", *arguments)
+    global fork_notes
+    fork_notes += check_forks(what, roots, "--overhead", "off", *arguments)
     check_formats(what, rows, "--overhead", "off", *arguments)
     if data.count(b" begin version") != 1:
         return
@@ -236,7 +192,6 @@ class Recording:
         for root in range(4):
             self.put(f"function {root + 1} 1 {10 * root + 1} Root{root}")
             self.put(f"site {root} {root + 1},-2")
-        self.is_together = self.random.random() < 0.3
         self.gaps = [self.random.choice([1, 2, 5, 10]) for _ in range(4)]
         self.work = [self.random.choice([1, 3, 40]) for _ in range(4)]
         self.thread_count, self.asleep, self.is_killed = 0, {}, set()
@@ -280,8 +235,7 @@ class Recording:
             self.text += f"J{self.random.randint(0, 9)}"  # nobody resumes it: it was killed
         else:
             self.text += f"J{self.random.randint(0, 9)}"
-            gap = self.gaps[root]
-            self.asleep[thread] = (root, tick // gap * gap + gap if self.is_together else tick + gap)
+            self.asleep[thread] = (root, tick + self.gaps[root])
 
 
 def check_window(what, path, recording):
@@ -305,7 +259,7 @@ def check_refusals():
         lib.check(done.returncode == 2 and wanted in done.stderr, f"{arguments}: {done.stderr}")
 
 
-notes = collections.Counter()
+fork_notes = 0
 for path in sorted(glob.glob(os.path.join(fixtures, "**", "*.log*"), recursive=True)):
     # Without its beginning a log does not say which threads are coroutines.
     if b" begin version" in read_log(path):
@@ -320,5 +274,5 @@ for seed in range(first, last + 1):
         check_log(f"seed {seed}", path, read_log(path))
         check_window(f"seed {seed}", path, recording)
 check_refusals()
-lib.check(notes["forks"] > 1 and notes["spread"] > 1, f"notes {notes}")
+lib.check(fork_notes > 1, f"{fork_notes} notes about forks")
 lib.finish("numbers of threads", least=1000)

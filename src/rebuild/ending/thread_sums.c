@@ -96,7 +96,6 @@ static void find_polls(struct thread_sum *sum, const struct wake *wakes, size_t 
         return;
     sum->polls = polls;
     sum->poll_ns = poll_ns;
-    sum->poll_calls = best;
 }
 
 static void sum_wakes(struct thread_sum *sum, const struct wake *wakes, size_t count)

@@ -17,9 +17,8 @@ struct life {
     bool is_awake;                         /* the last fields are of a wake that has not ended */
     uint32_t begin_tick, end_tick;         /* run->tick_count */
     uint32_t calls;
-    int64_t clock;      /* this and `calls` as in struct cursor, when the wake began */
-    size_t wake;        /* index of the wake */
-    uint32_t wake_tick; /* of the game */
+    int64_t clock; /* this and `calls` as in struct cursor, when the wake began */
+    size_t wake;   /* index of the wake */
 };
 
 /* See wakes.h. */
@@ -27,8 +26,6 @@ struct wake {
     uint32_t function; /* of symbols.h: the root */
     uint32_t calls;    /* with that of the root, and that of the function that suspends */
     int64_t units;
-    uint32_t tick; /* of the game */
-    uint32_t gap;  /* ticks since the wake of this thread before; 0: there was none */
 };
 
 /* A thread that had a wake in the ticks that count. */

@@ -85,10 +85,7 @@ void run_begin_wake(struct run *run)
     end_wake(run, thread);
     if (run->nodes.is_left_out)
         return;
-    struct wake wake = {.function = run->nodes.functions[life->root - 1].id,
-                        .tick = run->work.tick,
-                        .gap = life->has_woken ? run->work.tick - life->wake_tick : 0};
-    life->wake_tick = run->work.tick;
+    struct wake wake = {.function = run->nodes.functions[life->root - 1].id};
     life->is_awake = life->has_woken = true;
     life->wake = run->wakes.count;
     life->clock = root_of(run, thread).clock;

@@ -2,7 +2,6 @@
 
 #include "base/mem.h"
 #include "report/figures/edges.h"
-#include "report/figures/spread.h"
 #include "report/sentences/amounts.h"
 #include "report/sentences/checks.h"
 #include "report/sentences/doubts.h"
@@ -256,24 +255,6 @@ static void put_forks(struct text *lines, const struct report *report, enum repo
     free(forks);
 }
 
-/* With the table of threads: what it would bring if those of a function woke in different ticks. */
-static void put_spread(struct text *lines, const struct report *report, enum report_unit unit)
-{
-    struct spread spread;
-    int decimals = amount_decimals(unit);
-    if (!spread_find(&spread, &report->profile->threads, &report->profile->ticks))
-        return;
-    text_printf(
-        lines,
-        "Note: %zu threads that began in %s wake in the longest tick, #%lld, and again every "
-        "%" PRIu32 " ticks; ",
-        spread.wakes, function_name(report->labels, spread.function), (long long)spread.tick,
-        spread.every);
-    text_printf(lines, "in different ticks, the longest would take %s, not ",
-                amount_with_unit(spread.then_ns, unit, decimals).at);
-    text_printf(lines, "%s\n", amount_with_unit(spread.longest_ns, unit, decimals).at);
-}
-
 bool notes_put(struct text *text, const struct report *report, enum report_unit unit, size_t width)
 {
     struct text lines = {0};
@@ -286,7 +267,6 @@ bool notes_put(struct text *text, const struct report *report, enum report_unit 
     if (report->show.has_threads) {
         put_polls(&lines, report, unit);
         put_forks(&lines, report, unit);
-        put_spread(&lines, report, unit);
     }
     put_samples(&lines, report);
     notes_put_folded(&lines, report);
