@@ -4,8 +4,6 @@
 #include "base/mem.h"
 #include "platform/memory.h"
 
-#include <stdlib.h>
-
 enum { SMALLEST_SLOT_COUNT = 64 };
 
 static void rebuild(struct index *index, size_t slot_count)

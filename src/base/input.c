@@ -5,7 +5,6 @@
 #include "base/utf16.h"
 
 #include <errno.h>
-#include <stdlib.h>
 
 /* Text decoded from UTF-16; [from, text.length) is not handed out yet. */
 struct input_utf16 {

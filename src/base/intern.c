@@ -3,8 +3,6 @@
 #define XXH_INLINE_ALL
 #include <xxhash.h>
 
-#include <stdlib.h>
-
 static uint32_t hash_of(const struct intern *set, const char *bytes, size_t length)
 {
     return (uint32_t)XXH3_64bits_withSeed(bytes, length, set->index.seed);

@@ -2,8 +2,6 @@
 
 #include "base/mem.h"
 
-#include <stdlib.h>
-
 enum { DIGIT_BITS = 11, DIGIT_COUNT = 1 << DIGIT_BITS, KEY_BITS = 64 };
 
 static size_t digit_of(uint64_t key, unsigned shift)

@@ -2,7 +2,6 @@
 
 #include <stdint.h>
 #include <stdio.h>
-#include <stdlib.h>
 
 enum { ARENA_BLOCK_BYTES = 64 * 1024, SMALLEST_CAPACITY = 4 };
 

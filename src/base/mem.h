@@ -8,7 +8,7 @@
  */
 #pragma once
 
-#include <stddef.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* Returns count * size bytes, zeroed; never NULL. The caller frees them. */

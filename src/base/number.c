@@ -1,7 +1,6 @@
 #include "base/number.h"
 
 #include <math.h>
-#include <stdlib.h>
 
 /*
  * A decimal number: mantissa * 10^exponent; digits that do not fit are dropped and change only the

@@ -5,7 +5,6 @@
 #include "platform/process.h"
 
 #include <errno.h>
-#include <stdlib.h>
 
 enum { BUFFER_BYTES = 256 * 1024 };
 

@@ -3,8 +3,6 @@
 #include "base/pcre2_memory.h"
 #include "base/text.h"
 
-#include <stdlib.h>
-
 /*
  * What searches may take. A sound pattern needs hundreds of steps on a label. One that tries
  * out every way to split a text needs millions, on each of thousands of labels: so what is

@@ -2,8 +2,6 @@
 
 #include "base/mem.h"
 
-#include <stdlib.h>
-
 static void *allocate(size_t size, void *unused)
 {
     (void)unused;

@@ -3,8 +3,6 @@
 #include "base/mem.h"
 #include "platform/thread.h"
 
-#include <stdlib.h>
-
 /* Two blocks are in use: the last one handed out, and the one before it. */
 enum { IN_USE = 2, BLOCK_COUNT = 8 };
 

@@ -6,7 +6,6 @@
 
 #include <errno.h>
 #include <limits.h>
-#include <stdlib.h>
 #include <zlib.h>
 
 enum { BLOCK_BYTES = 256 * 1024, START_BYTES = 64, GZIP_WINDOW_BITS = 15 + 16 };

@@ -5,7 +5,6 @@
 #include <assert.h>
 #include <stdarg.h>
 #include <stdio.h>
-#include <stdlib.h>
 
 void text_release(struct text *text)
 {

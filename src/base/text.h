@@ -11,7 +11,6 @@
 #include "platform/format.h"
 
 #include <stdint.h>
-#include <string.h>
 
 /* A growing text. All zero is empty. */
 struct text {

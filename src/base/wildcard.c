@@ -2,8 +2,6 @@
 
 #include "platform/file.h"
 
-#include <stdlib.h>
-
 bool wildcard_is(const char *path)
 {
     struct file_status status;

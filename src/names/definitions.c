@@ -2,8 +2,6 @@
 
 #include "base/search.h"
 
-#include <stdlib.h>
-
 void definitions_release(struct definitions *definitions)
 {
     intern_release(&definitions->texts);

@@ -2,8 +2,6 @@
 
 #include "base/mem.h"
 
-#include <stdlib.h>
-
 struct sorted {
     uint32_t source, function;
     bool is_used;

@@ -4,8 +4,6 @@
 #include "names/functions_by_source.h"
 #include "tree/stacks.h"
 
-#include <stdlib.h>
-
 /* More different batches of one file than this are not compared. */
 enum { BATCHES_MAX = 8, MODS_SHOWN_MAX = 8, UNKNOWN_LENGTH = -1 };
 

@@ -1,7 +1,5 @@
 #include "names/hooks.h"
 
-#include <stdlib.h>
-
 /* Whether the line belongs to the open batch: of the same file, with a hook that is new in it. */
 static bool continues_batch(const struct hooks *hooks, struct span base, struct span file)
 {

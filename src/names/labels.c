@@ -2,8 +2,6 @@
 
 #include "base/mem.h"
 
-#include <stdlib.h>
-
 static uint32_t add(struct labels *labels, const struct text *text)
 {
     struct span span = text_span(text);

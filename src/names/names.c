@@ -3,8 +3,6 @@
 #include "base/mem.h"
 #include "names/functions_by_source.h"
 
-#include <stdlib.h>
-
 struct finder {
     struct symbols *symbols;
     struct names_counts *counts;

@@ -2,8 +2,6 @@
 
 #include "base/mem.h"
 
-#include <stdlib.h>
-
 enum { LEVELS_MAX = 256 };
 
 const struct parser_use parser_no_use = {.target = NO_PATH, .callee = NO_PATH};

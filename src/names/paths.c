@@ -2,9 +2,6 @@
 
 #include "base/mem.h"
 
-#include <stdlib.h>
-#include <strings.h>
-
 enum { MOUNTS_MAX = 1024, PATH_BYTES_MAX = 4096, CHUNK_CHARACTERS = 60 };
 
 void paths_put(struct text *text, struct span path)

@@ -5,8 +5,6 @@
 #include "platform/file.h"
 
 #include <errno.h>
-#include <stdlib.h>
-#include <strings.h>
 
 enum { COMPONENTS_MAX = 128 };
 

@@ -6,7 +6,6 @@
 #include <errno.h>
 #include <stdarg.h>
 #include <stdio.h>
-#include <stdlib.h>
 
 bool source_files_init(struct source_files *files, const struct source_request *request,
                        uint32_t function_count, struct error *err)

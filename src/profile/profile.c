@@ -7,8 +7,6 @@
 #include "read/grammar.h"
 #include "read/log.h"
 
-#include <stdlib.h>
-
 enum {
     /* Large enough that handing it over costs little, small enough to stay in the cache. */
     BATCH_FRAMES = 16 * 1024,

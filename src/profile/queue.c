@@ -3,8 +3,6 @@
 #include "base/mem.h"
 #include "platform/thread.h"
 
-#include <stdlib.h>
-
 /*
  * So many that neither thread waits while the other is held up: with 4, reading a log of 1 GB takes
  * 5 % more time.

@@ -3,8 +3,6 @@
 #include "base/mem.h"
 #include "profile/queue.h"
 
-#include <stdlib.h>
-
 void snapshot_sum(struct profile *profile, struct running_sums *sums)
 {
     if (profile->queue == NULL) {

@@ -5,8 +5,6 @@
 #include "base/read_ahead.h"
 #include "read/piece.h"
 
-#include <stdlib.h>
-
 _Static_assert((int)ARENA_TAIL_BYTES >= (int)PIECE_BLOCK_BYTES,
                "a known frame is compared in whole blocks");
 _Static_assert((int)READ_TAIL_BYTES > (int)FRAMES_COMMON_MAX,

@@ -4,8 +4,6 @@
 #include "base/pcre2_memory.h"
 #include "platform/bytes.h"
 
-#include <stdlib.h>
-
 /* A loop over a long source needs more than the 32 KB of PCRE2's own JIT stack. */
 enum { JIT_STACK_START_BYTES = 32 * 1024, JIT_STACK_MAX_BYTES = 1024 * 1024 };
 

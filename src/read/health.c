@@ -3,9 +3,6 @@
 #include "base/mem.h"
 #include "base/number.h"
 
-#include <stdlib.h>
-#include <strings.h>
-
 void health_release(struct health *health)
 {
     free(health->samples);

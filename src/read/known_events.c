@@ -3,8 +3,6 @@
 #include "base/mem.h"
 #include "platform/wide.h"
 
-#include <stdlib.h>
-
 enum {
     /* So many bytes are searched for the beginnings of events at once. */
     WINDOW_BYTES = 64,

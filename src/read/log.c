@@ -3,9 +3,6 @@
 #include "base/mem.h"
 #include "platform/bytes.h"
 
-#include <stdlib.h>
-#include <strings.h>
-
 enum {
     /* More than the longest mark with the text that must precede it: see grammar_find_mark(). */
     MARK_BYTES_MAX = 32,

@@ -13,7 +13,6 @@
 
 #include <stdbool.h>
 #include <stddef.h>
-#include <string.h>
 
 enum { PIECE_BLOCK_BYTES = 32, PIECE_WORDS = PIECE_BLOCK_BYTES / 8 };
 

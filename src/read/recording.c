@@ -5,7 +5,6 @@
 #include "read/run_symbols.h"
 
 #include <math.h>
-#include <stdlib.h>
 
 /* The longest name of a run, "s1". */
 enum { KEY_MAX = 16 };

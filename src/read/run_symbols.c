@@ -4,8 +4,6 @@
 #include "base/number.h"
 #include "base/text.h"
 
-#include <stdlib.h>
-
 void run_symbols_release(struct run_symbols *run)
 {
     index_release(&run->sources.index);

@@ -5,8 +5,6 @@
 #include "rebuild/stacks/event_loop.h"
 #include "rebuild/windowed_run.h"
 
-#include <stdlib.h>
-
 /*
  * The end of a run takes half as long as its events if it is short: the tree, the overhead, the
  * merging with other runs. Another thread does that while this one goes on with the next run:

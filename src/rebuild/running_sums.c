@@ -8,7 +8,6 @@
 #include "tree/stacks.h"
 
 #include <math.h>
-#include <stdlib.h>
 
 void running_sums_begin(struct running_sums *sums, size_t run_count)
 {

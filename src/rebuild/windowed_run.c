@@ -7,8 +7,6 @@
 #include "rebuild/stacks/whole_stacks.h"
 #include "tree/line_runs.h"
 
-#include <stdlib.h>
-
 /* Puts the stack of the thread with that number into the log of a time line. */
 static void log_stack(struct run *run, size_t number)
 {

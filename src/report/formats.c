@@ -1,7 +1,5 @@
 #include "report/formats.h"
 
-#include <strings.h>
-
 const struct report_format *const formats[] = {&report_top,
                                                &report_ticks,
                                                &report_peek,

@@ -7,8 +7,6 @@
 #include "tree/stacks.h"
 #include "tree/tree_builder.h"
 
-#include <stdlib.h>
-
 static struct call moved_call(const struct tree *old_tree, uint32_t node, const uint32_t *functions,
                               const struct symbols *new_symbols, const struct symbols *old_symbols)
 {

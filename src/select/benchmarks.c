@@ -2,8 +2,6 @@
 
 #include "base/mem.h"
 
-#include <stdlib.h>
-
 /* A benchmark and its log. */
 struct timed {
     struct benchmark benchmark;

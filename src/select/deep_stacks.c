@@ -3,8 +3,6 @@
 #include "base/mem.h"
 #include "tree/fold.h"
 
-#include <stdlib.h>
-
 enum { DEPTH_MIN = 3, BYTES_A_STACK = 3 };
 
 /* Returns how many nodes are at each depth, [*deepest + 1]. */

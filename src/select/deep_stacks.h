@@ -12,8 +12,6 @@
 
 #include "profile/profile.h"
 
-#include <stdint.h>
-
 /*
  * Folds stacks if the profile has more than `spare_count` and what the bytes of its logs allow, and
  * sets profile->folded. `folded` is the function of the frame in the middle.

@@ -4,8 +4,6 @@
 #include "base/search.h"
 #include "select/source_map.h"
 
-#include <stdlib.h>
-
 /* A Lua function of either profile, with ids that both share. */
 struct candidate {
     uint32_t source; /* string id in the new profile */

@@ -7,8 +7,6 @@
 #include "tree/stacks.h"
 #include "tree/tree_builder.h"
 
-#include <stdlib.h>
-
 static void add(struct filters *filters, struct filter filter)
 {
     MEM_APPEND(filters->all, filters->count, filters->capacity, filter);

@@ -1,7 +1,6 @@
 #include "select/limit.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 
 enum limit_type { OF_TIME, OF_COUNT, OF_MEMORY };
 

@@ -4,7 +4,6 @@
 #include "select/samples.h"
 
 #include <math.h>
-#include <stdlib.h>
 
 /* Sums over the functions that match. */
 struct sums {

@@ -5,8 +5,6 @@
 #include "tree/fold.h"
 #include "tree/stacks.h"
 
-#include <stdlib.h>
-
 enum {
     DEPTH_MIN = 8, /* shorter stacks are useless, even if their names are long */
     ROW_BYTES = 100,

@@ -3,8 +3,6 @@
 #include "base/mem.h"
 #include "base/text.h"
 
-#include <stdlib.h>
-
 /* Whether each call of a function does as little as the others, by its name. */
 static bool is_simple(const struct symbols *symbols, uint32_t function)
 {

@@ -17,9 +17,6 @@
 #include "tree/symbols.h"
 #include "tree/tree.h"
 
-#include <stdbool.h>
-#include <stdint.h>
-
 /* All zero: there are none. */
 struct long_calls {
     uint8_t *is_long; /* [function_count]: whether a function has such a call */

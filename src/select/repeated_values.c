@@ -3,8 +3,6 @@
 #include "base/mem.h"
 #include "base/number.h"
 
-#include <stdlib.h>
-
 static struct log_node values_of(const struct tree *tree, uint32_t node)
 {
     struct log_node values = {node, tree->call_counts[node], tree->self_ns[node], 0, 0};

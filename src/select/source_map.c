@@ -3,8 +3,6 @@
 #include "base/mem.h"
 #include "base/text.h"
 
-#include <stdlib.h>
-
 static struct span shown_source(const struct paths *paths, uint32_t source)
 {
     return intern_get(&paths->texts, paths->shown[source]);

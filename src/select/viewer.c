@@ -5,8 +5,6 @@
 #include "tree/tree_builder.h"
 #include "tree/tree_order.h"
 
-#include <stdlib.h>
-
 static bool has_negative(const struct tree *tree)
 {
     for (uint32_t node = 1; node < tree->node_count; node++)

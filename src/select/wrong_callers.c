@@ -2,8 +2,6 @@
 
 #include "base/mem.h"
 
-#include <stdlib.h>
-
 /* Marks the functions that the engine called: those of the first frames of stacks. */
 static uint8_t *find_entries(const struct tree *tree, uint32_t function_count)
 {

@@ -6,8 +6,6 @@
 #include "tree/tree_builder.h"
 #include "tree/tree_order.h"
 
-#include <stdlib.h>
-
 /* A step from a caller to a callee, on the path to the current node. */
 struct step {
     uint32_t node; /* of the folded tree: the callee. It may have left the path already */

@@ -3,8 +3,6 @@
 #include "base/mem.h"
 #include "tree/outermost.h"
 
-#include <stdlib.h>
-
 void function_sums_clear(struct function_sums *sums)
 {
     sums->count = 0;

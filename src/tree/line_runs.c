@@ -4,7 +4,6 @@
 #include "base/search.h"
 
 #include <math.h>
-#include <stdlib.h>
 
 void line_runs_add(struct line_runs **runs, struct line_run run)
 {

@@ -3,8 +3,6 @@
 #include "base/mem.h"
 #include "tree/tree_order.h"
 
-#include <stdlib.h>
-
 static uint32_t count_groups(const uint32_t *groups, uint32_t node_count)
 {
     uint32_t most = 0;

@@ -2,8 +2,6 @@
 
 #include "base/hash.h"
 
-#include <stdlib.h>
-
 static uint32_t append(struct symbols *symbols, struct function function)
 {
     MEM_GROW(symbols->functions, symbols->function_capacity, (size_t)symbols->function_count + 1);

@@ -4,7 +4,6 @@
 #include "tree/line_runs.h"
 
 #include <math.h>
-#include <stdlib.h>
 
 struct call_details call_details_none(void)
 {

@@ -6,7 +6,6 @@
 #include "tree/samples.h"
 
 #include <assert.h>
-#include <stdlib.h>
 
 /*
  * The hash of a node is made from its parent's hash, not from its parent's id: so it is

@@ -3,8 +3,6 @@
 #include "base/key_sort.h"
 #include "base/mem.h"
 
-#include <stdlib.h>
-
 /* Returns all nodes but the root in order of rank, line and id, [node_count - 1]. */
 static uint32_t *sort_by_rank(const struct tree *tree, const uint32_t *rank)
 {

@@ -4,7 +4,6 @@
 #include "cli/logs/repeated_logs.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 
 /* The factors for the old profile. */
 struct scale {

@@ -7,8 +7,6 @@
 #include "platform/interrupt.h"
 #include "platform/screen.h"
 
-#include <stdlib.h>
-
 enum { WAIT_MS = 250 };
 
 /* Why the reading of a log has ended. */

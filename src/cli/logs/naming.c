@@ -5,8 +5,6 @@
 #include "names/names.h"
 #include "report/sentences/amounts.h"
 
-#include <stdlib.h>
-
 enum { OTHER_FUNCTIONS_MAX = 20, OTHER_NAMES_MAX = 5 };
 
 /* A function with several names. */

@@ -3,8 +3,6 @@
 #include "base/mem.h"
 #include "select/samples.h"
 
-#include <stdlib.h>
-
 /* Adds the counts of one log to those of all logs. */
 static void add_counts(struct profile *to, const struct profile *from)
 {

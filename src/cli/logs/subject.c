@@ -14,7 +14,6 @@
 
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 
 void subject_set_title(struct subject *subject)
 {

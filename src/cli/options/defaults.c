@@ -6,8 +6,6 @@
 #include "platform/file.h"
 #include "platform/process.h"
 
-#include <stdlib.h>
-
 /* The source of options. */
 struct source {
     struct options *options;

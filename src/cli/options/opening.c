@@ -4,8 +4,6 @@
 #include "platform/file.h"
 #include "platform/process.h"
 
-#include <stdlib.h>
-
 /* The places where games write their logs --------------------------------------------------- */
 
 /* Folders below another one, ended by NULL, and how names of logs begin in them. */

@@ -5,7 +5,6 @@
 #include "report/formats.h"
 
 #include <errno.h>
-#include <stdlib.h>
 
 static bool refuse(const struct given_option *given, const char *wanted, struct error *err)
 {

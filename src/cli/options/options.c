@@ -3,8 +3,6 @@
 #include "base/wildcard.h"
 #include "platform/terminal.h"
 
-#include <stdlib.h>
-
 void name_list_add(struct name_list *list, const char *name)
 {
     MEM_APPEND(list->all, list->count, list->capacity, name);

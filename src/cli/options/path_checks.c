@@ -6,8 +6,6 @@
 #include "platform/screen.h"
 #include "platform/terminal.h"
 
-#include <stdlib.h>
-
 static bool is_standard(const char *path)
 {
     return strcmp(path, "-") == 0;

@@ -5,8 +5,6 @@
 #include "base/mem.h"
 #include "tree/stacks.h"
 
-#include <stdlib.h>
-
 /* Sites with the same function and calling line are of one class; so are all without a line. */
 struct classes {
     uint32_t *of_sites; /* [site_capacity] */

@@ -7,7 +7,6 @@
 #include "tree/tree_builder.h"
 
 #include <math.h>
-#include <stdlib.h>
 
 static int64_t to_ns(int64_t units, double unit_ns)
 {

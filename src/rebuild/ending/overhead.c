@@ -5,7 +5,6 @@
 #include "tree/line_runs.h"
 
 #include <math.h>
-#include <stdlib.h>
 
 /* Sums of one function over all of its nodes. */
 struct function_sums {

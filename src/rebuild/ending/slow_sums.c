@@ -5,8 +5,6 @@
 #include "rebuild/ending/overhead.h"
 #include "rebuild/stacks/nodes.h"
 
-#include <stdlib.h>
-
 static int64_t share_of(const struct tree *tree, uint32_t node, const int64_t *measured_ns,
                         int64_t units, double unit_ns)
 {

@@ -3,8 +3,6 @@
 #include "base/mem.h"
 #include "base/number.h"
 
-#include <stdlib.h>
-
 enum { POLL_CALLS_MAX = 12, POLL_WAKES_MIN = 200 };
 
 /* What recording has cost below each root, by its function. */

@@ -3,8 +3,6 @@
 #include "base/mem.h"
 #include "rebuild/ending/nodes_to_tree.h"
 
-#include <stdlib.h>
-
 void work_sums_release(struct work_sums *sums)
 {
     free(sums->lines);

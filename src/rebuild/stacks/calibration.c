@@ -4,7 +4,6 @@
 #include "base/number.h"
 
 #include <math.h>
-#include <stdlib.h>
 
 void calibration_add(struct calibration *calibration, enum call_kind kind,
                      struct calibration_group group)

@@ -2,8 +2,6 @@
 
 #include "base/mem.h"
 
-#include <stdlib.h>
-
 #define NO_NODE UINT32_MAX
 
 static uint32_t step_of(struct fold_steps *fold, struct fold_call call)

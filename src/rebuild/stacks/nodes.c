@@ -1,7 +1,6 @@
 #include "rebuild/stacks/nodes.h"
 
 #include <assert.h>
-#include <stdlib.h>
 
 static uint32_t add_node(struct nodes *nodes, uint32_t parent, uint32_t site)
 {

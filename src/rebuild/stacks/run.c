@@ -2,8 +2,6 @@
 
 #include "base/mem.h"
 
-#include <stdlib.h>
-
 void run_init(struct run *run, struct nodes *spare)
 {
     *run = (struct run){.begin = {.unit_ns = 1e9 / 1048576,

@@ -15,10 +15,6 @@
 
 #include "rebuild/stacks/lives.h"
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
 struct frame {
     int64_t start;        /* on the thread's clock; see START_UNKNOWN */
     uint32_t node;        /* see nodes.h */

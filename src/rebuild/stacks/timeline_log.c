@@ -2,8 +2,6 @@
 
 #include "base/mem.h"
 
-#include <stdlib.h>
-
 void timeline_log_begin(struct timeline_log *log, int64_t now)
 {
     timeline_log_release(log);

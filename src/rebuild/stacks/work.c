@@ -3,8 +3,6 @@
 #include "base/hash.h"
 #include "base/mem.h"
 
-#include <stdlib.h>
-
 void work_release(struct work *work)
 {
     free(work->lines);

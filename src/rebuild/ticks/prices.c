@@ -2,8 +2,6 @@
 
 #include "base/mem.h"
 
-#include <stdlib.h>
-
 /* The bin of a time per call: two for each power of 2 above a 1024th. */
 static size_t bin_of(uint64_t calls, int64_t units)
 {

@@ -2,8 +2,6 @@
 
 #include "base/mem.h"
 
-#include <stdlib.h>
-
 static int64_t units_in_tick(const struct nodes *nodes, const struct touched_node *touched)
 {
     return nodes->at[touched->node].self - touched->before.self;

@@ -2,8 +2,6 @@
 
 #include "base/mem.h"
 
-#include <stdlib.h>
-
 static void add_change(struct tick_changes *changes, struct tick_change change)
 {
     if (change.calls != 0 || change.errors != 0 || change.units != 0 || change.memory_kb != 0)

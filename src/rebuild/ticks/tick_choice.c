@@ -2,8 +2,6 @@
 
 #include "base/mem.h"
 
-#include <stdlib.h>
-
 void tick_choice_init(struct tick_choice *choice, const struct tick_list *list, size_t run_count,
                       int64_t over_ns, int64_t up_to_ns, bool takes_others)
 {

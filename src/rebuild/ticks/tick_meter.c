@@ -5,8 +5,6 @@
 
 #include <math.h>
 
-#include <stdlib.h>
-
 /* What one function did in one tick; times in units. */
 struct function_sum {
     int64_t self;

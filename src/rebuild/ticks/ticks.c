@@ -3,8 +3,6 @@
 #include "base/mem.h"
 #include "base/number.h"
 
-#include <stdlib.h>
-
 const struct tick_kind tick_kinds[LUA_STATE_COUNT] = {
     [LUA_STATE_FIRST] = {"tick", "ticks", "Tick", 100000000},
     [LUA_STATE_SIM] = {"tick", "ticks", "Tick", 100000000},

@@ -8,7 +8,6 @@
 #include "tree/tree.h"
 
 #include <math.h>
-#include <stdlib.h>
 
 #define NO_SLICE UINT32_MAX
 #define NO_TRACK UINT32_MAX

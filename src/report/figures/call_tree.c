@@ -3,8 +3,6 @@
 #include "base/mem.h"
 #include "tree/outermost.h"
 
-#include <stdlib.h>
-
 /* Stacks deeper than this are not followed to their end: each step reads all of them again. */
 enum { INVERTED_DEPTH_MAX = 200 };
 

@@ -10,8 +10,6 @@
 #include "base/error.h"
 #include "report/figures/row.h"
 
-#include <stddef.h>
-
 enum column_kind {
     COLUMN_SELF,
     COLUMN_SELF_PERCENT,

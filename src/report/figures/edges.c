@@ -4,8 +4,6 @@
 #include "base/mem.h"
 #include "tree/outermost.h"
 
-#include <stdlib.h>
-
 /* A function that calls another one. */
 struct pair {
     struct edge edge;        /* gets its function when it is listed */

@@ -6,7 +6,6 @@
 #include "tree/fold.h"
 
 #include <math.h>
-#include <stdlib.h>
 
 const enum column_kind repeated_columns[REPEATED_COLUMNS] = {COLUMN_SELF, COLUMN_TOTAL,
                                                              COLUMN_CALLS, COLUMN_AVERAGE};

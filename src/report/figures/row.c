@@ -1,7 +1,6 @@
 #include "report/figures/row.h"
 
 #include <math.h>
-#include <stddef.h>
 
 const struct call_details *row_details(const struct row *row)
 {

@@ -3,8 +3,6 @@
 #include "base/intern.h"
 #include "base/mem.h"
 
-#include <stdlib.h>
-
 const struct table_by_info table_by_infos[] = {
     [BY_FUNCTION] = {"function", "function", "function,source,line"},
     [BY_FILE] = {"file", "file", "file"},

@@ -2,8 +2,6 @@
 
 #include "base/mem.h"
 
-#include <stdlib.h>
-
 static int compare(const void *left, const void *right)
 {
     const struct running_row *a = left, *b = right;

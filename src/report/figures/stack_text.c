@@ -3,8 +3,6 @@
 #include "base/mem.h"
 #include "tree/stacks.h"
 
-#include <stdlib.h>
-
 void stack_put_call_site(struct text *text, const struct labels *labels, uint32_t function,
                          int32_t line)
 {

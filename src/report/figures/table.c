@@ -9,7 +9,6 @@
 #include "tree/tree_order.h"
 
 #include <math.h>
-#include <stdlib.h>
 
 static void add_node(struct row *row, const struct tree *tree, uint32_t node)
 {

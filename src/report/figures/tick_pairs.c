@@ -2,8 +2,6 @@
 
 #include "base/mem.h"
 
-#include <stdlib.h>
-
 /* Returns the ticks in order of number, then run, then list; a key is that of the number. */
 static struct keyed *sort(const struct tick_list *list)
 {

@@ -4,7 +4,6 @@
 #include "tree/function_sums.h"
 
 #include <math.h>
-#include <stdlib.h>
 
 /*
  * The largest rounding error of a log line's time: delins' profiler adds up its calls as floats

@@ -5,7 +5,6 @@
 #include "base/number.h"
 
 #include <math.h>
-#include <stdlib.h>
 
 bool what_if_parse(struct what_if *what_if, const char *text, struct error *err)
 {

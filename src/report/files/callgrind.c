@@ -31,8 +31,6 @@
 #include "tree/outermost.h"
 #include "tree/stacks.h"
 
-#include <stdlib.h>
-
 struct graph {
     const struct report *report;
     const struct symbols *symbols;

@@ -22,8 +22,6 @@
 #include "select/viewer.h"
 #include "tree/stacks.h"
 
-#include <stdlib.h>
-
 enum { TICK_NS = 1000, SAMPLES_A_NODE = 3 };
 
 /* The time of a line of a function. */

@@ -20,7 +20,6 @@
 #include "select/viewer.h"
 #include "tree/stacks.h"
 
-#include <stdlib.h>
 #include <zlib.h>
 
 enum wire_type { WIRE_NUMBER = 0, WIRE_BYTES = 2 };

@@ -21,8 +21,6 @@
 #include "report/files/timeline_names.h"
 #include "select/viewer.h"
 
-#include <stdlib.h>
-
 /* The stacks of one profile. */
 struct sampled {
     const char *name;

@@ -22,8 +22,6 @@
 #include "report/sentences/tick_text.h"
 #include "report/sentences/wrap.h"
 
-#include <stdlib.h>
-
 /* The ticks of both sides. */
 struct sides {
     const struct report *report;

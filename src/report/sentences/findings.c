@@ -2,8 +2,6 @@
 
 #include "report/sentences/finder.h"
 
-#include <stdlib.h>
-
 static int compare_findings(const void *left, const void *right)
 {
     const struct finding *a = left;

@@ -5,7 +5,6 @@
 #include "report/sentences/recorder_cost.h"
 
 #include <math.h>
-#include <stdlib.h>
 
 /* Finds the place that makes the most of a function's calls, if that is much. */
 static void find_caller(const struct finder *finder, struct finding *finding, uint64_t calls)

@@ -2,8 +2,6 @@
 
 #include "base/mem.h"
 
-#include <stdlib.h>
-
 const char *function_name(const struct labels *labels, uint32_t function)
 {
     const struct label *label = &labels->labels[function];

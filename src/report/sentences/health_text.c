@@ -8,7 +8,6 @@
 #include "report/sentences/wrap.h"
 
 #include <math.h>
-#include <stdlib.h>
 
 enum { GAMES_SHOWN = 3, ERRORS_SHOWN = 10 };
 

@@ -11,7 +11,6 @@
 #include "report/sentences/wrap.h"
 
 #include <inttypes.h>
-#include <stdlib.h>
 
 enum { INDENT = 6 };
 

@@ -5,7 +5,6 @@
 #include "report/sentences/tick_text.h"
 
 #include <math.h>
-#include <stdlib.h>
 
 static bool is_slow(const struct tick *tick)
 {

@@ -3,7 +3,6 @@
 #include "report/sentences/finder.h"
 
 #include <math.h>
-#include <stdlib.h>
 
 /* Whether a function can be in a finding: it is not the recorder's, and its times are not wrong. */
 static bool is_fit(const struct finder *finder, uint32_t function)

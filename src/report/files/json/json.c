@@ -8,8 +8,6 @@
 #include "report/files/file_formats.h"
 #include "report/files/json/json_parts.h"
 
-#include <stdlib.h>
-
 static struct report_result write_json(const struct report *report, struct output *out)
 {
     struct json_report file = {.report = report, .json = {.out = out}};
