@@ -3,7 +3,6 @@
 #include "platform/posix_interrupt.h"
 #include "platform/process.h"
 #include "platform/screen.h"
-#include "platform/terminal.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -47,11 +46,6 @@ static void stop(int signal_number)
     if (is_on)
         enter();
     errno = reason;
-}
-
-bool screen_is_possible(void)
-{
-    return terminal_has_color();
 }
 
 void screen_begin(void)

@@ -3,14 +3,10 @@
  *
  * The screen is an alternate one: when it ends, the terminal shows what it did before. It ends
  * also when the process ends by exit() or by a signal, and while the process is stopped. What is
- * shown is written to standard output.
+ * shown is written to standard output: that must be a terminal that can show it, see
+ * terminal_has_color().
  */
 #pragma once
-
-#include <stdbool.h>
-
-/* Whether standard output is a terminal that can show a screen. */
-bool screen_is_possible(void);
 
 /*
  * Begins the screen. Keys come from the terminal, also if standard input is a file or a pipe;

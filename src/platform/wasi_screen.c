@@ -1,11 +1,6 @@
 #include "platform/screen.h"
 
 /* There is no terminal. */
-bool screen_is_possible(void)
-{
-    return false;
-}
-
 void screen_begin(void)
 {
 }

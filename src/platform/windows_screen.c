@@ -2,7 +2,6 @@
 #include "platform/interrupt.h"
 #include "platform/process.h"
 #include "platform/screen.h"
-#include "platform/terminal.h"
 
 #include <io.h>
 #include <windows.h>
@@ -24,11 +23,6 @@ static void leave(void)
     WriteFile(GetStdHandle(STD_OUTPUT_HANDLE), end, sizeof end - 1, &written, NULL);
     if (keyboard != INVALID_HANDLE_VALUE)
         SetConsoleMode(keyboard, old_mode);
-}
-
-bool screen_is_possible(void)
-{
-    return terminal_has_color();
 }
 
 void screen_begin(void)

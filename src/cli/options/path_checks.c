@@ -3,7 +3,6 @@
 #include "base/output.h"
 #include "base/span.h"
 #include "platform/file.h"
-#include "platform/screen.h"
 #include "platform/terminal.h"
 
 static bool is_standard(const char *path)
@@ -107,7 +106,7 @@ static bool check_following(const struct options *options, struct error *err)
 {
     if (!options->reading.follows)
         return true;
-    if (!screen_is_possible())
+    if (!terminal_has_color())
         return error_set(err, "--follow needs a terminal that can show a screen; without --follow, "
                               "the log is read to its end");
     return !is_standard(options->logs.all[0]) || !terminal_is(FILE_STANDARD_INPUT) ||
