@@ -23,16 +23,6 @@ void function_sums_grow(struct function_sums *sums, size_t count)
     sums->count = count;
 }
 
-static void add_details(struct function_sums *sums, const struct tree *tree)
-{
-    for (uint32_t node = 1; node < tree->node_count; node++) {
-        struct function_sum *sum = &sums->at[tree->calls[node].function];
-        sum->errors += tree->details[node].errors;
-        sum->memory_kb += tree->details[node].memory_kb;
-        sum->variance_ns2 += tree->details[node].variance_ns2;
-    }
-}
-
 void function_sums_add_own(struct function_sums *sums, const struct tree *tree)
 {
     const struct tree of = *tree;
@@ -50,8 +40,11 @@ void function_sums_add_own(struct function_sums *sums, const struct tree *tree)
             sum->recorder_ns += of.self_ns[node];
         }
     }
-    if (tree->details != NULL)
-        add_details(sums, tree);
+    for (uint32_t node = 1; tree->details != NULL && node < of.node_count; node++) {
+        struct function_sum *sum = &sums->at[of.calls[node].function];
+        sum->memory_kb += of.details[node].memory_kb;
+        sum->variance_ns2 += of.details[node].variance_ns2;
+    }
 }
 
 void function_sums_add_tree(struct function_sums *sums, const struct tree *tree)

@@ -140,11 +140,6 @@ def check_many_calls(what, found, arguments, ticks):
     lib.check(rounded(100 * made / calls, found["made"]), f"{what}: {made} of {calls} calls")
 
 
-def check_errors(what, found, arguments, ticks):
-    errors = [int(row["errors"]) for row in Sums(*arguments).of(found["function"])]
-    lib.check(int(number(found["errors"])) in errors, f"{what}: {errors}")
-
-
 def check_ended_threads(what, found, arguments, ticks):
     threads = sum(int(row["errors"]) for row in program.csv("csv", "--by", "stack", "--thread", "coroutine", *arguments)
                   if lib.plain(row["stack"]).startswith(found["function"]) and ";" not in lib.plain(row["stack"]))
@@ -284,7 +279,6 @@ KINDS = {
                r"end( \(" + TIME_RE + r"\))?; does it search a list that grows\?", check_line),
     "loop": (LINE_RE + r"(?P<each>[\d,]+) times each time it runs, at most (?P<largest>[\d,]+): (?P<calls>[\d,]+) calls"
              r"(, " + TIME_RE + r")?", check_line),
-    "errors": (r"(?P<errors>[\d,]+) calls of (?P<function>.*) ended with an error", check_errors),
     "ended-threads": (r"(?P<threads>[\d,]+) threads that began in (?P<function>.*) ended with an error that nothing caught",
                       check_ended_threads),
     "heap": (FUNCTION_RE + r" makes (?P<percent>\d+)% of the growth of the memory in use \((?P<kb>[\d,]+) KB\)",

@@ -219,21 +219,25 @@ Test(findings, trust_the_clock_where_most_of_the_time_is_more_than_its_errors)
     cr_expect_null(finding_of(FINDING_CLOCK));
 }
 
-static void set_details(const char *text, uint64_t errors, uint64_t memory_kb)
+static void set_memory(uint64_t memory_kb)
 {
-    tree_text_init(&sample, text);
+    tree_text_init(&sample, "A 1\nB 1\n");
     sample.tree.details = mem_zeroed(sample.tree.node_count, sizeof *sample.tree.details);
-    sample.tree.details[1].errors = errors;
     sample.tree.details[1].memory_kb = memory_kb;
     sample.tree.details[2].memory_kb = 1000;
     find_in_sample();
 }
 
-Test(findings, say_where_errors_and_memory_come_from)
+Test(findings, say_where_memory_comes_from)
 {
-    set_details("A 1\nB 1\n", 4200, 3000);
-    expect_text(FINDING_ERRORS, "4,200 calls of A ended with an error");
+    set_memory(3000);
     expect_text(FINDING_HEAP, "A makes 75% of the growth of the memory in use (3,000 KB)");
+}
+
+Test(findings, say_nothing_of_a_little_memory)
+{
+    set_memory(1023);
+    cr_expect_eq(findings.count, 0);
 }
 
 /* A and the function that it calls end with errors, and B with more, but not on a coroutine. */
@@ -256,12 +260,6 @@ Test(findings, say_which_threads_an_error_ended)
                 "10 threads that began in A ended with an error that nothing caught");
     tear_down();
     find_ended_threads(9);
-    cr_expect_eq(findings.count, 0);
-}
-
-Test(findings, say_nothing_of_a_few_errors_and_a_little_memory)
-{
-    set_details("A 1\nB 1\n", 999, 1023);
     cr_expect_eq(findings.count, 0);
 }
 

@@ -8,14 +8,6 @@
 
 enum { INDENT = 2 };
 
-/* Appends a paragraph, and releases the sentence. */
-static void put(struct text *text, const struct report *report, struct text *sentence)
-{
-    struct wrap wrap = {.width = report->width, .indent = INDENT, .is_colored = report->is_colored};
-    wrap_put(text, &wrap, text_span(sentence));
-    text_release(sentence);
-}
-
 /* The part of the time that is in functions whose names the log has lost. */
 static double lost_percent(const struct report *report)
 {
@@ -62,7 +54,7 @@ static void put_lost(struct text *text, const struct report *report)
     if (percent >= PERCENT_MIN)
         text_printf(&sentence, "; %.0f%% of the time is in functions whose names are lost: (lost)",
                     percent);
-    put(text, report, &sentence);
+    wrap_put_line(text, report->width, INDENT, &sentence);
 }
 
 /* Appends "55% of the time has wrong callers: an error had ended them (pcall and 5 others)". */
@@ -93,7 +85,7 @@ static void put_wrong_times(struct text *text, const struct report *report)
             amount_things(report->wrong_callers->doubtful_count, "function", "functions").at);
     text_printf(&sentence, ". Do not trust the times of functions marked %s",
                 mark_infos[MARK_ENDED].sign);
-    put(text, report, &sentence);
+    wrap_put_line(text, report->width, INDENT, &sentence);
 }
 
 /* Returns the slow tick that is slow because of a call of a function, or NULL. */
@@ -126,7 +118,7 @@ static void put_long_call(struct text *text, const struct report *report)
                 function_name(report->labels, calls->worst),
                 amount_grouped_time(calls->worst_ns, UNIT_MS, 1).at,
                 tick_kinds[report->profile->ticks.state].one, tick_name(report, tick).at);
-    put(text, report, &sentence);
+    wrap_put_line(text, report->width, INDENT, &sentence);
 }
 
 void doubts_put(struct text *text, const struct report *report)

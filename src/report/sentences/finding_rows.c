@@ -24,9 +24,6 @@ const struct finding_row finding_rows[FINDING_KIND_COUNT] = {
     [FINDING_LOOP] = {"loop", measure_loop, 0.5, put_loop, NULL, "function", false},
     [FINDING_MANY_CALLS] = {"many-calls", measure_many_calls, 10, put_many_calls, NULL, "function",
                             false},
-    /* Calls. */
-    [FINDING_ERRORS] = {"errors", measure_errors, 1000, put_errors, "--sort errors", "function",
-                        false},
     /* Threads. */
     [FINDING_ENDED_THREADS] = {"ended-threads", measure_ended_threads, 10, put_ended_threads,
                                "--sort errors", "function", false},

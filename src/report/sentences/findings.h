@@ -9,7 +9,6 @@
  *                    37 ticks
  *     many-calls     next is 14% of the time, by 1,204,551 calls of 7.0 us each; 78% of them are
  *                    made by ReclaimablesInArea lua/ai/aiutilities.lua:812
- *     errors         4,200 calls of FindBase ended with an error
  *     ended-threads  69 threads that began in Regenerate ended with an error that nothing
  *                    caught
  *     heap           Spawn makes 63% of the growth of the memory in use (12,345 KB)

@@ -84,28 +84,6 @@ void put_many_calls(const struct finder *finder, const struct finding *finding, 
         text_printf(text, ", line %.0f", line);
 }
 
-double measure_errors(struct finder *finder, struct finding *finding)
-{
-    uint64_t errors = 0;
-    for (uint32_t i = 0; i < finder->function_count; i++)
-        if (finder->sums.at[i].errors > errors && !finder_forbids(finder, i)) {
-            finding->function = i;
-            errors = finder->sums.at[i].errors;
-        }
-    if (errors == 0)
-        return -1;
-    finding->time_ns = finder->sums.at[finding->function].self_ns;
-    finding_add(finding, "errors", (double)errors);
-    return (double)errors;
-}
-
-void put_errors(const struct finder *finder, const struct finding *finding, struct text *text)
-{
-    text_printf(text, "%s calls of %s ended with an error",
-                amount_count((uint64_t)finding_number(finding, "errors")).at,
-                finder_name(finder, finding->function));
-}
-
 /* An error of a function that is no callee is one that nothing has caught. */
 double measure_ended_threads(struct finder *finder, struct finding *finding)
 {
