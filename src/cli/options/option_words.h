@@ -12,12 +12,14 @@ struct option_word {
     const char *alias; /* an older word for the same, which no list names; NULL for none */
 };
 
+enum { OPTION_WORDS_MAX = 7 };
+
 /*
  * Some lists are made from tables of other folders. So a list is an array that ends with a
  * NULL word, or a function that sets the word at an index and returns false at the end.
  */
 struct option_words {
-    const struct option_word *array;
+    struct option_word array[OPTION_WORDS_MAX + 1];
     bool (*at)(size_t index, struct option_word *word);
 };
 
