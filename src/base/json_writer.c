@@ -116,6 +116,23 @@ void json_null(struct json_writer *json, const char *key)
     text_put_string(&json->text, "null");
 }
 
+bool json_object_if(struct json_writer *json, const char *key, bool is_there)
+{
+    if (is_there)
+        json_object(json, key);
+    else
+        json_null(json, key);
+    return is_there;
+}
+
+void json_number_if(struct json_writer *json, const char *key, bool is_known, int64_t number)
+{
+    if (is_known)
+        json_number(json, key, number);
+    else
+        json_null(json, key);
+}
+
 void json_real(struct json_writer *json, const char *key, double number)
 {
     if (!isfinite(number)) {

@@ -50,6 +50,12 @@ void json_count(struct json_writer *json, const char *key, uint64_t count);
 void json_bool(struct json_writer *json, const char *key, bool is_true);
 void json_null(struct json_writer *json, const char *key);
 
+/* Begins an object, or puts null if it is not there; returns that. */
+bool json_object_if(struct json_writer *json, const char *key, bool is_there);
+
+/* A number, or null if it is not known. */
+void json_number_if(struct json_writer *json, const char *key, bool is_known, int64_t number);
+
 /* A whole number below 10^15, or any other with 12 digits; null if it is not finite. */
 void json_real(struct json_writer *json, const char *key, double number);
 

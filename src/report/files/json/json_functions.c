@@ -33,10 +33,8 @@ void json_number_functions(struct json_report *file)
 
 void json_put_function(struct json_report *file, const char *key, uint32_t function)
 {
-    if (function == TREE_NONE)
-        json_null(&file->json, key);
-    else
-        json_count(&file->json, key, file->number_of[function]);
+    bool is_known = function != TREE_NONE;
+    json_number_if(&file->json, key, is_known, is_known ? file->number_of[function] : 0);
 }
 
 /* Names ------------------------------------------------------------------------------------ */

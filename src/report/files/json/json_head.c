@@ -42,11 +42,8 @@ static void put_choice(struct json_report *file)
 {
     struct json_writer *json = &file->json;
     const struct tick_choice *choice = file->report->choice;
-    if (choice == NULL) {
-        json_null(json, "chosen_ticks");
+    if (!json_object_if(json, "chosen_ticks", choice != NULL))
         return;
-    }
-    json_object(json, "chosen_ticks");
     json_count(json, "chosen", choice->chosen_count);
     json_count(json, "of", choice->count);
     json_number(json, "outside_ns", choice->outside_ns);
@@ -57,11 +54,8 @@ static void put_comparison(struct json_report *file)
 {
     struct json_writer *json = &file->json;
     const struct report_old *old = file->report->old;
-    if (old == NULL) {
-        json_null(json, "comparison");
+    if (!json_object_if(json, "comparison", old != NULL))
         return;
-    }
-    json_object(json, "comparison");
     json_string(json, "old_title", old->title);
     json_number(json, "old_total_ns", old->tree->total_ns[TREE_ROOT]);
     json_string(json, "scaled", old->scaled != NULL ? old->scaled : "");
@@ -104,13 +98,8 @@ static void put_run(struct json_report *file, const struct recording *recording,
     json_bool(json, "has_memory", recording->has_memory);
     if (run->is_sampled)
         json_count(json, "bursts", run->bursts);
-    if (run->has_ticks) {
-        json_number(json, "first_tick", run->first_tick);
-        json_number(json, "last_tick", run->last_tick);
-    } else {
-        json_null(json, "first_tick");
-        json_null(json, "last_tick");
-    }
+    json_number_if(json, "first_tick", run->has_ticks, run->first_tick);
+    json_number_if(json, "last_tick", run->has_ticks, run->last_tick);
     json_real(json, "clock_unit_ns", recording->unit_ns);
     json_real(json, "clock_step_ns", fmax(recording->step_ns, recording->unit_ns));
     json_real(json, "measured_ns", run->measured_ns);
@@ -160,8 +149,7 @@ static void put_benchmark(struct json_report *file, const struct benchmark_row *
     json_number(json, "to_ns", row->to_ns);
     put_benchmark_side(file, "new", row->new_count, &row->now);
     put_benchmark_side(file, "old", row->old_count, &row->old);
-    if (row->has_shift) {
-        json_object(json, "change");
+    if (json_object_if(json, "change", row->has_shift)) {
         json_real(json, "estimate_seconds", row->shift.estimate);
         json_real(json, "low_seconds", row->shift.low);
         json_real(json, "high_seconds", row->shift.high);
@@ -169,8 +157,6 @@ static void put_benchmark(struct json_report *file, const struct benchmark_row *
         json_bool(json, "exact", row->shift.is_exact);
         json_bool(json, "told_apart", row->shift.is_told_apart);
         json_end(json);
-    } else {
-        json_null(json, "change");
     }
     json_end(json);
 }

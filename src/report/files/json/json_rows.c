@@ -30,10 +30,9 @@ static void put_value(struct json_report *file, enum column_kind kind, const str
     char key[JSON_COLUMN_KEY_BYTES];
     json_column_key(key, kind);
     struct column_value value = column_of(kind, row);
-    if (!value.is_known && column_infos[kind].needs == NEEDS_SAMPLES)
-        return;
     if (!value.is_known) {
-        json_null(&file->json, key);
+        if (column_infos[kind].needs != NEEDS_SAMPLES)
+            json_null(&file->json, key);
         return;
     }
     switch (column_infos[kind].type) {
@@ -235,12 +234,9 @@ void json_put_repeated(struct json_report *file)
 {
     const struct report *report = file->report;
     struct repeated_rows repeated;
-    if (report->repeated == NULL) {
-        json_null(&file->json, "repeated");
+    if (!json_object_if(&file->json, "repeated", report->repeated != NULL))
         return;
-    }
     repeated_rows_init(&repeated, report, false);
-    json_object(&file->json, "repeated");
     put_logs(file, "logs", report->repeated);
     if (report->old != NULL)
         put_logs(file, "old_logs", report->old->repeated);

@@ -18,10 +18,7 @@ static void put_statistics(struct json_report *file, const char *key,
     json_number(json, "percentile_95_ns", ticks->percentile_95_ns);
     json_number(json, "percentile_99_ns", ticks->percentile_99_ns);
     json_number(json, "longest_ns", ticks->longest_ns);
-    if (ticks->distance.ticks > 0)
-        json_number(json, "slow_every", ticks->distance.ticks);
-    else
-        json_null(json, "slow_every");
+    json_number_if(json, "slow_every", ticks->distance.ticks > 0, ticks->distance.ticks);
     json_bool(json, "slow_at_collections", ticks->distance.is_collection);
     json_end(json);
 }
@@ -29,10 +26,7 @@ static void put_statistics(struct json_report *file, const char *key,
 static void put_functions(struct json_report *file, const struct tick *tick)
 {
     struct json_writer *json = &file->json;
-    if (tick->usual_ns < 0)
-        json_null(json, "usual_ns");
-    else
-        json_number(json, "usual_ns", tick->usual_ns);
+    json_number_if(json, "usual_ns", tick->usual_ns >= 0, tick->usual_ns);
     json_bool(json, "disturbed", tick->is_disturbed);
     if (tick->functions == NULL) {
         json_null(json, "functions");
@@ -105,11 +99,8 @@ static void put_what_if(struct json_report *file)
 {
     struct json_writer *json = &file->json;
     const struct what_if_rows *what_if = file->report->what_if;
-    if (what_if == NULL) {
-        json_null(json, "what_if");
+    if (!json_object_if(json, "what_if", what_if != NULL))
         return;
-    }
-    json_object(json, "what_if");
     json_count(json, "of_computer", what_if->computer_count);
     json_object(json, "now");
     put_times(file, &what_if->now);
@@ -130,17 +121,13 @@ void json_put_ticks(struct json_report *file)
     struct json_writer *json = &file->json;
     const struct profile *profile = file->report->profile;
     const struct profile *old = file->report->old != NULL ? file->report->old->profile : NULL;
-    if (profile->ticks.count == 0 && (old == NULL || old->ticks.count == 0)) {
-        json_null(json, "ticks");
+    bool has_ticks = profile->ticks.count > 0 || (old != NULL && old->ticks.count > 0);
+    if (!json_object_if(json, "ticks", has_ticks))
         return;
-    }
-    json_object(json, "ticks");
     json_string(json, "kind", tick_kinds[profile->ticks.state].one);
     json_number(json, "budget_ns", profile->ticks.limit_ns);
-    if (profile->ticks.state == LUA_STATE_UI)
-        json_null(json, "ticks_per_collection");
-    else
-        json_number(json, "ticks_per_collection", TICKS_A_COLLECTION);
+    json_number_if(json, "ticks_per_collection", profile->ticks.state != LUA_STATE_UI,
+                   TICKS_A_COLLECTION);
     put_statistics(file, "statistics", &file->report->ticks);
     if (old != NULL) {
         put_statistics(file, "old_statistics", &file->report->old->ticks);
