@@ -35,33 +35,26 @@ static int64_t percentile(const struct tick_statistics *statistics, size_t perce
         ->time_ns;
 }
 
-static int compare_numbers(const void *left, const void *right)
-{
-    int64_t a = *(const int64_t *)left;
-    int64_t b = *(const int64_t *)right;
-    return a < b ? -1 : a > b;
-}
-
 /*
  * Returns the value that at least three quarters of the distances have, or 0. Sorts the distances.
  */
-static int64_t find_common(int64_t *distances, size_t count)
+static int64_t find_common(double *distances, size_t count)
 {
     enum { COUNT_MIN = 3 };
     if (count < COUNT_MIN)
         return 0;
-    qsort(distances, count, sizeof *distances, compare_numbers);
-    int64_t middle = distances[count / 2];
+    number_sort(distances, count);
+    double middle = distances[count / 2];
     size_t equal = 0;
     for (size_t i = 0; i < count; i++)
         equal += distances[i] == middle;
-    return 4 * equal >= 3 * count && middle > 1 ? middle : 0;
+    return 4 * equal >= 3 * count && middle > 1 ? (int64_t)middle : 0;
 }
 
 struct tick_distance tick_distance_find(const struct tick_list *list)
 {
     struct tick_distance distance = {0};
-    int64_t *distances = mem_zeroed(list->count, sizeof *distances);
+    double *distances = mem_zeroed(list->count, sizeof *distances);
     const struct tick *before = NULL;
     size_t count = 0;
     for (size_t i = 0; i < list->count; i++) {
@@ -70,7 +63,7 @@ struct tick_distance tick_distance_find(const struct tick_list *list)
             continue;
         distance.slow_count++;
         if (before != NULL && before->run == tick->run)
-            distances[count++] = tick->number - before->number;
+            distances[count++] = (double)(tick->number - before->number);
         before = tick;
     }
     distance.ticks = find_common(distances, count);

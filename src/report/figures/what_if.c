@@ -38,7 +38,8 @@ static bool is_of_computer(const struct tick *tick)
     return tick->over_ns > 0 && tick->is_disturbed;
 }
 
-int64_t what_if_tick_ns(const struct tick *tick)
+/* The time of a tick as it counts here. */
+static int64_t tick_ns(const struct tick *tick)
 {
     return is_of_computer(tick) ? tick->usual_ns : tick->time_ns;
 }
@@ -52,7 +53,7 @@ static double self_of(const struct tick *tick, size_t i)
 
 static int64_t time_of(const struct tick *tick, const double *factors)
 {
-    int64_t now_ns = what_if_tick_ns(tick);
+    int64_t now_ns = tick_ns(tick);
     double saved_ns = 0;
     for (size_t i = 0; factors != NULL && i < tick->all_count; i++)
         saved_ns += (1 - factors[tick->all[i].function]) * self_of(tick, i);
@@ -60,25 +61,20 @@ static int64_t time_of(const struct tick *tick, const double *factors)
     return then_ns > 0 ? number_nearest(then_ns) : 0;
 }
 
-static int compare_times(const void *left, const void *right)
-{
-    int64_t a = *(const int64_t *)left, b = *(const int64_t *)right;
-    return a < b ? -1 : a > b;
-}
-
 struct tick_times what_if_times(const struct tick_list *list, const double *factors)
 {
     struct tick_times times = {0};
-    int64_t *all_ns = mem_zeroed(list->count, sizeof *all_ns);
+    double *all_ns = mem_zeroed(list->count, sizeof *all_ns);
     for (size_t i = 0; i < list->count; i++) {
-        all_ns[i] = time_of(&list->ticks[i], factors);
-        times.slow_count += all_ns[i] > list->limit_ns;
+        int64_t ns = time_of(&list->ticks[i], factors);
+        times.slow_count += ns > list->limit_ns;
+        all_ns[i] = (double)ns;
     }
     if (list->count > 0) {
-        qsort(all_ns, list->count, sizeof *all_ns, compare_times);
-        times.median_ns = all_ns[number_rank(list->count, 50)];
-        times.percentile_99_ns = all_ns[number_rank(list->count, 99)];
-        times.longest_ns = all_ns[list->count - 1];
+        number_sort(all_ns, list->count);
+        times.median_ns = (int64_t)all_ns[number_rank(list->count, 50)];
+        times.percentile_99_ns = (int64_t)all_ns[number_rank(list->count, 99)];
+        times.longest_ns = (int64_t)all_ns[list->count - 1];
     }
     free(all_ns);
     return times;
@@ -87,7 +83,7 @@ struct tick_times what_if_times(const struct tick_list *list, const double *fact
 /* By how much a tick is over the limit with the time that counts here; negative: it is not slow. */
 static int64_t over_ns_of(const struct tick *tick)
 {
-    return tick->over_ns - tick->time_ns + what_if_tick_ns(tick);
+    return tick->over_ns - tick->time_ns + tick_ns(tick);
 }
 
 /* Adds up what all functions took in the slow ticks. Fails if that was not kept. */

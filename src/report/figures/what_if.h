@@ -70,7 +70,4 @@ struct what_if_rows {
 /* Makes the first members; `count` rows will be added. The caller frees the rows. */
 void what_if_rows_init(struct what_if_rows *rows, const struct tick_list *list, size_t count);
 
-/* The time of a tick as it counts here. */
-int64_t what_if_tick_ns(const struct tick *tick);
-
 void what_if_release(struct what_if *what_if);
