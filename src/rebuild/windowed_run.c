@@ -254,11 +254,12 @@ void windowed_run_begin_tick(struct windowed_run *windowed, int64_t tick, bool i
 
 /* Subtracts the overhead of a tree that is a part of what was recorded. */
 static void remove_overhead_of_part(struct windowed_run *windowed, struct tree *tree,
-                                    const uint8_t *kinds, struct overhead_sums *sums)
+                                    const uint32_t *tree_nodes, const uint8_t *kinds,
+                                    struct overhead_sums *sums)
 {
     struct tree whole;
-    uint32_t *whole_of =
-        nodes_to_whole_tree(&whole, &windowed->run->nodes, windowed->run->begin.unit_ns, tree);
+    uint32_t *whole_of = nodes_to_whole_tree(
+        &whole, &windowed->run->nodes, windowed->run->begin.unit_ns, tree_nodes, tree->node_count);
     overhead_remove_part(tree, whole_of, &whole, kinds, &windowed->result.costs, sums);
     tree_release(&whole);
     free(whole_of);
@@ -306,12 +307,11 @@ static void make_tree(struct windowed_run *windowed, struct tree *tree, struct t
                   space);
     if (has_changes)
         tick_changes_finish(&windowed->changes, nodes, tree_nodes, unit_ns);
-    free(tree_nodes);
     bool has_samples = tree->samples != NULL;
     bool needs_measured = settings->sums_slow_ticks || settings->keeps_wakes || has_samples;
     int64_t *measured_ns = needs_measured ? copy_self_times(tree) : NULL;
     if (needs_whole)
-        remove_overhead_of_part(windowed, tree, kinds, sums);
+        remove_overhead_of_part(windowed, tree, tree_nodes, kinds, sums);
     else
         overhead_remove(tree, kinds, costs, sums);
     line_runs_fit(tree->lines, tree->self_ns);
@@ -323,6 +323,7 @@ static void make_tree(struct windowed_run *windowed, struct tree *tree, struct t
         thread_sums_add(&windowed->results->threads, &windowed->run->wakes, unit_ns, tree,
                         measured_ns);
     free(measured_ns);
+    free(tree_nodes);
     free(parts);
     free(kinds);
 }

@@ -58,21 +58,17 @@ static bool is_empty(const struct nodes *nodes, uint32_t node)
     return from->calls == 0 && from->self == 0 && origin->errors == 0 && origin->memory_kb == 0;
 }
 
-static bool is_empty_whole(const struct nodes *nodes, uint32_t node)
-{
-    struct node_counts whole = nodes_whole(nodes, node);
-    return is_empty(nodes, node) && whole.calls == 0 && whole.self == 0;
-}
-
-/* Returns which nodes have counts in or below them, [count]; those of lines have none themselves.
+/*
+ * Returns which nodes have counts in or below them, [count]; those of lines have none themselves.
+ * `is_whole`: what is left out counts, too.
  */
-static uint8_t *find_used(const struct nodes *nodes,
-                          bool (*is_unused)(const struct nodes *nodes, uint32_t node))
+static uint8_t *find_used(const struct nodes *nodes, bool is_whole)
 {
     uint8_t *is_used = mem_zeroed(nodes->count, 1);
     for (uint32_t node = nodes->count; node-- > NODES_FIRST;) {
+        struct node_counts whole = is_whole ? nodes_whole(nodes, node) : (struct node_counts){0};
         bool has_runs = node < nodes->line_capacity && nodes->lines[node].runs > 0;
-        is_used[node] |= !is_unused(nodes, node);
+        is_used[node] |= !is_empty(nodes, node) || whole.calls != 0 || whole.self != 0;
         is_used[nodes->at[node].parent] |= is_used[node] | has_runs;
     }
     return is_used;
@@ -97,6 +93,7 @@ uint8_t *nodes_find_recorder(const struct nodes *nodes)
 struct conversion {
     const struct nodes *nodes;
     double unit_ns;
+    bool is_whole;           /* with what is left out */
     uint32_t *target;        /* [nodes->count] the node of the tree, TREE_ROOT for none */
     uint8_t *flags;          /* [nodes->count] of enum node_flags */
     struct node_part *parts; /* of the tree's nodes; NULL: not wanted */
@@ -156,7 +153,10 @@ static void convert_node(struct tree *tree, const struct conversion *to, uint32_
 {
     const struct nodes *nodes = to->nodes;
     const struct node *from = &nodes->at[node];
+    struct node_counts counts = {from->self, from->calls};
     uint32_t target = to->target[node];
+    if (to->is_whole)
+        counts = nodes_whole(nodes, node);
     if (target == TREE_ROOT)
         return;
     if (to->is_one_to_one)
@@ -167,8 +167,8 @@ static void convert_node(struct tree *tree, const struct conversion *to, uint32_
     }
     tree->calls[target] = (struct call){to->target[from->parent], nodes_function(nodes, node)->id,
                                         call_line(nodes, node)};
-    tree->call_counts[target] += from->calls;
-    tree->self_ns[target] += to_ns(from->self, to->unit_ns);
+    tree->call_counts[target] += counts.calls;
+    tree->self_ns[target] += to_ns(counts.self, to->unit_ns);
     tree->flags[target] |= (uint8_t)(to->flags[node] | (is_empty(nodes, node) ? 0 : NODE_SEEN));
     for (int part = 0; node < nodes->sample_capacity && part < SAMPLE_PARTS; part++)
         tree->samples[target].ns[part] += nodes->samples[node].units[part] * (float)to->unit_ns;
@@ -196,6 +196,7 @@ static void convert_lines(struct tree *tree, const struct conversion *to)
     const struct nodes *nodes = to->nodes;
     for (uint32_t node = NODES_FIRST; node < nodes->count && node < nodes->line_capacity; node++) {
         struct line_run run = line_of(nodes, node, to->unit_ns);
+        run.runs += to->is_whole ? nodes->lines[node].left_out_runs : 0;
         run.node = to->target[nodes_call_of(nodes, node)];
         if (run.node != TREE_ROOT && (run.runs > 0 || run.self_ns != 0))
             line_runs_add(&tree->lines, run);
@@ -243,13 +244,14 @@ static void begin_tree(struct tree *tree, uint32_t count, bool is_one_to_one, st
         clear_node(tree, node);
 }
 
-void nodes_to_tree(struct tree *tree, struct nodes *nodes, double unit_ns, uint8_t threads,
-                   uint32_t **tree_nodes, struct node_part **parts, struct tree *space)
+static void convert(struct tree *tree, struct nodes *nodes, double unit_ns, uint8_t threads,
+                    bool is_whole, uint32_t **tree_nodes, struct node_part **parts,
+                    struct tree *space)
 {
-    struct conversion to = {.nodes = nodes, .unit_ns = unit_ns};
+    struct conversion to = {.nodes = nodes, .unit_ns = unit_ns, .is_whole = is_whole};
     to.target = mem_zeroed(nodes->count, sizeof *to.target);
     to.flags = find_flags(nodes, threads);
-    uint8_t *is_used = find_used(nodes, is_empty);
+    uint8_t *is_used = find_used(nodes, is_whole);
     for (uint32_t node = NODES_FIRST; node < nodes->count; node++)
         is_used[node] &= to.flags[node] != 0;
     to.is_one_to_one = distinct_calls(nodes, is_used);
@@ -276,49 +278,22 @@ void nodes_to_tree(struct tree *tree, struct nodes *nodes, double unit_ns, uint8
         tree_sum_totals(tree);
 }
 
-/*
- * Adds the nodes of a tree, without their counts and times. Returns the builder's node for each of
- * them.
- */
-static uint32_t *add_calls(struct tree_builder *builder, const struct tree *tree)
+void nodes_to_tree(struct tree *tree, struct nodes *nodes, double unit_ns, uint8_t threads,
+                   uint32_t **tree_nodes, struct node_part **parts, struct tree *space)
 {
-    uint32_t *target = mem_zeroed(tree->node_count, sizeof *target);
-    for (uint32_t node = 1; node < tree->node_count; node++) {
-        const struct call *call = &tree->calls[node];
-        target[node] =
-            tree_builder_child(builder, target[call->parent], call->function, call->line);
-    }
-    return target;
+    convert(tree, nodes, unit_ns, threads, false, tree_nodes, parts, space);
 }
 
-uint32_t *nodes_to_whole_tree(struct tree *whole, const struct nodes *nodes, double unit_ns,
-                              const struct tree *part)
+uint32_t *nodes_to_whole_tree(struct tree *whole, struct nodes *nodes, double unit_ns,
+                              const uint32_t *part_nodes, uint32_t part_count)
 {
-    struct tree_builder builder;
-    tree_builder_init(&builder, TIMES_SELF, false);
-    /* In the order of nodes_to_tree(): the rounding of overhead.h depends on it. */
-    uint8_t *is_used = find_used(nodes, is_empty_whole);
-    uint32_t *target = mem_zeroed(nodes->count, sizeof *target);
-    for (uint32_t node = NODES_FIRST; node < nodes->count; node++) {
-        if (node < nodes->line_capacity && node_is_line(&nodes->at[node])) {
-            struct line_run run = line_of(nodes, node, unit_ns);
-            run.runs += nodes->lines[node].left_out_runs;
-            struct node_values lines = {.lines = &run, .line_count = 1};
-            tree_builder_add(&builder, target[nodes->at[node].parent], lines);
-        }
-        if (!is_used[node])
-            continue;
-        target[node] = tree_builder_child(&builder, target[nodes->at[node].parent],
-                                          nodes_function(nodes, node)->id, call_line(nodes, node));
-        struct node_counts counted = nodes_whole(nodes, node);
-        struct node_values values = {.calls = counted.calls,
-                                     .self_ns = to_ns(counted.self, unit_ns)};
-        tree_builder_add(&builder, target[node], values);
-    }
-    free(is_used);
-    free(target);
-    uint32_t *whole_of = add_calls(&builder, part);
-    tree_builder_finish(&builder, whole);
+    uint32_t *whole_nodes, *whole_of = mem_zeroed(part_count, sizeof *whole_of);
+    convert(whole, nodes, unit_ns, NODE_MAIN | NODE_COROUTINE, true, &whole_nodes, NULL, NULL);
+    for (uint32_t node = NODES_FIRST; node < nodes->count; node++)
+        whole_of[part_nodes[node]] = whole_nodes[node];
+    free(whole_nodes);
+    free(whole->details);
+    whole->details = NULL;
     return whole_of;
 }
 

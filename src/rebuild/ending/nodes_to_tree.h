@@ -25,11 +25,11 @@ void nodes_to_tree(struct tree *tree, struct nodes *nodes, double unit_ns, uint8
 
 /*
  * Makes a tree of all threads, including what is left out (see nodes.h), but without details.
- * `part` is a tree that nodes_to_tree() made. Returns the node of `whole` for each node of `part`,
- * [part->node_count]; the caller frees it.
+ * `part_nodes` are the `tree_nodes` of nodes_to_tree(). Returns the node of `whole` for each node
+ * of that tree, [part_count]; the caller frees it.
  */
-uint32_t *nodes_to_whole_tree(struct tree *whole, const struct nodes *nodes, double unit_ns,
-                              const struct tree *part);
+uint32_t *nodes_to_whole_tree(struct tree *whole, struct nodes *nodes, double unit_ns,
+                              const uint32_t *part_nodes, uint32_t part_count);
 
 /*
  * Returns NODE_RECORDER for the calls of the recorder itself, [nodes->count]: the calibrating
