@@ -46,22 +46,6 @@ void tick_changes_add(struct tick_changes *changes, const struct nodes *nodes)
     end_tick(changes);
 }
 
-/* The changes of one node, as a list, and their sum. */
-struct node_list {
-    size_t first, last; /* indexes of changes, or NO_CHANGE */
-    struct tick_change sum;
-};
-
-#define NO_CHANGE SIZE_MAX
-
-/* Moves what nodes_move() has moved in all ticks before. */
-struct mover {
-    struct tick_changes moved; /* the result */
-    struct node_list *lists;   /* [node count] */
-    size_t *next;              /* [moved.count]: the next change of the same list */
-    size_t next_count, next_capacity;
-};
-
 static void add_sum(struct tick_change *sum, const struct tick_change *change, int sign)
 {
     sum->calls += sign * change->calls;
@@ -70,67 +54,59 @@ static void add_sum(struct tick_change *sum, const struct tick_change *change, i
     sum->memory_kb += sign * change->memory_kb;
 }
 
-/* Adds a change to the result, and to the list of its node. */
-static void put_change(struct mover *mover, struct tick_change change)
-{
-    size_t index = mover->moved.count;
-    struct node_list *list = &mover->lists[change.part];
-    add_change(&mover->moved, change);
-    if (mover->moved.count == index)
-        return;
-    MEM_GROW(mover->next, mover->next_capacity, index + 1);
-    mover->next[index] = NO_CHANGE;
-    if (list->first == NO_CHANGE)
-        list->first = index;
-    else
-        mover->next[list->last] = index;
-    list->last = index;
-    add_sum(&list->sum, &change, 1);
-}
-
 /*
- * A move in the present tick: the changes of the ticks before go with it. What the node and its
- * target had gained from them in this tick is put right.
+ * What the ticks before have counted in a node was moved to another one in the present tick: puts
+ * right what both have lost and gained from that. `sums`, [node count], are of these ticks.
  */
-static void move_list(struct mover *mover, uint32_t from, uint32_t to)
+static void put_move(struct tick_changes *changes, struct tick_change *sums,
+                     const struct node_move *move)
 {
-    struct node_list *list = &mover->lists[from], *target = &mover->lists[to];
-    struct tick_change moved = list->sum;
-    if (list->first == NO_CHANGE || from == to)
+    struct tick_change moved = sums[move->from], gained = {.part = move->to};
+    if (move->from == move->to)
         return;
-    if (target->first == NO_CHANGE)
-        target->first = list->first;
-    else
-        mover->next[target->last] = list->first;
-    target->last = list->last;
-    add_sum(&target->sum, &moved, 1);
-    *list = (struct node_list){.first = NO_CHANGE, .last = NO_CHANGE};
-    moved.part = from;
-    put_change(mover, moved);
-    struct tick_change lost = {.part = to};
-    add_sum(&lost, &moved, -1);
-    put_change(mover, lost);
+    add_sum(&sums[move->to], &moved, 1);
+    sums[move->from] = (struct tick_change){0};
+    moved.part = move->from;
+    add_change(changes, moved);
+    add_sum(&gained, &moved, -1);
+    add_change(changes, gained);
 }
 
+/* Gives the changes before each of the first `move` moves to the node where they were moved. */
+static void follow_moves(struct tick_changes *changes, const struct nodes *nodes, size_t move)
+{
+    uint32_t *target = mem_zeroed(nodes->count, sizeof *target);
+    for (uint32_t node = 0; node < nodes->count; node++)
+        target[node] = node;
+    for (size_t tick = changes->tick_count, at = changes->count; tick-- > 0;) {
+        for (size_t first = tick > 0 ? changes->ends[tick - 1] : 0; at > first; at--)
+            changes->all[at - 1].part = target[changes->all[at - 1].part];
+        for (; move > 0 && nodes->moves[move - 1].tick == tick; move--)
+            target[nodes->moves[move - 1].from] = target[nodes->moves[move - 1].to];
+    }
+    free(target);
+}
+
+/* Does what nodes_move() has done, in all ticks before. */
 static void apply_moves(struct tick_changes *changes, const struct nodes *nodes)
 {
-    struct mover mover = {.lists = mem_zeroed(nodes->count, sizeof *mover.lists)};
-    for (uint32_t node = 0; node < nodes->count; node++)
-        mover.lists[node].first = mover.lists[node].last = NO_CHANGE;
-    for (size_t tick = 0, at = 0, move = 0; tick < changes->tick_count; tick++) {
+    struct tick_changes moved = {0};
+    struct tick_change *sums = mem_zeroed(nodes->count, sizeof *sums);
+    size_t move = 0;
+    for (size_t tick = 0, at = 0; tick < changes->tick_count; tick++) {
+        size_t first = moved.count;
         for (; move < nodes->move_count && nodes->moves[move].tick == tick; move++)
-            move_list(&mover, nodes->moves[move].from, nodes->moves[move].to);
+            put_move(&moved, sums, &nodes->moves[move]);
         for (; at < changes->ends[tick]; at++)
-            put_change(&mover, changes->all[at]);
-        end_tick(&mover.moved);
+            add_change(&moved, changes->all[at]);
+        for (size_t i = first; i < moved.count; i++)
+            add_sum(&sums[moved.all[i].part], &moved.all[i], 1);
+        end_tick(&moved);
     }
-    for (uint32_t node = 0; node < nodes->count; node++)
-        for (size_t i = mover.lists[node].first; i != NO_CHANGE; i = mover.next[i])
-            mover.moved.all[i].part = node;
-    free(mover.lists);
-    free(mover.next);
+    free(sums);
+    follow_moves(&moved, nodes, move);
     tick_changes_release(changes);
-    *changes = mover.moved;
+    *changes = moved;
 }
 
 /* Forgets what was before the first tick. */
