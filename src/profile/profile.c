@@ -374,9 +374,8 @@ void profile_shift_lines(struct profile *profile, const struct hooked_functions 
 bool profile_has_only_benchmarks(const struct profile *profile)
 {
     const struct profile_counts *counts = &profile->counts;
-    return profile->recordings.benchmark_count + profile->recordings.check_count > 0 &&
-           counts->records == 0 && counts->events == 0 && counts->other_runs == 0 &&
-           counts->timeless == 0;
+    return profile->recordings.benchmark_count > 0 && counts->records == 0 && counts->events == 0 &&
+           counts->other_runs == 0 && counts->timeless == 0;
 }
 
 bool profile_is_unrecorded(const struct profile *profile)
@@ -384,8 +383,7 @@ bool profile_is_unrecorded(const struct profile *profile)
     const struct profile_counts *counts = &profile->counts;
     return profile->health.is_game &&
            counts->records + counts->damaged + counts->other_runs + counts->timeless +
-                   counts->runs + profile->recordings.count + profile->recordings.benchmark_count +
-                   profile->recordings.check_count ==
+                   counts->runs + profile->recordings.count + profile->recordings.benchmark_count ==
                0;
 }
 

@@ -103,7 +103,7 @@ void profile_finish(struct profile *profile);
 /* Moves the calling lines, in the tree and the time line, of functions that were moved. */
 void profile_shift_lines(struct profile *profile, const struct hooked_functions *hooked);
 
-/* Whether the logs contain only benchmarks and checks of the game. */
+/* Whether the logs contain only benchmarks. */
 bool profile_has_only_benchmarks(const struct profile *profile);
 
 /* Whether the logs are of a game that no profiler has recorded. */

@@ -49,7 +49,6 @@ void recordings_release(struct recordings *recordings)
     free(recordings->state_of_key);
     free(recordings->all);
     free(recordings->benchmarks);
-    free(recordings->checks);
     known_events_release(&recordings->known_events);
     *recordings = (struct recordings){0};
 }
@@ -305,28 +304,10 @@ void recordings_add_benchmark(struct recordings *recordings, const struct benchm
                *benchmark);
 }
 
-/* "<key>=<value>" */
-static bool read_check(struct recordings *recordings, struct span text)
-{
-    const char *equals = memchr(text.at, '=', text.length);
-    if (equals == NULL)
-        return true;
-    struct intern *strings = &recordings->symbols->strings;
-    size_t length = (size_t)(equals - text.at);
-    struct game_check check = {
-        .key = intern_add(strings, text.at, length),
-        .value = intern_add(strings, equals + 1, text.length - length - 1),
-    };
-    MEM_APPEND(recordings->checks, recordings->check_count, recordings->check_capacity, check);
-    return true;
-}
-
 static bool read_benchmark(struct recordings *recordings, const struct grammar_recorder_line *line,
                            bool is_cut, struct error *err)
 {
     struct benchmark benchmark;
-    if (span_is(line->kind, "check"))
-        return read_check(recordings, line->text);
     if (!span_is(line->kind, "benchmark"))
         return true;
     if (is_cut)

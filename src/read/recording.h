@@ -44,11 +44,6 @@ struct recording {
     bool is_sampled;         /* only parts of it were recorded: see sampling.h */
 };
 
-/* The output of a check of supprof-recorder(7). Texts are ids in symbols.strings. */
-struct game_check {
-    uint32_t key, value;
-};
-
 struct recordings {
     /* Set these before the first line. */
     struct grammar *grammar; /* not owned */
@@ -58,8 +53,6 @@ struct recordings {
     size_t count, capacity;
     struct benchmark *benchmarks; /* [benchmark_count], also those of delins' profiler */
     size_t benchmark_count, benchmark_capacity;
-    struct game_check *checks; /* [check_count] */
-    size_t check_count, check_capacity;
     uint32_t log_count; /* of the logs that were begun */
 
     /*

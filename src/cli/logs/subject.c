@@ -137,7 +137,7 @@ static uint64_t count_contents(const struct profile *profile)
     const struct profile_counts *counts = &profile->counts;
     const struct recordings *recordings = &profile->recordings;
     return counts->records + counts->damaged + counts->other_runs + counts->timeless +
-           recordings->count + recordings->benchmark_count + recordings->check_count;
+           recordings->count + recordings->benchmark_count;
 }
 
 /* Says which logs have nothing that supprof reads, if others have; releases their names. */

@@ -30,8 +30,7 @@ uint64_t report_viewer_value(const struct tree *tree, uint32_t node, enum report
 
 bool report_is_empty(const struct report *report)
 {
-    size_t count =
-        report->profile->recordings.benchmark_count + report->profile->recordings.check_count;
+    size_t count = report->profile->recordings.benchmark_count;
     count += report->old != NULL ? report->old->profile->recordings.benchmark_count : 0;
     return report->tree->node_count <= 1 && (count > 0 || profile_is_unrecorded(report->profile));
 }

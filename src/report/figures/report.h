@@ -139,7 +139,7 @@ static inline int64_t report_total_ns(const struct report *report)
     return report->tree->total_ns[TREE_ROOT];
 }
 
-/* Whether the logs have benchmarks, checks of the game, or its own lines, but no profile. */
+/* Whether the logs have benchmarks or lines of the game, but no profile. */
 bool report_is_empty(const struct report *report);
 
 /* Whether --rows asks for everything. */

@@ -3,7 +3,6 @@
 #include "base/mem.h"
 #include "report/figures/edges.h"
 #include "report/sentences/amounts.h"
-#include "report/sentences/checks.h"
 #include "report/sentences/doubts.h"
 #include "report/sentences/function_name.h"
 #include "report/sentences/headline.h"
@@ -274,7 +273,6 @@ bool notes_put(struct text *text, const struct report *report, enum report_unit 
     put_losses(&lines, report->profile);
     bool has_note = lines.length > 0;
     notes_put_lines(text, width, &lines);
-    checks_put(text, report);
     return has_note;
 }
 

@@ -2,7 +2,6 @@
 
 #include "report/sentences/amounts.h"
 #include "report/sentences/benchmarks_text.h"
-#include "report/sentences/checks.h"
 #include "report/sentences/details.h"
 #include "report/sentences/doubts.h"
 #include "report/sentences/headline.h"
@@ -104,8 +103,7 @@ void summary_put_empty(struct text *text, const struct report *report)
     text_put_clean(&line, span_of(report->title), false);
     text_put_string(&line, profile_is_unrecorded(profile)
                                ? ": a game that was not recorded; supprof-recorder(7) says how to"
-                           : profile->recordings.benchmark_count > 0 ? ": only benchmarks"
-                                                                     : ": only checks of the game");
+                               : ": only benchmarks");
     wrap_put_line(text, report->width, 2, &line);
     benchmarks_put(text, report, 0);
     if (profile_is_unrecorded(profile))
