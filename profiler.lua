@@ -522,7 +522,9 @@ do
     -- The text of an event of a line: its site in small letters.
     function lines.define(known, line)
         local text = ':'..string.lower(lines.findSite(known, line))
-        known.lines[line] = text
+        if known.lines then
+            known.lines[line] = text
+        end
         return text
     end
 
@@ -690,8 +692,8 @@ local function adoptStack(level)
         local line = i < count and frames[i + 1].currentline or NO_CALLER
         text = text..findSite(known, line)
         line = frames[i].currentline
-        if known.lines and line > 0 then
-            text = text..(known.lines[line] or lines.define(known, line))
+        if line > 0 and (known.lines or i == 1 and lines.hasTop) then
+            text = text..(known.lines and known.lines[line] or lines.define(known, line))
         end
         depth = depth + 1
         stack[depth] = known
@@ -1661,86 +1663,89 @@ local function hasLocalsOfC()
 end
 
 ------------------------------------------------------------------------------------------
--- SAMPLING: bursts, in which every call is recorded as by hook(), and nothing between them. They
--- begin after a number of instructions of Lua's virtual machine, and last a time of Lua, not of
--- C functions: so each function of Lua has its share of them, and each call of a C function the
--- same chance to be in one, however long it takes. (Where a burst began after a time, it would begin
--- after long C functions too often; where it lasted a time, one long C function would end it.)
+-- SAMPLING: short bursts, in which every call is recorded as by hook(), and nothing between them.
 --
--- Lua calls a count hook every PROBE instructions. It costs next to nothing, and looks at the clock,
--- so that the time between two ticks is known, and what a number of instructions takes. From that
--- and from the cost of the bursts so far follows how rare they have to be. What a burst costs must
--- not decide when the next one comes, or expensive parts would be seen too rarely: so the cost is a
--- mean over many, and the distance is random around it.
+-- What runs has two parts. A segment is what runs from one event to the next.
+--
+-- - The first STRETCH instructions of each segment of Lua, and all of each segment of C. An instruction is
+--   chosen at random; if it makes an event, a burst begins there, and lasts until WINDOW events that
+--   instructions have made. So each segment has the same chance to be in a burst, however long it takes,
+--   and however long the ones before it took. What is behind the first STRETCH instructions of a segment
+--   does not count. (Where a burst began after a time, it would begin after long functions too often;
+--   where it began at any instruction, it would begin in code with few calls too often.)
+-- - The rest of long segments: loops that call nothing. If from the chosen instruction on there is no event
+--   for STRETCH instructions, then these are the sample, with their time. That finds all but the last STRETCH
+--   instructions of a segment, which stand for all but the first: a loop does the same at both ends.
+--
+-- The weight of a burst says how often what it shows has happened: the mean distance of the chosen
+-- instructions, where it was chosen, by the events or instructions in a burst. The distance is random, so that
+-- what the game does regularly cannot be in step with it, and its mean is the shorter the more time
+-- the last instructions took. Only what was before decides that: so this makes bursts more frequent
+-- where more time goes, and their weights less, but no sum larger or smaller.
 ------------------------------------------------------------------------------------------
 local beginCalibration, endCalibration, stopSampling, setSamplingHook, beginSampling
 do
-    local PROBE = 100000      -- instructions: about a millisecond
-    local MOST_EVENTS = 6000  -- in a burst: 5 ms
+    local STRETCH = 1000      -- instructions
+    local WINDOW = 200        -- events
+    local OTHER_EVENT = 0.01  -- how much of one an event is that no instruction has made
 
-    local luaLeft, eventsLeft -- seconds and events until the burst ends
-    local hookCost            -- seconds that the way into the hook and out takes an event
-    local passed              -- seconds that the events of the burst have
     local isOpen              -- in a burst
     local isBusy              -- the count hook must leave the state alone
-    local onCount, onStep
-    local STEPS, STEP = 5, 1000 -- instructions before a burst that are timed
-    local ROUNDS, LONG = 20, 0.01 -- of a calibration, and the seconds of Lua that it may have
+    local windowLeft          -- events until the burst ends
+    local cut                 -- seconds of the segment until the rest of it did not count, or nil
+    local onChosen, onFirst, onStretch
 
-    -- step         of the clock, in seconds
-    -- window       seconds of Lua in a burst
-    -- begun        when the burst began
     -- gap          seconds since the last event that no event has
-    -- lua          seconds of Lua since the burst before: so many probes, of which each takes `usual`
-    -- usual        seconds that PROBE instructions take: mean of late
-    -- sinceProbe   seconds since the last probe,
-    -- isWhole      and since then there was neither a new tick nor a burst
-    -- distance     of bursts, in probes: mean
-    -- probesLeft   until the next
-    -- cost         seconds of a burst: mean
-    -- plain        seconds that the calibrating calls take without a hook
-    -- steps        seconds of the last STEPS steps
-    -- stepsLeft    until the burst begins
-    -- speed        of the instructions in the fastest of them, in 10 ns
-    -- fastest      that speed of most bursts
     -- tickStarted  by the clock of the events
-    -- burstsLeft   until the next calibration
-    -- known        the cost of the hook before it
-    -- seed         of the distances
-    local state = {}
+    -- used         kilobytes in use at the begin of the burst or stretch
+    -- calibratesAt  number of the burst from which on to calibrate again
+    -- distance     mean distance of chosen instructions
+    -- mean         that of the one that is or was waited for, which may be in slower code
+    -- waited       instructions that were waited for
+    -- distances    [1..DISTANCES]: random ones, as parts of the mean
+    -- next         the one of them that is next
+    -- tried        when the last chosen instruction was come to
+    -- ratio        of the next mean to `distance`
+    -- speed        seconds an instruction: of late
+    -- cost         seconds that the hooks take for each chosen instruction: of late
+    -- tries        chosen instructions since that was found out
+    -- spent        what the hooks had taken then
+    -- known        how many functions and sites were known then
+    -- seed         of what is random
+    local sampler = {}
 
     local function putGap()
-        if state.gap > 0 then
-            put(format('-%.0f', state.gap / unit))
-            sinceLine = sinceLine + state.gap
-            state.gap = 0
+        if sampler.gap > 0 then
+            put(format('-%.0f', sampler.gap / unit))
+            sinceLine = sinceLine + sampler.gap
+            sampler.gap = 0
         end
     end
 
     -- The clock of the game is a float, which becomes coarse with the time since its origin.
-    local function renewOrigin()
+    function sampler.renewOrigin()
         local ORIGIN_SECONDS = 8 -- with a step of a microsecond
         if origin and clock(origin) > ORIGIN_SECONDS then
             local before = clock(origin)
             origin = clock(0) - 1
             local change = clock(origin) - before
             zero, skipped = zero + change, skipped + change
+            sampler.tried = sampler.tried + change
         end
     end
 
     -- In the tick before, `dt` has passed since the last look. The game has waited for some of
     -- that, unless the new tick comes late.
-    local function beginTick(number, dt)
-        local LONG_TICK, MOST = 0.11, 3 * state.usual + round - round
-        if dt > MOST and lineTime + sinceLine + state.gap + dt - state.tickStarted < LONG_TICK then
+    function sampler.beginTick(number, dt)
+        local LONG_TICK, MOST = 0.11, 3 * sampler.distance * sampler.speed + round - round
+        if dt > MOST and lineTime + sinceLine + sampler.gap + dt - sampler.tickStarted < LONG_TICK then
             skipped = skipped + dt - MOST
             dt = MOST
         end
-        state.isWhole = false
-        state.gap = state.gap + dt
+        sampler.gap = sampler.gap + dt
         putGap()
         put(format('#%d', number))
-        tick, state.tickStarted = number, lineTime + sinceLine
+        tick, sampler.tickStarted = number, lineTime + sinceLine
     end
 
     -- Lets the time until `now` pass, in which nothing was recorded.
@@ -1753,106 +1758,113 @@ do
         zero = zero + dt
         local number = gameTick and gameTick()
         if number ~= tick then
-            beginTick(number, dt)
+            sampler.beginTick(number, dt)
         else
-            state.gap = state.gap + dt
-            state.sinceProbe = state.sinceProbe + dt
+            sampler.gap = sampler.gap + dt
         end
     end
 
-    local function setDistance()
-        state.seed = mod(state.seed * 171 + 11213, 53125)
-        state.probesLeft = math.floor(state.distance * (0.5 + state.seed / 53125) + 0.5)
+    -- What the hooks have taken so far, in seconds.
+    function sampler.findSpent()
+        return readClock() - lineTime - sinceLine - sampler.gap - skipped
     end
 
-    -- `level` is that of the function that runs; nil: it shows with the first event.
-    local function beginBurst(level)
-        putGap()
-        state.begun, passed = readClock(), 0
+    -- What the hooks take of the time of Lua is to be the budget. COUNTING is what it takes that Lua
+    -- counts instructions, and TRY what a chosen instruction takes that leads to nothing. Where
+    -- functions are met for the first time, the cost is not that of later, and counts less.
+    local function setDistance()
+        local COUNTING, TRY = 0.01, 3e-6
+        local LATE, LATER, STEP, LEAST, MOST = 1 / 32, 1 / 512, 1.1, 2000, 8
+        local spent, tries, known = sampler.findSpent(), sampler.tries, idCount + siteCount
+        local cost = (spent - sampler.spent) / tries + TRY
+        cost = cost < MOST * sampler.cost and cost or MOST * sampler.cost
+        local part = tries * (known == sampler.known and LATE or LATER)
+        sampler.cost = sampler.cost + (cost - sampler.cost) * (part < 0.5 and part or 0.5)
+        sampler.known, sampler.tries, sampler.spent = known, 0, spent
+        local budget = settings.budget > 2 * COUNTING and settings.budget - COUNTING or settings.budget / 2
+        local wanted = sampler.cost / budget / sampler.speed
+        if wanted > sampler.distance * STEP then
+            wanted = sampler.distance * STEP
+        elseif wanted < sampler.distance / STEP then
+            wanted = sampler.distance / STEP
+        end
+        sampler.distance = wanted > LEAST and wanted or LEAST
+    end
+
+    -- Waits for the next chosen instruction. The distances are those of independent chances.
+    local function choose()
+        local mean, at = sampler.distance * sampler.ratio, sampler.next
+        local waited = mean * sampler.distances[at] + 1
+        sampler.mean, sampler.waited, sampler.next = mean, waited, at > 1 and at - 1 or sampler.count
+        ourHook = onChosen
+        sethook(onChosen, '', waited)
+    end
+
+    -- `level` is that of the function that runs, whose line is written where `hasLine`.
+    local function beginBurst(level, hasLine)
         burst, isOpen = burst + 1, true
         current, stack, depth, base, believed = nil, {}, 0, 0, none
-        luaLeft, eventsLeft = state.window, MOST_EVENTS
+        putGap()
         if level then
             identify(1e6) -- a level at which nothing runs
         end
-        put(format('<%.0f', state.lua / unit))
-        state.lua = 0
+        put('<')
         if level and current then
+            lines.hasTop = hasLine
             adoptStack(level + 1)
+            lines.hasTop = nil
         end
     end
 
-    -- The function that ran has had so many seconds more.
+    -- The function that ran has had so many seconds more. The weight becomes one of the whole numbers
+    -- around it, by chance, so that their mean is right.
     local function endBurst(weight, seconds)
-        put(format('>%.0f:', weight)..pass(seconds))
-        isOpen, state.isWhole = false, false
+        local WEIGHT_ONE = 16 -- what a weight of 1 is in the log
+        if weight > 0 and memoryInUse and memoryInUse() < sampler.used then
+            weight = 0 -- garbage was collected: the time of no function
+        end
+        sampler.seed = mod(sampler.seed * 171 + 11213, 53125)
+        put(format('>%d:', math.floor(weight * WEIGHT_ONE + sampler.seed / 53125))..pass(seconds))
+        isOpen = false
         current, stack, depth, base, believed = nil, {}, 0, 0, none
         if bufferCount >= PIECES / 2 then
             flushFromHook('call')
         end
     end
 
-    -- What a burst costs is more than the hook can see. A burst that meets new functions costs far
-    -- more than others.
-    local function learnCost()
-        local seconds = readClock() - state.begun - passed + hookCost * (MOST_EVENTS - eventsLeft)
-        if seconds > 4 * state.cost then
-            seconds = 4 * state.cost
-        end
-        state.cost = state.cost + (seconds - state.cost) / 16
-        local wanted = state.cost / settings.budget / state.usual
-        if wanted > state.distance * 1.1 then
-            wanted = state.distance * 1.1
-        elseif wanted < state.distance / 1.1 then
-            wanted = state.distance / 1.1
-        end
-        state.distance = wanted > 1 and wanted or 1
+    -- `dt` seconds of the last segment count.
+    local function endWindow(dt)
+        endBurst(sampler.mean / WINDOW, dt)
         setDistance()
+        choose()
     end
 
-    -- How much a burst stands for: the mean distance of bursts, times how long instructions take
-    -- where it began; and more, if it has not seen all of its time of Lua.
-    local function findWeight()
-        local lua = state.window - (luaLeft > 0 and luaLeft or 0)
-        local most = lua > state.window / 4 and state.window / lua or 4
-        return 16 * state.distance * state.speed * most
-    end
-
-    -- Where a C function was called in each of the steps, these do not tell the speed of Lua.
-    local function findSpeed()
-        table.sort(state.steps)
-        local speed = state.steps[1] / (STEP * 1e-8)
-        -- A coarse clock does not show it.
-        speed = speed > 0.05 and speed or state.fastest
-        state.fastest = state.fastest * (speed > state.fastest and 1.03 or 1 / 1.03)
-        local most = 1.5 * state.fastest
-        state.speed = speed < most and speed or most
-    end
-
-    -- The last function has had `dt`, of which the time of Lua that was too much does not count.
-    local function finishBurst(dt)
-        local seconds = luaLeft <= 0 and luaLeft + dt + round - round or dt
-        local weight = findWeight()
-        passed = passed + seconds
-        state.burstsLeft = state.burstsLeft - 1
-        learnCost()
-        endBurst(weight, seconds)
+    -- Lets the rest of a long segment pass. Returns the part of `dt` that counts.
+    local function cutRest(dt)
+        local rest, counts = dt - cut, cut
+        cut = nil
+        if rest > 0 then
+            zero, sampler.gap = zero + rest, sampler.gap + rest
+            return counts
+        end
+        return dt
     end
 
     local function hookBurst(event)
         local start = origin and clock(origin) or clock()
         local round = round
         local dt = start - zero + round - round
-        local text
-        local was = stack[depth]
-        if was and not was.isC then
-            luaLeft = luaLeft - dt + hookCost
+        if event == 'count' then
+            cut = dt > 0 and dt or 0
+            sethook(ourHook, 'cr')
+            zero = zero + ((origin and clock(origin) or clock()) - start)
+            return
         end
-        eventsLeft = eventsLeft - 1
-        if luaLeft <= 0 or eventsLeft <= 0 then
-            ourHook = onCount
-            sethook(onCount, '', PROBE)
-            finishBurst(dt)
+        dt = cut and cutRest(dt) or dt
+        local was = stack[depth]
+        windowLeft = windowLeft - (was and not was.isC and 1 or OTHER_EVENT)
+        if windowLeft <= 0 then
+            endWindow(dt)
             zero = zero + ((origin and clock(origin) or clock()) - start)
             return
         end
@@ -1863,6 +1875,7 @@ do
                 took, dt = describeTime(dt)
             end
         end
+        local text
         if event == 'call' then
             local f = getinfo(2, 'f').func
             local called = believed[f] or believed ~= none and recognize(f)
@@ -1876,6 +1889,8 @@ do
                 text = caller and caller.currentline == UNKNOWN_LINE and callWithoutLine(called)
                 if not text then
                     text, dt = slow(event, dt, f, called, caller)
+                    -- No instruction has made the mark of a resume.
+                    windowLeft = text == '!' and windowLeft + 1 or windowLeft
                 end
             end
         elseif event == 'return' then
@@ -1898,7 +1913,6 @@ do
         if dt ~= 0 then
             zero = zero + dt
             sinceLine = sinceLine + dt
-            passed = passed + dt
         else
             took = ''
         end
@@ -1908,61 +1922,61 @@ do
         if count >= flushAt then
             flushFromHook(event)
         end
+        sethook(ourHook, 'cr', STRETCH)
         zero = zero + ((origin and clock(origin) or clock()) - start)
     end
 
-    function onCount()
-        if isBusy then
+    -- At a chosen instruction, which runs after this.
+    function onChosen()
+        if not isBusy then
+            ourHook = onFirst
+            sethook(onFirst, 'cr', 1)
+        end
+    end
+
+    -- The chosen instruction has made an event, or it has made none. In code that takes longer than
+    -- usual for its instructions, the next one is chosen earlier.
+    function onFirst(event)
+        local LEAST, MOST, LATE = 0.125, 2, 1 / 256
+        local start = readClock()
+        local ratio = sampler.speed * sampler.waited / (start - sampler.tried + unit)
+        ratio = ratio < LEAST and LEAST or ratio > MOST and MOST or ratio
+        sampler.ratio = ratio
+        sampler.speed = sampler.speed * (1 - LATE + LATE / ratio)
+        sampler.tried, sampler.tries = start, sampler.tries + 1
+        sampler.used = memoryInUse and memoryInUse()
+        if event == 'count' then
+            look(start)
+            ourHook = onStretch
+            sethook(onStretch, 'cr', STRETCH)
+            zero = zero + (readClock() - start)
             return
         end
-        local start = readClock()
         look(start)
-        if state.isWhole then
-            local most = 3 * state.usual + 4 * state.step
-            local seconds = state.sinceProbe < most and state.sinceProbe or most
-            state.usual = state.usual + (seconds - state.usual) / 32
-        end
-        state.isWhole, state.sinceProbe = true, 0
-        state.lua = state.lua + state.usual
-        state.probesLeft = state.probesLeft - 1
-        if state.probesLeft <= 0 then
-            state.stepsLeft = STEPS
-            ourHook = onStep
-            sethook(onStep, '', STEP)
-        end
+        beginBurst(event == 'call' and 3 or 2)
+        put((slow(event, 0)))
+        windowLeft, cut = WINDOW, nil
+        ourHook = hookBurst
+        sethook(hookBurst, 'cr', STRETCH)
         zero = zero + (readClock() - start)
     end
 
-    -- Before a burst: how long instructions take here.
-    function onStep()
-        local start = readClock()
-        local steps = state.steps
-        steps[state.stepsLeft] = start - zero
-        look(start)
-        state.stepsLeft = state.stepsLeft - 1
-        if state.stepsLeft < STEPS - 1 and state.stepsLeft <= 0 then
-            findSpeed()
-            beginBurst(2)
-            ourHook = hookBurst
-            sethook(hookBurst, 'cr')
+    function onStretch(event)
+        if event == 'count' then
+            local start = readClock()
+            local seconds = start - zero + round - round
+            if seconds >= 0 and seconds < 1e6 then
+                beginBurst(2, true)
+                endBurst(sampler.mean / STRETCH, seconds)
+            end
+            setDistance()
+            zero = zero + (readClock() - start)
         end
-        zero = zero + (readClock() - start)
-    end
-
-    local function timePlain()
-        local ROUNDS = 20
-        local start = readClock()
-        for i = 1, calibrations and ROUNDS or 0 do
-            calibrate(RECURSION)
-            calibrate(OF_C, 1)
-            calibrate(OF_ITERATORS, 1)
-        end
-        return (readClock() - start) / ROUNDS
+        choose()
     end
 
     -- Once in a tick, by its thread. Returns how often it is to calibrate: then a burst of the
-    -- weight 0 has begun. It is as long as others, in which the processor's cache is as cold at
-    -- first.
+    -- weight 0 has begun.
     function beginCalibration()
         if isOpen or isHookLost then
             return 0
@@ -1970,53 +1984,48 @@ do
         isBusy = true
         local start = readClock()
         look(start)
-        zero = zero + (readClock() - start)
-        if state.burstsLeft > 0 then
-            renewOrigin()
+        if burst < sampler.calibratesAt then
+            zero = zero + (readClock() - start)
             return 0
         end
-        state.burstsLeft = 64
+        sampler.renewOrigin()
         beginBurst()
-        state.known, luaLeft, hookCost = hookCost, LONG, 0
+        windowLeft, cut = 1000, nil
         zero = zero + (readClock() - start)
         ourHook = hookBurst
         sethook(hookBurst, 'cr')
-        return ROUNDS
+        return 1
     end
 
-    -- Here, what the hook's cost is to a tenth is enough; the reader finds it out. A quarter of such
-    -- bursts cost less: the others may have been disturbed.
     function endCalibration()
-        local LUA_EVENTS, LUA_TIME = 0.7, 0.8 -- parts of all
+        local BURSTS = 32
         if not isBusy then
             return
         end
         if isOpen then
-            ourHook = onCount
-            sethook(onCount, '', PROBE)
-            local seconds = (LONG - luaLeft - ROUNDS * state.plain * LUA_TIME) /
-                ((MOST_EVENTS - eventsLeft) * LUA_EVENTS)
-            hookCost = state.known * (seconds > 0 and seconds < state.known and 0.95 or 1.02)
+            choose()
             endBurst(0, 0)
+            sampler.calibratesAt = burst + BURSTS
         end
         isBusy = false
     end
 
-    function beginSampling(step)
-        local WINDOW, WINDOW_STEPS = 0.0003, 5 -- a coarse clock needs some steps
-        state.step = step
-        hookCost, state.usual, state.cost, state.seed = 1.2e-7, PROBE * 1e-8, WINDOW * 4, 7
-        state.window = WINDOW > WINDOW_STEPS * step and WINDOW or WINDOW_STEPS * step
-        state.distance, state.plain = state.cost / settings.budget / state.usual, timePlain()
+    function beginSampling()
+        local FIRST, SPEED, DISTANCES = 20000, 1e-8, 509
+        sampler.distance, sampler.seed, sampler.speed = FIRST, 7, SPEED
+        sampler.cost, sampler.tries, sampler.known, sampler.ratio = FIRST * SPEED * settings.budget, 0, 0, 1
+        sampler.distances, sampler.count, sampler.next = {}, DISTANCES, DISTANCES
+        for i = 1, DISTANCES do
+            sampler.seed = mod(sampler.seed * 171 + 11213, 53125)
+            sampler.distances[i] = -math.log((sampler.seed + 0.5) / 53125)
+        end
     end
 
     function setSamplingHook()
         isOpen, isBusy = false, false
-        state.isWhole, state.sinceProbe, state.gap, state.lua = false, 0, 0, 0
-        state.tickStarted, state.burstsLeft, state.steps, state.fastest = zero, 0, {}, 0.6
-        setDistance()
-        ourHook = onCount
-        sethook(onCount, '', PROBE)
+        sampler.gap, sampler.tickStarted, sampler.calibratesAt, sampler.tried = 0, zero, 0, zero
+        sampler.spent = sampler.findSpent()
+        choose()
     end
 
     -- Without a hook: what is open is closed.
@@ -2152,7 +2161,7 @@ function StartProfiler(mode)
     end
     ourHook = memory and hookWithMemory or hasLines and lines.hook or hook
     if burst then
-        beginSampling(step or 0)
+        beginSampling()
     end
     setHook()
     lineTime = zero

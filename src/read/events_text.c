@@ -267,8 +267,6 @@ static inline const char *read_event(struct reader *reader, const char *at, uint
         return read_numbered(reader, at, EVENT_UNWIND);
     case '-':
         return read_timed(reader, at + 1, EVENT_GAP);
-    case '<':
-        return read_timed(reader, at + 1, EVENT_BURST);
     case '>':
         return read_numbered(reader, at, EVENT_BURST_END);
     case '@':
@@ -277,7 +275,8 @@ static inline const char *read_event(struct reader *reader, const char *at, uint
     case '(':
         return read_stack(reader, at);
     case '~':
-        events_put(reader->events, event_make(EVENT_FORGET, 0, 0));
+    case '<':
+        events_put(reader->events, event_make(c == '<' ? EVENT_BURST : EVENT_FORGET, 0, 0));
         return at + 1;
     default:
         return NULL;

@@ -408,7 +408,7 @@ void windowed_run_end(struct windowed_run *windowed, struct tree *space)
     end_tick(windowed);
     nodes_end(&run->nodes);
     windowed->result.costs = run_costs(run, windowed->settings);
-    sampling_finish(&run->sampling, &run->nodes, &windowed->result.costs, run->begin.unit_ns);
+    sampling_finish(&run->sampling, &run->nodes);
     windowed->result.is_sampled = run->sampling.is_on;
     windowed->result.removed_ns = sampling_cost_ns(&run->nodes, &windowed->result.costs);
     windowed->result.bursts = run->sampling.burst_count;

@@ -98,14 +98,14 @@ def sampled():
 def bursts(n):
     """Bursts of one call each, in a tick each."""
     log = sampled()
-    log.events("".join("#%d-9<3@0A1>7:3" % i for i in range(n)))
+    log.events("".join("#%d-9<@0A1>7:3" % i for i in range(n)))
     return log.text()
 
 
 def bursts_deep(n):
     """Bursts of 50 calls that do not return."""
     log = sampled()
-    log.events(("-9<3@0A1" + "B1" * 50 + ">7:3") * (n // 50))
+    log.events(("-9<@0A1" + "B1" * 50 + ">7:3") * (n // 50))
     return log.text()
 
 

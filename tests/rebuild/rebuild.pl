@@ -19,7 +19,7 @@ use strict;
 use warnings;
 no warnings 'recursion';
 use Digest::MD5 qw(md5);
-use List::Util qw(max min sum0);
+use List::Util qw(max min sum sum0);
 
 my %SUSPENDS = map { $_ => 1 } qw(WaitTicks WaitFor WaitSeconds SuspendCurrentThread yield coroutine.yield);
 my $state = @ARGV && $ARGV[0] eq '--state' ? (splice @ARGV, 0, 2)[1] // '' : undef;
@@ -366,21 +366,39 @@ sub weigh {
     return $node;
 }
 
-sub sum_self {
-    my ($node) = @_;
-    my $sum = $node->{self};
-    $sum += sum_self($_) for values %{ $node->{children} };
-    return $sum;
-}
-
-# All is multiplied so that the sum is the time of Lua that has passed.
+# Weights are sixteenths. The self times of a function are reduced by what its largest burst has above the next;
+# where there is no next, above the largest next one of all functions.
 sub estimate {
     my ($run) = @_;
     return if ($run->{mode} // '') ne 'sample';
-    my $tree = $run->{weighed} // new_node();
-    my $sum = sum_self($tree);
-    $run->{tree} = weigh($tree, $sum ? $run->{lua} / $sum : 0);
+    $run->{tree} = $run->{weighed} // new_node();
+    my %bursts = map { $_ => [ sort { $b <=> $a } grep { $_ > 0 } @{ $run->{bursts}{$_} } ] } keys %{ $run->{bursts} };
+    my ($most) = sort { $b <=> $a } 0, map { $_->[1] // 0 } values %bursts;
+    my %factor;
+    for my $id (grep { @{ $bursts{$_} } } keys %bursts) {
+        my ($largest, $next) = @{ $bursts{$id} };
+        my $cut = $largest - ($next // $most);
+        $factor{$id} = $most > 0 && $cut > 0 ? 1 - $cut / sum(@{ $bursts{$id} }) : 1;
+    }
+    scale($run->{tree}, \%factor);
     round_calls($run->{tree});
+}
+
+sub scale {
+    my ($node, $factor) = @_;
+    $node->{$_} /= 16 for qw(calls self);
+    for my $id (keys %{ $node->{children} }) {
+        $node->{children}{$id}{self} *= $factor->{$id} // 1;
+        scale($node->{children}{$id}, $factor);
+    }
+}
+
+sub sum_functions {
+    my ($node, $sums) = @_;
+    for my $id (keys %{ $node->{children} }) {
+        $sums->{$id} += $node->{children}{$id}{self};
+        sum_functions($node->{children}{$id}, $sums);
+    }
 }
 
 sub round_calls {
@@ -393,7 +411,10 @@ sub round_calls {
 sub end_burst {
     my ($run, $weight) = @_;
     empty_stacks($run);
-    merge(weigh($run->{tree}, $run->{is_open} ? $weight : 0), $run->{weighed} //= new_node());
+    my $tree = weigh($run->{tree}, $run->{is_open} ? $weight : 0);
+    sum_functions($tree, \my %sums);
+    push @{ $run->{bursts}{$_} }, $sums{$_} for keys %sums;
+    merge($tree, $run->{weighed} //= new_node());
     $run->{tree} = new_node();
     $run->{is_open} = 0;
 }
@@ -406,7 +427,6 @@ sub burst {
     return if $kind eq '-' && !$run->{is_open};
     end_burst($run, $text =~ /^>(\d+):/ ? $1 : 0);
     $run->{is_open} = $kind eq '<';
-    $run->{lua} += $units if $kind eq '<';
     $run->{is_switched} = 0;
     $run->{stack} = $run->{stacks}{ $run->{thread} = $thread // 0 } //= [];
 }

@@ -116,7 +116,7 @@ sub events {
         elsif ($text =~ /\G~/gc) { @$stack = () }
         elsif ($text =~ /\G(?:#\d+|-\d+)/gc) { }
         # A burst of a sampled run: no stack goes on from the one before.
-        elsif ($text =~ /\G<\d+/gc) { @$_ = () for values %{ $run->{stack} }; $run->{bursts}++ }
+        elsif ($text =~ /\G</gc) { @$_ = () for values %{ $run->{stack} }; $run->{bursts}++ }
         elsif ($text =~ /\G>\d+:\d*/gc) { @$_ = () for values %{ $run->{stack} } }
         else { return problem('no event: ' . substr $text, pos $text, 20) }
         $run->{events}++;

@@ -129,7 +129,7 @@ static void do_timeless(struct run *run, const struct event *event)
         run_replace_stack(run, event + 1, operand);
         break;
     case EVENT_BURST:
-        run_begin_burst(run, event->units);
+        run_begin_burst(run);
         break;
     case EVENT_LOST:
         /* What is left of a burst has no known stack. */

@@ -3,23 +3,46 @@
 #include "base/number.h"
 
 #include <math.h>
+#include <stdlib.h>
 
 /* Sums that are larger are of a damaged log. */
 static const double SUM_MAX = 4e18;
 
-void sampling_begin(struct sampling *sampling, uint32_t lua_units)
+void sampling_begin(struct sampling *sampling)
 {
     sampling->is_on = sampling->is_open = true;
-    sampling->lua_units += lua_units;
+}
+
+/* Ends what a function had in the burst that it was in last. */
+static void end_function(struct sampled_function *function)
+{
+    double less = fmin(function->units, function->largest);
+    function->largest = fmax(function->units, function->largest);
+    function->second = fmax(function->second, less);
+    function->all += function->units;
+    function->units = 0;
+}
+
+static void add_to_function(struct sampling *sampling, const struct nodes *nodes, uint32_t node,
+                            double units)
+{
+    size_t id = (size_t)(nodes_function(nodes, node) - nodes->functions);
+    MEM_GROW_ZEROED(sampling->functions, sampling->function_capacity, id + 1);
+    struct sampled_function *function = &sampling->functions[id];
+    if (function->burst != sampling->burst_count)
+        end_function(function);
+    function->burst = sampling->burst_count;
+    function->units += units;
 }
 
 /* A node has counted `seen` in a burst, which stands for `units`. */
-static void sample(struct nodes *nodes, uint32_t node, uint64_t part, struct node_counts seen,
-                   double units)
+static void sample(struct sampling *sampling, struct nodes *nodes, uint32_t node,
+                   struct node_counts seen, double units)
 {
     MEM_GROW_ZEROED(nodes->samples, nodes->sample_capacity, nodes->count);
     nodes->samples[node].calls += seen.calls;
-    nodes->samples[node].units[part % SAMPLE_PARTS] += (float)units;
+    nodes->samples[node].units[sampling->burst_count % SAMPLE_PARTS] += (float)units;
+    add_to_function(sampling, nodes, node, units);
 }
 
 static void weigh(struct sampling *sampling, struct nodes *nodes,
@@ -38,7 +61,7 @@ static void weigh(struct sampling *sampling, struct nodes *nodes,
     node->self += seen.self * weight;
     node->calls += seen.calls * weight;
     if (!nodes->is_left_out)
-        sample(nodes, touched->node, sampling->burst_count, seen, units);
+        sample(sampling, nodes, touched->node, seen, units);
 }
 
 void sampling_end(struct sampling *sampling, struct nodes *nodes, uint32_t weight)
@@ -52,21 +75,10 @@ void sampling_end(struct sampling *sampling, struct nodes *nodes, uint32_t weigh
     sampling->is_open = false;
 }
 
-double sampling_factor(const struct sampling *sampling, double cost_units)
+double sampling_factor(const struct sampling *sampling)
 {
-    /* Only a few calls, or wrong costs, leave less. */
-    double units = fmax(sampling->sum_units - cost_units, sampling->sum_units / 8);
-    return !sampling->is_on ? 1 : units > 0 ? sampling->lua_units / units : 0;
-}
-
-static double find_costs(const struct nodes *nodes, const struct call_costs *costs)
-{
-    double cost_ns = 0;
-    for (uint32_t i = NODES_FIRST; i < nodes->count; i++) {
-        enum call_kind kind = nodes_kind(nodes, i);
-        cost_ns += (double)nodes_whole(nodes, i).calls * (costs->in_ns[kind] + costs->out_ns[kind]);
-    }
-    return cost_ns;
+    enum { WEIGHT_ONE = 16 };
+    return sampling->is_on ? 1.0 / WEIGHT_ONE : 1;
 }
 
 double sampling_cost_ns(const struct nodes *nodes, const struct call_costs *costs)
@@ -79,21 +91,47 @@ double sampling_cost_ns(const struct nodes *nodes, const struct call_costs *cost
     return cost_ns;
 }
 
-void sampling_finish(const struct sampling *sampling, struct nodes *nodes,
-                     const struct call_costs *costs, double unit_ns)
+/* Cuts what the largest burst of each function has to what the next has. */
+static void cut_largest(struct sampling *sampling)
+{
+    double most = 0;
+    for (size_t i = 0; i < sampling->function_capacity; i++) {
+        end_function(&sampling->functions[i]);
+        most = fmax(most, sampling->functions[i].second);
+    }
+    for (size_t i = 0; i < sampling->function_capacity; i++) {
+        struct sampled_function *function = &sampling->functions[i];
+        double cut = function->largest - (function->second > 0 ? function->second : most);
+        function->factor = most > 0 && cut > 0 ? 1 - cut / function->all : 1;
+    }
+}
+
+static double factor_of(const struct sampling *sampling, const struct nodes *nodes, uint32_t node)
+{
+    size_t id = (size_t)(nodes_function(nodes, node) - nodes->functions);
+    return id < sampling->function_capacity ? sampling->functions[id].factor : 1;
+}
+
+void sampling_release(struct sampling *sampling)
+{
+    free(sampling->functions);
+}
+
+void sampling_finish(struct sampling *sampling, struct nodes *nodes)
 {
     if (!sampling->is_on)
         return;
-    double factor =
-        sampling_factor(sampling, costs->is_known ? find_costs(nodes, costs) / unit_ns : 0);
+    cut_largest(sampling);
+    double factor = sampling_factor(sampling);
     for (uint32_t i = NODES_FIRST; i < nodes->count; i++) {
-        nodes->at[i].self = number_scaled(nodes->at[i].self, factor);
+        double self_factor = factor * factor_of(sampling, nodes, i);
+        nodes->at[i].self = number_scaled(nodes->at[i].self, self_factor);
         nodes->at[i].calls = number_scaled_count(nodes->at[i].calls, factor);
         if (i < nodes->left_out_capacity) {
             nodes->left_out[i].self = number_scaled(nodes->left_out[i].self, factor);
             nodes->left_out[i].calls = number_scaled_count(nodes->left_out[i].calls, factor);
         }
         for (int part = 0; i < nodes->sample_capacity && part < SAMPLE_PARTS; part++)
-            nodes->samples[i].units[part] *= (float)factor;
+            nodes->samples[i].units[part] *= (float)self_factor;
     }
 }

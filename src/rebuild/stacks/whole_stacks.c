@@ -166,11 +166,11 @@ void run_end_burst(struct run *run, uint32_t weight)
     run_begin_part(run);
 }
 
-void run_begin_burst(struct run *run, uint32_t lua_units)
+void run_begin_burst(struct run *run)
 {
     run_end_burst(run, 0);
     run->is_switched = false;
-    sampling_begin(&run->sampling, lua_units);
+    sampling_begin(&run->sampling);
 }
 
 static void fail_left(struct run *run, struct thread *thread)

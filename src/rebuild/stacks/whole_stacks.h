@@ -36,7 +36,7 @@ void run_lose_stacks(struct run *run);
  * A burst of a sampled run begins, or ends, with empty stacks. What passes after the end is a gap;
  * the whole stack at the beginning is of a function that runs.
  */
-void run_begin_burst(struct run *run, uint32_t lua_units);
+void run_begin_burst(struct run *run);
 void run_end_burst(struct run *run, uint32_t weight);
 
 /* Ends all stacks at the end of the recording. */

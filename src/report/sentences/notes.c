@@ -139,7 +139,7 @@ static void put_sum_of_runs(struct text *lines, const struct report *report)
 
 static void put_samples(struct text *lines, const struct report *report)
 {
-    enum { BURSTS_FEW = 200 };
+    enum { BURSTS_FEW = 1000 };
     uint64_t bursts = 0;
     for (size_t i = 0; i < report->profile->recordings.count; i++)
         bursts += report->profile->runs[i].bursts;
