@@ -35,7 +35,7 @@ enum event_kind {
     EVENT_STACK,     /* number of EVENT_FRAMEs that follow, root first: the whole stack; there may
                         be an EVENT_LINE after each */
     EVENT_FRAME,     /* site */
-    EVENT_BURST,     /* units: of Lua since the burst before; no time */
+    EVENT_BURST,     /* a burst begins */
     EVENT_LOST,      /* lines are missing: no stack can be trusted */
     EVENT_RUN,       /* run: the events after this belong to it */
     EVENT_BEGIN,     /* the run begins; followed by a struct event_begin */

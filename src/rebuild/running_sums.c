@@ -73,8 +73,7 @@ void running_sums_add_run(struct running_sums *sums, const struct windowed_run *
     const struct nodes *nodes = &run->nodes;
     struct running_run *known = &sums->runs[windowed->number];
     double factor = sampling_factor(&run->sampling);
-    double units =
-        run->sampling.is_on ? run->sampling.sum_units * factor : (double)run_units(run);
+    double units = run->sampling.is_on ? run->sampling.sum_units * factor : (double)run_units(run);
     double unit_ns = run->begin.unit_ns;
     /* As at the end of a run: only a damaged log has more. */
     if (sums->time_ns + units * unit_ns > (double)NUMBER_TIME_MAX_NS)
@@ -86,8 +85,7 @@ void running_sums_add_run(struct running_sums *sums, const struct windowed_run *
     known->elapsed_ns = known->tick_count > 0 ? (int64_t)known->tick_count * tick_ns
                                               : number_nearest(units * unit_ns);
     known_costs_update(&known->costs, windowed->run, windowed->settings);
-    add_nodes(&sums->functions, nodes, unit_ns, factor,
-              &known->costs.costs);
+    add_nodes(&sums->functions, nodes, unit_ns, factor, &known->costs.costs);
     tick_meter_sum(&windowed->meter, 0, unit_ns, &known->costs.costs, windowed->slow.limit_ns,
                    &sums->ticks);
 }
