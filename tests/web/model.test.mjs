@@ -163,11 +163,10 @@ test('a part of what is left is rounded as supprof does, also where numbers are 
 
 test('chosen ticks have their share of what is left after the overhead was subtracted', () => {
   const { tree, names } = profile('A 60', 'A;B 30', 'C 5');
-  const data = { ticks: { changes: {
+  const changes = decodeChanges({
     ticks: [1, 2], counts: [2, 3], part: [3, 1, 3, 1, 1], units: [40, 20, 60, 20, 8], calls: [0, 2, 1, 1, 1], errors: [0, 0, 0, 1, 0], heap: [0, 0, 0, 0, 0],
     node_of_part: [-1, -1, -1, 0, 1, 2], units_of_part: [0, 0, 0, 100, 40, 8], unit_ns: 1,
-  } } };
-  const changes = decodeChanges(data, tree);
+  }, tree);
   const shown = (...bins) => stacksOf(keepTicks(tree, changes, (bin) => bins.includes(bin)), names);
   assert.deepEqual(shown(0), ['A 24', 'A;B 15']);
   assert.deepEqual(shown(1), ['A 36', 'A;B 15', 'C 5']);
@@ -175,6 +174,15 @@ test('chosen ticks have their share of what is left after the overhead was subtr
   assert.deepEqual(shown(), []);
   const { columns } = keepTicks(tree, changes, (bin) => bin === 1);
   assert.deepEqual([...columns.calls], [0, 1, 1, 1]);
+  // The old log of a comparison has parts, bins and a unit of its own.
+  const old = decodeChanges({
+    ticks: [1], counts: [1], part: [0], units: [3], calls: [5], errors: [0], heap: [0], node_of_part: [1], units_of_part: [4], unit_ns: 10,
+  }, tree);
+  tree.columns.oldSelf = Float64Array.from([0, 0, 20, 0]);
+  const both = keepTicks(tree, changes, (bin) => bin === 0, { changes: old, isChosen: () => true });
+  assert.deepEqual([...both.columns.oldSelf], [0, 0, 15]);
+  assert.deepEqual([...both.columns.oldCalls], [0, 0, 5]);
+  assert.deepEqual([...both.columns.self], [0, 24, 15]);
 });
 
 test('a faster function makes ticks shorter, but not those that the computer made slow', () => {

@@ -277,6 +277,44 @@ async function checkComparison(browser, said) {
   await page.close();
 }
 
+// Ticks chosen in a comparison: those of both logs, as supprof chooses them in both.
+async function checkComparedTicks(browser, said) {
+  const pairs = [['recorded-coroutines.log.gz', 'recorded-spikes.log.gz'], ['recorded-spikes.log.gz', 'recorded-spikes.log.gz'], ['recorded-callbacks.log.gz', 'recorded-errors.log.gz']];
+  const grouped = (count) => String(count).replace(/\B(?=(\d{3})+$)/g, ',');
+  for (const [log, old] of kind === 'firefox' ? pairs.slice(0, 1) : pairs) {
+    const diff = `--diff=${path.join(fixtures, old)}`, { page } = await openPage(browser, log, said, diff);
+    const ticksOf = (name) => readCsv(run('-f', 'ticks-csv', path.join(fixtures, name))), numbers = ticksOf(log).map((row) => Number(row.tick)), [first] = numbers, third = first + Math.floor(numbers.length / 3);
+    const timesOf = (name) => ticksOf(name).map((row) => Number(row.time_us) / 1000).sort((a, b) => a - b), medianOf = (name) => timesOf(name)[Math.floor(timesOf(name).length / 2)];
+    const some = Math.min(medianOf(log), medianOf(old)).toFixed(3);
+    const choices = [[`${first}-${first}`, '--from', `#${first}`, '--to', `#${first + 1}`], [`${third}-${numbers.at(-1)}`, '--from', `#${third}`, '--to', `#${numbers.at(-1) + 1}`], ['over0.01', '--ticks-over', '0.01'], [`over${some}`, '--ticks-over', some]];
+    for (const [ticks, ...window] of choices)
+      for (const [more, ...options] of [[''], [`&${chip('hide', 'pattern', '^[a-f]')}`, '--hide=^[a-f]']]) {
+        await show(page, `#/overview?ticks=${ticks}${more}`);
+        const what = `${log} and ${old}, ticks=${ticks}${more}`;
+        const rows = await page.evaluate(async () => {
+          document.querySelector('[aria-label="Functions by change"] ~ .show-all, .show-all')?.click();
+          while (document.querySelector('[data-growing]')) await new Promise(requestAnimationFrame);
+          return [...document.querySelectorAll('[aria-label="Functions by change"] tbody tr')].map((row) => [row.querySelector('.name').textContent,
+            ...['oldSelf', 'self', 'change', 'changeTotal'].map((key) => row.querySelector(`[data-key=${key}]`).dataset.value), row.querySelector('[data-key=calls]').textContent].join('\t')).filter((line) => !line.startsWith('?')).sort();
+        });
+        // Which nameless functions are the same in both logs depends on those that ran in the chosen ticks.
+        const wanted = readCsv(run('-f', 'csv', diff, ...window, ...options, path.join(fixtures, log))).map((row) => [row.function.replace(/^'(?=[=+@\t-])/, ''), ns(row.old_self_us), ns(row.new_self_us), ns(row.diff_self_us), ns(row.diff_total_us),
+          row.old_calls !== row.new_calls ? `${grouped(row.old_calls)} → ${grouped(row.new_calls)}` : row.new_calls === '0' ? '–' : `= ${grouped(row.new_calls)}`].join('\t')).filter((line) => !line.startsWith('?')).sort();
+        compared += wanted.length;
+        const at = wanted.findIndex((line, i) => line !== rows[i]);
+        expect(rows.length > 0 && rows.length === wanted.length && at < 0, `${what}: ${rows.length} rows, ${rows[at]}, not ${wanted.length}, ${wanted[at]}`);
+      }
+    await show(page, `#/overview?ticks=${first}-${first + 2}`);
+    expect(/^3 of \d+, old \d+ of \d+$/.test(await page.$eval('.chip .amount', (amount) => amount.textContent)), `${log}: the chip does not count the ticks of both logs`);
+    await page.close();
+  }
+  // Where the old log is scaled, its ticks are not known: the page says so.
+  const { page } = await openPage(browser, pairs[0][0], said, `--diff=${path.join(fixtures, pairs[0][1])}`, '--normalize=tick');
+  await show(page, '#/overview?ticks=30-31');
+  expect((await textOf(page)).includes('Ticks cannot be chosen in this comparison'), 'a scaled comparison does not say why no ticks can be chosen');
+  await page.close();
+}
+
 // Each kind of filter, threads, and both.
 async function checkFilters(page, log) {
   await show(page, '#/functions?sort=total');
@@ -331,7 +369,7 @@ await withBrowser(kind, executable, async (browser) => {
       for (const check of [checkHistory, checkNothing, checkSteps, checkSelf, checkKeyboard]) await step(check.name, () => check(page));
     await page.close();
   }
-  for (const check of [checkTicks, checkBins, checkSize, checkComparison]) await step(check.name, () => check(browser, said));
+  for (const check of [checkTicks, checkBins, checkSize, checkComparison, checkComparedTicks]) await step(check.name, () => check(browser, said));
 });
 for (const what of said) fail(what);
 console.log(`${kind}: ${compared} functions compared, ${failedCount} failed`);

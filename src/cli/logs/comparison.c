@@ -45,13 +45,23 @@ static bool choose_scale(struct scale *scale, struct comparison *comparison,
     return true;
 }
 
+/* What each tick of the old log did goes with its nodes. */
+static void move_changes(struct tick_changes *changes, const uint32_t *nodes)
+{
+    for (size_t i = 0; i < changes->part_count; i++)
+        changes->parts[i].node = nodes[changes->parts[i].node];
+}
+
 static bool join(struct comparison *comparison, struct subject *subject, struct subject *old,
                  enum normalize normalize, struct error *err)
 {
     struct scale scale;
     if (!choose_scale(&scale, comparison, normalize, &subject->profile, &old->profile, err))
         return false;
-    free(subject_align(subject, old, scale.times, scale.calls, &comparison->old.counts));
+    uint32_t *nodes =
+        subject_align(subject, old, scale.times, scale.calls, &comparison->old.counts);
+    move_changes(&old->profile.changes, nodes);
+    free(nodes);
     selection_drop_small(subject->selection, &subject->profile.tree, &old->profile.tree,
                          subject->folded);
     return true;

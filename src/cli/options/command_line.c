@@ -158,6 +158,13 @@ static size_t kept_ticks(size_t shown)
                                               : 2 * shown;
 }
 
+/* Whether a page can have what each tick of two logs did, side by side. */
+static bool can_choose_ticks_of_both(const struct options *options)
+{
+    return options->old_logs.count == 1 && !options->is_repeated &&
+           options->normalize == NORMALIZE_NOTHING;
+}
+
 /* Sets what the other options and the outputs need of the logs. */
 static void complete_reading(struct options *options)
 {
@@ -187,11 +194,12 @@ static void complete_reading(struct options *options)
     rebuild->has_timeline =
         options_format_with(options, USES_TIMELINE | (adds_timeline ? ADDS_TIMELINE : 0)) != NULL;
     /* Ticks can be chosen in a page that is of all that was recorded. */
-    rebuild->keeps_changes = options_format_with(options, USES_CHANGES) != NULL &&
-                             !options_have_window(options) && !reading->chooses_ticks &&
-                             !is_one_thread && !selection_changes_stacks(selection) &&
-                             !is_compared && options->logs.count == 1;
-    rebuild->keeps_all_ticks = options->what_if_count > 0 || rebuild->keeps_changes;
+    rebuild->keeps_changes =
+        options_format_with(options, USES_CHANGES) != NULL && !options_have_window(options) &&
+        !reading->chooses_ticks && !is_one_thread && !selection_changes_stacks(selection) &&
+        options->logs.count == 1 && (!is_compared || can_choose_ticks_of_both(options));
+    rebuild->keeps_all_ticks =
+        options->what_if_count > 0 || (rebuild->keeps_changes && !is_compared);
 }
 
 /* Adds the defaults to an error: the user does not see them. Returns false. */

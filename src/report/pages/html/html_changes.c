@@ -50,10 +50,10 @@ static size_t add_bin(struct html_columns *columns, const struct tick_change *al
 }
 
 /* Slow ticks have bins of their own. */
-static void put_bins(struct html_writing *writing)
+static void put_bins(struct html_writing *writing, const struct profile *profile)
 {
-    const struct tick_list *ticks = &writing->report->profile->ticks;
-    const struct tick_changes *changes = &writing->report->profile->changes;
+    const struct tick_list *ticks = &profile->ticks;
+    const struct tick_changes *changes = &profile->changes;
     struct html_columns columns = {.keys = {"part", "units", "calls", "errors", "heap"},
                                    .kept_count = 5};
     struct html_columns bins = {.keys = {"counts", "ticks"}, .kept_count = 2};
@@ -72,9 +72,8 @@ static void put_bins(struct html_writing *writing)
     html_columns_put(&bins, &writing->json);
 }
 
-static void put_parts(struct html_writing *writing)
+static void put_parts(struct html_writing *writing, const struct tick_changes *changes)
 {
-    const struct tick_changes *changes = &writing->report->profile->changes;
     const struct html_trees *trees = &writing->trees;
     struct html_columns columns = {.keys = {"node_of_part", "units_of_part"}, .kept_count = 2};
     int64_t *index_of = mem_zeroed(trees->now.node_count, sizeof *index_of);
@@ -87,20 +86,24 @@ static void put_parts(struct html_writing *writing)
     free(index_of);
 }
 
-void html_put_changes(struct html_writing *writing)
+static bool can_put(const struct html_writing *writing, const struct profile *profile)
 {
-    const struct profile *profile = writing->report->profile;
-    const struct tick_changes *changes = &profile->changes;
-    bool can_put = writing->bin_ticks > 0 && changes->tick_count > 0 &&
-                   changes->tick_count == profile->ticks.count &&
-                   writing->trees.now.node_count == writing->report->tree->node_count;
-    if (!can_put) {
+    return writing->bin_ticks > 0 && profile->changes.tick_count > 0 &&
+           profile->changes.tick_count == profile->ticks.count &&
+           writing->trees.now.node_count == writing->report->tree->node_count;
+}
+
+void html_put_changes(struct html_writing *writing, const struct profile *profile)
+{
+    const struct report *report = writing->report;
+    if (!can_put(writing, report->profile) ||
+        (report->old != NULL && !can_put(writing, report->old->profile))) {
         json_null(&writing->json, "changes");
         return;
     }
     json_object(&writing->json, "changes");
-    put_parts(writing);
-    put_bins(writing);
-    text_printf(json_value(&writing->json, "unit_ns"), "%.17g", changes->unit_ns);
+    put_parts(writing, &profile->changes);
+    put_bins(writing, profile);
+    text_printf(json_value(&writing->json, "unit_ns"), "%.17g", profile->changes.unit_ns);
     json_end(&writing->json);
 }

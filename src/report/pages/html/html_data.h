@@ -48,6 +48,7 @@
  *             node_of_part        index of nodes, or -1
  *             units_of_part       of the whole run
  *             unit_ns             the length of a unit
+ *         old                 null, or of the old log: number, time, changes
  *     threads                     null, or arrays, one element a function that threads began with:
  *         function, total         index; time of all its wakes
  *         threads, wakes, wake, wake99, polls, poll_time, died     see thread_sums.h

@@ -140,6 +140,25 @@ void html_put_threads(struct html_writing *writing)
     json_end(&writing->json);
 }
 
+/* The ticks of the old log, so that those with the numbers of chosen ones can be found. */
+static void put_old_ticks(struct html_writing *writing)
+{
+    struct html_columns columns = {.keys = {"number", "time"}, .kept_count = 2};
+    const struct report_old *old = writing->report->old;
+    if (old == NULL) {
+        json_null(&writing->json, "old");
+        return;
+    }
+    for (size_t i = 0; i < old->profile->ticks.count; i++) {
+        const struct tick *tick = &old->profile->ticks.ticks[i];
+        html_columns_add(&columns, (int64_t[]){tick->number, tick->time_ns});
+    }
+    json_object(&writing->json, "old");
+    html_columns_put(&columns, &writing->json);
+    html_put_changes(writing, old->profile);
+    json_end(&writing->json);
+}
+
 void html_put_ticks(struct html_writing *writing)
 {
     const struct tick_list *list = &writing->report->profile->ticks;
@@ -164,6 +183,7 @@ void html_put_ticks(struct html_writing *writing)
     html_columns_put(&columns, json);
     put_tick_functions(writing);
     put_self_times(writing);
-    html_put_changes(writing);
+    html_put_changes(writing, writing->report->profile);
+    put_old_ticks(writing);
     json_end(json);
 }

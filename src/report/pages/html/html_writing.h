@@ -39,5 +39,8 @@ void html_put_ticks(struct html_writing *writing);
 void html_put_threads(struct html_writing *writing);
 void html_put_repeated(struct html_writing *writing);
 
-/* Puts what changed in each tick, or in bins of `bin_ticks` ticks; null for 0. */
-void html_put_changes(struct html_writing *writing);
+/*
+ * Puts what changed in each tick of a side, or in bins of `bin_ticks` ticks; null for 0, or if the
+ * other side does not know it.
+ */
+void html_put_changes(struct html_writing *writing, const struct profile *profile);

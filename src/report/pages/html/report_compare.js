@@ -39,7 +39,7 @@ function findingsOf(rows, alike) {
 
 /** @param {View} view */
 export function comparePage(view) {
-  const alike = new Set(state.chips.length === 0 && state.thread === 'all' ? data.old.alike : []), all = rowsOf(view.sums);
+  const alike = new Set(isAll() ? data.old.alike : []), all = rowsOf(view.sums);
   const by = ['factor', 'only'].includes(state.more.get('by') ?? '') ? state.more.get('by') : 'change';
   const link = (/** @type {string} */ value) => linkTo({ more: value === 'change' ? new URLSearchParams() : new URLSearchParams({ by: value }) });
   const rows = by === 'only' ? all.filter((row) => isNew(row) || isGone(row)) : by === 'factor' ? all.filter((row) => factorOf(row) > 0 && !alike.has(row.id)) : all;

@@ -22,7 +22,7 @@ function makeModel(data) {
   const count = data.functions.name.length;
   const functions = { ...data.functions, count, kind: data.functions.kind ?? new Array(count).fill(0) };
   const tree = decodeTree(data);
-  return { data, functions, files: data.files, mods: data.mods, folded: data.folded ?? -1, tree, changes: decodeChanges(data, tree) };
+  return { data, functions, files: data.files, mods: data.mods, folded: data.folded ?? -1, tree, changes: decodeChanges(data.ticks?.changes, tree), oldChanges: decodeChanges(data.ticks?.old?.changes, tree) };
 }
 
 export const data = await readData();

@@ -313,12 +313,11 @@ function keep(tree, isKept) {
 const toNs = (/** @type {number} */ units, /** @type {number} */ unit) => Math.sign(units) * Math.round(Math.abs(units) * unit);
 
 /**
- * @param {any} data
+ * @param {any} changes of the document, of either side
  * @param {Tree} tree of the same document
  * @returns {Changes | null}
  */
-export function decodeChanges(data, tree) {
-  const changes = data.ticks?.changes;
+export function decodeChanges(changes, tree) {
   if (!changes) return null;
   const { ticks, counts, units, calls, errors, heap, unit_ns: unit } = changes;
   const part = new Int32Array(changes.part.length), node = new Int32Array(changes.node_of_part.length);
@@ -354,8 +353,9 @@ export function partOf(left, part, whole) {
  * @param {Tree} tree
  * @param {Changes} changes
  * @param {(bin: number) => boolean} isChosen
+ * @param {Float64Array} selves the self times of this side
  */
-function sumBins(tree, changes, isChosen) {
+function sumBins(tree, changes, isChosen, selves) {
   const units = new Float64Array(changes.node.length);
   const own = newTree(tree.count, [...new Set([...Object.keys(tree.columns), 'errors', 'heap'])]).columns;
   for (let bin = 0, at = 0; bin < changes.counts.length; at += changes.counts[bin++]) {
@@ -369,22 +369,22 @@ function sumBins(tree, changes, isChosen) {
     }
   }
   for (let part = 0; part < units.length; part++) own.self[changes.node[part]] += toNs(units[part], changes.unit);
-  for (let node = 1; node < tree.count; node++) own.self[node] = partOf(tree.columns.self[node], own.self[node], changes.measured[node]);
+  for (let node = 1; node < tree.count; node++) own.self[node] = partOf(selves[node], own.self[node], changes.measured[node]);
   return own;
 }
 
 /**
  * As --from and --to, or --ticks-over: what the ticks of some bins added. The longest calls are not known.
- * With `isOther`, the tree has what the ticks of other bins added, too, as that of a comparison has the old values.
+ * With `others`, the tree has as old values what other bins added: those of the old log, or of the same one.
  * @param {Tree} tree
  * @param {Changes} changes
  * @param {(bin: number) => boolean} isChosen
- * @param {((bin: number) => boolean) | null} [isOther]
+ * @param {{changes: Changes, isChosen: (bin: number) => boolean} | null} [others]
  */
-export function keepTicks(tree, changes, isChosen, isOther = null) {
-  const own = sumBins(tree, changes, isChosen), isKept = new Uint8Array(tree.count);
-  if (isOther) {
-    const other = sumBins(tree, changes, isOther);
+export function keepTicks(tree, changes, isChosen, others = null) {
+  const own = sumBins(tree, changes, isChosen, tree.columns.self), isKept = new Uint8Array(tree.count);
+  if (others) {
+    const other = sumBins(tree, others.changes, others.isChosen, tree.columns[others.changes === changes ? 'self' : 'oldSelf']);
     Object.assign(own, { oldSelf: other.self, oldCalls: other.calls, oldErrors: other.errors, oldHeap: other.heap });
   }
   const columns = Object.entries(own).filter(([name]) => name !== 'longest').map(([, column]) => column);

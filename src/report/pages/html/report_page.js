@@ -105,7 +105,7 @@ function tickChip(view) {
   if (!choice) return data.ticks ? [h('span', { class: 'chip' }, tickWords('all ticks'))] : [];
   const count = view.isShownTick.reduce((sum, isShown) => sum + isShown, 0);
   const text = choice.over >= 0 ? `over ${choice.over / 1e6} ms` : choice.from === choice.to ? `#${choice.from}` : `#${choice.from} to #${choice.to}`;
-  return [h('span', { class: 'chip' }, tickWords('ticks '), h('b', {}, text), h('span', { class: 'amount' }, `${formatCount(count)} of ${formatCount(tickCount())}`),
+  return [h('span', { class: 'chip' }, tickWords('ticks '), h('b', {}, text), h('span', { class: 'amount' }, `${formatCount(count)} of ${formatCount(tickCount())}${view.oldTickCount < 0 ? '' : `, old ${formatCount(view.oldTickCount)} of ${formatCount(data.ticks.old.time.length)}`}`),
     h('a', { href: linkTo({ ticks: '' }), 'aria-label': tickWords('Remove: choice of ticks'), class: 'remove' }, '×'))];
 }
 

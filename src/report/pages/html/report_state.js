@@ -124,17 +124,22 @@ export function parseTicks(text) {
 
 const joinedTicks = tickWords('To limit the size of this page, some ticks are joined: ticks next to the chosen ones are shown, too. supprof --max-size=0 keeps them apart.');
 
-/** Which ticks are shown: those that the address chooses, and those that share a bin with them. */
-function shownTicks() {
-  const choice = parseTicks(state.ticks), { changes } = model, isShown = new Uint8Array(tickCount());
+/**
+ * Which ticks of a log a choice takes, and those that share a bin with them.
+ * @param {NonNullable<ReturnType<typeof parseTicks>>} choice
+ * @param {import('./report_model.js').Changes} changes
+ * @param {ArrayLike<number>} numbers
+ * @param {ArrayLike<number>} times ns
+ */
+function chooseTicks(choice, changes, numbers, times) {
+  const isShown = new Uint8Array(times.length);
   /** @type {Set<number>} */
   const bins = new Set();
-  if (!choice || !changes) return { isShown: isShown.fill(1), bins, problem: '' };
   let problem = '';
   for (let bin = 0, at = 0; bin < changes.ticks.length; at += changes.ticks[bin++]) {
     let isChosen = false, isWhole = true;
     for (let i = at; i < at + changes.ticks[bin]; i++) {
-      const isWanted = choice.over < 0 ? numberOfTick(i) >= choice.from && numberOfTick(i) <= choice.to : timeOfTick(i) > choice.over;
+      const isWanted = choice.over < 0 ? numbers[i] >= choice.from && numbers[i] <= choice.to : times[i] > choice.over;
       isChosen ||= isWanted;
       isWhole &&= isWanted;
     }
@@ -143,7 +148,18 @@ function shownTicks() {
     bins.add(bin);
     isShown.fill(1, at, at + changes.ticks[bin]);
   }
-  return { isShown, bins, problem };
+  return { isShown, bins, problem, count: isShown.reduce((sum, one) => sum + one, 0) };
+}
+
+const ticksOf = (/** @type {(i: number) => number} */ of) => Array.from({ length: tickCount() }, (_, i) => of(i));
+
+/** Which ticks are shown, of both sides of a comparison: the old ones have the same numbers, or took as long. */
+function shownTicks() {
+  const choice = parseTicks(state.ticks), { changes, oldChanges } = model;
+  if (!choice || !changes) return { isShown: new Uint8Array(tickCount()).fill(1), bins: new Set(), problem: '', old: null };
+  const shown = chooseTicks(choice, changes, ticksOf(numberOfTick), ticksOf(timeOfTick));
+  const old = oldChanges ? chooseTicks(choice, oldChanges, data.ticks.old.number, data.ticks.old.time) : null;
+  return { ...shown, problem: shown.problem || (old?.problem ?? ''), old };
 }
 
 /** What is wrong with a pattern, as one sentence. @param {string} pattern @param {unknown} error */
@@ -177,10 +193,11 @@ function makeView() {
   let tree = model.tree, problem = '';
   const ticks = shownTicks(), slow = splitTicks(ticks.isShown);
   if (slow && model.changes) {
-    tree = keepTicks(tree, model.changes, (bin) => slow.isSlowBin[bin], (bin) => slow.isShownBin[bin] && !slow.isSlowBin[bin]);
+    tree = keepTicks(tree, model.changes, (bin) => slow.isSlowBin[bin], { changes: model.changes, isChosen: (bin) => slow.isShownBin[bin] && !slow.isSlowBin[bin] });
     problem = ticks.problem || (slow.isMixed ? joinedTicks : '');
   } else if (state.ticks !== '' && model.changes) {
-    tree = keepTicks(tree, model.changes, (bin) => ticks.bins.has(bin));
+    const { old } = ticks;
+    tree = keepTicks(tree, model.changes, (bin) => ticks.bins.has(bin), model.oldChanges && old ? { changes: model.oldChanges, isChosen: (bin) => old.bins.has(bin) } : null);
     problem = ticks.problem;
   }
   if (state.thread !== 'all') tree = keepThread(tree, state.thread === 'main' ? 1 : 2);
@@ -208,7 +225,7 @@ function makeView() {
   /** @type {import('./report_model.js').Tree | null} */
   let paths = null;
   return {
-    tree, sums, steps, problem, threadTotal, totalOf, slow, isShownTick: ticks.isShown,
+    tree, sums, steps, problem, threadTotal, totalOf, slow, isShownTick: ticks.isShown, oldTickCount: ticks.old?.count ?? -1,
     all: tree.total[0],
     paths: () => (paths ??= withoutLines(tree, functions.count)),
   };

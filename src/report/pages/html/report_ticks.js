@@ -21,18 +21,19 @@ import { functionLink, h, makeSwitch, makeTable, section, showCalls, swatch, tim
  * @property {number} height
  * @property {(tick: number) => void} choose
  * @property {number} [opened] the tick that the page is about
+ * @property {ArrayLike<number>} [oldTimes] ns of the tick with the same number in the old log; -1: it has none
  */
 
 const margin = { left: 54, top: 8, bottom: 16 };
 
 /** @param {View} view @param {Chart} chart */
-export function makeTickChart(view, { times, partsOf, describe, isLog, limit, height, choose, opened = -1 }) {
+export function makeTickChart(view, { times, partsOf, describe, isLog, limit, height, choose, opened = -1, oldTimes = [] }) {
   const count = times.length, canvas = /** @type {HTMLCanvasElement} */ (h('canvas', {
     class: 'strip', tabindex: '0', role: 'application', 'aria-label': tickWords('Ticks. Left and right move, with Shift they choose some, Enter opens the tick or shows only the chosen ones.'),
   }));
   const status = h('p', { class: 'strip-status', role: 'status' });
   let longest = 1;
-  for (let i = 0; i < count; i++) longest = Math.max(longest, times[i]);
+  for (let i = 0; i < count; i++) longest = Math.max(longest, times[i], oldTimes[i] ?? -1);
   const isOver = limit > 0 && longest > limit, top = isOver ? Math.max(longest, limit * 1.2) : longest;
   const choice = parseTicks(state.ticks), isRange = choice !== null && choice.over < 0;
   let width = 0, perBar = 1, current = -1, pressed = -1;
@@ -53,8 +54,9 @@ export function makeTickChart(view, { times, partsOf, describe, isLog, limit, he
     const marked = pressed >= 0 && current >= 0 ? [Math.min(pressed, current), Math.max(pressed, current)] : null;
     for (let from = 0; from < count; from += perBar) {
       const to = Math.min(count, from + perBar), x = Math.round(xOf(from)), next = Math.round(xOf(to)), bar = Math.max(1, next - x - (next - x > 3 ? 1 : 0));
-      let tick = from, isMarked = false;
+      let tick = from, isMarked = false, oldTime = -1;
       for (let i = from; i < to; i++) {
+        oldTime = Math.max(oldTime, oldTimes[i] ?? -1);
         if (times[i] > times[tick]) tick = i;
         isMarked ||= marked ? i >= marked[0] && i <= marked[1] : state.ticks !== '' && view.isShownTick[i] === 1;
       }
@@ -70,6 +72,10 @@ export function makeTickChart(view, { times, partsOf, describe, isLog, limit, he
         context.fillStyle = colorOf(color);
         context.fillRect(x, y - part * size, bar, part * size);
         y -= part * size;
+      }
+      if (oldTime > 0) {
+        context.fillStyle = colorOf('--text');
+        context.fillRect(x, Math.round(base - sizeOf(oldTime)), bar, 1);
       }
       if (isOpened) {
         context.strokeStyle = colorOf('--text');
@@ -205,7 +211,7 @@ function needsLog() {
 export function whyNoChoice() {
   if (model.changes) return '';
   const options = tickWords('supprof --from, --to and --ticks-over show some of them');
-  if (isCompared) return tickWords(`Ticks cannot be chosen in a comparison: this page has the sums of each side only. ${options}, of both logs.`);
+  if (isCompared) return tickWords(`Ticks cannot be chosen in this comparison: for that each side must be one recording, all of it, neither scaled nor repeated, and the page must have room for what each tick did (--max-size=0). ${options}, of both logs.`);
   return data.runs.length > 1 ? tickWords(`Ticks cannot be chosen on this page, which is of several recordings: ${options}.`) : tickWords(`Ticks cannot be chosen on this page: it is of a part of what was recorded, or too small to have what each tick did. ${options}; --max-size=0 makes a page with all.`);
 }
 
@@ -217,13 +223,17 @@ export function makeTickSection(view) {
   const stacks = stacked.get(by) ?? null;
   const withChoice = (/** @type {string} */ name, /** @type {string} */ value) => linkTo({ more: new URLSearchParams([...[...state.more].filter(([key]) => key !== name), [name, value]]) });
   const plain = (/** @type {number} */ tick) => [{ color: timeOfTick(tick) > data.budget_ns ? '--bad' : '--bar-8', part: 1 }];
+  /** @type {Map<number, number>} */
+  const oldTimeOf = new Map((model.oldChanges ? data.ticks.old.number : []).map((/** @type {number} */ number, /** @type {number} */ i) => [number, data.ticks.old.time[i]]));
+  const oldTimes = Array.from({ length: oldTimeOf.size > 0 ? tickCount() : 0 }, (_, i) => oldTimeOf.get(numberOfTick(i)) ?? -1);
   const chart = makeTickChart(view, {
-    times: Array.from({ length: tickCount() }, (_, i) => timeOfTick(i)), partsOf: stacks?.partsOf ?? plain, describe: tickTitle, isLog, limit: data.budget_ns, height: 164,
+    oldTimes, describe: (i) => `${tickTitle(i)}${oldTimes.length === 0 ? '' : oldTimes[i] < 0 ? ', not in the old log' : `, old ${formatTime(oldTimes[i])}`}`,
+    times: Array.from({ length: tickCount() }, (_, i) => timeOfTick(i)), partsOf: stacks?.partsOf ?? plain, isLog, limit: data.budget_ns, height: 164,
     choose: (i) => go({ page: 'ticks', more: new URLSearchParams({ tick: nameOfTick(i) }) }),
   });
   const legend = stacks ? h('p', { class: 'legend' }, [...stacks.legend, ...(stacks.others > 0 ? [{ rank: colors.others, text: `${formatCount(stacks.others)} others`, total: stacks.all - stacks.legend.reduce((sum, { total }) => sum + total, 0) }] : [])].map(({ rank, text, total }) =>
     h('span', {}, swatch(`var(--bar-${rank})`), text, h('span', { class: 'quiet', data: { value: total } }, `${formatPercent(total, stacks.all)}%`)))) : null;
-  return section(data.is_rest ? tickWords('Slow ticks') : isCompared ? tickWords('Ticks of the new log') : tickWords('Ticks'), h('span', {}, stacks ? tickWords(`a bar is a tick, coloured by the ${by}${by === 'file' || by === 'mod' ? ' that spends: C functions count for their caller' : ''}; drag to choose; `) : '', h('a', { href: linkTo({ page: 'ticks' }) }, tickWords('the slowest ticks')),
+  return section(data.is_rest ? tickWords('Slow ticks') : isCompared ? tickWords('Ticks of the new log') : tickWords('Ticks'), h('span', {}, stacks ? tickWords(`a bar is a tick, coloured by the ${by}${by === 'file' || by === 'mod' ? ' that spends: C functions count for their caller' : ''}${oldTimes.length > 0 ? '; a line is the old tick of the same number' : ''}; drag to choose; `) : '', h('a', { href: linkTo({ page: 'ticks' }) }, tickWords('the slowest ticks')),
     makeSwitch('Scale', [['linear', withChoice('scale', 'linear'), !isLog], ['log', withChoice('scale', 'log'), isLog]]),
     stacks ? makeSwitch('Colours', groupings.map((name) => [name, withChoice('by', name), name === by])) : null), chart, legend, stacks ? null : h('p', { class: 'quiet' }, whyNoChoice()));
 }
