@@ -1,7 +1,6 @@
 #include "base/output.h"
 
 #include "base/mem.h"
-#include "base/text.h"
 #include "platform/process.h"
 
 #include <errno.h>
@@ -97,9 +96,31 @@ bool output_open(struct output *output, const char *path, struct error *err)
     return true;
 }
 
+void output_keep(struct output *output, struct kept_lines *kept)
+{
+    *output = (struct output){.path = "-", .file = FILE_STANDARD_OUTPUT, .kept = kept};
+    output->buffer = mem_zeroed(BUFFER_BYTES, 1);
+}
+
+static void keep(struct kept_lines *kept, struct span bytes)
+{
+    while (bytes.length > 0) {
+        const char *end = memchr(bytes.at, '\n', bytes.length);
+        size_t length = end != NULL ? (size_t)(end - bytes.at) + 1 : bytes.length;
+        bool is_kept = kept->count >= kept->first && kept->count - kept->first < kept->count_max;
+        if (is_kept)
+            text_put(&kept->text, bytes.at, length);
+        kept->count += end != NULL;
+        kept->kept_count += end != NULL && is_kept;
+        bytes = span_from(bytes, length);
+    }
+}
+
 static void write_all(struct output *output, const char *bytes, size_t length)
 {
-    if (output->failure == 0 && !file_write(output->file, bytes, length))
+    if (output->kept != NULL)
+        keep(output->kept, (struct span){bytes, length});
+    else if (output->failure == 0 && !file_write(output->file, bytes, length))
         output->failure = errno;
 }
 

@@ -13,9 +13,15 @@
 #pragma once
 
 #include "base/error.h"
+#include "base/text.h"
 #include "platform/file.h"
 
-struct text;
+/* Some lines of an output that stays in memory. */
+struct kept_lines {
+    uint64_t first, count_max;  /* set by the caller: the first one, from 0 on, and how many */
+    uint64_t count, kept_count; /* of all lines of the output, and of those in the text */
+    struct text text;           /* released by the caller */
+};
 
 struct output {
     const char *path;    /* as given; "-" is standard output */
@@ -28,10 +34,14 @@ struct output {
     size_t length;   /* of the bytes in buffer */
     char *target;    /* file to replace, links followed; NULL if none is */
     char *temporary; /* its new contents; NULL if none is replaced */
+    struct kept_lines *kept;
 };
 
 /* Opens an output. `path` must outlive it. */
 bool output_open(struct output *output, const char *path, struct error *err);
+
+/* Begins an output that keeps lines, which must outlive it, and writes nothing. */
+void output_keep(struct output *output, struct kept_lines *kept);
 
 /* Ends an output. Fails if any byte was not written; the old file then stays. */
 bool output_close(struct output *output, struct error *err);

@@ -4,7 +4,8 @@
 # Are supprof's files read right by the programs that people use? For each log all formats
 # are written, loaded by their readers (speedscope and pictures in Chromium, go tool pprof,
 # callgrind_annotate, xmllint, Python's csv, sqlite3), and what those say of every function
-# is compared with what `-f csv --by stack` adds up to: self, total and calls.
+# is compared with what `-f csv --by stack` adds up to: self, total and calls. And a client of
+# the Model Context Protocol calls the tools of --mcp.
 #
 # A reader that is not installed is skipped, with a message. With SUPPROF_NEEDS_CONSUMERS=1,
 # as tests/run-all.sh sets it, that is a failure. The npm packages are in CONSUMERS_NPM
@@ -38,7 +39,7 @@ python=$(python3 -c 'import sys; print(sys.executable)') || python=
     finish tables 0
     exit
 }
-use_pprof=no use_callgrind=no use_sqlite=no use_xmllint=no use_browser=no
+use_pprof=no use_callgrind=no use_sqlite=no use_xmllint=no use_browser=no use_mcp=no
 has pprof "there is no go tool pprof" go tool pprof -h && use_pprof=yes
 has callgrind "there is no callgrind_annotate (Debian: valgrind)" command -v callgrind_annotate && use_callgrind=yes
 has sqlite "there is no sqlite3" sqlite3 --version && use_sqlite=yes
@@ -46,6 +47,9 @@ has xmllint "there is no xmllint (Debian: libxml2-utils)" xmllint --version && u
 has "speedscope, its schema, and pictures" "there is no Chromium, or no Node.js with the packages (node tests/consumers/fetch.mjs build/consumers)" \
     sh -c 'node --version && [ -n "$CHROMIUM" ] && [ -s "$CONSUMERS_NPM/node_modules/speedscope/package.json" ]' &&
     use_browser=yes
+
+has "the Model Context Protocol" "there is no Node.js with the packages (node tests/consumers/fetch.mjs build/consumers)" \
+    sh -c 'node --version && [ -s "$CONSUMERS_NPM/node_modules/@modelcontextprotocol/client/package.json" ]' && use_mcp=yes
 
 read_by() {
     program=$readers/$1.py
@@ -266,6 +270,7 @@ if [ -z "$own_logs" ]; then
     "$python" "$readers/compare.py" "two logs" "$work/1/functions-csv" "$work/2/functions-csv" >/dev/null &&
         fail "compare.py finds different logs alike"
     [ $use_pprof = no ] || [ $use_callgrind = no ] || check_sources
+    [ $use_mcp = no ] || node "$readers/mcp.mjs" "$supprof" "$fixtures" || fail "supprof --mcp"
     [ $use_pprof = no ] || check_pprof_difference "recursion.log less two-runs.log" "$work/1" "$work/2"
 fi
 if [ -n "$browser" ]; then

@@ -1,7 +1,7 @@
 // golden.mjs SUPPROF_WASM SOURCE_DIRECTORY
 //
 // Each line of tests/cli/golden.txt, run as WebAssembly, prints what it must (see golden.sh). Left out are
-// the two lines that read standard input, which a page has not, and one that prints what is not text.
+// the three lines that read standard input, which a page has not, and one that prints what is not text.
 import { execFileSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
@@ -13,7 +13,7 @@ const fixtures = path.join(source, 'fixtures');
 // One line names a log by way of the folder above.
 const sources = [...sourcesOf(fixtures, ''), ...sourcesOf(path.join(fixtures, 'small-float.log.gz'), 'fixtures/small-float.log.gz'),
   sourceOf('OUT/.folder', Buffer.alloc(0))];
-const leftOut = ['standard-input', 'standard-input-dash', 'pprof-raw'];
+const leftOut = ['standard-input', 'standard-input-dash', 'mcp-session', 'pprof-raw'];
 const shell = (script, input) => execFileSync('sh', ['-c', script], { input, cwd: fixtures, env: { ...process.env, OUT: 'OUT' }, maxBuffer: 1 << 28 });
 
 let count = 0, failed = 0;

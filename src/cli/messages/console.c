@@ -21,7 +21,8 @@ static void erase_progress(struct console *console)
 static void say(struct console *console, const char *code, struct span message)
 {
     struct text text = {0}, lines = {0};
-    const struct wrap wrap = {.width = terminal_width(FILE_STANDARD_ERROR), .indent = 2};
+    size_t width = console->kept == NULL ? terminal_width(FILE_STANDARD_ERROR) : 0;
+    const struct wrap wrap = {.width = width, .indent = 2};
     erase_progress(console);
     text_put_string(&text, "supprof: ");
     if (console->shows_codes)

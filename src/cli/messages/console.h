@@ -6,8 +6,7 @@
  */
 #pragma once
 
-#include "base/error.h"
-#include "base/text.h"
+#include "base/output.h"
 #include "platform/format.h"
 
 enum exit_status { DONE = 0, FAILED = 1, USAGE = 2, NOTHING_FOUND = 3, LIMIT_BROKEN = 4 };
@@ -17,13 +16,14 @@ struct console {
     bool is_quiet, is_verbose, shows_progress;
     bool shows_codes;        /* before messages, see error.h */
     enum exit_status status; /* of the first step that failed */
+    struct kept_lines *kept; /* takes standard output if it is set, see output.h */
 
     /* Private. */
     bool has_progress_line;
     int64_t last_progress_ns; /* of clock_now_ns() */
     uint64_t damage_count;
     bool is_held;
-    struct text held; /* messages */
+    struct text held; /* messages; released by console_let_go(), or by who takes them */
 };
 
 /* Prints "supprof: MESSAGE". */

@@ -81,6 +81,8 @@ static bool read_options(struct options *options, int argc, char **argv, bool *i
     struct getopt_table table;
     fill_getopt(&table);
     opterr = 0;
+    /* The first of several command lines need not be the last: see cli/mcp. */
+    optind = 0;
     for (int code; (code = getopt_long(argc, argv, table.letters, table.options, NULL)) != -1;) {
         struct given_option given = {options, find_row(code), optarg};
         if (given.row == NULL)
@@ -229,6 +231,9 @@ bool command_line_read(struct options *options, int argc, char **argv, bool has_
         options->wants_help = options->wants_short_help = true;
     if (options->wants_help || options->wants_version)
         return true;
+    if (options->speaks_mcp)
+        return argc == 2 || error_set(err, "--mcp takes no log and no other option: each call of a "
+                                           "tool names its log");
     add_logs(options, argc, argv);
     if (!defaults_read(options, is_given, err))
         return false;

@@ -191,6 +191,10 @@ const struct option_row option_rows[] = {
     {NAME("no-config"),
      .help = "read no options from the files .supprof and config, and from SUPPROF_LUA_ROOT",
      .works_with_follow = true, MEMBER(ignores_defaults)},
+    {NAME("mcp"),
+     .help = "answer an AI assistant that speaks the Model Context Protocol on standard input and "
+             "output",
+     MEMBER(speaks_mcp)},
     {NAME("help"), .letter = 'h',
      .help = "print this help; -h prints the options that people use, on one screen",
      .works_with_follow = true, MEMBER(wants_help)},

@@ -1,7 +1,6 @@
 #include "cli/reports/reporting.h"
 
 #include "base/mem.h"
-#include "base/output.h"
 #include "cli/reports/limits.h"
 #include "cli/reports/written.h"
 #include "platform/file.h"
@@ -20,7 +19,9 @@ static bool write_one(struct report *report, const struct option_output *wanted,
 {
     struct error err;
     struct output output;
-    if (!output_open(&output, wanted->path, &err))
+    if (console->kept != NULL)
+        output_keep(&output, console->kept);
+    else if (!output_open(&output, wanted->path, &err))
         return console_fail(console, FAILED, &err);
     struct report_result result = wanted->format->write(report, &output);
     if (!output_close(&output, &err))

@@ -1,0 +1,10 @@
+/*
+ * run.h - reads the logs that the options name, and writes the reports that they ask for.
+ */
+#pragma once
+
+#include "cli/messages/console.h"
+#include "cli/options/options.h"
+
+/* If something fails, the console has said why, and has the exit status. */
+void run(struct options *options, struct console *console);
