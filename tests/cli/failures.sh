@@ -26,6 +26,11 @@ for format in top folded csv svg speedscope callgrind pprof; do
     expect 1 "cannot write '/dev/full': No space left" "$supprof" -f $format -o /dev/full "$log"
     expect 1 "cannot write standard output" sh -c "'$supprof' -f $format '$log' >&-"
 done
+ping='{"jsonrpc":"2.0","id":1,"method":"ping"}'
+expect 1 "cannot write standard output: No space left" sh -c "echo '$ping' | '$supprof' --mcp >/dev/full"
+expect 1 "cannot write standard output" sh -c "echo '$ping' | '$supprof' --mcp >&-"
+expect 1 "cannot read standard input" sh -c "'$supprof' --mcp <&-"
+expect 1 "cannot read standard input" sh -c "'$supprof' --mcp </"
 expect 1 "cannot write standard output: No space left" sh -c "'$supprof' --help >/dev/full"
 expect 1 "cannot write 'none/x.csv': its folder does not exist" "$supprof" -o none/x.csv "$log"
 mkdir there.csv
@@ -112,6 +117,7 @@ expect 3 "no profiler lines" "$supprof" random.log
 head -c 3000000 /dev/zero >zero.log
 expect 3 "no profiler lines" "$supprof" zero.log
 expect 3 "the log is empty" "$supprof" /dev/null
+expect 3 "standard input: the log is empty; name a log" "$supprof" --top 3 </dev/null
 expect 1 "is a directory" "$supprof" /
 expect 1 "cannot open" "$supprof" nothing.log
 expect 1 "cannot open" "$supprof" -o missing.csv plain.log nothing.log

@@ -51,7 +51,8 @@ const isCut = (/** @type {string} */ line) => /^\(\d+ of \d+ lines are left out;
 
 async function compare(client, log, name) {
   const [more, words] = tools[name];
-  const { status, stdout, stderr } = spawnSync(supprof, [...words, '--', log], { encoding: 'utf8', maxBuffer: 1 << 28 });
+  const { error, status, stdout, stderr } = spawnSync(supprof, [...words, '--', log], { encoding: 'utf8', maxBuffer: 1 << 28 });
+  if (error) throw error;
   const { content, isError } = await client.callTool({ name, arguments: { log, ...more } });
   const lines = content[0].text.split('\n'), wanted = stdout.split('\n').slice(0, -1);
   const shown = wanted.slice(0, LINES_MAX), cut = wanted.length > LINES_MAX ? 1 : 0;

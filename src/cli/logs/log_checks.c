@@ -44,8 +44,10 @@ bool check_contents(const struct profile *profile, const struct options *options
                               (unsigned)profile->only_run, (unsigned)counts->runs,
                               counts->runs == 1 ? "" : "s");
     if (counts->bytes == 0)
-        return error_set_code(err, "no-recording", "%s: %s empty", name,
-                              logs->count == 1 ? "the log is" : "they are");
+        return error_set_code(err, "no-recording", "%s: %s", name,
+                              logs->count > 1                  ? "they are empty"
+                              : name_list_count(logs, "-") > 0 ? "the log is empty; name a log"
+                                                               : "the log is empty");
     return error_set_code(
         err, "no-recording",
         "%s: no profiler lines ('info: prof: ...') in it; was the profiler started "
