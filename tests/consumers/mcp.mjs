@@ -3,7 +3,7 @@
 // The client of the Model Context Protocol's own SDK lists and calls every tool of `supprof --mcp` on every fixture,
 // by the newest revision and by the one before it. An answer has the lines that the command line prints, at most 200
 // of them; what is wrong there is an error here, with the same sentence, and the program goes on.
-import { spawnSync } from 'node:child_process';
+import { execFile } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
 import { createRequire } from 'node:module';
@@ -47,13 +47,21 @@ async function connect(mode) {
   return client;
 }
 
+/** What the command line prints. @param {string[]} words */
+const print = (words) => new Promise((resolve, reject) => {
+  const child = execFile(supprof, words, { maxBuffer: 1 << 28 }, (error, stdout, stderr) => {
+    if (error && typeof error.code !== 'number') reject(error);
+    else resolve({ status: error ? error.code : 0, stdout, stderr });
+  });
+  child.stdin.end();
+});
+
 const isCut = (/** @type {string} */ line) => /^\(\d+ of \d+ lines are left out; /.test(line);
 
 async function compare(client, log, name) {
   const [more, words] = tools[name];
-  const { error, status, stdout, stderr } = spawnSync(supprof, [...words, '--', log], { encoding: 'utf8', maxBuffer: 1 << 28 });
-  if (error) throw error;
-  const { content, isError } = await client.callTool({ name, arguments: { log, ...more } });
+  const [{ status, stdout, stderr }, { content, isError }] = await Promise.all([
+    print([...words, '--', log]), client.callTool({ name, arguments: { log, ...more } })]);
   const lines = content[0].text.split('\n'), wanted = stdout.split('\n').slice(0, -1);
   const shown = wanted.slice(0, LINES_MAX), cut = wanted.length > LINES_MAX ? 1 : 0;
   check(isError === (status !== 0), `${log}, ${name}: ${isError ? 'an error' : 'no error'}, and exit status ${status}`);
@@ -66,8 +74,10 @@ const logs = fs.readdirSync(fixtures, { recursive: true, encoding: 'utf8' }).fil
 check(logs.length > 100, `only ${logs.length} logs`);
 const clients = [await connect('legacy'), await connect({ pin: '2026-07-28' })];
 check(clients.map((client) => client.getNegotiatedProtocolVersion()).join() === '2025-11-25,2026-07-28', 'other revisions were agreed on');
-for (const [i, log] of logs.entries())
-  for (const name of Object.keys(tools)) await compare(clients[i % clients.length], path.join(fixtures, log), name);
+await Promise.all(clients.map(async (client, k) => {
+  for (const log of logs.filter((_, i) => i % clients.length === k))
+    for (const name of Object.keys(tools)) await compare(client, path.join(fixtures, log), name);
+}));
 
 // Wrong calls are errors with a message, and the client can go on.
 const log = path.join(fixtures, 'recursion.log');
