@@ -228,7 +228,9 @@ bool roots_find(struct roots *roots, struct span shown, struct span full, struct
         return false;
     struct span archive = archive_of(shown, full);
     for (size_t i = 0; i < roots->root_count; i++)
-        if (find_below(roots, &roots->roots[i], &components, archive, file))
+        if (find_below(roots,
+                       &roots->roots[roots->begins_with_last ? roots->root_count - 1 - i : i],
+                       &components, archive, file))
             return true;
     return false;
 }

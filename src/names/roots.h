@@ -13,7 +13,7 @@
  *     unit.lua                      it is `lua/sim`
  *
  * and for mods/M28AI/lua/x.lua also lua/x.lua in any folder M28AI. A later directory is
- * searched only if the earlier ones do not have the file.
+ * searched only if the earlier ones do not have the file; or the other way round.
  */
 #pragma once
 
@@ -27,6 +27,7 @@ struct roots {
         char *real_path;  /* with symbolic links resolved; its last components are compared */
     } * roots;            /* [root_count] */
     size_t root_count;
+    bool begins_with_last; /* may be set after roots_init() */
 
     /* Directories that were read. */
     struct intern directory_paths;

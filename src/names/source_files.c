@@ -13,6 +13,7 @@ bool source_files_init(struct source_files *files, const struct source_request *
     *files = (struct source_files){.request = request};
     if (!roots_init(&files->roots, request->directories, request->directory_count, err))
         return false;
+    files->roots.begins_with_last = request->begins_with_last;
     if (request->directory_count > 0)
         files->call_lines = call_lines_find(request->tree, function_count);
     return true;

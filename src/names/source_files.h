@@ -14,6 +14,7 @@
 struct source_request {
     const char *const *directories; /* [directory_count], not owned; may be empty */
     size_t directory_count;
+    bool begins_with_last;     /* a file is looked for in the last directory first */
     const struct paths *paths; /* in PATHS_SHORT */
     const struct tree *tree;   /* with calling lines */
     /* Called for each file that does not help. May be NULL. */

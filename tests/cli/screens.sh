@@ -67,6 +67,8 @@ show peek scrolls "'Threat' matches 4 functions" '--peek Threat recorded-spikes.
 show peek-of-paths scrolls "'F203 ' matches 1 function F203" "--peek 'F203 ' small-float.log.gz"
 show list fits 'BuildThreatMap' '--list BuildThreatMap --lua-root sources recorded-spikes.log.gz'
 show list-of-several fits 'matches 5 functions' '--list Threat --lua-root sources recorded-spikes.log.gz'
+show list-edited fits "'Update' matches 1" \
+    '--list Update --lua-root edited/new --lua-root edited/old --diff edited-old.log edited-new.log'
 show list-without-sources fits 'matches 1 function' "--list 'F203 ' small-float.log.gz"
 show tree fits '592.484 .*BuildThreatMap' '--tree recorded-spikes.log.gz'
 show tree-of-delins fits 'SimBeat' '--tree small-float.log.gz'

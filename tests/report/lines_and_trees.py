@@ -8,14 +8,21 @@ path, against sums that this program makes from the call stacks of the same logs
 counts once for each line of each function in it. In a function that is not recursive, the times of
 its lines and its self time are its total time. A line that is marked is one of the three with the
 most time, and has a hundredth of the time of its function.
+
+With --diff and the sources of both sides, in random functions that were edited: each line of each
+side is there once and in order, with the values that it has in a list of that side alone; lines of
+both sides have the same text, and no more of them could be matched.
 """
 import collections
 import csv
 import glob
 import io
+import json
 import os
+import random
 import re
 import sys
+import tempfile
 
 sys.path.insert(0, os.path.join(os.path.dirname(__file__), ".."))
 import lib  # noqa: E402
@@ -163,6 +170,62 @@ SKIPPED = ("hostile-names.log", "bad-utf8.log", "damaged-names.log", "equal-name
            "deep-long-calls.log")
 
 
+def write_side(folder, name, lines, drawn):
+    """A function that begins at a random line, of which each line called F1 to F4, and its log."""
+    first = drawn.randint(1, 9)
+    os.makedirs(f"{folder}/{name}/lua")
+    with open(f"{folder}/{name}/lua/a.lua", "w") as source:
+        source.write("--\n" * (first - 1) + "function Run()\n" + "".join(
+            " " * drawn.randint(0, 5) + line + "\n" for line in lines) + "end\n")
+    with open(f"{folder}/{name}.log", "w") as log:
+        log.write(f"info: Starting profiler\ninfo: prof: @lua/a.lua,{first},Run,{first};1,9,f,t\n")
+        for at, line in enumerate(lines, first + 1):
+            log.write(f"info: prof: @lua/a.lua,{first},Run,{at};@lua/b.lua,{line[1]},{line[:2]},9;"
+                      f"{drawn.randint(1, 9)},{drawn.randint(1, 999) / 1000},f,t\n")
+
+
+def list_run(program, *options):
+    report = json.loads(program.text("-f", "json", "--list=Run", *options))
+    return next(of for of in report["functions"] if of["name"] == "Run")["lines"]
+
+
+def count_matches(old, new):
+    """The length of the longest common subsequence."""
+    best = [0] * (len(new) + 1)
+    for text in old:
+        row = [0]
+        for k, other in enumerate(new):
+            row.append(best[k] + 1 if text == other else max(best[k + 1], row[k]))
+        best = row
+    return best[-1]
+
+
+def check_edited(program, seed):
+    drawn = random.Random(seed)
+    old = [f"F{drawn.randint(1, 4)}()" for _ in range(drawn.randint(0, 30))]
+    new = list(old)
+    for _ in range(drawn.randint(0, 8)):
+        at = drawn.randint(0, len(new))
+        new[at:at + drawn.randint(0, 3)] = [f"F{drawn.randint(1, 4)}()" for _ in range(drawn.randint(0, 3))]
+    with tempfile.TemporaryDirectory() as folder:
+        write_side(folder, "old", old, drawn)
+        write_side(folder, "new", new, drawn)
+        roots = [f"--lua-root={folder}/{side}" for side in ("new", "old")]
+        both = list_run(program, *roots, "--diff", f"{folder}/old.log", f"{folder}/new.log")
+        alone = {side: list_run(program, f"--lua-root={folder}/{side}", f"{folder}/{side}.log")
+                 for side in ("new", "old")}
+    what = f"edited function {seed}"
+    for side, key in (("new", "line"), ("old", "old_line")):
+        values = [(line[key], *[(line if side == "new" else line["old"])[name] for name in ("calls", "total_ns")])
+                  for line in both if line[key]]
+        wanted = [(line["line"], line["calls"], line["total_ns"]) for line in alone[side]]
+        lib.check(values == wanted, f"{what}: {side}: {values}, not {wanted}")
+    texts = {side: {line["line"]: line["text"].strip() for line in alone[side]} for side in alone}
+    pairs = [line for line in both if line["line"] and line["old_line"]]
+    lib.check(all(texts["new"][line["line"]] == texts["old"][line["old_line"]] for line in pairs), f"{what}: texts differ")
+    lib.check(len(pairs) == count_matches(old, new) + 2, f"{what}: {len(pairs)} pairs, not {count_matches(old, new) + 2}")
+
+
 def main():
     program = lib.Program(os.path.abspath(sys.argv[1]))
     os.chdir(sys.argv[2])
@@ -175,6 +238,8 @@ def main():
         functions, lines = check_listing(program, log, stacks)
         paths = check_tree(program, log, stacks), check_tree(program, log, stacks, "--inverted")
         print(f"{log}: {functions} functions, {lines} lines, {paths[0]} and {paths[1]} paths")
+    for seed in range(50):
+        check_edited(program, seed)
     lib.finish("functions, lines and paths", 10000)
 
 

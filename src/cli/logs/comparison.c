@@ -95,6 +95,9 @@ static bool join_sides(struct comparison *comparison, struct subject *subject, s
     comparison->old.title = old->title;
     comparison->old.scales_calls = options->normalize == NORMALIZE_CALLS;
     comparison->old.is_rest = old->takes_rest;
+    comparison->old.sources = &old->sources;
+    comparison->old.functions = old->functions;
+    comparison->old.gone_from = old->gone_from;
     comparison->old.scaled = comparison->scaled[0] != '\0' ? comparison->scaled : NULL;
     return true;
 }

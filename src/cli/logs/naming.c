@@ -18,6 +18,10 @@ static void say_found(struct console *console, const struct names_counts *counts
     bool is_wrong = useless > 0 || (counts->files == 0 && counts->missing > 0);
     if (console->is_quiet || (!console->is_verbose && !is_wrong))
         return;
+    if (counts->nameless == 0) {
+        console_say(console, "--lua-root: no function lacks a name");
+        return;
+    }
     if (counts->files + useless == 0) {
         text_printf(&text,
                     "--lua-root: none of the sources of the log is there (%s); choose the folder "
@@ -41,7 +45,7 @@ static void say_found(struct console *console, const struct names_counts *counts
 }
 
 bool naming_complete(struct profile *profile, struct hooked_functions *hooked,
-                     struct source_files *files, const struct options *options,
+                     struct source_files *files, const struct options *options, bool is_old,
                      struct console *console, struct error *err)
 {
     const struct name_list *lua_roots = &options->reading.lua_roots;
@@ -51,6 +55,7 @@ bool naming_complete(struct profile *profile, struct hooked_functions *hooked,
     const struct source_request request = {
         .directories = lua_roots->all,
         .directory_count = lua_roots->count,
+        .begins_with_last = is_old,
         .paths = &paths,
         .tree = &profile->tree,
         .on_problem = console_problem,

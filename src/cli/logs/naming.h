@@ -16,9 +16,10 @@
  *
  *     lua/x.lua:12 is called OnDamage (120 calls), DoDamage (3 calls)
  *
- * Sets `files`, which keeps the texts of sources if an output uses them, and is to be released in
- * any case. Fails if one of the directories cannot be opened.
+ * Sets `files`, which looks for sources in the last --lua-root first if `is_old`, keeps the texts
+ * of sources if an output uses them, and is to be released in any case. Fails if one of the
+ * directories cannot be opened.
  */
 bool naming_complete(struct profile *profile, struct hooked_functions *hooked,
-                     struct source_files *files, const struct options *options,
+                     struct source_files *files, const struct options *options, bool is_old,
                      struct console *console, struct error *err);

@@ -64,7 +64,8 @@ static bool read_next(struct subject *subject, size_t index)
     struct subject next = {.logs = {.all = &subject->logs.all[index], .count = 1},
                            .options = &options,
                            .selection = subject->selection,
-                           .console = subject->console};
+                           .console = subject->console,
+                           .is_old = subject->is_old};
     bool is_good = subject_read(&next) && (check_kinds(subject, &next, &err) ||
                                            console_fail(subject->console, USAGE, &err));
     if (is_good)

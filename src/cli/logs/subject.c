@@ -220,8 +220,8 @@ static bool select_part(struct subject *subject)
     if (!check_contents(profile, subject->options, &subject->logs, &err))
         return console_fail(console, NOTHING_FOUND, &err);
     profile_finish(profile);
-    if (!naming_complete(profile, &subject->hooked, &subject->sources, subject->options, console,
-                         &err))
+    if (!naming_complete(profile, &subject->hooked, &subject->sources, subject->options,
+                         subject->is_old, console, &err))
         return console_fail(console, FAILED, &err);
     if (profile->recordings.count == 0)
         wrong_callers_find(&subject->wrong_callers, tree, &profile->symbols);
@@ -263,10 +263,10 @@ uint32_t *subject_align(struct subject *subject, struct subject *other, double t
                         double call_factor, struct diff_counts *counts)
 {
     struct profile *to = &subject->profile, *from = &other->profile;
-    uint32_t *functions = diff_match_functions(to, &subject->paths, from, &other->paths, counts);
-    uint32_t *nodes = align_trees(&to->tree, &from->tree, functions, &to->symbols, &from->symbols,
-                                  time_factor, call_factor);
-    free(functions);
+    other->gone_from = to->symbols.function_count;
+    other->functions = diff_match_functions(to, &subject->paths, from, &other->paths, counts);
+    uint32_t *nodes = align_trees(&to->tree, &from->tree, other->functions, &to->symbols,
+                                  &from->symbols, time_factor, call_factor);
     forget_names(subject);
     name_functions(subject);
     return nodes;
@@ -280,5 +280,6 @@ void subject_release(struct subject *subject)
     tick_choice_release(&subject->choice);
     wrong_callers_release(&subject->wrong_callers);
     repeated_values_release(&subject->repeated);
+    free(subject->functions);
     profile_release(&subject->profile);
 }

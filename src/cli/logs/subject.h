@@ -23,6 +23,7 @@ struct subject {
     struct selection *selection;
     struct console *console;
     bool takes_rest; /* of ticks: those that --ticks-over does not choose */
+    bool is_old;     /* its sources are in the last --lua-root that has them, not in the first */
 
     size_t first_log, empty_count; /* the first with profiler lines; how many have none */
     struct profile profile;
@@ -30,8 +31,10 @@ struct subject {
     struct source_files sources; /* of --lua-root */
     struct paths paths;
     struct labels labels;
-    uint32_t folded;                    /* function id, see selection.h */
-    int64_t all_ns;                     /* time of the selected thread, before any filter */
+    uint32_t *functions; /* of an aligned one: their ids in the other subject; NULL before */
+    uint32_t gone_from;  /* in the other subject, functions from this id on are of this one alone */
+    uint32_t folded;     /* function id, see selection.h */
+    int64_t all_ns;      /* time of the selected thread, before any filter */
     struct wrong_callers wrong_callers; /* of the whole log; only in logs of delins' profiler */
     struct report_totals totals;        /* of the selection */
     char title[256];

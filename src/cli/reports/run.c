@@ -26,6 +26,7 @@ void run(struct options *options, struct console *console)
     struct subject old = make_subject(options, &options->old_logs, console);
     struct subject *compared = options->old_logs.count > 0 ? &old : NULL;
     old.takes_rest = options->compares_rest;
+    old.is_old = true;
     if (options->took_example)
         console_say(console, "no log of a game was found; this is the report of the example beside "
                              "this program; name a log, or drag it onto the program");

@@ -2,6 +2,7 @@
 
 #include "base/mem.h"
 #include "base/search.h"
+#include "report/figures/line_pairs.h"
 #include "tree/line_runs.h"
 #include "tree/stacks.h"
 
@@ -50,6 +51,21 @@ static struct listed_run run_at(const struct listing *listing, uint32_t item)
     return listed;
 }
 
+/* Returns the ids of functions in the old profile, or NULL if it has no sources. */
+static uint32_t *find_old(const struct report *report)
+{
+    const struct report_old *old = report->old;
+    uint32_t count = report->profile->symbols.function_count;
+    if (old == NULL || old->functions == NULL || old->sources->found_count == 0)
+        return NULL;
+    uint32_t *old_of = mem_zeroed(count, sizeof *old_of);
+    memset(old_of, 0xff, count * sizeof *old_of);
+    for (uint32_t i = 0; i < old->profile->symbols.function_count; i++)
+        if (old->functions[i] < count)
+            old_of[old->functions[i]] = i;
+    return old_of;
+}
+
 void listing_init(struct listing *listing, const struct report *report, const uint8_t *is_chosen)
 {
     *listing = (struct listing){.report = report, .table = report_table(report, BY_LINE, false)};
@@ -65,6 +81,7 @@ void listing_init(struct listing *listing, const struct report *report, const ui
             listing->rows[listing->row_count++] = (struct keyed){function, i};
     }
     key_sort(listing->rows, listing->row_count);
+    listing->old_of = find_old(report);
 }
 
 void listing_release(struct listing *listing)
@@ -72,6 +89,7 @@ void listing_release(struct listing *listing)
     edges_release(&listing->edges);
     table_release(&listing->table);
     free(listing->rows);
+    free(listing->old_of);
 }
 
 /* Lines ------------------------------------------------------------------------------------ */
@@ -162,6 +180,8 @@ static void add_callees(const struct listing *listing, struct listed_function *f
         for (size_t k = 0; k < edge->line_count; k++) {
             const struct edge_line *calls = &edges->lines[edge->first_line + k];
             struct listed_line *line = find_line(function, calls->line);
+            if (function->is_matched && calls->calls == 0 && calls->total_ns == 0)
+                continue;
             line->callee_count++;
             if (line->callee == TREE_NONE || calls->total_ns > line->callee_ns) {
                 line->callee = edge->function;
@@ -188,22 +208,103 @@ static void mark_expensive(struct listed_function *function)
     }
 }
 
+/* Sides ------------------------------------------------------------------------------------ */
+
+static void find_sources(const struct listing *listing, uint32_t id,
+                         struct listed_function *function)
+{
+    const struct report *report = listing->report;
+    const struct symbols *symbols = &report->profile->symbols;
+    struct error why;
+    bool is_gone = report->old != NULL && id >= report->old->gone_from;
+    function->has_source = !is_gone && source_lines_find(&function->source, report->sources,
+                                                         symbols, id, &function->why);
+    if (listing->old_of == NULL || listing->old_of[id] == TREE_NONE)
+        return;
+    bool has_old = source_lines_find(&function->old_source, report->old->sources,
+                                     &report->old->profile->symbols, listing->old_of[id], &why);
+    function->is_matched = has_old && (function->has_source || is_gone);
+    if (!has_old && function->has_source)
+        function->why = why;
+}
+
+/* Moves a value to a line, if there is one. */
+static void move_value(struct listed_value *to, struct listed_value *from, struct listed_line *line)
+{
+    static const struct listed_value none;
+    line->is_used |= memcmp(from, &none, sizeof none) != 0;
+    *to = *from;
+    *from = none;
+}
+
+/* Appends a line to those of `to`: what the lines of `from` with these numbers have. */
+static void add_pair(struct listed_function *to, const struct listed_function *from,
+                     struct line_pair pair, int64_t shift)
+{
+    struct listed_line *line = &to->lines[to->count++];
+    *line = (struct listed_line){.callee = TREE_NONE};
+    struct listed_line *now = pair.line > 0 ? find_line(from, pair.line) : NULL;
+    struct listed_line *old =
+        pair.old_line > 0 ? find_line(from, line_moved(pair.old_line, shift)) : NULL;
+    if (now != NULL)
+        *line = (struct listed_line){
+            .callee = now->callee, .callee_count = now->callee_count, .callee_ns = now->callee_ns};
+    line->line = pair.line;
+    line->old_line = pair.old_line;
+    if (now != NULL)
+        move_value(&line->now, &now->now, line);
+    if (old != NULL)
+        move_value(&line->old, &old->old, line);
+}
+
+/* Brings the lines of both sides into one order. Until then, old lines have moved by `shift`. */
+static void match_lines(struct listed_function *function, int64_t shift)
+{
+    struct listed_function from = *function;
+    size_t count;
+    struct line_pair *pairs = line_pairs_find(&from.source, &from.old_source, &count);
+    function->lines = mem_zeroed(count + from.count, sizeof *function->lines);
+    function->count = 0;
+    /* That of unknown lines is the first. */
+    if (from.count > 0 && from.lines[0].line == 0)
+        function->lines[function->count++] = from.lines[0];
+    size_t first = function->count;
+    for (size_t i = 0; i < count; i++)
+        add_pair(function, &from, pairs[i], shift);
+    /* Outside of the function's source is what a damaged log has. */
+    for (size_t i = first; i < from.count; i++) {
+        struct listed_line *left = &function->lines[function->count];
+        *left = from.lines[i];
+        left->is_used = false;
+        move_value(&left->now, &from.lines[i].now, left);
+        move_value(&left->old, &from.lines[i].old, left);
+        function->count += left->is_used;
+    }
+    free(pairs);
+    free(from.lines);
+}
+
 void listing_take(const struct listing *listing, size_t index, struct listed_function *function)
 {
     const struct report *report = listing->report;
     *function = (struct listed_function){.sums = &listing->edges.functions[index]};
-    struct sought sought = {listing->rows, function->sums->function};
+    uint32_t id = function->sums->function;
+    struct sought sought = {listing->rows, id};
     size_t from = search_first(listing->row_count, is_row_before, &sought), count = 0;
     const struct keyed *rows = listing->rows + from;
-    while (from + count < listing->row_count && rows[count].key == sought.function)
+    while (from + count < listing->row_count && rows[count].key == id)
         count++;
-    function->has_source =
-        source_lines_find(&function->source, report->sources, &report->profile->symbols,
-                          sought.function, &function->why);
+    find_sources(listing, id, function);
     make_lines(listing, rows, count, function);
     for (size_t i = 0; i < count; i++)
         add_item(listing, rows[i].item, function);
     add_callees(listing, function);
+    if (function->is_matched) {
+        function->has_source = true;
+        match_lines(function,
+                    (int64_t)report->profile->symbols.functions[id].line -
+                        report->old->profile->symbols.functions[listing->old_of[id]].line);
+    }
     mark_expensive(function);
 }
 
@@ -228,10 +329,11 @@ void source_line_put(struct text *text, const struct source_file *file, int32_t 
 bool listed_line_put(struct text *text, const struct listed_function *function,
                      const struct listed_line *line)
 {
-    const struct source_lines *source = &function->source;
-    bool is_there =
-        function->has_source && line->line >= source->first && line->line <= source->last;
+    bool is_gone = line->line == 0 && line->old_line > 0;
+    const struct source_lines *source = is_gone ? &function->old_source : &function->source;
+    int32_t number = is_gone ? line->old_line : line->line;
+    bool is_there = source->file != NULL && number >= source->first && number <= source->last;
     if (is_there)
-        source_line_put(text, source->file, line->line);
+        source_line_put(text, source->file, number);
     return is_there;
 }

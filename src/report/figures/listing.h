@@ -5,6 +5,9 @@
  * a line and of a tail call near it are added up. So in a function that is not recursive, the times
  * of all lines and its self time are its total time. Where lines were recorded, the self times of
  * the lines are together that of the function.
+ *
+ * In a comparison where both sides have the source, lines are matched by their text, see
+ * line_pairs.h. Otherwise the lines of the old side have moved with the function that they are in.
  */
 #pragma once
 
@@ -26,7 +29,8 @@ static inline int64_t listed_value_ns(const struct listed_value *value)
 }
 
 struct listed_line {
-    int32_t line; /* 0: calls from lines that are not known */
+    int32_t line; /* 0: calls from lines that are not known, or the line has an old number only */
+    int32_t old_line; /* if lines are matched; 0: there is none */
     struct listed_value now, old;
     uint32_t callee; /* the one with the most time; TREE_NONE: nothing was called */
     uint32_t callee_count;
@@ -43,15 +47,18 @@ struct listing {
      * are the lines that were recorded: of the tree, then of the old one. */
     struct keyed *rows;
     size_t row_count;
+    uint32_t *old_of; /* [all functions]: their ids in the old profile, or TREE_NONE; or NULL */
 };
 
 /* The lines of one function. */
 struct listed_function {
     const struct edge_function *sums;
-    bool has_source;
-    struct source_lines source; /* if it has one */
-    struct error why;           /* if it has none */
-    /* In order of line; all of the source, or only those that are used. */
+    bool has_source;                /* one side has it, or both have */
+    bool is_matched;                /* lines of the old side are matched by text */
+    struct source_lines source;     /* if this side has one */
+    struct source_lines old_source; /* if lines are matched */
+    struct error why;               /* if there is none, or in a comparison no old one */
+    /* In order of line; all of the sources, or only those that are used. */
     struct listed_line *lines; /* [count] */
     size_t count;
     bool has_runs; /* its lines were recorded */

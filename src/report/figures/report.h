@@ -95,7 +95,11 @@ struct report {
         const char *title;
         bool scales_calls; /* see table.h */
         bool is_rest;      /* of the same logs: the ticks that --ticks-over does not choose */
-        struct diff_counts counts;              /* of functions */
+        struct diff_counts counts;          /* of functions */
+        const struct source_files *sources; /* of its side */
+        const uint32_t
+            *functions;     /* [profile's function_count]: which ones of the new profile they are */
+        uint32_t gone_from; /* there, functions from this id on are of the old profile alone */
         const struct repeated_values *repeated; /* see below */
         const char
             *scaled; /* describes how the old values are scaled, as a phrase; NULL: not scaled */

@@ -154,9 +154,12 @@ static void put_source(struct grid *grid, const struct list *list, const struct 
     struct text text = {0};
     listed_line_put(&text, &list->function, line);
     size_t blanks = count_blanks(text_span(&text));
+    bool is_known = line->line > 0 || line->old_line > 0;
+    if (list->function.is_matched && is_known)
+        text_put_string(&grid->name, line->old_line == 0 ? "+ " : line->line == 0 ? "- " : "  ");
     if (blanks < text.length)
         text_put_span(&grid->name, span_from(text_span(&text), list->indent));
-    else if (list->function.has_source && line->line == 0)
+    else if (list->function.has_source && !is_known)
         text_put_string(&grid->name, "(from lines that are not known)");
     grid->label_style = line->is_used ? NULL : STYLE_DIM;
     if (line->callee != TREE_NONE)
@@ -206,8 +209,8 @@ static void put_row(struct grid *grid, const void *of, size_t i)
         grid->label_style = STYLE_DIM;
         return;
     }
-    if (line->line > 0)
-        text_put_number(&grid->cells, line->line);
+    if (line->line > 0 || line->old_line > 0)
+        text_put_number(&grid->cells, line->line > 0 ? line->line : line->old_line);
     grid_end_colored_cell(grid, line->is_used ? "" : STYLE_DIM);
     if (line->is_used) {
         bool is_shown = line->now.calls > 0 || !list->function.has_runs;
@@ -250,8 +253,13 @@ static void add_columns(struct grid *grid, const struct list *list)
 static void put_why(struct text *text, const struct list *list)
 {
     struct text line = {0};
-    text_printf(&line, "  no source: %s", list->function.why.text);
-    if (!list->function.has_source && list->report->has_sources)
+    bool has_source = list->function.has_source;
+    text_printf(&line, "  %s: %s",
+                has_source ? "old lines are counted from the definition, without the old source (a "
+                             "second --lua-root)"
+                           : "no source",
+                list->function.why.text);
+    if (list->function.why.text[0] != '\0' && list->report->has_sources)
         wrap_put_line(text, list->report->width, 4, &line);
     text_release(&line);
 }

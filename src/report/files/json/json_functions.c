@@ -124,13 +124,23 @@ static void put_listed_value(struct json_writer *json, const struct listed_funct
     json_number(json, "self_ns", value->self_ns);
 }
 
+static void put_line(struct json_writer *json, const char *key, bool is_there, int32_t line)
+{
+    if (is_there)
+        json_number(json, key, line);
+    else
+        json_null(json, key);
+}
+
 static void put_listed_line(struct json_report *file, const struct listed_function *function,
                             const struct listed_line *line)
 {
     struct json_writer *json = &file->json;
     struct text text = {0};
     json_object(json, NULL);
-    json_number(json, "line", line->line);
+    put_line(json, "line", line->line > 0 || line->old_line == 0, line->line);
+    if (function->is_matched)
+        put_line(json, "old_line", line->old_line > 0, line->old_line);
     if (listed_line_put(&text, function, line))
         json_text(json, "text", text_span(&text));
     else
