@@ -381,6 +381,7 @@ sub estimate {
         $factor{$id} = $most > 0 && $cut > 0 ? 1 - $cut / sum(@{ $bursts{$id} }) : 1;
     }
     scale($run->{tree}, \%factor);
+    for my $id (keys %{ $run->{runs_of} // {} }) { $_->[1] *= ($factor{$id} // 1) / 16 for values %{ $run->{runs_of}{$id} } }
     round_calls($run->{tree});
 }
 
@@ -422,7 +423,10 @@ sub end_burst {
 sub burst {
     my ($run, $kind, $text, $units) = @_;
     my $thread = $run->{thread};
-    charge($run->{running}, $units, 0) if $kind eq '>' && $run->{running};
+    my $frame = $kind eq '>' ? $run->{running} : undef;
+    my $at = $frame ? delete $frame->{at} : undef;
+    charge($frame, $units, 0) if $frame;
+    $frame->{lines}{$at}[1] += $units * ($run->{is_open} && $text =~ /^>(\d+):/ ? $1 : 0) if defined $at;
     push @{ $run->{nobody} }, [ $units, 0 ] if $kind eq '-';
     return if $kind eq '-' && !$run->{is_open};
     end_burst($run, $text =~ /^>(\d+):/ ? $1 : 0);
@@ -450,6 +454,8 @@ sub event {
     my $may_be_hidden = $frame && !$is_seen && defined $frame->{wait} && suspends($run, $frame->{id});
     my $has_suspended = $frame && $frame->{is_c} && ($is_seen ? $next eq '!' : $may_be_hidden);
     my ($running, $from) = ($run->{running}, scalar @{ $run->{nobody} });
+    # An event in a burst: from here on, the lines are not known.
+    delete @$_{qw(at)} for ($run->{mode} // '') eq 'sample' ? @$stack : ();
     # What passes before the first line of a call is that line's.
     put_at_line($run, $running, substr $text, 1) if $kind eq ':' && $running && !defined $running->{at};
     if ($running && !$is_root && !($has_suspended && $frame == $running)) { charge($running, $units, $kb) }
@@ -600,12 +606,12 @@ for my $run (map { $runs{$_} } sort keys %runs) {
         my %hows = (returned => 'ended', failed => 'failed');
         print join("\t", 'life', $key, $ticks, $hows{ $life->{how} // '' } // 'open', scalar @{ $life->{wakes} }), "\n";
     }
+    estimate($run);
     for my $id ($by eq 'line' ? sort keys %{ $run->{runs_of} // {} } : ()) {
         my $lines = $run->{runs_of}{$id};
         print join("\t", key($run, $id), $_, $lines->{$_}[0] // 0, int(($lines->{$_}[1] // 0) * $ns + 0.5)), "\n"
             for sort { $a <=> $b } keys %$lines;
     }
-    estimate($run);
     merge($run->{tree}, my $tree = new_node(), sub { key($run, $_[0]) });
     add_rows($tree->{children}{$_}, unit_ns($run->{unit}), $_, $_, {}) for keys %{ $tree->{children} };
 }

@@ -66,8 +66,8 @@ for runs in rebuild/*.runs; do
     same "lines by supprof, $log" "$("$supprof" -q --overhead=off -f json --list=. "$log" | python3 -c 'import json, sys
 for function in sorted(json.load(sys.stdin)["functions"], key=lambda function: function["line"]):
     for line in function.get("lines", []):
-        if "runs" in line:
-            print(function["source"] + ":" + str(function["line"]), *[line[key] for key in ("line", "runs", "self_ns")], sep="\t")')" \
+        if line.get("self_ns") and line["line"]:
+            print(function["source"] + ":" + str(function["line"]), line["line"], line.get("runs", 0), line["self_ns"], sep="\t")')" \
         "$(cat "$runs")"
 done
 for log in recorded-*.log.gz; do

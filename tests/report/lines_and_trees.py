@@ -83,7 +83,7 @@ def read_listing(text):
         if sums and not heading.startswith(" "):
             name, titles = squeezed(heading), None
             listed[name] = ([int(sums[1]), int(sums[2]), bool(sums[3])], {}, [], {})
-        elif re.match(r"  line +calls( +runs +self ns)? +total ns +total%( +errors)?    (source|callee)$", row):
+        elif re.match(r"  line +calls( +runs)?( +self ns)? +total ns +total%( +\+-%)?( +errors)?    (source|callee)$", row):
             titles = [(found[0], found.end()) for found in re.finditer(r"(?:self|total) ns|\S+", row)][:-1]
         elif titles and row.startswith("  "):
             cells, start = {}, 0
@@ -112,7 +112,7 @@ def check_listing(program, log, stacks):
         if sums != wanted:
             continue
         lib.check(not runs or sum(runs.values()) == self_ns, f"{log}: --list {name}: lines of {sum(runs.values())}, not {self_ns}")
-        lib.check(found == {line: value for line, value in lines[name].items() if value[0] or not runs}, f"{log}: --list {name}: {found}, not {dict(lines[name])}")
+        lib.check(found == {line: value for line, value in lines[name].items() if any(value) or not runs}, f"{log}: --list {name}: {found}, not {dict(lines[name])}")
         lib.check(is_recursive or sum(line[2] for line in found.values()) + self_ns == total_ns,
                   f"{log}: --list {name}: lines and self time are not {total_ns}")
         of_line = {at: found.get(at, [0, 0, 0])[2] + runs.get(at, 0) for at in {*found, *runs}}

@@ -188,6 +188,7 @@ static struct line_run line_of(const struct nodes *nodes, uint32_t node, double 
         .runs = line->runs,
         .begins = line->begins,
         .self_ns = to_ns(line->self, unit_ns),
+        .squares_ns2 = line->squares * unit_ns * unit_ns,
     };
 }
 

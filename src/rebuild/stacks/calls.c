@@ -154,8 +154,8 @@ bool run_put_at_line(struct run *run, uint32_t site)
 {
     struct nodes *nodes = &run->nodes;
     struct cursor *cursor = &run->cursor;
-    /* Only a damaged log has others, or lines in bursts. */
-    if (cursor->depth == 0 || cursor->top == NODES_UNATTRIBUTED || run->sampling.is_on ||
+    /* Only a damaged log has others. */
+    if (cursor->depth == 0 || cursor->top == NODES_UNATTRIBUTED ||
         nodes->sites[site].function != nodes->sites[node_site(&nodes->at[cursor->top])].function) {
         run->contradictions++;
         return false;
@@ -170,7 +170,9 @@ void run_line(struct run *run, uint32_t site, uint32_t units)
     struct nodes *nodes = &run->nodes;
     struct cursor *cursor = &run->cursor;
     uint32_t from = cursor->top;
-    if (!run_put_at_line(run, site))
+    /* In bursts there are no events of lines, but in a damaged log. */
+    run->contradictions += run->sampling.is_on;
+    if (run->sampling.is_on || !run_put_at_line(run, site))
         return;
     if (cursor->lists)
         list_node(run_thread(run), nodes, cursor->top);

@@ -352,6 +352,15 @@ static void move_runs(struct nodes *nodes, uint32_t from, uint32_t to)
     *moved = (struct node_line){0};
 }
 
+static void move_samples(struct nodes *nodes, uint32_t from, uint32_t to)
+{
+    if (from >= nodes->sample_capacity)
+        return;
+    nodes->samples[to].calls += nodes->samples[from].calls;
+    for (int part = 0; part < SAMPLE_PARTS; part++)
+        nodes->samples[to].units[part] += nodes->samples[from].units[part];
+}
+
 static void move_one(struct nodes *nodes, uint32_t from, uint32_t to)
 {
     if (nodes_has_caller(nodes, from) != nodes_has_caller(nodes, to)) {
@@ -428,6 +437,7 @@ void nodes_fold_lines(struct nodes *nodes)
         if (node_is_line(&nodes->at[node])) {
             move_left_out(nodes, node, parent);
             move_part(nodes, node, parent);
+            move_samples(nodes, node, parent);
             move_origin(nodes, node, parent);
             move_counts(&nodes->at[node], &nodes->at[parent]);
         } else if (parent >= NODES_FIRST) {

@@ -102,6 +102,7 @@ struct node_line {
     uint64_t begins;        /* of those, the first of a call */
     uint64_t left_out_runs; /* in ticks that are left out */
     int64_t self;           /* set by nodes_fold_lines() */
+    double squares;         /* of a sampled run: see line_runs.h; in units */
 };
 
 struct touched_node {

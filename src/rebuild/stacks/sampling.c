@@ -43,6 +43,23 @@ static void sample(struct sampling *sampling, struct nodes *nodes, uint32_t node
     nodes->samples[node].calls += seen.calls;
     nodes->samples[node].units[sampling->burst_count % SAMPLE_PARTS] += (float)units;
     add_to_function(sampling, nodes, node, units);
+    if (node_is_line(&nodes->at[node]))
+        nodes->lines[node].squares += units * units;
+}
+
+/* After an event, no frame is known to be at its line any more. */
+static void leave_lines(struct nodes *nodes)
+{
+    size_t count = nodes->touched_count;
+    for (size_t i = 0; count > 1 && i < count; i++) {
+        struct touched_node from = nodes->touched[i];
+        if (from.node < NODES_FIRST || !node_is_line(&nodes->at[from.node]))
+            continue;
+        uint32_t call = nodes_call_of(nodes, from.node);
+        nodes_touch(nodes, call);
+        nodes->at[call].self += nodes->at[from.node].self - from.before.self;
+        nodes->at[from.node].self = from.before.self;
+    }
 }
 
 static void weigh(struct sampling *sampling, struct nodes *nodes,
@@ -68,6 +85,7 @@ void sampling_end(struct sampling *sampling, struct nodes *nodes, uint32_t weigh
 {
     if (!sampling->is_open)
         weight = 0;
+    leave_lines(nodes);
     for (size_t i = 0; i < nodes->touched_count; i++)
         if (nodes->touched[i].node >= NODES_FIRST)
             weigh(sampling, nodes, &nodes->touched[i], weight);
@@ -133,5 +151,7 @@ void sampling_finish(struct sampling *sampling, struct nodes *nodes)
         }
         for (int part = 0; i < nodes->sample_capacity && part < SAMPLE_PARTS; part++)
             nodes->samples[i].units[part] *= (float)self_factor;
+        if (i < nodes->line_capacity)
+            nodes->lines[i].squares *= self_factor * self_factor;
     }
 }

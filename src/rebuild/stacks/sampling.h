@@ -9,7 +9,7 @@
  *
  * When a burst ends, the self times and calls that its nodes got are multiplied by the weight.
  * Durations, errors and memory are those that were seen. A burst of weight 0 is for the calibration
- * alone.
+ * alone. In a burst without events, the time is of the line that its stack ends at.
  *
  * One call that was interrupted by the computer, or a very rare long one, would count as often as
  * all others. So what the largest burst of each function has counts only as much as what the next

@@ -6,6 +6,7 @@
 #include "tree/line_runs.h"
 #include "tree/stacks.h"
 
+#include <math.h>
 #include <stdlib.h>
 
 /* An expensive line has a hundredth of the time of its function. */
@@ -152,6 +153,16 @@ static void add_row(struct listed_value *value, const struct row *row)
     value->calls += row->calls;
     value->errors += row_details(row)->errors;
     value->total_ns += row->total_ns;
+    value->callee_variance_ns2 += row->total_error_ns * row->total_error_ns;
+}
+
+double listed_value_error_ns(const struct listed_value *value, int64_t all_ns)
+{
+    double all = all_ns > 0 ? (double)all_ns : 1;
+    double p = (double)value->self_ns / all, q = (double)value->total_ns / all;
+    double self_ns2 = value->squares_ns2 * (1 - p), callee_ns2 = value->callee_variance_ns2;
+    double competing = fmin(p * q / fmax((1 - p) * (1 - q), 1e-9), 1);
+    return sqrt(fmax(self_ns2 + callee_ns2 - 2 * sqrt(competing * self_ns2 * callee_ns2), 0));
 }
 
 static void add_item(const struct listing *listing, uint32_t item, struct listed_function *function)
@@ -163,7 +174,9 @@ static void add_item(const struct listing *listing, uint32_t item, struct listed
         struct listed_value *value = listed.is_old ? &line->old : &line->now;
         value->runs += listed.run->runs;
         value->self_ns += listed.run->self_ns;
-        function->has_runs = true;
+        value->squares_ns2 += listed.run->squares_ns2;
+        function->has_self = true;
+        function->has_runs |= listed.run->runs > 0;
         return;
     }
     const struct row *row = &listing->table.rows[item], *old = table_old(&listing->table, row);

@@ -31,6 +31,7 @@
 #include "report/sentences/summary.h"
 #include "report/sentences/wrap.h"
 
+#include <math.h>
 #include <stdlib.h>
 
 enum { HEADING_LINES = 5, ROWS_MIN = 4, CALLEE_WIDTH = 24 };
@@ -41,6 +42,7 @@ struct list {
     struct listed_function function;
     enum report_unit unit;
     bool has_errors, is_compared;
+    bool has_error; /* standard errors are shown */
     bool *is_shown; /* [function.count] */
     /* A row is a line, or several ones that are folded. */
     struct list_row {
@@ -178,10 +180,10 @@ static void put_values(struct grid *grid, const struct list *list, const struct 
     int64_t all_ns = report_total_ns(list->report), ns = listed_value_ns(&line->now);
     bool is_expensive = line->is_expensive && !list->is_compared;
     int64_t old_ns = listed_value_ns(&line->old), change_ns = ns - old_ns;
-    if (list->function.has_runs) {
+    if (list->function.has_runs)
         grid_put_cell(grid, amount_count(line->now.runs).at);
+    if (list->function.has_self)
         put_time(grid, list, line->now.self_ns, "");
-    }
     if (list->is_compared)
         put_time(grid, list, old_ns, "");
     put_time(grid, list, ns, is_expensive ? STYLE_RED : "");
@@ -192,6 +194,9 @@ static void put_values(struct grid *grid, const struct list *list, const struct 
                                  : "");
     else
         grid_put_cell(grid, amount_percent(ns, all_ns).at);
+    int64_t error_ns = llround(listed_value_error_ns(&line->now, all_ns));
+    if (list->has_error)
+        grid_put_cell(grid, line->line > 0 ? amount_percent(error_ns, all_ns).at : "");
     if (list->has_errors)
         grid_put_cell(grid, line->now.errors > 0 ? amount_count(line->now.errors).at : "");
 }
@@ -213,7 +218,7 @@ static void put_row(struct grid *grid, const void *of, size_t i)
         text_put_number(&grid->cells, line->line > 0 ? line->line : line->old_line);
     grid_end_colored_cell(grid, line->is_used ? "" : STYLE_DIM);
     if (line->is_used) {
-        bool is_shown = line->now.calls > 0 || !list->function.has_runs;
+        bool is_shown = line->now.calls > 0 || line->now.total_ns != 0 || !list->function.has_self;
         grid_put_cell(grid, is_shown ? amount_count(line->now.calls).at : "");
         put_values(grid, list, line);
     } else {
@@ -230,8 +235,9 @@ static void add_columns(struct grid *grid, const struct list *list)
     const char *unit = amount_unit_name(list->unit);
     grid_add_column(grid, "line", 0);
     grid_add_column(grid, "calls", list->is_compared ? 1 : 0);
-    if (list->function.has_runs) {
+    if (list->function.has_runs)
         grid_add_column(grid, "runs", list->is_compared ? 1 : 0);
+    if (list->function.has_self) {
         text_printf(&grid->cells, "self %s", unit);
         grid_add_column(grid, "", list->is_compared ? 1 : 0);
     }
@@ -242,6 +248,8 @@ static void add_columns(struct grid *grid, const struct list *list)
         grid_add_column(grid, "", 0);
     }
     grid_add_column(grid, list->is_compared ? "change" : "total%", list->is_compared ? 0 : 1);
+    if (list->has_error)
+        grid_add_column(grid, "+-%", 0);
     if (list->has_errors)
         grid_add_column(grid, "errors", 2);
     struct grid_column *mark = grid_add_column(grid, "", 0);
@@ -293,6 +301,7 @@ size_t list_put(struct text *text, const struct listing *listing, size_t room)
         size_t before = text->length, limit = room;
         struct list list = {.report = listing->report, .is_compared = listing->report->old != NULL};
         listing_take(listing, i, &list.function);
+        list.has_error = listing->report->tree->samples != NULL && !list.is_compared;
         list.unit = amount_unit_of(list.report, list.function.sums->total_ns);
         /* The most expensive one leaves room for others. */
         if (room != SIZE_MAX && i + 1 < count)

@@ -4,6 +4,8 @@
 #include "report/figures/listing.h"
 #include "report/figures/marks.h"
 
+#include <math.h>
+
 #define NO_NUMBER UINT32_MAX
 
 static void number(struct json_report *file, uint32_t function)
@@ -112,16 +114,20 @@ static void put_callers(struct json_report *file, const struct edges *edges, uin
 
 /* Lines of --list ------------------------------------------------------------------------- */
 
-static void put_listed_value(struct json_writer *json, const struct listed_function *function,
-                             const struct listed_value *value)
+static void put_listed_value(struct json_report *file, const struct listed_function *function,
+                             const struct listed_value *value, const struct tree *tree)
 {
+    struct json_writer *json = &file->json;
+    int64_t all_ns = tree->total_ns[TREE_ROOT];
     json_count(json, "calls", value->calls);
     json_count(json, "errors", value->errors);
     json_number(json, "total_ns", value->total_ns);
-    if (!function->has_runs)
-        return;
-    json_count(json, "runs", value->runs);
-    json_number(json, "self_ns", value->self_ns);
+    if (function->has_runs)
+        json_count(json, "runs", value->runs);
+    if (function->has_self)
+        json_number(json, "self_ns", value->self_ns);
+    if (tree->samples != NULL)
+        json_number(json, "error_ns", llround(listed_value_error_ns(value, all_ns)));
 }
 
 static void put_line(struct json_writer *json, const char *key, bool is_there, int32_t line)
@@ -145,11 +151,11 @@ static void put_listed_line(struct json_report *file, const struct listed_functi
         json_text(json, "text", text_span(&text));
     else
         json_null(json, "text");
-    put_listed_value(json, function, &line->now);
+    put_listed_value(file, function, &line->now, file->report->tree);
     json_put_function(file, "callee", line->callee);
     if (file->report->old != NULL) {
         json_object(json, "old");
-        put_listed_value(json, function, &line->old);
+        put_listed_value(file, function, &line->old, file->report->old->tree);
         json_end(json);
     }
     json_end(json);
