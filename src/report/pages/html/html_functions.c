@@ -5,6 +5,7 @@
 #include "report/figures/marks.h"
 #include "report/pages/html/html_columns.h"
 #include "report/sentences/findings.h"
+#include "tree/line_runs.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -130,6 +131,22 @@ static void put_source(struct html_writing *writing, uint32_t function,
     text_release(&text);
 }
 
+/* Lines that were recorded or sampled, by node: the page adds them up. */
+static void put_lines(struct html_writing *writing)
+{
+    const struct tree *tree = writing->report->tree;
+    struct html_columns columns = {.keys = {"function", "line", "runs", "self"}};
+    for (size_t i = 0; tree->lines != NULL && i < tree->lines->count; i++) {
+        const struct line_run *run = &tree->lines->at[i];
+        uint32_t function = writing->number_of[tree->calls[run->node].function];
+        html_columns_add(&columns,
+                         (int64_t[]){function, run->line, (int64_t)run->runs, run->self_ns});
+    }
+    json_object(&writing->json, "lines");
+    html_columns_put(&columns, &writing->json);
+    json_end(&writing->json);
+}
+
 void html_put_sources(struct html_writing *writing)
 {
     const struct report *report = writing->report;
@@ -156,6 +173,7 @@ void html_put_sources(struct html_writing *writing)
     }
     json_end(&writing->json);
     table_release(&table);
+    put_lines(writing);
 }
 
 void html_put_findings(struct html_writing *writing)

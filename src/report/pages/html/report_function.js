@@ -125,21 +125,35 @@ export function pathPage(view) {
 /** The source of a function, with what each line called. @param {View} view @param {number} func */
 function makeSource(view, func) {
   const [first, ...texts] = data.sources[func], { lines, sums, callees } = sumLines(view.tree);
-  const rows = texts.map((/** @type {string} */ text, /** @type {number} */ i) => ({ id: i, line: first + i, text, calls: 0, total: 0, callees: /** @type {number[]} */ ([]), isUsed: false }));
+  const rows = texts.map((/** @type {string} */ text, /** @type {number} */ i) => ({ id: i, line: first + i, text, calls: 0, total: 0, oldTotal: 0, runs: 0, self: 0, callees: /** @type {number[]} */ ([]), isUsed: false }));
   lines.forEach((line, i) => {
     const row = line.func === func ? rows[Math.abs(line.line) - first] : undefined;
     if (!row || line.line === 0) return;
     row.calls += sums.columns.calls[i];
     row.total += sums.total[i];
+    row.oldTotal += sums.oldTotal[i];
     row.callees.push(...callees[i]);
+    row.isUsed = true;
+  });
+  // What lines had themselves is known of the whole recording only.
+  const isWhole = state.chips.length === 0 && state.thread === 'all' && state.ticks === '' && !view.slow;
+  const own = isWhole ? data.lines ?? {} : {}, isOwn = (/** @type {number} */ of, /** @type {number} */ i) => of === func && own.line?.[i] > 0;
+  own.function?.forEach((/** @type {number} */ of, /** @type {number} */ i) => {
+    const row = isOwn(of, i) ? rows[own.line[i] - first] : undefined;
+    if (!row) return;
+    row.runs += own.runs?.[i] ?? 0;
+    row.self += own.self?.[i] ?? 0;
+    row.total += own.self?.[i] ?? 0;
     row.isUsed = true;
   });
   const ifUsed = (/** @type {(value: number) => string} */ show) => (/** @type {number} */ value, /** @type {any} */ row) => (row.isUsed ? show(value) : '');
   const indent = Math.min(...texts.filter((/** @type {string} */ text) => text.trim() !== '').map((/** @type {string} */ text) => text.length - text.trimStart().length));
-  const columns = timeColumns('total', 'time', view.all).map((column) => (column.isBar ? column : { ...column, show: ifUsed(/** @type {any} */ (column.show)) }));
-  return section('Source', 'with the time of what each line calls, and of all that this calls', makeTable({
+  const has = (/** @type {'runs' | 'self'} */ key) => rows.some((/** @type {any} */ row) => row[key] !== 0);
+  const columns = edgeColumns(view, view.all).map((column) => (column.isBar ? column : { ...column, show: ifUsed(/** @type {any} */ (column.show)) }));
+  return section('Source', `with the time of ${has('self') ? 'each line, of what it calls' : 'what each line calls'}, and of all that this calls`, makeTable({
     rows, caption: 'Source', nameTitle: 'source, and what it calls', limit: 400, text: (row) => row.text,
-    columns: [{ key: 'line', title: 'line', show: String }, ...columns, { key: 'calls', title: 'calls', show: ifUsed(formatCount) }],
+    columns: [{ key: 'line', title: 'line', show: String }, ...(has('runs') ? [{ key: 'runs', title: 'runs', show: ifUsed(formatCount) }] : []),
+      ...(has('self') ? [{ key: 'self', title: 'self', show: ifUsed(formatTime) }] : []), ...columns, { key: 'calls', title: 'calls', show: ifUsed(formatCount) }],
     name: (row) => h('span', { class: row.isUsed ? 'source' : 'source quiet' }, h('code', {}, row.text.slice(indent) || ' '),
       h('span', { class: 'callees' }, row.callees.slice(0, 3).flatMap((/** @type {number} */ callee) => [' ', h('a', { href: pathLink([callee]), title: labelOf(callee) }, nameInTextOf(callee))]))),
   }));
