@@ -16,9 +16,7 @@ enum { INVALID_PARAMS = -32602, UNSUPPORTED_VERSION = -32022 };
  * Revisions of the protocol. All but the newest begin with `initialize`. The one of 2025-03-26 is
  * left out: it has several requests in a message.
  */
-#define NEWEST_WITH_START "2025-11-25"
-static const char versions[] =
-    "[\"2026-07-28\",\"" NEWEST_WITH_START "\",\"2025-06-18\",\"2024-11-05\"]";
+static const char versions[] = "[\"2026-07-28\",\"2025-11-25\",\"2025-06-18\",\"2024-11-05\"]";
 
 static const char program[] = "{\"name\":\"supprof\",\"version\":\"" SUPPROF_VERSION "\"}";
 
@@ -87,9 +85,8 @@ static bool put_result(struct json_writer *json, struct request *request)
     if (is_start) {
         bool is_known = json_find(request->params, "protocolVersion", &value) &&
                         is_version(value) && !span_is(value, "\"2026-07-28\"");
-        json_text(json, "protocolVersion",
-                  is_known ? (struct span){value.at + 1, value.length - 2}
-                           : span_of(NEWEST_WITH_START));
+        text_put_span(json_value(json, "protocolVersion"),
+                      is_known ? value : span_of("\"2025-11-25\""));
         text_put_string(json_value(json, "serverInfo"), program);
     }
     if (is_discovery)

@@ -57,16 +57,12 @@ static bool needs(const struct tool *tool, size_t argument)
     return argument == LOG || (tool->needs_own && is_own(tool, argument));
 }
 
-/* What an argument is in JSON, and how that may begin: a number can be in quotes, too. */
-static const struct type {
-    const char *name, *starts;
-} boolean = {"boolean", "tf"}, integer = {"integer", "-0123456789\""}, string = {"string", "\""};
-
-static const struct type *type_of(size_t argument)
+/* What an argument is in JSON. */
+static const char *type_of(size_t argument)
 {
     const struct option_row *row = option_row_find(span_of(arguments[argument]));
     const char *value = row != NULL ? row->argument : argument == LOG ? "LOG" : "N";
-    return value == NULL ? &boolean : strcmp(value, "N") == 0 ? &integer : &string;
+    return value == NULL ? "boolean" : strcmp(value, "N") == 0 ? "integer" : "string";
 }
 
 static void put_argument(struct json_writer *json, size_t argument)
@@ -74,7 +70,7 @@ static void put_argument(struct json_writer *json, size_t argument)
     const struct option_row *row = option_row_find(span_of(arguments[argument]));
     struct option_word word;
     json_object(json, arguments[argument]);
-    json_string(json, "type", type_of(argument)->name);
+    json_string(json, "type", type_of(argument));
     json_string(json, "description",
                 row != NULL       ? row->help
                 : argument == LOG ? "path of the game's log (.log or .log.gz)"
@@ -152,8 +148,13 @@ static bool is_file(const char *path)
 static bool apply(struct tool_call *call, size_t argument, struct span value, struct error *err)
 {
     const struct option_row *row = option_row_find(span_of(arguments[argument]));
-    const struct type *type = type_of(argument);
-    bool is_good = strchr(type->starts, value.at[0]) != NULL;
+    const char *type = type_of(argument);
+    bool is_boolean = type[0] == 'b';
+    /* A number may be in quotes, too. */
+    bool is_good = strchr(is_boolean       ? "tf"
+                          : type[0] == 'i' ? "-0123456789\""
+                                           : "\"",
+                          value.at[0]) != NULL;
     bool is_path = argument == LOG ||
                    (row != NULL && (row->takes == TAKES_FILE || row->takes == TAKES_DIRECTORY));
     struct text text = {0};
@@ -161,8 +162,8 @@ static bool apply(struct tool_call *call, size_t argument, struct span value, st
         text_put_span(&text, value);
     const char *word = text_string(&text);
     if (!is_good || strlen(word) < text.length)
-        is_good = error_set(err, "the argument %s must be of the type %s", arguments[argument],
-                            type->name);
+        is_good =
+            error_set(err, "the argument %s must be of the type %s", arguments[argument], type);
     else if (is_path && !is_file(word))
         is_good = error_set(err, "the argument %s must be a path on this computer, not '%s'",
                             arguments[argument], word);
@@ -172,8 +173,8 @@ static bool apply(struct tool_call *call, size_t argument, struct span value, st
         is_good = (strspn(word, "0123456789") == text.length &&
                    number_count(text_span(&text), &call->first_line)) ||
                   error_set(err, "invalid value '%s' for first-line; give a whole number", word);
-    else if (type != &boolean || word[0] == 't')
-        add_word(call, arguments[argument], type != &boolean ? word : NULL);
+    else if (!is_boolean || word[0] == 't')
+        add_word(call, arguments[argument], is_boolean ? NULL : word);
     text_release(&text);
     return is_good;
 }
