@@ -31,6 +31,12 @@ if ! node --version >/dev/null 2>&1; then
 fi
 succeed "the functions of the modules" node --test "$sources/tests/web/"
 
+set --
+for log in recorded-coroutines recorded-spikes recorded-midgame recorded-callbacks recorded-from-start game/zoo; do
+    set -- "$@" "$fixtures/$log.log.gz"
+done
+succeed "the order of wakes" node "$sources/tests/web/order.mjs" "$supprof" "$work" "$@"
+
 if [ -n "$chromium" ]; then
     succeed "the source of functions" python3 "$sources/tests/web/source.py" "$supprof" "$fixtures" "$chromium"
 else

@@ -26,6 +26,8 @@ struct wake {
     uint32_t function; /* of symbols.h: the root */
     uint32_t calls;    /* with that of the root, and that of the function that suspends */
     int64_t units;
+    uint32_t tick;   /* of the game */
+    uint32_t number; /* of the wakes of the run, in the order of their begins */
 };
 
 /* A thread that had a wake in the ticks that count. */

@@ -85,7 +85,9 @@ void run_begin_wake(struct run *run)
     end_wake(run, thread);
     if (run->nodes.is_left_out)
         return;
-    struct wake wake = {.function = run->nodes.functions[life->root - 1].id};
+    struct wake wake = {.function = run->nodes.functions[life->root - 1].id,
+                        .tick = run->work.tick,
+                        .number = (uint32_t)run->wakes.count};
     life->is_awake = life->has_woken = true;
     life->wake = run->wakes.count;
     life->clock = root_of(run, thread).clock;

@@ -29,18 +29,46 @@ static struct tick_change change_of(const struct tick_changes *changes, const st
     };
 }
 
+/* The longest calls of nodes that nodes_move() has moved in this tick. */
+static void move_longest(struct tick_changes *changes, const struct nodes *nodes)
+{
+    for (; changes->known_moves < nodes->move_count; changes->known_moves++) {
+        const struct node_move *move = &nodes->moves[changes->known_moves];
+        const struct tick_before *from = &changes->before[move->from];
+        struct tick_before *to = &changes->before[move->to];
+        if (from->longest_units > to->longest_units) {
+            to->longest_units = from->longest_units;
+            to->longest_in = from->longest_in;
+        }
+    }
+}
+
+static void find_longest(struct tick_before *before, const struct node *node, size_t tick)
+{
+    int64_t units = node->duration_max > 0 ? node->duration_max : 0;
+    if (units == before->longest_units)
+        return;
+    before->longest_units = units;
+    before->longest_in = units > 0 ? (uint32_t)tick : 0;
+}
+
 void tick_changes_add(struct tick_changes *changes, const struct nodes *nodes)
 {
     MEM_GROW(changes->before, changes->before_capacity, nodes->count);
     for (; changes->before_count < nodes->count; changes->before_count++)
         changes->before[changes->before_count] = (struct tick_before){0};
+    move_longest(changes, nodes);
     for (size_t i = 0; i < nodes->touched_count; i++) {
         uint32_t node = nodes->touched[i].node;
         if (node < NODES_FIRST)
             continue;
         struct tick_change change = change_of(changes, nodes, &nodes->touched[i]);
         const struct node_origin *origin = nodes_known_origin(nodes, node);
-        changes->before[node] = (struct tick_before){origin->errors, origin->memory_kb};
+        struct tick_before *before = &changes->before[node];
+        before->errors = origin->errors;
+        before->memory_kb = origin->memory_kb;
+        /* The first is the time before the first tick. */
+        find_longest(before, &nodes->at[node], changes->tick_count);
         add_change(changes, change);
     }
     end_tick(changes);
@@ -105,6 +133,9 @@ static void apply_moves(struct tick_changes *changes, const struct nodes *nodes)
     }
     free(sums);
     follow_moves(&moved, nodes, move);
+    moved.before = changes->before;
+    moved.before_count = changes->before_count;
+    changes->before = NULL;
     tick_changes_release(changes);
     *changes = moved;
 }
@@ -133,8 +164,15 @@ void tick_changes_finish(struct tick_changes *changes, const struct nodes *nodes
     changes->unit_ns = unit_ns;
     changes->part_count = nodes->count;
     changes->parts = mem_zeroed(nodes->count, sizeof *changes->parts);
-    for (uint32_t node = NODES_FIRST; node < nodes->count; node++)
-        changes->parts[node] = (struct tick_part){tree_nodes[node], nodes->at[node].self};
+    for (uint32_t node = NODES_FIRST; node < nodes->count; node++) {
+        static const struct tick_before nothing;
+        const struct tick_before *before =
+            node < changes->before_count ? &changes->before[node] : &nothing;
+        changes->parts[node] = (struct tick_part){.node = tree_nodes[node],
+                                                  .units = nodes->at[node].self,
+                                                  .longest_units = before->longest_units,
+                                                  .longest_in = before->longest_in};
+    }
 }
 
 void tick_changes_release(struct tick_changes *changes)

@@ -30,17 +30,22 @@ struct tick_changes {
 
     /* A node of the tree has one part for each node of the rebuild that it was made of. */
     struct tick_part {
-        uint32_t node; /* of the run's tree; TREE_ROOT: of none */
-        int64_t units; /* of the whole run */
-    } * parts;         /* [part_count] */
+        uint32_t node;         /* of the run's tree; TREE_ROOT: of none */
+        int64_t units;         /* of the whole run */
+        int64_t longest_units; /* of its calls that returned; 0: none took any */
+        uint32_t longest_in;   /* 1 + the index of the tick in which that call ended; 0: of none */
+    } * parts;                 /* [part_count] */
     size_t part_count;
 
-    /* Private: errors and memory before the tick, by node. */
+    /* Private: errors, memory and the longest call before the tick, by node. */
     struct tick_before {
         uint32_t errors;
+        uint32_t longest_in;
         uint64_t memory_kb;
+        int64_t longest_units;
     } * before; /* [before_count] */
     size_t before_count, before_capacity;
+    size_t known_moves; /* of nodes->moves */
 };
 
 /*

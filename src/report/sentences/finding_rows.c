@@ -26,7 +26,7 @@ const struct finding_row finding_rows[FINDING_KIND_COUNT] = {
                             false},
     /* Threads. */
     [FINDING_ENDED_THREADS] = {"ended-threads", measure_ended_threads, 10, put_ended_threads,
-                               "--sort errors", "function", false},
+                               "--sort errors", "threads", false},
     /* A percentage of all heap growth. */
     [FINDING_HEAP] = {"heap", measure_heap, 40, put_heap, "--sort heap", "function", false},
     /* Percentages of all time. */

@@ -253,6 +253,12 @@ static void put_forks(struct text *lines, const struct report *report, enum repo
     free(forks);
 }
 
+void notes_put_threads(struct text *lines, const struct report *report, enum report_unit unit)
+{
+    put_polls(lines, report, unit);
+    put_forks(lines, report, unit);
+}
+
 bool notes_put(struct text *text, const struct report *report, enum report_unit unit, size_t width)
 {
     struct text lines = {0};
@@ -262,10 +268,8 @@ bool notes_put(struct text *text, const struct report *report, enum report_unit 
     if (report->profile->is_partial)
         text_put_string(&lines, "Note: the reading ended before the end of the log: this is the "
                                 "part that was read\n");
-    if (report->show.has_threads) {
-        put_polls(&lines, report, unit);
-        put_forks(&lines, report, unit);
-    }
+    if (report->show.has_threads)
+        notes_put_threads(&lines, report, unit);
     put_samples(&lines, report);
     notes_put_folded(&lines, report);
     put_records(&lines, report, unit);

@@ -37,6 +37,10 @@ static void put_head(struct html_writing *writing, int64_t least_ns)
     notes_put_all(&lines, report);
     json_lines(json, "notes", text_span(&lines));
     text_cut(&lines, 0);
+    if (report->profile->threads.life_count > 0)
+        notes_put_threads(&lines, report, UNIT_MS);
+    json_lines(json, "thread_notes", text_span(&lines));
+    text_cut(&lines, 0);
     details_put_runs(&lines, report->profile);
     json_lines(json, "recorded", text_span(&lines));
     text_release(&lines);

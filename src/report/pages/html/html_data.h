@@ -8,6 +8,7 @@
  *     all_ns                      time of the selected thread, before filters
  *     shown                       filters and folding that were applied, as lines for people
  *     notes                       warnings about the numbers, as lines for people
+ *     thread_notes                notes about threads, as lines for people
  *     recorded                    how the recordings were made, as lines for people
  *     sources                     the lines of functions by the index of the function: [number of
  *                                 the first line, text of each]; of --lua-root, see html.c
@@ -23,6 +24,8 @@
  *         file, mod               indexes
  *         kind                    0 Lua, 1 C, 2 neither
  *         mark                    see marks.h; left out if no function has one
+ *         longest_in              1 more than the index of the tick in which its longest call
+ *                                 ended; 0: not known; left out if of no function it is
  *     folded                      index of the function for time without a caller
  *     nodes                       arrays, one element a node of the call tree, depth first and
  *                                 siblings in order of their labels, without the root:
@@ -43,6 +46,9 @@
  *         self_times              null, or of functions with enough time in ticks:
  *             counts              of each tick: how many there are
  *             function, self      of each, see tick.all
+ *         wakes                   null, or of threads, in the order in which they ran:
+ *             counts              of each tick: how many there are
+ *             function, time, calls   of each: see struct wake
  *         changes                 null, or what each tick added (see tick_changes.h):
  *             ticks, counts       of each bin of ticks: how many there are, and how many changes
  *             part                of each change, less that of the one before in the bin

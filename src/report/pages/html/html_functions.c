@@ -82,11 +82,41 @@ static int64_t kind_of(const struct symbols *symbols, uint32_t function)
     return symbols_is_lua(symbols, function) ? 0 : symbols_is_c(symbols, function) ? 1 : 2;
 }
 
+/*
+ * Returns 1 + the index of the tick in which the longest call of each function ended, or 0, by the
+ * ids of symbols.h; the caller frees it.
+ */
+static uint32_t *find_longest(const struct report *report)
+{
+    const struct tick_changes *changes = &report->profile->changes;
+    const struct tree *tree = report->tree;
+    uint32_t count = report->profile->symbols.function_count;
+    uint32_t *longest_in = mem_zeroed(count, sizeof *longest_in);
+    const struct tick_part **longest = mem_zeroed(count, sizeof *longest);
+    for (size_t i = 0; i < changes->part_count && tree->details != NULL; i++) {
+        const struct tick_part *part = &changes->parts[i];
+        if (part->node == TREE_ROOT || part->longest_units == 0)
+            continue;
+        const struct tick_part **most = &longest[tree->calls[part->node].function];
+        int64_t more_ns =
+            *most == NULL ? 1
+                          : tree->details[part->node].max_ns - tree->details[(*most)->node].max_ns;
+        if (more_ns > 0 || (more_ns == 0 && part->longest_units > (*most)->longest_units))
+            *most = part;
+    }
+    for (uint32_t i = 0; i < count; i++)
+        longest_in[i] = longest[i] != NULL ? longest[i]->longest_in : 0;
+    free(longest);
+    return longest_in;
+}
+
 void html_put_functions(struct html_writing *writing)
 {
     const struct report *report = writing->report;
     struct json_writer *json = &writing->json;
-    struct html_columns columns = {.keys = {"file", "mod", "kind", "mark"}, .kept_count = 2};
+    struct html_columns columns = {.keys = {"file", "mod", "kind", "mark", "longest_in"},
+                                   .kept_count = 2};
+    uint32_t *longest_in = find_longest(report);
     uint32_t *files = put_distinct(writing, "files", file_of);
     uint32_t *mods = put_distinct(writing, "mods", mod_of);
     json_object(json, "functions");
@@ -101,7 +131,8 @@ void html_put_functions(struct html_writing *writing)
         html_columns_add(&columns,
                          (int64_t[]){files[label->file], mods[label->mod],
                                      kind_of(&report->profile->symbols, writing->functions[i]),
-                                     mark_of_function(report, writing->functions[i])});
+                                     mark_of_function(report, writing->functions[i]),
+                                     longest_in[writing->functions[i]]});
     }
     json_end(json);
     html_columns_put(&columns, json);
@@ -109,6 +140,7 @@ void html_put_functions(struct html_writing *writing)
     json_count(json, "folded", writing->number_of[report->folded]);
     free(files);
     free(mods);
+    free(longest_in);
 }
 
 /* Source that is put: of functions with enough of the time, the most expensive first. */

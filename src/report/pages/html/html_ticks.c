@@ -93,6 +93,45 @@ static void put_self_times(struct html_writing *writing)
     json_end(&writing->json);
 }
 
+/* Returns the wakes of the only run, [threads.wake_count], as they ran; the caller frees them. */
+static const struct wake **sort_wakes(const struct thread_sums *threads)
+{
+    const struct wake **wakes = mem_zeroed(threads->wake_count, sizeof *wakes);
+    for (size_t i = 0; i < threads->wake_count; i++)
+        wakes[threads->wakes[i].number] = &threads->wakes[i];
+    return wakes;
+}
+
+/* Which threads woke in each tick, and for how long; null if not known. */
+static void put_wakes(struct html_writing *writing)
+{
+    const struct profile *profile = writing->report->profile;
+    struct html_columns of = {.keys = {"function", "time", "calls"}, .kept_count = 3};
+    struct html_columns ticks = {.keys = {"counts"}, .kept_count = 1};
+    size_t count = profile->threads.wake_count;
+    if (count == 0 || writing->bin_ticks != 1 || profile->changes.tick_count == 0) {
+        json_null(&writing->json, "wakes");
+        return;
+    }
+    const struct wake **wakes = sort_wakes(&profile->threads);
+    for (size_t i = 0, at = 0; i < profile->ticks.count; i++) {
+        int64_t number = profile->ticks.ticks[i].number, known = 0;
+        for (; at < count && wakes[at]->tick <= number; at++) {
+            if (wakes[at]->tick < number || !is_known(writing, wakes[at]->function))
+                continue;
+            html_columns_add(&of, (int64_t[]){writing->number_of[wakes[at]->function],
+                                              wakes[at]->units, wakes[at]->calls});
+            known++;
+        }
+        html_columns_add(&ticks, (int64_t[]){known});
+    }
+    free(wakes);
+    json_object(&writing->json, "wakes");
+    html_columns_put(&of, &writing->json);
+    html_columns_put(&ticks, &writing->json);
+    json_end(&writing->json);
+}
+
 static void put_runs(struct html_writing *writing)
 {
     const struct profile *profile = writing->report->profile;
@@ -183,6 +222,7 @@ void html_put_ticks(struct html_writing *writing)
     html_columns_put(&columns, json);
     put_tick_functions(writing);
     put_self_times(writing);
+    put_wakes(writing);
     html_put_changes(writing, writing->report->profile);
     put_old_ticks(writing);
     json_end(json);

@@ -1,10 +1,10 @@
 // report_compare.js - the first page of a comparison: what changed.
 
-import { formatChange, formatCount, formatTime } from './report_format.js';
+import { formatChange, formatCount, formatTime, withMicro } from './report_format.js';
 import { data, nameInTextOf, tickCount, tickWords } from './report_data.js';
 import { linkTo, pathLink, state } from './report_state.js';
 import { functionName, h, makeSwitch, makeTable, rowsOf, section, showTime } from './report_elements.js';
-import { isAll, makeSentences, withMicro } from './report_overview.js';
+import { isAll, makeSentences } from './report_overview.js';
 import { makeTickSection } from './report_ticks.js';
 
 /** @typedef {import('./report_state.js').View} View */

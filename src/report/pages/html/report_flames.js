@@ -1,10 +1,10 @@
 // report_flames.js - the page of the flame graph: with a map of all of it, from threads down or from functions up.
 
 import { findLabels, sumMatches } from '../frames.js';
-import { formatMetric } from './report_format.js';
-import { treeFrom, withoutRecursion } from './report_model.js';
-import { functions, isCompared, metrics } from './report_data.js';
-import { linkTo, note, state } from './report_state.js';
+import { formatCount, formatMetric, formatTime } from './report_format.js';
+import { treeFrom, wakesInTick, withoutRecursion } from './report_model.js';
+import { data, functions, isCompared, metrics, nameOfTick, numberOfTick, tickCount, tickTitle, tickWords, timeOfTick } from './report_data.js';
+import { linkTo, note, parseTicks, state } from './report_state.js';
 import { h, makeFlame, makeLegend, makeSwitch } from './report_elements.js';
 
 /** @typedef {import('./report_state.js').View} View */
@@ -69,12 +69,39 @@ function makeMap(flame) {
   return canvas;
 }
 
+/** The only tick that is chosen, as an index; -1: there are others, or none. */
+function onlyTick() {
+  const choice = parseTicks(state.ticks);
+  return choice && choice.over < 0 && choice.from === choice.to ? Array.from({ length: tickCount() }, (_, i) => numberOfTick(i)).indexOf(choice.from) : -1;
+}
+
+/** The order of a tick's wakes: of the chosen one, or of the longest. */
+function orderSwitch() {
+  if (!data.ticks?.wakes) return [];
+  const isInOrder = state.more.get('order') === 'time' && onlyTick() >= 0;
+  let tick = onlyTick();
+  if (tick < 0) for (let i = tick = 0; i < tickCount(); i++) if (timeOfTick(i) > timeOfTick(tick)) tick = i;
+  return [makeSwitch('Order', [['widest first', linkTo({ more: new URLSearchParams([...state.more].filter(([key]) => key !== 'order' && key !== 'zoom')) }), !isInOrder],
+    [onlyTick() < 0 ? tickWords('in order of time (the longest tick)') : 'in order of time', linkTo({ ticks: `${nameOfTick(tick)}-${nameOfTick(tick)}`, more: new URLSearchParams({ order: 'time' }) }), isInOrder]])];
+}
+
+/** The wakes of a tick, from left to right as they ran. @param {View} view @param {number} tick */
+function wakesPage(view, tick) {
+  const tree = /** @type {import('./report_model.js').Tree} */ (wakesInTick(data.ticks, tick)), rest = timeOfTick(tick) - tree.total[0];
+  const lead = h('p', { class: 'lead' }, tickWords(`Tick ${tickTitle(tick)}. `), `Its threads woke ${tree.count === 2 ? 'once' : `${formatCount(tree.count - 1)} times`}, ${formatTime(tree.total[0])} in all.`);
+  const about = h('p', { class: 'quiet' }, `A frame is a wake of a thread, from left to right as they ran, as wide as its time. ${rest > 0 ? tickWords(`The other ${formatTime(rest)} of the tick are the main thread and what the engine called; when they ran is not in this page: supprof -o FILE.trace.json has all calls in order. `) : ''}Filters do not change these wakes.`);
+  if (tree.total[0] === 0) return [h('div', { class: 'controls' }, orderSwitch()), lead, about];
+  const flame = makeFlame(tree, { heightMax: 60, rootName: 'all wakes', zoomName: 'zoom', hasCard: true });
+  return [h('div', { class: 'controls' }, orderSwitch()), lead, makeMap(flame), flame.element, flame.status, makeLegend(view, 'file'), about];
+}
+
 /** @param {View} view */
 export function flamePage(view) {
+  if (data.ticks?.wakes && state.more.get('order') === 'time' && onlyTick() >= 0) return wakesPage(view, onlyTick());
   const { more } = state, isInverted = more.get('from') === 'functions', isFolded = more.get('recursion') === 'folded', colorBy = more.get('color') === 'mod' ? 'mod' : 'file';
   const tree = treeOf(view, isInverted, isFolded);
   const without = (/** @type {string} */ name, /** @type {string} */ value = '') => linkTo({ more: new URLSearchParams([...[...more].filter(([key]) => key !== name && key !== 'zoom'), ...(value ? [[name, value]] : [])]) });
-  const switches = [makeSwitch('Frames', [['callees ↓', without('from'), !isInverted], ['inverted: callers', without('from', 'functions'), isInverted]]),
+  const switches = [...orderSwitch(), makeSwitch('Frames', [['callees ↓', without('from'), !isInverted], ['inverted: callers', without('from', 'functions'), isInverted]]),
     makeSwitch('Recursion', [['all frames', without('recursion'), !isFolded], ['fold recursion', without('recursion', 'folded'), isFolded]]),
     ...(isCompared ? [] : [makeSwitch('Colour', [['file', without('color'), colorBy === 'file'], ['mod', without('color', 'mod'), colorBy === 'mod']])])];
   if (tree === null) return [h('div', { class: 'controls' }, switches), h('p', {}, 'There are too many call stacks to turn all of them around. Choose fewer, or open a function: its page has its callers.')];

@@ -122,3 +122,6 @@ export function timeSteps(secondsOf, count, most) {
   for (let i = 1; i < count; i++) if (Math.floor(secondsOf(i) / step + 1e-9) > Math.floor(secondsOf(i - 1) / step + 1e-9)) found.push({ at: i, seconds: Math.floor(secondsOf(i) / step + 1e-9) * step });
   return found.slice(0, 2 * most);
 }
+
+/** The program writes us, which a terminal can show. @param {string} text */
+export const withMicro = (text) => text.replace(/(\d) us\b/g, '$1 µs');

@@ -18,6 +18,14 @@ function makeActions(func) {
     link('in the flame graph', linkTo({ page: 'flame', path: [], more: new URLSearchParams({ find: value }) })), place.includes(':') ? copyButton(`copy ${place}`, place, () => place) : null, place.includes(':') ? h('span', { class: 'quiet' }, 'key c') : null);
 }
 
+/** The tick in which the longest call of a function ended, if that is the call that is shown. @param {number} func @param {number} longest */
+function longestTick(func, longest) {
+  const { tree } = model, tick = (data.functions.longest_in?.[func] ?? 0) - 1;
+  let most = -1;
+  for (let node = 1; node < tree.count; node++) if (tree.func[node] === func) most = Math.max(most, tree.columns.longest[node]);
+  return tick < 0 || most !== longest ? null : h('a', { href: linkTo({ page: 'ticks', path: [], more: new URLSearchParams({ tick: nameOfTick(tick) }) }), title: `It ended in ${fullNameOfTick(tick)}` }, ` in #${numberOfTick(tick)}`);
+}
+
 /** How slow the ticks would be if a function were faster, by a slider. @param {number} func */
 function makeWhatIfSection(func) {
   const times = selfInTicks(data.ticks, func);
@@ -96,7 +104,7 @@ export function pathPage(view) {
         ? h('a', { class: 'drop', href: pathLink(i === 0 ? path.slice(1) : path.slice(0, -1)), 'aria-label': `Without ${nameInTextOf(func)}`, title: 'Take this frame off the sequence' }, '×') : null))),
     makeActions(last),
     h('dl', { class: 'facts' }, facts.map((column) => h('div', {}, h('dt', {}, column.title),
-      h('dd', { data: { key: column.key, value: valueOf(column, row) } }, showValue(column, row))))),
+      h('dd', { data: { key: column.key, value: valueOf(column, row) } }, showValue(column, row), column.key === 'longest' ? longestTick(last, row.longest) : null)))),
     isRecursive ? h('p', { class: 'quiet' }, 'It is on some call stacks more than once. Each call stack counts once in its total, so callers and callees together may have more.') : null,
     nodes.length === 0 ? h('p', { class: 'empty' }, 'The choice above leaves no call of it.') : null,
   ];

@@ -461,6 +461,22 @@ export function whatIf(ticks, times, factor, budget) {
   return { slow: all.filter((time) => time > budget).length, median: rank(50), most99: rank(99), longest: all[all.length - 1] };
 }
 
+/**
+ * The wakes of threads in a tick, as a tree of one row in the order in which they ran; null if the document does not
+ * have them.
+ * @param {any} ticks of the document
+ * @param {number} tick index
+ */
+export function wakesInTick(ticks, tick) {
+  const of = ticks?.wakes;
+  if (!of) return null;
+  const start = of.counts.slice(0, tick).reduce((/** @type {number} */ sum, /** @type {number} */ one) => sum + one, 0), count = of.counts[tick];
+  const tree = newTree(count + 1, ['self', 'calls']);
+  for (const [column, values] of /** @type {[Int32Array | Float64Array, number[]][]} */ ([[tree.func, of.function], [tree.columns.self, of.time], [tree.columns.calls, of.calls]]))
+    column.set(values.slice(start, start + count), 1);
+  return finish(tree);
+}
+
 /** The first function of the stack of each node: that of its thread. @param {Tree} tree */
 export function rootsOf(tree) {
   const roots = Int32Array.from(tree.func);

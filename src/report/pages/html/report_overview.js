@@ -2,7 +2,7 @@
 
 import { findLabels } from '../frames.js';
 import { summaryForChat } from './report_copy.js';
-import { formatCount, formatMetric, formatPercent, formatTime } from './report_format.js';
+import { formatCount, formatMetric, formatPercent, formatTime, withMicro } from './report_format.js';
 import { canChooseThread, data, functions, isCompared, isHeld, labelOf, metrics, model, nameInTextOf, tickWords } from './report_data.js';
 import { commandOf, linkTo, note, pageKeys, pathLink, state } from './report_state.js';
 import { functionName, h, makeTable, rowColumns, rowsOf, section, slowSwitch, sortOfMetric, sortOfRows, titleOfMetric } from './report_elements.js';
@@ -19,9 +19,6 @@ export function makeSentences() {
   copy?.querySelector('a')?.setAttribute('href', linkTo({ page: 'about', path: [] }));
   return copy;
 }
-
-/** The program writes us, which a terminal can show. @param {string} text */
-export const withMicro = (text) => text.replace(/(\d) us\b/g, '$1 µs');
 
 export const isAll = () => state.chips.length === 0 && state.thread === 'all' && state.ticks === '';
 
@@ -66,7 +63,7 @@ function makeFinding([text, func, page]) {
   else if (func !== null && page === 'slow-ticks' && model.changes) {
     const slow = linkTo({ page: 'path', path: [func], more: new URLSearchParams(), ticks: `over${data.budget_ns / 1e6}` });
     links.push(link(slow, tickWords('Open it in the slow ticks')), ' or ', link(pathLink([func]), 'in all'));
-  } else if (func !== null) links.push(link(pathLink([func]), `Open ${nameInTextOf(func)}`));
+  } else if (func !== null) links.push(link(pathLink([func]), `Open ${nameInTextOf(func)}`), ...(page === 'threads' ? [' or ', link(linkTo({ page: 'threads' }), 'the threads')] : []));
   const shown = withMicro(isHeld ? text.replace('--lua-root finds names in the game\'s sources', 'choose the game\'s sources in the Options, Lua sources') : text);
   return h('li', {}, shown, /[?!.]$/.test(shown) ? ' ' : '. ', links);
 }

@@ -6,7 +6,7 @@ import { compilePattern } from './report_model.js';
 import { canChooseThread, closing, data, isCompared, isUnrecorded, metrics, nameInTextOf, tickCount, tickWords } from './report_data.js';
 import { commandOf, currentView, findChosen, go, linkTo, mistakeOf, noteShown, pages, parseTicks, readAddress, state, words } from './report_state.js';
 import { announce, closeMenu, copyButton, h, openedMenu, withChip } from './report_elements.js';
-import { threadsSection, ticksPage } from './report_ticks.js';
+import { threadsPage, ticksPage } from './report_ticks.js';
 import { aboutPage, functionsPage, overviewPage, summaryOf, unrecordedPage } from './report_overview.js';
 import { pathPage } from './report_function.js';
 import { flamePage } from './report_flames.js';
@@ -126,7 +126,7 @@ function chipAmount(chip, before, after) {
 }
 
 /** @type {Record<string, (view: View) => any[]>} */
-const makers = { overview: isUnrecorded ? unrecordedPage : data.repeated ? repeatedPage : isCompared ? comparePage : overviewPage, ticks: ticksPage, functions: functionsPage, calls: callsPage, path: pathPage, flame: flamePage, threads: () => [threadsSection()], files: filesPage, about: aboutPage };
+const makers = { overview: isUnrecorded ? unrecordedPage : data.repeated ? repeatedPage : isCompared ? comparePage : overviewPage, ticks: ticksPage, functions: functionsPage, calls: callsPage, path: pathPage, flame: flamePage, threads: threadsPage, files: filesPage, about: aboutPage };
 
 /** Whether a choice leaves nothing. @param {View} view */
 const isEmpty = (view) => !view.sums.isUsed.includes(1) && linkTo({ chips: [], thread: 'all', ticks: '' }) !== linkTo({});

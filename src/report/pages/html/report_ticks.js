@@ -1,6 +1,6 @@
 // report_ticks.js - the chart of ticks, the part of the first page with it, and the page about ticks.
 
-import { axisSteps, formatCount, formatGameTime, formatPercent, formatTime, heightOf, timeSteps } from './report_format.js';
+import { axisSteps, formatCount, formatGameTime, formatPercent, formatTime, heightOf, timeSteps, withMicro } from './report_format.js';
 import { rootsOf, ownersOf, sumTicks } from './report_model.js';
 import { colors, data, functions, isCompared, isOfFrames, model, nameInTextOf, nameOfTick, numberOfTick, runOfTick, secondsOfTick, tickCount, tickTitle, tickWords, timeOfTick, whenOfTick } from './report_data.js';
 import { go, linkTo, parseTicks, state } from './report_state.js';
@@ -250,15 +250,17 @@ const aboutTimes = tickWords('Here the cost of recording each tick is subtracted
 
 const showOther = (/** @type {number} */ value) => (value > 0 ? formatTime(value) : '–');
 
-/** Threads, by the function that they began with. */
-export function threadsSection() {
+/** Threads, by the function that they began with, and what stands out in them. */
+export function threadsPage() {
   const of = data.threads ?? {}, at = (/** @type {string} */ key, /** @type {number} */ i) => of[key]?.[i] ?? 0;
   const rows = (of.function ?? []).map((/** @type {number} */ id, /** @type {number} */ i) => ({
     id, total: at('total', i), threads: at('threads', i), wakes: at('wakes', i), wake: at('wake', i), wake99: at('wake99', i),
     polls: at('polls', i), pollTime: at('poll_time', i), died: at('died', i),
   }));
-  if (rows.length === 0) return null;
-  return section('Threads', 'of the whole recording, by the function that they began with', makeTable({
+  if (rows.length === 0) return [];
+  const found = data.findings.filter((/** @type {any} */ [, , page]) => page === 'threads').map((/** @type {any} */ [text, func]) => h('li', {}, withMicro(text), '. ', func === null ? null : functionLink(func)));
+  const notes = data.thread_notes.map((/** @type {string} */ text) => h('li', {}, `${withMicro(text.replace(/^Note: /, ''))}.`));
+  return [found.length + notes.length > 0 ? h('ul', { class: 'findings' }, found, notes) : null, section('Threads', 'of the whole recording, by the function that they began with', makeTable({
     rows, limit: 20, sort: 'total', sortName: 'threads', caption: 'Threads', nameTitle: 'function', name: (row) => functionLink(row.id),
     columns: [
       ...timeColumns('total', 'time', 0).filter(({ key }) => key !== 'total%'),
@@ -270,7 +272,7 @@ export function threadsSection() {
       { key: 'pollTime', title: 'time of polls', show: showOther, isTime: true, isWide: true },
       { key: 'died', title: 'died', help: 'threads that an error ended', isWide: true },
     ],
-  }));
+  }))];
 }
 
 /** @param {View} view */
@@ -352,6 +354,6 @@ function tickSection(i) {
         { key: 'calls', title: 'calls', help: tickWords('– : it ran already when the tick began'), show: showCalls },
       ],
     }),
-    model.changes ? h('p', {}, h('a', { href: linkTo({ page: 'overview', ticks: `${number}-${number}` }) }, tickWords('Show only this tick on all pages')), `: callers, callees, flame graph. ${aboutTimes}`) : null,
+    model.changes ? h('p', {}, h('a', { href: linkTo({ page: 'overview', ticks: `${number}-${number}` }) }, tickWords('Show only this tick on all pages')), `: callers, callees, flame graph. `, data.ticks.wakes && data.runs.length === 1 ? h('a', { href: linkTo({ page: 'flame', ticks: `${number}-${number}`, more: new URLSearchParams({ order: 'time' }) }) }, 'The order of its wakes') : null, data.ticks.wakes ? '. ' : '', aboutTimes) : null,
     model.changes ? null : h('p', { class: 'quiet' }, 'All of it, with callers and callees: ', h('code', {}, `supprof ${run}--tick ${number} ${logs} -o tick-${number}.html`)));
 }
