@@ -116,14 +116,14 @@ test('a sequence is where one function calls the next', () => {
 
 test('nodes that differ in calling lines alone become one', () => {
   const { tree, names } = profile('A:1 1', 'A:1;B:2 2', 'A:1;B:3 4', 'A:9;B:2 8');
-  assert.deepEqual(stacksOf(withoutLines(tree, names.length), names), ['A 1', 'A;B 14']);
+  assert.deepEqual(stacksOf(withoutLines(tree), names), ['A 1', 'A;B 14']);
 });
 
 test('the tree of callers is upside down and has the same time', () => {
   const { tree, names } = profile('A;B 1', 'A;B;C 2', 'D;B 4');
   const nodes = findSequence(tree, [names.indexOf('B')]);
-  assert.deepEqual(stacksOf(treeFrom(tree, nodes, names.length, true), names), ['B;A 3', 'B;D 4']);
-  assert.deepEqual(stacksOf(treeFrom(tree, nodes, names.length, false), names), ['B 5', 'B;C 2']);
+  assert.deepEqual(stacksOf(treeFrom(tree, nodes, true), names), ['B;A 3', 'B;D 4']);
+  assert.deepEqual(stacksOf(treeFrom(tree, nodes, false), names), ['B 5', 'B;C 2']);
   assert.deepEqual(heaviestStacks(tree, nodes, 2).map((node) => tree.columns.self[node]), [4, 2]);
 });
 
@@ -198,7 +198,7 @@ test('a faster function makes ticks shorter, but not those that the computer mad
 test('the tree of callers may have more nodes than the tree', () => {
   const path = 'f;a;f;b;f;c;f;d;f;e;f;g;f';
   const { tree, names } = profile(...path.split(';').map((_, i, frames) => `${frames.slice(0, i + 1).join(';')} ${2 ** i}`));
-  const up = treeFrom(tree, findSequence(tree, [names.indexOf('f')]), names.length, true);
+  const up = treeFrom(tree, findSequence(tree, [names.indexOf('f')]), true);
   assert.ok(up.count > tree.count, `${up.count} nodes of ${tree.count}`);
   assert.equal(up.total[0], tree.total[0]);
 });
@@ -216,7 +216,7 @@ test('rows of the call tree are callees, and inverted callers with the time of w
 
 test('recursion is folded to the frame that is on the stack already', () => {
   const { tree, names } = sample();
-  assert.deepEqual(stacksOf(withoutRecursion(tree, names.length), names), ['A 1', 'A;B 2', 'A;B;C 1']);
+  assert.deepEqual(stacksOf(withoutRecursion(tree), names), ['A 1', 'A;B 2', 'A;B;C 1']);
 });
 
 test('the search knows ticks, times, lengths and lines', () => {

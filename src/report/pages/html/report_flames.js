@@ -3,9 +3,9 @@
 import { findLabels, sumMatches } from '../frames.js';
 import { formatCount, formatMetric, formatTime } from './report_format.js';
 import { treeFrom, wakesInTick, withoutRecursion } from './report_model.js';
-import { data, functions, isCompared, metrics, nameOfTick, numberOfTick, tickCount, tickTitle, tickWords, timeOfTick } from './report_data.js';
+import { data, functions, isCompared, labelOf, metrics, nameOfTick, numberOfTick, tickCount, tickTitle, tickWords, timeOfTick } from './report_data.js';
 import { linkTo, note, parseTicks, state } from './report_state.js';
-import { h, makeFlame, makeLegend, makeSwitch } from './report_elements.js';
+import { functionLink, h, makeFlame, makeLegend, makeSwitch, makeTable, section, timeColumns } from './report_elements.js';
 
 /** @typedef {import('./report_state.js').View} View */
 /** @typedef {import('./report_flame.js').Flame} Flame */
@@ -15,10 +15,10 @@ const invertedMax = 400000;
 
 /** @param {View} view @param {boolean} isInverted @param {boolean} isFolded */
 function treeOf(view, isInverted, isFolded) {
-  const paths = view.paths(), tree = isFolded ? withoutRecursion(paths, functions.count) : paths;
+  const paths = view.paths(), tree = isFolded ? withoutRecursion(paths) : paths;
   if (!isInverted) return tree;
   const own = [...tree.columns.self.keys()].filter((node) => node > 0 && (tree.columns.self[node] !== 0 || tree.columns.calls[node] !== 0));
-  return own.reduce((sum, node) => sum + tree.depth[node], 0) > invertedMax ? null : treeFrom(tree, own, functions.count, true, true);
+  return own.reduce((sum, node) => sum + tree.depth[node], 0) > invertedMax ? null : treeFrom(tree, own, true, true);
 }
 
 /** A map of all of a flame graph; a drag on it moves the part that is shown, or chooses one. @param {Flame} flame */
@@ -85,19 +85,23 @@ function orderSwitch() {
     [onlyTick() < 0 ? tickWords('in order of time (the longest tick)') : 'in order of time', linkTo({ ticks: `${nameOfTick(tick)}-${nameOfTick(tick)}`, more: new URLSearchParams({ order: 'time' }) }), isInOrder]])];
 }
 
-/** The wakes of a tick, from left to right as they ran. @param {View} view @param {number} tick */
-function wakesPage(view, tick) {
+/** The wakes of a tick, from left to right as they ran, and one by one. @param {number} tick */
+function wakesPage(tick) {
   const tree = /** @type {import('./report_model.js').Tree} */ (wakesInTick(data.ticks, tick)), rest = timeOfTick(tick) - tree.total[0];
   const lead = h('p', { class: 'lead' }, tickWords(`Tick ${tickTitle(tick)}. `), `Its threads woke ${tree.count === 2 ? 'once' : `${formatCount(tree.count - 1)} times`}, ${formatTime(tree.total[0])} in all.`);
   const about = h('p', { class: 'quiet' }, `A frame is a wake of a thread, from left to right as they ran, as wide as its time. ${rest > 0 ? tickWords(`The other ${formatTime(rest)} of the tick are the main thread and what the engine called; when they ran is not in this page: supprof -o FILE.trace.json has all calls in order. `) : ''}Filters do not change these wakes.`);
   if (tree.total[0] === 0) return [h('div', { class: 'controls' }, orderSwitch()), lead, about];
+  const rows = Array.from({ length: tree.count - 1 }, (_, i) => ({ id: i + 1, func: tree.func[i + 1], self: tree.columns.self[i + 1], calls: tree.columns.calls[i + 1] }));
   const flame = makeFlame(tree, { heightMax: 60, rootName: 'all wakes', zoomName: 'zoom', hasCard: true });
-  return [h('div', { class: 'controls' }, orderSwitch()), lead, makeMap(flame), flame.element, flame.status, makeLegend(view, 'file'), about];
+  return [h('div', { class: 'controls' }, orderSwitch()), lead, about, flame.element, flame.status, section('Wakes', '', makeTable({
+    rows, limit: 20, sort: '', caption: 'Wakes', nameTitle: 'the thread began with', name: (row) => functionLink(row.func), text: (row) => labelOf(row.func),
+    columns: [{ key: 'order', title: 'no.', value: (row) => row.id, show: String }, ...timeColumns('self', 'time', tree.total[0]), { key: 'calls', title: 'calls', help: 'with that of its function, and that which suspends it', show: formatCount }],
+  }))];
 }
 
 /** @param {View} view */
 export function flamePage(view) {
-  if (data.ticks?.wakes && state.more.get('order') === 'time' && onlyTick() >= 0) return wakesPage(view, onlyTick());
+  if (data.ticks?.wakes && state.more.get('order') === 'time' && onlyTick() >= 0) return wakesPage(onlyTick());
   const { more } = state, isInverted = more.get('from') === 'functions', isFolded = more.get('recursion') === 'folded', colorBy = more.get('color') === 'mod' ? 'mod' : 'file';
   const tree = treeOf(view, isInverted, isFolded);
   const without = (/** @type {string} */ name, /** @type {string} */ value = '') => linkTo({ more: new URLSearchParams([...[...more].filter(([key]) => key !== name && key !== 'zoom'), ...(value ? [[name, value]] : [])]) });

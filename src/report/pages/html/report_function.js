@@ -3,7 +3,7 @@
 
 import { formatCount, formatPercent, formatTime } from './report_format.js';
 import { findSequence, heaviestStacks, sumCallees, sumCallers, sumLines, selfInTicks, sumNodes, sumTicks, treeFrom, whatIf } from './report_model.js';
-import { data, fileOf, fullNameOfTick, functions, isOfFrames, labelOf, model, nameInTextOf, nameOfTick, numberOfTick, placeOf, tickCount, tickWords } from './report_data.js';
+import { data, fileOf, fullNameOfTick, isOfFrames, labelOf, model, nameInTextOf, nameOfTick, numberOfTick, placeOf, tickCount, tickWords } from './report_data.js';
 import { linkTo, literal, note, pathLink, quoted, state } from './report_state.js';
 import { copyButton, edgeColumns, functionLink, h, makeFlame, makeTable, rowColumns, rowOf, section, showCalls, showValue, sortOfEdges, timeColumns, valueOf, withChip } from './report_elements.js';
 import { makeTickChart } from './report_ticks.js';
@@ -110,8 +110,8 @@ export function pathPage(view) {
   ];
   if (nodes.length === 0) return result;
   result.push(makeTimeSection(view, path), path.length === 1 ? makeWhatIfSection(last) : null);
-  const down = makeFlame(treeFrom(tree, nodes, functions.count, false), { heightMax: 19 * 16, rootName: 'all' });
-  const up = makeFlame(treeFrom(tree, nodes, functions.count, true), { heightMax: 19 * 16, rootName: 'all' });
+  const down = makeFlame(treeFrom(tree, nodes, false), { heightMax: 19 * 16, rootName: 'all' });
+  const up = makeFlame(treeFrom(tree, nodes, true), { heightMax: 19 * 16, rootName: 'all' });
   const stacks = heaviestStacks(tree, nodes, 5), callees = sumCallees(tree, nodes);
   const withSelf = [...callees, { func: last, calls: 0, total: row.self, oldTotal: row.oldSelf, lines: [], isSelf: true }];
   result.push(

@@ -123,20 +123,6 @@ export function decodeTree(data) {
   return finish(tree);
 }
 
-/**
- * Sorts nodes by a small number, and keeps the order of those with the same.
- * @param {Uint32Array} nodes
- * @param {(node: number) => number} keyOf at least 0
- * @param {number} keyCount
- */
-function sortBy(nodes, keyOf, keyCount) {
-  const starts = new Uint32Array(keyCount + 1), sorted = new Uint32Array(nodes.length);
-  for (const node of nodes) starts[keyOf(node) + 1]++;
-  for (let key = 0; key < keyCount; key++) starts[key + 1] += starts[key];
-  for (const node of nodes) sorted[starts[keyOf(node)]++] = node;
-  return sorted;
-}
-
 /** Copies a node but its place in the tree. @param {Tree} from @param {number} node @param {Tree} to @param {number} place */
 function copyNode(from, node, to, place) {
   to.func[place] = from.func[node];
@@ -145,42 +131,44 @@ function copyNode(from, node, to, place) {
   for (const name of Object.keys(from.columns)) to.columns[name][place] = from.columns[name][node];
 }
 
-/** A tree that grows, node by node, and is put in order in the end. */
+/**
+ * A tree that grows, node by node, and is put in order in the end. What nodes have is added up then, column by column:
+ * in a loop of its own for each, so that the first filter of a page is not ten times as slow as the next ones.
+ */
 class Builder {
   /**
-   * @param {Tree} like
-   * @param {number} functionCount
+   * @param {Tree} like each of its nodes is added at most once
    * @param {boolean} keepsLines
    */
-  constructor(like, functionCount, keepsLines) {
+  constructor(like, keepsLines) {
     this.like = like;
-    this.names = Object.keys(like.columns);
-    this.columns = this.names.map((name) => ({ name, of: like.columns[name], isPassedOn: passedOnColumns.has(name) }));
-    this.functionCount = functionCount;
     this.keepsLines = keepsLines;
     this.count = 1;
-    this.tree = newTree(like.count + 1, this.names);
+    this.parent = new Int32Array(like.count + 1);
+    this.func = new Int32Array(like.count + 1).fill(-1);
+    this.line = new Int32Array(like.count + 1);
+    /** Where each node of `like` is added, 0 for nowhere. */
+    this.target = new Int32Array(like.count);
+    this.isTimeOnly = new Uint8Array(like.count);
     // An open-addressing table of nodes, 0 for none: a Map takes ten times as long.
     this.slots = new Int32Array(16);
     this.fillSlots();
   }
 
   grow() {
-    const { tree, names } = this;
-    this.tree = newTree(2 * tree.count, names);
-    this.tree.parent.set(tree.parent);
-    this.tree.func.set(tree.func);
-    this.tree.line.set(tree.line);
-    this.tree.threads.set(tree.threads);
-    for (const name of names) this.tree.columns[name].set(tree.columns[name]);
+    for (const name of /** @type {const} */ (['parent', 'func', 'line'])) {
+      const grown = new Int32Array(2 * this.count);
+      grown.set(this[name]);
+      this[name] = grown;
+    }
     this.fillSlots();
   }
 
   /** Makes as many slots as the tree needs. */
   fillSlots() {
-    const { parent, func, line, count } = this.tree;
+    const { parent, func, line } = this;
     let slotCount = this.slots.length;
-    while (slotCount < 2 * count) slotCount *= 2;
+    while (slotCount < 2 * parent.length) slotCount *= 2;
     this.slots = new Int32Array(slotCount);
     for (let node = 1; node < this.count; node++) this.slots[this.slotOf(parent[node], func[node], line[node])] = node;
   }
@@ -192,11 +180,11 @@ class Builder {
    * @param {number} line
    */
   slotOf(parent, func, line) {
-    const { slots, tree } = this, mask = slots.length - 1;
+    const { slots } = this, mask = slots.length - 1;
     const mixed = Math.imul(Math.imul(parent, 0x9e3779b1) ^ Math.imul(func, 0x85ebca6b) ^ line, 0xc2b2ae35);
     let slot = (mixed ^ (mixed >>> 15)) & mask;
     for (let node = slots[slot]; node !== 0; slot = (slot + 1) & mask, node = slots[slot])
-      if (tree.parent[node] === parent && tree.func[node] === func && tree.line[node] === line) break;
+      if (this.parent[node] === parent && this.func[node] === func && this.line[node] === line) break;
     return slot;
   }
 
@@ -209,15 +197,15 @@ class Builder {
   child(parent, func, line) {
     const kept = this.keepsLines ? line : 0, slot = this.slotOf(parent, func, kept), known = this.slots[slot];
     if (known !== 0) return known;
-    if (this.count === this.tree.count) {
+    if (this.count === this.parent.length) {
       this.grow();
       return this.child(parent, func, line);
     }
     const node = this.count++;
     this.slots[slot] = node;
-    this.tree.parent[node] = parent;
-    this.tree.func[node] = func;
-    this.tree.line[node] = kept;
+    this.parent[node] = parent;
+    this.func[node] = func;
+    this.line[node] = kept;
     return node;
   }
 
@@ -227,37 +215,43 @@ class Builder {
    * @param {boolean} isTimeOnly
    */
   add(to, from, isTimeOnly = false) {
-    for (const { name, of, isPassedOn } of this.columns) {
-      const value = of[from], column = this.tree.columns[name];
-      if (isTimeOnly && !isPassedOn) continue;
-      if (name === 'longest') column[to] = Math.max(column[to], value);
-      else column[to] += value;
+    this.target[from] = to;
+    if (isTimeOnly) this.isTimeOnly[from] = 1;
+  }
+
+  /** The first child of each node, and the next sibling: in order of functions, which are in order of their labels, then lines. */
+  linkChildren() {
+    const { count, parent, func, line } = this, first = new Int32Array(count).fill(-1), next = new Int32Array(count).fill(-1);
+    const isBefore = (/** @type {number} */ a, /** @type {number} */ b) => func[a] < func[b] || (func[a] === func[b] && line[a] < line[b]);
+    const isMixed = new Uint8Array(count);
+    for (let node = count - 1; node > 0; node--) {
+      const of = parent[node];
+      if (first[of] >= 0 && !isBefore(node, first[of])) isMixed[of] = 1;
+      next[node] = first[of];
+      first[of] = node;
     }
-    this.tree.threads[to] |= this.like.threads[from];
+    // Most are in order, as those of the tree that they come from.
+    for (let of = isMixed.indexOf(1); of >= 0; of = isMixed.indexOf(1, of + 1)) {
+      /** @type {number[]} */
+      const children = [];
+      for (let node = first[of]; node >= 0; node = next[node]) children.push(node);
+      children.sort((a, b) => (isBefore(a, b) ? -1 : 1));
+      first[of] = children[0];
+      children.forEach((node, i) => { next[node] = children[i + 1] ?? -1; });
+    }
+    return { first, next };
   }
 
   /** @returns {Tree} */
   finish() {
-    const { count } = this, { parent, func, line } = this.tree;
-    // Siblings in order of their functions, which are in order of their labels, then lines.
-    const lines = [...new Set(line.subarray(0, count))].sort((a, b) => a - b);
-    const lineRank = new Map(lines.map((value, rank) => [value, rank]));
-    let order = Uint32Array.from({ length: count }, (_, node) => node);
-    order = sortBy(order, (node) => lineRank.get(line[node]) ?? 0, lines.length);
-    order = sortBy(order, (node) => func[node] + 1, this.functionCount + 1);
-    const first = new Int32Array(count).fill(-1), next = new Int32Array(count).fill(-1);
-    for (let i = count - 1; i >= 0; i--) {
-      const node = order[i];
-      if (node === 0) continue;
-      next[node] = first[parent[node]];
-      first[parent[node]] = node;
-    }
-    const tree = newTree(count, this.names), place = new Int32Array(count);
+    const { count, like, parent, target, isTimeOnly } = this, { first, next } = this.linkChildren();
+    const tree = newTree(count, Object.keys(like.columns)), place = new Int32Array(count);
     let node = 0;
     for (let to = 0; to < count; to++) {
       place[node] = to;
       tree.parent[to] = place[parent[node]];
-      copyNode(this.tree, node, tree, to);
+      tree.func[to] = this.func[node];
+      tree.line[to] = this.line[node];
       if (first[node] >= 0) {
         node = first[node];
         continue;
@@ -265,8 +259,30 @@ class Builder {
       while (node > 0 && next[node] < 0) node = parent[node];
       node = next[node];
     }
+    // What is added nowhere goes to the root, which gets nothing.
+    for (let from = 0; from < like.count; from++) tree.threads[place[target[from]]] |= like.threads[from];
+    for (const [name, of] of Object.entries(like.columns)) {
+      if (name === 'longest') addLongest(tree.columns[name], of, target, place, isTimeOnly);
+      else addColumn(tree.columns[name], of, target, place, passedOnColumns.has(name) ? null : isTimeOnly);
+    }
+    tree.threads[0] = 0;
     return finish(tree);
   }
+}
+
+/** @param {Float64Array} sums @param {Float64Array} of @param {Int32Array} target @param {Int32Array} place @param {Uint8Array | null} isLeftOut */
+function addColumn(sums, of, target, place, isLeftOut) {
+  for (let from = 1; from < of.length; from++) if (isLeftOut === null || isLeftOut[from] === 0) sums[place[target[from]]] += of[from];
+  sums[0] = 0;
+}
+
+/** @param {Float64Array} most @param {Float64Array} of @param {Int32Array} target @param {Int32Array} place @param {Uint8Array} isLeftOut */
+function addLongest(most, of, target, place, isLeftOut) {
+  for (let from = 1; from < of.length; from++) {
+    const to = place[target[from]];
+    if (isLeftOut[from] === 0 && of[from] > most[to]) most[to] = of[from];
+  }
+  most[0] = -1;
 }
 
 /**
@@ -526,7 +542,7 @@ export function choose(tree, matches, withMatch) {
  * @param {Uint8Array} matches
  */
 export function showFrom(tree, matches) {
-  const builder = new Builder(tree, matches.length, true), target = new Int32Array(tree.count);
+  const builder = new Builder(tree, true), target = new Int32Array(tree.count);
   for (let node = 1; node < tree.count; node++) {
     const parent = target[tree.parent[node]];
     if (parent === 0 && !matches[tree.func[node]]) continue;
@@ -543,7 +559,7 @@ export function showFrom(tree, matches) {
  * @param {number} folded the function for time without a caller
  */
 export function hide(tree, matches, folded) {
-  const builder = new Builder(tree, matches.length, true), target = new Int32Array(tree.count);
+  const builder = new Builder(tree, true), target = new Int32Array(tree.count);
   const line = new Int32Array(tree.count);
   const times = Object.keys(tree.columns).filter((name) => passedOnColumns.has(name));
   for (let node = 1; node < tree.count; node++) {
@@ -564,10 +580,9 @@ export function hide(tree, matches, folded) {
 /**
  * The tree of functions alone: nodes that differ in calling lines are one.
  * @param {Tree} tree
- * @param {number} functionCount
  */
-export function withoutLines(tree, functionCount) {
-  const builder = new Builder(tree, functionCount, false), target = new Int32Array(tree.count);
+export function withoutLines(tree) {
+  const builder = new Builder(tree, false), target = new Int32Array(tree.count);
   for (let node = 1; node < tree.count; node++) {
     target[node] = builder.child(target[tree.parent[node]], tree.func[node], 0);
     builder.add(target[node], node);
@@ -578,14 +593,13 @@ export function withoutLines(tree, functionCount) {
 /**
  * As --fold-recursion: a function that is on a stack already is its frame there.
  * @param {Tree} tree
- * @param {number} functionCount
  */
-export function withoutRecursion(tree, functionCount) {
-  const builder = new Builder(tree, functionCount, false), target = new Int32Array(tree.count);
+export function withoutRecursion(tree) {
+  const builder = new Builder(tree, false), target = new Int32Array(tree.count);
   for (let node = 1; node < tree.count; node++) {
     const parent = target[tree.parent[node]];
     let at = parent;
-    while (at > 0 && builder.tree.func[at] !== tree.func[node]) at = builder.tree.parent[at];
+    while (at > 0 && builder.func[at] !== tree.func[node]) at = builder.parent[at];
     target[node] = at > 0 ? at : builder.child(parent, tree.func[node], 0);
     builder.add(target[node], node);
   }
@@ -847,22 +861,19 @@ function outermost(tree, nodes) {
  * The tree below the nodes, or with `isUp` of their callers, the nearest first.
  * @param {Tree} tree
  * @param {number[]} nodes
- * @param {number} functionCount
  * @param {boolean} isUp
  * @param {boolean} [isOwn] of each node only what it has of its own
  */
-export function treeFrom(tree, nodes, functionCount, isUp, isOwn = false) {
-  const builder = new Builder(tree, functionCount, false), target = new Int32Array(tree.count);
+export function treeFrom(tree, nodes, isUp, isOwn = false) {
+  // A caller has all of what it called, and nothing else is known of it.
+  const names = Object.keys(tree.columns), ofCallers = () => ({ ...newTree(tree.count, names).columns, self: tree.total, calls: tree.columns.calls });
+  const like = isUp && !isOwn ? { ...tree, threads: new Uint8Array(tree.count), columns: ofCallers() } : tree;
+  const builder = new Builder(like, false), target = new Int32Array(tree.count);
   for (const { node, isOutermost } of outermost(tree, nodes)) {
     let to = 0;
     for (let at = node; isUp && at > 0; at = tree.parent[at]) to = builder.child(to, tree.func[at], 0);
-    if (isUp && isOwn) builder.add(to, node);
-    if (!isOutermost || (isUp && isOwn)) continue;
-    if (isUp) {
-      builder.tree.columns.self[to] += tree.total[node];
-      builder.tree.columns.calls[to] += tree.columns.calls[node];
-      continue;
-    }
+    if (isUp && (isOwn || isOutermost)) builder.add(to, node);
+    if (!isOutermost || isUp) continue;
     for (let at = node; at < tree.end[node]; at++) {
       target[at] = builder.child(at === node ? 0 : target[tree.parent[at]], tree.func[at], 0);
       builder.add(target[at], at);

@@ -227,7 +227,7 @@ function makeView() {
   return {
     tree, sums, steps, problem, threadTotal, totalOf, slow, isShownTick: ticks.isShown, oldTickCount: ticks.old?.count ?? -1,
     all: tree.total[0],
-    paths: () => (paths ??= withoutLines(tree, functions.count)),
+    paths: () => (paths ??= withoutLines(tree)),
   };
 }
 

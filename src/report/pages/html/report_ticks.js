@@ -260,7 +260,7 @@ export function threadsPage() {
   if (rows.length === 0) return [];
   const found = data.findings.filter((/** @type {any} */ [, , page]) => page === 'threads').map((/** @type {any} */ [text, func]) => h('li', {}, withMicro(text), '. ', func === null ? null : functionLink(func)));
   const notes = data.thread_notes.map((/** @type {string} */ text) => h('li', {}, `${withMicro(text.replace(/^Note: /, ''))}.`));
-  return [found.length + notes.length > 0 ? h('ul', { class: 'findings' }, found, notes) : null, section('Threads', 'of the whole recording, by the function that they began with', makeTable({
+  return [found.length + notes.length > 0 ? section('What stands out', '', h('ul', { class: 'findings' }, found, notes)) : null, section('Threads', 'of the whole recording, by the function that they began with', makeTable({
     rows, limit: 20, sort: 'total', sortName: 'threads', caption: 'Threads', nameTitle: 'function', name: (row) => functionLink(row.id),
     columns: [
       ...timeColumns('total', 'time', 0).filter(({ key }) => key !== 'total%'),
