@@ -240,6 +240,33 @@ async function checkTicks(browser, said) {
   await page.close();
 }
 
+// The wakes of a tick in their order (order.mjs compares their data), and the notes that --threads has.
+async function checkWakes(browser, said) {
+  const log = 'recorded-spikes.log.gz', { page } = await openPage(browser, log, said), file = path.join(fixtures, log);
+  await show(page, '#/flame');
+  await page.click('a[href*="order=time"]');
+  await becomes(page, /ticks=(\d+)-\1&order=time/, 'the order of time is of no tick');
+  await show(page, '#/ticks?tick=38');
+  await page.click('a[href*="order=time"]');
+  await becomes(page, /ticks=38-38&order=time/, 'a tick does not lead to its wakes');
+  const rows = await page.$$eval('[aria-label=Wakes] tbody tr', (all) => all.map((row) => [row.querySelector('.name').textContent, Number(row.querySelector('[data-key=self]').dataset.value), Number(row.querySelector('[data-key=calls]').dataset.value)]));
+  const wanted = readCsv(run('--threads', '-f', 'csv', '--from=#38', '--to=#39', file)), sums = {};
+  for (const [name] of rows) sums[name] = (sums[name] ?? 0) + 1;
+  expect(rows.length > 0 && JSON.stringify(Object.entries(sums).sort()) === JSON.stringify(wanted.map((row) => [row.function, Number(row.wakes)]).sort()), `tick 38 has the wakes ${JSON.stringify(sums)}, not ${JSON.stringify(wanted)}`);
+  compared += wanted.length;
+  await show(page, '#/threads');
+  const notes = run('--threads', file).replace(/\n {2,}/g, ' ').split('\n').filter((line) => line.startsWith('Note: ')).map((line) => `${line.slice(6)}.`), text = await textOf(page);
+  expect(notes.length > 0 && notes.every((note) => text.includes(note)), `the page of threads lacks a note: ${notes}`);
+  const longest = await page.evaluate(() => document.querySelectorAll('[aria-label=Threads] tbody a.name').length);
+  expect(longest > 0, 'there are no threads');
+  await show(page, '#/functions');
+  await page.click('tbody tr:has(.name[title^=BuildThreatMap]) .name');
+  await becomes(page, /path/, 'a function does not open');
+  await page.click('.facts [data-key=longest] a');
+  await becomes(page, /^#\/ticks.*tick=38/, 'the longest call of BuildThreatMap was not in tick 38');
+  await page.close();
+}
+
 // Where a page may not be as large, ticks within the budget share a bin, and slow ones do not.
 async function checkBins(browser, said) {
   const log = 'recorded-midgame.log.gz', whole = path.join(work, 'whole.html');
@@ -369,7 +396,7 @@ await withBrowser(kind, executable, async (browser) => {
       for (const check of [checkHistory, checkNothing, checkSteps, checkSelf, checkKeyboard]) await step(check.name, () => check(page));
     await page.close();
   }
-  for (const check of [checkTicks, checkBins, checkSize, checkComparison, checkComparedTicks]) await step(check.name, () => check(browser, said));
+  for (const check of [checkTicks, checkWakes, checkBins, checkSize, checkComparison, checkComparedTicks]) await step(check.name, () => check(browser, said));
 });
 for (const what of said) fail(what);
 console.log(`${kind}: ${compared} functions compared, ${failedCount} failed`);

@@ -413,7 +413,7 @@ export function makeLegend(view, by = 'file') {
     return h('p', { class: 'legend' }, entry(colorOfChange(0, 1, 1), 'less than before'), entry(colorOfChange(0, 0, 1), 'the same'), entry(colorOfChange(1, 0, 1), 'more than before'));
   const rows = by === 'file' ? fileSums(view) : modSums(view), largest = rows.filter(({ color }) => color < colors.others), others = rows.filter(({ color }) => color === colors.others);
   return h('p', { class: 'legend' }, largest.map(({ color, text, self }) => entry(`var(--frame-${color})`, text, `${formatPercent(self, view.all)}%`)),
-    others.length > 0 ? entry(`var(--frame-${colors.others})`, `${formatCount(others.length)} others`, `${formatPercent(others.reduce((sum, { self }) => sum + self, 0), view.all)}%`) : [], h('span', { class: 'quiet' }, 'pale: C functions, in the colour of their caller'));
+    others.length > 0 ? entry(`var(--frame-${colors.others})`, `${formatCount(others.length)} ${others.length === 1 ? 'other' : 'others'}`, `${formatPercent(others.reduce((sum, { self }) => sum + self, 0), view.all)}%`) : [], h('span', { class: 'quiet' }, 'pale: C functions, in the colour of their caller'));
 }
 
 /** @param {View} view */
@@ -439,7 +439,9 @@ export function modSums(view) {
  * @param {...(Node | null)} children
  */
 export function section(title, more, ...children) {
-  return h('section', {}, h('h2', {}, title, more ? h('small', {}, more) : null), ...children.filter((child) => child !== null));
+  // They stay together at the end of the line, or in the next one.
+  const switches = more instanceof Element ? [...more.querySelectorAll(':scope > .switch')] : [];
+  return h('section', {}, h('h2', {}, title, more ? h('small', {}, more) : null, switches.length > 0 ? h('span', { class: 'switches' }, switches) : null), ...children.filter((child) => child !== null));
 }
 
 /** @param {string} text @param {string} what @param {() => string} make */

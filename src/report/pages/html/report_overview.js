@@ -16,6 +16,7 @@ const sentences = document.getElementById('sentences');
 /** The sentences of the page without a script. Their link keeps the choices. */
 export function makeSentences() {
   const copy = /** @type {HTMLElement | null} */ (sentences?.cloneNode(true) ?? null);
+  for (const part of copy?.childNodes ?? []) if (part.nodeType === Node.TEXT_NODE || part.nodeName === 'B') part.textContent = withMicro(part.textContent ?? '');
   copy?.querySelector('a')?.setAttribute('href', linkTo({ page: 'about', path: [] }));
   return copy;
 }

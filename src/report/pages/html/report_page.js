@@ -86,7 +86,7 @@ function makeHeader(view) {
   const ticks = data.ticks ? tickWords(` · ${formatCount(tickCount())} ticks`) : '';
   return [
     h('div', { class: 'top' },
-      h('h1', { tabindex: '-1' }, data.title),
+      h('h1', { tabindex: '-1', title: data.title }, data.title),
       h('p', { class: isCompared ? 'what compared' : 'what' }, isUnrecorded ? 'not recorded' : `${formatTime(data.all_ns)} of Lua${ticks}${isCompared ? `, compared with ${data.old_title}` : ''}`),
       h('nav', { 'aria-label': 'Pages' }, pages.map(([name, title], i) => h('a', { href: linkTo({ page: name, path: [] }), 'aria-current': name === state.page || (name === 'functions' && state.page === 'path') ? 'page' : null, data: { focus: `page ${name}` } },
         h('small', { 'aria-hidden': 'true' }, String(i + 1)), title))),

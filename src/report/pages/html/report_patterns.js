@@ -34,11 +34,15 @@ function startWorker() {
   });
 }
 
+/** Whether a pattern has nothing that can be tried in several ways: to start a worker takes longer than to look for it. @param {string} pattern */
+const isPlain = (pattern) => !/[*+?{|(]/.test(pattern);
+
 /** @param {string} pattern @returns {Promise<Found>} */
 async function match(pattern) {
   let worker;
   try {
     compilePattern(pattern);
+    if (isPlain(pattern)) return { matches: matchLabels(pattern, functions.label) };
     worker = await (started ??= startWorker());
   } catch (error) {
     return { mistake: /** @type {Error} */ (error).message };

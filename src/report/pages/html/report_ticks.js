@@ -63,7 +63,7 @@ export function makeTickChart(view, { times, partsOf, describe, isLog, limit, he
       if (isMarked) {
         context.globalAlpha = 0.15;
         context.fillStyle = colorOf('--accent');
-        context.fillRect(x, margin.top, xOf(to) - x, plotHeight);
+        context.fillRect(x, margin.top, next - x, plotHeight);
         context.globalAlpha = 1;
       }
       const isOpened = current >= from && current < to || opened >= from && opened < to, size = times[tick] > 0 ? Math.max(1, sizeOf(times[tick])) : 0;
@@ -75,7 +75,7 @@ export function makeTickChart(view, { times, partsOf, describe, isLog, limit, he
       }
       if (oldTime > 0) {
         context.fillStyle = colorOf('--text');
-        context.fillRect(x, Math.round(base - sizeOf(oldTime)), bar, 1);
+        context.fillRect(x, Math.round(base - sizeOf(oldTime)), Math.max(2, bar), 2);
       }
       if (isOpened) {
         context.strokeStyle = colorOf('--text');
@@ -231,9 +231,9 @@ export function makeTickSection(view) {
     times: Array.from({ length: tickCount() }, (_, i) => timeOfTick(i)), partsOf: stacks?.partsOf ?? plain, isLog, limit: data.budget_ns, height: 164,
     choose: (i) => go({ page: 'ticks', more: new URLSearchParams({ tick: nameOfTick(i) }) }),
   });
-  const legend = stacks ? h('p', { class: 'legend' }, [...stacks.legend, ...(stacks.others > 0 ? [{ rank: colors.others, text: `${formatCount(stacks.others)} others`, total: stacks.all - stacks.legend.reduce((sum, { total }) => sum + total, 0) }] : [])].map(({ rank, text, total }) =>
+  const legend = stacks ? h('p', { class: 'legend' }, [...stacks.legend, ...(stacks.others > 0 ? [{ rank: colors.others, text: `${formatCount(stacks.others)} ${stacks.others === 1 ? 'other' : 'others'}`, total: stacks.all - stacks.legend.reduce((sum, { total }) => sum + total, 0) }] : [])].map(({ rank, text, total }) =>
     h('span', {}, swatch(`var(--bar-${rank})`), text, h('span', { class: 'quiet', data: { value: total } }, `${formatPercent(total, stacks.all)}%`)))) : null;
-  return section(data.is_rest ? tickWords('Slow ticks') : isCompared ? tickWords('Ticks of the new log') : tickWords('Ticks'), h('span', {}, stacks ? tickWords(`a bar is a tick, coloured by the ${by}${by === 'file' || by === 'mod' ? ' that spends: C functions count for their caller' : ''}${oldTimes.length > 0 ? '; a line is the old tick of the same number' : ''}; drag to choose; `) : '', h('a', { href: linkTo({ page: 'ticks' }) }, tickWords('the slowest ticks')),
+  return section(data.is_rest ? tickWords('Slow ticks') : isCompared ? tickWords('Ticks of the new log') : tickWords('Ticks'), h('span', {}, stacks ? tickWords(`a bar is a tick, coloured by the ${by}${by === 'file' || by === 'mod' ? ' that spends: C functions count for their caller' : ''}${oldTimes.length > 0 ? '; a mark is the old tick of the same number' : ''}; drag to choose; `) : '', h('a', { href: linkTo({ page: 'ticks' }) }, tickWords('the slowest ticks')),
     makeSwitch('Scale', [['linear', withChoice('scale', 'linear'), !isLog], ['log', withChoice('scale', 'log'), isLog]]),
     stacks ? makeSwitch('Colours', groupings.map((name) => [name, withChoice('by', name), name === by])) : null), chart, legend, stacks ? null : h('p', { class: 'quiet' }, whyNoChoice()));
 }
