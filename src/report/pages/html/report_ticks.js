@@ -211,6 +211,7 @@ function needsLog() {
 export function whyNoChoice() {
   if (model.changes) return '';
   const options = tickWords('supprof --from, --to and --ticks-over show some of them');
+  if (data.is_rest) return tickWords('Ticks cannot be chosen in this comparison: it compares the slow ticks with all others.');
   if (isCompared) return tickWords(`Ticks cannot be chosen in this comparison: for that each side must be one recording, all of it, neither scaled nor repeated, and the page must have room for what each tick did (--max-size=0). ${options}, of both logs.`);
   return data.runs.length > 1 ? tickWords(`Ticks cannot be chosen on this page, which is of several recordings: ${options}.`) : tickWords(`Ticks cannot be chosen on this page: it is of a part of what was recorded, or too small to have what each tick did. ${options}; --max-size=0 makes a page with all.`);
 }
