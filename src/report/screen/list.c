@@ -34,7 +34,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-enum { HEADING_LINES = 5, ROWS_MIN = 4, CALLEE_WIDTH = 24 };
+enum { HEADING_LINES = 5, ROWS_MIN = 4, CALLEE_WIDTH = 24, WIDTH_ROOMY = 100 };
 
 /* A function whose lines are being put. */
 struct list {
@@ -159,9 +159,13 @@ static void put_source(struct grid *grid, const struct list *list, const struct 
     bool is_known = line->line > 0 || line->old_line > 0;
     if (list->function.is_matched && is_known)
         text_put_string(&grid->name, line->old_line == 0 ? "+ " : line->line == 0 ? "- " : "  ");
-    if (blanks < text.length)
-        text_put_span(&grid->name, span_from(text_span(&text), list->indent));
-    else if (list->function.has_source && !is_known)
+    if (blanks < text.length) {
+        /* Where there is little room, code that is deep inside needs it more than its indentation.
+         */
+        bool is_narrow = list->report->width > 0 && list->report->width < WIDTH_ROOMY;
+        text_put_blanks(&grid->name, (blanks - list->indent) / (is_narrow ? 2 : 1));
+        text_put_span(&grid->name, span_from(text_span(&text), blanks));
+    } else if (list->function.has_source && !is_known)
         text_put_string(&grid->name, "(from lines that are not known)");
     grid->label_style = line->is_used ? NULL : STYLE_DIM;
     if (line->callee != TREE_NONE)
