@@ -241,33 +241,22 @@ static void find_sources(const struct listing *listing, uint32_t id,
         function->why = why;
 }
 
-/* Moves a value to a line, if there is one. */
-static void move_value(struct listed_value *to, struct listed_value *from, struct listed_line *line)
+/* Appends a line, and moves to it what the lines of both sides have. */
+static void add_pair(struct listed_function *to, struct line_pair pair, struct listed_line *now,
+                     struct listed_line *old)
 {
     static const struct listed_value none;
-    line->is_used |= memcmp(from, &none, sizeof none) != 0;
-    *to = *from;
-    *from = none;
-}
-
-/* Appends a line to those of `to`: what the lines of `from` with these numbers have. */
-static void add_pair(struct listed_function *to, const struct listed_function *from,
-                     struct line_pair pair, int64_t shift)
-{
     struct listed_line *line = &to->lines[to->count++];
-    *line = (struct listed_line){.callee = TREE_NONE};
-    struct listed_line *now = pair.line > 0 ? find_line(from, pair.line) : NULL;
-    struct listed_line *old =
-        pair.old_line > 0 ? find_line(from, line_moved(pair.old_line, shift)) : NULL;
-    if (now != NULL)
-        *line = (struct listed_line){
-            .callee = now->callee, .callee_count = now->callee_count, .callee_ns = now->callee_ns};
+    *line = now != NULL ? *now : (struct listed_line){.callee = TREE_NONE};
     line->line = pair.line;
     line->old_line = pair.old_line;
+    line->old = old != NULL ? old->old : none;
+    line->is_used =
+        memcmp(&line->now, &none, sizeof none) != 0 || memcmp(&line->old, &none, sizeof none) != 0;
     if (now != NULL)
-        move_value(&line->now, &now->now, line);
+        now->now = none;
     if (old != NULL)
-        move_value(&line->old, &old->old, line);
+        old->old = none;
 }
 
 /* Brings the lines of both sides into one order. Until then, old lines have moved by `shift`. */
@@ -282,16 +271,16 @@ static void match_lines(struct listed_function *function, int64_t shift)
     if (from.count > 0 && from.lines[0].line == 0)
         function->lines[function->count++] = from.lines[0];
     size_t first = function->count;
-    for (size_t i = 0; i < count; i++)
-        add_pair(function, &from, pairs[i], shift);
+    for (size_t i = 0; i < count; i++) {
+        int32_t line = pairs[i].line, old_line = pairs[i].old_line;
+        add_pair(function, pairs[i], line > 0 ? find_line(&from, line) : NULL,
+                 old_line > 0 ? find_line(&from, line_moved(old_line, shift)) : NULL);
+    }
     /* Outside of the function's source is what a damaged log has. */
     for (size_t i = first; i < from.count; i++) {
-        struct listed_line *left = &function->lines[function->count];
-        *left = from.lines[i];
-        left->is_used = false;
-        move_value(&left->now, &from.lines[i].now, left);
-        move_value(&left->old, &from.lines[i].old, left);
-        function->count += left->is_used;
+        struct listed_line *left = &from.lines[i];
+        add_pair(function, (struct line_pair){.line = left->line}, left, left);
+        function->count -= !function->lines[function->count - 1].is_used;
     }
     free(pairs);
     free(from.lines);

@@ -5,7 +5,7 @@ import { formatCount, formatPercent, formatTime } from './report_format.js';
 import { findSequence, heaviestStacks, sumCallees, sumCallers, sumLines, selfInTicks, sumNodes, sumTicks, treeFrom, whatIf } from './report_model.js';
 import { data, fileOf, fullNameOfTick, isOfFrames, labelOf, model, nameInTextOf, nameOfTick, numberOfTick, placeOf, tickCount, tickWords } from './report_data.js';
 import { linkTo, literal, note, pathLink, quoted, state } from './report_state.js';
-import { copyButton, edgeColumns, functionLink, h, makeFlame, makeTable, rowColumns, rowOf, section, showCalls, showValue, sortOfEdges, timeColumns, valueOf, withChip } from './report_elements.js';
+import { copyButton, edgeColumns, functionLink, h, makeFlame, makeTable, rowColumns, rowOf, section, showCalls, showValue, sortOfEdges, valueOf, withChip } from './report_elements.js';
 import { makeTickChart } from './report_ticks.js';
 
 /** @typedef {import('./report_state.js').View} View */
