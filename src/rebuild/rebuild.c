@@ -189,9 +189,9 @@ void rebuild_finish(struct rebuild *rebuild)
             end_run(rebuild, rebuild->runs[i]);
     wait_for_end(rebuild);
     struct rebuild_results *results = &rebuild->results;
-    if (results->tree.node_count == 0 && results->builder.node_count == 0)
+    if (results->tree.node_count == 0 && results->builder.tree.node_count == 0)
         tree_builder_init(&results->builder, TIMES_SELF, true);
-    if (results->builder.node_count > 0)
+    if (results->builder.tree.node_count > 0)
         tree_builder_finish(&results->builder, &results->tree);
     timeline_finish(&rebuild->results.timeline);
     thread_sums_finish(&rebuild->results.threads);

@@ -330,14 +330,14 @@ static void make_tree(struct windowed_run *windowed, struct tree *tree, struct t
 
 static bool has_tree(const struct rebuild_results *results)
 {
-    return results->tree.node_count > 0 || results->builder.node_count > 0;
+    return results->tree.node_count > 0 || results->builder.tree.node_count > 0;
 }
 
 /* Adds the tree of a run to that of the runs before. */
 static void add_tree(struct rebuild_results *results, const struct tree *tree)
 {
     struct tree_builder *builder = &results->builder;
-    if (builder->node_count == 0) {
+    if (builder->tree.node_count == 0) {
         tree_builder_take(builder, &results->tree);
     }
     tree_builder_add_tree(builder, tree);

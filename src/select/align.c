@@ -32,7 +32,7 @@ static void copy_lines(struct tree_builder *copy, uint32_t to, struct node_value
         run.runs = number_scaled_count(run.runs, call_factor);
         run.self_ns = number_scaled(run.self_ns, time_factor);
         run.squares_ns2 *= time_factor * time_factor;
-        line_runs_add(&copy->lines, run);
+        line_runs_add(&copy->tree.lines, run);
     }
 }
 

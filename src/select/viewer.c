@@ -27,7 +27,7 @@ static uint32_t *find_paths(const struct tree *tree, uint32_t *path_count)
         paths[node] =
             tree_builder_child(&merged, paths[call->parent], call->function, LINE_UNKNOWN);
     }
-    *path_count = merged.node_count;
+    *path_count = merged.tree.node_count;
     tree_builder_release(&merged);
     return paths;
 }

@@ -66,9 +66,11 @@ static void set_times(struct tree *tree, const struct tree_builder *builder)
     /* Children come first, so the sum of a node's children is complete when it is reached. */
     int64_t *children_ns = mem_zeroed(tree->node_count, sizeof *children_ns);
     for (uint32_t node = tree->node_count; --node > TREE_ROOT;) {
-        bool has_total = builder->times == TIMES_TOTAL && (builder->flags[node] & NODE_TIMED);
+        bool has_total = builder->times == TIMES_TOTAL && (builder->tree.flags[node] & NODE_TIMED);
         bool has_self = builder->times == TIMES_SELF;
-        int64_t time_ns = has_self || has_total ? builder->times_ns[node] : 0;
+        int64_t time_ns = has_self    ? builder->tree.self_ns[node]
+                          : has_total ? builder->tree.total_ns[node]
+                                      : 0;
         tree->total_ns[node] = has_total ? time_ns : time_ns + children_ns[node];
         tree->self_ns[node] = tree->total_ns[node] - children_ns[node];
         children_ns[tree->calls[node].parent] += tree->total_ns[node];
@@ -78,15 +80,13 @@ static void set_times(struct tree *tree, const struct tree_builder *builder)
 
 void function_sums_add_builder(struct function_sums *sums, const struct tree_builder *builder)
 {
-    uint32_t count = builder->node_count;
-    if (count == 0)
+    struct tree tree = builder->tree;
+    if (tree.node_count == 0)
         return;
-    struct tree tree = {.node_count = count,
-                        .calls = builder->calls,
-                        .call_counts = builder->call_counts,
-                        .self_ns = mem_zeroed(count, sizeof *tree.self_ns),
-                        .total_ns = mem_zeroed(count, sizeof *tree.total_ns),
-                        .flags = builder->flags};
+    tree.self_ns = mem_zeroed(tree.node_count, sizeof *tree.self_ns);
+    tree.total_ns = mem_zeroed(tree.node_count, sizeof *tree.total_ns);
+    tree.details = NULL;
+    tree.knows_recursion = false;
     set_times(&tree, builder);
     function_sums_add_tree(sums, &tree);
     free(tree.self_ns);

@@ -27,57 +27,58 @@ static uint32_t slot_hash(uint64_t path_hash)
 static void *grow(const struct tree_builder *builder, void *array, size_t size)
 {
     size_t capacity = builder->capacity;
-    return mem_grow(array, &capacity, builder->node_count, size);
+    return mem_grow(array, &capacity, builder->tree.node_count, size);
 }
 
 static void grow_arrays(struct tree_builder *builder)
 {
-    builder->calls = grow(builder, builder->calls, sizeof *builder->calls);
-    builder->call_counts = grow(builder, builder->call_counts, sizeof *builder->call_counts);
-    builder->times_ns = grow(builder, builder->times_ns, sizeof *builder->times_ns);
-    builder->flags = grow(builder, builder->flags, sizeof *builder->flags);
-    if (builder->details != NULL)
-        builder->details = grow(builder, builder->details, sizeof *builder->details);
-    if (builder->samples != NULL)
-        builder->samples = grow(builder, builder->samples, sizeof *builder->samples);
+    builder->tree.calls = grow(builder, builder->tree.calls, sizeof *builder->tree.calls);
+    builder->tree.call_counts =
+        grow(builder, builder->tree.call_counts, sizeof *builder->tree.call_counts);
+    builder->tree.self_ns = grow(builder, builder->tree.self_ns, sizeof *builder->tree.self_ns);
+    builder->tree.flags = grow(builder, builder->tree.flags, sizeof *builder->tree.flags);
+    if (builder->tree.details != NULL)
+        builder->tree.details = grow(builder, builder->tree.details, sizeof *builder->tree.details);
+    if (builder->tree.samples != NULL)
+        builder->tree.samples = grow(builder, builder->tree.samples, sizeof *builder->tree.samples);
     size_t capacity = builder->capacity;
     if (builder->times == TIMES_SELF)
-        MEM_GROW(builder->hashes, capacity, builder->node_count);
+        MEM_GROW(builder->hashes, capacity, builder->tree.node_count);
     else
-        MEM_GROW(builder->self_ns, capacity, builder->node_count);
+        MEM_GROW(builder->tree.total_ns, capacity, builder->tree.node_count);
     builder->capacity = capacity;
 }
 
 static uint32_t add_node(struct tree_builder *builder, struct call call, uint64_t hash)
 {
-    uint32_t node = builder->node_count++;
-    if (builder->node_count > builder->capacity)
+    uint32_t node = builder->tree.node_count++;
+    if (builder->tree.node_count > builder->capacity)
         grow_arrays(builder);
-    if (builder->details != NULL)
-        builder->details[node] = call_details_none();
-    if (builder->samples != NULL)
-        builder->samples[node] = (struct sample_parts){{0}};
-    builder->calls[node] = call;
-    builder->call_counts[node] = 0;
-    builder->times_ns[node] = 0;
-    builder->flags[node] = 0;
+    if (builder->tree.details != NULL)
+        builder->tree.details[node] = call_details_none();
+    if (builder->tree.samples != NULL)
+        builder->tree.samples[node] = (struct sample_parts){{0}};
+    builder->tree.calls[node] = call;
+    builder->tree.call_counts[node] = 0;
+    builder->tree.self_ns[node] = 0;
+    builder->tree.flags[node] = 0;
     if (builder->times == TIMES_SELF)
         builder->hashes[node] = hash;
     else
-        builder->self_ns[node] = 0;
+        builder->tree.total_ns[node] = 0;
     return node;
 }
 
 void tree_builder_init(struct tree_builder *builder, enum tree_times times, bool has_details)
 {
     *builder = (struct tree_builder){
-        .times = times, .root_hash = hash_seed(), .knows_recursion = times == TIMES_TOTAL};
+        .times = times, .root_hash = hash_seed(), .tree.knows_recursion = times == TIMES_TOTAL};
     add_node(builder, (struct call){.parent = TREE_NONE, .function = TREE_NONE},
              builder->root_hash);
     if (!has_details)
         return;
-    builder->details = mem_zeroed(builder->capacity, sizeof *builder->details);
-    builder->details[TREE_ROOT] = call_details_none();
+    builder->tree.details = mem_zeroed(builder->capacity, sizeof *builder->tree.details);
+    builder->tree.details[TREE_ROOT] = call_details_none();
 }
 
 void tree_builder_init_like(struct tree_builder *builder, const struct tree *tree)
@@ -87,15 +88,8 @@ void tree_builder_init_like(struct tree_builder *builder, const struct tree *tre
 
 void tree_builder_release(struct tree_builder *builder)
 {
-    free(builder->calls);
-    free(builder->call_counts);
-    free(builder->times_ns);
-    free(builder->flags);
-    free(builder->details);
-    free(builder->samples);
-    line_runs_free(builder->lines);
+    tree_release(&builder->tree);
     free(builder->hashes);
-    free(builder->self_ns);
     free(builder->steps);
     index_release(&builder->index);
     *builder = (struct tree_builder){0};
@@ -115,7 +109,7 @@ static inline uint32_t child(struct tree_builder *builder, struct call call, uin
     for (; index->slots[slot].id != INDEX_FREE; slot = index_next(index, slot)) {
         if (index->slots[slot].hash != hash)
             continue;
-        if (is_same_call(&builder->calls[index->slots[slot].id], call))
+        if (is_same_call(&builder->tree.calls[index->slots[slot].id], call))
             return index->slots[slot].id;
     }
     uint32_t node = add_node(builder, call, path_hash);
@@ -177,10 +171,10 @@ static void fetch_values(const struct tree_builder *builder, uint32_t node)
 {
     if (node == INDEX_FREE)
         return;
-    __builtin_prefetch(&builder->call_counts[node], 1);
-    __builtin_prefetch(&builder->times_ns[node], 1);
-    __builtin_prefetch(&builder->self_ns[node], 1);
-    __builtin_prefetch(&builder->flags[node], 1);
+    __builtin_prefetch(&builder->tree.call_counts[node], 1);
+    __builtin_prefetch(&builder->tree.total_ns[node], 1);
+    __builtin_prefetch(&builder->tree.self_ns[node], 1);
+    __builtin_prefetch(&builder->tree.flags[node], 1);
 }
 
 static void fetch_nodes(struct lookahead *ahead, const struct tree_builder *builder)
@@ -200,11 +194,11 @@ static void fetch_nodes(struct lookahead *ahead, const struct tree_builder *buil
         parent = node;
         node = index->slots[slot].id;
         if (node != INDEX_FREE)
-            __builtin_prefetch(&builder->calls[node]);
+            __builtin_prefetch(&builder->tree.calls[node]);
     }
     fetch_values(builder, node);
     if (parent != INDEX_FREE)
-        __builtin_prefetch(&builder->self_ns[parent], 1);
+        __builtin_prefetch(&builder->tree.self_ns[parent], 1);
     ahead->found_frames = end;
 }
 
@@ -222,22 +216,22 @@ static void mark_recursion(struct tree_builder *builder, uint32_t node,
     enum { FRAMES_A_NODE = 64, FRAMES_AT_FIRST = 1 << 20 };
     builder->compared_frames += depth;
     if (builder->compared_frames > FRAMES_AT_FIRST + (uint64_t)FRAMES_A_NODE * node)
-        builder->knows_recursion = false;
-    if (!builder->knows_recursion)
+        builder->tree.knows_recursion = false;
+    if (!builder->tree.knows_recursion)
         return;
     bool is_recursive = false;
     for (size_t i = 0; i + 1 < depth; i++)
         is_recursive |= path[i].function == path[depth - 1].function;
-    builder->flags[node] = is_recursive ? NODE_RECURSIVE : 0;
+    builder->tree.flags[node] = is_recursive ? NODE_RECURSIVE : 0;
 }
 
 static void add_stack(struct tree_builder *builder, uint32_t node, const struct stack *stack)
 {
-    builder->call_counts[node] += stack->calls;
-    builder->times_ns[node] += stack->total_ns;
-    builder->self_ns[node] += stack->total_ns;
-    builder->self_ns[builder->calls[node].parent] -= stack->total_ns;
-    builder->flags[node] |=
+    builder->tree.call_counts[node] += stack->calls;
+    builder->tree.total_ns[node] += stack->total_ns;
+    builder->tree.self_ns[node] += stack->total_ns;
+    builder->tree.self_ns[builder->tree.calls[node].parent] -= stack->total_ns;
+    builder->tree.flags[node] |=
         (uint8_t)(NODE_SEEN | (stack->has_time ? NODE_TIMED : 0) |
                   (stack->on_main ? NODE_MAIN : 0) | (stack->on_coroutine ? NODE_COROUTINE : 0));
 }
@@ -263,7 +257,7 @@ void tree_builder_add_stacks(struct tree_builder *builder, const struct stacks *
         uint32_t node = TREE_ROOT;
         const struct stack_frame *path = &stacks->frames[at];
         for (size_t depth = 1; depth <= stack->depth; depth++, at++) {
-            uint32_t known_count = builder->node_count;
+            uint32_t known_count = builder->tree.node_count;
             call.parent = node;
             call.function = stacks->frames[at].function;
             node = child(builder, call, ahead.steps[at].hash, ahead.steps[at].slot);
@@ -293,21 +287,21 @@ struct node_values tree_values(const struct tree *tree, uint32_t node)
 void tree_builder_add(struct tree_builder *builder, uint32_t to, struct node_values values)
 {
     assert(builder->times == TIMES_SELF);
-    builder->call_counts[to] += values.calls;
-    builder->times_ns[to] += values.self_ns;
-    builder->flags[to] |= values.flags;
+    builder->tree.call_counts[to] += values.calls;
+    builder->tree.self_ns[to] += values.self_ns;
+    builder->tree.flags[to] |= values.flags;
     for (size_t i = 0; i < values.line_count; i++) {
         struct line_run run = values.lines[i];
         run.node = to;
-        line_runs_add(&builder->lines, run);
+        line_runs_add(&builder->tree.lines, run);
     }
-    if (builder->details != NULL && values.details != NULL)
-        call_details_add(&builder->details[to], values.details);
-    if (builder->details == NULL || values.samples == NULL)
+    if (builder->tree.details != NULL && values.details != NULL)
+        call_details_add(&builder->tree.details[to], values.details);
+    if (builder->tree.details == NULL || values.samples == NULL)
         return;
-    if (builder->samples == NULL)
-        builder->samples = mem_zeroed(builder->capacity, sizeof *builder->samples);
-    sample_parts_add(&builder->samples[to], values.samples);
+    if (builder->tree.samples == NULL)
+        builder->tree.samples = mem_zeroed(builder->capacity, sizeof *builder->tree.samples);
+    sample_parts_add(&builder->tree.samples[to], values.samples);
 }
 
 void tree_builder_add_time(struct tree_builder *builder, uint32_t to, struct node_values values,
@@ -340,7 +334,8 @@ void tree_builder_add_tree(struct tree_builder *builder, const struct tree *tree
         struct call call = tree->calls[node];
         call.parent = target[call.parent];
         uint32_t next = target[node - 1] + 1;
-        bool is_next = next < builder->node_count && is_same_call(&builder->calls[next], call);
+        bool is_next =
+            next < builder->tree.node_count && is_same_call(&builder->tree.calls[next], call);
         target[node] =
             is_next ? next : tree_builder_child(builder, call.parent, call.function, call.line);
         tree_builder_add(builder, target[node], tree_values(tree, node));
@@ -352,24 +347,18 @@ void tree_builder_take(struct tree_builder *builder, struct tree *tree)
 {
     *builder = (struct tree_builder){
         .times = TIMES_SELF,
-        .node_count = tree->node_count,
-        .calls = tree->calls,
-        .call_counts = tree->call_counts,
-        .times_ns = tree->self_ns,
-        .flags = tree->flags,
-        .details = tree->details,
-        .samples = tree->samples,
-        .lines = tree->lines,
+        .tree = *tree,
         .hashes = mem_zeroed(tree->node_count, sizeof *builder->hashes),
         .capacity = tree->node_count,
         .root_hash = hash_seed(),
     };
-    free(tree->total_ns);
+    tree_forget_totals(&builder->tree);
+    builder->tree.knows_recursion = false;
     *tree = (struct tree){0};
     builder->hashes[TREE_ROOT] = builder->root_hash;
-    index_reserve_many(&builder->index, builder->node_count);
-    for (uint32_t node = 1; node < builder->node_count; node++) {
-        struct call call = builder->calls[node];
+    index_reserve_many(&builder->index, builder->tree.node_count);
+    for (uint32_t node = 1; node < builder->tree.node_count; node++) {
+        struct call call = builder->tree.calls[node];
         uint64_t hash = hash_path(builder->hashes[call.parent], call.function, call.line);
         builder->hashes[node] = hash;
         size_t slot = index_first(&builder->index, slot_hash(hash));
@@ -420,23 +409,11 @@ void tree_builder_finish(struct tree_builder *builder, struct tree *tree)
 {
     index_release(&builder->index);
     free(builder->steps);
-    line_runs_sort(builder->lines);
-    *tree = (struct tree){
-        .node_count = builder->node_count,
-        .calls = builder->calls,
-        .call_counts = builder->call_counts,
-        .flags = builder->flags,
-        .details = builder->details,
-        .samples = builder->samples,
-        .lines = builder->lines,
-    };
+    line_runs_sort(builder->tree.lines);
+    *tree = builder->tree;
     if (builder->times == TIMES_TOTAL) {
-        tree->total_ns = builder->times_ns;
-        tree->self_ns = builder->self_ns;
-        tree->knows_recursion = builder->knows_recursion;
         complete(tree);
     } else {
-        tree->self_ns = builder->times_ns;
         /* Another array is not needed: the system takes longer to give one than all of this. */
         tree->total_ns = (int64_t *)builder->hashes;
         tree_sum_totals(tree);

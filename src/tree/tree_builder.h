@@ -21,19 +21,16 @@ enum tree_times {
     TIMES_SELF,  /* without callees */
 };
 
-/* Every array is [node_count]. */
 struct tree_builder {
     enum tree_times times;
-    uint32_t node_count;
-    struct call *calls;
-    uint64_t *call_counts;
-    int64_t *times_ns;            /* sums of the added times, of the kind in `times` */
-    uint8_t *flags;               /* or of enum node_flags */
-    struct call_details *details; /* NULL if the tree shall have none */
-    struct sample_parts *samples; /* NULL until a node with samples is added */
-    struct line_runs *lines;      /* NULL until a node with lines is added; not in order */
-    int64_t *self_ns;             /* TIMES_TOTAL: the added times without those of the children */
-    uint64_t *hashes;             /* TIMES_SELF: of the path to the node */
+    /*
+     * The tree so far, with arrays of [capacity]. `samples` and `lines` are NULL until a node with
+     * such is added, and lines are not in order. TIMES_TOTAL: `total_ns` are the sums of the added
+     * times, and `self_ns` the same without those of the children. TIMES_SELF: `self_ns` are the
+     * sums, and `total_ns` is NULL. For `knows_recursion`, see mark_recursion() in tree_builder.c.
+     */
+    struct tree tree;
+    uint64_t *hashes; /* TIMES_SELF: of the path to the node */
     size_t capacity;
     struct index index; /* of the calls; its hashes begin with root_hash */
     uint64_t root_hash;
@@ -47,9 +44,7 @@ struct tree_builder {
         size_t slot;   /* where a search begins: the first with this hash, or a free one */
     } * steps;
     size_t step_capacity;
-    /* TIMES_TOTAL: see tree.h, and mark_recursion() in tree_builder.c. */
-    bool knows_recursion;
-    uint64_t compared_frames;
+    uint64_t compared_frames; /* TIMES_TOTAL: by mark_recursion() */
 };
 
 /* Makes a builder that has only the root. */

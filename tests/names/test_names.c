@@ -76,7 +76,7 @@ static bool find_in(const char *first, const char *second)
                                      .tree = &tree,
                                      .on_problem = keep_problem};
     problem[0] = '\0';
-    if (builder.node_count > 0)
+    if (builder.tree.node_count > 0)
         tree_builder_finish(&builder, &tree);
     struct source_files files;
     bool is_done = names_find(&symbols, &request, &files, &counts, &err);

@@ -205,7 +205,7 @@ Test(overhead, may_be_taken_from_a_tree_without_details)
 static void set_durations(uint32_t node, uint64_t finished, int64_t finished_ns, int64_t min_ns,
                           uint32_t min_calls, int64_t max_ns, uint32_t max_calls)
 {
-    struct call_details *details = &builder.details[node];
+    struct call_details *details = &builder.tree.details[node];
     *details = call_details_none();
     details->finished = finished;
     details->finished_ns = finished_ns;

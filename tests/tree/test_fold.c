@@ -82,12 +82,12 @@ static void fold_slowly(struct tree *folded, const struct tree *tree)
     for (uint32_t node = 1; node < tree->node_count; node++) {
         const struct call *call = &tree->calls[node];
         uint32_t parent = target[call->parent];
-        uint32_t caller = builder.calls[parent].function;
+        uint32_t caller = builder.tree.calls[parent].function;
         for (uint32_t at = parent; parent != TREE_ROOT && at != TREE_ROOT;
-             at = builder.calls[at].parent) {
-            uint32_t above = builder.calls[at].parent;
-            if (builder.calls[at].function == call->function && above != TREE_ROOT &&
-                builder.calls[above].function == caller) {
+             at = builder.tree.calls[at].parent) {
+            uint32_t above = builder.tree.calls[at].parent;
+            if (builder.tree.calls[at].function == call->function && above != TREE_ROOT &&
+                builder.tree.calls[above].function == caller) {
                 parent = above;
                 break;
             }
@@ -111,7 +111,8 @@ Test(fold, follows_the_rule_in_random_trees)
         tree_builder_init(&builder, TIMES_SELF, false);
         for (int i = 1; i < NODES; i++) {
             uint32_t back = (uint32_t)rand() % (round % 2 == 0 ? 3 : 100);
-            uint32_t parent = back < builder.node_count ? builder.node_count - 1 - back : 0;
+            uint32_t parent =
+                back < builder.tree.node_count ? builder.tree.node_count - 1 - back : 0;
             uint32_t function = (uint32_t)rand() % 4;
             uint32_t node = tree_builder_child(&builder, parent, function, rand() % 2);
             tree_builder_add(&builder, node,

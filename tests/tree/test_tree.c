@@ -425,14 +425,14 @@ Test(tree, takes_up_another)
     struct tree to, from;
     tree_builder_init(&to_builder, TIMES_SELF, true);
     uint32_t a = add_self(&to_builder, TREE_ROOT, A, 0, 1, 50, NODE_SEEN | NODE_MAIN);
-    to_builder.details[a] = details_of_calls(2, 5, 30);
+    to_builder.tree.details[a] = details_of_calls(2, 5, 30);
 
     tree_builder_init(&from_builder, TIMES_SELF, true);
     add_self(&from_builder, TREE_ROOT, D, 0, 9, 900, NODE_SEEN | NODE_MAIN);
     uint32_t from_a = add_self(&from_builder, TREE_ROOT, A, 0, 2, 20, NODE_SEEN | NODE_COROUTINE);
     uint32_t from_b = add_self(&from_builder, from_a, B, 7, 3, 30, NODE_SEEN | NODE_COROUTINE);
-    from_builder.details[from_a] = details_of_calls(3, 7, 40);
-    from_builder.details[from_b] = details_of_calls(1, 1, 2);
+    from_builder.tree.details[from_a] = details_of_calls(3, 7, 40);
+    from_builder.tree.details[from_b] = details_of_calls(1, 1, 2);
     tree_builder_finish(&from_builder, &from);
     cr_assert_eq(from.total_ns[from_a], 50);
     tree_builder_add_tree(&to_builder, &from);
@@ -464,7 +464,7 @@ Test(tree, takes_up_one_without_details)
     struct tree to, from;
     tree_builder_init(&to_builder, TIMES_SELF, true);
     uint32_t a = add_self(&to_builder, TREE_ROOT, A, 0, 1, 50, NODE_SEEN);
-    to_builder.details[a] = details_of_calls(2, 5, 30);
+    to_builder.tree.details[a] = details_of_calls(2, 5, 30);
     tree_builder_init(&from_builder, TIMES_TOTAL, false);
     /* Lines of delins' profiler: totals, of which self times are differences. */
     add(&from_builder, STACK(A, B), 7, 4, 30, NODE_MAIN);
@@ -509,9 +509,9 @@ Test(tree, adds_up_details_of_calls_from_different_lines)
     uint32_t first = add_self(&builder, a, B, 3, 2, 20, NODE_SEEN | NODE_MAIN);
     uint32_t second = add_self(&builder, a, B, 4, 3, 30, NODE_SEEN | NODE_MAIN);
     uint32_t below = add_self(&builder, second, C, 9, 1, 1, NODE_SEEN | NODE_MAIN);
-    builder.details[first] = details_of_calls(2, 5, 30);
-    builder.details[second] = details_of_calls(3, 4, 20);
-    builder.details[below] = details_of_calls(1, 1, 1);
+    builder.tree.details[first] = details_of_calls(2, 5, 30);
+    builder.tree.details[second] = details_of_calls(3, 4, 20);
+    builder.tree.details[below] = details_of_calls(1, 1, 1);
     tree_builder_finish(&builder, &tree);
     fold_lines(&merged, &tree);
     cr_assert_eq(merged.node_count, 4);
@@ -537,7 +537,7 @@ Test(tree, keeps_the_details_of_what_stays_on_a_thread)
     uint32_t c = add_self(&builder, a, C, 3, 2, 20, NODE_SEEN | NODE_COROUTINE);
     uint32_t d = add_self(&builder, c, D, 3, 4, 40, NODE_SEEN | NODE_COROUTINE | NODE_MAIN);
     for (uint32_t node = a; node <= d; node++)
-        builder.details[node] = details_of_calls(node, node, 10 * (int64_t)node);
+        builder.tree.details[node] = details_of_calls(node, node, 10 * (int64_t)node);
     cr_assert(a == 1 && b == 2 && c == 3 && d == 4);
     tree_builder_finish(&builder, &tree);
     tree_keep_thread(&tree, NODE_COROUTINE);
@@ -558,8 +558,8 @@ Test(tree, keeps_details_of_many_nodes)
     tree_builder_init(&builder, TIMES_SELF, true);
     for (uint32_t i = 0; i < 5000; i++) {
         uint32_t node = tree_builder_child(&builder, TREE_ROOT, i, 1);
-        cr_expect_eq(builder.details[node].max_ns, -1);
-        builder.details[node].errors = i;
+        cr_expect_eq(builder.tree.details[node].max_ns, -1);
+        builder.tree.details[node].errors = i;
     }
     tree_builder_finish(&builder, &tree);
     for (uint32_t node = 1; node < tree.node_count; node++)

@@ -136,7 +136,7 @@ static uint32_t number_by_calls(struct conversion *to, const uint8_t *is_used)
             to->target[node] =
                 tree_builder_child(&builder, to->target[nodes->at[node].parent],
                                    nodes_function(nodes, node)->id, call_line(nodes, node));
-    uint32_t count = builder.node_count;
+    uint32_t count = builder.tree.node_count;
     tree_builder_release(&builder);
     return count;
 }
