@@ -100,29 +100,11 @@ static void show_from(struct tree *tree, const uint8_t *matches, uint32_t folded
 
 static void hide(struct tree *tree, const uint8_t *matches, uint32_t folded)
 {
-    struct tree_builder shown;
-    tree_builder_init_like(&shown, tree);
-    uint32_t *target = mem_zeroed(tree->node_count, sizeof *target);
-    /* The line at which the last visible frame made the first hidden call. */
-    int32_t *line = mem_zeroed(tree->node_count, sizeof *line);
-    for (uint32_t node = 1; node < tree->node_count; node++) {
-        const struct call *call = &tree->calls[node];
-        uint32_t to = target[call->parent];
-        bool is_below_hidden =
-            call->parent != TREE_ROOT && matches[tree->calls[call->parent].function];
-        line[node] = is_below_hidden ? line[call->parent] : call->line;
-        if (!matches[call->function]) {
-            to = tree_builder_child(&shown, to, call->function,
-                                    to == TREE_ROOT ? LINE_UNKNOWN : line[node]);
-            tree_builder_add(&shown, to, tree_values(tree, node));
-        } else {
-            tree_builder_add_time(&shown, to, tree_values(tree, node), folded);
-        }
-        target[node] = to;
-    }
-    free(target);
-    free(line);
-    tree_builder_replace(&shown, tree);
+    uint8_t *is_hidden = mem_zeroed(tree->node_count, 1);
+    for (uint32_t node = 1; node < tree->node_count; node++)
+        is_hidden[node] = matches[tree->calls[node].function];
+    fold_hidden(tree, is_hidden, folded);
+    free(is_hidden);
 }
 
 static void keep_matching(struct tree *tree, const uint8_t *matches, uint32_t folded)

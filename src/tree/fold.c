@@ -181,27 +181,50 @@ void fold_lines(struct tree *merged, const struct tree *tree)
     free(merges);
 }
 
-void fold_deep(struct tree *tree, uint32_t depth_max)
+/* `keeps_empty`: nodes without a caller make the node of `folded` even if they have no time. */
+static void hide(struct tree *tree, const uint8_t *is_hidden, uint32_t folded, bool keeps_empty)
 {
-    struct tree_builder shallow;
-    tree_builder_init_like(&shallow, tree);
+    struct tree_builder shown;
+    tree_builder_init_like(&shown, tree);
     uint32_t *target = mem_zeroed(tree->node_count, sizeof *target);
-    uint32_t *depth = mem_zeroed(tree->node_count, sizeof *depth);
+    /* The line at which the last visible frame made the first hidden call. */
+    int32_t *line = mem_zeroed(tree->node_count, sizeof *line);
     for (uint32_t node = 1; node < tree->node_count; node++) {
         const struct call *call = &tree->calls[node];
         uint32_t to = target[call->parent];
-        depth[node] = depth[call->parent] + 1;
-        if (depth[node] <= depth_max) {
-            to = tree_builder_child(&shallow, to, call->function, call->line);
-            tree_builder_add(&shallow, to, tree_values(tree, node));
+        line[node] = is_hidden[call->parent] ? line[call->parent] : call->line;
+        if (!is_hidden[node]) {
+            to = tree_builder_child(&shown, to, call->function,
+                                    to == TREE_ROOT ? LINE_UNKNOWN : line[node]);
+            tree_builder_add(&shown, to, tree_values(tree, node));
         } else {
-            tree_builder_add_time(&shallow, to, tree_values(tree, node), TREE_NONE);
+            if (keeps_empty && to == TREE_ROOT)
+                tree_builder_child(&shown, TREE_ROOT, folded, LINE_UNKNOWN);
+            tree_builder_add_time(&shown, to, tree_values(tree, node), folded);
         }
         target[node] = to;
     }
     free(target);
+    free(line);
+    tree_builder_replace(&shown, tree);
+}
+
+void fold_hidden(struct tree *tree, const uint8_t *is_hidden, uint32_t folded)
+{
+    hide(tree, is_hidden, folded, false);
+}
+
+void fold_deep(struct tree *tree, uint32_t depth_max)
+{
+    uint8_t *is_deep = mem_zeroed(tree->node_count, 1);
+    uint32_t *depth = mem_zeroed(tree->node_count, sizeof *depth);
+    for (uint32_t node = 1; node < tree->node_count; node++) {
+        depth[node] = depth[tree->calls[node].parent] + 1;
+        is_deep[node] = depth[node] > depth_max;
+    }
     free(depth);
-    tree_builder_replace(&shallow, tree);
+    hide(tree, is_deep, TREE_NONE, false);
+    free(is_deep);
 }
 
 uint64_t fold_middle(struct tree *shallow, const struct tree *tree, uint32_t depth_max,
@@ -235,48 +258,23 @@ uint64_t fold_middle(struct tree *shallow, const struct tree *tree, uint32_t dep
     return folded_count;
 }
 
-/* The node that gets a small node's time, in both copies: `to`, or "(folded)" at the root. */
-static uint32_t node_for_time(struct tree_builder *copies, size_t count, uint32_t to,
-                              uint32_t folded)
+static bool is_small(const struct tree *tree, uint32_t node, double percent)
 {
-    uint32_t node = to;
-    for (size_t i = 0; i < count && to == TREE_ROOT; i++)
-        node = tree_builder_child(&copies[i], TREE_ROOT, folded, LINE_UNKNOWN);
-    return node;
+    return (double)tree->total_ns[node] < (double)tree->total_ns[TREE_ROOT] * percent / 100;
 }
 
 void fold_small(struct tree *tree, struct tree *other, double percent, uint32_t folded)
 {
-    struct tree *trees[] = {tree, other};
-    struct tree_builder copies[2];
-    size_t count = other != NULL ? 2 : 1;
-    for (size_t i = 0; i < count; i++)
-        tree_builder_init_like(&copies[i], trees[i]);
-    uint32_t *target = mem_zeroed(tree->node_count, sizeof *target);
-    uint8_t *is_small = mem_zeroed(tree->node_count, 1);
-    for (uint32_t node = 1; node < tree->node_count; node++) {
-        const struct call *call = &tree->calls[node];
-        uint32_t to = target[call->parent];
-        is_small[node] = 1;
-        for (size_t i = 0; i < count; i++)
-            is_small[node] &= (double)trees[i]->total_ns[node] <
-                              (double)trees[i]->total_ns[TREE_ROOT] * percent / 100;
-        is_small[node] |= is_small[call->parent];
-        uint32_t time_node = is_small[node] ? node_for_time(copies, count, to, folded) : to;
-        for (size_t i = 0; i < count; i++)
-            if (is_small[node]) {
-                tree_builder_add_time(&copies[i], time_node, tree_values(trees[i], node), folded);
-            } else {
-                target[node] = tree_builder_child(&copies[i], to, call->function, call->line);
-                tree_builder_add(&copies[i], target[node], tree_values(trees[i], node));
-            }
-        if (is_small[node])
-            target[node] = to;
-    }
-    free(target);
-    free(is_small);
-    for (size_t i = 0; i < count; i++)
-        tree_builder_replace(&copies[i], trees[i]);
+    uint8_t *is_folded = mem_zeroed(tree->node_count, 1);
+    for (uint32_t node = 1; node < tree->node_count; node++)
+        is_folded[node] =
+            is_folded[tree->calls[node].parent] ||
+            (is_small(tree, node, percent) && (other == NULL || is_small(other, node, percent)));
+    /* Both trees keep the same nodes. */
+    hide(tree, is_folded, folded, true);
+    if (other != NULL)
+        hide(other, is_folded, folded, true);
+    free(is_folded);
 }
 
 void tree_keep(struct tree *tree, const uint8_t *is_kept)

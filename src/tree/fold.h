@@ -33,6 +33,13 @@ void fold_recursion(struct tree *tree);
 void fold_lines(struct tree *merged, const struct tree *tree);
 
 /*
+ * Leaves nodes, [node_count], out: their time and memory go to their callers, and to the function
+ * `folded` where there is none. What they call becomes a call of their callers, from the line of
+ * the first call that is left out.
+ */
+void fold_hidden(struct tree *tree, const uint8_t *is_hidden, uint32_t folded);
+
+/*
  * Cuts each path to `depth_max` frames, at least 1. The time of deeper nodes is added to
  * the last frame that remains; their calls are no longer counted.
  */
