@@ -85,15 +85,14 @@ static void read_line(struct health *health, struct grammar *grammar, enum game_
                       struct span line)
 {
     struct span fields[GRAMMAR_FIELDS_MAX];
-    struct health_sample sample = {.session_s = -1, .heap = -1, .heap_committed = -1};
+    struct health_sample sample = {.session_s = -1, .heap = -1};
     switch (kind) {
     case LINE_TIMES:
         if (!grammar_fields(grammar, FIELDS_TIMES, line, fields))
             return;
         sample = (struct health_sample){.session_s = read_clock(fields[0]),
                                         .game_s = read_clock(fields[1]),
-                                        .heap = read_size(fields[2]),
-                                        .heap_committed = read_size(fields[3])};
+                                        .heap = read_size(fields[2])};
         add_sample(health, &sample);
         return;
     case LINE_GAME_TIME:

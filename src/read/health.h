@@ -14,10 +14,10 @@
 
 /* What a line says of a moment. Sizes are in bytes. */
 struct health_sample {
-    int64_t session_s;           /* since the program was started; -1: not in the line */
-    int64_t game_s;              /* of the game */
-    double heap, heap_committed; /* -1: not in the line */
-    bool begins;                 /* the first of a game: a time is smaller than before */
+    int64_t session_s; /* since the program was started; -1: not in the line */
+    int64_t game_s;    /* of the game */
+    double heap;       /* -1: not in the line */
+    bool begins;       /* the first of a game: a time is smaller than before */
 };
 
 /* Errors of one line of a file; or with the same message, if the log does not name the line. */

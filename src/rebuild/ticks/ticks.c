@@ -99,17 +99,14 @@ void tick_list_release(struct tick_list *list)
 static void count_disturbed(struct tick_statistics *statistics)
 {
     size_t count = 0;
-    int64_t disturbed_ns = 0;
     statistics->lead = statistics->worst[0];
     for (size_t i = 0; i < statistics->over_count; i++) {
         const struct tick *tick = statistics->worst[i];
         if (tick->usual_ns < 0)
             return;
         count += tick->is_disturbed;
-        disturbed_ns += tick->is_disturbed ? tick->time_ns : 0;
     }
     statistics->disturbed_count = count;
-    statistics->disturbed_ns = disturbed_ns;
     for (size_t i = 0; i < statistics->over_count; i++)
         if (!statistics->worst[i]->is_disturbed) {
             statistics->lead = statistics->worst[i];

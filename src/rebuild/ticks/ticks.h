@@ -99,7 +99,6 @@ struct tick_statistics {
     size_t over_count;       /* slow ticks */
     int64_t over_ns;         /* total time of those ticks over the limit */
     size_t disturbed_count;  /* of those, the disturbed ones; 0 if that is not known of all */
-    int64_t disturbed_ns;    /* total time of these ticks */
     const struct tick *lead; /* the longest that is not disturbed, or just the longest */
     /* The time that half, 95 and 99 of 100 ticks do not exceed (nearest rank). */
     int64_t median_ns, percentile_95_ns, percentile_99_ns, longest_ns;
