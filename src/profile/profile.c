@@ -133,11 +133,6 @@ static void add_hook(void *context, struct span base, struct span file)
     hooks_add(&reading->profile->hooks, base, file);
 }
 
-static uint32_t runs_so_far(const struct profile *profile, const struct log *log)
-{
-    return profile->counts.runs + log->run;
-}
-
 /* Hands the batch over, but for the last line of events, which the next line may change. */
 static void push_events(struct profile *profile)
 {
@@ -184,7 +179,7 @@ static bool read_recorder_line(struct profile *profile, struct log *log,
     uint32_t run = recordings_run(recordings, line);
     if (recordings_begins_run(recordings, line)) {
         log->run++;
-        run = runs_so_far(profile, log);
+        run = profile->counts.runs + log->run;
     }
     bool is_other_run = profile->only_run != 0 && run != 0 && run != profile->only_run;
     bool is_other = is_other_run || (run != 0 && is_of_other_state(profile, line));

@@ -99,11 +99,6 @@ static void sum_slow_tick(struct windowed_run *windowed)
     }
 }
 
-static int64_t sampled_units(const struct run *run)
-{
-    return run_units(run) - run->nodes.at[NODES_UNATTRIBUTED].self + run->sampling.gap_units;
-}
-
 /*
  * The time of a sampled tick is that of the clock, less what passed in bursts while no frame ran.
  * What its functions did is known of its bursts alone, so it has none.
@@ -111,7 +106,8 @@ static int64_t sampled_units(const struct run *run)
 static void end_sampled_tick(struct windowed_run *windowed)
 {
     struct run *run = windowed->run;
-    int64_t units = sampled_units(run);
+    int64_t units =
+        run_units(run) - run->nodes.at[NODES_UNATTRIBUTED].self + run->sampling.gap_units;
     if (windowed->tick >= 0 && !run->sampling.leaves_out)
         tick_meter_add_sampled(&windowed->meter, windowed->tick, units - windowed->units_before);
     windowed->units_before = units;
@@ -328,18 +324,12 @@ static void make_tree(struct windowed_run *windowed, struct tree *tree, struct t
     free(kinds);
 }
 
-static bool has_tree(const struct rebuild_results *results)
-{
-    return results->tree.node_count > 0 || results->builder.tree.node_count > 0;
-}
-
 /* Adds the tree of a run to that of the runs before. */
 static void add_tree(struct rebuild_results *results, const struct tree *tree)
 {
     struct tree_builder *builder = &results->builder;
-    if (builder->tree.node_count == 0) {
+    if (builder->tree.node_count == 0)
         tree_builder_take(builder, &results->tree);
-    }
     tree_builder_add_tree(builder, tree);
 }
 
@@ -348,7 +338,7 @@ static void take_tree(struct windowed_run *windowed, struct tree *space, struct 
 {
     struct rebuild_results *results = windowed->results;
     struct tree tree;
-    if (!has_tree(results)) {
+    if (results->tree.node_count == 0 && results->builder.tree.node_count == 0) {
         make_tree(windowed, &results->tree, NULL, sums);
     } else if (windowed->run->nodes.count <= NODES_RECYCLED_MAX &&
                windowed->run->nodes.samples == NULL) {

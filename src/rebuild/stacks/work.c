@@ -25,21 +25,17 @@ void work_define_function(struct work *work, uint32_t function)
     MEM_GROW_ZEROED(work->same_of, work->function_capacity, (size_t)function + 1);
 }
 
-static bool is_of(const struct call_line *line, uint32_t caller, uint32_t site)
-{
-    return line->caller == caller && line->site == site;
-}
-
 struct call_line *work_find_line(struct work *work, uint32_t caller, uint32_t site)
 {
     struct index *index = &work->line_index;
     index_reserve(index);
     uint32_t hash = (uint32_t)hash_number((uint64_t)caller << 32 | site, index->seed);
     size_t slot = index_first(index, hash);
-    while (index->slots[slot].id != INDEX_FREE &&
-           (index->slots[slot].hash != hash ||
-            !is_of(&work->lines[index->slots[slot].id], caller, site)))
-        slot = index_next(index, slot);
+    for (; index->slots[slot].id != INDEX_FREE; slot = index_next(index, slot)) {
+        const struct call_line *line = &work->lines[index->slots[slot].id];
+        if (index->slots[slot].hash == hash && line->caller == caller && line->site == site)
+            break;
+    }
     if (index->slots[slot].id == INDEX_FREE) {
         if (work->line_count == CALL_LINES_MAX)
             return NULL;

@@ -269,12 +269,6 @@ static void end_ticks(struct timeline *timeline, size_t first, int64_t end_ns)
     }
 }
 
-static void add_window(struct timeline *timeline, uint32_t run, int64_t begin_ns, int64_t end_ns)
-{
-    struct timeline_window window = {run, begin_ns, end_ns};
-    MEM_APPEND(timeline->windows, timeline->window_count, timeline->window_capacity, window);
-}
-
 static void give_up(struct timeline *timeline)
 {
     timeline->is_too_long = true;
@@ -308,8 +302,9 @@ static void play(struct timeline *timeline, const struct timeline_source *source
     pass(&player, log->now);
     hide(&player);
     end_ticks(timeline, first_tick, to_ns(&player, player.now));
-    add_window(timeline, source->run, to_ns(&player, log->steps[0].time),
-               to_ns(&player, player.now));
+    struct timeline_window window = {source->run, to_ns(&player, log->steps[0].time),
+                                     to_ns(&player, player.now)};
+    MEM_APPEND(timeline->windows, timeline->window_count, timeline->window_capacity, window);
     for (size_t i = 0; i < player.thread_count; i++) {
         free(player.threads[i].frames);
         free(player.threads[i].roots);

@@ -212,12 +212,6 @@ static void put_column(struct text *line, const struct report *report, const str
     }
 }
 
-static void write_line(struct output *out, struct text *line)
-{
-    text_put_string(line, "\n");
-    output_put_text(out, line);
-}
-
 static struct report_result rows_result(const struct report *report, size_t count,
                                         size_t left_out_count)
 {
@@ -353,7 +347,8 @@ static struct report_result write_csv(const struct report *report, struct output
             put_column(&line, report, &table, columns.list[k], row);
         if (report->old != NULL)
             put_noise_mark(&line, row, table_old(&table, row));
-        write_line(out, &line);
+        text_put_string(&line, "\n");
+        output_put_text(out, &line);
     }
     size_t left_out_count = table.row_count - count;
     text_release(&line);

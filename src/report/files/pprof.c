@@ -282,12 +282,6 @@ static void put_functions(struct pprof *pprof)
     text_release(&function);
 }
 
-static void put_strings(struct pprof *pprof)
-{
-    for (uint32_t i = 0; i < pprof->strings.count; i++)
-        put_bytes(&pprof->message, PROFILE_STRING, intern_get(&pprof->strings, i));
-}
-
 static struct report_result write_profile(const struct report *report, struct output *out,
                                           z_stream *zip)
 {
@@ -304,7 +298,8 @@ static struct report_result write_profile(const struct report *report, struct ou
     put_mapping(&pprof);
     put_locations(&pprof);
     put_functions(&pprof);
-    put_strings(&pprof);
+    for (uint32_t i = 0; i < pprof.strings.count; i++)
+        put_bytes(&pprof.message, PROFILE_STRING, intern_get(&pprof.strings, i));
     flush(&pprof, true);
     struct report_result result = report_viewer_result(report, &pprof.viewer);
     result.listed = report->line_stacks;

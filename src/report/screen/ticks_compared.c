@@ -117,9 +117,10 @@ static void put_same(struct text *text, const struct sides *sides)
 {
     const struct tick_pairs *pairs = &sides->pairs;
     struct text line = {0};
-    text_printf(&line, "Of %zu %s that both recordings have, ", pairs->same_count,
-                tick_kinds[sides->report->profile->ticks.state].many);
-    text_printf(&line, "%zu took less time and %zu more: together %s ms, old %s ms",
+    text_printf(&line,
+                "Of %zu %s that both recordings have, %zu took less time and %zu more: together "
+                "%s ms, old %s ms",
+                pairs->same_count, tick_kinds[sides->report->profile->ticks.state].many,
                 pairs->shorter_count, pairs->longer_count, tick_ms(sides->report, pairs->now_ns).at,
                 tick_ms(sides->report, pairs->old_ns).at);
     if (pairs->old_ns > 0)

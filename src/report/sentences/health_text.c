@@ -50,15 +50,6 @@ static struct span without_folder(struct span path)
     return span_from(path, start);
 }
 
-static void put_slow(struct text *text, const struct sim_speed *speed, const struct health *health)
-{
-    text_printf(text, "below %.1f in %zu of %s, from %s on; slowest %.2f at %s\n", SPEED_SLOW,
-                speed->slow_count, amount_things(speed->column_count, "column", "columns").at,
-                clock_time(column_start(speed, health, speed->slow_first)).at,
-                speed->columns[speed->slowest],
-                clock_time(column_start(speed, health, speed->slowest)).at);
-}
-
 static void put_columns(struct text *text, const struct sim_speed *speed)
 {
     enum { UNKNOWN = 0xb7, LOWEST = 0x2581, HEIGHTS = 8 };
@@ -105,10 +96,12 @@ static void put_game(struct text *text, const struct sim_speed *speed, const str
     text_put_string(text, "\n");
     if (speed->session_s > 0)
         put_columns(text, speed);
-    if (speed->slow_count > 0) {
-        text_put_string(text, "  ");
-        put_slow(text, speed, health);
-    }
+    if (speed->slow_count > 0)
+        text_printf(text, "  below %.1f in %zu of %s, from %s on; slowest %.2f at %s\n", SPEED_SLOW,
+                    speed->slow_count, amount_things(speed->column_count, "column", "columns").at,
+                    clock_time(column_start(speed, health, speed->slow_first)).at,
+                    speed->columns[speed->slowest],
+                    clock_time(column_start(speed, health, speed->slowest)).at);
     put_heap(text, speed, health);
 }
 

@@ -1,13 +1,12 @@
 #include "report/figures/sim_speed.h"
 #include "report/files/json/json_parts.h"
 
+#include <math.h>
+
 /* A time or size of the log; null if it is not known. */
 static void put_known(struct json_writer *json, const char *key, double value)
 {
-    if (value < 0)
-        json_null(json, key);
-    else
-        json_real(json, key, value);
+    json_real(json, key, value < 0 ? NAN : value);
 }
 
 static double heap_of(const struct health *health, size_t sample)
