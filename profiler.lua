@@ -381,6 +381,17 @@ function collector.raise(limit)
     collector.raised = raised
 end
 
+-- An allocator may join the many small pieces that a collection has freed only when a large one is asked
+-- for: with glibc, the next table.insert took 20 ms. So large ones are asked for here.
+function collector.settle()
+    for i = 1, 10 do
+        local large = {}
+        for j = 1, 600 do
+            large[j] = j
+        end
+    end
+end
+
 -- Also raises the limit again, after Lua itself has collected.
 function collector.work()
     local used, limit
@@ -391,6 +402,7 @@ function collector.work()
         return
     elseif limit == collector.raised and used >= collector.limit + collector.later then
         pcall(collect or type)
+        pcall(collector.settle)
         used, limit = memoryInUse()
     end
     if limit ~= collector.raised then
