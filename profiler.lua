@@ -1692,7 +1692,7 @@ end
 local beginCalibration, endCalibration, stopSampling, setSamplingHook, beginSampling
 do
     local STRETCH = 1000      -- instructions
-    local WINDOW = 200        -- events
+    local WINDOW = 100        -- events
     local OTHER_EVENT = 0.01  -- how much of one an event is that no instruction has made
 
     local isOpen              -- in a burst

@@ -366,8 +366,8 @@ sub weigh {
     return $node;
 }
 
-# Weights are sixteenths. The self times of a function are reduced by what its largest burst has above the next;
-# where there is no next, above the largest next one of all functions.
+# Weights are sixteenths. The self times of a function are reduced by what its largest burst has above 4 times the
+# next; where there is no next, the largest next one of all functions.
 sub estimate {
     my ($run) = @_;
     return if ($run->{mode} // '') ne 'sample';
@@ -377,7 +377,7 @@ sub estimate {
     my %factor;
     for my $id (grep { @{ $bursts{$_} } } keys %bursts) {
         my ($largest, $next) = @{ $bursts{$id} };
-        my $cut = $largest - ($next // $most);
+        my $cut = $largest - 4 * ($next // $most);
         $factor{$id} = $most > 0 && $cut > 0 ? 1 - $cut / sum(@{ $bursts{$id} }) : 1;
     }
     scale($run->{tree}, \%factor);

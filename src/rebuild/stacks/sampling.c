@@ -109,9 +109,10 @@ double sampling_cost_ns(const struct nodes *nodes, const struct call_costs *cost
     return cost_ns;
 }
 
-/* Cuts what the largest burst of each function has to what the next has. */
+/* Cuts what the largest burst of each function has to LARGEST_TIMES what the next has. */
 static void cut_largest(struct sampling *sampling)
 {
+    enum { LARGEST_TIMES = 4 };
     double most = 0;
     for (size_t i = 0; i < sampling->function_capacity; i++) {
         end_function(&sampling->functions[i]);
@@ -119,8 +120,9 @@ static void cut_largest(struct sampling *sampling)
     }
     for (size_t i = 0; i < sampling->function_capacity; i++) {
         struct sampled_function *function = &sampling->functions[i];
-        double cut = function->largest - (function->second > 0 ? function->second : most);
-        function->factor = most > 0 && cut > 0 ? 1 - cut / function->all : 1;
+        double next = function->second > 0 ? function->second : most;
+        double cut = function->largest - LARGEST_TIMES * next;
+        function->factor = next > 0 && cut > 0 ? 1 - cut / function->all : 1;
     }
 }
 

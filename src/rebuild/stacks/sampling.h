@@ -12,8 +12,8 @@
  * alone. In a burst without events, the time is of the line that its stack ends at.
  *
  * One call that was interrupted by the computer, or a very rare long one, would count as often as
- * all others. So what the largest burst of each function has counts only as much as what the next
- * has; and for a function that was in one burst, no more than the largest of these, if there are
+ * all others. So the largest burst of each function has at most 4 times what the next has; for a
+ * function that was in one burst, the next is the largest next one of all functions, if there is
  * any.
  */
 #pragma once
