@@ -29,20 +29,19 @@ static void add_to_function(struct sampling *sampling, const struct nodes *nodes
     size_t id = (size_t)(nodes_function(nodes, node) - nodes->functions);
     MEM_GROW_ZEROED(sampling->functions, sampling->function_capacity, id + 1);
     struct sampled_function *function = &sampling->functions[id];
-    if (function->burst != sampling->burst_count)
+    if (function->burst != sampling->end_count)
         end_function(function);
-    function->burst = sampling->burst_count;
+    function->burst = sampling->end_count;
     function->units += units;
 }
 
 /* A node has counted `seen` in a burst, which stands for `units`. */
-static void sample(struct sampling *sampling, struct nodes *nodes, uint32_t node,
+static void sample(const struct sampling *sampling, struct nodes *nodes, uint32_t node,
                    struct node_counts seen, double units)
 {
     MEM_GROW_ZEROED(nodes->samples, nodes->sample_capacity, nodes->count);
     nodes->samples[node].calls += seen.calls;
     nodes->samples[node].units[sampling->burst_count % SAMPLE_PARTS] += (float)units;
-    add_to_function(sampling, nodes, node, units);
     if (node_is_line(&nodes->at[node]))
         nodes->lines[node].squares += units * units;
 }
@@ -77,6 +76,7 @@ static void weigh(struct sampling *sampling, struct nodes *nodes,
     sampling->sum_calls += calls;
     node->self += seen.self * weight;
     node->calls += seen.calls * weight;
+    add_to_function(sampling, nodes, touched->node, units);
     if (!nodes->is_left_out)
         sample(sampling, nodes, touched->node, seen, units);
 }
@@ -90,6 +90,7 @@ void sampling_end(struct sampling *sampling, struct nodes *nodes, uint32_t weigh
         if (nodes->touched[i].node >= NODES_FIRST)
             weigh(sampling, nodes, &nodes->touched[i], weight);
     sampling->burst_count += weight > 0 && !nodes->is_left_out;
+    sampling->end_count++;
     sampling->is_open = false;
 }
 
@@ -148,7 +149,7 @@ void sampling_finish(struct sampling *sampling, struct nodes *nodes)
         nodes->at[i].self = number_scaled(nodes->at[i].self, self_factor);
         nodes->at[i].calls = number_scaled_count(nodes->at[i].calls, factor);
         if (i < nodes->left_out_capacity) {
-            nodes->left_out[i].self = number_scaled(nodes->left_out[i].self, factor);
+            nodes->left_out[i].self = number_scaled(nodes->left_out[i].self, self_factor);
             nodes->left_out[i].calls = number_scaled_count(nodes->left_out[i].calls, factor);
         }
         for (int part = 0; i < nodes->sample_capacity && part < SAMPLE_PARTS; part++)

@@ -13,8 +13,9 @@
  *
  * One call that was interrupted by the computer, or a very rare long one, would count as often as
  * all others. So the largest burst of each function has at most 4 times what the next has; for a
- * function that was in one burst, the next is the largest next one of all functions, if there is
- * any.
+ * function that was in one burst, the largest next one of all functions is in place of its own, if
+ * there is any. That is decided for the whole run, so that its parts, such as windows, add up to
+ * it.
  */
 #pragma once
 
@@ -35,6 +36,7 @@ struct sampling {
     bool is_open;         /* a burst is */
     bool leaves_out;      /* the present tick is left out; an open burst may be of an earlier one */
     uint64_t burst_count; /* with a weight, in ticks that are not left out */
+    uint64_t end_count;   /* of all bursts */
     double sum_units;     /* of all nodes, with the weights */
     double sum_calls;
     struct sampled_function *functions; /* [function_capacity] by the ids of the log */
