@@ -1986,7 +1986,7 @@ do
     -- Once in a tick, by its thread. Returns how often it is to calibrate: then a burst of the
     -- weight 0 has begun.
     function beginCalibration()
-        if isOpen or isHookLost then
+        if isOpen or isHookLost or not isHookOurs() then
             return 0
         end
         isBusy = true
