@@ -1674,10 +1674,10 @@ end
 -- What runs has two parts. A segment is what runs from one event to the next.
 --
 -- - The first STRETCH instructions of each segment of Lua, and all of each segment of C. An instruction is
---   chosen at random; if it or one of the next two makes an event, a burst begins there, and lasts until WINDOW
---   events that instructions have made. So each segment has nearly the same chance to be in a burst, however long
---   it takes, and however long the ones before it took. What is behind the first STRETCH instructions of a
---   segment does not count. (Where a burst began after a time, it would begin after long functions too often;
+--   chosen at random; if it makes an event, a burst begins there, and lasts until WINDOW events that
+--   instructions have made. So each segment has the same chance to be in a burst, however long it takes,
+--   and however long the ones before it took. What is behind the first STRETCH instructions of a segment
+--   does not count. (Where a burst began after a time, it would begin after long functions too often;
 --   where it began at any instruction, it would begin in code with few calls too often.)
 -- - The rest of long segments: loops that call nothing. If from the chosen instruction on there is no event
 --   for STRETCH instructions, then these are the sample, with their time. That finds all but the last STRETCH
@@ -1691,7 +1691,6 @@ end
 ------------------------------------------------------------------------------------------
 local beginCalibration, endCalibration, stopSampling, setSamplingHook, beginSampling
 do
-    local FIRST = 3           -- instructions, the chosen one and the next
     local STRETCH = 1000      -- instructions
     local WINDOW = 100        -- events
     local OTHER_EVENT = 0.01  -- how much of one an event is that no instruction has made
@@ -1841,7 +1840,7 @@ do
 
     -- `dt` seconds of the last segment count.
     local function endWindow(dt)
-        endBurst(sampler.mean / FIRST / WINDOW, dt)
+        endBurst(sampler.mean / WINDOW, dt)
         setDistance()
         choose()
     end
@@ -1937,12 +1936,11 @@ do
     function onChosen()
         if not isBusy then
             ourHook = onFirst
-            -- One instruction more is the return from here.
-            sethook(onFirst, 'cr', FIRST + 1)
+            sethook(onFirst, 'cr', 1)
         end
     end
 
-    -- The first instructions have made an event, or they have made none. In code that takes longer than
+    -- The chosen instruction has made an event, or it has made none. In code that takes longer than
     -- usual for its instructions, the next one is chosen earlier.
     function onFirst(event)
         local LEAST, MOST, LATE = 0.125, 2, 1 / 256
