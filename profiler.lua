@@ -1652,8 +1652,12 @@ end
 local isHookLost
 local earlier = {} -- what gethook() returned
 
+-- While sampling, an event of this very code may change which of several hooks is set.
+local samplingHooks = {} -- [function] = true
+
 local function isHookOurs()
-    return not gethook or gethook() == ourHook
+    local found = gethook and gethook()
+    return not gethook or found == ourHook or found and samplingHooks[found]
 end
 
 -- The game's Lua shows local variables of Lua functions only, while 5.1 shows temporary values of
@@ -1979,6 +1983,10 @@ do
             zero = zero + (readClock() - start)
         end
         choose()
+    end
+
+    for _, hook in pairs({onChosen, onFirst, onStretch, hookBurst}) do
+        samplingHooks[hook] = true
     end
 
     -- Once in a tick, by its thread. Returns how often it is to calibrate: then a burst of the
