@@ -46,7 +46,7 @@ static void copy_nodes(struct tree *tree, const struct nodes *nodes, double unit
         bool has_parent = from->parent >= NODES_FIRST;
         tree->calls[to] = (struct call){has_parent ? from->parent - NODES_FIRST + 1 : TREE_ROOT,
                                         nodes_function(nodes, i)->id, LINE_UNKNOWN};
-        tree->call_counts[to] = node_is_line(from) ? 0 : number_scaled_count(from->calls, factor);
+        tree->call_counts[to] = number_scaled_count(from->calls, factor);
         tree->self_ns[to] = number_nearest((double)from->self * unit_ns * factor);
         tree->flags[to] = flags[i];
     }

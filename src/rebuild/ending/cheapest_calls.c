@@ -12,7 +12,7 @@ struct called {
     double units, calls;
     double mean; /* of its units, as large as it may be by chance */
     enum call_kind kind;
-    bool is_unfit; /* it calls others, or waits, or its lines are recorded */
+    bool is_unfit; /* it calls others, or waits */
 };
 
 /* Of a sampled run, what was seen, not what it stands for. */
@@ -38,8 +38,7 @@ static struct called *sum_functions(const struct nodes *nodes)
         if (parent >= NODES_FIRST && !node_is_line(&nodes->at[node]))
             functions[nodes->sites[node_site(&nodes->at[parent])].function].is_unfit = true;
         called->kind = nodes_kind(nodes, node);
-        called->is_unfit |= recorder[node] != 0 || nodes_function(nodes, node)->suspends ||
-                            node_is_line(&nodes->at[node]);
+        called->is_unfit |= recorder[node] != 0 || nodes_function(nodes, node)->suspends;
         called->units += (double)counts.self;
         called->calls += (double)counts.calls;
     }

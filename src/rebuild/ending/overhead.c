@@ -14,6 +14,12 @@ struct function_sums {
     int64_t seen_ns;    /* part of left_ns up to the current node */
 };
 
+/* An event of a line costs what any event does: entering the hook and leaving it. */
+static double line_cost_ns(const struct call_costs *costs)
+{
+    return costs->in_ns[CALL_OF_C];
+}
+
 /* Returns the cost in each node's self time, [node_count]. */
 static double *costs_of_nodes(const struct tree *tree, const uint8_t *kinds,
                               const struct call_costs *costs)
@@ -31,8 +37,7 @@ static double *costs_of_nodes(const struct tree *tree, const uint8_t *kinds,
         tree->details[call->parent].cost_error_ns += calls * costs->out_error_ns[kind];
     }
     for (size_t i = 0; tree->lines != NULL && i < tree->lines->count; i++)
-        cost_ns[tree->lines->at[i].node] +=
-            (double)tree->lines->at[i].runs * call_costs_of_line(costs);
+        cost_ns[tree->lines->at[i].node] += (double)tree->lines->at[i].runs * line_cost_ns(costs);
     return cost_ns;
 }
 
@@ -147,7 +152,7 @@ static void take_out_of_lines(struct tree *tree, const uint8_t *kinds,
     }
     for (size_t i = 0; i < tree->lines->count; i++) {
         struct line_run *line = &tree->lines->at[i];
-        cost_ns[i] += (double)line->runs * call_costs_of_line(costs) +
+        cost_ns[i] += (double)line->runs * line_cost_ns(costs) +
                       (double)line->begins * costs->in_ns[CALL_OF_LUA];
         line->self_ns = less(line->self_ns, cost_ns[i]);
         line->begins = 0;

@@ -41,12 +41,6 @@ struct call_costs {
     double out_error_ns[CALL_KIND_COUNT];
 };
 
-/* An event of a line costs what any event does: entering the hook and leaving it. */
-static inline double call_costs_of_line(const struct call_costs *costs)
-{
-    return costs->in_ns[CALL_OF_C];
-}
-
 struct calibration_group {
     uint32_t in_units, out_units, calls;
 };

@@ -345,8 +345,11 @@ static void move_runs(struct nodes *nodes, uint32_t from, uint32_t to)
     if (nodes->lines == NULL)
         return;
     MEM_GROW_ZEROED(nodes->lines, nodes->line_capacity, nodes->count);
-    nodes->lines[to].begins += nodes->lines[from].begins;
-    nodes->lines[from].begins = 0;
+    struct node_line *moved = &nodes->lines[from], *line = &nodes->lines[to];
+    line->runs += moved->runs;
+    line->begins += moved->begins;
+    line->left_out_runs += moved->left_out_runs;
+    *moved = (struct node_line){0};
 }
 
 static void move_samples(struct nodes *nodes, uint32_t from, uint32_t to)
@@ -411,9 +414,10 @@ uint32_t nodes_line(struct nodes *nodes, uint32_t node, uint32_t site)
 
 void nodes_count_run(struct nodes *nodes, uint32_t node, bool is_first)
 {
-    nodes->at[node].calls++;
-    nodes->counts.lines++;
-    nodes->lines[node].begins += !nodes->is_left_out && is_first;
+    struct node_line *line = &nodes->lines[node];
+    line->left_out_runs += nodes->is_left_out;
+    line->runs += !nodes->is_left_out;
+    line->begins += !nodes->is_left_out && is_first;
 }
 
 void nodes_fold_lines(struct nodes *nodes)
@@ -427,12 +431,6 @@ void nodes_fold_lines(struct nodes *nodes)
             continue;
         nodes->lines[node].self = nodes->at[node].self;
         nodes->lines[call].self = nodes->at[call].self;
-        nodes->lines[node].runs = nodes->at[node].calls;
-        nodes->at[node].calls = 0;
-        if (node >= nodes->left_out_capacity)
-            continue;
-        nodes->lines[node].left_out_runs = nodes->left_out[node].calls;
-        nodes->left_out[node].calls = 0;
     }
     for (uint32_t node = NODES_FIRST; node < nodes->count; node++) {
         uint32_t parent = nodes->at[node].parent;

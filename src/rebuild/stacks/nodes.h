@@ -69,8 +69,8 @@ enum { SITE_OPEN_SHIFT = 24, SITE_OPEN_MAX = 0xfe };
 /*
  * While a function whose lines are recorded is at a line, its frame has a node of this line, below
  * the node of the call: with all of these bits, and the site that says which line it is. So time
- * and calls count where they are made, as everywhere; the calls of a line are its runs. When the
- * run ends, nodes_fold_lines() moves all into the node of the call, and what lines had stays known.
+ * and calls count where they are made, as everywhere, and a line has no calls. When the run ends,
+ * nodes_fold_lines() moves all into the node of the call, and what lines had stays known.
  *
  *     Update  {self 5, calls 1}             Update  {self 42, calls 1}
  *       line 12  {self 30, runs 4}            Find                          lines of Update:
@@ -98,12 +98,11 @@ struct node_sample {
 
 /* Of the node of a line; and the self time that a call had while it was at no known line. */
 struct node_line {
-    uint64_t begins; /* of its runs, the first of a call */
-    /* Set by nodes_fold_lines(): */
     uint64_t runs;
+    uint64_t begins;        /* of those, the first of a call */
     uint64_t left_out_runs; /* in ticks that are left out */
-    int64_t self;
-    double squares; /* of a sampled run: see line_runs.h; in units */
+    int64_t self;           /* set by nodes_fold_lines() */
+    double squares;         /* of a sampled run: see line_runs.h; in units */
 };
 
 struct touched_node {
@@ -120,7 +119,6 @@ struct tick_counts {
     int64_t units; /* all that passed, also while no frame ran */
     int64_t calls[CALL_KIND_COUNT];
     int64_t callerless[CALL_KIND_COUNT]; /* those calls without a caller, or with an unknown one */
-    int64_t lines;                       /* how many were run */
 };
 
 struct nodes {
@@ -305,7 +303,7 @@ static inline uint32_t nodes_called_from(const struct nodes *nodes, uint32_t nod
 /* Returns the node of a line in the call of a frame's node. */
 uint32_t nodes_line(struct nodes *nodes, uint32_t node, uint32_t site);
 
-/* Counts a run of a line that was touched; `is_first`: it begins its call. */
+/* Counts that a line is run; `is_first`: it begins its call. */
 void nodes_count_run(struct nodes *nodes, uint32_t node, bool is_first);
 
 /* Call it once, after nodes_end(): then no line has counts but those in `lines`. */

@@ -22,7 +22,7 @@ static struct tick_change change_of(const struct tick_changes *changes, const st
     const struct tick_before *before = &changes->before[number];
     return (struct tick_change){
         .part = nodes_call_of(nodes, number),
-        .calls = node_is_line(node) ? 0 : (int32_t)(node->calls - touched->before.calls),
+        .calls = (int32_t)(node->calls - touched->before.calls),
         .errors = (int32_t)(origin->errors - before->errors),
         .units = node->self - touched->before.self,
         .memory_kb = (int64_t)(origin->memory_kb - before->memory_kb),

@@ -9,7 +9,6 @@
 struct function_sum {
     int64_t self;
     int64_t calls;                 /* of it */
-    int64_t lines;                 /* that were run */
     int64_t made[CALL_KIND_COUNT]; /* calls made by it */
 };
 
@@ -23,7 +22,6 @@ struct measured_function {
 struct measured_tick {
     int64_t number;
     int64_t self;
-    int64_t lines; /* that were run */
     int64_t calls[CALL_KIND_COUNT];
     int64_t made[CALL_KIND_COUNT]; /* of those, by a function: roots have no caller */
     char *functions;               /* [function_count] measured functions, packed; NULL: not kept */
@@ -35,7 +33,7 @@ struct measured_tick {
  * small, and take a byte for each 7 bits, the least significant first. That is a fifth of the
  * memory.
  */
-enum { PACKED_NUMBER_MAX = 10, PACKED_FUNCTION_MAX = (4 + CALL_KIND_COUNT) * PACKED_NUMBER_MAX };
+enum { PACKED_NUMBER_MAX = 10, PACKED_FUNCTION_MAX = (3 + CALL_KIND_COUNT) * PACKED_NUMBER_MAX };
 
 /* Writes at most PACKED_NUMBER_MAX bytes, and returns the end of them. */
 static char *pack_number(char *to, int64_t number)
@@ -69,7 +67,6 @@ static void pack(struct text *text, const struct event_function *function,
         pack_number(packed, (int64_t)function->id * CALL_KIND_COUNT + function_kind(function));
     end = pack_number(end, sum->self);
     end = pack_number(end, sum->calls);
-    end = pack_number(end, sum->lines);
     for (int kind = 0; kind < CALL_KIND_COUNT; kind++)
         end = pack_number(end, sum->made[kind]);
     text_put(text, packed, (size_t)(end - packed));
@@ -84,7 +81,6 @@ static struct measured_function unpack(const char **at)
     };
     function.sum.self = unpack_number(at);
     function.sum.calls = unpack_number(at);
-    function.sum.lines = unpack_number(at);
     for (int kind = 0; kind < CALL_KIND_COUNT; kind++)
         function.sum.made[kind] = unpack_number(at);
     return function;
@@ -92,7 +88,7 @@ static struct measured_function unpack(const char **at)
 
 static struct measured_tick measure(const struct nodes *nodes, int64_t number, int64_t units)
 {
-    struct measured_tick tick = {.number = number, .self = units, .lines = nodes->counts.lines};
+    struct measured_tick tick = {.number = number, .self = units};
     for (int kind = 0; kind < CALL_KIND_COUNT; kind++) {
         tick.calls[kind] = nodes->counts.calls[kind];
         tick.made[kind] = nodes->counts.calls[kind] - nodes->counts.callerless[kind];
@@ -140,7 +136,7 @@ static void sum_functions(struct tick_meter *meter, const struct nodes *nodes)
         struct function_sum *sum = sum_of(meter, nodes, node);
         int64_t calls = (int64_t)(node->calls - touched->before.calls);
         sum->self += node->self - touched->before.self;
-        *(node_is_line(node) ? &sum->lines : &sum->calls) += calls;
+        sum->calls += calls;
         if (nodes_has_caller(nodes, touched->node)) {
             enum call_kind kind = nodes->site_kinds[node->site];
             sum_of(meter, nodes, &nodes->at[node->parent])->made[kind] += calls;
@@ -326,8 +322,7 @@ static void finish_functions(const struct measured_tick *from, struct tick *to, 
         struct measured_function function = unpack(&at);
         priced_tick_add(priced, prices, function.function, (uint64_t)function.sum.calls,
                         function.sum.self);
-        double cost_ns = (double)function.sum.calls * costs->in_ns[function.kind] +
-                         (double)function.sum.lines * call_costs_of_line(costs);
+        double cost_ns = (double)function.sum.calls * costs->in_ns[function.kind];
         for (int kind = 0; kind < CALL_KIND_COUNT; kind++)
             cost_ns += (double)function.sum.made[kind] * costs->out_ns[kind];
         to->functions[i] = (struct tick_function){
@@ -345,7 +340,7 @@ static void finish_functions(const struct measured_tick *from, struct tick *to, 
 
 static double cost_ns_of(const struct measured_tick *tick, const struct call_costs *costs)
 {
-    double cost_ns = (double)tick->lines * call_costs_of_line(costs);
+    double cost_ns = 0;
     for (int kind = 0; kind < CALL_KIND_COUNT; kind++)
         cost_ns += (double)tick->calls[kind] * costs->in_ns[kind] +
                    (double)tick->made[kind] * costs->out_ns[kind];
