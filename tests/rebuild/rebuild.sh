@@ -69,6 +69,11 @@ for function in sorted(json.load(sys.stdin)["functions"], key=lambda function: f
         if line.get("self_ns") and line["line"]:
             print(function["source"] + ":" + str(function["line"]), line["line"], line.get("runs", 0), line["self_ns"], sep="\t")')" \
         "$(cat "$runs")"
+    same "csv by line, $log" "$("$supprof" -q --overhead=off -f csv --by line "$log" | python3 -c 'import csv, sys
+for row in sorted(csv.DictReader(sys.stdin), key=lambda row: (int(row["caller_line"]), int(row["line"]))):
+    if int(row["line"]) > 0 and row["line_self_us"]:
+        print(row["source"] + ":" + row["caller_line"], row["line"], row.get("runs", 0), row["line_self_us"].replace(".", ""), sep="\t")')" \
+        "$(cat "$runs")"
 done
 for log in recorded-*.log.gz; do
     [ -f "$log" ] || continue

@@ -107,6 +107,9 @@ def check_edges(what, document, arguments):
             check(len(other) == 1 and dict(other[0], function=0) == dict(edge, function=0), f"{what}: {edge} of {function}")
     by_line = read_json("--by", "line", *arguments)["rows"]
     found = {(row["function"], row["line"]): row["calls"] for row in by_line}
+    # Lines that call nothing have rows because they ran.
+    only_ran = {(row["function"], row["line"]) for row in by_line if row.get("line_self_ns") is not None} - set(lines)
+    check(not any(found.pop(key) for key in only_ran), f"{what}: calls of lines that call nothing")
     check({key: calls for key, calls in found.items()} == lines, f"{what}: lines of callers, and rows by line")
 
 

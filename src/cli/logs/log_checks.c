@@ -117,6 +117,11 @@ bool check_details(const struct profile *profile, const struct report_options *s
             "--sort=%s needs a recording of profiler.lua; the log has only records "
             "of delins' profiler",
             sorted->word);
+    if (sorted->needs == NEEDS_LINES && profile->tree.lines == NULL)
+        return error_set_code(err, "--sort",
+                              "--sort=%s: no lines were recorded; name functions in 'lines = {}' "
+                              "at the top of profiler.lua",
+                              sorted->word);
     if (show->metric > METRIC_CALLS && !is_recording)
         return error_set_code(err, "--metric",
                               "--metric=errors and --metric=heap need a recording of profiler.lua; "

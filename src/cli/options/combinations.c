@@ -27,13 +27,13 @@ static bool lacks_call_sites(const struct options *options)
     return has_table && options->show.call_sites && options->show.by != BY_STACK;
 }
 
-/* Whether a column is named that only the rows of --threads have. */
-static bool lacks_threads(const struct report_options *show)
+/* Whether a column is named that needs this. */
+static bool names_column(const struct report_options *show, enum column_needs needs)
 {
-    bool needs_threads = column_infos[show->sort].needs == NEEDS_THREADS;
+    bool is_named = column_infos[show->sort].needs == needs;
     for (size_t i = 0; i < show->columns.count; i++)
-        needs_threads |= column_infos[show->columns.list[i].kind].needs == NEEDS_THREADS;
-    return needs_threads && !show->has_threads;
+        is_named |= column_infos[show->columns.list[i].kind].needs == needs;
+    return is_named;
 }
 
 /* Options that do not go together. */
@@ -78,7 +78,10 @@ static bool check_options(const struct options *options, struct error *err)
         {options->what_if_count > 0 && (selection_changes_stacks(&options->selection) ||
                                         selection_is_one_thread(&options->selection)),
          "--what-if is about whole ticks; leave out filters and --thread"},
-        {lacks_threads(show), "--sort or --columns names a column of threads; add --threads"},
+        {names_column(show, NEEDS_THREADS) && !show->has_threads,
+         "--sort or --columns names a column of threads; add --threads"},
+        {names_column(show, NEEDS_LINES) && show->by != BY_LINE,
+         "--sort or --columns names a column of lines; add --by=line"},
         {show->has_threads && show->by != BY_FUNCTION && show->by != BY_THREAD,
          "--threads has rows of its own; leave out --by"},
         {show->has_threads && (old_count > 0 || rest || repeats),

@@ -39,7 +39,7 @@ static struct column_value value_of_threads(enum column_kind kind, const struct 
 struct column_value column_of(enum column_kind kind, const struct row *row)
 {
     const struct call_details *details = row_details(row);
-    bool has_finished = details->finished > 0;
+    bool has_finished = details->finished > 0, has_line = row->line != NULL;
     switch (kind) {
     case COLUMN_SELF:
     case COLUMN_SELF_PERCENT:
@@ -72,6 +72,12 @@ struct column_value column_of(enum column_kind kind, const struct row *row)
         return known_if(row->is_sampled, llround(row_noise_ns(row)));
     case COLUMN_TOTAL_ERROR:
         return known_if(row->is_sampled, llround(row->total_error_ns));
+    case COLUMN_RUNS:
+        return known_if(has_line && !row->is_sampled, has_line ? (int64_t)row->line->runs : 0);
+    case COLUMN_LINE_SELF:
+        return known_if(has_line, has_line ? row->line->self_ns : 0);
+    case COLUMN_LINE_ERROR:
+        return known_if(row->line_error_ns > 0, llround(row->line_error_ns));
     case COLUMN_MAIN:
         return known_if(true, (row->flags & NODE_MAIN) != 0);
     case COLUMN_COROUTINE:
@@ -116,6 +122,15 @@ const struct column_info column_infos[COLUMN_KIND_COUNT] = {
                      "whether it ran on the main thread", NULL},
     [COLUMN_COROUTINE] = {"coroutine", "coroutine", "coroutine", TYPE_FLAG, NEEDS_NOTHING, false,
                           "whether it ran in coroutines", NULL},
+    [COLUMN_RUNS] = {"runs", "runs", "runs", TYPE_COUNT, NEEDS_LINES, true,
+                     "how often the line ran; with --by=line, recorded lines only", NULL},
+    [COLUMN_LINE_SELF] = {"lineself", "line self", "line_self_us", TYPE_SUM, NEEDS_LINES, true,
+                          "time in the line itself; with --by=line, recorded or sampled lines only",
+                          NULL},
+    [COLUMN_LINE_ERROR] = {"lineself+-", "+-%", "line_self_error_percent", TYPE_PERCENT,
+                           NEEDS_LINES, false,
+                           "standard error of lineself in percent of all; sampled lines only",
+                           NULL},
     [COLUMN_THREADS] = {"threads", "threads", "threads", TYPE_COUNT, NEEDS_THREADS, true,
                         "threads that began with the function; with --threads", NULL},
     [COLUMN_WAKES] = {"wakes", "wakes", "wakes", TYPE_COUNT, NEEDS_THREADS, true,
@@ -147,6 +162,17 @@ void columns_add(struct columns *columns, enum column_kind kind, enum column_asp
     columns->list[columns->count++] = (struct column){kind, aspect};
 }
 
+void columns_add_lines(struct columns *columns, const struct tree *tree, bool is_compared)
+{
+    const enum column_kind kinds[] = {COLUMN_LINE_SELF,
+                                      tree->samples != NULL ? COLUMN_LINE_ERROR : COLUMN_RUNS};
+    for (size_t i = 0; tree->lines != NULL && i < sizeof kinds / sizeof kinds[0]; i++)
+        if (is_compared)
+            columns_add_compared(columns, kinds[i]);
+        else
+            columns_add(columns, kinds[i], ASPECT_NEW);
+}
+
 void columns_add_threads(struct columns *columns)
 {
     for (int kind = COLUMN_THREADS; kind < COLUMN_KIND_COUNT; kind++)
@@ -157,7 +183,8 @@ void columns_add_compared(struct columns *columns, enum column_kind kind)
 {
     columns_add(columns, kind, ASPECT_OLD);
     columns_add(columns, kind, ASPECT_NEW);
-    if (kind == COLUMN_NOISE || column_infos[kind].needs == NEEDS_SAMPLES)
+    if (kind == COLUMN_NOISE || kind == COLUMN_LINE_ERROR ||
+        column_infos[kind].needs == NEEDS_SAMPLES)
         return;
     columns_add(columns, kind, ASPECT_DIFFERENCE);
     /* For a percentage the difference is enough. */

@@ -28,6 +28,9 @@ enum column_kind {
     COLUMN_TOTAL_ERROR,
     COLUMN_MAIN,
     COLUMN_COROUTINE,
+    COLUMN_RUNS, /* this and the two below: BY_LINE, where lines were recorded or sampled */
+    COLUMN_LINE_SELF,
+    COLUMN_LINE_ERROR,
     COLUMN_THREADS, /* this and the columns below: of --threads, see thread_sums.h */
     COLUMN_WAKES,
     COLUMN_WAKE,
@@ -51,7 +54,14 @@ enum column_type {
 };
 
 /* The recorded data that a column needs. */
-enum column_needs { NEEDS_NOTHING, NEEDS_RECORDING, NEEDS_MEMORY, NEEDS_THREADS, NEEDS_SAMPLES };
+enum column_needs {
+    NEEDS_NOTHING,
+    NEEDS_RECORDING,
+    NEEDS_MEMORY,
+    NEEDS_THREADS,
+    NEEDS_SAMPLES,
+    NEEDS_LINES,
+};
 
 /* A number in a table, if it is known. */
 struct column_value {
@@ -94,6 +104,9 @@ struct columns {
 
 /* Adds a column unless it is there. */
 void columns_add(struct columns *columns, enum column_kind kind, enum column_aspect aspect);
+
+/* Adds those of lines that ran themselves, if the tree knows them; also the old ones. */
+void columns_add_lines(struct columns *columns, const struct tree *tree, bool is_compared);
 
 /* Adds all columns of --threads. */
 void columns_add_threads(struct columns *columns);

@@ -3,7 +3,6 @@
 #include "base/mem.h"
 #include "base/search.h"
 #include "report/figures/line_pairs.h"
-#include "tree/line_runs.h"
 #include "tree/stacks.h"
 
 #include <math.h>
@@ -18,39 +17,6 @@ static const struct row_group *group_at(const struct listing *listing, uint32_t 
 }
 
 /* Rows ------------------------------------------------------------------------------------- */
-
-static const struct line_runs *old_runs_of(const struct report *report)
-{
-    return report->old != NULL && report->old->tree != NULL ? report->old->tree->lines : NULL;
-}
-
-static uint32_t run_count(const struct line_runs *runs)
-{
-    return runs != NULL ? (uint32_t)runs->count : 0;
-}
-
-/* A recorded line; `run` is NULL if the item is a row of the table. */
-struct listed_run {
-    const struct line_run *run;
-    uint32_t function;
-    bool is_old;
-};
-
-static struct listed_run run_at(const struct listing *listing, uint32_t item)
-{
-    const struct report *report = listing->report;
-    struct listed_run listed = {.is_old = false};
-    if (item < listing->table.row_count)
-        return listed;
-    uint32_t at = item - (uint32_t)listing->table.row_count;
-    uint32_t count = run_count(report->tree->lines);
-    listed.is_old = at >= count;
-    listed.run =
-        listed.is_old ? &old_runs_of(report)->at[at - count] : &report->tree->lines->at[at];
-    const struct tree *tree = listed.is_old ? report->old->tree : report->tree;
-    listed.function = tree->calls[listed.run->node].function;
-    return listed;
-}
 
 /* Returns the ids of functions in the old profile, or NULL if it has no sources. */
 static uint32_t *find_old(const struct report *report)
@@ -71,13 +37,9 @@ void listing_init(struct listing *listing, const struct report *report, const ui
 {
     *listing = (struct listing){.report = report, .table = report_table(report, BY_LINE, false)};
     edges_init(&listing->edges, report, is_chosen);
-    const struct line_runs *old_runs = old_runs_of(report);
-    uint32_t count = (uint32_t)listing->table.row_count;
-    size_t all = count + run_count(report->tree->lines) + run_count(old_runs);
-    listing->rows = mem_zeroed(all, sizeof *listing->rows);
-    for (uint32_t i = 0; i < all; i++) {
-        struct listed_run run = run_at(listing, i);
-        uint32_t function = i < count ? group_at(listing, i)->function : run.function;
+    listing->rows = mem_zeroed(listing->table.row_count, sizeof *listing->rows);
+    for (uint32_t i = 0; i < listing->table.row_count; i++) {
+        uint32_t function = group_at(listing, i)->function;
         if (function != TREE_NONE && is_chosen[function])
             listing->rows[listing->row_count++] = (struct keyed){function, i};
     }
@@ -122,8 +84,7 @@ static struct listed_line *find_line(const struct listed_function *function, int
 
 static int32_t line_at(const struct listing *listing, uint32_t item)
 {
-    const struct line_run *run = run_at(listing, item).run;
-    return run != NULL ? run->line : line_number(group_at(listing, item)->line);
+    return line_number(group_at(listing, item)->line);
 }
 
 /* Makes the lines without values: those of `rows`, [count], and of the source. */
@@ -154,6 +115,11 @@ static void add_row(struct listed_value *value, const struct row *row)
     value->errors += row_details(row)->errors;
     value->total_ns += row->total_ns;
     value->callee_variance_ns2 += row->total_error_ns * row->total_error_ns;
+    if (row->line == NULL)
+        return;
+    value->runs += row->line->runs;
+    value->self_ns += row->line->self_ns;
+    value->squares_ns2 += row->line->squares_ns2;
 }
 
 double listed_value_error_ns(const struct listed_value *value, int64_t all_ns)
@@ -168,21 +134,13 @@ double listed_value_error_ns(const struct listed_value *value, int64_t all_ns)
 static void add_item(const struct listing *listing, uint32_t item, struct listed_function *function)
 {
     struct listed_line *line = find_line(function, line_at(listing, item));
-    struct listed_run listed = run_at(listing, item);
-    line->is_used = true;
-    if (listed.run != NULL) {
-        struct listed_value *value = listed.is_old ? &line->old : &line->now;
-        value->runs += listed.run->runs;
-        value->self_ns += listed.run->self_ns;
-        value->squares_ns2 += listed.run->squares_ns2;
-        function->has_self = true;
-        function->has_runs |= listed.run->runs > 0;
-        return;
-    }
     const struct row *row = &listing->table.rows[item], *old = table_old(&listing->table, row);
+    line->is_used = true;
     add_row(&line->now, row);
     if (old != NULL)
         add_row(&line->old, old);
+    function->has_self |= row->line != NULL || (old != NULL && old->line != NULL);
+    function->has_runs |= line->now.runs > 0 || line->old.runs > 0;
 }
 
 static void add_callees(const struct listing *listing, struct listed_function *function)

@@ -19,7 +19,7 @@
 struct listed_value {
     uint64_t calls, errors;
     int64_t total_ns; /* of what was called */
-    uint64_t runs;    /* where lines were recorded: see tree/line_runs.h */
+    uint64_t runs;    /* where lines were recorded */
     int64_t self_ns;
     double callee_variance_ns2,
         squares_ns2; /* of a sampled recording: see listed_value_error_ns() */
@@ -45,9 +45,7 @@ struct listing {
     const struct report *report;
     struct edges edges; /* of the chosen functions */
     struct table table; /* BY_LINE */
-    /* [row_count]: those of chosen functions, by function. Items after the last row of the table
-     * are the lines that were recorded: of the tree, then of the old one. */
-    struct keyed *rows;
+    struct keyed *rows; /* [row_count]: those of chosen functions, by function */
     size_t row_count;
     uint32_t *old_of; /* [all functions]: their ids in the old profile, or TREE_NONE; or NULL */
 };

@@ -4,19 +4,22 @@
 #pragma once
 
 #include "rebuild/ending/thread_sums.h"
+#include "tree/line_runs.h"
 #include "tree/tree.h"
 
 struct row {
     uint64_t calls;
     int64_t self_ns, total_ns;
-    int64_t sum_ns; /* self time of this row and those above it in the table */
-    uint32_t group; /* index of table->groups; BY_STACK: a node of table->tree */
-    uint32_t order; /* position in the order of labels, which decides between equal rows */
-    uint8_t flags;  /* or of the flags of its nodes */
+    int64_t sum_ns;  /* self time of this row and those above it in the table */
+    uint32_t group;  /* index of table->groups; BY_STACK: a node of table->tree */
+    uint32_t order;  /* position in the order of labels, which decides between equal rows */
+    uint8_t flags;   /* or of the flags of its nodes */
+    bool is_sampled; /* its values are estimates: see tree/samples.h */
     const struct call_details *details; /* not owned; NULL where the tree has none */
     const struct thread_sum *threads;   /* not owned; of a table of threads, otherwise NULL */
-    bool is_sampled;                    /* its values are estimates: see tree/samples.h */
-    double total_error_ns;              /* then the standard error of the total */
+    const struct line_run *line;        /* not owned; BY_LINE, if the line itself ran, or NULL */
+    double total_error_ns;              /* if sampled, the standard error of the total */
+    double line_error_ns;               /* and that of line->self_ns; 0: not known */
 };
 
 /* The details of a row; those of zero calls if it has none. */

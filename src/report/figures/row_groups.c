@@ -2,6 +2,7 @@
 
 #include "base/intern.h"
 #include "base/mem.h"
+#include "tree/line_runs.h"
 
 const struct table_by_info table_by_infos[] = {
     [BY_FUNCTION] = {"function", "function", "function,source,line"},
@@ -140,6 +141,22 @@ static uint32_t *find_owners(const struct tree *tree, const struct symbols *symb
     return owners;
 }
 
+/* Returns the group of each line that ran, and adds those from which nothing was called. */
+static uint32_t *group_lines(struct row_groups *groups, struct group_finder *finder,
+                             const struct tree *tree)
+{
+    const struct line_runs *runs = tree != NULL ? tree->lines : NULL;
+    uint32_t *of_lines = runs != NULL ? mem_zeroed(runs->count, sizeof *of_lines) : NULL;
+    for (size_t i = 0; runs != NULL && i < runs->count; i++) {
+        struct row_group group = {.function = tree->calls[runs->at[i].node].function,
+                                  .line = runs->at[i].line};
+        of_lines[i] = find_group(finder, BY_LINE, key_of(BY_LINE, &group), groups->count);
+        if (of_lines[i] == groups->count)
+            MEM_APPEND(groups->all, groups->count, groups->capacity, group);
+    }
+    return of_lines;
+}
+
 void row_groups_init(struct row_groups *groups, enum table_by by, const struct tree *tree,
                      const struct tree *old_tree, const struct labels *labels,
                      const struct symbols *charging, bool joins_recorder)
@@ -157,6 +174,10 @@ void row_groups_init(struct row_groups *groups, enum table_by by, const struct t
             continue;
         MEM_APPEND(groups->all, groups->count, groups->capacity, group);
     }
+    if (by == BY_LINE) {
+        groups->of_lines = group_lines(groups, &finder, tree);
+        groups->of_old_lines = group_lines(groups, &finder, old_tree);
+    }
     intern_release(&finder.lines);
     free(finder.groups);
     free(roots);
@@ -167,6 +188,8 @@ void row_groups_release(struct row_groups *groups)
 {
     free(groups->all);
     free(groups->of_nodes);
+    free(groups->of_lines);
+    free(groups->of_old_lines);
     *groups = (struct row_groups){0};
 }
 

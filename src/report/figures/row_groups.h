@@ -12,7 +12,7 @@ enum table_by {
     BY_FUNCTION,
     BY_FILE,   /* all functions of a source, with the C functions that they call */
     BY_MOD,    /* see paths.h */
-    BY_LINE,   /* a calling line: the functions called there, with their callees */
+    BY_LINE,   /* a line: the functions called there, with their callees; and its own runs */
     BY_STACK,  /* a path of functions */
     BY_THREAD, /* the first function of a thread or an engine callback, and the kind of thread */
 };
@@ -37,6 +37,8 @@ struct row_groups {
     struct row_group *all; /* [count] */
     size_t count, capacity;
     uint32_t *of_nodes; /* [node_count]: index of `all`; not set for the root */
+    /* BY_LINE, [count of tree->lines]: index of `all`; NULL if the tree has none. */
+    uint32_t *of_lines, *of_old_lines;
 };
 
 /*

@@ -72,6 +72,29 @@ static struct row *sum_rows(const struct row_groups *groups, const struct tree *
     return rows;
 }
 
+/* Sums up what the lines of the rows did themselves; NULL if lines were neither recorded nor
+ * sampled. */
+static struct line_run *sum_lines(struct row *rows, const struct row_groups *groups,
+                                  const struct tree *tree, const uint32_t *of_lines)
+{
+    if (of_lines == NULL)
+        return NULL;
+    double all_ns = fmax((double)tree->total_ns[TREE_ROOT], 1);
+    struct line_run *sums = mem_zeroed(groups->count, sizeof *sums);
+    for (size_t i = 0; i < tree->lines->count; i++) {
+        const struct line_run *run = &tree->lines->at[i];
+        struct line_run *sum = &sums[of_lines[i]];
+        sum->runs += run->runs;
+        sum->self_ns += run->self_ns;
+        sum->squares_ns2 += run->squares_ns2;
+        rows[of_lines[i]].line = sum;
+    }
+    for (size_t i = 0; i < groups->count; i++)
+        rows[i].line_error_ns =
+            sqrt(sums[i].squares_ns2 * fmax(1 - (double)sums[i].self_ns / all_ns, 0));
+    return sums;
+}
+
 struct ordered {
     struct span text;
     uint32_t rank;
@@ -225,11 +248,13 @@ static void list_groups(struct table *table)
     bool *outermost = tree_find_outermost(table->tree, groups->of_nodes);
     table->row_count = groups->count;
     table->rows = sum_rows(groups, table->tree, outermost, &table->details);
+    table->lines = sum_lines(table->rows, groups, table->tree, groups->of_lines);
     if (table->threads != NULL)
         keep_threads(table);
     order_by_label(table);
     if (table->old_tree != NULL) {
         struct row *old_rows = sum_rows(groups, table->old_tree, outermost, &table->old_details);
+        table->old_lines = sum_lines(old_rows, groups, table->old_tree, groups->of_old_lines);
         table->old_rows = mem_zeroed(table->row_count, sizeof *table->old_rows);
         for (size_t i = 0; i < table->row_count; i++)
             table->old_rows[table->rows[i].order] = old_rows[i];
@@ -317,6 +342,8 @@ void table_release(struct table *table)
     free(table->details);
     free(table->old_details);
     free(table->scaled_details);
+    free(table->lines);
+    free(table->old_lines);
     row_groups_release(&table->groups);
     *table = (struct table){0};
 }

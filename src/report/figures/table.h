@@ -36,8 +36,10 @@ struct table {
     size_t row_count;
     struct row_groups groups; /* none BY_STACK */
     struct row *old_rows;     /* [row_count] by row.order; NULL if nothing is compared */
+    struct line_run *lines;   /* BY_LINE: row.line points here; NULL if no lines are known */
     /* Private: the details of rows, if they are not those of a tree. */
     struct call_details *details, *old_details, *scaled_details;
+    struct line_run *old_lines;
 };
 
 /*

@@ -142,6 +142,8 @@ static struct columns choose_columns(const struct report *report)
             columns_add(&columns, kinds[i], ASPECT_NEW);
         else
             columns_add_compared(&columns, kinds[i]);
+    if (report->show.by == BY_LINE)
+        columns_add_lines(&columns, report->tree, report->old != NULL);
     if (report->show.has_threads)
         columns_add_threads(&columns);
     if (report->tree->samples != NULL) {
@@ -163,9 +165,9 @@ static void put_headers(struct text *line, const struct columns *columns)
         const char *name = column_infos[column.kind].name;
         text_put_string(line, ",");
         if (column.aspect == ASPECT_PERCENT) {
-            size_t length = strcspn(name, "_");
+            const char *unit = strrchr(name, '_');
             text_put_string(line, "diff_");
-            text_put(line, name, length);
+            text_put(line, name, unit != NULL ? (size_t)(unit - name) : strlen(name));
             text_put_string(line, "_percent");
             continue;
         }

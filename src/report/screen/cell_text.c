@@ -20,6 +20,8 @@ static void add_usual(struct columns *columns, const struct report *report)
     for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++)
         if (report->tree->samples != NULL || column_infos[kinds[i]].needs != NEEDS_SAMPLES)
             columns_add(columns, kinds[i], ASPECT_NEW);
+    if (report->show.by == BY_LINE)
+        columns_add_lines(columns, report->tree, false);
 }
 
 void cell_texts_init(struct cell_texts *cells, const struct report *report, int64_t longest_ns)

@@ -24,9 +24,13 @@ void json_number_functions(struct json_report *file);
 /* Puts the index of a function; null for TREE_NONE, the engine. */
 void json_put_function(struct json_report *file, const char *key, uint32_t function);
 
-/* Whether rows have a column; and its key: its name in CSV, with "ns" instead of "us". */
+/*
+ * Whether rows have a column, and whether those have not of which the value is not known; and its
+ * key: its name in CSV, with "ns" instead of "us".
+ */
 enum { JSON_COLUMN_KEY_BYTES = 32 };
 bool json_has_column(enum column_kind kind);
+bool json_column_is_optional(enum column_kind kind);
 const char *json_column_key(char key[JSON_COLUMN_KEY_BYTES], enum column_kind kind);
 
 /* Puts all values of a row of a table, and with --diff the old ones. */

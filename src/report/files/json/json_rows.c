@@ -14,6 +14,11 @@ bool json_has_column(enum column_kind kind)
     return kind != COLUMN_SUM_PERCENT && column_infos[kind].needs != NEEDS_THREADS;
 }
 
+bool json_column_is_optional(enum column_kind kind)
+{
+    return column_infos[kind].needs == NEEDS_SAMPLES || column_infos[kind].needs == NEEDS_LINES;
+}
+
 const char *json_column_key(char key[JSON_COLUMN_KEY_BYTES], enum column_kind kind)
 {
     const char *name = column_infos[kind].name;
@@ -24,14 +29,15 @@ const char *json_column_key(char key[JSON_COLUMN_KEY_BYTES], enum column_kind ki
     return key;
 }
 
+/* `is_line`: the row is of a table of lines that ran, where each row has the same keys. */
 static void put_value(struct json_report *file, enum column_kind kind, const struct row *row,
-                      int64_t all_ns)
+                      int64_t all_ns, bool is_line)
 {
     char key[JSON_COLUMN_KEY_BYTES];
     json_column_key(key, kind);
     struct column_value value = column_of(kind, row);
     if (!value.is_known) {
-        if (column_infos[kind].needs != NEEDS_SAMPLES)
+        if (!json_column_is_optional(kind) || (is_line && column_infos[kind].needs == NEEDS_LINES))
             json_null(&file->json, key);
         return;
     }
@@ -51,23 +57,25 @@ static void put_value(struct json_report *file, enum column_kind kind, const str
     }
 }
 
-static void put_all(struct json_report *file, const struct row *row, int64_t all_ns)
+static void put_all(struct json_report *file, const struct table *table, const struct row *row,
+                    int64_t all_ns)
 {
+    bool is_line = table != NULL && table->lines != NULL;
     for (int kind = 0; kind < COLUMN_KIND_COUNT; kind++)
         if (json_has_column((enum column_kind)kind))
-            put_value(file, (enum column_kind)kind, row, all_ns);
+            put_value(file, (enum column_kind)kind, row, all_ns, is_line);
 }
 
 void json_put_values(struct json_report *file, const struct table *table, const struct row *row)
 {
     const struct report *report = file->report;
-    put_all(file, row, report_total_ns(report));
+    put_all(file, table, row, report_total_ns(report));
     if (report->old == NULL)
         return;
     static const struct row no_values = {0};
     const struct row *old = table != NULL ? table_old(table, row) : &no_values;
     json_object(&file->json, "old");
-    put_all(file, old, report->old->tree->total_ns[TREE_ROOT]);
+    put_all(file, table, old, report->old->tree->total_ns[TREE_ROOT]);
     json_end(&file->json);
     if (rows_have_noise(row, old))
         json_bool(&file->json, "within_noise", row_is_alike(row, old));
@@ -105,7 +113,7 @@ static void put_threads(struct json_report *file, const struct row *row)
 {
     json_object(&file->json, "threads");
     for (enum column_kind kind = COLUMN_THREADS; kind < COLUMN_KIND_COUNT; kind++)
-        put_value(file, kind, row, 0);
+        put_value(file, kind, row, 0, false);
     json_end(&file->json);
 }
 

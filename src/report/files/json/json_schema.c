@@ -54,7 +54,7 @@ void json_schema_put_names(struct text *text)
     char key[JSON_COLUMN_KEY_BYTES];
     json_array(&json, NULL);
     for (enum column_kind kind = 0; kind < COLUMN_KIND_COUNT; kind++)
-        if (json_has_column(kind) && column_infos[kind].needs != NEEDS_SAMPLES)
+        if (json_has_column(kind) && !json_column_is_optional(kind))
             json_string(&json, NULL, json_column_key(key, kind));
     json_end(&json);
     put_inside(text, &json);
