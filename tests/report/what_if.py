@@ -5,8 +5,10 @@ was written for each tick, added up here. A recording in which a function really
 --what-if foretold of the other one. In the fixtures, the ticks are taken one by one with --tick.
 """
 import json
+import math
 import os
 import random
+import re
 import sys
 import tempfile
 
@@ -157,6 +159,27 @@ def check_fixture(name, changes):
     check_changes(name, path, ticks, changes)
 
 
+def check_totals(name, changes):
+    """Changes of total times, in every tick by its stacks: alone, and all of them with one of a self time."""
+    path, ticks = os.path.join(fixtures, name), []
+    for row in program.csv("ticks-csv", path):
+        stacks = program.csv("csv", "--by", "stack", "--overhead", "off", "--tick", row["tick"], path)
+        ticks.append([(re.split(";", cells["stack"]), float(cells["self_us"])) for cells in stacks])
+
+    def factor_of(stack, pattern, factor, is_total):
+        return factor if any(re.search(pattern, frame) for frame in (stack if is_total else stack[-1:])) else 1
+
+    def sums(changes):
+        made = [{"": sum(us * math.prod(factor_of(stack, *change[:3]) for change in changes) for stack, us in tick)} for tick in ticks]
+        return times_of(made, {})
+    options = [option for *_, text in changes for option in ("--what-if", text)]
+    found = ask("--overhead", "off", *options, path)["ticks"]["what_if"]["changes"]
+    wanted = [sums([change]) for change in changes] + [sums(changes)]
+    lib.check(len(found) == len(wanted), f"{name}: {len(found)} changes of totals")
+    for change, times in zip(found, wanted):
+        lib.check(same(change, times, 50), f"{name}: {change}, not {times}")
+
+
 def main():
     first, last = (int(sys.argv[3]), int(sys.argv[4])) if len(sys.argv) > 4 else (1, 10)
     with tempfile.TemporaryDirectory() as folder:
@@ -164,6 +187,9 @@ def main():
     lib.check(found > (last - first) // 5, f"{found} findings")
     check_fixture("recorded-spikes.log.gz", [("BuildThreatMap77", 0.5, "BuildThreatMap/2"), ("GetThreatAtPosition20", 0.25, "GetThreatAtPosition/4")])
     check_fixture("recorded-midgame.log.gz", [("Deep313", 0.1, "Deep3/10")])
+    check_totals("recorded-spikes.log.gz", [("BuildThreatMap", 0.5, True, "total(BuildThreatMap)/2"), ("Threat", 0.1, True, "total(Threat)*0.1"),
+                                            ("GetThreat", 0, False, "GetThreat*0")])
+    check_totals("recorded-midgame.log.gz", [("Deep[1-3]", 0.25, True, "total(Deep[1-3])/4"), ("Deep3", 2, False, "Deep3*2")])
     lib.finish("numbers of --what-if", least=40)
 
 

@@ -197,9 +197,10 @@ static void complete_reading(struct options *options)
         options_format_with(options, USES_TIMELINE | (adds_timeline ? ADDS_TIMELINE : 0)) != NULL;
     /* Ticks can be chosen in a page that is of all that was recorded. */
     rebuild->keeps_changes =
-        options_format_with(options, USES_CHANGES) != NULL && !options_have_window(options) &&
-        !reading->chooses_ticks && !is_one_thread && !selection_changes_stacks(selection) &&
-        options->logs.count == 1 && (!is_compared || can_choose_ticks_of_both(options));
+        (options_format_with(options, USES_CHANGES) != NULL || options_change_totals(options)) &&
+        !options_have_window(options) && !reading->chooses_ticks && !is_one_thread &&
+        !selection_changes_stacks(selection) && options->logs.count == 1 &&
+        (!is_compared || can_choose_ticks_of_both(options));
     rebuild->keeps_all_ticks =
         options->what_if_count > 0 || (rebuild->keeps_changes && !is_compared);
 }

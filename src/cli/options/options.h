@@ -98,5 +98,8 @@ const struct report_format *options_with(const struct options *options,
 
 bool options_have_window(const struct options *options);
 
+/* Whether a --what-if changes total times. */
+bool options_change_totals(const struct options *options);
+
 /* Whether formats that can add a time line shall do so: with a window, and without a filter. */
 bool options_add_timeline(const struct options *options);

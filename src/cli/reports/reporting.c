@@ -138,30 +138,55 @@ static bool find_matches(const struct subject *subject, const char *flag, struct
     return console_fail(subject->console, match_count == UINT32_MAX ? USAGE : NOTHING_FOUND, &err);
 }
 
+/* Whether the ticks are known as --what-if needs them. */
+static bool check_what_if(const struct profile *profile, bool needs_nodes, struct error *err)
+{
+    for (size_t i = 0; i < profile->recordings.count; i++)
+        if (profile->runs[i].is_there && profile->runs[i].is_sampled &&
+            !profile->runs[i].is_outside)
+            return error_set_code(err, "--what-if",
+                                  "--what-if: a sampled recording does not have the functions of "
+                                  "each tick; record exactly");
+    if (needs_nodes && profile->changes.tick_count != profile->ticks.count)
+        return error_set_code(err, "--what-if",
+                              "--what-if: total() needs one log with one recording, and all of "
+                              "it; give one log or --run, and leave out --from, --to, --tick and "
+                              "--ticks-over");
+    return true;
+}
+
 /* Makes the rows of --what-if: of each change alone, and of all. `matches` is [function_count]. */
 static bool find_what_ifs(const struct subject *subject, const struct options *options,
                           uint8_t *matches, struct what_if_rows *rows)
 {
-    const struct tick_list *ticks = &subject->profile.ticks;
-    size_t function_count = subject->profile.symbols.function_count;
-    double *alone = mem_zeroed(function_count, sizeof *alone);
-    double *all = mem_zeroed(function_count, sizeof *all);
+    const struct profile *profile = &subject->profile;
+    struct tick_nodes of_ticks = {&profile->tree, &profile->changes};
+    const struct tick_nodes *nodes = options_change_totals(options) ? &of_ticks : NULL;
+    size_t function_count = profile->symbols.function_count;
+    size_t count = nodes != NULL ? profile->tree.node_count : function_count;
+    struct error err;
+    if (!check_what_if(profile, nodes != NULL, &err))
+        return console_fail(subject->console, NOTHING_FOUND, &err);
+    double *alone = mem_zeroed(count, sizeof *alone);
+    double *all = mem_zeroed(count, sizeof *all);
     bool is_good = true;
-    what_if_rows_init(rows, ticks, options->what_if_count + 1);
-    for (size_t k = 0; k < function_count; k++)
+    what_if_rows_init(rows, &profile->ticks, options->what_if_count + 1);
+    for (size_t k = 0; k < count; k++)
         all[k] = 1;
     for (size_t i = 0; i < options->what_if_count && is_good; i++) {
         const struct what_if *what_if = &options->what_ifs[i];
-        for (size_t k = 0; k < function_count; k++)
+        for (size_t k = 0; k < count; k++)
             alone[k] = 1;
         is_good = find_matches(subject, "--what-if", what_if->pattern, matches);
-        what_if_apply(what_if, matches, function_count, alone);
-        what_if_apply(what_if, matches, function_count, all);
+        what_if_apply(what_if, matches, function_count, nodes != NULL ? nodes->tree : NULL, alone);
+        for (size_t k = 0; k < count; k++)
+            all[k] *= alone[k];
         rows->rows[rows->count++] =
-            (struct what_if_row){what_if->text, what_if_times(ticks, alone)};
+            (struct what_if_row){what_if->text, what_if_times(&profile->ticks, nodes, alone)};
     }
     if (options->what_if_count > 1 && is_good)
-        rows->rows[rows->count++] = (struct what_if_row){"all of these", what_if_times(ticks, all)};
+        rows->rows[rows->count++] =
+            (struct what_if_row){"all of these", what_if_times(&profile->ticks, nodes, all)};
     free(alone);
     free(all);
     return is_good;

@@ -3,6 +3,7 @@
 #include "base/key_sort.h"
 #include "base/mem.h"
 #include "base/number.h"
+#include "rebuild/ending/overhead.h"
 
 #include <math.h>
 
@@ -22,15 +23,30 @@ bool what_if_parse(struct what_if *what_if, const char *text, struct error *err)
     if (number > FACTOR_MAX || (sign == slash && number == 0))
         return error_set(err, "a time cannot be divided by '%s'; '*0' makes it nothing", sign + 1);
     what_if->factor = sign == slash ? 1 / number : number;
-    what_if->pattern = pattern_new((struct span){text, (size_t)(sign - text)}, err);
+    struct span pattern = {text, (size_t)(sign - text)}, total = span_of("total(");
+    what_if->is_total = pattern.length > total.length && sign[-1] == ')' &&
+                        memcmp(text, total.at, total.length) == 0;
+    if (what_if->is_total)
+        pattern = (struct span){text + total.length, pattern.length - total.length - 1};
+    what_if->pattern = pattern_new(pattern, err);
     return what_if->pattern != NULL;
 }
 
 void what_if_apply(const struct what_if *what_if, const uint8_t *matches, size_t function_count,
-                   double *factors)
+                   const struct tree *tree, double *factors)
 {
-    for (size_t i = 0; i < function_count; i++)
-        factors[i] *= matches[i] ? what_if->factor : 1;
+    if (tree == NULL) {
+        for (size_t i = 0; i < function_count; i++)
+            factors[i] *= matches[i] ? what_if->factor : 1;
+        return;
+    }
+    bool *is_faster = mem_zeroed(tree->node_count, sizeof *is_faster);
+    for (uint32_t node = 1; node < tree->node_count; node++) {
+        const struct call *call = &tree->calls[node];
+        is_faster[node] = matches[call->function] || (what_if->is_total && is_faster[call->parent]);
+        factors[node] *= is_faster[node] ? what_if->factor : 1;
+    }
+    free(is_faster);
 }
 
 static bool is_of_computer(const struct tick *tick)
@@ -51,24 +67,57 @@ static double self_of(const struct tick *tick, size_t i)
     return (double)tick->all[i].self_ns * share;
 }
 
-static int64_t time_of(const struct tick *tick, const double *factors)
+static double saved_by_functions(const struct tick *tick, const double *factors)
 {
-    int64_t now_ns = tick_ns(tick);
     double saved_ns = 0;
-    for (size_t i = 0; factors != NULL && i < tick->all_count; i++)
+    for (size_t i = 0; i < tick->all_count; i++)
         saved_ns += (1 - factors[tick->all[i].function]) * self_of(tick, i);
-    double then_ns = (double)now_ns - saved_ns;
-    return then_ns > 0 ? number_nearest(then_ns) : 0;
+    return saved_ns;
 }
 
-struct tick_times what_if_times(const struct tick_list *list, const double *factors)
+/* Returns the self time of each node before the recording overhead was subtracted, [node_count]. */
+static int64_t *measure_nodes(const struct tick_nodes *nodes)
+{
+    const struct tick_changes *changes = nodes->changes;
+    int64_t *units = mem_zeroed(nodes->tree->node_count, sizeof *units);
+    for (size_t i = 0; i < changes->part_count; i++)
+        units[changes->parts[i].node] += changes->parts[i].units;
+    for (uint32_t node = 0; node < nodes->tree->node_count; node++)
+        units[node] = number_nearest((double)units[node] * changes->unit_ns);
+    return units;
+}
+
+/* The parts of the tick that its nodes took are parts of its time. */
+static double saved_by_nodes(const struct tick_nodes *nodes, const int64_t *measured_ns,
+                             const struct tick *tick, size_t i, const double *factors)
+{
+    const struct tick_changes *changes = nodes->changes;
+    double saved_ns = 0, all_ns = 0;
+    for (size_t k = i > 0 ? changes->ends[i - 1] : 0; k < changes->ends[i]; k++) {
+        uint32_t node = changes->parts[changes->all[k].part].node;
+        int64_t ns = number_nearest((double)changes->all[k].units * changes->unit_ns);
+        ns = overhead_share(ns, measured_ns[node], nodes->tree->self_ns[node]);
+        saved_ns += (1 - factors[node]) * (double)ns;
+        all_ns += (double)ns;
+    }
+    return all_ns > 0 ? saved_ns / all_ns * (double)tick_ns(tick) : 0;
+}
+
+struct tick_times what_if_times(const struct tick_list *list, const struct tick_nodes *nodes,
+                                const double *factors)
 {
     struct tick_times times = {0};
     double *all_ns = mem_zeroed(list->count, sizeof *all_ns);
+    int64_t *measured_ns = nodes != NULL ? measure_nodes(nodes) : NULL;
     for (size_t i = 0; i < list->count; i++) {
-        int64_t ns = time_of(&list->ticks[i], factors);
-        times.slow_count += ns > list->limit_ns;
-        all_ns[i] = (double)ns;
+        const struct tick *tick = &list->ticks[i];
+        double saved_ns = 0;
+        if (factors != NULL && nodes != NULL)
+            saved_ns = saved_by_nodes(nodes, measured_ns, tick, i, factors);
+        else if (factors != NULL)
+            saved_ns = saved_by_functions(tick, factors);
+        all_ns[i] = (double)number_nearest(fmax((double)tick_ns(tick) - saved_ns, 0));
+        times.slow_count += all_ns[i] > (double)list->limit_ns;
     }
     if (list->count > 0) {
         number_sort(all_ns, list->count);
@@ -76,6 +125,7 @@ struct tick_times what_if_times(const struct tick_list *list, const double *fact
         times.percentile_99_ns = (int64_t)all_ns[number_rank(list->count, 99)];
         times.longest_ns = (int64_t)all_ns[list->count - 1];
     }
+    free(measured_ns);
     free(all_ns);
     return times;
 }
@@ -153,7 +203,7 @@ bool what_if_find_best(struct what_if_best *best, const struct tick_list *list,
 
 void what_if_rows_init(struct what_if_rows *rows, const struct tick_list *list, size_t count)
 {
-    *rows = (struct what_if_rows){.now = what_if_times(list, NULL),
+    *rows = (struct what_if_rows){.now = what_if_times(list, NULL, NULL),
                                   .rows = mem_zeroed(count, sizeof *rows->rows)};
     for (size_t i = 0; i < list->count; i++)
         rows->computer_count += is_of_computer(&list->ticks[i]);

@@ -1,7 +1,8 @@
 /*
  * what_if.h - how slow the ticks would be if some functions were faster: arithmetic over what was
  * recorded. The self time of each function in a tick is multiplied by a factor, and what that saves
- * is taken from the time of the tick.
+ * is taken from the time of the tick. If a change is of total times, the same is done with the self
+ * time of each node of the call tree.
  *
  * A slow tick in which the computer was slow (prices.h) counts with the time that its calls usually
  * take, and its functions with the same share of theirs: no change of a function helps there.
@@ -11,21 +12,34 @@
 #include "base/error.h"
 #include "base/pattern.h"
 #include "names/labels.h"
+#include "rebuild/ticks/tick_changes.h"
 #include "rebuild/ticks/ticks.h"
+#include "tree/tree.h"
 
-/* A change of some functions, such as "BuildThreatMap/2". */
+/* A change of some functions, such as "BuildThreatMap/2" or "total(BuildThreatMap)/2". */
 struct what_if {
     struct pattern *pattern;
-    double factor;    /* of the self time of all functions that match */
+    double factor;    /* of the time of all functions that match */
+    bool is_total;    /* of their total time, not only of their self time */
     const char *text; /* as it was given; not owned */
 };
 
 /* Reads a pattern with "/N" or "*N" after it. Fails with a reason that does not name the option. */
 bool what_if_parse(struct what_if *what_if, const char *text, struct error *err);
 
-/* Multiplies by the factor what `factors`, [function_count], has for the functions that match. */
+/*
+ * Multiplies by the factor what `factors` has for the functions that match: [function_count] if
+ * `tree` is NULL, otherwise those of nodes, [tree->node_count]. A call that is below several
+ * functions that match is made faster once.
+ */
 void what_if_apply(const struct what_if *what_if, const uint8_t *matches, size_t function_count,
-                   double *factors);
+                   const struct tree *tree, double *factors);
+
+/* What happened in ticks by node of the tree; `changes` has the ticks of the list. */
+struct tick_nodes {
+    const struct tree *tree;
+    const struct tick_changes *changes;
+};
 
 /* Times of all ticks of a list; a percentile is by nearest rank. */
 struct tick_times {
@@ -34,10 +48,12 @@ struct tick_times {
 };
 
 /*
- * The times with these factors, [function count]; NULL: as they are, but for the computer. Of all
- * ticks, all functions must be kept.
+ * The times with these factors; NULL: as they are, but for the computer. They are those of nodes,
+ * or if `nodes` is NULL, those of functions, [function count]; then all functions of all ticks must
+ * be kept.
  */
-struct tick_times what_if_times(const struct tick_list *list, const double *factors);
+struct tick_times what_if_times(const struct tick_list *list, const struct tick_nodes *nodes,
+                                const double *factors);
 
 /* A function, and the slow ticks that are left if it is faster. */
 struct what_if_best {
