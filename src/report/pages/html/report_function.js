@@ -2,7 +2,7 @@
 // and what it calls.
 
 import { formatCount, formatPercent, formatTime } from './report_format.js';
-import { findSequence, heaviestStacks, sumCallees, sumCallers, sumLines, selfInTicks, sumNodes, sumTicks, treeFrom, whatIf } from './report_model.js';
+import { findSequence, heaviestStacks, sumCallees, sumCallers, sumLines, selfInTicks, sumNodes, sumTicks, totalInTicks, treeFrom, whatIf } from './report_model.js';
 import { data, fileOf, fullNameOfTick, isOfFrames, labelOf, model, nameInTextOf, nameOfTick, numberOfTick, placeOf, tickCount, tickWords } from './report_data.js';
 import { linkTo, literal, note, pathLink, quoted, state } from './report_state.js';
 import { copyButton, edgeColumns, functionLink, h, makeFlame, makeTable, rowColumns, rowOf, section, showCalls, showValue, sortOfEdges, valueOf, withChip } from './report_elements.js';
@@ -28,24 +28,29 @@ function longestTick(func, longest) {
 
 /** How slow the ticks would be if a function were faster, by a slider. @param {number} func */
 function makeWhatIfSection(func) {
-  const times = selfInTicks(data.ticks, func);
-  if (!times || times.length < 2) return null;
-  const of = (/** @type {number} */ percent) => whatIf(data.ticks, times, percent / 100, data.budget_ns), now = of(100);
-  const slider = /** @type {HTMLInputElement} */ (h('input', { type: 'range', min: '0', max: '100', value: state.more.get('whatif') ?? '50', id: 'whatif', 'aria-describedby': 'whatif-then' }));
+  const own = selfInTicks(data.ticks, func);
+  if (!own || own.length < 2) return null;
+  const totals = totalInTicks(model.tree, model.changes, data.ticks, func), given = state.more.get('whatif') ?? '50';
+  const of = (/** @type {number} */ percent) => whatIf(data.ticks, all.checked && totals ? totals : own, percent / 100, data.budget_ns);
+  const slider = /** @type {HTMLInputElement} */ (h('input', { type: 'range', min: '0', max: '100', value: given.replace('+', ''), id: 'whatif', 'aria-describedby': 'whatif-then' }));
+  const all = /** @type {HTMLInputElement} */ (h('input', { type: 'checkbox', id: 'whatif-all', checked: given.endsWith('+') ? 'checked' : null }));
   const label = h('label', { for: 'whatif' }), rows = h('tbody', {}), command = h('code', {});
   const show = () => {
     const percent = Number(slider.value), then = of(percent);
     const row = (/** @type {string} */ name, /** @type {ReturnType<typeof of>} */ { slow, median, most99, longest }) => h('tr', { data: { row: name } },
       h('td', { data: { key: 'slow', value: slow } }, formatCount(slow)), [['median', median], ['most99', most99], ['longest', longest]].map(([key, value]) => h('td', { data: { key, value } }, formatTime(Number(value)))), h('th', { scope: 'row' }, name));
-    label.textContent = `Its own time is ${percent === 50 ? 'half' : percent === 0 ? 'nothing' : `${percent}%`} of what it is `;
-    rows.replaceChildren(row('as it is', now), row('then', then));
-    command.textContent = `supprof --what-if ${quoted(`^${literal(labelOf(func))}$*${percent / 100}`)} ${quoted(data.title)}`;
+    label.textContent = `Its ${all.checked ? 'time with all that it calls' : 'own time'} is ${percent === 50 ? 'half' : percent === 0 ? 'nothing' : `${percent}%`} of what it is `;
+    rows.replaceChildren(row('as it is', of(100)), row('then', then));
+    const pattern = `^${literal(labelOf(func))}$`;
+    command.textContent = `supprof --what-if ${quoted(`${all.checked ? `total(${pattern})` : pattern}*${percent / 100}`)} ${quoted(data.title)}`;
   };
-  slider.addEventListener('input', show);
-  slider.addEventListener('change', () => note('whatif', slider.value));
+  for (const input of [slider, all]) {
+    input.addEventListener('input', show);
+    input.addEventListener('change', () => note('whatif', `${slider.value}${all.checked ? '+' : ''}`));
+  }
   show();
   return section('What if it were faster?', tickWords('sums over all ticks that were recorded; what else would change is not known'),
-    h('p', { class: 'controls' }, label, slider), h('div', { class: 'scroll', role: 'status', id: 'whatif-then' }, h('table', { class: 'rows' }, h('caption', { class: 'hidden' }, tickWords('Ticks as they are, and then')),
+    h('p', { class: 'controls' }, label, slider, totals ? h('label', {}, all, ' and what it calls') : null), h('div', { class: 'scroll', role: 'status', id: 'whatif-then' }, h('table', { class: 'rows' }, h('caption', { class: 'hidden' }, tickWords('Ticks as they are, and then')),
       h('thead', {}, h('tr', {}, [tickWords('slow ticks'), 'median', '99%', 'longest', tickWords('ticks')].map((title) => h('th', { scope: 'col' }, title)))), rows)), h('p', { class: 'quiet' }, 'The same in a terminal: ', command));
 }
 

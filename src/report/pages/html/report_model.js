@@ -461,6 +461,21 @@ export function selfInTicks(ticks, func) {
 }
 
 /**
+ * The time of a function with all that it calls in each tick, as what_if.h; null if the document does not have it.
+ * @param {Tree} tree
+ * @param {Changes | null} changes
+ * @param {any} ticks of the document
+ * @param {number} func
+ */
+export function totalInTicks(tree, changes, ticks, func) {
+  if (!changes || changes.ticks.some((count) => count !== 1)) return null;
+  const groups = new Int32Array(tree.count).fill(1);
+  for (const node of findSequence(tree, [func])) groups.fill(0, node, tree.end[node]);
+  const sums = sumTicks(tree, changes, groups, 2);
+  return Float64Array.from(changes.ticks, (_, i) => ((ticks.time[i] ?? 0) * sums[2 * i]) / (sums[2 * i] + sums[2 * i + 1] || 1));
+}
+
+/**
  * How slow ticks would be if some of their time took a factor of itself, as src/report/figures/what_if.h: a slow tick
  * in which the computer was slow counts with the time that its calls usually take.
  * @param {any} ticks of the document
