@@ -152,23 +152,28 @@ class Bench:
                     log.write(start + start.join(last))
         return log.name, width ** 3
 
-    def make_run(self, name, ticks, *settings):
-        """Records a number of ticks in the sim host. Returns the log and its number of events."""
+    def host_command(self, name, ticks, settings, start=None):
+        """The sim host, which writes a log; `start` begins a recording of these ticks."""
         command = [os.path.join(self.options.build, "tests/sim_host"), "--workload",
                    os.path.join(SOURCE, "tests/recorder/workload.lua")]
         for setting in settings:
             command += ["--set", setting]
+        command += ["--ticks", str(ticks + 20), "--log", self.path(name)]
+        if start is None:
+            return command
         profiler = self.path("profiler.lua")
         with open(os.path.join(SOURCE, "profiler.lua"), encoding="utf-8") as file:
             text = file.read().replace("\n    from = 60,", "\n    from = false,")
         with open(profiler, "w", encoding="utf-8") as file:
             file.write(text)
-        log = self.path(name)
-        subprocess.run(command + ["--ticks", str(ticks + 20), "--log", log, "--profiler", profiler,
-                                  "--command", "10=StartProfiler()",
-                                  "--command", "%d=StopProfiler()" % (10 + ticks)],
-                       check=True, stdout=subprocess.DEVNULL)
-        return log, self.count_events(log)
+        return command + ["--profiler", profiler, "--command", "10=" + start,
+                          "--command", "%d=StopProfiler()" % (10 + ticks)]
+
+    def make_run(self, name, ticks, *settings):
+        """Records a number of ticks in the sim host. Returns the log and its number of events."""
+        command = self.host_command(name, ticks, settings, "StartProfiler()")
+        subprocess.run(command, check=True, stdout=subprocess.DEVNULL)
+        return self.path(name), self.count_events(self.path(name))
 
     @staticmethod
     def count_events(log):
@@ -286,6 +291,23 @@ class Bench:
         row("  time of --ticks", some["seconds"], "s", None, some)
         self.recordings_peer(rate)
 
+    def sampled(self):
+        """An hour of a game, sampled. The cost is that of the whole program, with the ticks of the
+        host."""
+        ticks, settings = max(100, round(36000 * self.share)), ("THREADS=40", "ERRORS=0")
+        plain, recorded = self.turns(
+            [self.host_command("plain.log", ticks, settings),
+             self.host_command("sampled.log", ticks, settings, "StartProfiler('sample')")], 3)
+        log = self.path("sampled.log")
+        top, page = self.turns([self.report(log, "--top=20"),
+                                self.report(log, "-o", self.path("sampled.html"))])
+        print("\nSampled, %d ticks with %.0f s of CPU time" % (ticks, plain["cpu"]))
+        row("added CPU time", 100 * (recorded["cpu"] / plain["cpu"] - 1), "%", 3)
+        row("log", os.path.getsize(log) / 1e6, "MB", max(0.1, 8 * plain["cpu"] / 60))
+        row("supprof --top=20", top["seconds"], "s", None, top)
+        row("  memory", top["MB"], "MB", None, top, "MB")
+        row("supprof -o report.html", page["seconds"], "s", None, page)
+
     def large_trees(self):
         deep = self.make_deep(max(1000, round(1e6 * self.share)))
         top = self.turns([self.report(deep, "--top=3")], 3)[0]
@@ -375,6 +397,7 @@ def main():
             bench.records()
             bench.short_stacks()
             bench.recordings()
+            bench.sampled()
             bench.large_trees()
         except Failure as failure:
             sys.exit(failure)
