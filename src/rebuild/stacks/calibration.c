@@ -4,8 +4,6 @@
 #include "base/number.h"
 
 #include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
 
 void calibration_add(struct calibration *calibration, enum call_kind kind,
                      struct calibration_group group)
@@ -185,10 +183,7 @@ struct call_costs calibration_estimate(const struct calibration *calibration, do
             return (struct call_costs){0};
         estimate_kind(calibration, (enum call_kind)kind, turn_ns[kind] / unit_ns, &pairs[kind]);
     }
-    if (getenv("DUMP")) for (int k=0;k<count;k++) for (size_t i=0;i<calibration->kinds[k].count;i++) fprintf(stderr,"G %d %u %u %u\n",k,calibration->kinds[k].groups[i].in_units,calibration->kinds[k].groups[i].out_units,calibration->kinds[k].groups[i].calls);
-    if (getenv("DUMP")) for (int k=0;k<count;k++) fprintf(stderr,"K %d in %.1f +- %.1f out %.1f +- %.1f turn %.1f\n",k,pairs[k].in.mean*unit_ns,pairs[k].in.error*unit_ns,pairs[k].out.mean*unit_ns,pairs[k].out.error*unit_ns,turn_ns[k]);
     pool(pairs, count);
-    if (getenv("DUMP")) for (int k=0;k<count;k++) fprintf(stderr,"P %d in %.1f +- %.1f out %.1f +- %.1f\n",k,pairs[k].in.mean*unit_ns,pairs[k].in.error*unit_ns,pairs[k].out.mean*unit_ns,pairs[k].out.error*unit_ns);
     struct call_costs costs = {.is_known = true};
     for (int kind = 0; kind < CALL_KIND_COUNT; kind++)
         set_costs(&costs, (enum call_kind)kind, &pairs[kind < count ? kind : CALL_OF_C], unit_ns);
