@@ -147,8 +147,10 @@ static void put_samples(struct text *lines, const struct report *report)
         return;
     text_put_string(lines,
                     "Note: sampled: times and calls are estimates. +- is the standard error of a "
-                    "share: in 95 of 100 cases the truth is within 2.1 times that. Ticks are timed "
-                    "by the clock, with what the engine did in them\n");
+                    "share: in 95 of 100 cases the truth is within 2.1 times that. But most rare "
+                    "calls that take milliseconds are not seen; 'trigger' in profiler.lua records "
+                    "slow ticks exactly. Ticks are timed by the clock, with what the engine did in "
+                    "them\n");
     if (bursts < BURSTS_FEW)
         text_printf(lines, "Note: only %s: that is not much\n",
                     amount_things(bursts, "burst", "bursts").at);
