@@ -4,6 +4,7 @@
 # The folders stand in CMakeLists.txt in the order of their includes: a file uses its own
 # folder and those before it, and inside a folder no files include each other in a circle.
 # A folder in a folder is a folder of its own, so there is no circle between the two either.
+# A .c file does not include again what its own header includes.
 # What is not standard C, and differs between systems, is included in src/platform alone.
 # Prints what breaks that; exit status 1 then. --graph prints a line for each folder at the top
 # with those that it uses, as HACKING.md shows it, and how many arrows there are with and without
@@ -32,7 +33,7 @@ for my $file (@listed) {
     push @rooms, $room;
 }
 my @faults;
-my (%uses, %files);
+my (%uses, %files, %lines);
 for my $path (map { glob("src$_/*.[ch]") } @DEPTHS) {
     my ($file, $room) = $path =~ m{^src/(([a-z/]+)/[a-z0-9_]+)\.[ch]$} or next;
     push @faults, "$path stands in no folder of CMakeLists.txt" if !exists $place{$room};
@@ -42,6 +43,7 @@ for my $path (map { glob("src$_/*.[ch]") } @DEPTHS) {
             if m{^\s*#\s*include\s*<(.*)\.h>} && $room ne 'platform' && !$everywhere{$1};
         push @faults, "$path: FORMATS_LIKE_PRINTF() says so on every system"
             if m{format\(printf} && $room ne 'platform';
+        $lines{$path}{$1} = 1 if m{^#include ["<]([^">]+)};
         my ($used) = m{^#include "([^"]+)\.h"} or next;
         my ($used_room) = $used =~ m{^(.*)/} or push @faults, "$path includes $used.h without its folder";
         next if !defined $used_room || $used eq $file;
@@ -50,6 +52,10 @@ for my $path (map { glob("src$_/*.[ch]") } @DEPTHS) {
         push @faults, "$path includes $used.h, whose folder stands after its own"
             if ($place{$used_room} // 1e9) > ($place{$room} // -1);
     }
+}
+for my $path (grep { m{\.c$} } keys %lines) {
+    my $header = $lines{$path =~ s{c$}{h}r} or next;
+    push @faults, map { "$path includes $_, as its header does" } grep { $header->{$_} } keys %{$lines{$path}};
 }
 my %in_cmake = map { $_ => 1 } @listed;
 for my $path (glob('src/*.c'), map { glob("src$_/*.c") } @DEPTHS) {

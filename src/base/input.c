@@ -1,6 +1,5 @@
 #include "base/input.h"
 
-#include "base/mem.h"
 #include "base/not_a_log.h"
 #include "base/utf16.h"
 

@@ -1,5 +1,4 @@
 #include "base/pattern.h"
-#include "base/mem.h"
 #include "base/pcre2_memory.h"
 #include "base/text.h"
 

@@ -1,6 +1,5 @@
 #include "base/read_ahead.h"
 
-#include "base/mem.h"
 #include "platform/thread.h"
 
 /* Two blocks are in use: the last one handed out, and the one before it. */

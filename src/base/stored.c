@@ -1,6 +1,5 @@
 #include "base/stored.h"
 
-#include "base/mem.h"
 #include "platform/file.h"
 #include "platform/interrupt.h"
 

@@ -1,7 +1,5 @@
 #include "names/call_lines.h"
 
-#include "base/mem.h"
-
 struct call_lines *call_lines_find(const struct tree *tree, uint32_t function_count)
 {
     struct call_lines *all = mem_zeroed(function_count, sizeof *all);

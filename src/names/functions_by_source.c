@@ -1,7 +1,5 @@
 #include "names/functions_by_source.h"
 
-#include "base/mem.h"
-
 struct sorted {
     uint32_t source, function;
     bool is_used;

@@ -1,6 +1,5 @@
 #include "names/hooked_functions.h"
 
-#include "base/mem.h"
 #include "names/functions_by_source.h"
 #include "tree/stacks.h"
 

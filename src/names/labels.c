@@ -1,7 +1,5 @@
 #include "names/labels.h"
 
-#include "base/mem.h"
-
 static uint32_t add(struct labels *labels, const struct text *text)
 {
     struct span span = text_span(text);

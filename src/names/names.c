@@ -1,6 +1,5 @@
 #include "names/names.h"
 
-#include "base/mem.h"
 #include "names/functions_by_source.h"
 
 struct finder {

@@ -1,7 +1,5 @@
 #include "names/parser.h"
 
-#include "base/mem.h"
-
 enum { LEVELS_MAX = 256 };
 
 const struct parser_use parser_no_use = {.target = NO_PATH, .callee = NO_PATH};

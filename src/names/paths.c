@@ -1,7 +1,5 @@
 #include "names/paths.h"
 
-#include "base/mem.h"
-
 enum { MOUNTS_MAX = 1024, PATH_BYTES_MAX = 4096, CHUNK_CHARACTERS = 60 };
 
 void paths_put(struct text *text, struct span path)

@@ -1,6 +1,5 @@
 #include "names/roots.h"
 
-#include "base/mem.h"
 #include "base/search.h"
 #include "platform/file.h"
 

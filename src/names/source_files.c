@@ -1,6 +1,5 @@
 #include "names/source_files.h"
 
-#include "base/mem.h"
 #include "platform/file.h"
 
 #include <errno.h>

@@ -1,10 +1,8 @@
 #include "profile/profile.h"
 
 #include "base/input.h"
-#include "base/mem.h"
 #include "base/read_ahead.h"
 #include "profile/queue.h"
-#include "read/grammar.h"
 #include "read/log.h"
 
 enum {

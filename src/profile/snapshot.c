@@ -1,6 +1,5 @@
 #include "profile/snapshot.h"
 
-#include "base/mem.h"
 #include "profile/queue.h"
 
 void snapshot_sum(struct profile *profile, struct running_sums *sums)

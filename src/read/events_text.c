@@ -1,7 +1,5 @@
 #include "read/events_text.h"
 
-#include "base/mem.h"
-
 static bool is_digit(char c)
 {
     return c >= '0' && c <= '9';

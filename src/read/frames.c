@@ -1,7 +1,6 @@
 #include "read/frames.h"
 
 #include "base/hash.h"
-#include "base/mem.h"
 #include "base/read_ahead.h"
 #include "read/piece.h"
 

@@ -1,5 +1,4 @@
 #include "read/grammar.h"
-#include "base/mem.h"
 #include "base/number.h"
 #include "base/pcre2_memory.h"
 #include "platform/bytes.h"

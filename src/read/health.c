@@ -1,6 +1,5 @@
 #include "read/health.h"
 
-#include "base/mem.h"
 #include "base/number.h"
 
 void health_release(struct health *health)

@@ -1,6 +1,5 @@
 #include "read/known_events.h"
 
-#include "base/mem.h"
 #include "platform/wide.h"
 
 enum {

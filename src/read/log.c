@@ -1,6 +1,5 @@
 #include "read/log.h"
 
-#include "base/mem.h"
 #include "platform/bytes.h"
 
 enum {

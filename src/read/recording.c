@@ -1,6 +1,5 @@
 #include "read/recording.h"
 
-#include "base/mem.h"
 #include "base/number.h"
 #include "read/run_symbols.h"
 

@@ -1,6 +1,5 @@
 #include "read/run_symbols.h"
 
-#include "base/mem.h"
 #include "base/number.h"
 #include "base/text.h"
 

@@ -1,7 +1,6 @@
 #include "rebuild/rebuild.h"
 
 #include "base/job.h"
-#include "base/mem.h"
 #include "rebuild/stacks/event_loop.h"
 #include "rebuild/windowed_run.h"
 

@@ -1,11 +1,9 @@
 #include "rebuild/running_sums.h"
 
-#include "base/mem.h"
 #include "base/number.h"
 #include "rebuild/ending/nodes_to_tree.h"
 #include "rebuild/ending/overhead.h"
 #include "rebuild/windowed_run.h"
-#include "tree/stacks.h"
 
 #include <math.h>
 

@@ -1,6 +1,5 @@
 #include "rebuild/windowed_run.h"
 
-#include "base/mem.h"
 #include "base/number.h"
 #include "rebuild/ending/overhead.h"
 #include "rebuild/stacks/wakes.h"

@@ -1,6 +1,5 @@
 #include "select/align.h"
 
-#include "base/mem.h"
 #include "base/number.h"
 #include "tree/line_runs.h"
 #include "tree/samples.h"

@@ -1,7 +1,5 @@
 #include "select/benchmarks.h"
 
-#include "base/mem.h"
-
 /* A benchmark and its log. */
 struct timed {
     struct benchmark benchmark;

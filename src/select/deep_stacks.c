@@ -1,6 +1,5 @@
 #include "select/deep_stacks.h"
 
-#include "base/mem.h"
 #include "tree/fold.h"
 
 enum { DEPTH_MIN = 3, BYTES_A_STACK = 3 };

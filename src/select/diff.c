@@ -1,6 +1,5 @@
 #include "select/diff.h"
 
-#include "base/mem.h"
 #include "base/search.h"
 #include "select/source_map.h"
 

@@ -1,8 +1,6 @@
 #include "select/filter.h"
 
 #include "base/line_file.h"
-#include "base/mem.h"
-#include "base/text.h"
 #include "tree/fold.h"
 #include "tree/stacks.h"
 #include "tree/tree_builder.h"

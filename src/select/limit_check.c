@@ -1,6 +1,5 @@
 #include "select/limit_check.h"
 
-#include "base/mem.h"
 #include "select/samples.h"
 
 #include <math.h>

@@ -1,6 +1,5 @@
 #include "select/listed_stacks.h"
 
-#include "base/mem.h"
 #include "select/viewer.h"
 #include "tree/fold.h"
 #include "tree/stacks.h"

@@ -1,6 +1,5 @@
 #include "select/long_calls.h"
 
-#include "base/mem.h"
 #include "base/text.h"
 
 /* Whether each call of a function does as little as the others, by its name. */

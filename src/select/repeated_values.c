@@ -1,6 +1,5 @@
 #include "select/repeated_values.h"
 
-#include "base/mem.h"
 #include "base/number.h"
 
 static struct log_node values_of(const struct tree *tree, uint32_t node)

@@ -1,8 +1,5 @@
 #include "select/source_map.h"
 
-#include "base/mem.h"
-#include "base/text.h"
-
 static struct span shown_source(const struct paths *paths, uint32_t source)
 {
     return intern_get(&paths->texts, paths->shown[source]);

@@ -1,6 +1,5 @@
 #include "select/viewer.h"
 
-#include "base/mem.h"
 #include "tree/stacks.h"
 #include "tree/tree_builder.h"
 #include "tree/tree_order.h"

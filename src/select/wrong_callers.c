@@ -1,7 +1,5 @@
 #include "select/wrong_callers.h"
 
-#include "base/mem.h"
-
 /* Marks the functions that the engine called: those of the first frames of stacks. */
 static uint8_t *find_entries(const struct tree *tree, uint32_t function_count)
 {

@@ -1,9 +1,7 @@
 #include "cli/logs/follow.h"
 
 #include "base/input.h"
-#include "base/mem.h"
 #include "cli/logs/follow_view.h"
-#include "platform/file.h"
 #include "platform/interrupt.h"
 #include "platform/screen.h"
 

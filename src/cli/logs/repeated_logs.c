@@ -1,6 +1,5 @@
 #include "cli/logs/repeated_logs.h"
 
-#include "base/mem.h"
 #include "select/samples.h"
 
 /* Adds the counts of one log to those of all logs. */

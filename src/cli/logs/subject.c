@@ -6,7 +6,6 @@
 #include "cli/logs/naming.h"
 #include "cli/logs/similar_file.h"
 #include "cli/options/unknown_option.h"
-#include "platform/file.h"
 #include "platform/interrupt.h"
 #include "report/sentences/amounts.h"
 #include "select/align.h"

@@ -6,7 +6,6 @@
 #include "cli/options/command_line.h"
 #include "cli/options/option_rows.h"
 #include "cli/reports/run.h"
-#include "platform/file.h"
 #include "report/formats.h"
 
 /*

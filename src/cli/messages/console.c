@@ -2,7 +2,6 @@
 
 #include "base/input.h"
 #include "platform/clock.h"
-#include "platform/file.h"
 #include "platform/terminal.h"
 #include "report/sentences/wrap.h"
 

@@ -7,7 +7,6 @@
 #include "cli/options/option_values.h"
 #include "cli/options/outputs.h"
 #include "cli/options/unknown_option.h"
-#include "platform/file.h"
 
 #include <getopt.h>
 

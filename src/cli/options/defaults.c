@@ -3,7 +3,6 @@
 #include "base/line_file.h"
 #include "cli/options/option_rows.h"
 #include "cli/options/option_values.h"
-#include "platform/file.h"
 #include "platform/process.h"
 
 /* The source of options. */

@@ -1,7 +1,6 @@
 #include "cli/options/opening.h"
 
 #include "base/line_file.h"
-#include "platform/file.h"
 #include "platform/process.h"
 
 /* The places where games write their logs --------------------------------------------------- */

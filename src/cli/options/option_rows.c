@@ -1,7 +1,6 @@
 #include "cli/options/option_rows.h"
 
 #include "cli/options/option_values.h"
-#include "report/figures/report_format.h"
 
 /* The parser writes an int where struct options has an enum. */
 _Static_assert(sizeof(enum table_by) == sizeof(int), "enums are as wide as int");

@@ -1,6 +1,5 @@
 #include "cli/options/option_values.h"
 
-#include "base/mem.h"
 #include "base/number.h"
 #include "report/formats.h"
 

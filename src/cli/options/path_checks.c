@@ -1,8 +1,5 @@
 #include "cli/options/path_checks.h"
 
-#include "base/output.h"
-#include "base/span.h"
-#include "platform/file.h"
 #include "platform/terminal.h"
 
 static bool is_standard(const char *path)

@@ -1,9 +1,5 @@
 #include "cli/reports/limits.h"
 
-#include "base/mem.h"
-
-#include <stdlib.h>
-
 static struct limit_side make_side(const struct profile *profile, const struct tree *tree,
                                    const struct repeated_values *repeated)
 {

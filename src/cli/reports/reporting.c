@@ -1,13 +1,9 @@
 #include "cli/reports/reporting.h"
 
-#include "base/mem.h"
 #include "cli/reports/limits.h"
 #include "cli/reports/written.h"
-#include "platform/file.h"
 #include "platform/terminal.h"
 #include "tree/fold.h"
-
-#include <stdlib.h>
 
 static bool is_file(const struct option_output *output)
 {

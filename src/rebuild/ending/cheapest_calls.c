@@ -1,11 +1,9 @@
 #include "rebuild/ending/cheapest_calls.h"
 
-#include "base/mem.h"
 #include "base/number.h"
 #include "rebuild/ending/nodes_to_tree.h"
 
 #include <math.h>
-#include <stdlib.h>
 
 /* A function of the game. */
 struct called {

@@ -1,8 +1,5 @@
 #include "rebuild/ending/distinct_calls.h"
 
-#include "base/hash.h"
-#include "base/index.h"
-#include "base/mem.h"
 #include "tree/stacks.h"
 
 /* Sites with the same function and calling line are of one class; so are all without a line. */

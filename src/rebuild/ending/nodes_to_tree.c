@@ -1,6 +1,5 @@
 #include "rebuild/ending/nodes_to_tree.h"
 
-#include "base/mem.h"
 #include "base/number.h"
 #include "rebuild/ending/distinct_calls.h"
 #include "tree/line_runs.h"

@@ -1,6 +1,5 @@
 #include "rebuild/ending/work_sums.h"
 
-#include "base/mem.h"
 #include "rebuild/ending/nodes_to_tree.h"
 
 void work_sums_release(struct work_sums *sums)

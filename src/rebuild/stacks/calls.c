@@ -1,6 +1,5 @@
 #include "rebuild/stacks/calls.h"
 
-#include "base/mem.h"
 #include "rebuild/stacks/segments.h"
 #include "rebuild/stacks/waiting.h"
 #include "rebuild/stacks/wakes.h"

@@ -1,7 +1,5 @@
 #include "rebuild/stacks/fold_steps.h"
 
-#include "base/mem.h"
-
 #define NO_NODE UINT32_MAX
 
 static uint32_t step_of(struct fold_steps *fold, struct fold_call call)

@@ -1,7 +1,5 @@
 #include "rebuild/stacks/run.h"
 
-#include "base/mem.h"
-
 void run_init(struct run *run, struct nodes *spare)
 {
     *run = (struct run){.begin = {.unit_ns = 1e9 / 1048576,

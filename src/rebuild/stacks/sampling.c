@@ -3,7 +3,6 @@
 #include "base/number.h"
 
 #include <math.h>
-#include <stdlib.h>
 
 /* Sums that are larger are of a damaged log. */
 static const double SUM_MAX = 4e18;

@@ -1,6 +1,5 @@
 #include "rebuild/stacks/segments.h"
 
-#include "base/mem.h"
 #include "rebuild/stacks/wakes.h"
 
 void run_push_segment(struct run *run, struct thread *thread, struct segment segment)

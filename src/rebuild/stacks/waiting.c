@@ -1,6 +1,5 @@
 #include "rebuild/stacks/waiting.h"
 
-#include "base/mem.h"
 #include "base/search.h"
 
 void run_wait(struct run *run, struct thread *thread, uint32_t units_ago)

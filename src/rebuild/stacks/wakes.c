@@ -1,7 +1,5 @@
 #include "rebuild/stacks/wakes.h"
 
-#include "base/mem.h"
-
 /* The thread, if its wakes are kept. */
 static struct thread *find_thread(struct run *run)
 {

@@ -1,6 +1,5 @@
 #include "rebuild/stacks/whole_stacks.h"
 
-#include "base/mem.h"
 #include "rebuild/stacks/calls.h"
 #include "rebuild/stacks/segments.h"
 #include "rebuild/stacks/waiting.h"

@@ -1,7 +1,5 @@
 #include "rebuild/ticks/slow_ticks.h"
 
-#include "base/mem.h"
-
 static int64_t units_in_tick(const struct nodes *nodes, const struct touched_node *touched)
 {
     return nodes->at[touched->node].self - touched->before.self;

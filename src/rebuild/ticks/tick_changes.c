@@ -1,7 +1,5 @@
 #include "rebuild/ticks/tick_changes.h"
 
-#include "base/mem.h"
-
 static void add_change(struct tick_changes *changes, struct tick_change change)
 {
     if (change.calls != 0 || change.errors != 0 || change.units != 0 || change.memory_kb != 0)

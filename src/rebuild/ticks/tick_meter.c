@@ -1,6 +1,5 @@
 #include "rebuild/ticks/tick_meter.h"
 
-#include "base/mem.h"
 #include "base/number.h"
 
 #include <math.h>

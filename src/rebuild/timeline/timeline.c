@@ -1,11 +1,9 @@
 #include "rebuild/timeline/timeline.h"
 
-#include "base/mem.h"
 #include "base/number.h"
 #include "base/search.h"
 #include "rebuild/ending/nodes_to_tree.h"
 #include "tree/stacks.h"
-#include "tree/tree.h"
 
 #include <math.h>
 

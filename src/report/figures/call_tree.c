@@ -1,6 +1,5 @@
 #include "report/figures/call_tree.h"
 
-#include "base/mem.h"
 #include "tree/outermost.h"
 
 /* Stacks deeper than this are not followed to their end: each step reads all of them again. */

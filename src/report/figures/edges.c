@@ -1,7 +1,5 @@
 #include "report/figures/edges.h"
 
-#include "base/intern.h"
-#include "base/mem.h"
 #include "tree/outermost.h"
 
 /* A function that calls another one. */

@@ -1,9 +1,5 @@
 #include "report/figures/line_pairs.h"
 
-#include "base/mem.h"
-
-#include <stdlib.h>
-
 /* The line `at` lines after the first. */
 static struct span trimmed(const struct source_lines *lines, size_t at)
 {

@@ -1,12 +1,9 @@
 #include "report/figures/listing.h"
 
-#include "base/mem.h"
 #include "base/search.h"
 #include "report/figures/line_pairs.h"
-#include "tree/stacks.h"
 
 #include <math.h>
-#include <stdlib.h>
 
 /* An expensive line has a hundredth of the time of its function. */
 enum { EXPENSIVE_LINES = 3, EXPENSIVE_PART = 100 };

@@ -1,8 +1,6 @@
 #include "report/figures/repeated_rows.h"
 
 #include "base/key_sort.h"
-#include "base/mem.h"
-#include "select/repeated_values.h"
 #include "tree/fold.h"
 
 #include <math.h>

@@ -1,7 +1,5 @@
 #include "report/figures/row_groups.h"
 
-#include "base/intern.h"
-#include "base/mem.h"
 #include "tree/line_runs.h"
 
 const struct table_by_info table_by_infos[] = {

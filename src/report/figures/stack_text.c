@@ -1,6 +1,5 @@
 #include "report/figures/stack_text.h"
 
-#include "base/mem.h"
 #include "tree/stacks.h"
 
 void stack_put_call_site(struct text *text, const struct labels *labels, uint32_t function,

@@ -1,7 +1,6 @@
 #include "report/figures/table.h"
 
 #include "base/key_sort.h"
-#include "base/mem.h"
 #include "base/number.h"
 #include "tree/function_sums.h"
 #include "tree/outermost.h"

@@ -1,6 +1,5 @@
 #include "report/figures/totals.h"
 
-#include "base/mem.h"
 #include "tree/function_sums.h"
 
 #include <math.h>

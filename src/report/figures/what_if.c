@@ -1,7 +1,6 @@
 #include "report/figures/what_if.h"
 
 #include "base/key_sort.h"
-#include "base/mem.h"
 #include "base/number.h"
 #include "rebuild/ending/overhead.h"
 

@@ -1,7 +1,5 @@
 #include "report/sentences/function_name.h"
 
-#include "base/mem.h"
-
 const char *function_name(const struct labels *labels, uint32_t function)
 {
     const struct label *label = &labels->labels[function];

@@ -6,7 +6,6 @@
 #include "report/sentences/styles.h"
 #include "report/sentences/tick_text.h"
 #include "report/sentences/wrap.h"
-#include "tree/function_sums.h"
 
 #include <math.h>
 

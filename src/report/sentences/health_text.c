@@ -1,7 +1,6 @@
 #include "report/sentences/health_text.h"
 
 #include "base/key_sort.h"
-#include "base/mem.h"
 #include "report/figures/sim_speed.h"
 #include "report/sentences/amounts.h"
 #include "report/sentences/styles.h"

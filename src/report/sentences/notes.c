@@ -1,6 +1,5 @@
 #include "report/sentences/notes.h"
 
-#include "base/mem.h"
 #include "report/figures/edges.h"
 #include "report/sentences/amounts.h"
 #include "report/sentences/doubts.h"

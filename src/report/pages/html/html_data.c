@@ -2,7 +2,6 @@
 
 #include "base/base64.h"
 #include "base/key_sort.h"
-#include "base/mem.h"
 #include "report/files/json/json_parts.h"
 #include "report/pages/html/html_writing.h"
 #include "report/sentences/details.h"
@@ -10,7 +9,6 @@
 #include "report/sentences/summary.h"
 #include "tree/fold.h"
 
-#include <stdlib.h>
 #include <zlib.h>
 
 enum { DOCUMENT_VERSION = 1 };

@@ -1,11 +1,9 @@
 #include "report/pages/svg/svg_colors.h"
 
 #include "base/key_sort.h"
-#include "base/mem.h"
 #include "report/pages/embedded.h"
 
 #include <math.h>
-#include <stdlib.h>
 
 static int between(int from, int to, double part)
 {

@@ -1,12 +1,10 @@
 #include "report/pages/svg/svg_frames.h"
 
 #include "base/json_writer.h"
-#include "base/mem.h"
 #include "report/pages/page_text.h"
 #include "report/pages/svg/svg_value.h"
 
 #include <inttypes.h>
-#include <stdlib.h>
 
 /* In pixels. */
 enum { BOX_HEIGHT = 16, BASELINE = 12 };

@@ -1,9 +1,6 @@
 #include "report/pages/svg/svg_picture.h"
 
-#include "base/mem.h"
 #include "base/number.h"
-
-#include <stdlib.h>
 
 /* Browsers are fast with this number, and the file has about 5 MB. */
 enum { FRAMES_MAX = 15000 };
