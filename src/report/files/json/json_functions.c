@@ -130,23 +130,15 @@ static void put_listed_value(struct json_report *file, const struct listed_funct
         json_number(json, "error_ns", llround(listed_value_error_ns(value, all_ns)));
 }
 
-static void put_line(struct json_writer *json, const char *key, bool is_there, int32_t line)
-{
-    if (is_there)
-        json_number(json, key, line);
-    else
-        json_null(json, key);
-}
-
 static void put_listed_line(struct json_report *file, const struct listed_function *function,
                             const struct listed_line *line)
 {
     struct json_writer *json = &file->json;
     struct text text = {0};
     json_object(json, NULL);
-    put_line(json, "line", line->line > 0 || line->old_line == 0, line->line);
+    json_number_if(json, "line", line->line > 0 || line->old_line == 0, line->line);
     if (function->is_matched)
-        put_line(json, "old_line", line->old_line > 0, line->old_line);
+        json_number_if(json, "old_line", line->old_line > 0, line->old_line);
     if (listed_line_put(&text, function, line))
         json_text(json, "text", text_span(&text));
     else

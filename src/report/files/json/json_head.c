@@ -128,11 +128,8 @@ static void put_benchmark_side(struct json_report *file, const char *key, size_t
                                const struct sample_summary *summary)
 {
     struct json_writer *json = &file->json;
-    if (count == 0) {
-        json_null(json, key);
+    if (!json_object_if(json, key, count > 0))
         return;
-    }
-    json_object(json, key);
     json_count(json, "count", count);
     json_real(json, "median_seconds", summary->median);
     json_real(json, "spread_seconds", summary->spread);

@@ -96,12 +96,10 @@ static bool can_put(const struct html_writing *writing, const struct profile *pr
 void html_put_changes(struct html_writing *writing, const struct profile *profile)
 {
     const struct report *report = writing->report;
-    if (!can_put(writing, report->profile) ||
-        (report->old != NULL && !can_put(writing, report->old->profile))) {
-        json_null(&writing->json, "changes");
+    bool is_known = can_put(writing, report->profile) &&
+                    (report->old == NULL || can_put(writing, report->old->profile));
+    if (!json_object_if(&writing->json, "changes", is_known))
         return;
-    }
-    json_object(&writing->json, "changes");
     put_parts(writing, &profile->changes);
     put_bins(writing, profile);
     text_printf(json_value(&writing->json, "unit_ns"), "%.17g", profile->changes.unit_ns);

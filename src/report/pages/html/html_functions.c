@@ -218,10 +218,8 @@ void html_put_findings(struct html_writing *writing)
         const struct finding *finding = &findings.all[i];
         json_array(json, NULL);
         json_text(json, NULL, text_span(&finding->text));
-        if (finding->function == TREE_NONE)
-            json_null(json, NULL);
-        else
-            json_count(json, NULL, writing->number_of[finding->function]);
+        bool is_known = finding->function != TREE_NONE;
+        json_number_if(json, NULL, is_known, is_known ? writing->number_of[finding->function] : 0);
         const char *page = finding_rows[finding->kind].page;
         json_string(json, NULL, page == NULL ? "" : page);
         json_end(json);

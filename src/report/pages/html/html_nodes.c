@@ -71,16 +71,13 @@ void html_put_old(struct html_writing *writing)
 {
     const struct tree *tree = &writing->trees.old;
     struct html_columns columns = {.keys = {"calls", "self", "errors", "heap"}};
-    if (tree->node_count == 0) {
-        json_null(&writing->json, "old");
+    if (!json_object_if(&writing->json, "old", tree->node_count > 0))
         return;
-    }
     for (uint32_t node = 1; node < tree->node_count; node++)
         html_columns_add(&columns, (int64_t[]){report_value(tree, node, METRIC_CALLS),
                                                report_value(tree, node, METRIC_TIME),
                                                report_value(tree, node, METRIC_ERRORS),
                                                report_value(tree, node, METRIC_ALLOC)});
-    json_object(&writing->json, "old");
     html_columns_put(&columns, &writing->json);
     put_alike(writing);
     json_end(&writing->json);

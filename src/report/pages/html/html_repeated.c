@@ -35,12 +35,10 @@ void html_put_repeated(struct html_writing *writing)
     struct json_writer *json = &writing->json;
     struct repeated_rows repeated;
     bool is_whole = writing->trees.now.node_count == report->tree->node_count;
-    if (report->repeated == NULL || report->show.by != BY_FUNCTION || !is_whole) {
-        json_null(json, "repeated");
+    if (!json_object_if(json, "repeated",
+                        report->repeated != NULL && report->show.by == BY_FUNCTION && is_whole))
         return;
-    }
     repeated_rows_init(&repeated, report, false);
-    json_object(json, "repeated");
     json_count(json, "new", repeated.new_count);
     json_count(json, "old", repeated.old_count);
     json_array(json, "rows");

@@ -68,10 +68,9 @@ static void put_self_times(struct html_writing *writing)
     const struct profile *profile = writing->report->profile;
     struct html_columns times = {.keys = {"function", "self"}, .kept_count = 2};
     struct html_columns ticks = {.keys = {"counts"}, .kept_count = 1};
-    if (!profile->rebuild.keeps_all_ticks || writing->bin_ticks != 1) {
-        json_null(&writing->json, "self_times");
+    bool has_all = profile->rebuild.keeps_all_ticks && writing->bin_ticks == 1;
+    if (!json_object_if(&writing->json, "self_times", has_all))
         return;
-    }
     uint8_t *is_large = find_large(&profile->ticks, profile->symbols.function_count);
     for (size_t i = 0; i < profile->ticks.count; i++) {
         const struct tick *tick = &profile->ticks.ticks[i];
@@ -87,7 +86,6 @@ static void put_self_times(struct html_writing *writing)
         html_columns_add(&ticks, (int64_t[]){count});
     }
     free(is_large);
-    json_object(&writing->json, "self_times");
     html_columns_put(&times, &writing->json);
     html_columns_put(&ticks, &writing->json);
     json_end(&writing->json);
@@ -109,10 +107,9 @@ static void put_wakes(struct html_writing *writing)
     struct html_columns of = {.keys = {"function", "time", "calls"}, .kept_count = 3};
     struct html_columns ticks = {.keys = {"counts"}, .kept_count = 1};
     size_t count = profile->threads.wake_count;
-    if (count == 0 || writing->bin_ticks != 1 || profile->changes.tick_count == 0) {
-        json_null(&writing->json, "wakes");
+    bool has_wakes = count > 0 && writing->bin_ticks == 1 && profile->changes.tick_count > 0;
+    if (!json_object_if(&writing->json, "wakes", has_wakes))
         return;
-    }
     const struct wake **wakes = sort_wakes(&profile->threads);
     for (size_t i = 0, at = 0; i < profile->ticks.count; i++) {
         int64_t number = profile->ticks.ticks[i].number, known = 0;
@@ -126,7 +123,6 @@ static void put_wakes(struct html_writing *writing)
         html_columns_add(&ticks, (int64_t[]){known});
     }
     free(wakes);
-    json_object(&writing->json, "wakes");
     html_columns_put(&of, &writing->json);
     html_columns_put(&ticks, &writing->json);
     json_end(&writing->json);
@@ -159,10 +155,8 @@ void html_put_threads(struct html_writing *writing)
     struct html_columns columns = {.keys = {"function", "total", "threads", "wakes", "wake",
                                             "wake99", "polls", "poll_time", "died"},
                                    .kept_count = 4};
-    if (sums->life_count == 0) {
-        json_null(&writing->json, "threads");
+    if (!json_object_if(&writing->json, "threads", sums->life_count > 0))
         return;
-    }
     int64_t *totals = sum_roots(writing->report);
     for (uint32_t i = 0; i < sums->count && i < writing->report->profile->symbols.function_count;
          i++) {
@@ -174,7 +168,6 @@ void html_put_threads(struct html_writing *writing)
                                          (int64_t)sum->polls, sum->poll_ns, (int64_t)sum->failed});
     }
     free(totals);
-    json_object(&writing->json, "threads");
     html_columns_put(&columns, &writing->json);
     json_end(&writing->json);
 }
@@ -184,15 +177,12 @@ static void put_old_ticks(struct html_writing *writing)
 {
     struct html_columns columns = {.keys = {"number", "time"}, .kept_count = 2};
     const struct report_old *old = writing->report->old;
-    if (old == NULL) {
-        json_null(&writing->json, "old");
+    if (!json_object_if(&writing->json, "old", old != NULL))
         return;
-    }
     for (size_t i = 0; i < old->profile->ticks.count; i++) {
         const struct tick *tick = &old->profile->ticks.ticks[i];
         html_columns_add(&columns, (int64_t[]){tick->number, tick->time_ns});
     }
-    json_object(&writing->json, "old");
     html_columns_put(&columns, &writing->json);
     html_put_changes(writing, old->profile);
     json_end(&writing->json);
@@ -208,17 +198,14 @@ void html_put_ticks(struct html_writing *writing)
     json_number(json, "budget_ns", list->limit_ns);
     json_number(json, "collection", is_ui ? 0 : TICKS_A_COLLECTION);
     put_runs(writing);
-    if (list->count == 0) {
-        json_null(json, "ticks");
+    if (!json_object_if(json, "ticks", list->count > 0))
         return;
-    }
     for (size_t i = 0; i < list->count; i++) {
         const struct tick *tick = &list->ticks[i];
         html_columns_add(&columns,
                          (int64_t[]){tick->number, tick->run, tick->time_ns, (int64_t)tick->calls,
                                      tick->usual_ns + 1, tick->is_disturbed});
     }
-    json_object(json, "ticks");
     html_columns_put(&columns, json);
     put_tick_functions(writing);
     put_self_times(writing);
