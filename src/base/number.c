@@ -153,7 +153,7 @@ static int compare_doubles(const void *left, const void *right)
 {
     double a = *(const double *)left;
     double b = *(const double *)right;
-    return a < b ? -1 : a > b;
+    return ORDER(a, b, 0);
 }
 
 void number_sort(double *numbers, size_t count)

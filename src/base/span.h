@@ -41,11 +41,17 @@ static inline bool span_is_same(struct span a, struct span b)
     return a.length == b.length && memcmp(a.at, b.at, a.length) == 0;
 }
 
+/*
+ * Orders two numbers as qsort() wants it; `otherwise` is the order if they are equal. So keys
+ * follow one another: ORDER(a->run, b->run, ORDER(a->tick, b->tick, 0)).
+ */
+#define ORDER(a, b, otherwise) ((a) < (b) ? -1 : (a) > (b) ? 1 : (otherwise))
+
 /* Orders them by their bytes, as strcmp() does. */
 static inline int span_compare(struct span a, struct span b)
 {
     int order = memcmp(a.at, b.at, a.length < b.length ? a.length : b.length);
-    return order != 0 ? order : a.length < b.length ? -1 : a.length > b.length;
+    return order != 0 ? order : ORDER(a.length, b.length, 0);
 }
 
 static inline bool span_is(struct span span, const char *word)

@@ -9,11 +9,7 @@ struct sorted {
 static int compare_sorted(const void *left, const void *right)
 {
     const struct sorted *a = left, *b = right;
-    if (a->source != b->source)
-        return a->source < b->source ? -1 : 1;
-    if (a->is_used != b->is_used)
-        return a->is_used ? -1 : 1;
-    return a->line < b->line ? -1 : a->line > b->line;
+    return ORDER(a->source, b->source, ORDER(b->is_used, a->is_used, ORDER(a->line, b->line, 0)));
 }
 
 void functions_by_source(const struct symbols *symbols,

@@ -89,9 +89,7 @@ static int compare_ranked(const void *left, const void *right)
     int order = span_compare(a->label, b->label);
     if (order == 0)
         order = span_compare(a->name, b->name);
-    if (order != 0)
-        return order;
-    return a->function < b->function ? -1 : a->function > b->function;
+    return order != 0 ? order : ORDER(a->function, b->function, 0);
 }
 
 /*

@@ -8,9 +8,7 @@ struct timed {
 
 static int compare_parts(const struct benchmark *a, const struct benchmark *b)
 {
-    if (a->from_ns != b->from_ns)
-        return a->from_ns < b->from_ns ? -1 : 1;
-    return a->to_ns < b->to_ns ? -1 : a->to_ns > b->to_ns;
+    return ORDER(a->from_ns, b->from_ns, ORDER(a->to_ns, b->to_ns, 0));
 }
 
 static int compare_timed(const void *left, const void *right)

@@ -94,44 +94,34 @@ static void list_old(struct matching *matching, const struct profile *old_profil
     }
 }
 
-static int compare_numbers(int64_t a, int64_t b)
-{
-    return a < b ? -1 : a > b;
-}
-
 static int compare_sources(const void *left, const void *right)
 {
     const struct candidate *a = left, *b = right;
-    return compare_numbers(a->source, b->source);
+    return ORDER(a->source, b->source, 0);
 }
 
 static int compare_lines(const void *left, const void *right)
 {
     const struct candidate *a = left, *b = right;
-    int order = compare_numbers(a->line, b->line);
-    return order != 0 ? order : compare_numbers(a->function, b->function);
+    return ORDER(a->line, b->line, ORDER(a->function, b->function, 0));
 }
 
 static int compare_expected(const void *left, const void *right)
 {
     const struct candidate *a = left, *b = right;
-    int order = compare_numbers(a->expected, b->expected);
-    return order != 0 ? order : compare_numbers(a->function, b->function);
+    return ORDER(a->expected, b->expected, ORDER(a->function, b->function, 0));
 }
 
 static int compare_names(const void *left, const void *right)
 {
     const struct candidate *a = left, *b = right;
-    int order = a->is_taken - b->is_taken;
-    if (order == 0)
-        order = compare_numbers(a->name, b->name);
-    return order != 0 ? order : compare_lines(left, right);
+    return ORDER(a->is_taken, b->is_taken, ORDER(a->name, b->name, compare_lines(left, right)));
 }
 
 static int compare_anchors(const void *left, const void *right)
 {
     const struct anchor *a = left, *b = right;
-    return compare_numbers(a->old_line, b->old_line);
+    return ORDER(a->old_line, b->old_line, 0);
 }
 
 static void sort(struct candidates *candidates, int (*compare)(const void *, const void *))
@@ -179,7 +169,7 @@ static void for_each_name(struct file *file,
             break;
         size_t old_count = count_same(&file->olds, i);
         size_t new_count = count_same(&file->news, k);
-        int order = compare_numbers(old->name, new->name);
+        int order = ORDER(old->name, new->name, 0);
         if (order == 0)
             act(file, old, old_count, new, new_count);
         i += order <= 0 ? old_count : 0;

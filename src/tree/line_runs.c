@@ -2,6 +2,7 @@
 
 #include "base/mem.h"
 #include "base/search.h"
+#include "base/span.h"
 
 #include <math.h>
 
@@ -22,9 +23,7 @@ void line_runs_free(struct line_runs *runs)
 static int compare(const void *left, const void *right)
 {
     const struct line_run *a = left, *b = right;
-    if (a->node != b->node)
-        return a->node < b->node ? -1 : 1;
-    return a->line < b->line ? -1 : a->line > b->line;
+    return ORDER(a->node, b->node, ORDER(a->line, b->line, 0));
 }
 
 void line_runs_sort(struct line_runs *runs)

@@ -57,9 +57,7 @@ uint32_t symbols_append_function(struct symbols *symbols, uint32_t source, int32
 static int compare_by_name(const void *left, const void *right)
 {
     const struct symbol_name *a = left, *b = right;
-    if (a->function != b->function)
-        return a->function < b->function ? -1 : 1;
-    return a->name < b->name ? -1 : a->name > b->name;
+    return ORDER(a->function, b->function, ORDER(a->name, b->name, 0));
 }
 
 /* Merges equal entries. */
@@ -109,13 +107,9 @@ struct ranked_name {
 static int compare_by_rank(const void *left, const void *right)
 {
     const struct ranked_name *a = left, *b = right;
-    if (a->name.function != b->name.function)
-        return a->name.function < b->name.function ? -1 : 1;
-    if (a->is_no_name != b->is_no_name)
-        return a->is_no_name ? 1 : -1;
-    if (a->name.calls != b->name.calls)
-        return a->name.calls > b->name.calls ? -1 : 1;
-    return span_compare(a->text, b->text);
+    int more_calls = ORDER(b->name.calls, a->name.calls, span_compare(a->text, b->text));
+    return ORDER(a->name.function, b->name.function,
+                 ORDER(a->is_no_name, b->is_no_name, more_calls));
 }
 
 void symbols_name_functions(struct symbols *symbols)

@@ -63,17 +63,13 @@ void thread_sums_add(struct thread_sums *sums, struct wakes *wakes, double unit_
 static int compare_wakes(const void *left, const void *right)
 {
     const struct wake *a = left, *b = right;
-    if (a->function != b->function)
-        return a->function < b->function ? -1 : 1;
-    return a->units < b->units ? -1 : a->units > b->units;
+    return ORDER(a->function, b->function, ORDER(a->units, b->units, 0));
 }
 
 static int compare_lives(const void *left, const void *right)
 {
     const struct ended_life *a = left, *b = right;
-    if (a->function != b->function)
-        return a->function < b->function ? -1 : 1;
-    return a->ticks < b->ticks ? -1 : a->ticks > b->ticks;
+    return ORDER(a->function, b->function, ORDER(a->ticks, b->ticks, 0));
 }
 
 /* Finds the polls among the wakes of a root, [count]. */

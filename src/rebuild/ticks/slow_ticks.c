@@ -47,7 +47,7 @@ static int compare_distances(const void *left, const void *right)
 {
     const struct distant_tick *a = left, *b = right;
     int64_t near = llabs(a->over_ns), far = llabs(b->over_ns);
-    return near < far ? -1 : near > far ? 1 : a->tick.index < b->tick.index ? -1 : 1;
+    return ORDER(near, far, ORDER(a->tick.index, b->tick.index, 0));
 }
 
 /* Decides those that are farthest from the limit, all but `left` of them. */

@@ -380,9 +380,7 @@ static void finish_kept(struct tick_meter *meter, struct measured_tick *from, st
 static int compare_longest(const void *left, const void *right)
 {
     const struct tick *a = *(struct tick *const *)left, *b = *(struct tick *const *)right;
-    if (a->measured_ns != b->measured_ns)
-        return a->measured_ns > b->measured_ns ? -1 : 1;
-    return a < b ? -1 : a > b;
+    return ORDER(b->measured_ns, a->measured_ns, ORDER(a, b, 0));
 }
 
 /* Drops the functions of all ticks from `first` on, but of the longest that have some. */

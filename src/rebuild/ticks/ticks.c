@@ -18,14 +18,9 @@ static int compare_ticks(const void *left, const void *right)
 {
     const struct tick *a = *(const struct tick *const *)left;
     const struct tick *b = *(const struct tick *const *)right;
-    if (a->time_ns != b->time_ns)
-        return a->time_ns > b->time_ns ? -1 : 1;
-    if (a->run != b->run)
-        return a->run < b->run ? -1 : 1;
-    if (a->number != b->number)
-        return a->number < b->number ? -1 : 1;
     /* Equal ticks stay in the order of the list. */
-    return a < b ? -1 : a > b;
+    return ORDER(b->time_ns, a->time_ns,
+                 ORDER(a->run, b->run, ORDER(a->number, b->number, ORDER(a, b, 0))));
 }
 
 /* The time that `percent` of 100 ticks do not exceed. */

@@ -327,29 +327,22 @@ void timeline_add(struct timeline *timeline, const struct timeline_source *sourc
 static int compare_tracks(const void *a, const void *b)
 {
     const struct timeline_track *left = a, *right = b;
-    if (left->run != right->run)
-        return left->run < right->run ? -1 : 1;
-    if (left->is_coroutine != right->is_coroutine)
-        return left->is_coroutine ? 1 : -1;
-    return left->thread < right->thread ? -1 : left->thread > right->thread;
+    return ORDER(
+        left->run, right->run,
+        ORDER(left->is_coroutine, right->is_coroutine, ORDER(left->thread, right->thread, 0)));
 }
 
 static int compare_ticks(const void *a, const void *b)
 {
     const struct timeline_tick *left = a, *right = b;
-    if (left->run != right->run)
-        return left->run < right->run ? -1 : 1;
-    if (left->begin_ns != right->begin_ns)
-        return left->begin_ns < right->begin_ns ? -1 : 1;
-    if (left->end_ns != right->end_ns)
-        return left->end_ns < right->end_ns ? -1 : 1;
-    return left->number < right->number ? -1 : left->number > right->number;
+    int order = ORDER(left->end_ns, right->end_ns, ORDER(left->number, right->number, 0));
+    return ORDER(left->run, right->run, ORDER(left->begin_ns, right->begin_ns, order));
 }
 
 static int compare_windows(const void *a, const void *b)
 {
     const struct timeline_window *left = a, *right = b;
-    return left->run < right->run ? -1 : left->run > right->run;
+    return ORDER(left->run, right->run, 0);
 }
 
 /* Sorts the tracks and groups the slices by track, in the same order within a track. */

@@ -71,17 +71,13 @@ static size_t pop(struct builder *builder)
 static int compare_items(const void *left, const void *right)
 {
     const struct item *a = left, *b = right;
-    if (a->rank != b->rank)
-        return a->rank < b->rank ? -1 : 1;
-    return a->node < b->node ? -1 : a->node > b->node;
+    return ORDER(a->rank, b->rank, ORDER(a->node, b->node, 0));
 }
 
 static int compare_nodes(const void *left, const void *right)
 {
     const struct call_tree_node *a = left, *b = right;
-    if (a->ns != b->ns)
-        return a->ns > b->ns ? -1 : 1;
-    return a->from < b->from ? -1 : a->from > b->from;
+    return ORDER(b->ns, a->ns, ORDER(a->from, b->from, 0));
 }
 
 /* Makes a node of each run of items with the same rank, below `parent`. */

@@ -121,11 +121,7 @@ struct ordered {
 static int compare_ordered(const void *left, const void *right)
 {
     const struct ordered *a = left, *b = right;
-    if (a->owner != b->owner)
-        return a->owner < b->owner ? -1 : 1;
-    if (a->total_ns != b->total_ns)
-        return a->total_ns > b->total_ns ? -1 : 1;
-    return a->rank < b->rank ? -1 : a->rank > b->rank;
+    return ORDER(a->owner, b->owner, ORDER(b->total_ns, a->total_ns, ORDER(a->rank, b->rank, 0)));
 }
 
 static int64_t rank_of(const struct sums *sums, uint32_t function)

@@ -1,15 +1,13 @@
 #include "report/figures/running_rows.h"
 
 #include "base/mem.h"
+#include "base/span.h"
 
 static int compare(const void *left, const void *right)
 {
     const struct running_row *a = left, *b = right;
-    if (a->sum.self_ns != b->sum.self_ns)
-        return a->sum.self_ns > b->sum.self_ns ? -1 : 1;
-    if (a->sum.calls != b->sum.calls)
-        return a->sum.calls > b->sum.calls ? -1 : 1;
-    return a->rank < b->rank ? -1 : a->rank > b->rank;
+    return ORDER(b->sum.self_ns, a->sum.self_ns,
+                 ORDER(b->sum.calls, a->sum.calls, ORDER(a->rank, b->rank, 0)));
 }
 
 static int64_t less(int64_t ns, int64_t before_ns)

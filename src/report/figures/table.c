@@ -105,13 +105,8 @@ static int compare_ordered(const void *left, const void *right)
 {
     const struct ordered *a = left, *b = right;
     int order = span_compare(a->text, b->text);
-    if (order != 0)
-        return order;
-    if (a->rank != b->rank)
-        return a->rank < b->rank ? -1 : 1;
-    if (a->line != b->line)
-        return a->line < b->line ? -1 : 1;
-    return a->row < b->row ? -1 : a->row > b->row;
+    return order != 0 ? order
+                      : ORDER(a->rank, b->rank, ORDER(a->line, b->line, ORDER(a->row, b->row, 0)));
 }
 
 static void order_by_label(struct table *table)

@@ -120,7 +120,7 @@ static void put_children(struct cpuprofile *file, uint32_t node)
 static int compare_lines(const void *left, const void *right)
 {
     const struct line_ticks *a = left, *b = right;
-    return a->line < b->line ? -1 : a->line > b->line;
+    return ORDER(a->line, b->line, 0);
 }
 
 /* Sorts file->ticks, [count], by line, adds up the ticks of each line, and puts the sums. */

@@ -4,14 +4,9 @@
 
 static int compare_findings(const void *left, const void *right)
 {
-    const struct finding *a = left;
-    const struct finding *b = right;
-    int order = finding_rows[a->kind].is_about_log - finding_rows[b->kind].is_about_log;
-    if (order != 0)
-        return order;
-    if (a->time_ns != b->time_ns)
-        return a->time_ns > b->time_ns ? -1 : 1;
-    return (int)a->kind - (int)b->kind;
+    const struct finding *a = left, *b = right;
+    return ORDER(finding_rows[a->kind].is_about_log, finding_rows[b->kind].is_about_log,
+                 ORDER(b->time_ns, a->time_ns, ORDER(a->kind, b->kind, 0)));
 }
 
 /* What all functions take at usual prices, and what recording a call costs. */

@@ -8,7 +8,7 @@
 static int compare_parts(const void *left, const void *right)
 {
     const struct tick_change *a = left, *b = right;
-    return a->part < b->part ? -1 : a->part > b->part;
+    return ORDER(a->part, b->part, 0);
 }
 
 /* Sorts changes by part, and adds up those of the same part. Returns how many are left. */
