@@ -145,11 +145,6 @@ bool input_read(struct input *input, char *buffer, size_t capacity, size_t *leng
     return is_read;
 }
 
-bool input_is_compressed(const struct input *input)
-{
-    return stored_is_compressed(input->stored);
-}
-
 double input_progress(const struct input *input)
 {
     if (input->status.kind != FILE_REGULAR || input->status.byte_count <= 0)

@@ -45,7 +45,5 @@ bool input_read(struct input *input, char *buffer, size_t capacity, size_t *leng
 /* What messages call the file: the path, or "standard input". */
 const char *input_name(const char *path);
 
-bool input_is_compressed(const struct input *input);
-
 /* The part of the file itself that is read, from 0 to 1; negative for a pipe. */
 double input_progress(const struct input *input);

@@ -176,11 +176,6 @@ bool output_close(struct output *output, struct error *err)
     return is_written;
 }
 
-const char *output_name(const char *path)
-{
-    return file_name(path);
-}
-
 bool output_is_output(const char *path, const char *other)
 {
     struct file_status status, other_status;

@@ -61,9 +61,6 @@ static inline bool output_has_failed(const struct output *output)
     return output->failure != 0;
 }
 
-/* Returns the beginning of the last part of a path. */
-const char *output_name(const char *path);
-
 /* Whether two paths of outputs lead to the same file, which may not exist yet. */
 bool output_is_output(const char *path, const char *other);
 

@@ -1,4 +1,4 @@
-#include "base/libraries.h"
+#define PCRE2_CODE_UNIT_WIDTH 8
 #include "cli/commit.h"
 #include "cli/manual/help.h"
 #include "cli/mcp/mcp.h"
@@ -10,7 +10,9 @@
 #include "platform/terminal.h"
 
 #include <errno.h>
+#include <pcre2.h>
 #include <stdio.h>
+#include <zlib.h>
 
 /* Opens the first file that was written. */
 static void open_report(const struct options *options, struct console *console)
@@ -28,11 +30,12 @@ static void open_report(const struct options *options, struct console *console)
 
 static void print_version(void)
 {
-    struct text libraries = {0};
-    libraries_put(&libraries);
-    printf("supprof " SUPPROF_VERSION " (" SUPPROF_COMMIT "%s, " SUPPROF_SYSTEM ")\n",
-           libraries.at);
-    text_release(&libraries);
+    char pcre2[64] = "";
+    pcre2_config(PCRE2_CONFIG_VERSION, pcre2);
+    /* PCRE2's without its date. */
+    printf("supprof " SUPPROF_VERSION " (" SUPPROF_COMMIT "PCRE2 %.*s, zlib %s, " SUPPROF_SYSTEM
+           ")\n",
+           (int)strcspn(pcre2, " "), pcre2, zlibVersion());
 }
 
 static void print_help(const struct options *options, struct console *console)

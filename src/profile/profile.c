@@ -239,7 +239,7 @@ bool profile_read(struct profile *profile, const char *path, struct error *err)
     }
     recordings_begin_log(&profile->recordings);
     /* A follower shows its screen while it waits, from this thread's data. */
-    bool has_thread = profile->follower == NULL && input_is_compressed(&reading.input);
+    bool has_thread = profile->follower == NULL && stored_is_compressed(reading.input.stored);
     reading.ahead = read_ahead_start(&reading.input, has_thread);
 
     struct log log;

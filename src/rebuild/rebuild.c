@@ -35,17 +35,11 @@ struct rebuild *rebuild_new(const struct rebuild_settings *settings)
     return rebuild;
 }
 
-/* Waits for the end of a run that has been begun. */
-static void wait_for_end(const struct rebuild *rebuild)
-{
-    job_wait(&rebuild->ending->job);
-}
-
 void rebuild_free(struct rebuild *rebuild)
 {
     if (rebuild == NULL)
         return;
-    wait_for_end(rebuild);
+    job_wait(&rebuild->ending->job);
     for (size_t i = 0; i < rebuild->run_count; i++) {
         if (rebuild->runs[i] != NULL)
             windowed_run_release(rebuild->runs[i], &rebuild->spare);
@@ -99,7 +93,7 @@ static void end_run(struct rebuild *rebuild, struct windowed_run *windowed)
     struct ending *ending = rebuild->ending;
     if (windowed->run == NULL)
         return;
-    wait_for_end(rebuild);
+    job_wait(&rebuild->ending->job);
     if (ending->spare.at != NULL) {
         nodes_release(&rebuild->spare);
         rebuild->spare = ending->spare;
@@ -163,7 +157,7 @@ static bool is_running(const struct windowed_run *windowed)
 
 void rebuild_sum(const struct rebuild *rebuild, struct running_sums *sums)
 {
-    wait_for_end(rebuild);
+    job_wait(&rebuild->ending->job);
     running_sums_begin(sums, rebuild->run_count);
     running_sums_add_results(sums, &rebuild->results);
     for (size_t i = 0; i < rebuild->run_count; i++)
@@ -174,7 +168,7 @@ void rebuild_sum(const struct rebuild *rebuild, struct running_sums *sums)
 
 void rebuild_sum_recent_ticks(const struct rebuild *rebuild, struct running_sums *sums)
 {
-    wait_for_end(rebuild);
+    job_wait(&rebuild->ending->job);
     running_sums_add_recent_results(sums, &rebuild->results);
     for (size_t i = 0; i < rebuild->run_count; i++)
         if (is_running(rebuild->runs[i]))
@@ -186,7 +180,7 @@ void rebuild_finish(struct rebuild *rebuild)
     for (size_t i = 0; i < rebuild->run_count; i++)
         if (rebuild->runs[i] != NULL)
             end_run(rebuild, rebuild->runs[i]);
-    wait_for_end(rebuild);
+    job_wait(&rebuild->ending->job);
     struct rebuild_results *results = &rebuild->results;
     if (results->tree.node_count == 0 && results->builder.tree.node_count == 0)
         tree_builder_init(&results->builder, TIMES_SELF, true);

@@ -37,7 +37,7 @@ static bool has_suffix(const char *path, const char *suffix)
 
 static bool has_prefix(const char *path, const char *prefix)
 {
-    return prefix != NULL && strncasecmp(output_name(path), prefix, strlen(prefix)) == 0;
+    return prefix != NULL && strncasecmp(file_name(path), prefix, strlen(prefix)) == 0;
 }
 
 const struct report_format *format_by_path(const char *path)
@@ -52,7 +52,7 @@ const struct report_format *format_by_path(const char *path)
             const char *suffix = formats[i]->suffixes[k];
             /* Such as trace.json and ticks.csv. */
             bool is_named_so =
-                strchr(suffix + 1, '.') != NULL && strcasecmp(output_name(path), suffix + 1) == 0;
+                strchr(suffix + 1, '.') != NULL && strcasecmp(file_name(path), suffix + 1) == 0;
             if ((is_named_so || has_suffix(path, suffix)) && strlen(suffix) > length) {
                 found = formats[i];
                 length = strlen(suffix);

@@ -82,26 +82,28 @@ static void do_definition(struct run *run, const struct event *event)
 {
     struct event_site site;
     struct event_function function;
+    struct work *work = &run->work;
     switch (event_kind(*event)) {
     case EVENT_BEGIN:
         memcpy(&run->begin, event + 1, sizeof run->begin);
-        run->work.long_units = (int64_t)(LONG_CALL_NS / run->begin.unit_ns);
+        work->long_units = (int64_t)(LONG_CALL_NS / run->begin.unit_ns);
         run->sampling.is_on |= run->begin.is_sampled;
         /* What single calls and wakes did is not known. */
-        run->work.is_on &= !run->begin.is_sampled;
+        work->is_on &= !run->begin.is_sampled;
         run->wakes.is_on &= !run->begin.is_sampled;
         break;
     case EVENT_SITE:
         memcpy(&site, event + 1, sizeof site);
         nodes_define_site(&run->nodes, event_operand(*event), site);
-        if (run->work.is_on)
-            work_define_site(&run->work, event_operand(*event));
+        if (work->is_on)
+            MEM_GROW_ZEROED(work->site_lines, work->site_capacity,
+                            (size_t)event_operand(*event) + 1);
         break;
     case EVENT_FUNCTION:
         memcpy(&function, event + 1, sizeof function);
         nodes_define_function(&run->nodes, event_operand(*event), function);
-        if (run->work.is_on)
-            work_define_function(&run->work, function.id);
+        if (work->is_on)
+            MEM_GROW_ZEROED(work->same_of, work->function_capacity, (size_t)function.id + 1);
         break;
     case EVENT_COROUTINE:
         run_add_thread(run, event_operand(*event))->is_coroutine = true;

@@ -42,7 +42,7 @@ void run_release(struct run *run, struct nodes *spare)
     free(run->wakes.all);
     free(run->wakes.lives);
     work_release(&run->work);
-    sampling_release(&run->sampling);
+    free(run->sampling.functions);
     nodes_recycle(&run->nodes, spare);
     *run = (struct run){0};
 }

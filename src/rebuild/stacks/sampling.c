@@ -132,11 +132,6 @@ static double factor_of(const struct sampling *sampling, const struct nodes *nod
     return id < sampling->function_capacity ? sampling->functions[id].factor : 1;
 }
 
-void sampling_release(struct sampling *sampling)
-{
-    free(sampling->functions);
-}
-
 void sampling_finish(struct sampling *sampling, struct nodes *nodes)
 {
     if (!sampling->is_on)

@@ -61,5 +61,3 @@ double sampling_cost_ns(const struct nodes *nodes, const struct call_costs *cost
 
 /* Multiplies all nodes by it, at the end of the run. */
 void sampling_finish(struct sampling *sampling, struct nodes *nodes);
-
-void sampling_release(struct sampling *sampling);

@@ -57,7 +57,9 @@ void run_switch_thread(struct run *run, uint32_t thread)
     run->is_switched = true;
 }
 
-void run_forget(struct run *run, bool is_replaced)
+/* Errors have ended the stack of the running thread. `is_replaced`: a whole stack follows, which
+ * replaces it. */
+static void forget(struct run *run, bool is_replaced)
 {
     struct thread *thread = run_thread(run);
     run_end_closed_segment(run, thread);
@@ -72,7 +74,7 @@ void run_forget_pending(struct run *run, bool is_replaced)
     if (!run->forgets)
         return;
     run->forgets = false;
-    run_forget(run, is_replaced);
+    forget(run, is_replaced);
 }
 
 /* Pushes a frame that existed before. */
@@ -87,7 +89,7 @@ static void put_frame(struct run *run, uint32_t site)
 void run_replace_stack(struct run *run, const struct event *frames, size_t count)
 {
     struct cursor *cursor = &run->cursor;
-    run_forget(run, true);
+    forget(run, true);
     struct thread *thread = run_thread(run);
     cursor->top = run_root_parent(thread);
     for (size_t i = 0; i < count; i++)

@@ -13,12 +13,9 @@ void run_switch_thread(struct run *run, uint32_t thread);
 void run_replace_stack(struct run *run, const struct event *frames, size_t count);
 
 /*
- * Errors have ended the stack of the running thread. `is_replaced`: a whole stack follows, which
- * replaces it.
+ * If run->forgets is set: errors have ended the stack of the running thread. `is_replaced`: a whole
+ * stack follows, which replaces it.
  */
-void run_forget(struct run *run, bool is_replaced);
-
-/* Calls run_forget() if run->forgets is set, and resets that. */
 void run_forget_pending(struct run *run, bool is_replaced);
 
 /*

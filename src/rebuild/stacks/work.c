@@ -1,49 +1,28 @@
 #include "rebuild/stacks/work.h"
 
-#include "base/hash.h"
-#include "base/mem.h"
-
 void work_release(struct work *work)
 {
     free(work->lines);
-    index_release(&work->line_index);
+    intern_release(&work->line_keys);
     free(work->site_lines);
     free(work->same);
-    index_release(&work->same_index);
+    intern_release(&work->same_keys);
     free(work->same_of);
     free(work->long_calls);
     *work = (struct work){0};
 }
 
-void work_define_site(struct work *work, uint32_t site)
-{
-    MEM_GROW_ZEROED(work->site_lines, work->site_capacity, (size_t)site + 1);
-}
-
-void work_define_function(struct work *work, uint32_t function)
-{
-    MEM_GROW_ZEROED(work->same_of, work->function_capacity, (size_t)function + 1);
-}
-
 struct call_line *work_find_line(struct work *work, uint32_t caller, uint32_t site)
 {
-    struct index *index = &work->line_index;
-    index_reserve(index);
-    uint32_t hash = (uint32_t)hash_number((uint64_t)caller << 32 | site, index->seed);
-    size_t slot = index_first(index, hash);
-    for (; index->slots[slot].id != INDEX_FREE; slot = index_next(index, slot)) {
-        const struct call_line *line = &work->lines[index->slots[slot].id];
-        if (index->slots[slot].hash == hash && line->caller == caller && line->site == site)
-            break;
-    }
-    if (index->slots[slot].id == INDEX_FREE) {
+    const uint32_t key[] = {caller, site};
+    uint32_t id = intern_find(&work->line_keys, (const char *)key, sizeof key);
+    if (id == INTERN_NONE) {
         if (work->line_count == CALL_LINES_MAX)
             return NULL;
-        index_put(index, slot, hash, (uint32_t)work->line_count);
+        id = intern_add(&work->line_keys, (const char *)key, sizeof key);
         struct call_line line = {.caller = caller, .site = site, .width = 1};
         MEM_APPEND(work->lines, work->line_count, work->line_capacity, line);
     }
-    uint32_t id = index->slots[slot].id;
     work->site_lines[site] = (struct site_line){caller + 1, id};
     return &work->lines[id];
 }
@@ -67,26 +46,18 @@ void work_end_stretch(struct call_line *line, uint64_t next)
 void work_add_same(struct work *work, const struct work_frame *frame, int64_t units, uint32_t below)
 {
     struct same_of_function *of = &work->same_of[frame->function];
-    struct index *index = &work->same_index;
-    index_reserve(index);
-    uint32_t hash =
-        (uint32_t)hash_number(frame->hash ^ (uint64_t)frame->function << 32, index->seed);
-    size_t slot = index_first(index, hash);
-    for (; index->slots[slot].id != INDEX_FREE; slot = index_next(index, slot)) {
-        struct same_calls *same = &work->same[index->slots[slot].id];
-        if (index->slots[slot].hash == hash && same->hash == frame->hash &&
-            same->function == frame->function) {
-            same->count++;
-            same->units += units;
-            of->last = index->slots[slot].id;
-            return;
-        }
+    const uint64_t key[] = {frame->hash, frame->function};
+    uint32_t id = intern_find(&work->same_keys, (const char *)key, sizeof key);
+    if (id != INTERN_NONE) {
+        work->same[id].count++;
+        work->same[id].units += units;
+        of->last = id;
+        return;
     }
     if (of->count == SAME_CALLS_A_FUNCTION || work->same_count == SAME_CALLS_MAX)
         return;
     of->count++;
-    of->last = (uint32_t)work->same_count;
-    index_put(index, slot, hash, of->last);
+    of->last = intern_add(&work->same_keys, (const char *)key, sizeof key);
     struct same_calls same = {frame->hash, units, frame->function, 1, below};
     MEM_APPEND(work->same, work->same_count, work->same_capacity, same);
 }

@@ -28,9 +28,7 @@
  */
 #pragma once
 
-#include "base/index.h"
-
-#include <stdbool.h>
+#include "base/intern.h"
 
 enum { CALL_LINE_BUCKETS = 12, SAME_CALLS_A_FUNCTION = 32, SAME_CALLS_BELOW_MIN = 5 };
 enum { CALL_DISTANCE_MAX = 63 };
@@ -80,23 +78,23 @@ struct work {
 
     struct call_line *lines; /* [line_count] */
     size_t line_count, line_capacity;
-    struct index line_index; /* by caller and site */
+    struct intern line_keys; /* caller and site of each */
     struct site_line {
         uint32_t caller; /* + 1; 0: none */
         uint32_t line;
-    } * site_lines; /* [site_capacity]: the last line of each site */
+    } * site_lines; /* [site_capacity]: the last line of each site that is defined */
     size_t site_capacity;
 
     struct same_calls *same; /* [same_count] */
     size_t same_count, same_capacity;
-    struct index same_index; /* by function and hash */
+    struct intern same_keys; /* hash and function of each */
     struct same_of_function {
         uint32_t last; /* index in `same` */
         uint32_t count;
         uint32_t tick, tick_count; /* the last with such a call, and how many there were */
         uint64_t before;           /* bit i: such a call i ticks before that */
         uint32_t distances[CALL_DISTANCE_MAX + 1];
-    } * same_of; /* [function_capacity] by function */
+    } * same_of; /* [function_capacity] by function, of those that are defined */
     size_t function_capacity;
 
     struct long_call *long_calls; /* [long_count], in the order of their ends */
@@ -112,10 +110,6 @@ static inline void work_wake(struct work *work)
 {
     work->wake = ++work->stretches;
 }
-
-/* Call these before a site calls, and before a function is called. */
-void work_define_site(struct work *work, uint32_t site);
-void work_define_function(struct work *work, uint32_t function);
 
 /* Private: what is rare of the functions below. */
 struct call_line *work_find_line(struct work *work, uint32_t caller, uint32_t site);

@@ -59,15 +59,9 @@ static size_t count_logs(const struct repeated_rows *repeated)
     return repeated->new_count + repeated->old_count;
 }
 
-static double *values_of(const struct repeated_rows *repeated, uint32_t order, size_t column)
+double *repeated_rows_values(const struct repeated_rows *repeated, uint32_t order, size_t column)
 {
     return repeated->values + ((size_t)order * REPEATED_COLUMNS + column) * count_logs(repeated);
-}
-
-const double *repeated_rows_values(const struct repeated_rows *repeated, const struct row *row,
-                                   size_t column)
-{
-    return values_of(repeated, row->order, column);
 }
 
 /* Sets the values of a log, which is log number `log` of both sides together. */
@@ -89,7 +83,7 @@ static void sample_log(struct repeated_rows *repeated, const struct report *repo
     for (size_t i = 0; i < table.row_count; i++) {
         const struct row *row = &table.rows[i];
         for (size_t k = 0; k < REPEATED_COLUMNS; k++)
-            values_of(repeated, row->order, k)[log] =
+            repeated_rows_values(repeated, row->order, k)[log] =
                 column_sort_key(repeated_columns[k], table_old(&table, row));
     }
     table_release(&table);
@@ -114,7 +108,7 @@ static void compare_counts(struct repeated_rows *repeated)
     size_t column = repeated_column_place(COLUMN_CALLS), logs = count_logs(repeated);
     for (size_t i = 0; i < repeated->table.row_count; i++) {
         const struct row *row = &repeated->table.rows[i];
-        const double *calls = values_of(repeated, row->order, column);
+        const double *calls = repeated_rows_values(repeated, row->order, column);
         bool is_same = are_equal(calls, logs);
         if (is_recorders(&repeated->table, row) || (is_same && calls[0] == 0))
             continue;
@@ -142,7 +136,7 @@ void repeated_rows_sum_up(const struct repeated_rows *repeated, const struct row
                           struct repeated_summary values[REPEATED_COLUMNS])
 {
     for (size_t k = 0; k < REPEATED_COLUMNS; k++)
-        values[k] = sum_up(repeated, values_of(repeated, row->order, k));
+        values[k] = sum_up(repeated, repeated_rows_values(repeated, row->order, k));
 }
 
 /* The totals of a log. */
@@ -192,7 +186,8 @@ static void make_rows(struct repeated_rows *repeated, enum column_kind sort)
     struct keyed *order = mem_zeroed(table->row_count, sizeof *order);
     for (uint32_t i = 0; i < table->row_count; i++) {
         uint32_t place = table->rows[i].order;
-        struct repeated_summary value = sum_up(repeated, values_of(repeated, place, column));
+        struct repeated_summary value =
+            sum_up(repeated, repeated_rows_values(repeated, place, column));
         bool is_compared = repeated->old_count > 0;
         double size = is_compared ? fabs(value.shift.estimate) : value.now.median;
         order[place] = (struct keyed){~key_of_double(size), i};

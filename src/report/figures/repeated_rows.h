@@ -75,9 +75,10 @@ void repeated_rows_init(struct repeated_rows *repeated, const struct report *rep
 void repeated_rows_sum_up(const struct repeated_rows *repeated, const struct row *row,
                           struct repeated_summary values[REPEATED_COLUMNS]);
 
-/* The values of a row after that, by log: those of the new logs, and of the old ones; both sorted.
+/*
+ * The values of the row with that `order`, by log: those of the new logs, and of the old ones; both
+ * sorted after that.
  */
-const double *repeated_rows_values(const struct repeated_rows *repeated, const struct row *row,
-                                   size_t column);
+double *repeated_rows_values(const struct repeated_rows *repeated, uint32_t order, size_t column);
 
 void repeated_rows_release(struct repeated_rows *repeated);

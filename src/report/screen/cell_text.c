@@ -34,11 +34,6 @@ void cell_texts_init(struct cell_texts *cells, const struct report *report, int6
     add_usual(&cells->columns, report);
 }
 
-void cell_texts_release(struct cell_texts *cells)
-{
-    table_release(&cells->table);
-}
-
 enum report_unit cell_unit(const struct report *report, enum column_kind kind,
                            enum report_unit unit)
 {

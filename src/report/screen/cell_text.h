@@ -26,9 +26,9 @@ enum report_unit cell_unit(const struct report *report, enum column_kind kind,
 /* Appends the title of a column with a unit, if it has one. */
 void cell_put_unit(struct text *text, const char *title, enum report_unit unit);
 
-/* Makes the table that the report asks for. A unit that is not chosen suits `longest_ns`. */
+/* Makes the table that the report asks for: release it. A unit that is not chosen suits
+ * `longest_ns`. */
 void cell_texts_init(struct cell_texts *cells, const struct report *report, int64_t longest_ns);
-void cell_texts_release(struct cell_texts *cells);
 
 /* Appends the title of a column, with its unit. */
 void cell_put_title(struct text *text, const struct cell_texts *cells, struct column column);

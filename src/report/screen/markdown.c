@@ -149,7 +149,7 @@ static void put_table(struct text *text, const struct report *report)
     if (count > ROWS)
         text_printf(text, "\n... and %s\n",
                     amount_things(count - ROWS, "more row", "more rows").at);
-    cell_texts_release(&cells);
+    table_release(&cells.table);
 }
 
 /* Details -------------------------------------------------------------------------------- */

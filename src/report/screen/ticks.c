@@ -94,10 +94,11 @@ static void put_slow(struct grid *grid, const void *of, size_t i)
 {
     const struct report *report = of;
     const struct tick *tick = report->ticks.worst[i];
+    const struct rebuilt_run *run = &report->profile->runs[tick->run];
     next_option_put_tick(&grid->cells, report, tick);
     grid_end_cell(grid);
     if (report->profile->ticks.state != LUA_STATE_UI)
-        grid_put_cell(grid, tick_start(report, tick).at);
+        grid_put_cell(grid, tick_game_time(rebuilt_run_seconds(run, tick->number)).at);
     grid_put_cell(grid, tick_ms(report, tick->time_ns).at);
     grid_put_cell(grid, tick->usual_ns < 0 ? "-" : tick_ms(report, tick->usual_ns).at);
     grid_put_cell(grid, amount_count(tick->calls).at);

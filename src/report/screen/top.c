@@ -262,7 +262,7 @@ static struct report_result write_top(const struct report *report, struct output
         result.count = write_table(&cells, &head, &foot, out);
     output_end_text(out, &head);
     output_end_text(out, &foot);
-    cell_texts_release(&cells);
+    table_release(&cells.table);
     return result;
 }
 

@@ -63,11 +63,6 @@ static void put_recordings(struct text *text, const struct report *report)
     recorder_cost_put_details(text, report, true);
 }
 
-static struct amount us(double ns)
-{
-    return amount_time((int64_t)llround(fmin(ns, 9e15)), UNIT_US, 2);
-}
-
 /* What a recorded call adds to the callee and to its caller. */
 static void put_call_costs(struct text *text, const struct call_costs *costs)
 {
@@ -76,8 +71,9 @@ static void put_call_costs(struct text *text, const struct call_costs *costs)
                                         [CALL_OF_ITERATOR] = "an iterator"};
     text_put_string(text, ";\n         a call adds to itself and to its caller:");
     for (int kind = 0; kind < CALL_KIND_COUNT; kind++)
-        text_printf(text, "%s %s + %s us of %s", kind > 0 ? "," : "", us(costs->in_ns[kind]).at,
-                    us(costs->out_ns[kind]).at, names[kind]);
+        text_printf(text, "%s %s + %s us of %s", kind > 0 ? "," : "",
+                    recorder_cost_us(costs->in_ns[kind]).at,
+                    recorder_cost_us(costs->out_ns[kind]).at, names[kind]);
 }
 
 /* How a run was recorded. */
@@ -88,7 +84,8 @@ static void put_run(struct text *text, const struct profile *profile, size_t run
     double events = (double)recording->events;
     text_printf(text, "Recorded: %s", amount_things(recording->events, "event", "events").at);
     if (recording->events > 0)
-        text_printf(text, ", %s us each in the recorder", us(recording->lost_ns / events).at);
+        text_printf(text, ", %s us each in the recorder",
+                    recorder_cost_us(recording->lost_ns / events).at);
     if (recording->events > 0 && recording->slow_events > 0)
         text_printf(text, ", %.1f%% of them by its slower path",
                     100 * fmin((double)recording->slow_events / events, 1));

@@ -44,19 +44,6 @@ static inline int64_t finder_usual_ns(const struct finder *finder, uint32_t func
                : time_ns;
 }
 
-/* Appends a name as function_name_put() does. */
-static inline void finder_put_name(struct text *text, const struct finder *finder,
-                                   uint32_t function, const char *scope)
-{
-    function_name_put(text, finder->report, function, scope);
-}
-
-/* Whether no finding may be about a function. */
-static inline bool finder_forbids(const struct finder *finder, uint32_t function)
-{
-    return function_is_unfit(finder->report, function);
-}
-
 /* Adds a number of the sentence. The name is a literal. */
 static inline void finding_add(struct finding *finding, const char *name, double value)
 {

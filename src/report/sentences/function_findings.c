@@ -18,7 +18,7 @@ static void find_caller(const struct finder *finder, struct finding *finding, ui
     const struct edge_line *best_line = edges_busiest_line(&edges, NULL, &best);
     double percent = best == NULL ? 0 : finder_percent((int64_t)best_line->calls, (int64_t)calls);
     if (percent >= PERCENT_MIN && best->function != TREE_NONE &&
-        !finder_forbids(finder, best->function)) {
+        !function_is_unfit(finder->report, best->function)) {
         finding->caller = best->function;
         finding_add(finding, "caller_percent", percent);
         finding_add(finding, "caller_line", best_line->line);
@@ -46,7 +46,7 @@ double measure_many_calls(struct finder *finder, struct finding *finding)
         bool is_most = time_ns > finder->all_ns / MOST_PARTS &&
                        call_ns <= (double)tick_kinds[finder->profile->rebuild.state].limit_ns;
         if (time_ns > finding->time_ns && sum->calls >= CALLS_MIN &&
-            (call_ns <= CALL_NS_MAX || is_most) && !finder_forbids(finder, i) &&
+            (call_ns <= CALL_NS_MAX || is_most) && !function_is_unfit(finder->report, i) &&
             !is_found(finder, i)) {
             finding->function = i;
             finding->time_ns = time_ns;
@@ -71,7 +71,7 @@ void put_many_calls(const struct finder *finder, const struct finding *finding, 
     if (finding->caller != TREE_NONE)
         text_put_string(text, finder_name(finder, finding->function));
     else
-        finder_put_name(text, finder, finding->function, "");
+        function_name_put(text, finder->report, finding->function, "");
     text_printf(text, " is %.0f%% of the time, by %s calls of %.1f us each",
                 finding_number(finding, "percent"),
                 amount_count((uint64_t)finding_number(finding, "calls")).at,
@@ -95,7 +95,7 @@ double measure_ended_threads(struct finder *finder, struct finding *finding)
         if (tree->calls[node].parent != TREE_ROOT || (tree->flags[node] & NODE_COROUTINE) == 0)
             continue;
         threads[function] += tree->details[node].errors;
-        if (threads[function] > most && !finder_forbids(finder, function)) {
+        if (threads[function] > most && !function_is_unfit(finder->report, function)) {
             finding->function = function;
             most = threads[function];
         }
@@ -122,7 +122,7 @@ double measure_heap(struct finder *finder, struct finding *finding)
     for (uint32_t i = 0; i < finder->function_count; i++) {
         uint64_t memory_kb = finder->sums.at[i].memory_kb;
         all_kb += memory_kb;
-        if (memory_kb > best_kb && !finder_forbids(finder, i)) {
+        if (memory_kb > best_kb && !function_is_unfit(finder->report, i)) {
             finding->function = i;
             best_kb = memory_kb;
         }

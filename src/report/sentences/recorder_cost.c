@@ -1,7 +1,6 @@
 #include "report/sentences/recorder_cost.h"
 
 #include "report/figures/marks.h"
-#include "report/sentences/amounts.h"
 #include "report/sentences/styles.h"
 #include "report/sentences/wrap.h"
 
@@ -28,9 +27,9 @@ struct recorder_cost recorder_cost_sum_up(const struct profile *profile)
     return cost;
 }
 
-static struct amount us(double ns)
+struct amount recorder_cost_us(double ns)
 {
-    return amount_time((int64_t)llround(ns), UNIT_US, 2);
+    return amount_time((int64_t)llround(fmin(ns, 9e15)), UNIT_US, 2);
 }
 
 /* With records of 10^15 calls the number is too large to be shown. */
@@ -57,7 +56,7 @@ static const char *kept_reason(const struct profile *profile)
 static void put_subtracted(struct text *text, const struct recorder_cost *cost)
 {
     text_printf(text, "%s ms subtracted (%s + %s us per Lua call", ms(cost->removed_ns).at,
-                us(cost->in_ns).at, us(cost->out_ns).at);
+                recorder_cost_us(cost->in_ns).at, recorder_cost_us(cost->out_ns).at);
     if (cost->clamped_ns >= 50000)
         text_printf(text, "; %s ms could not be", ms(cost->clamped_ns).at);
     if (cost->unknown_count > 0)
@@ -78,7 +77,8 @@ static void put_recorded(struct text *text, const struct profile *profile,
         put_subtracted(text, cost);
     else
         text_printf(text, "%s%s", has_window(profile) ? " " : "the rest ", kept_reason(profile));
-    text_printf(text, ";\n         the clock's step is %s us%s\n", us(cost->step_ns).at,
+    text_printf(text, ";\n         the clock's step is %s us%s\n",
+                recorder_cost_us(cost->step_ns).at,
                 has_marks ? "; ~ marks times too short to measure" : "");
 }
 

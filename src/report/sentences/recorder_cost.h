@@ -3,8 +3,7 @@
  */
 #pragma once
 
-#include "base/text.h"
-#include "report/figures/report.h"
+#include "report/sentences/amounts.h"
 
 /* Sums over all runs that are shown, and the largest values of one. */
 struct recorder_cost {
@@ -15,6 +14,9 @@ struct recorder_cost {
 };
 
 struct recorder_cost recorder_cost_sum_up(const struct profile *profile);
+
+/* A cost of one call or event in microseconds. */
+struct amount recorder_cost_us(double ns);
 
 /*
  * Appends the cost that was removed, and the clock's step; with `has_marks`, what "~" marks in a

@@ -56,7 +56,7 @@ double measure_slow_ticks(struct finder *finder, struct finding *finding)
         best = slow->at[i].slow_ns > slow->at[best].slow_ns ? i : best;
     /* If there is only one tick, the headline says this. No function makes a computer slow. */
     if (slow->count == 0 || slow->is_wrong || slow_count == 0 || list->count == 1 ||
-        disturbed_ns > slow_ns / DISTURBED_PARTS || finder_forbids(finder, best))
+        disturbed_ns > slow_ns / DISTURBED_PARTS || function_is_unfit(finder->report, best))
         return -1;
     struct slow_sum sum = slow->at[best];
     double percent = finder_percent(sum.slow_ns, slow->all.slow_ns);
@@ -80,7 +80,7 @@ void put_slow_ticks(const struct finder *finder, const struct finding *finding, 
 {
     const struct tick_kind *kind = &tick_kinds[finder->profile->rebuild.state];
     double slow_count = finding_number(finding, "slow_ticks");
-    finder_put_name(text, finder, finding->function, "in all, ");
+    function_name_put(text, finder->report, finding->function, "in all, ");
     text_printf(text, " is %.0f%% of the time of the ", finding_number(finding, "percent"));
     if (slow_count == 1)
         text_printf(text, "only slow %s", kind->one);
@@ -123,7 +123,7 @@ double measure_what_if(struct finder *finder, struct finding *finding)
     uint8_t *is_left_out = mem_zeroed(finder->function_count, 1);
     size_t computer_count = 0;
     for (uint32_t i = 0; i < finder->function_count; i++)
-        is_left_out[i] = finder_forbids(finder, i) || is_too_short(finder, i);
+        is_left_out[i] = function_is_unfit(finder->report, i) || is_too_short(finder, i);
     bool is_found =
         list->count > 1 && what_if_find_best(&best, list, is_left_out, finder->function_count);
     free(is_left_out);

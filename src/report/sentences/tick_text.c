@@ -15,11 +15,6 @@ struct amount tick_limit(const struct tick_list *list)
     return amount_make("%.10g ms", (double)list->limit_ns / 1e6);
 }
 
-struct amount tick_start(const struct report *report, const struct tick *tick)
-{
-    return tick_game_time(rebuilt_run_seconds(&report->profile->runs[tick->run], tick->number));
-}
-
 struct amount tick_name_in(const struct profile *profile, const struct rebuilt_run *run,
                            int64_t number)
 {

@@ -12,8 +12,8 @@ struct amount tick_game_time(double seconds);
 /* The limit of ticks: "100 ms". */
 struct amount tick_limit(const struct tick_list *list);
 
-/* The game time at which a tick began, and its name: "#912 (1:31.2)". Frames have no time. */
-struct amount tick_start(const struct report *report, const struct tick *tick);
+/* The name of a tick, with the game time at which it began: "#912 (1:31.2)". Frames have no time.
+ */
 struct amount tick_name(const struct report *report, const struct tick *tick);
 
 /* The name of a tick of a run of the profile. */

@@ -10,7 +10,7 @@ static void put_row(struct html_writing *writing, const struct repeated_rows *re
     size_t column = repeated_column_place(COLUMN_SELF);
     repeated_rows_sum_up(repeated, row, summaries);
     const struct sample_shift *shift = &summaries[column].shift;
-    const double *values = repeated_rows_values(repeated, row, column);
+    const double *values = repeated_rows_values(repeated, row->order, column);
     json_array(json, NULL);
     json_count(json, NULL, writing->number_of[repeated->table.groups.all[row->group].function]);
     json_array(json, NULL);
