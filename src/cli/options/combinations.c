@@ -1,4 +1,4 @@
-#include "cli/options/combinations.h"
+#include "cli/options/steps.h"
 
 #include "cli/options/option_rows.h"
 #include "report/figures/repeated_rows.h"

@@ -1,11 +1,8 @@
 #include "cli/options/command_line.h"
 
-#include "cli/options/combinations.h"
-#include "cli/options/defaults.h"
-#include "cli/options/opening.h"
 #include "cli/options/option_rows.h"
 #include "cli/options/option_values.h"
-#include "cli/options/outputs.h"
+#include "cli/options/steps.h"
 #include "cli/options/unknown_option.h"
 
 #include <getopt.h>

@@ -1,4 +1,4 @@
-#include "cli/options/defaults.h"
+#include "cli/options/steps.h"
 
 #include "base/line_file.h"
 #include "cli/options/option_rows.h"

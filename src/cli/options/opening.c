@@ -1,4 +1,4 @@
-#include "cli/options/opening.h"
+#include "cli/options/steps.h"
 
 #include "base/line_file.h"
 #include "platform/process.h"

@@ -43,7 +43,7 @@ struct option_row {
     bool takes_list;                  /* words, with commas between them */
     bool is_list;                     /* all count, not only the last one */
     bool works_with_follow;           /* makes sense for a log that still grows */
-    bool may_be_default;              /* chooses only names and looks: see defaults.h */
+    bool may_be_default;              /* chooses only names and looks: see steps.h */
     enum option_takes takes;
 
     /* The formats on which it has an effect: or of enum report_use; 0 for all formats. */

@@ -1,4 +1,4 @@
-#include "cli/options/outputs.h"
+#include "cli/options/steps.h"
 
 #include "report/formats.h"
 

@@ -1,4 +1,4 @@
-#include "cli/options/path_checks.h"
+#include "cli/options/steps.h"
 
 #include "platform/terminal.h"
 

@@ -3,7 +3,7 @@
 #include "cli/logs/comparison.h"
 #include "cli/logs/repeated_logs.h"
 #include "cli/logs/subject.h"
-#include "cli/options/path_checks.h"
+#include "cli/options/steps.h"
 #include "cli/reports/reporting.h"
 
 static struct subject make_subject(struct options *options, const struct name_list *logs,

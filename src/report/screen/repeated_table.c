@@ -15,8 +15,8 @@
 #include "report/screen/cell_text.h"
 #include "report/screen/grid.h"
 #include "report/sentences/amounts.h"
-#include "report/sentences/benchmarks_text.h"
 #include "report/sentences/notes.h"
+#include "report/sentences/parts.h"
 #include "report/sentences/summary.h"
 #include "report/sentences/wrap.h"
 

@@ -19,8 +19,8 @@
 #include "report/screen/grid.h"
 #include "report/screen/screen_formats.h"
 #include "report/sentences/amounts.h"
-#include "report/sentences/doubts.h"
 #include "report/sentences/notes.h"
+#include "report/sentences/parts.h"
 #include "report/sentences/summary.h"
 #include "report/sentences/wrap.h"
 

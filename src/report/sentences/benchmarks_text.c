@@ -1,4 +1,4 @@
-#include "report/sentences/benchmarks_text.h"
+#include "report/sentences/parts.h"
 
 #include "report/sentences/amounts.h"
 #include "report/sentences/tick_text.h"

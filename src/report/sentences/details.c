@@ -1,4 +1,4 @@
-#include "report/sentences/details.h"
+#include "report/sentences/parts.h"
 
 #include "report/sentences/amounts.h"
 #include "report/sentences/recorder_cost.h"

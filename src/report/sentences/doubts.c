@@ -1,4 +1,4 @@
-#include "report/sentences/doubts.h"
+#include "report/sentences/parts.h"
 
 #include "report/figures/marks.h"
 #include "report/sentences/amounts.h"

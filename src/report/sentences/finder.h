@@ -1,5 +1,5 @@
 /*
- * finder.h - what the rows of finding_rows.h use to measure a profile and to write sentences. For
+ * finder.h - what the rows of finding.h use to measure a profile and to write sentences. For
  * the files of findings only.
  */
 #pragma once
@@ -50,7 +50,7 @@ static inline void finding_add(struct finding *finding, const char *name, double
     finding->numbers[finding->number_count++] = (struct finding_number){name, value};
 }
 
-/* The rows: see finding_rows.h. */
+/* The rows: see finding.h. */
 finding_measure measure_slow_ticks, measure_what_if, measure_distance, measure_interrupted,
     measure_long_calls, measure_same_work, measure_growth, measure_loop, measure_many_calls,
     measure_ended_threads, measure_heap, measure_no_names, measure_clock;

@@ -1,9 +1,10 @@
 /*
- * finding.h - one finding.
+ * finding.h - a finding, and the table of all: what each measures, and what is shown of it.
  */
 #pragma once
 
 #include "base/text.h"
+#include "rebuild/ticks/ticks.h"
 
 enum { FINDING_NUMBERS_MAX = 6 };
 
@@ -42,7 +43,7 @@ struct finding {
 /* The value of a number of a finding; 0 if it has none of that name. */
 double finding_number(const struct finding *finding, const char *name);
 
-/* What the rows of finding_rows.h are made of. */
+/* What the rows are made of. */
 struct finder;
 
 /*
@@ -54,3 +55,17 @@ typedef double finding_measure(struct finder *finder, struct finding *finding);
 /* Appends the sentence. */
 typedef void finding_put(const struct finder *finder, const struct finding *finding,
                          struct text *text);
+
+extern const struct finding_row {
+    const char *name; /* for programs, and of its logs in fixtures/findings */
+    finding_measure *measure;
+    double least;
+    finding_put *put;
+    const char *option; /* that shows more; NULL: it is --peek with the function */
+    const char *page;   /* of the HTML report, for its script; NULL: none */
+    bool is_about_log;  /* not about the game */
+} finding_rows[FINDING_KIND_COUNT];
+
+/* Appends the sentence about ticks that are slow at a regular distance; nothing if none are. */
+void finding_put_distance(struct text *text, enum lua_state state,
+                          const struct tick_distance *distance);

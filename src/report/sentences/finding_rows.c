@@ -1,5 +1,3 @@
-#include "report/sentences/finding_rows.h"
-
 #include "report/sentences/finder.h"
 
 const struct finding_row finding_rows[FINDING_KIND_COUNT] = {
@@ -35,3 +33,11 @@ const struct finding_row finding_rows[FINDING_KIND_COUNT] = {
     [FINDING_CLOCK] = {"clock", measure_clock, 40, put_clock, "--columns noise,self,calls", NULL,
                        true},
 };
+
+double finding_number(const struct finding *finding, const char *name)
+{
+    for (size_t i = 0; i < finding->number_count; i++)
+        if (strcmp(finding->numbers[i].name, name) == 0)
+            return finding->numbers[i].value;
+    return 0;
+}

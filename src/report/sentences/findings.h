@@ -17,14 +17,14 @@
  *     clock          62% of the time is in functions too short for the clock, which has steps of
  *                    244 us; record for longer, or soon after the game has started
  *
- * Each is a row of finding_rows.h: what it measures, from which value on it is found, its sentence,
+ * Each is a row of finding.h: what it measures, from which value on it is found, its sentence,
  * and where to see more. There are at most FINDINGS_MAX, one of each kind; the first ones explain
  * the most time. Those about the log come last, and only if there is room.
  */
 #pragma once
 
 #include "report/figures/report.h"
-#include "report/sentences/finding_rows.h"
+#include "report/sentences/finding.h"
 
 enum { FINDINGS_MAX = 5 };
 

@@ -1,4 +1,4 @@
-#include "report/sentences/health_text.h"
+#include "report/sentences/parts.h"
 
 #include "base/key_sort.h"
 #include "report/figures/sim_speed.h"

@@ -2,9 +2,9 @@
 
 #include "report/figures/edges.h"
 #include "report/sentences/amounts.h"
-#include "report/sentences/doubts.h"
 #include "report/sentences/function_name.h"
 #include "report/sentences/headline.h"
+#include "report/sentences/parts.h"
 #include "report/sentences/recorder_cost.h"
 #include "report/sentences/wrap.h"
 

@@ -1,12 +1,9 @@
 #include "report/sentences/summary.h"
 
 #include "report/sentences/amounts.h"
-#include "report/sentences/benchmarks_text.h"
-#include "report/sentences/details.h"
-#include "report/sentences/doubts.h"
 #include "report/sentences/headline.h"
-#include "report/sentences/health_text.h"
 #include "report/sentences/notes.h"
+#include "report/sentences/parts.h"
 #include "report/sentences/recorder_cost.h"
 #include "report/sentences/wrap.h"
 

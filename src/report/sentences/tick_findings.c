@@ -1,7 +1,6 @@
 #include "base/mem.h"
 #include "report/figures/what_if.h"
 #include "report/sentences/finder.h"
-#include "report/sentences/finding_rows.h"
 #include "report/sentences/tick_text.h"
 
 #include <math.h>

@@ -4,8 +4,8 @@
 #include "base/key_sort.h"
 #include "report/files/json/json_parts.h"
 #include "report/pages/html/html_writing.h"
-#include "report/sentences/details.h"
 #include "report/sentences/notes.h"
+#include "report/sentences/parts.h"
 #include "report/sentences/summary.h"
 #include "tree/fold.h"
 

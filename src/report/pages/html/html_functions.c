@@ -45,19 +45,8 @@ static void put_text(struct html_writing *writing, uint32_t text)
     json_text(&writing->json, NULL, labels_text(writing->report->labels, text));
 }
 
-static uint32_t file_of(const struct label *label)
-{
-    return label->file;
-}
-
-static uint32_t mod_of(const struct label *label)
-{
-    return label->mod;
-}
-
-/* Puts each text once. Returns their indexes, by text; the caller frees them. */
-static uint32_t *put_distinct(struct html_writing *writing, const char *key,
-                              uint32_t (*text_of)(const struct label *label))
+/* Puts each file or mod once. Returns their indexes, by text; the caller frees them. */
+static uint32_t *put_distinct(struct html_writing *writing, const char *key, bool are_mods)
 {
     static const uint32_t UNKNOWN = UINT32_MAX;
     size_t text_count = writing->report->labels->texts.count;
@@ -67,7 +56,8 @@ static uint32_t *put_distinct(struct html_writing *writing, const char *key,
         indexes[i] = UNKNOWN;
     json_array(&writing->json, key);
     for (uint32_t i = 0; i < writing->function_count; i++) {
-        uint32_t text = text_of(label_of(writing, i));
+        const struct label *label = label_of(writing, i);
+        uint32_t text = are_mods ? label->mod : label->file;
         if (indexes[text] != UNKNOWN)
             continue;
         indexes[text] = count++;
@@ -117,8 +107,8 @@ void html_put_functions(struct html_writing *writing)
     struct html_columns columns = {.keys = {"file", "mod", "kind", "mark", "longest_in"},
                                    .kept_count = 2};
     uint32_t *longest_in = find_longest(report);
-    uint32_t *files = put_distinct(writing, "files", file_of);
-    uint32_t *mods = put_distinct(writing, "mods", mod_of);
+    uint32_t *files = put_distinct(writing, "files", false);
+    uint32_t *mods = put_distinct(writing, "mods", true);
     json_object(json, "functions");
     json_array(json, "name");
     for (uint32_t i = 0; i < writing->function_count; i++)
