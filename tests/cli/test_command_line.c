@@ -424,7 +424,6 @@ Test(options, that_are_misspelt_bring_up_the_right_one)
     expect_refused("x --xyz", "unknown option '--xyz'");
     expect_refused("x --mod", "unknown option '--mod'; did you mean '--by=mod'?");
     expect_refused("x --compare=y", "unknown option '--compare'; did you mean '--diff'?");
-    expect_refused("x --slow-ticks", "unknown option '--slow-ticks'; did you mean '--ticks'?");
     expect_refused("x --a-top-row", "unknown option '--a-top-row'");
     expect_refused("x --an-option-that-is-longer-than-any-there-is",
                    "unknown option '--an-option-that-is-longer-than-any-there-is'");

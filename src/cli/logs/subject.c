@@ -4,7 +4,6 @@
 #include "cli/logs/follow.h"
 #include "cli/logs/log_checks.h"
 #include "cli/logs/naming.h"
-#include "cli/logs/similar_file.h"
 #include "cli/options/unknown_option.h"
 #include "platform/interrupt.h"
 #include "report/sentences/amounts.h"
@@ -124,8 +123,8 @@ static bool read_log(struct subject *subject, const char *log)
     if (is_read)
         return true;
     profile->is_partial = true;
-    if (profile->counts.bytes == bytes_before && !unknown_option_suggest(&err, log))
-        similar_file_suggest(&err, log);
+    if (profile->counts.bytes == bytes_before)
+        unknown_option_suggest(&err, log);
     console_fail(subject->console, FAILED, &err);
     return profile->counts.bytes > bytes_before;
 }

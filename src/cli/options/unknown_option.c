@@ -5,11 +5,8 @@
 #include "cli/options/option_rows.h"
 #include "platform/file.h"
 
-enum {
-    /* Up to two mistakes from six letters on; fewer in shorter names. */
-    LETTERS_PER_MISTAKE = 3,
-    PART_LETTERS_MIN = 4,
-};
+/* Up to two mistakes from six letters on; fewer in shorter names. */
+enum { LETTERS_PER_MISTAKE = 3 };
 
 /* Returns the option with the fewest mistakes, or NULL when all have too many. */
 static const char *find_nearest(struct span name)
@@ -55,30 +52,14 @@ static void put_option_of_value(struct text *text, struct span name)
     }
 }
 
-/* Returns the longest name of an option that is a part of this one, or NULL. */
-static const char *find_part(struct span name)
-{
-    const char *longest = NULL;
-    size_t most = PART_LETTERS_MIN - 1;
-    for (size_t i = 0; i < option_row_count; i++) {
-        struct span part = span_of(option_rows[i].name);
-        for (size_t at = 0; part.length > most && at + part.length <= name.length; at++)
-            if (memcmp(name.at + at, part.at, part.length) == 0) {
-                longest = part.at;
-                most = part.length;
-            }
-    }
-    return longest;
-}
-
 /* Appends what may have been meant, without the dashes; nothing if there is no guess. */
 static void put_guess(struct text *text, struct span name)
 {
-    const char *other = find_other(name), *nearest = find_nearest(name), *part = find_part(name);
+    const char *other = find_other(name), *nearest = find_nearest(name);
     if (other == NULL)
         put_option_of_value(text, name);
-    if (text->length == 0 && (other != NULL || nearest != NULL || part != NULL))
-        text_put_string(text, other != NULL ? other : nearest != NULL ? nearest : part);
+    if (text->length == 0 && (other != NULL || nearest != NULL))
+        text_put_string(text, other != NULL ? other : nearest);
 }
 
 /* Appends the options with this beginning; returns their number. */
@@ -91,15 +72,14 @@ static size_t put_longer(struct text *text, struct span name)
     return count;
 }
 
-bool unknown_option_suggest(struct error *err, const char *path)
+void unknown_option_suggest(struct error *err, const char *path)
 {
     struct file_status status;
     const char *name = path + (path[0] == '/');
     if (option_row_find(span_of(name)) == NULL || file_status(&status, path))
-        return false;
+        return;
     struct error before = *err;
     error_set_code(err, before.code, "%s; did you mean '--%s'?", before.text, name);
-    return true;
 }
 
 bool unknown_option_refuse(const char *word, struct error *err)

@@ -17,6 +17,6 @@ bool unknown_option_refuse(const char *word, struct error *err);
 
 /*
  * Adds "; did you mean '--help'?" to an error about a missing file with the name of an option, such
- * as "help", "/help" or "/?". Returns false if it adds nothing.
+ * as "help", "/help" or "/?".
  */
-bool unknown_option_suggest(struct error *err, const char *path);
+void unknown_option_suggest(struct error *err, const char *path);
