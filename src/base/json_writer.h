@@ -68,3 +68,10 @@ void json_lines(struct json_writer *json, const char *key, struct span lines);
 
 /* Returns the text to which the caller appends the value, as JSON, before the next call. */
 struct text *json_value(struct json_writer *json, const char *key);
+
+/*
+ * Appends clean text (see text.h) in quotes. Besides the characters that JSON requires, it escapes
+ * '<', so that no name can end a script that contains the JSON, and the line separators that old
+ * JavaScript does not allow in strings.
+ */
+void json_put_string(struct text *text, struct span clean);

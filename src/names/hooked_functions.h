@@ -12,9 +12,9 @@
  *
  * The last hook's length is not needed. The lengths are used only if they fit: at the line of every
  * function of the source, one of those files must define a function that can make its calls
- * (call_lines.h), and there must be at least one such function. Where a file has several batches of
- * hooks, they must agree on the mod and the line of a function; a batch that does not fit is left
- * out.
+ * (source_files.h), and there must be at least one such function. Where a file has several batches
+ * of hooks, they must agree on the mod and the line of a function; a batch that does not fit is
+ * left out.
  *
  * Without lengths, the source stays, and its mod is "game and hooks of y, z". If only the length of
  * the file itself is known, the functions after its end have the source "lua/x.lua (hooks)", of the

@@ -4,7 +4,6 @@
 #pragma once
 
 #include "base/error.h"
-#include "names/call_lines.h"
 #include "names/definitions.h"
 #include "names/paths.h"
 #include "names/roots.h"
@@ -87,3 +86,18 @@ struct span source_line(const struct source_file *file, int32_t line);
 /* Calls on_problem() with "--lua-root: " and the text that printf() would print. */
 void source_files_tell(const struct source_files *files, const char *format, ...)
     FORMATS_LIKE_PRINTF(2, 3);
+
+/* The lines that a function called from. */
+struct call_lines {
+    int32_t first, last; /* 0 for none */
+};
+
+/* Returns those of each function, [function_count]; the caller frees it. */
+struct call_lines *call_lines_find(const struct tree *tree, uint32_t function_count);
+
+/*
+ * Returns why no function that is defined at `line` can have made those calls, or NULL if one can.
+ * All lines are those of the source.
+ */
+const char *call_lines_problem(const struct definitions *definitions, int32_t line,
+                               struct call_lines lines);

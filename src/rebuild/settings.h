@@ -4,7 +4,6 @@
 #pragma once
 
 #include "rebuild/stacks/calibration.h"
-#include "rebuild/ticks/tick_choice.h"
 #include "rebuild/ticks/ticks.h"
 
 enum window_kind { WINDOW_OPEN, WINDOW_TICK, WINDOW_SECONDS };

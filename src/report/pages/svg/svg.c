@@ -47,7 +47,6 @@
 #include "report/pages/svg/svg_colors.h"
 #include "report/pages/svg/svg_frames.h"
 #include "report/pages/svg/svg_picture.h"
-#include "report/pages/svg/svg_value.h"
 
 /* In pixels. */
 enum { WIDTH = SVG_WIDTH / SVG_PIXEL + 2 * SVG_MARGIN, NOTE_HEIGHT = 16, LEGEND_COLUMNS = 3 };

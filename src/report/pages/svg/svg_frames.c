@@ -2,7 +2,6 @@
 
 #include "base/json_writer.h"
 #include "report/pages/page_text.h"
-#include "report/pages/svg/svg_value.h"
 
 #include <inttypes.h>
 

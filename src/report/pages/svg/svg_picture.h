@@ -7,6 +7,7 @@
 #include "report/figures/report.h"
 #include "report/figures/report_format.h"
 #include "report/pages/svg/svg_layout.h"
+#include "report/sentences/amounts.h"
 #include "select/viewer.h"
 
 /* A profile; the arrays are [node_count] of the viewer's tree, in the metric's unit. */
@@ -30,3 +31,13 @@ struct svg_picture {
 
 void svg_picture_init(struct svg_picture *picture, const struct report *report);
 void svg_picture_release(struct svg_picture *picture);
+
+/* Numbers for sentences that text_printf() makes: see amounts.h. */
+
+/* "12.345 ms", "1 call" or "1,234 KB". */
+struct amount svg_value(const struct report *report, uint64_t value);
+
+/* A change, with its sign: "+1 call". */
+struct amount svg_change(const struct report *report, uint64_t now, uint64_t old);
+
+double svg_percent(uint64_t value, uint64_t all);
