@@ -61,6 +61,12 @@ void *mem_shrink(void *array, size_t *capacity, size_t needed, size_t size)
     return memory;
 }
 
+void mem_free_all(void *const *arrays, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        free(arrays[i]);
+}
+
 char *mem_copy(const char *bytes, size_t length)
 {
     size_t capacity = 0;

@@ -58,6 +58,11 @@ static inline void *mem_append(void *array, size_t *count, size_t *capacity, con
 /* Returns a NUL-terminated copy of the bytes. The caller frees it. */
 char *mem_copy(const char *bytes, size_t length);
 
+/* Frees several arrays, each of which may be NULL: MEM_FREE(rows, old_rows, details). */
+void mem_free_all(void *const *arrays, size_t count);
+#define MEM_FREE(...)                                                                              \
+    mem_free_all((void *[]){__VA_ARGS__}, sizeof((void *[]){__VA_ARGS__}) / sizeof(void *))
+
 _Noreturn void mem_exhausted(void);
 
 /* Bytes that never move and are all freed together. All zero is an empty arena. */

@@ -22,9 +22,7 @@ struct queue {
 
 static void free_batch(struct batch *batch)
 {
-    free(batch->stacks.at);
-    free(batch->stacks.frames);
-    free(batch->events.at);
+    MEM_FREE(batch->stacks.at, batch->stacks.frames, batch->events.at);
 }
 
 static void consume(struct queue *queue, struct batch *batch)

@@ -226,8 +226,6 @@ void frames_name_functions(struct frames *frames)
 void frames_release(struct frames *frames)
 {
     intern_release(&frames->texts);
-    free(frames->frames);
-    free(frames->in_stacks);
-    free(frames->known);
+    MEM_FREE(frames->frames, frames->in_stacks, frames->known);
     *frames = (struct frames){0};
 }

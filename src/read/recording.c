@@ -44,10 +44,7 @@ void recordings_begin_log(struct recordings *recordings)
 void recordings_release(struct recordings *recordings)
 {
     forget_states(recordings);
-    free(recordings->states);
-    free(recordings->state_of_key);
-    free(recordings->all);
-    free(recordings->benchmarks);
+    MEM_FREE(recordings->states, recordings->state_of_key, recordings->all, recordings->benchmarks);
     known_events_release(&recordings->known_events);
     *recordings = (struct recordings){0};
 }

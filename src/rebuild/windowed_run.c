@@ -317,10 +317,7 @@ static void make_tree(struct windowed_run *windowed, struct tree *tree, struct t
     if (settings->keeps_wakes && !has_samples)
         thread_sums_add(&windowed->results->threads, &windowed->run->wakes, unit_ns, tree,
                         measured_ns);
-    free(measured_ns);
-    free(tree_nodes);
-    free(parts);
-    free(kinds);
+    MEM_FREE(measured_ns, tree_nodes, parts, kinds);
 }
 
 /* Adds the tree of a run to that of the runs before. */

@@ -86,9 +86,7 @@ void sample_comparer_init(struct sample_comparer *comparer, size_t new_count, si
 
 void sample_comparer_release(struct sample_comparer *comparer)
 {
-    free(comparer->at_most);
-    free(comparer->sorted);
-    free(comparer->groups);
+    MEM_FREE(comparer->at_most, comparer->sorted, comparer->groups);
     *comparer = (struct sample_comparer){0};
 }
 

@@ -90,9 +90,7 @@ void wrong_callers_find(struct wrong_callers *frames, const struct tree *tree,
             marks[parent] |= ABOVE;
     }
     find_doubtful(frames, tree, marks, symbols);
-    free(is_entry);
-    free(marks);
-    free(below_ns);
+    MEM_FREE(is_entry, marks, below_ns);
 }
 
 bool wrong_callers_doubt(const struct wrong_callers *frames, uint32_t function)

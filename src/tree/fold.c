@@ -105,9 +105,7 @@ void fold_recursion(struct tree *tree)
     }
     tree_order_release(&order);
     intern_release(&folding.step_ids);
-    free(folding.steps);
-    free(folding.path);
-    free(folding.nodes);
+    MEM_FREE(folding.steps, folding.path, folding.nodes);
     tree_builder_replace(&builder, tree);
 }
 
@@ -251,9 +249,7 @@ uint64_t fold_middle(struct tree *shallow, const struct tree *tree, uint32_t dep
         front[node] = depth[node] <= depth_max - 2 ? target[node] : front[call->parent];
         tree_builder_add(&builder, target[node], tree_values(tree, node));
     }
-    free(target);
-    free(depth);
-    free(front);
+    MEM_FREE(target, depth, front);
     tree_builder_finish(&builder, shallow);
     return folded_count;
 }

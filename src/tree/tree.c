@@ -53,13 +53,8 @@ struct tree tree_make(uint32_t node_count, bool has_details)
 
 void tree_release(struct tree *tree)
 {
-    free(tree->calls);
-    free(tree->call_counts);
-    free(tree->total_ns);
-    free(tree->self_ns);
-    free(tree->flags);
-    free(tree->details);
-    free(tree->samples);
+    MEM_FREE(tree->calls, tree->call_counts, tree->total_ns, tree->self_ns, tree->flags,
+             tree->details, tree->samples);
     line_runs_free(tree->lines);
     *tree = (struct tree){0};
 }

@@ -35,11 +35,8 @@ void options_add_output(struct options *options, const char *path,
 
 void options_release(struct options *options)
 {
-    free(options->logs.all);
-    free(options->old_logs.all);
-    free(options->defaults.all);
-    free(options->reading.lua_roots.all);
-    free(options->outputs);
+    MEM_FREE(options->logs.all, options->old_logs.all, options->defaults.all,
+             options->reading.lua_roots.all, options->outputs);
     arena_release(&options->names);
     for (size_t i = 0; i < options->limit_count; i++)
         limit_release(&options->limits[i]);

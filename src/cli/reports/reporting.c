@@ -271,7 +271,5 @@ void reporting_write(struct subject *subject, struct comparison *comparison,
     if (comparison != NULL)
         tick_statistics_release(&comparison->old.ticks);
     long_calls_release(&long_calls);
-    free(what_if.rows);
-    free(log_names);
-    free(matches);
+    MEM_FREE(what_if.rows, log_names, matches);
 }

@@ -150,8 +150,6 @@ const struct thread_sum *thread_sums_of(const struct thread_sums *sums, uint32_t
 
 void thread_sums_release(struct thread_sums *sums)
 {
-    free(sums->at);
-    free(sums->wakes);
-    free(sums->lives);
+    MEM_FREE(sums->at, sums->wakes, sums->lives);
     *sums = (struct thread_sums){0};
 }

@@ -4,10 +4,7 @@
 
 void work_sums_release(struct work_sums *sums)
 {
-    free(sums->lines);
-    free(sums->same);
-    free(sums->long_calls);
-    free(sums->functions);
+    MEM_FREE(sums->lines, sums->same, sums->long_calls, sums->functions);
     *sums = (struct work_sums){.run_count = sums->run_count};
 }
 

@@ -99,8 +99,6 @@ void fold_steps_release(struct fold_steps *fold)
 {
     intern_release(&fold->ids);
     intern_release(&fold->folded);
-    free(fold->folded_nodes);
-    free(fold->steps);
-    free(fold->nodes);
+    MEM_FREE(fold->folded_nodes, fold->steps, fold->nodes);
     *fold = (struct fold_steps){0};
 }

@@ -40,25 +40,14 @@ void nodes_init(struct nodes *nodes, struct nodes *spare)
 
 static void release_rest(struct nodes *nodes)
 {
-    free(nodes->left_out);
-    free(nodes->parts);
-    free(nodes->samples);
-    free(nodes->lines);
-    free(nodes->moves);
-    free(nodes->sites);
-    free(nodes->site_kinds);
-    free(nodes->functions);
-    free(nodes->nodes_of);
+    MEM_FREE(nodes->left_out, nodes->parts, nodes->samples, nodes->lines, nodes->moves,
+             nodes->sites, nodes->site_kinds, nodes->functions, nodes->nodes_of);
     fold_steps_release(&nodes->fold);
 }
 
 void nodes_release(struct nodes *nodes)
 {
-    free(nodes->at);
-    free(nodes->links);
-    free(nodes->origins);
-    free(nodes->bits);
-    free(nodes->touched);
+    MEM_FREE(nodes->at, nodes->links, nodes->origins, nodes->bits, nodes->touched);
     index_release(&nodes->index);
     release_rest(nodes);
     *nodes = (struct nodes){0};

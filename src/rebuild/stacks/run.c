@@ -17,10 +17,7 @@ void run_release_stacks(struct run *run)
         run_save(run);
     for (size_t i = 0; i < run->thread_count; i++) {
         struct thread *thread = &run->threads[i];
-        free(thread->frames);
-        free(thread->works);
-        free(thread->segments);
-        free(thread->listed);
+        MEM_FREE(thread->frames, thread->works, thread->segments, thread->listed);
         *thread = (struct thread){.life = thread->life,
                                   .is_coroutine = thread->is_coroutine,
                                   .is_waiting = thread->is_waiting,
@@ -32,11 +29,7 @@ void run_release_stacks(struct run *run)
 void run_release(struct run *run, struct nodes *spare)
 {
     run_release_stacks(run);
-    free(run->threads);
-    free(run->busy);
-    free(run->recent);
-    free(run->left);
-    free(run->claims);
+    MEM_FREE(run->threads, run->busy, run->recent, run->left, run->claims);
     calibration_release(&run->calibration);
     timeline_log_release(&run->log);
     free(run->wakes.all);

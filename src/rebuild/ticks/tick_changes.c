@@ -175,9 +175,6 @@ void tick_changes_finish(struct tick_changes *changes, const struct nodes *nodes
 
 void tick_changes_release(struct tick_changes *changes)
 {
-    free(changes->all);
-    free(changes->ends);
-    free(changes->parts);
-    free(changes->before);
+    MEM_FREE(changes->all, changes->ends, changes->parts, changes->before);
     *changes = (struct tick_changes){0};
 }

@@ -434,11 +434,7 @@ void tick_meter_release(struct tick_meter *meter)
 {
     for (size_t i = 0; i < meter->count; i++)
         free(meter->measured[i].functions);
-    free(meter->measured);
-    free(meter->kept);
-    free(meter->sums);
-    free(meter->is_found);
-    free(meter->found);
+    MEM_FREE(meter->measured, meter->kept, meter->sums, meter->is_found, meter->found);
     text_release(&meter->packed);
     prices_release(&meter->prices);
     *meter = (struct tick_meter){0};

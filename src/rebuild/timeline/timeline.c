@@ -404,9 +404,6 @@ void timeline_shift_lines(struct timeline *timeline, const int32_t *shifts)
 
 void timeline_release(struct timeline *timeline)
 {
-    free(timeline->slices);
-    free(timeline->tracks);
-    free(timeline->ticks);
-    free(timeline->windows);
+    MEM_FREE(timeline->slices, timeline->tracks, timeline->ticks, timeline->windows);
     *timeline = (struct timeline){0};
 }

@@ -226,10 +226,7 @@ void call_tree_init(struct call_tree *calls, const struct report *report, size_t
         expand(&builder, node);
     }
     list_rows(calls, shown);
-    free(builder.items);
-    free(builder.first_child);
-    free(builder.sibling);
-    free(builder.heap);
+    MEM_FREE(builder.items, builder.first_child, builder.sibling, builder.heap);
 }
 
 void call_tree_release(struct call_tree *calls)

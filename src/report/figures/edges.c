@@ -105,9 +105,7 @@ static void sum_up(struct sums *sums)
         edge->old_calls += old_tree->call_counts[node];
         edge->old_total_ns += of_pairs[node] ? old_tree->total_ns[node] : 0;
     }
-    free(of_functions);
-    free(of_pairs);
-    free(of_sites);
+    MEM_FREE(of_functions, of_pairs, of_sites);
 }
 
 /* An item to sort: by owner, then most expensive first, then by rank. */
@@ -218,11 +216,7 @@ void edges_init(struct edges *edges, const struct report *report, const uint8_t 
     edges->callees = list_edges(edges, &sums, false, &edges->callee_count);
     intern_release(&sums.pair_keys);
     intern_release(&sums.site_keys);
-    free(sums.functions);
-    free(sums.pairs);
-    free(sums.sites);
-    free(sums.site_of);
-    free(sums.pair_of);
+    MEM_FREE(sums.functions, sums.pairs, sums.sites, sums.site_of, sums.pair_of);
 }
 
 const struct edge_line *edges_busiest_line(const struct edges *edges, const uint8_t *is_left_out,
@@ -246,10 +240,6 @@ const struct edge_line *edges_busiest_line(const struct edges *edges, const uint
 
 void edges_release(struct edges *edges)
 {
-    free(edges->functions);
-    free(edges->place_of);
-    free(edges->callers);
-    free(edges->callees);
-    free(edges->lines);
+    MEM_FREE(edges->functions, edges->place_of, edges->callers, edges->callees, edges->lines);
     *edges = (struct edges){0};
 }

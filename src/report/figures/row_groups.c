@@ -177,17 +177,12 @@ void row_groups_init(struct row_groups *groups, enum table_by by, const struct t
         groups->of_old_lines = group_lines(groups, &finder, old_tree);
     }
     intern_release(&finder.lines);
-    free(finder.groups);
-    free(roots);
-    free(owners);
+    MEM_FREE(finder.groups, roots, owners);
 }
 
 void row_groups_release(struct row_groups *groups)
 {
-    free(groups->all);
-    free(groups->of_nodes);
-    free(groups->of_lines);
-    free(groups->of_old_lines);
+    MEM_FREE(groups->all, groups->of_nodes, groups->of_lines, groups->of_old_lines);
     *groups = (struct row_groups){0};
 }
 

@@ -331,13 +331,8 @@ void table_init(struct table *table)
 
 void table_release(struct table *table)
 {
-    free(table->rows);
-    free(table->old_rows);
-    free(table->details);
-    free(table->old_details);
-    free(table->scaled_details);
-    free(table->lines);
-    free(table->old_lines);
+    MEM_FREE(table->rows, table->old_rows, table->details, table->old_details,
+             table->scaled_details, table->lines, table->old_lines);
     row_groups_release(&table->groups);
     *table = (struct table){0};
 }

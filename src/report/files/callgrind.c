@@ -236,10 +236,7 @@ static struct report_result write_callgrind(const struct report *report, struct 
     viewer_release(&graph.viewer);
     intern_release(&graph.files);
     intern_release(&graph.identities);
-    free(graph.self_ns);
-    free(graph.outermost);
-    free(graph.calls);
-    free(graph.is_named);
+    MEM_FREE(graph.self_ns, graph.outermost, graph.calls, graph.is_named);
     return result;
 }
 

@@ -240,11 +240,7 @@ static struct report_result write_cpuprofile(const struct report *report, struct
     struct report_result result = report_viewer_result(report, &file.viewer);
     for (size_t i = 0; i <= function_count; i++)
         text_release(&file.frames[i]);
-    free(file.frames);
-    free(file.order);
-    free(file.numbers);
-    free(file.weights);
-    free(file.ticks);
+    MEM_FREE(file.frames, file.order, file.numbers, file.weights, file.ticks);
     viewer_release(&file.viewer);
     return result;
 }

@@ -309,9 +309,7 @@ static struct report_result write_profile(const struct report *report, struct ou
     text_release(&pprof.message);
     for (size_t i = 0; i < THREAD_KINDS; i++)
         text_release(&pprof.threads[i]);
-    free(pprof.is_used);
-    free(pprof.called);
-    free(pprof.calling);
+    MEM_FREE(pprof.is_used, pprof.called, pprof.calling);
     return result;
 }
 

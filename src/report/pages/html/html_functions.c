@@ -128,9 +128,7 @@ void html_put_functions(struct html_writing *writing)
     html_columns_put(&columns, json);
     json_end(json);
     json_count(json, "folded", writing->number_of[report->folded]);
-    free(files);
-    free(mods);
-    free(longest_in);
+    MEM_FREE(files, mods, longest_in);
 }
 
 /* Source that is put: of functions with enough of the time, the most expensive first. */

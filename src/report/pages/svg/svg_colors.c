@@ -109,9 +109,7 @@ static void color_files(struct svg_colors *colors)
                           sums[file]);
     }
     explain_color(colors, PALETTE_OTHERS, span_of("other files"), others);
-    free(functions);
-    free(order);
-    free(sums);
+    MEM_FREE(functions, order, sums);
 }
 
 void svg_colors_init(struct svg_colors *colors, const struct svg_picture *picture)

@@ -81,9 +81,7 @@ void svg_layout_init(struct svg_layout *layout, const struct tree *tree, const u
 
 void svg_layout_release(struct svg_layout *layout)
 {
-    free(layout->totals);
-    free(layout->starts);
-    free(layout->depths);
+    MEM_FREE(layout->totals, layout->starts, layout->depths);
     *layout = (struct svg_layout){0};
 }
 
