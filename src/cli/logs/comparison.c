@@ -1,6 +1,6 @@
 #include "cli/logs/comparison.h"
 
-#include "cli/logs/log_checks.h"
+#include "cli/logs/parts.h"
 #include "cli/logs/repeated_logs.h"
 
 #include <stdio.h>

@@ -1,4 +1,4 @@
-#include "cli/logs/follow.h"
+#include "cli/logs/parts.h"
 
 #include "base/input.h"
 #include "cli/logs/follow_view.h"

@@ -1,4 +1,4 @@
-#include "cli/logs/log_checks.h"
+#include "cli/logs/parts.h"
 
 #include "base/input.h"
 #include "report/sentences/tick_text.h"

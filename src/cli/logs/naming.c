@@ -1,4 +1,4 @@
-#include "cli/logs/naming.h"
+#include "cli/logs/parts.h"
 
 #include "names/names.h"
 #include "report/sentences/amounts.h"

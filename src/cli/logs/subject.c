@@ -1,9 +1,7 @@
 #include "cli/logs/subject.h"
 
 #include "base/input.h"
-#include "cli/logs/follow.h"
-#include "cli/logs/log_checks.h"
-#include "cli/logs/naming.h"
+#include "cli/logs/parts.h"
 #include "cli/options/unknown_option.h"
 #include "platform/interrupt.h"
 #include "report/sentences/amounts.h"

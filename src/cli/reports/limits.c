@@ -1,4 +1,4 @@
-#include "cli/reports/limits.h"
+#include "cli/reports/parts.h"
 
 static struct limit_side make_side(const struct profile *profile, const struct tree *tree,
                                    const struct repeated_values *repeated)

@@ -1,7 +1,5 @@
-#include "cli/reports/reporting.h"
+#include "cli/reports/parts.h"
 
-#include "cli/reports/limits.h"
-#include "cli/reports/written.h"
 #include "platform/terminal.h"
 #include "tree/fold.h"
 

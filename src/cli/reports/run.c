@@ -4,7 +4,7 @@
 #include "cli/logs/repeated_logs.h"
 #include "cli/logs/subject.h"
 #include "cli/options/steps.h"
-#include "cli/reports/reporting.h"
+#include "cli/reports/parts.h"
 
 static struct subject make_subject(struct options *options, const struct name_list *logs,
                                    struct console *console)

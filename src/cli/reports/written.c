@@ -1,6 +1,6 @@
-#include "cli/reports/written.h"
+#include "cli/reports/parts.h"
 
-#include "cli/logs/log_checks.h"
+#include "cli/logs/parts.h"
 #include "report/sentences/amounts.h"
 #include "report/sentences/recorder_cost.h"
 
