@@ -9,32 +9,32 @@ import { copyButton, functionLink, h, makeSwitch, showCalls } from './report_ele
 /** @typedef {import('./report_state.js').View} View */
 /** @typedef {import('./report_model.js').CallRow} CallRow */
 
-/** Rows of one caller that are shown at first. */
-const rowsMax = 100;
+/** Rows that are shown at first: without a caller, and of one. */
+const rowsMax = 100, calledMax = 25;
 
 /** @param {View} view */
 export function callsPage(view) {
   const tree = view.paths(), isInverted = state.more.get('from') === 'functions', all = Math.max(1, view.all);
   const body = h('tbody', {}), rowsOf = new WeakMap(), openRows = new Set();
   const makeRow = (/** @type {CallRow} */ row, /** @type {number} */ depth, /** @type {number[]} */ path) => {
-    const below = callRows(tree, row, isInverted), bars = h('td', { class: 'bar two', 'aria-hidden': 'true' }, h('i', {}), h('b', {})), color = `var(--bar-${Math.min(8, colorOf(row.func))})`;
+    const isOpenable = row.nodes.some((node) => (isInverted ? tree.parent[node] > 0 : tree.end[node] > node + 1)), bars = h('td', { class: 'bar two', 'aria-hidden': 'true' }, h('i', {}), h('b', {})), color = `var(--bar-${Math.min(8, colorOf(row.func))})`;
     for (const [bar, value] of /** @type {[HTMLElement, number][]} */ ([[bars.firstChild, row.total], [bars.lastChild, isInverted ? 0 : row.self]])) {
       bar.style.width = `${((100 * Math.max(0, value)) / all).toFixed(1)}%`;
       bar.style.background = color;
     }
-    const opener = h('button', { class: 'opener', type: 'button', tabindex: '-1', 'aria-hidden': 'true', onclick: () => toggle(element) }, below.length > 0 ? '▸' : '');
+    const opener = h('button', { class: 'opener', type: 'button', tabindex: '-1', 'aria-hidden': 'true', onclick: () => toggle(element) }, isOpenable ? '▸' : '');
     const name = h('th', { scope: 'row', class: 'branch' }, opener, functionLink(row.func, isInverted ? undefined : path));
     name.style.paddingLeft = `${8 + 18 * Math.min(depth, 40)}px`;
-    const element = h('tr', { tabindex: '-1', 'aria-level': String(depth + 1), 'aria-expanded': below.length > 0 ? 'false' : null, data: { focus: `row ${path.join()}` } },
+    const element = h('tr', { tabindex: '-1', 'aria-level': String(depth + 1), 'aria-expanded': isOpenable ? 'false' : null, data: { focus: `row ${path.join()}` } },
       h('td', { data: { key: 'total', value: row.total } }, formatTime(row.total)), h('td', { class: 'wide', data: { key: 'total%', value: row.total } }, formatPercent(row.total, all)), bars,
       h('td', { data: { key: 'self', value: row.self } }, formatTime(row.self)), h('td', { data: { key: 'calls', value: row.calls } }, showCalls(row.calls, row)), name);
-    rowsOf.set(element, { row, below, depth, path, opener });
+    rowsOf.set(element, { row, isOpenable, depth, path, opener });
     return element;
   };
   const makeRows = (/** @type {CallRow[]} */ rows, /** @type {number} */ depth, /** @type {number[]} */ path) => {
-    const made = rows.slice(0, rowsMax).map((row) => makeRow(row, depth, isInverted ? [row.func, ...path] : [...path, row.func]));
-    if (rows.length <= rowsMax) return made;
-    const rest = rows.slice(rowsMax), more = h('tr', { class: 'rest', 'aria-level': String(depth + 1) }, h('td', { colspan: '6' }, h('button', { class: 'plain', type: 'button', onclick: () => {
+    const most = depth === 0 ? rowsMax : calledMax, made = rows.slice(0, most).map((row) => makeRow(row, depth, isInverted ? [row.func, ...path] : [...path, row.func]));
+    if (rows.length <= most) return made;
+    const rest = rows.slice(most), more = h('tr', { class: 'rest', 'aria-level': String(depth + 1) }, h('td', { colspan: '6' }, h('button', { class: 'plain', type: 'button', onclick: () => {
       more.replaceWith(...makeRows(rest, depth, path));
     } }, `${formatCount(rest.length)} more, together ${formatTime(rest.reduce((sum, row) => sum + row.total, 0))}`)));
     return [...made, more];
@@ -47,9 +47,9 @@ export function callsPage(view) {
     rowsOf.get(element).opener.textContent = '▸';
   };
   const open = (/** @type {HTMLElement} */ element) => {
-    const { below, depth, path, opener } = rowsOf.get(element);
-    if (below.length === 0 || openRows.has(element)) return;
-    element.after(...makeRows(below, depth + 1, path));
+    const { row, isOpenable, depth, path, opener } = rowsOf.get(element);
+    if (!isOpenable || openRows.has(element)) return;
+    element.after(...makeRows(callRows(tree, row, isInverted), depth + 1, path));
     openRows.add(element);
     element.setAttribute('aria-expanded', 'true');
     opener.textContent = '▾';
@@ -57,11 +57,11 @@ export function callsPage(view) {
   const toggle = (/** @type {HTMLElement} */ element) => (openRows.has(element) ? close(element) : open(element));
   const openHeaviest = (/** @type {HTMLElement} */ element) => {
     let at = element;
-    for (let steps = 0; steps < 100 && rowsOf.get(at)?.below.length > 0; steps++) {
-      const { row, below } = rowsOf.get(at);
-      if (!isInverted && row.self > below[0].total) break;
+    for (let steps = 0; steps < 100 && rowsOf.get(at).isOpenable; steps++) {
       open(at);
-      at = /** @type {HTMLElement} */ (at.nextElementSibling);
+      const first = /** @type {HTMLElement} */ (at.nextElementSibling), { row } = rowsOf.get(at);
+      if (!isInverted && row.self > rowsOf.get(first).row.total) break;
+      at = first;
     }
     point(at);
   };

@@ -169,12 +169,13 @@ export const showValue = (column, row) => (column.show ?? formatCount)(valueOf(c
  * @property {string} caption
  * @property {string} [sort] the key of the column, or nothing: rows stay in order
  * @property {string} [sortName] of the choice in the address
- * @property {number} [limit]
+ * @property {number} [limit] of rows at first
+ * @property {boolean} [isWhole] whether the others follow unasked
  * @property {(row: any) => number} [tie]
  */
 
 /** @param {Table} table */
-export function makeTable({ rows, columns, nameTitle, name, text = (row) => labelOf(row.id), caption, sort, sortName, limit = 200, tie }) {
+export function makeTable({ rows, columns, nameTitle, name, text = (row) => labelOf(row.id), caption, sort, sortName, limit = 60, isWhole = false, tie }) {
   const chosen = columns.find(({ key }) => key === (sortName ? state.more.get(sortName) : null) && sortName) ?? columns.find(({ key }) => key === sort);
   if (chosen) {
     const order = (/** @type {any} */ row) => (chosen.key.startsWith('change') ? Math.abs(valueOf(chosen, row)) : valueOf(chosen, row));
@@ -201,19 +202,23 @@ export function makeTable({ rows, columns, nameTitle, name, text = (row) => labe
   let shownCount = Math.min(limit, rows.length);
   // In parts: all of them at once would hold up the page.
   const showMore = () => {
-    addRows(shownCount, shownCount + 250);
-    shownCount = Math.min(shownCount + 250, rows.length);
+    addRows(shownCount, shownCount + 100);
+    shownCount = Math.min(shownCount + 100, rows.length);
     if (shownCount < rows.length) requestAnimationFrame(showMore);
     else delete body.dataset.growing;
   };
-  const more = rows.length <= limit ? null : h('button', { class: 'plain show-all', type: 'button', onclick: () => {
-    const first = /** @type {HTMLElement} */ (body.lastElementChild);
+  const grow = () => {
     body.dataset.growing = 'yes';
     showMore();
+  };
+  const more = rows.length <= limit || isWhole ? null : h('button', { class: 'plain show-all', type: 'button', onclick: () => {
+    const first = /** @type {HTMLElement} */ (body.lastElementChild);
+    grow();
     more?.remove();
     // The button had the focus.
     /** @type {HTMLElement | null | undefined} */ (first.nextElementSibling?.querySelector('a, button'))?.focus({ preventScroll: true });
   } }, `Show all ${formatCount(rows.length)} rows`);
+  if (isWhole && rows.length > limit) requestAnimationFrame(grow);
   const shownColumns = columns.filter(({ isBar }) => !isBar);
   const copied = () => rows.slice(0, shownCount).map((row) => ({ name: text(row), cells: shownColumns.map((column) => ({ column, value: valueOf(column, row), shown: showValue(column, row) })) }));
   const header = columns.map((column) => h('th', {
@@ -289,7 +294,7 @@ export function rowColumns(view, isFunction = false) {
   if (view.slow) {
     const { slow } = view, isWhole = state.chips.length === 0 && state.thread === 'all' && isFunction;
     /** @type {Column} */
-    const inTicks = { key: 'in', title: 'in', help: tickWords('slow ticks in which it did anything'), value: (row) => slow.countsOfFunctions[row.id], show: (value) => `${formatCount(value)} of ${formatCount(slow.count)}`, isWide: true };
+    const inTicks = { key: 'in', title: 'in', help: tickWords('slow ticks in which it did anything'), value: (row) => slow.countsOfFunctions()[row.id], show: (value) => `${formatCount(value)} of ${formatCount(slow.count)}`, isWide: true };
     return [...slowColumns(view, 'self', 'oldSelf'), ...(isWhole ? [inTicks] : []), { key: 'calls', title: 'calls', help: tickWords('in the slow ticks'), show: showCalls, isWide: true }];
   }
   const { all } = view;

@@ -84,7 +84,8 @@ export class Flame {
     const context = this.canvas.getContext('2d');
     if (!context || this.width === 0) return;
     const style = getComputedStyle(this.element), colors = Array.from({ length: 10 }, (_, i) => style.getPropertyValue(`--frame-${i}`));
-    const ratio = this.canvas.width / this.width, top = this.element.scrollTop;
+    const [quiet, match, frameText, accent] = ['--bar-quiet', '--match', '--frame-text', '--accent'].map((name) => style.getPropertyValue(name)), { color: textColor } = style;
+    const ratio = this.canvas.width / this.width, top = this.element.scrollTop, markedTo = new Float64Array(view.rows);
     context.setTransform(ratio, 0, 0, ratio, 0, 0);
     context.clearRect(0, 0, this.width, this.height);
     context.font = '11.5px ui-monospace, "DejaVu Sans Mono", Consolas, Menlo, monospace';
@@ -94,25 +95,28 @@ export class Flame {
       const func = tree.func[node], y = tree.depth[node] * rowHeight - top;
       if (y > this.height || y <= -rowHeight) continue;
       if (width < narrowest) {
+        // One mark where there are many.
+        if (x < markedTo[tree.depth[node]]) continue;
+        markedTo[tree.depth[node]] = x + 0.5;
         context.globalAlpha = 0.5;
-        context.fillStyle = style.getPropertyValue('--bar-quiet');
+        context.fillStyle = quiet;
         context.fillRect(x, y, 0.5, rowHeight - 1);
         continue;
       }
       const isMatch = matches !== null && func >= 0 && matches[func], isDimmed = matches !== null && !isMatch;
       context.globalAlpha = (isDimmed ? 0.35 : view.isAbove(node) ? 0.55 : 1) * (isPale(node) && !isMatch && !oldValues ? 0.5 : 1);
-      context.fillStyle = isMatch ? style.getPropertyValue('--match')
+      context.fillStyle = isMatch ? match
         : oldValues ? colorOfChange(values[node], oldValues[node], Math.max(values[0], oldValues[0])) : colors[colorOf(node)];
       context.fillRect(x, y, Math.max(narrowest, width - (width > 3 ? 1 : 0)), rowHeight - 1);
       context.globalAlpha = isDimmed ? 0.7 : 1;
       const text = this.fit(node, Math.floor((width - 2 * padding) / this.letter));
       if (text !== '') {
-        context.fillStyle = isMatch ? '#fff' : isDimmed || isPale(node) && !oldValues ? style.color : oldValues ? '#111' : style.getPropertyValue('--frame-text');
+        context.fillStyle = isMatch ? '#fff' : isDimmed || isPale(node) && !oldValues ? textColor : oldValues ? '#111' : frameText;
         context.fillText(text, x + padding, y + rowHeight / 2);
       }
       if (node === this.hovered || (node === view.current && document.activeElement === this.canvas)) {
         context.globalAlpha = 1;
-        context.strokeStyle = node === view.current ? style.getPropertyValue('--accent') : style.color;
+        context.strokeStyle = node === view.current ? accent : textColor;
         context.lineWidth = 2;
         context.strokeRect(x + 1, y + 1, Math.max(1, width - 3), rowHeight - 3);
       }

@@ -184,9 +184,12 @@ function splitTicks(isShownTick) {
   const starts = startsOfBins(), isSlowTick = (/** @type {number} */ i) => timeOfTick(i) > state.slow * 1e6;
   const isShownBin = starts.map((start) => isShownTick[start] === 1);
   const isSlowBin = starts.map((start, bin) => isShownBin[bin] && Array.from({ length: changes.ticks[bin] }, (_, i) => start + i).some(isSlowTick));
+  /** @type {Float64Array | null} */
+  let counts = null;
   const countOf = (/** @type {boolean[]} */ isIn) => changes.ticks.reduce((sum, count, bin) => sum + (isIn[bin] ? count : 0), 0);
   const count = countOf(isSlowBin), isMixed = starts.some((start, bin) => isSlowBin[bin] && Array.from({ length: changes.ticks[bin] }, (_, i) => start + i).some((i) => !isSlowTick(i)));
-  return { isSlowBin, isShownBin, count, otherCount: countOf(isShownBin) - count, isMixed, countsOfFunctions: countTicks(model.tree, changes, (bin) => isSlowBin[bin], functions.count) };
+  return { isSlowBin, isShownBin, count, otherCount: countOf(isShownBin) - count, isMixed,
+    countsOfFunctions: () => (counts ??= countTicks(model.tree, changes, (bin) => isSlowBin[bin], functions.count)) };
 }
 
 function makeView() {
