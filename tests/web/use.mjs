@@ -194,6 +194,37 @@ async function checkPlace(page, log) {
   expect(about.includes(events) && about.includes('by the clock ') && /c on the page of a function/.test(about), `About says ${about}`);
 }
 
+// The same key copies the line of the source that has the focus, or is under the pointer.
+async function checkSourceLine(browser) {
+  const { page } = await openReport(browser, run, path.join(fixtures, 'recorded-spikes.log.gz'), work, said, `--lua-root=${path.join(fixtures, 'sources')}`);
+  await page.evaluate(() => Object.defineProperty(navigator, 'clipboard', { value: { writeText: async (text) => { window.copied = text; } }, configurable: true }));
+  const copied = async () => {
+    await page.evaluate(() => { window.copied = undefined; });
+    await page.keyboard.press('c');
+    await until(page, () => window.copied !== undefined, 'the key c copies nothing of a source');
+    return page.evaluate(() => window.copied);
+  };
+  await show(page, '#/functions?sort=total');
+  await show(page, await page.$$eval('#page tbody .name', (names) => names.find(({ title }) => title.startsWith('BuildThreatMap ')).getAttribute('href')));
+  const [label, first, most, count] = await page.evaluate(() => {
+    const rows = [...document.querySelectorAll('[aria-label=Source] tbody tr')], of = (row, key) => Number(row.querySelector(`[data-key=${key}]`).dataset.value);
+    return [document.querySelector('.path .place').title, of(rows[0], 'line'), of(rows.reduce((best, row) => (of(row, 'total') > of(best, 'total') ? row : best)), 'line'), rows.length];
+  });
+  const file = label.replace(/:\d+$/, '');
+  expect(count > 3 && label === `${file}:${first}`, `the source of ${label} has ${count} lines from ${first} on`);
+  for (let i = 0; i < 300 && await page.evaluate(() => !document.activeElement.dataset.place); i++) await page.keyboard.press('Tab');
+  expect(await copied() === `${file}:${most}`, `with the focus on line ${most} of ${file}, the key c copies ${await page.evaluate(() => window.copied)}`);
+  await page.keyboard.press(most === first ? 'ArrowDown' : 'ArrowUp');
+  const next = most === first ? most + 1 : most - 1;
+  expect(await copied() === `${file}:${next}`, `on line ${next} of ${file}, the key c copies ${await page.evaluate(() => window.copied)}`);
+  await page.evaluate(() => document.activeElement.blur());
+  await (await page.$$('[aria-label=Source] tbody tr'))[2].hover();
+  expect(await copied() === `${file}:${first + 2}`, `above line ${first + 2} of ${file}, the key c copies ${await page.evaluate(() => window.copied)}`);
+  await page.mouse.move(1, 1);
+  expect(await copied() === label, `beside the source of ${label}, the key c copies ${await page.evaluate(() => window.copied)}`);
+  await page.close();
+}
+
 // Ten tasks by keyboard alone. The focus is seen wherever it comes: it has an outline, in the window. Each task takes at
 // most two links, buttons or keys of the page, beside Tab and what is typed.
 async function checkKeyboard(browser) {
@@ -446,7 +477,7 @@ await withBrowser(kind, executable, async (browser) => {
   const log = path.join(fixtures, 'recorded-spikes.log.gz'), { page } = await openReport(browser, run, log, work, said);
   for (const check of [checkFocus, checkPattern, checkSearch, checkCalls, checkSlow, checkPrint, checkMetric, checkCopy, checkTouch, checkWhatIf, checkPlace, checkAddresses]) await step(check.name, () => check(page, log));
   await page.close();
-  for (const check of [...(kind === 'firefox' ? [] : [checkKeyboard]), checkMany, checkRepeated, checkCompared, checkUnrecorded]) await step(check.name, () => check(browser));
+  for (const check of [...(kind === 'firefox' ? [] : [checkKeyboard]), checkSourceLine, checkMany, checkRepeated, checkCompared, checkUnrecorded]) await step(check.name, () => check(browser));
 });
 for (const what of said) fail(what);
 console.log(`${kind}: the use of pages, ${failedCount} failed`);

@@ -5,7 +5,7 @@ import { formatCount, formatPercent, formatTime } from './report_format.js';
 import { findSequence, heaviestStacks, sumCallees, sumCallers, sumLines, selfInTicks, sumNodes, sumTicks, totalInTicks, treeFrom, whatIf } from './report_model.js';
 import { data, fileOf, fullNameOfTick, isOfFrames, labelOf, model, nameInTextOf, nameOfTick, numberOfTick, placeOf, tickCount, tickWords } from './report_data.js';
 import { linkTo, literal, note, pathLink, quoted, state } from './report_state.js';
-import { copyButton, edgeColumns, functionLink, h, makeFlame, makeTable, rowColumns, rowOf, section, showCalls, showValue, sortOfEdges, valueOf, withChip } from './report_elements.js';
+import { announce, copyButton, edgeColumns, functionLink, h, makeFlame, makeTable, rowColumns, rowOf, section, showCalls, showValue, sortOfEdges, valueOf, withChip } from './report_elements.js';
 import { makeTickChart } from './report_ticks.js';
 
 /** @typedef {import('./report_state.js').View} View */
@@ -163,13 +163,39 @@ function makeSource(view, func) {
   const indent = Math.min(...texts.filter((/** @type {string} */ text) => text.trim() !== '').map((/** @type {string} */ text) => text.length - text.trimStart().length));
   const has = (/** @type {'runs' | 'self'} */ key) => rows.some((/** @type {any} */ row) => row[key] !== 0);
   const columns = edgeColumns(view, view.all).map((column) => (column.isBar ? column : { ...column, show: ifUsed(/** @type {any} */ (column.show)) }));
-  return section('Source', `with the time of ${has('self') ? 'each line, of what it calls' : 'what each line calls'}, and of all that this calls`, makeTable({
-    rows, caption: 'Source', nameTitle: 'source, and what it calls', limit: 400, text: (row) => row.text,
+  const file = placeOf(func).replace(/:\d+$/, ''), most = rows.reduce((/** @type {any} */ best, /** @type {any} */ row) => (row.total > best.total ? row : best), rows[0]);
+  const table = makeTable({
+    rows, caption: 'Source', nameTitle: 'source, and what it calls', limit: 100, isWhole: true, text: (row) => row.text,
     columns: [{ key: 'line', title: 'line', show: String }, ...(has('runs') ? [{ key: 'runs', title: 'runs', show: ifUsed(formatCount) }] : []),
       ...(has('self') ? [{ key: 'self', title: 'self', show: ifUsed(formatTime) }] : []), ...columns, { key: 'calls', title: 'calls', show: ifUsed(formatCount) }],
-    name: (row) => h('span', { class: row.isUsed ? 'source' : 'source quiet' }, h('code', {}, row.text.slice(indent) || ' '),
+    name: (row) => h('span', { class: row.isUsed ? 'source' : 'source quiet', tabindex: row === most ? '0' : '-1', data: { place: `${file}:${row.line}`, focus: `line ${row.line}` } }, h('code', {}, row.text.slice(indent) || ' '),
       h('span', { class: 'callees' }, row.callees.slice(0, 3).flatMap((/** @type {number} */ callee) => [' ', h('a', { href: pathLink([callee]), title: labelOf(callee) }, nameInTextOf(callee))]))),
-  }));
+  });
+  table.addEventListener('keydown', (event) => {
+    const at = /** @type {HTMLElement} */ (event.target), row = at.closest('tr');
+    if (!at.dataset.place || !/^Arrow(Up|Down)$/.test(event.key)) return;
+    const next = /** @type {HTMLElement | null | undefined} */ ((event.key === 'ArrowDown' ? row?.nextElementSibling : row?.previousElementSibling)?.querySelector('[data-place]'));
+    event.preventDefault();
+    if (!next) return;
+    at.tabIndex = -1;
+    next.tabIndex = 0;
+    next.focus();
+  });
+  return section('Source', h('span', {}, `with the time of ${has('self') ? 'each line, of what it calls' : 'what each line calls'}, and of all that this calls · `, h('span', { id: 'line-keys' }, lineKeys)), table);
+}
+
+const lineKeys = '↑ ↓ line · key c copies file:line of the one with the focus, or under the pointer';
+
+/** Copies the place of a line of the source, or else that of the function. @param {HTMLElement} page */
+export async function copyPlace(page) {
+  const line = /** @type {HTMLElement | null} */ (page.querySelector('[data-place]:focus-visible') ?? page.querySelector('tr:hover [data-place]'));
+  if (!line) return /** @type {HTMLElement | null} */ (page.querySelector('.actions .copy'))?.click();
+  const place = line.dataset.place ?? '', keys = document.getElementById('line-keys');
+  await navigator.clipboard?.writeText(place);
+  announce(`${place} copied`);
+  if (!keys) return;
+  keys.textContent = `Copied ${place}`;
+  setTimeout(() => { keys.textContent = lineKeys; }, 1500);
 }
 
 /**

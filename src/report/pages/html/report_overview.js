@@ -107,7 +107,7 @@ export function aboutPage() {
       'Hiding a function gives its time to its callers. "From" cuts off what called a function.',
       isHeld ? 'Back and Forward of your browser lead through the views. A reload closes the log: to keep or to send this report, save it (Save as…, This report).'
         : 'The address of this page is the view: copy it, go back with your browser.',
-      `Keys: / to search, ${pageKeys()} for the pages, c on the page of a function to copy its file and line, Escape to close.`,
+      `Keys: / to search, ${pageKeys()} for the pages, c on the page of a function to copy its file and line, or those of the line of its source that has the focus or is under the pointer, Escape to close.`,
     ])),
     section('What to know before you trust a number', '', list([
       ...[...data.notes, ...data.shown].map(withMicro),

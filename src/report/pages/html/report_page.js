@@ -8,7 +8,7 @@ import { commandOf, currentView, findChosen, go, linkTo, mistakeOf, noteShown, p
 import { announce, closeMenu, copyButton, h, openedMenu, withChip } from './report_elements.js';
 import { threadsPage, ticksPage } from './report_ticks.js';
 import { aboutPage, functionsPage, overviewPage, summaryOf, unrecordedPage } from './report_overview.js';
-import { pathPage } from './report_function.js';
+import { copyPlace, pathPage } from './report_function.js';
 import { flamePage } from './report_flames.js';
 import { filesPage } from './report_files.js';
 import { comparePage } from './report_compare.js';
@@ -200,7 +200,7 @@ document.addEventListener('keydown', (event) => {
     event.preventDefault();
     document.getElementById('search')?.focus();
   } else if (!isTyping && event.key === 'c') {
-    /** @type {HTMLElement | null} */ (page.querySelector('.actions .copy'))?.click();
+    copyPlace(page);
   } else if (!isTyping && /^[1-9]$/.test(event.key) && pages[Number(event.key) - 1]) {
     go({ page: pages[Number(event.key) - 1][0], path: [] });
   }
