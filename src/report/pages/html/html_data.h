@@ -26,6 +26,7 @@
  *         mark                    see marks.h; left out if no function has one
  *         longest_in              1 more than the index of the tick in which its longest call
  *                                 ended; 0: not known; left out if of no function it is
+ *         self_error, total_error ns, the standard errors of what was sampled; else left out
  *     folded                      index of the function for time without a caller
  *     nodes                       arrays, one element a node of the call tree, depth first and
  *                                 siblings in order of their labels, without the root:

@@ -5,7 +5,7 @@ import { colorOfChange, formatChange, formatCount, formatMetric, formatPercent, 
 import { tableAsCsv, tableAsMarkdown } from './report_copy.js';
 import { ownersOf, sumGroups, sumUp } from './report_model.js';
 import { Flame } from './report_flame.js';
-import { colorOf, colors, data, fileOf, functions, isCompared, isRecording, labelOf, metrics, modColorOf, model, nameOf, placeOf, tickCount, tickWords } from './report_data.js';
+import { colorOf, colors, data, fileOf, functions, isCompared, isRecording, isSampled, labelOf, metrics, modColorOf, model, nameOf, placeOf, showCount, tickCount, tickWords } from './report_data.js';
 import { go, linkTo, note, pathLink, state, usualSlow } from './report_state.js';
 
 /** @typedef {import('./report_model.js').Chip} Chip */
@@ -237,7 +237,7 @@ export function makeTable({ rows, columns, nameTitle, name, text = (row) => labe
 
 export const showTime = (/** @type {number} */ value) => formatTime(value);
 // As supprof's tables: calls that began before the recording were not counted.
-export const showCalls = (/** @type {number} */ value, /** @type {any} */ row) => (value === 0 && (row.self !== 0 || row.total !== 0) ? '–' : formatCount(value));
+export const showCalls = (/** @type {number} */ value, /** @type {any} */ row) => (value === 0 && (row.self !== 0 || row.total !== 0) ? '–' : showCount(value));
 const showKnown = (/** @type {(value: number) => string} */ show) => (/** @type {number} */ value) => (value < 0 ? '–' : show(value));
 
 /**
@@ -282,6 +282,9 @@ function slowColumns(view, key, oldKey) {
 /** The columns of a time of callers, callees and lines. @param {View} view @param {number} whole @param {number} [bar] */
 export const edgeColumns = (view, whole, bar) => (view.slow ? slowColumns(view, 'total', 'oldTotal') : timeColumns('total', 'time', whole, bar));
 
+/** Whether the errors of functions are known: where all of a sampled recording is shown. */
+export const hasErrors = () => isSampled && !isCompared && state.chips.length === 0 && state.thread === 'all';
+
 /** The column by which rows of `edgeColumns` are in order. @param {View} view */
 export const sortOfEdges = (view) => (view.slow ? 'slow' : state.metric === 'calls' ? 'calls' : 'total');
 
@@ -299,12 +302,16 @@ export function rowColumns(view, isFunction = false) {
   }
   const { all } = view;
   const lead = sortOfMetric(), [self, part, bar] = timeColumns('self', 'self', all), [total, totalPart] = timeColumns('total', 'total', all);
+  /** @type {(key: 'self' | 'total') => Column[]} */
+  const errorOf = (key) => (isFunction && hasErrors() ? [{ key: `${key}Error`, title: '±', help: 'standard error of the share: in 95 of 100 cases the truth is within 2.1 times that', value: (row) => data.functions[`${key}_error`]?.[row.id] ?? 0, show: (value) => ((100 * value) / (all || 1)).toFixed(2), isWide: key === 'total' }] : []);
   /** @type {Column[]} */
   const columns = [
     { ...self, help: 'time in the function itself' },
     { ...part, help: 'self time as part of what is shown' },
+    ...errorOf('self'),
     { ...total, help: 'time with all that it called, each call stack counted once' },
     { ...totalPart, isWide: true },
+    ...errorOf('total'),
     { key: 'calls', title: 'calls', help: '– : it ran already when the recording began', show: showCalls },
     { key: 'each', title: 'per call', help: 'self time of a call', value: (/** @type {any} */ row) => (row.calls > 0 ? row.self / row.calls : -1), show: showKnown((value) => formatTime(Math.round(value))), isWide: true, isTime: true },
   ];
@@ -313,7 +320,8 @@ export function rowColumns(view, isFunction = false) {
     if (data.nodes.errors) columns.push({ key: 'errors', title: 'errors', help: 'calls that an error ended', isWide: lead !== 'errors' });
     if (data.nodes.heap) columns.push({ key: 'heap', title: 'heap KB', help: 'growth of the memory in use', isWide: lead !== 'heap' });
   }
-  if (lead === 'self') return [columns[0], columns[1], bar, ...columns.slice(2)];
+  if (lead === 'self') columns.splice(2 + errorOf('self').length, 0, bar);
+  if (lead === 'self') return columns;
   const first = columns.filter(({ key }) => key === lead);
   return [...first, { ...bar, value: (/** @type {any} */ row) => row[lead] }, ...columns.filter(({ key }) => key !== lead)];
 }
@@ -378,7 +386,7 @@ export function makeFlame(tree, { heightMax, rootName, zoomName, colorBy = 'file
       const label = node === 0 ? rootName : labelOf(tree.func[node]);
       const change = oldValues ? `, before ${formatMetric(metric, oldValues[node])} (${formatChange(metric, values[node] - oldValues[node])})` : '';
       const self = node === 0 ? '' : `, self ${formatMetric(metric, own[node])}`;
-      const calls = node === 0 || metric === 'calls' ? '' : `, ${formatCount(tree.columns.calls[node])} calls`;
+      const calls = node === 0 || metric === 'calls' ? '' : `, ${showCount(tree.columns.calls[node])} calls`;
       return `${label}: ${formatMetric(metric, values[node])} (${formatPercent(values[node], values[0])}%)${self}${calls}${change}`;
     },
     openMenu: (func, _, x, y) => openMenu(func, x, y, flame.canvas),
@@ -407,7 +415,7 @@ function makeCard(tree, node, { metric, values, own }) {
   const line = (/** @type {string} */ name, /** @type {string} */ value, /** @type {string} */ part, /** @type {string} */ more = '') => h('tr', {}, h('th', {}, name), h('td', {}, value), h('td', {}, part), h('td', {}, more));
   return [h('p', {}, h('b', {}, nameOf(func)), ' ', h('small', {}, placeOf(func))), parent > 0 ? h('p', {}, h('small', {}, `called by ${labelOf(tree.func[parent])}`)) : '',
     h('table', {}, line('total', formatMetric(metric, values[node]), `${formatPercent(values[node], values[0])}% of all`, parent > 0 ? `${formatPercent(values[node], values[parent])}% of caller` : ''),
-      line('self', formatMetric(metric, own[node]), `${formatPercent(own[node], values[0])}%`), metric === 'calls' ? '' : line('calls', formatCount(calls), calls > 0 && metric === 'time' ? `${formatTime(Math.round(values[node] / calls))} each` : '')),
+      line('self', formatMetric(metric, own[node]), `${formatPercent(own[node], values[0])}%`), metric === 'calls' ? '' : line('calls', showCount(calls), calls > 0 && metric === 'time' ? `${formatTime(Math.round(values[node] / calls))} each` : '')),
     h('p', {}, h('small', {}, 'Enter or click: zoom · O: open · right click: menu'))];
 }
 

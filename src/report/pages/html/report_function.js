@@ -2,10 +2,10 @@
 // and what it calls.
 
 import { formatCount, formatPercent, formatTime } from './report_format.js';
-import { findSequence, heaviestStacks, sumCallees, sumCallers, sumLines, selfInTicks, sumNodes, sumTicks, totalInTicks, treeFrom, whatIf } from './report_model.js';
-import { data, fileOf, fullNameOfTick, isOfFrames, labelOf, model, nameInTextOf, nameOfTick, numberOfTick, placeOf, tickCount, tickWords } from './report_data.js';
+import { findSequence, heaviestStacks, rootsOf, sumGroups, sumCallees, sumCallers, sumLines, selfInTicks, sumNodes, sumTicks, totalInTicks, treeFrom, whatIf } from './report_model.js';
+import { data, fileOf, fullNameOfTick, functions, isOfFrames, isRecording, labelOf, model, nameInTextOf, nameOfTick, numberOfTick, placeOf, showCount, tickCount, tickWords } from './report_data.js';
 import { linkTo, literal, note, pathLink, quoted, state } from './report_state.js';
-import { announce, copyButton, edgeColumns, functionLink, h, makeFlame, makeTable, rowColumns, rowOf, section, showCalls, showValue, sortOfEdges, valueOf, withChip } from './report_elements.js';
+import { announce, copyButton, edgeColumns, functionLink, h, hasErrors, makeFlame, makeTable, rowColumns, rowOf, section, showCalls, showValue, sortOfEdges, valueOf, withChip } from './report_elements.js';
 import { makeTickChart } from './report_ticks.js';
 
 /** @typedef {import('./report_state.js').View} View */
@@ -18,12 +18,28 @@ function makeActions(func) {
     link('in the flame graph', linkTo({ page: 'flame', path: [], more: new URLSearchParams({ find: value }) })), place.includes(':') ? copyButton(`copy ${place}`, place, () => place) : null, place.includes(':') ? h('span', { class: 'quiet' }, 'key c') : null);
 }
 
+/** How far a time may be from the truth. @param {string} key @param {number[]} path */
+function errorOf(key, path) {
+  const error = path.length === 1 && hasErrors() ? data.functions[`${key}_error`]?.[path[0]] ?? 0 : 0;
+  return error > 0 ? h('small', { title: 'standard error' }, ` ± ${formatTime(error)}`) : null;
+}
+
 /** The tick in which the longest call of a function ended, if that is the call that is shown. @param {number} func @param {number} longest */
 function longestTick(func, longest) {
   const { tree } = model, tick = (data.functions.longest_in?.[func] ?? 0) - 1;
   let most = -1;
   for (let node = 1; node < tree.count; node++) if (tree.func[node] === func) most = Math.max(most, tree.columns.longest[node]);
   return tick < 0 || most !== longest ? null : h('a', { href: linkTo({ page: 'ticks', path: [], more: new URLSearchParams({ tick: nameOfTick(tick) }) }), title: `It ended in ${fullNameOfTick(tick)}` }, ` in #${numberOfTick(tick)}`);
+}
+
+/** The functions that the threads began with in which some nodes ran, that with the most time first. @param {import('./report_model.js').Tree} tree @param {number[]} nodes */
+function makeRoots(tree, nodes) {
+  const roots = rootsOf(tree), groups = new Int32Array(tree.count).fill(-1);
+  for (const node of nodes) groups[node] = roots[node];
+  const { isUsed, total } = sumGroups(tree, groups, functions.count);
+  const found = [...isUsed.keys()].filter((func) => isUsed[func]).sort((a, b) => total[b] - total[a] || a - b), most = 2;
+  return h('div', {}, h('dt', {}, 'runs in threads of'), h('dd', { class: 'roots' }, found.slice(0, most).flatMap((func, i) => [i > 0 ? ', ' : '', h('a', { href: pathLink([func]), title: labelOf(func) }, nameInTextOf(func))]),
+    found.length > most ? ` and ${formatCount(found.length - most)} more` : ''));
 }
 
 /** How slow the ticks would be if a function were faster, by a slider. @param {number} func */
@@ -109,7 +125,7 @@ export function pathPage(view) {
         ? h('a', { class: 'drop', href: pathLink(i === 0 ? path.slice(1) : path.slice(0, -1)), 'aria-label': `Without ${nameInTextOf(func)}`, title: 'Take this frame off the sequence' }, '×') : null))),
     makeActions(last),
     h('dl', { class: 'facts' }, facts.map((column) => h('div', {}, h('dt', {}, column.title),
-      h('dd', { data: { key: column.key, value: valueOf(column, row) } }, showValue(column, row), column.key === 'longest' ? longestTick(last, row.longest) : null)))),
+      h('dd', { data: { key: column.key, value: valueOf(column, row) } }, showValue(column, row), column.key === 'longest' ? longestTick(last, row.longest) : errorOf(column.key, path)))), isRecording && nodes.length > 0 ? [makeRoots(tree, nodes)] : []),
     isRecursive ? h('p', { class: 'quiet' }, 'It is on some call stacks more than once. Each call stack counts once in its total, so callers and callees together may have more.') : null,
     nodes.length === 0 ? h('p', { class: 'empty' }, 'The choice above leaves no call of it.') : null,
   ];
@@ -181,7 +197,7 @@ function makeSource(view, func) {
     next.tabIndex = 0;
     next.focus();
   });
-  return section('Source', h('span', {}, `with the time of ${has('self') ? 'each line, of what it calls' : 'what each line calls'}, and of all that this calls · `, h('span', { id: 'line-keys' }, lineKeys)), table);
+  return section('Source', h('span', {}, `with the time of ${has('self') ? 'each line, of what it calls' : 'what each line calls'}, and of all that this calls`, h('span', { id: 'line-keys', class: 'keys' }, ` · ${lineKeys}`)), table);
 }
 
 const lineKeys = '↑ ↓ line · key c copies file:line of the one with the focus, or under the pointer';
@@ -194,8 +210,8 @@ export async function copyPlace(page) {
   await navigator.clipboard?.writeText(place);
   announce(`${place} copied`);
   if (!keys) return;
-  keys.textContent = `Copied ${place}`;
-  setTimeout(() => { keys.textContent = lineKeys; }, 1500);
+  keys.textContent = ` · Copied ${place}`;
+  setTimeout(() => { keys.textContent = ` · ${lineKeys}`; }, 1500);
 }
 
 /**
@@ -207,7 +223,7 @@ function linesOf(lines, caller) {
   const known = lines.filter(({ line }) => line !== 0 && line !== -1);
   if (known.length === 0) return '';
   const shown = known.slice(0, 6).map(({ line, calls, total }) =>
-    `from ${place}${line < 0 ? `${-line} or near (tail call)` : line}: ${formatTime(total)}, ${formatCount(calls)} ${calls === 1 ? 'call' : 'calls'}`);
+    `from ${place}${line < 0 ? `${-line} or near (tail call)` : line}: ${formatTime(total)}, ${showCount(calls)} ${calls === 1 ? 'call' : 'calls'}`);
   return h('span', { class: 'lines', title: file }, shown.join(' · '), known.length > 6 ? ` · ${formatCount(known.length - 6)} more lines` : '');
 }
 

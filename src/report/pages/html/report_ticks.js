@@ -2,7 +2,7 @@
 
 import { axisSteps, formatCount, formatGameTime, formatPercent, formatTime, heightOf, timeSteps, withMicro } from './report_format.js';
 import { rootsOf, ownersOf, sumTicks } from './report_model.js';
-import { colors, data, functions, isCompared, isOfFrames, model, nameInTextOf, nameOfTick, numberOfTick, runOfTick, secondsOfTick, tickCount, tickTitle, tickWords, timeOfTick, whenOfTick } from './report_data.js';
+import { colors, data, functions, isCompared, isOfFrames, isSampled, model, nameInTextOf, nameOfTick, numberOfTick, runOfTick, secondsOfTick, tickCount, tickTitle, tickWords, timeOfTick, whenOfTick } from './report_data.js';
 import { go, linkTo, parseTicks, state } from './report_state.js';
 import { functionLink, h, makeSwitch, makeTable, section, showCalls, swatch, timeColumns } from './report_elements.js';
 
@@ -210,6 +210,7 @@ function needsLog() {
 /** Why no ticks can be chosen in a page that has some; "" if they can. */
 export function whyNoChoice() {
   if (model.changes) return '';
+  if (isSampled) return tickWords('Ticks cannot be chosen on this page: of a sampled recording it is not known what each tick did.');
   const options = tickWords('supprof --from, --to and --ticks-over show some of them');
   if (data.is_rest) return tickWords('Ticks cannot be chosen in this comparison: it compares the slow ticks with all others.');
   if (isCompared) return tickWords(`Ticks cannot be chosen in this comparison: for that each side must be one recording, all of it, neither scaled nor repeated, and the page must have room for what each tick did (--max-size=0). ${options}, of both logs.`);
