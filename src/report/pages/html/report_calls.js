@@ -109,6 +109,6 @@ export function callsPage(view) {
     state.metric !== 'time' ? h('p', { class: 'quiet' }, `Rows are in order of time, also where ${metrics[state.metric].name} are chosen; all have ${formatMetric(state.metric, view.totalOf(metrics[state.metric].column)[0])}.`) : null,
     h('div', { class: 'scroll', tabindex: '0', role: 'region', 'aria-label': 'Call tree' },
       h('table', { class: 'rows tree', role: 'treegrid', 'aria-label': 'Call tree' },
-        h('thead', {}, h('tr', {}, [['total'], ['%', 'wide'], [isInverted ? '' : 'pale: total, full: self', 'bar'], ['self'], ['calls'], [isInverted ? 'function, below it its callers' : 'function']].map(([title, style]) => h('th', { scope: 'col', class: style }, title)))), body)),
+        h('thead', {}, h('tr', {}, [['total'], ['%', 'wide'], [isInverted ? '' : 'pale: total, full: self', 'bar two'], ['self'], ['calls'], [isInverted ? 'function, below it its callers' : 'function']].map(([title, style]) => h('th', { scope: 'col', class: style }, title)))), body)),
   ];
 }

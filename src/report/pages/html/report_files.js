@@ -19,7 +19,7 @@ export function filesPage(view) {
   const table = (/** @type {any[]} */ rows, /** @type {string} */ caption, /** @type {string} */ nameTitle, /** @type {(row: any) => Node} */ name) => makeTable({
     rows, caption, nameTitle, name, text: (row) => row.text ?? labelOf(row.id), sort: sortOfRows(view), limit: 60, tie: (row) => row.id, columns: rowColumns(view).filter(({ key }) => key !== 'longest'),
   });
-  const fileTable = section('Files', slowSwitch() ?? '', table(files, 'Files', 'file', (row) => h('span', { class: 'function' },
+  const fileTable = section('Files', h('span', {}, slowSwitch()), table(files, 'Files', 'file', (row) => h('span', { class: 'function' },
     h('a', { class: 'name', href: linkTo({ more: new URLSearchParams({ file: row.text }) }) }, row.text))));
   if (chosen === null) return [fileTable, section('Mods', '', table(modSums(view), 'Mods', 'mod', (row) => h('a', { href: linkTo({ chips: withChip({ kind: 'only', what: 'mod', value: row.text }) }) }, row.text)))];
   if (!model.files.includes(chosen)) return [h('p', { class: 'lead' }, `No function of this report is in '${chosen}'. `, h('a', { href: linkTo({ more: new URLSearchParams() }) }, 'All files'))];

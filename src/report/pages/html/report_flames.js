@@ -123,7 +123,7 @@ export function flamePage(view) {
   find(input.value);
   const workspace = h('div', { onkeydown: (/** @type {KeyboardEvent} */ event) => {
     if (event.key === 'i' && event.target !== input && !event.ctrlKey && !event.metaKey) window.location.hash = without('from', isInverted ? '' : 'functions');
-  } }, makeMap(flame), h('p', { class: 'quiet' }, 'All of it: drag here to choose the part below. W S zoom, A D move, arrows walk, Enter zooms to a frame, Escape back, O opens, I inverts, M menu.'), flame.element, flame.status);
+  } }, makeMap(flame), h('p', { class: 'quiet keys' }, 'All of it: drag here to choose the part below. W S zoom, A D move, arrows walk, Enter zooms to a frame, Escape back, O opens, I inverts, M menu.'), flame.element, flame.status);
   return [
     h('div', { class: 'controls' }, switches, input, matched, h('button', { type: 'button', class: 'plain', onclick: () => { flame.zoomTo(0); note('zoom', '', true); } }, 'Zoom out')),
     workspace, makeLegend(view, colorBy),

@@ -3,7 +3,7 @@
 import { findLabels } from '../frames.js';
 import { summaryForChat } from './report_copy.js';
 import { formatCount, formatMetric, formatPercent, formatTime, withMicro } from './report_format.js';
-import { canChooseThread, data, functions, isCompared, isHeld, labelOf, metrics, model, nameInTextOf, tickWords } from './report_data.js';
+import { canChooseThread, data, functions, isCompared, isHeld, isUnrecorded, labelOf, metrics, model, nameInTextOf, tickWords } from './report_data.js';
 import { commandOf, linkTo, note, pageKeys, pathLink, state } from './report_state.js';
 import { functionName, h, makeTable, rowColumns, rowsOf, section, slowSwitch, sortOfMetric, sortOfRows, titleOfMetric } from './report_elements.js';
 import { gameSection } from './report_game.js';
@@ -99,8 +99,15 @@ export function functionsPage(view) {
 export function aboutPage() {
   const isRounded = model.tree.total.some((value) => Math.abs(value) > Number.MAX_SAFE_INTEGER);
   const list = (/** @type {string[]} */ lines) => h('ul', {}, lines.map((line) => h('li', {}, line)));
+  const known = [
+    ...[...data.notes, ...data.shown].map(withMicro),
+    ...(data.folded_below_ns > 0 ? [`To limit the size of this page, functions on a call stack with a total time below ${formatTime(data.folded_below_ns)} were folded into their callers, and their calls are not counted. supprof --max-size=0 keeps all.`] : []),
+    ...(Object.keys(data.sources ?? {}).length > 0 ? ['This page has the source of functions with at least 0.5% of the time, up to 1 MB of it. supprof --no-source leaves it out.'] : []),
+    ...(canChooseThread ? [] : ['Some call stacks ran on the main thread and in coroutines, and have one number for both here; supprof --thread tells them apart.']),
+    ...(isRounded ? ['Numbers above 9,007,199,254,740,992 ns (104 days) are rounded here.'] : []),
+  ];
   return [
-    section('How to read this', '', list([
+    isUnrecorded ? null : section('How to read this', '', list([
       'Self time is what a function took itself; total time is with all that it called. A call stack counts once in a total, also where a function is on it twice.',
       'A choice ("only", "without", "hide", "from") changes all numbers on all pages, as the program\'s options --focus, --ignore, --hide and --show-from do.',
       ...(model.changes ? ['Chosen ticks change all numbers on all pages, as the program\'s options --from, --to and --ticks-over do. The longest call is known for all of the recording only. The list of ticks does not change: there the cost of recording each tick is subtracted from that tick, while chosen ticks get their share of the cost of the whole recording.'] : []),
@@ -109,13 +116,7 @@ export function aboutPage() {
         : 'The address of this page is the view: copy it, go back with your browser.',
       `Keys: / to search, ${pageKeys()} for the pages, c on the page of a function to copy its file and line, or those of the line of its source that has the focus or is under the pointer, Escape to close.`,
     ])),
-    section('What to know before you trust a number', '', list([
-      ...[...data.notes, ...data.shown].map(withMicro),
-      ...(data.folded_below_ns > 0 ? [`To limit the size of this page, functions on a call stack with a total time below ${formatTime(data.folded_below_ns)} were folded into their callers, and their calls are not counted. supprof --max-size=0 keeps all.`] : []),
-      ...(Object.keys(data.sources ?? {}).length > 0 ? ['This page has the source of functions with at least 0.5% of the time, up to 1 MB of it. supprof --no-source leaves it out.'] : []),
-      ...(canChooseThread ? [] : ['Some call stacks ran on the main thread and in coroutines, and have one number for both here; supprof --thread tells them apart.']),
-      ...(isRounded ? ['Numbers above 9,007,199,254,740,992 ns (104 days) are rounded here.'] : []),
-    ])),
+    known.length > 0 ? section('What to know before you trust a number', '', list(known)) : null,
     data.recorded.length > 0 ? section('How it was recorded', '', list(data.recorded.map((/** @type {string} */ line) => withMicro(line.replace(/^Recorded: |^ +/g, ''))))) : null,
     section('Made by', '', h('p', {}, data.program, ' from ', data.title, isCompared ? ` and ${data.old_title}` : '', '.')),
   ];

@@ -50,9 +50,9 @@ export function repeatedPage() {
     { key: 'verdict', title: 'verdict', value: (row) => Number(row.isClear), show: (_, row) => verdictOf(row) },
   ];
   return [
-    makeSentences(),
     isCompared ? h('p', { class: 'lead' }, h('b', {}, clear.length === 0 ? 'No change can be told apart from chance.' : `${[slower.length > 0 ? `Slower: ${names(slower)}` : '', faster.length > 0 ? `faster: ${names(faster)}` : ''].filter(Boolean).join('; ')}.`),
       clear.length === 0 ? '' : ` Of ${formatCount(rows.length - clear.length)} other functions no change can be told apart from chance.`, data.repeated.old < 4 || data.repeated.new < 4 ? ' Fewer than 4 logs of a side are too few to tell a change.' : '') : null,
+    makeSentences(),
     section('Self time in each log', isCompared ? `○ ${data.repeated.old} old logs, ● ${data.repeated.new} new logs, | median; the interval holds the change in 95 of 100 cases` : `● a log, | median; ${data.repeated.new} logs`, makeTable({
       rows, caption: 'Self time in each log', nameTitle: 'function', limit: 50, sort: state.more.get('sort') ? 'change' : undefined, sortName: 'sort',
       text: (row) => labelOf(row.id),
