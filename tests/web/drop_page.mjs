@@ -472,6 +472,7 @@ async function checkViews(browser) {
     await page.$eval(`#${id}`, (button) => button.click());
     const over = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
     expect(over <= 0, `${id}: the page is ${over} pixels too wide on a small screen`);
+    if (id === 'show-saving') expect(await page.evaluate(() => Math.abs(document.querySelector('#saving').getBoundingClientRect().top - document.querySelector('#bar').getBoundingClientRect().bottom) < 4), 'on a small screen the formats are not below the bar');
   }
   await page.close();
 }
