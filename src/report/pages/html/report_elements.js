@@ -105,7 +105,7 @@ function openMenu(func, x, y, opener) {
       [`Hide ${file}`, chip('hide', 'file', file)],
     ]) : []),
     ['Copy name', copy(nameOf(func))],
-    ...(place ? /** @type {[string, () => void][]} */ ([[`Copy ${place}`, copy(place)]]) : []),
+    ...(place.includes(':') ? /** @type {[string, () => void][]} */ ([[`Copy ${place}`, copy(place)]]) : []),
   ];
   const menu = h('div', { class: 'menu', role: 'menu', 'aria-label': label }, entries.map(([text, act]) =>
     h('button', { role: 'menuitem', type: 'button', onclick: () => { closeMenu(); act(); } }, text)));
@@ -303,16 +303,16 @@ export function rowColumns(view, isFunction = false) {
   const { all } = view;
   const lead = sortOfMetric(), [self, part, bar] = timeColumns('self', 'self', all), [total, totalPart] = timeColumns('total', 'total', all);
   /** @type {(key: 'self' | 'total') => Column[]} */
-  const errorOf = (key) => (isFunction && hasErrors() ? [{ key: `${key}Error`, title: '±', help: 'standard error of the share: in 95 of 100 cases the truth is within 2.1 times that', value: (row) => data.functions[`${key}_error`]?.[row.id] ?? 0, show: (value) => ((100 * value) / (all || 1)).toFixed(2), isWide: key === 'total' }] : []);
+  const errorOf = (key) => (isFunction && hasErrors() ? [{ key: `${key}Error`, title: '±', help: 'standard error of the share: in 95 of 100 cases the truth is within 2.1 times that', value: (row) => data.functions[`${key}_error`]?.[row.id] ?? 0, show: (value) => ((100 * value) / (all || 1)).toFixed(2), isWide: key === 'total' || lead !== 'self' }] : []);
   /** @type {Column[]} */
   const columns = [
     { ...self, help: 'time in the function itself' },
-    { ...part, help: 'self time as part of what is shown' },
+    { ...part, help: 'self time as part of what is shown', isWide: lead !== 'self' && lead !== 'calls' },
     ...errorOf('self'),
     { ...total, help: 'time with all that it called, each call stack counted once' },
     { ...totalPart, isWide: true },
     ...errorOf('total'),
-    { key: 'calls', title: 'calls', help: '– : it ran already when the recording began', show: showCalls },
+    { key: 'calls', title: 'calls', help: '– : it ran already when the recording began', show: showCalls, isWide: errorOf('self').length > 0 && lead !== 'calls' },
     { key: 'each', title: 'per call', help: 'self time of a call', value: (/** @type {any} */ row) => (row.calls > 0 ? row.self / row.calls : -1), show: showKnown((value) => formatTime(Math.round(value))), isWide: true, isTime: true },
   ];
   if (isRecording) {
