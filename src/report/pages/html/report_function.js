@@ -46,8 +46,11 @@ function makeRoots(tree, nodes) {
 function makeWhatIfSection(func) {
   const own = selfInTicks(data.ticks, func);
   if (!own || own.length < 2) return null;
-  const totals = totalInTicks(model.tree, model.changes, data.ticks, func), given = state.more.get('whatif') ?? '50';
-  const of = (/** @type {number} */ percent) => whatIf(data.ticks, all.checked && totals ? totals : own, percent / 100, data.budget_ns);
+  const given = state.more.get('whatif') ?? '50', hasTotals = model.changes?.ticks.every((count) => count === 1);
+  /** @type {Float64Array | null} */
+  let totals = null;
+  const times = () => (all.checked ? totals ??= totalInTicks(model.tree, model.changes, data.ticks, func) : null) ?? own;
+  const of = (/** @type {number} */ percent) => whatIf(data.ticks, times(), percent / 100, data.budget_ns);
   const slider = /** @type {HTMLInputElement} */ (h('input', { type: 'range', min: '0', max: '100', value: given.replace('+', ''), id: 'whatif', 'aria-describedby': 'whatif-then' }));
   const all = /** @type {HTMLInputElement} */ (h('input', { type: 'checkbox', id: 'whatif-all', checked: given.endsWith('+') ? 'checked' : null }));
   const label = h('label', { for: 'whatif' }), rows = h('tbody', {}), command = h('code', {});
@@ -66,7 +69,7 @@ function makeWhatIfSection(func) {
   }
   show();
   return section('What if it were faster?', tickWords('sums over all ticks that were recorded; what else would change is not known'),
-    h('p', { class: 'controls' }, label, slider, totals ? h('label', {}, all, ' and what it calls') : null), h('div', { class: 'scroll', role: 'status', id: 'whatif-then' }, h('table', { class: 'rows' }, h('caption', { class: 'hidden' }, tickWords('Ticks as they are, and then')),
+    h('p', { class: 'controls' }, label, slider, hasTotals ? h('label', {}, all, ' and what it calls') : null), h('div', { class: 'scroll', role: 'status', id: 'whatif-then' }, h('table', { class: 'rows' }, h('caption', { class: 'hidden' }, tickWords('Ticks as they are, and then')),
       h('thead', {}, h('tr', {}, [tickWords('slow ticks'), 'median', '99%', 'longest', tickWords('ticks')].map((title) => h('th', { scope: 'col' }, title)))), rows)), h('p', { class: 'quiet' }, 'The same in a terminal: ', command));
 }
 
