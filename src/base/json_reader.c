@@ -3,8 +3,6 @@
 #include "base/pattern.h"
 #include "base/utf16.h"
 
-#include <stdlib.h>
-
 static const char escapes[] = "\"\\/bfnrt", escaped[] = "\"\\/\b\f\n\r\t";
 
 /* The grammar of RFC 8259. */

@@ -11,7 +11,6 @@
 
 #include <errno.h>
 #include <pcre2.h>
-#include <stdio.h>
 #include <zlib.h>
 
 /* Opens the first file that was written. */

@@ -5,8 +5,6 @@
 #include "base/number.h"
 
 #include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
 /* Exact distributions are made for fewer numbers per side than this, as R does. */
 enum { EXACT_BELOW = 50 };

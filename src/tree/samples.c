@@ -3,7 +3,6 @@
 #include "base/mem.h"
 
 #include <math.h>
-#include <stdlib.h>
 
 void sample_parts_add(struct sample_parts *to, const struct sample_parts *from)
 {

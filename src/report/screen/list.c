@@ -32,7 +32,6 @@
 #include "report/sentences/wrap.h"
 
 #include <math.h>
-#include <stdlib.h>
 
 enum { HEADING_LINES = 5, ROWS_MIN = 4, CALLEE_WIDTH = 24, WIDTH_ROOMY = 100 };
 

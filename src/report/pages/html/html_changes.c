@@ -3,8 +3,6 @@
 #include "base/mem.h"
 #include "report/pages/html/html_columns.h"
 
-#include <stdlib.h>
-
 static int compare_parts(const void *left, const void *right)
 {
     const struct tick_change *a = left, *b = right;

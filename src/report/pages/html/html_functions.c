@@ -9,7 +9,6 @@
 
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 
 /* Numbers the functions of the tree, and "(folded)", in the order of their labels. */
 void html_number_functions(struct html_writing *writing)

@@ -3,8 +3,6 @@
 #include "base/mem.h"
 #include "report/pages/html/html_columns.h"
 
-#include <stdlib.h>
-
 static int64_t threads_of(const struct html_trees *trees, uint32_t node)
 {
     enum { IS_RECORDER = 4 };

@@ -3,8 +3,6 @@
 #include "base/mem.h"
 #include "report/pages/html/html_columns.h"
 
-#include <stdlib.h>
-
 /* Whether the page knows a function: others are below the size of what is shown. */
 static bool is_known(const struct html_writing *writing, uint32_t function)
 {

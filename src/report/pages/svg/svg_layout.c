@@ -3,8 +3,6 @@
 #include "base/key_sort.h"
 #include "base/mem.h"
 
-#include <stdlib.h>
-
 static uint64_t add(uint64_t a, uint64_t b)
 {
     return a > UINT64_MAX - b ? UINT64_MAX : a + b;
