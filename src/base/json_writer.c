@@ -150,12 +150,17 @@ void json_text(struct json_writer *json, const char *key, struct span clean)
     json_put_string(&json->text, clean);
 }
 
-void json_string(struct json_writer *json, const char *key, const char *string)
+void json_cleaned(struct json_writer *json, const char *key, struct span bytes)
 {
     struct text clean = {0};
-    text_put_clean(&clean, span_of(string), false);
+    text_put_clean(&clean, bytes, false);
     json_text(json, key, text_span(&clean));
     text_release(&clean);
+}
+
+void json_string(struct json_writer *json, const char *key, const char *string)
+{
+    json_cleaned(json, key, span_of(string));
 }
 
 void json_lines(struct json_writer *json, const char *key, struct span lines)

@@ -61,6 +61,7 @@ void json_real(struct json_writer *json, const char *key, double number);
 
 /* Clean text; and text that is cleaned, see text.h. */
 void json_text(struct json_writer *json, const char *key, struct span clean);
+void json_cleaned(struct json_writer *json, const char *key, struct span bytes);
 void json_string(struct json_writer *json, const char *key, const char *string);
 
 /* An array of lines of clean text. A line that begins with blanks continues the one before. */

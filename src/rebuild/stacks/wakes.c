@@ -45,11 +45,6 @@ static void put_life(struct run *run, struct life *life)
     *life = (struct life){0};
 }
 
-static uint32_t now(const struct run *run)
-{
-    return (uint32_t)run->tick_count;
-}
-
 void run_begin_life(struct run *run, uint32_t site)
 {
     struct thread *thread = find_thread(run);
@@ -58,7 +53,7 @@ void run_begin_life(struct run *run, uint32_t site)
     put_life(run, &thread->life);
     thread->life = (struct life){.root = 1 + run->nodes.sites[site & ~SITE_IS_OPEN].function,
                                  .has_begun = true,
-                                 .begin_tick = now(run)};
+                                 .begin_tick = (uint32_t)run->tick_count};
     run_begin_wake(run);
     thread->life.has_slept = false;
 }
@@ -101,7 +96,7 @@ void run_end_wake(struct run *run, bool has_returned, bool has_failed)
     end_wake(run, thread);
     thread->life.has_ended |= has_returned || has_failed;
     thread->life.has_failed |= has_failed;
-    thread->life.end_tick = now(run);
+    thread->life.end_tick = (uint32_t)run->tick_count;
 }
 
 void run_finish_lives(struct run *run)

@@ -345,7 +345,7 @@ static void put_only_tick(struct text *text, struct text *option, const struct r
         return;
     text_printf(text, ": %.0f%% ", 100 * (double)self_ns / (double)now_ns);
     function_name_put(text, report, function, "");
-    next_option_put_peek(option, report, function);
+    next_option_put_function(option, report, function, "--peek", "");
 }
 
 void headline_put_ticks(struct text *text, const struct report *report)
@@ -418,7 +418,7 @@ void headline_put_most(struct text *text, const struct report *report,
     text_put_string(&sentence, "Most self time: ");
     function_name_put(&sentence, report, function, "");
     text_printf(&sentence, ", %.0f%%", 100 * (double)self_ns / (double)report_total_ns(report));
-    next_option_put_peek(&option, report, function);
+    next_option_put_function(&option, report, function, "--peek", "");
     put(text, report, NULL, &sentence, &option);
 }
 

@@ -47,8 +47,7 @@ static size_t count_matches(const struct report *report, struct span part, bool 
     return count;
 }
 
-/* Appends an option with a pattern that matches a function and no other, and with an end. */
-static void put_with_function(struct text *text, const struct report *report, uint32_t function,
+void next_option_put_function(struct text *text, const struct report *report, uint32_t function,
                               const char *option, const char *end)
 {
     const struct label *label = &report->labels->labels[function];
@@ -62,19 +61,14 @@ static void put_with_function(struct text *text, const struct report *report, ui
         text_printf(text, "%s %s%s", option, place.at, end);
 }
 
-void next_option_put_peek(struct text *text, const struct report *report, uint32_t function)
-{
-    put_with_function(text, report, function, "--peek", "");
-}
-
 void next_option_put_finding(struct text *text, const struct report *report,
                              const struct finding *finding)
 {
     const char *option = finding_rows[finding->kind].option;
     if (finding->kind == FINDING_WHAT_IF)
-        put_with_function(text, report, finding->function, option, "/2");
+        next_option_put_function(text, report, finding->function, option, "/2");
     else if (option != NULL)
         text_put_string(text, option);
     else
-        next_option_put_peek(text, report, finding->function);
+        next_option_put_function(text, report, finding->function, "--peek", "");
 }

@@ -14,10 +14,12 @@
 void next_option_put_tick(struct text *text, const struct report *report, const struct tick *tick);
 
 /*
- * Appends the option that shows the callers and callees of a function; nothing if its name and
- * place are long, or have characters that mean something else to a shell or in a pattern.
+ * Appends an option with a pattern that matches a function and no other, and with an end; nothing
+ * if its name and place are long, or have characters that mean something else to a shell or in a
+ * pattern.
  */
-void next_option_put_peek(struct text *text, const struct report *report, uint32_t function);
+void next_option_put_function(struct text *text, const struct report *report, uint32_t function,
+                              const char *option, const char *end);
 
 /* Appends the option that shows more of a finding. */
 void next_option_put_finding(struct text *text, const struct report *report,

@@ -34,21 +34,13 @@ static void put_game(struct json_writer *json, const struct sim_speed *speed,
     json_end(json);
 }
 
-static void put_cleaned(struct json_writer *json, const char *key, struct span bytes)
-{
-    struct text clean = {0};
-    text_put_clean(&clean, bytes, false);
-    json_text(json, key, text_span(&clean));
-    text_release(&clean);
-}
-
 static void put_error(struct json_writer *json, const struct health *health, uint32_t id)
 {
     const struct health_error *error = &health->errors[id];
     json_object(json, NULL);
-    put_cleaned(json, "place", intern_get(&health->places, id));
-    put_cleaned(json, "what", intern_get(&health->texts, error->what));
-    put_cleaned(json, "message", intern_get(&health->texts, error->message));
+    json_cleaned(json, "place", intern_get(&health->places, id));
+    json_cleaned(json, "what", intern_get(&health->texts, error->what));
+    json_cleaned(json, "message", intern_get(&health->texts, error->message));
     json_count(json, "count", error->count);
     json_count(json, "lines", error->lines);
     put_known(json, "first_seconds", (double)error->first_s);
@@ -68,7 +60,7 @@ void json_put_game_log(struct json_writer *json, const struct report *report)
     json_count(json, "modules", health->modules);
     json_array(json, "mods");
     for (uint32_t i = 0; i < health->mods.count; i++)
-        put_cleaned(json, NULL, intern_get(&health->mods, i));
+        json_cleaned(json, NULL, intern_get(&health->mods, i));
     json_end(json);
     json_array(json, "games");
     while (sim_speed_next(&speed, health, SPEED_COLUMNS_MAX))
