@@ -38,7 +38,7 @@ def add(sums, key, *values):
 def read_csv(text):
     sums = {}
     keys = {"calls", "errors", "self_us", "total_us", "min_us", "mean_us", "max_us", "alloc_kb", "noise_us", "main",
-            "coroutine", "self_error_percent", "total_error_percent"}
+            "coroutine", "self_error_percent", "total_error_percent", "runs", "line_self_us", "line_self_error_percent"}
     for row in csv.DictReader(io.StringIO(text.decode())):
         key = tuple(value for name, value in row.items() if name not in keys)
         add(sums, key, lib.nanoseconds(row["self_us"]), int(row["calls"]), int(row["errors"]))

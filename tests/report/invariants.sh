@@ -21,7 +21,7 @@ for log in *.log *.log.gz; do
     calls=$("$supprof" -q -f csv --by stack "$log" | column_sum 10)
     for by in file mod line thread; do
         same "$log: self time by $by" \
-            "$("$supprof" -q -f csv --by $by "$log" | column_sum 6)" "$self"
+            "$("$supprof" -q -f csv --by $by --columns self "$log" | column_sum 0)" "$self"
     done
     for by in file mod; do
         own=$("$supprof" -q -f csv --by $by --c-functions own "$log")
