@@ -25,7 +25,7 @@ struct call_costs run_costs(const struct run *run, const struct rebuild_settings
     struct call_costs costs =
         calibration_estimate(&run->calibration, run->begin.unit_ns, run->begin.turn_ns);
     if (costs.is_known)
-        cheapest_calls_limit(&costs, run);
+        cheapest_calls_fit(&costs, run);
     if (run->sampling.is_on)
         widen(&costs);
     return costs;

@@ -1,6 +1,6 @@
 /*
  * run_costs.h - what recording a call has cost in a run: given by the settings, or estimated by
- * calibration and limited by the cheapest calls.
+ * calibration and fitted to the cheapest calls.
  */
 #pragma once
 

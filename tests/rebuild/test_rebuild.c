@@ -682,6 +682,70 @@ Test(rebuild, limits_no_costs_by_functions_that_call_others_or_are_called_seldom
     expect_costs(3, 2, 4, 1);
 }
 
+/* Two calibrations, and then calls of a function that calls nothing. */
+static void play_calls(const char *calibration, int count, const char *call)
+{
+    event_play_reset(&game);
+    begin_run(0);
+    play(calibration);
+    play("A");
+    for (int i = 0; i < count; i++)
+        play(call);
+    play(".");
+    finish();
+}
+
+/* The most that MANY calls of `units` may have taken, by chance. */
+enum { MANY = 40001 };
+static double most(double units)
+{
+    return (MANY * units + 3 * sqrt(MANY * units) + 5) / MANY;
+}
+
+Test(rebuild, limits_the_cost_of_a_function_that_the_calibrator_calls_too)
+{
+    play_calls(calibrating, MANY, "N.2");
+    expect_costs(3, 2, most(2), 1);
+}
+
+Test(rebuild, raises_all_costs_where_even_the_cheapest_functions_take_more)
+{
+    play_calls(calibrating, MANY, "B.4");
+    double raise = most(4) / 3;
+    expect_costs(most(4), 2 * raise, 4 * raise, raise);
+    /* A third of the call of a Lua function, which is 3 units, is its own. */
+    game.begin.turn_ns[CALL_OF_LUA] = 1.5;
+    play_calls(calibrating, MANY, "B.4");
+    raise = (most(4) - 0.5) / 3;
+    expect_costs(3 * raise, 0.5 * raise, 4 * raise, raise);
+}
+
+Test(rebuild, raises_costs_by_half_at_most_and_by_no_function_that_takes_twice_as_much)
+{
+    play_calls(calibrating, MANY, "B.5");
+    expect_costs(4.5, 3, 6, 1.5);
+    play_calls(calibrating, MANY, "B.6");
+    expect_costs(3, 2, 4, 1);
+}
+
+Test(rebuild, raises_no_costs_where_calibrations_are_not_far_from_calls)
+{
+    play_calls(calibrating, MANY - 1, "B.4");
+    expect_costs(3, 2, 4, 1);
+}
+
+/* Of calls of itself, only the sum of both costs is known: 12 units. */
+Test(rebuild, divides_the_cost_of_lua_functions_by_the_cheapest)
+{
+    static const char recursion[] = "@3#1KE9.9E2.3E2.3E2.3K3K4.5.6K9.9N9.9N1.4N1.4N1.4N1.4|@0";
+    play_calls(recursion, MANY, "B.20");
+    expect_costs(6, 6, 4, 1);
+    play_calls(recursion, MANY, "B.5");
+    expect_costs(most(5), 12 - most(5), 4, 1);
+    play_calls(recursion, MANY, "B.2");
+    expect_costs(most(2), 8, 4, 1);
+}
+
 /* After a tail return it is not known what has returned. */
 Test(rebuild, calibrates_no_call_by_a_tail_return)
 {

@@ -1,12 +1,16 @@
 /*
- * cheapest_calls.h - limits what recording a call is taken to cost by the cheapest calls of the
- * game.
+ * cheapest_calls.h - fits what recording a call is taken to cost to the cheapest calls of the game.
  *
- * The calibration makes its calls once in a tick, after much other code, and the processor has to
- * fetch everything again. In a hot loop of the game the recorder costs less: with the calibrated
- * cost, `type` and `next` in such a loop took no time at all. But a function that calls nothing
- * cannot take less time than the cost in it. So the cheapest of those that are called often limit
- * the cost of their kind.
+ * The calibration makes its calls once in a tick, and what a call costs there is not what it costs
+ * in the code of the game.
+ *
+ * - A function that calls nothing, and is called often, cannot take less time than the cost in it:
+ *   so the cheapest of those limit the cost of their kind. With the calibrated cost, `type` and
+ *   `next` in a hot loop took no time at all.
+ * - The calibrated costs of Lua functions are halves of a sum. The cheapest functions tell how to
+ *   divide it.
+ * - Where a single tick has millions of calls, the calibrations before and after it say little. If
+ *   the cheapest functions take more than the cost, all costs are too small.
  */
 #pragma once
 
@@ -14,7 +18,7 @@
 #include "rebuild/stacks/run.h"
 
 /*
- * Lowers calibrated costs to the callee where they are too large. All ticks count, also those that
- * are left out, so that each part of a run has the same costs.
+ * Lowers or raises calibrated costs. All ticks count, also those that are left out, so that each
+ * part of a run has the same costs.
  */
-void cheapest_calls_limit(struct call_costs *costs, const struct run *run);
+void cheapest_calls_fit(struct call_costs *costs, const struct run *run);
