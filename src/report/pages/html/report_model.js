@@ -139,14 +139,15 @@ class Builder {
   /**
    * @param {Tree} like each of its nodes is added at most once
    * @param {boolean} keepsLines
+   * @param {number} [size] of the tree, roughly
    */
-  constructor(like, keepsLines) {
+  constructor(like, keepsLines, size = like.count) {
     this.like = like;
     this.keepsLines = keepsLines;
     this.count = 1;
-    this.parent = new Int32Array(like.count + 1);
-    this.func = new Int32Array(like.count + 1).fill(-1);
-    this.line = new Int32Array(like.count + 1);
+    this.parent = new Int32Array(size + 1);
+    this.func = new Int32Array(size + 1).fill(-1);
+    this.line = new Int32Array(size + 1);
     /** Where each node of `like` is added, 0 for nowhere. */
     this.target = new Int32Array(like.count);
     this.isTimeOnly = new Uint8Array(like.count);
@@ -372,20 +373,20 @@ export function partOf(left, part, whole) {
  * @param {Float64Array} selves the self times of this side
  */
 function sumBins(tree, changes, isChosen, selves) {
-  const units = new Float64Array(changes.node.length);
-  const own = newTree(tree.count, [...new Set([...Object.keys(tree.columns), 'errors', 'heap'])]).columns;
-  for (let bin = 0, at = 0; bin < changes.counts.length; at += changes.counts[bin++]) {
-    if (!isChosen(bin)) continue;
-    for (let i = at; i < at + changes.counts[bin]; i++) {
-      const node = changes.node[changes.part[i]];
-      units[changes.part[i]] += changes.units[i];
-      own.calls[node] += changes.calls[i];
-      own.errors[node] += changes.errors[i];
-      own.heap[node] += changes.heap[i];
-    }
+  const own = newTree(tree.count, [...new Set([...Object.keys(tree.columns), 'errors', 'heap'])]).columns, { node, part } = changes;
+  const [units, calls, errors, heap] = [changes.units, changes.calls, changes.errors, changes.heap].map((values) => {
+    const sums = new Float64Array(node.length);
+    for (let bin = 0, at = 0; bin < changes.counts.length; at += changes.counts[bin++])
+      if (isChosen(bin)) for (let i = at; i < at + changes.counts[bin]; i++) sums[part[i]] += values[i];
+    return sums;
+  });
+  for (let i = 0; i < node.length; i++) {
+    own.self[node[i]] += toNs(units[i], changes.unit);
+    own.calls[node[i]] += calls[i];
+    own.errors[node[i]] += errors[i];
+    own.heap[node[i]] += heap[i];
   }
-  for (let part = 0; part < units.length; part++) own.self[changes.node[part]] += toNs(units[part], changes.unit);
-  for (let node = 1; node < tree.count; node++) own.self[node] = partOf(selves[node], own.self[node], changes.measured[node]);
+  for (let i = 1; i < tree.count; i++) own.self[i] = partOf(selves[i], own.self[i], changes.measured[i]);
   return own;
 }
 
@@ -883,7 +884,7 @@ export function treeFrom(tree, nodes, isUp, isOwn = false) {
   // A caller has all of what it called, and nothing else is known of it.
   const names = Object.keys(tree.columns), ofCallers = () => ({ ...newTree(tree.count, names).columns, self: tree.total, calls: tree.columns.calls });
   const like = isUp && !isOwn ? { ...tree, threads: new Uint8Array(tree.count), columns: ofCallers() } : tree;
-  const builder = new Builder(like, false), target = new Int32Array(tree.count);
+  const builder = new Builder(like, false, isUp ? 4 * nodes.length : tree.count), target = new Int32Array(tree.count);
   for (const { node, isOutermost } of outermost(tree, nodes)) {
     let to = 0;
     for (let at = node; isUp && at > 0; at = tree.parent[at]) to = builder.child(to, tree.func[at], 0);
