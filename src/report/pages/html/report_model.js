@@ -246,20 +246,11 @@ class Builder {
   /** @returns {Tree} */
   finish() {
     const { count, like, parent, target, isTimeOnly } = this, { first, next } = this.linkChildren();
-    const tree = newTree(count, Object.keys(like.columns)), place = new Int32Array(count);
-    let node = 0;
-    for (let to = 0; to < count; to++) {
-      place[node] = to;
-      tree.parent[to] = place[parent[node]];
-      tree.func[to] = this.func[node];
-      tree.line[to] = this.line[node];
-      if (first[node] >= 0) {
-        node = first[node];
-        continue;
-      }
-      while (node > 0 && next[node] < 0) node = parent[node];
-      node = next[node];
-    }
+    const tree = newTree(count, Object.keys(like.columns)), place = placesOf(parent, first, next);
+    putInOrder(tree.func, this.func, place);
+    putInOrder(tree.line, this.line, place);
+    putInOrder(tree.parent, parent, place);
+    for (let to = 1; to < count; to++) tree.parent[to] = place[tree.parent[to]];
     // What is added nowhere goes to the root, which gets nothing.
     for (let from = 0; from < like.count; from++) tree.threads[place[target[from]]] |= like.threads[from];
     for (const [name, of] of Object.entries(like.columns)) {
@@ -269,6 +260,26 @@ class Builder {
     tree.threads[0] = 0;
     return finish(tree);
   }
+}
+
+/** The place of each node, depth first. @param {Int32Array} parent @param {Int32Array} first child @param {Int32Array} next sibling */
+function placesOf(parent, first, next) {
+  const place = new Int32Array(first.length);
+  for (let to = 0, node = 0; to < place.length; to++) {
+    place[node] = to;
+    if (first[node] >= 0) {
+      node = first[node];
+      continue;
+    }
+    while (node > 0 && next[node] < 0) node = parent[node];
+    node = next[node];
+  }
+  return place;
+}
+
+/** @param {Int32Array} values @param {Int32Array} of @param {Int32Array} place */
+function putInOrder(values, of, place) {
+  for (let node = 0; node < place.length; node++) values[place[node]] = of[node];
 }
 
 /** @param {Float64Array} sums @param {Float64Array} of @param {Int32Array} target @param {Int32Array} place @param {Uint8Array | null} isLeftOut */
@@ -721,17 +732,21 @@ export function sumGroups(tree, groups, count) {
     isUsed[group] = 1;
     if (tree.threads[node] & 4) recorderCalls[group] += tree.columns.calls[node];
     else isOfGame[group] = 1;
-    for (const name of names) {
-      const value = tree.columns[name][node];
-      if (name === 'longest') columns[name][group] = Math.max(columns[name][group], value);
-      else columns[name][group] += value;
-    }
     if (node < until[group]) continue;
     until[group] = tree.end[node];
     total[group] += tree.total[node];
     if (tree.oldTotal) oldTotal[group] += tree.oldTotal[node];
   }
+  for (const name of names) addGroups(columns[name], tree.columns[name], groups, name === 'longest');
   return { count, columns, total, oldTotal, isUsed, recorderCalls, isOfGame };
+}
+
+/** @param {Float64Array} sums @param {Float64Array} of @param {ArrayLike<number>} groups @param {boolean} isMost */
+function addGroups(sums, of, groups, isMost) {
+  for (let node = 1; node < of.length; node++) {
+    const group = groups[node];
+    if (group >= 0) sums[group] = isMost ? Math.max(sums[group], of[node]) : sums[group] + of[node];
+  }
 }
 
 /**
