@@ -60,10 +60,12 @@ static bool refuse_window(const struct profile *profile, struct error *err)
 {
     const char *code = profile->rebuild.from.kind != WINDOW_OPEN ? "--from" : "--to";
     const struct rebuilt_run *first = NULL, *last = NULL;
+    bool is_sampled = false;
     for (size_t i = 0; i < profile->recordings.count; i++) {
         const struct rebuilt_run *run = &profile->runs[i];
         if (!run->has_ticks)
             continue;
+        is_sampled |= run->is_sampled;
         if (first == NULL || run->all_first_tick < first->all_first_tick)
             first = run;
         if (last == NULL || run->all_last_tick > last->all_last_tick)
@@ -71,7 +73,8 @@ static bool refuse_window(const struct profile *profile, struct error *err)
     }
     if (first == NULL)
         return error_set_code(err, code, "nothing is in that window: the log has no ticks");
-    return error_set_code(err, code, "nothing is in that window; the log has %s %s to %s",
+    return error_set_code(err, code, "nothing is in that window%s; the log has %s %s to %s",
+                          is_sampled ? ", or no sampled part: choose more ticks" : "",
                           tick_kinds[profile->rebuild.state].many,
                           tick_name_in(profile, first, first->all_first_tick).at,
                           tick_name_in(profile, last, last->all_last_tick).at);
@@ -99,6 +102,10 @@ bool check_window(const struct profile *profile, const char *title, struct error
         return error_set_code(err, "--run", "nothing in run %u; the logs have %u run%s",
                               (unsigned)profile->only_run, (unsigned)profile->counts.runs,
                               profile->counts.runs == 1 ? "" : "s");
+    for (size_t i = 0; i < profile->recordings.count; i++)
+        if (profile->runs[i].is_sampled)
+            return error_set(err, "the recording in the log is sampled, and no part of it is in "
+                                  "what is shown; choose more of it");
     return error_set(err, "the recording in the log has no calls");
 }
 

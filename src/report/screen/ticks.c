@@ -95,13 +95,16 @@ static void put_slow(struct grid *grid, const void *of, size_t i)
     const struct report *report = of;
     const struct tick *tick = report->ticks.worst[i];
     const struct rebuilt_run *run = &report->profile->runs[tick->run];
-    next_option_put_tick(&grid->cells, report, tick);
+    if (run->is_sampled)
+        text_printf(&grid->cells, "#%lld", (long long)tick->number);
+    else
+        next_option_put_tick(&grid->cells, report, tick);
     grid_end_cell(grid);
     if (report->profile->ticks.state != LUA_STATE_UI)
         grid_put_cell(grid, tick_game_time(rebuilt_run_seconds(run, tick->number)).at);
     grid_put_cell(grid, tick_ms(report, tick->time_ns).at);
     grid_put_cell(grid, tick->usual_ns < 0 ? "-" : tick_ms(report, tick->usual_ns).at);
-    grid_put_cell(grid, amount_count(tick->calls).at);
+    grid_put_cell(grid, run->is_sampled ? "-" : amount_count(tick->calls).at);
     if (grid->is_fitted)
         put_contents(&grid->name, report, tick, grid->label_width);
 }
@@ -129,7 +132,8 @@ static void put_slowest(struct text *text, const struct report *report, size_t o
                         .label_wanted = has_logs ? WANTED_WITH_LOG : WANTED};
     if (rows.count > report->ticks.count)
         rows.count = report->ticks.count;
-    grid_add_column(&grid, "add to see it", 0)->is_left = true;
+    bool is_sampled = report->profile->runs[report->ticks.lead->run].is_sampled;
+    grid_add_column(&grid, is_sampled ? "tick" : "add to see it", 0)->is_left = true;
     if (report->profile->ticks.state != LUA_STATE_UI)
         grid_add_column(&grid, "time", 2)->width = NUMBER_WIDTH;
     grid_add_column(&grid, "ms", 0)->width = NUMBER_WIDTH;

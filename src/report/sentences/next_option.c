@@ -3,6 +3,10 @@
 void next_option_put_tick(struct text *text, const struct report *report, const struct tick *tick)
 {
     const struct recordings *recordings = &report->profile->recordings;
+    if (report->profile->runs[tick->run].is_sampled) {
+        text_put_string(text, "--ticks");
+        return;
+    }
     if (recordings->count > 1 && report->profile->only_run == 0)
         text_printf(text, "--run %u ", (unsigned)recordings->all[tick->run].run);
     text_printf(text, "--tick %lld", (long long)tick->number);

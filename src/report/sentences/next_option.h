@@ -2,6 +2,7 @@
  * next_option.h - the option that shows more of what a line of a report says.
  *
  *     a tick          --tick 912, or --run 2 --tick 912 if there are several recordings
+ *     a sampled tick  --ticks, for perhaps no part of it was recorded
  *     a function      --peek BuildThreatMap, or --peek "^next " where others have that text, too
  */
 #pragma once
@@ -10,7 +11,7 @@
 #include "report/figures/report.h"
 #include "report/sentences/findings.h"
 
-/* Appends the option that shows one tick only. */
+/* Appends the option that shows one tick. */
 void next_option_put_tick(struct text *text, const struct report *report, const struct tick *tick);
 
 /*
