@@ -17,7 +17,7 @@ escape=$(printf '\033')
 for columns in 60 80 100 120 200; do
     on_terminal $columns "--color=never --progress=never --top 0 '$log'"
     # The lines of the table: a character a column.
-    widest=$(grep -E '^ *[0-9-]+\.[0-9]+ ' "$work/seen" | LC_ALL=C.UTF-8 awk '
+    widest=$(grep -E '^ *[0-9-]+\.[0-9]+ ' "$work/seen" | LC_ALL=C awk '
         { gsub(/[\200-\277]/, ""); if (length($0) > max) max = length($0) } END { print max + 0 }')
     [ "$widest" -gt 0 ] && [ "$widest" -le $columns ] ||
         fail "rows of $widest characters on a terminal of $columns"
