@@ -18,6 +18,7 @@ import json
 import os
 import re
 import sys
+import tempfile
 import zlib
 
 sys.path.insert(0, os.path.join(os.path.dirname(__file__), ".."))
@@ -160,17 +161,25 @@ def read_pprof(text):
     return sums
 
 
-READERS = [(("csv", "--by", by), read_csv) for by in ("function", "file", "mod", "line", "stack", "thread")] + [
-    (("folded", "--unit", "ns"), read_folded), (("json",), read_json), (("callgrind",), read_callgrind),
-    (("speedscope",), read_speedscope), (("html",), read_html), (("cpuprofile",), read_cpuprofile),
-    (("pprof-raw",), read_pprof), (("svg",), read_svg)]
+TABLES = [("csv", "--by", by) for by in ("function", "file", "mod", "line", "stack", "thread")]
+FILES = {"folded": read_folded, "json": read_json, "callgrind": read_callgrind, "speedscope.json": read_speedscope,
+         "html": read_html, "cpuprofile": read_cpuprofile, "pb": read_pprof, "svg": read_svg}
 
 
-def read(how, reader, *arguments):
+def read(how, *arguments):
     """Nothing was chosen: {}"""
     status, text = run("-f", *how, *arguments)
     assert status in (0, 3), (how, arguments)
-    return reader(text) if status == 0 else {}
+    return read_csv(text) if status == 0 else {}
+
+
+def read_files(*arguments):
+    """By suffix, all written by one run."""
+    with tempfile.TemporaryDirectory() as folder:
+        paths = {suffix: f"{folder}/x.{suffix}" for suffix in FILES}
+        status, _ = run("--unit", "ns", *(word for path in paths.values() for word in ("-o", path)), *arguments)
+        assert status in (0, 3), arguments
+        return {suffix: reader(open(paths[suffix], "rb").read()) if status == 0 else {} for suffix, reader in FILES.items()}
 
 
 def read_ticks(*arguments):
@@ -195,22 +204,21 @@ def check_sums(log, *overhead):
     times = sorted(ns for _, _, ns in read_ticks(*arguments))
     if not times:
         return
-    limits = {times[len(times) * part // 10] for part in (0, 5, 9)} | {times[-1] - 1}
-    exact = read(("csv", "--by", "stack", "--call-sites"), read_csv, "--ticks-over", "..1000000", *arguments)
-    for how, reader in READERS:
-        all_ticks = ("--ticks-over", "..1000000", *arguments)
-        whole = read(how, reader, *all_ticks)
-        for ns in sorted(limits if how[-1] in ("function", "stack") else list(limits)[:1]):
-            limit = "%.6f" % (max(ns, 0) / 1e6)
-            over = read(how, reader, "--ticks-over", limit, *arguments)
-            up_to = read(how, reader, "--ticks-over", ".." + limit, *arguments)
-            bound_ns = len(exact) + (3000 if reader is read_cpuprofile else 0)
-            check_parts(f"{how} {arguments} {limit} ms", whole, over, up_to, bound_ns)
+    limits = dict.fromkeys([*(times[len(times) * part // 10] for part in (5, 0, 9)), times[-1] - 1])
+    sites = ("csv", "--by", "stack", "--call-sites")
+    all_ticks = ("--ticks-over", "..1000000", *arguments)
+    exact = read(sites, *all_ticks)
+    parts = [("--ticks-over", way + "%.6f" % (max(ns, 0) / 1e6), *arguments) for ns in limits for way in ("", "..")]
+    for how in TABLES:
+        whole = read(how, *all_ticks)
+        for over, up_to in list(zip(parts[::2], parts[1::2]))[:None if how[-1] in ("function", "stack") else 1]:
+            check_parts(f"{how} {over}", whole, read(how, *over), read(how, *up_to), len(exact))
             if how[-1] == "stack":
-                sites = ("csv", "--by", "stack", "--call-sites")
-                over = read(sites, read_csv, "--ticks-over", limit, *arguments)
-                up_to = read(sites, read_csv, "--ticks-over", ".." + limit, *arguments)
-                check_parts(f"{sites} {arguments} {limit} ms", exact, over, up_to, 2)
+                check_parts(f"{sites} {over}", exact, read(sites, *over), read(sites, *up_to), 2)
+    whole, over, up_to = read_files(*all_ticks), read_files(*parts[0]), read_files(*parts[1])
+    for suffix in FILES:
+        bound_ns = len(exact) + (3000 if suffix == "cpuprofile" else 0)
+        check_parts(f"{suffix} {parts[0]}", whole[suffix], over[suffix], up_to[suffix], bound_ns)
 
 
 def check_windows(log):
@@ -231,6 +239,8 @@ def check_windows(log):
 
 for path in sorted(glob.glob(fixtures + "/recorded-*.log.gz") + glob.glob(fixtures + "/rebuild/*.log")):
     check_sums(path)
-    check_sums(path, "--overhead", "off")
+    # Where nothing is subtracted, that is the same.
+    if run("-f", "csv", "--by", "stack", path) != run("-f", "csv", "--by", "stack", path, "--overhead", "off"):
+        check_sums(path, "--overhead", "off")
     check_windows(path)
 lib.finish("comparisons", 1000)
