@@ -7,6 +7,7 @@ single function takes far longer, and one is of a function that runs in no other
 first is disturbed. What the calls of a tick usually take is computed from what was recorded, by
 medians of exact times instead of bins: 20 % apart at most.
 """
+import functools
 import json
 import os
 import random
@@ -73,8 +74,9 @@ class Recording:
     def units_of(self, tick):
         return sum(units for _, units in self.ticks[tick].values())
 
-    def usual_us(self, tick):
-        """What the calls of a tick take in ticks of at most 100 ms."""
+    @functools.cached_property
+    def prices(self):
+        """What a call of each function takes in ticks of at most 100 ms, and the factor for their sum."""
         usual = [done for i, done in enumerate(self.ticks) if self.units_of(i) * self.unit_us <= 100000]
         price = {}
         for function in range(11):
@@ -88,7 +90,10 @@ class Recording:
                     break
         found = sum(units for done in usual for _, units in done.values())
         priced = sum(calls * price[function] for done in usual for function, (calls, _) in done.items())
-        scale = max(1, found / priced) if priced else 1
+        return price, max(1, found / priced) if priced else 1
+
+    def usual_us(self, tick):
+        price, scale = self.prices
         return self.unit_us * sum(calls * price[function] * scale if function in price else units
                                   for function, (calls, units) in self.ticks[tick].items())
 
