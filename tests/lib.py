@@ -19,13 +19,13 @@ os.environ["SUPPROF_NO_CONFIG"] = "1"
 
 
 def check(is_good, what):
-    """Counts a check, and says what failed if it did."""
+    """Counts a check, and says what failed if it did; `what` may be a function, which is not called otherwise."""
     global checked, failed
     checked += 1
     if not is_good:
         failed += 1
         if failed <= SHOWN_MAX:
-            print("FAILED:", str(what)[:3000], flush=True)
+            print("FAILED:", str(what() if callable(what) else what)[:3000], flush=True)
 
 
 def finish(things, least=1):
