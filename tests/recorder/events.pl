@@ -8,7 +8,7 @@
 use strict;
 use warnings;
 
-my (%runs, $problems);
+my (%runs, $problems, $has_lines);
 
 sub problem {
     my ($text) = @_;
@@ -47,7 +47,7 @@ sub call {
         $run->{edges}{"$stack->[-1] $line $id"}++;
     }
     push @$stack, $id;
-    frames($run, $stack)->[-1] = { is_root => $line == -2 };
+    frames($run, $stack)->[-1] = { is_root => $line == -2 } if $has_lines;
 }
 
 sub return_of {
@@ -69,11 +69,9 @@ sub frames {
 
 # The units of an event are those of the line that the running function is at.
 sub pass {
-    my ($run, $stack, $event) = @_;
-    my ($name, $units) = $event =~ m{^([A-Z:][a-z]*|[.,!]|\^\d+\.|/\d+:)(\d+)};
+    my ($run, $stack, $event, $units) = @_;
     my $frame = frames($run, $stack)->[-1];
-    $frame->{line} //= $run->{site}{ uc(substr $event, 1, 1) . ($event =~ /^:.([a-z]*)/)[0] }[1]
-        if $event =~ /^:/ && $frame;
+    $frame->{line} //= $run->{site}{ ucfirst $1 }[1] if $frame && $event =~ /^:(.*)/;
     my $is_nobody = $run->{is_nobody};
     $run->{is_nobody} = $event =~ /^[@<>]/ || $is_nobody && $event =~ /^[~(#]/;
     return if !$units || $is_nobody || !$frame || !defined $frame->{line};
@@ -93,36 +91,37 @@ sub events {
     my ($run, $thread, $text) = @_;
     my $stack = $run->{stack}{$thread} //= [];
     pos($text) = 0;
-    while (pos($text) < length $text) {
+    while ($text =~ m{\G(?:([.,!]|[A-Z][a-z]*|:[a-z]+|\^\d+\.|/\d+:)(\d*)(?:\+\d+)?|(\@\d+|\([A-Za-z:]*\)|[~<]|[#-]\d+|>\d+:\d*))}gc) {
+        my ($event, $units) = ($1 // $3, $2);
+        my $kind = substr $event, 0, 1;
         my $depth = @$stack;
-        my $is_root = $depth && frames($run, $stack)->[-1]{is_root};
-        pass($run, $stack, substr $text, pos $text, 40);
-        if ($text =~ /\G:([a-z]+)\d*(?:\+\d+)?/gc) { line($run, $stack, $1) }
-        elsif ($text =~ /\G([A-Z][a-z]*)\d*(?:\+\d+)?/gc) { call($run, $stack, $1) }
-        elsif ($text =~ /\G\.\d*(?:\+\d+)?/gc) { @$stack ? pop @$stack : problem('a return from nowhere') }
-        elsif ($text =~ /\G,\d*(?:\+\d+)?/gc) { pop @$stack }
-        elsif ($text =~ /\G!\d*(?:\+\d+)?/gc) { $run->{marks}++ }
-        elsif ($text =~ /\G\^(\d+)\.\d*(?:\+\d+)?/gc) { return_of($run, $stack, $1) }
-        elsif ($text =~ m{\G/(\d+):\d*(?:\+\d+)?}gc) {
-            problem("$1 frames of " . @$stack . ' are gone') if $1 >= @$stack;
-            splice @$stack, $1 < @$stack ? -$1 : 0;
+        my $is_root = $has_lines && $depth && frames($run, $stack)->[-1]{is_root};
+        pass($run, $stack, $event, $units) if $has_lines;
+        if ($kind eq '.') { $depth ? pop @$stack : problem('a return from nowhere') }
+        elsif ($kind =~ /[A-Z]/) { call($run, $stack, $event) }
+        elsif ($kind eq ':') { line($run, $stack, substr $event, 1) }
+        elsif ($kind eq ',') { pop @$stack }
+        elsif ($kind eq '!') { $run->{marks}++ }
+        elsif ($kind eq '^') { return_of($run, $stack, $event =~ /(\d+)/) }
+        elsif ($kind eq '/') {
+            my ($gone) = $event =~ /(\d+)/;
+            problem("$gone frames of $depth are gone") if $gone >= $depth;
+            splice @$stack, $gone < $depth ? -$gone : 0;
         }
-        elsif ($text =~ /\G@(\d+)/gc) { $stack = $run->{stack}{$1} //= [] }
-        elsif ($text =~ /\G\(([A-Za-z:]*)\)/gc) {
-            my @frames = $1 =~ /[A-Z][a-z]*(?::[a-z]+)?/g;
+        elsif ($kind eq '@') { $stack = $run->{stack}{ substr $event, 1 } //= [] }
+        elsif ($kind eq '(') {
+            my @frames = $event =~ /[A-Z][a-z]*(?::[a-z]+)?/g;
             @$stack = map { $run->{site}{ /^(\w+)/ ? $1 : '' }[0] } @frames;
             @{ frames($run, $stack) } = map { { line => /:(.*)/ ? $run->{site}{ ucfirst $1 }[1] : undef } } @frames;
         }
-        elsif ($text =~ /\G~/gc) { @$stack = () }
-        elsif ($text =~ /\G(?:#\d+|-\d+)/gc) { }
+        elsif ($kind eq '~') { @$stack = () }
         # A burst of a sampled run: no stack goes on from the one before.
-        elsif ($text =~ /\G</gc) { @$_ = () for values %{ $run->{stack} }; $run->{bursts}++ }
-        elsif ($text =~ /\G>\d+:\d*/gc) { @$_ = () for values %{ $run->{stack} } }
-        else { return problem('no event: ' . substr $text, pos $text, 20) }
+        elsif ($kind =~ /[<>]/) { @$_ = () for values %{ $run->{stack} } }
         $run->{events}++;
         # What is below a root does not go on when that returns, but with an event of its own.
         $run->{is_nobody} = 1 if $is_root && @$stack < $depth;
     }
+    problem('no event: ' . substr $text, pos $text, 20) if pos $text < length $text;
 }
 
 sub letters {
@@ -135,8 +134,11 @@ sub letters {
     return chr(65 + $number) . $text;
 }
 
-while (my $line = <>) {
-    $line =~ /^info: prof: \$[234] (\w+) (\d+) (\w+) (.*)$/ or next;
+my @log = <>;
+$has_lines = grep { / events .*:[a-z]/ } @log;
+for my $at (1 .. @log) {
+    $. = $at;
+    $log[ $at - 1 ] =~ /^info: prof: \$[234] (\w+) (\d+) (\w+) (.*)$/ or next;
     my ($name, $number, $kind, $text) = ($1, $2, $3, $4);
     my $run = $runs{$name} //= { lines => 0 };
     problem("line $number of run $name follows $run->{lines}") if $number != $run->{lines} + 1;
