@@ -50,8 +50,10 @@ sub merge {
 # A function that is not defined may suspend its thread, so it waits as a C function does.
 sub is_c {
     my ($run, $id) = @_;
-    my $function = $run->{function}{$id} or return 1;
-    return $function->{line} < 0 && $run->{source}{ $function->{source} } ne '=(tail call)';
+    return $run->{known}{is_c}{$id} //= do {
+        my $function = $run->{function}{$id};
+        !$function || $function->{line} < 0 && $run->{source}{ $function->{source} } ne '=(tail call)' ? 1 : 0;
+    };
 }
 
 sub suspends {
@@ -72,11 +74,14 @@ sub key {
 
 sub site {
     my ($run, $letters) = @_;
-    my $number = -1;
-    $number = ($number + 1) * 26 + ord(lc $_) - ord 'a' for split //, $letters;
-    my $site = $run->{site}{$number};
-    my $function = $site && $run->{function}{ $site->[0] };
-    return $function && defined $run->{source}{ $function->{source} } ? @$site : ('lost', 0);
+    my $known = $run->{known}{site}{ lc $letters } //= do {
+        my $number = -1;
+        $number = ($number + 1) * 26 + ord($_) - ord 'a' for split //, lc $letters;
+        my $site = $run->{site}{$number};
+        my $function = $site && $run->{function}{ $site->[0] };
+        $function && defined $run->{source}{ $function->{source} } ? $site : [ 'lost', 0 ];
+    };
+    return @$known;
 }
 
 # Threads. A life is of a coroutine; its wakes are measured by the clock and the calls of its root's segment.
@@ -114,7 +119,8 @@ sub meet_life {
 sub function_text {
     my ($run, $id) = @_;
     my $function = $run->{function}{$id} or return '=(lost) ';
-    return ($run->{source}{ $function->{source} } =~ s/\n/\\n/gr) . ' ' . ($function->{line} < 0 ? $run->{name}{$id} : $function->{line});
+    return $run->{known}{text}{$id} //=
+        ($run->{source}{ $function->{source} } =~ s/\n/\\n/gr) . ' ' . ($function->{line} < 0 ? $run->{name}{$id} : $function->{line});
 }
 
 sub count_call {
@@ -225,20 +231,21 @@ sub push_frame {
     $segment->{tree} = new_node() if $how{may_be_callee};
     my $node = ($how{is_root} ? $segment->{tree} // $run->{tree} : $below->{node})->{children}{$id} //= new_node();
     $node->{calls}++ if $how{is_call};
-    if ($how{is_call}) {
+    if ($how{is_call} && $by eq 'work') {
         $run->{called}{$id}++;
         count_call($run, $below, $id, $line) if !$how{is_root};
         $segment->{made}++;
     }
-    my %work = (trace => '', inner => 0, stretch => ++$run->{stretches}, made => $segment->{made} //= 0);
-    push @$stack, { %how, %work, id => $id, line => $line, is_c => is_c($run, $id), node => $node,
+    my @work = $by ne 'work' ? () : (trace => '', inner => 0, stretch => ++$run->{stretches}, made => $segment->{made} //= 0);
+    push @$stack, { %how, @work, id => $id, line => $line, is_c => is_c($run, $id), node => $node,
         segment => $segment, start => $segment->{clock} };
 }
 
 # Pops all but `depth` frames, which have returned, failed, gone, or were left: failed or of a suspended coroutine.
 sub pop_frames {
     my ($run, $stack, $depth, $how) = @_;
-    $how = suspends($run, $stack->[-1]{id}) ? 'gone' : 'failed' if $how eq 'left' && @$stack;
+    return if @$stack <= $depth;
+    $how = suspends($run, $stack->[-1]{id}) ? 'gone' : 'failed' if $how eq 'left';
     while (@$stack > $depth) {
         my $frame = pop @$stack;
         my ($segment, $node) = @$frame{qw(segment node)};
@@ -247,12 +254,16 @@ sub pop_frames {
             end_wake($life);
             @$life{qw(how end)} = ($how, $run->{ticks} // 0) if $how =~ /failed|returned/;
         }
-        my %durations = map { $_ => $segment->{clock} - $frame->{start} } qw(sum min max);
-        add({ finished => 1, %durations }, $node) if $how eq 'returned' && $frame->{is_call};
         my $units = $segment->{clock} - $frame->{start};
-        end_call($run, $frame, $units) if $how eq 'returned' && $frame->{is_call};
+        if ($how eq 'returned' && $frame->{is_call}) {
+            $node->{finished}++;
+            $node->{sum} += $units;
+            $node->{min} = $units if $units < $node->{min};
+            $node->{max} = $units if $units > $node->{max};
+            end_call($run, $frame, $units) if $by eq 'work';
+        }
         trace($stack->[-1], @$frame{qw(id line trace)}, $units)
-            if $frame->{is_call} && @$stack && $stack->[-1]{segment} == $segment;
+            if $by eq 'work' && $frame->{is_call} && @$stack && $stack->[-1]{segment} == $segment;
         $segment->{root} = $frame;
         next if !$frame->{may_be_callee};
         if ($how eq 'returned') { $run->{returned_root} = $segment }
@@ -296,9 +307,11 @@ sub decide_pending {
     charge($below, splice @{ $segment->{before} }, 0, 2, 0, 0)
         if $segment->{before} && $segment->{tick} == ($run->{ticks} // 0);
     $below->{segment}{clock} += $segment->{clock};
-    $below->{segment}{made} += $segment->{made};
-    count_call($run, $below, @{ $segment->{root} }{qw(id line)});
-    trace($below, @{ $segment->{root} }{qw(id line trace)}, $segment->{clock});
+    if ($by eq 'work') {
+        $below->{segment}{made} += $segment->{made};
+        count_call($run, $below, @{ $segment->{root} }{qw(id line)});
+        trace($below, @{ $segment->{root} }{qw(id line trace)}, $segment->{clock});
+    }
     $below->{segment}{calls} += $segment->{calls};
     stop_waiting($run, $below, 0);
     $run->{running} = $below;
@@ -441,7 +454,7 @@ sub event {
     my $kind = substr $text, 0, 1;
     return if $kind eq '#';
     return burst($run, $kind, $text, $units) if $kind =~ /[<>-]/;
-    decide_pending($run, $kind);
+    decide_pending($run, $kind) if $run->{returned_root} || $run->{forgotten};
     my $stack = $run->{stack};
     my ($id, $line) = $kind =~ /[A-Z]/ ? site($run, $text) : ();
     my $is_tail_call = may_tail_call($run) && $run->{is_coroutine}{ $run->{thread} };
@@ -545,6 +558,7 @@ sub read_line {
     end_burst($run, 0) if $number > $run->{lines} + 1 && ($run->{mode} // '') eq 'sample';
     empty_stacks($run) if $number > $run->{lines} + 1;
     $run->{lines} = $number if !$is_late;
+    delete $run->{known} if $kind ne 'events';
     if ($kind eq 'begin') {
         $run->{$1} //= $2 while $rest =~ /\b(unit|marks|mode)=(\d[\d.]*(?:e-?\d+)?|yes|no|sample)\b/g;
     }
