@@ -30,10 +30,11 @@ sub write_file {
 sub csv_rows {
     my ($text) = @_;
     my @rows = ([]);
-    while ($text =~ /\G(?:"((?:[^"]|"")*)"|([^,\n]*))(,|\n)/gc) {
-        my ($cell, $end) = ($1 // $2, $3);
-        push @{ $rows[-1] }, $cell =~ s/""/"/gr;
-        push @rows, [] if $end eq "\n";
+    # The rest of a row where there are no quotes, a cell with quotes, or one without.
+    while ($text =~ /\G(?:([^"\n]+)\n|"((?:[^"]|"")*)"(,|\n)|([^,\n]*)(,|\n))/gc) {
+        my $is_end = defined $1 || ($3 // $5) eq "\n";
+        push @{ $rows[-1] }, defined $1 ? split /,/, $1, -1 : ($2 // $4) =~ s/""/"/gr;
+        push @rows, [] if $is_end;
     }
     pop @rows;
     return @rows;

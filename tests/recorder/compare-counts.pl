@@ -8,27 +8,27 @@ use warnings;
 
 # The profiler is the end of simInit.lua, and is started and stopped by chunks of their own.
 my $own = qr/siminit\.lua:\d+$|^(?:Start|Stop)Profiler\(\):0$/;
+my $has_own = qr/(?:siminit\.lua:\d+|\t(?:(?:Start|Stop)Profiler\(\):0|C:debug\.sethook))(?:\t|$)/;
 
 # A stack without the frames that were lost at its root: nothing can tell how many.
 sub read_stack {
     my ($frames) = @_;
-    1 while $frames =~ s/^-1\t\?\t//;
-    return $frames;
+    return $frames =~ s/^(?:-1\t\?\t)+//r;
 }
 
 sub read_counts {
-    my ($path) = @_;
+    my ($path, $wants_stacks) = @_;
     my (%calls, %edges, %stacks);
     open my $file, '<', $path or die "$path: $!\n";
     while (<$file>) {
         chomp;
+        if (/^stack\t(\d+)\t(.*)$/) {
+            $stacks{ read_stack($2) } += $1 if $wants_stacks && !/$has_own/;
+            next;
+        }
         my ($kind, @fields) = split /\t/;
         if ($kind eq 'call') { $calls{ $fields[0] } += $fields[1] if $fields[0] !~ $own }
         elsif ($kind eq 'edge') { $edges{"$fields[0]\t$fields[1]\t$fields[2]"} += $fields[3] }
-        elsif ($kind eq 'stack' && !grep { $_ =~ $own || $_ eq 'C:debug.sethook' } @fields) {
-            my ($count, $frames) = /^stack\t(\d+)\t(.*)$/;
-            $stacks{ read_stack($frames) } += $count;
-        }
     }
     for my $edge (keys %edges) {
         my ($from, $line, $to) = split /\t/, $edge;
@@ -52,8 +52,8 @@ sub forget_names {
     return \%result;
 }
 
-my ($truth_calls, $truth_edges, $truth_stacks) = read_counts($ARGV[0]);
-my ($calls, $edges, $stacks) = read_counts($ARGV[1]);
+my ($truth_calls, $truth_edges, $truth_stacks) = read_counts($ARGV[0], 1);
+my ($calls, $edges, $stacks) = read_counts($ARGV[1], scalar %$truth_stacks);
 my @names = grep { /^C:(?!\?)/ } keys %$truth_calls;
 my %known = map { $_ => 1 } grep { exists $calls->{$_} } @names;
 my $fewest = $ARGV[2] // 15;

@@ -29,7 +29,10 @@ for my $row (@functions) {
 }
 
 # The key of a frame, which is a function's name and place.
-sub key_of_frame {
+my %keys;
+sub key_of_frame { return $keys{ $_[0] } //= find_key(@_) }
+
+sub find_key {
     my ($frame) = @_;
     return "C:$1" if $frame =~ /^(.*) \[C\]$/;
     if ($frame =~ /^\S+ \[string "(.*?)(?:\.\.\.)?"\]:(\d+)$/) {
