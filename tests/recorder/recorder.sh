@@ -581,20 +581,22 @@ record --ticks 3 --log after.log --command "2=$list"
 new=$(diff before.log after.log | sed -n 's/^> info: global //p' | tr '\n' ' ')
 [ "$new" = "StartProfiler StopProfiler " ] || fail "new globals: $new"
 
-# Memory: the same after 100 and after 1,000 ticks of recording, functions and threads aside.
+# Memory: the same after 100 ticks of recording and after many, functions and threads aside. On the game's VM these
+# have more events than a 32-bit float counts in ones.
 checked=$((checked + 1))
+[ "$lua51" = 1 ] && last=600 || last=1290
 memory='collectgarbage() collectgarbage() LOG("memory "..string.format("%d", gcinfo()))'
-play --ticks 1100 --log memory-plain.log --command "150=$memory" --command "1050=$memory" \
+play --ticks $last --log memory-plain.log --command "150=$memory" --command "$((last - 10))=$memory" \
     --set KILLS=0 --set ERRORS=0 --set FILES=10
-record --ticks 1300 --log memory.log --command '50=StartProfiler()' --command "150=$memory" \
-    --command "1050=$memory" --command '1290=StopProfiler()' --set KILLS=0 --set ERRORS=0 \
+record --ticks $((last + 10)) --log memory.log --command '50=StartProfiler()' --command "150=$memory" \
+    --command "$((last - 10))=$memory" --command "$last=StopProfiler()" --set KILLS=0 --set ERRORS=0 \
     --set FILES=10
 growth() {
     sed -n 's/^info: memory //p' "$1" | awk 'NR == 1 { first = $1 } END { print $1 - first }'
 }
 grown=$(($(growth memory.log) - $(growth memory-plain.log)))
-echo "memory after 1,000 ticks: $grown KB more than after 100"
-[ $grown -le 300 ] || fail "memory grew by $grown KB in 900 ticks"
+echo "memory after $last ticks: $grown KB more than after 150"
+[ $grown -le $((last / 4)) ] || fail "memory grew by $grown KB"
 
 # What a recording took is free after it.
 checked=$((checked + 1))
@@ -797,11 +799,11 @@ END
     /memory.lua,2,/ { tables = $11 } END { exit !(tables > 2000 && none < tables / 50) }' ||
     fail "memory: $("$supprof" -q -f csv taken.log | grep memory.lua)"
 
-# More events than a 32-bit float counts in ones are counted right (events.pl checks the end).
+# There the events of memory.log are counted right (events.pl checks the end). Floats of 5.1 miss none.
 checked=$((checked + 1))
-[ "$(sed -n 's/.* end .*events=\([0-9]*\).*/\1/p' memory.log)" -gt 16777216 ] ||
+[ "$lua51" = 1 ] || [ "$(sed -n 's/.* end .*events=\([0-9]*\).*/\1/p' memory.log)" -gt 16777216 ] ||
     fail "too few events for a float to miss any"
-perl "$tests/events.pl" memory.log >/dev/null 2>memory.summary || fail "$(cat memory.summary)"
+[ "$lua51" = 1 ] || perl "$tests/events.pl" memory.log >/dev/null 2>memory.summary || fail "$(cat memory.summary)"
 
 # The schedule, and a benchmark of wall-clock time.
 checked=$((checked + 1))
