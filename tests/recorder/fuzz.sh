@@ -3,13 +3,13 @@
 #
 # Random programs (fuzz.lua) recorded: all calls, edges and, where the VM shows them, whole stacks
 # against those that the host counts in the same run. Each program with C functions as the
-# game may have them. Without FROM and TO: 100 programs, a third of each kind.
+# game may have them. Without FROM and TO: 36 programs, a third of each kind.
 . "$(dirname "$0")/../lib.sh"
 host=$1
 supprof=$2
 tests=$3/tests/recorder
 from=${4:-1}
-to=${5:-100}
+to=${5:-36}
 kinds_each=$([ $# -gt 3 ] && echo 3 || echo 1)
 cd "$work" || exit 1
 
