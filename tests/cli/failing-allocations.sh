@@ -1,7 +1,7 @@
 #!/bin/sh
-# failing-allocations.sh SUPPROF_WITH_FAIL_ALLOC FIXTURES
+# failing-allocations.sh SUPPROF_WITH_FAIL_ALLOC FIXTURES [STEP]
 #
-# Fails each allocation in turn: the program must say so, exit with status 1 and
+# Fails each allocation in turn, or each STEPth: the program must say so, exit with status 1 and
 # leave no file, until it gets through.
 . "$(dirname "$0")/../lib.sh"
 supprof=$1
@@ -14,7 +14,7 @@ echo old >"$work/out.csv"
 
 number=0
 while :; do
-    number=$((number + 1))
+    number=$((number + ${3:-1}))
     status=0
     # shellcheck disable=SC2086 # a list of words
     FAIL_ALLOCATION=$number "$supprof" $outputs --top 5 --lua-root "$2/lua-root" "$log" "$2/lua-root.log" \
