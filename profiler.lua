@@ -1714,8 +1714,10 @@ do
     -- waited       instructions that were waited for
     -- distances    [1..DISTANCES]: random ones, as parts of the mean
     -- next         the one of them that is next
-    -- tried        when the last chosen instruction was come to
-    -- ratio        of the next mean to `distance`
+    -- chosen       when the one that is waited for was chosen,
+    -- chosenTick   and in which tick
+    -- ratio        of the next mean to `distance`,
+    -- usual        and what it was of late
     -- speed        seconds an instruction: of late
     -- cost         seconds that the hooks take for each chosen instruction: of late
     -- tries        chosen instructions since that was found out
@@ -1740,7 +1742,7 @@ do
             origin = clock(0) - 1
             local change = clock(origin) - before
             zero, skipped = zero + change, skipped + change
-            sampler.tried = sampler.tried + change
+            sampler.chosen = sampler.chosen + change
         end
     end
 
@@ -1783,7 +1785,7 @@ do
     -- counts instructions, and TRY what a chosen instruction takes that leads to nothing. Where
     -- functions are met for the first time, the cost is not that of later, and counts less.
     local function setDistance()
-        local COUNTING, TRY = 0.01, 3e-6
+        local COUNTING, TRY = 0.015, 3e-6
         local LATE, LATER, STEP, LEAST, MOST = 1 / 32, 1 / 512, 1.1, 2000, 8
         local spent, tries, known = sampler.findSpent(), sampler.tries, idCount + siteCount
         local cost = (spent - sampler.spent) / tries + TRY
@@ -1803,9 +1805,10 @@ do
 
     -- Waits for the next chosen instruction. The distances are those of independent chances.
     local function choose()
-        local mean, at = sampler.distance * sampler.ratio, sampler.next
+        local mean, at = sampler.distance * sampler.ratio / sampler.usual, sampler.next
         local waited = mean * sampler.distances[at] + 1
         sampler.mean, sampler.waited, sampler.next = mean, waited, at > 1 and at - 1 or sampler.count
+        sampler.chosen, sampler.chosenTick = readClock(), tick
         ourHook = onChosen
         sethook(onChosen, '', waited)
     end
@@ -1944,25 +1947,34 @@ do
         end
     end
 
-    -- The chosen instruction has made an event, or it has made none. In code that takes longer than
-    -- usual for its instructions, the next one is chosen earlier.
-    function onFirst(event)
-        local LEAST, MOST, LATE = 0.125, 2, 1 / 256
-        local start = readClock()
-        local ratio = sampler.speed * sampler.waited / (start - sampler.tried + unit)
-        ratio = ratio < LEAST and LEAST or ratio > MOST and MOST or ratio
+    -- In code that takes longer than usual for its instructions, the next one is chosen earlier. What has
+    -- passed may be the engine's time, or, from tick to tick, that in which the game waits. So
+    -- the speed is one that two of three times are below, and not their mean.
+    function sampler.findSpeed(seconds)
+        local LEAST, MOST, LATE = 0.125, 2, 1 / 64
+        local ratio = 1
+        if sampler.chosenTick == tick then
+            ratio = sampler.speed * sampler.waited / (seconds + unit)
+            sampler.speed = sampler.speed * (ratio < 1 and 1 + 2 * LATE or 1 - LATE)
+            ratio = ratio < LEAST and LEAST or ratio > MOST and MOST or ratio
+        end
         sampler.ratio = ratio
-        sampler.speed = sampler.speed * (1 - LATE + LATE / ratio)
-        sampler.tried, sampler.tries = start, sampler.tries + 1
+        sampler.usual = sampler.usual + (ratio - sampler.usual) * LATE
+    end
+
+    -- The chosen instruction has made an event, or it has made none.
+    function onFirst(event)
+        local start = readClock()
+        look(start)
+        sampler.findSpeed(start - sampler.chosen)
+        sampler.tries = sampler.tries + 1
         sampler.used = memoryInUse and memoryInUse()
         if event == 'count' then
-            look(start)
             ourHook = onStretch
             sethook(onStretch, 'cr', STRETCH)
             zero = zero + (readClock() - start)
             return
         end
-        look(start)
         beginBurst(event == 'call' and 3 or 2)
         put((slow(event, 0)))
         windowLeft, cut = WINDOW, nil
@@ -1989,18 +2001,19 @@ do
         samplingHooks[hook] = true
     end
 
-    -- Once in a tick, by its thread. Returns how often it is to calibrate: then a burst of the
+    -- Once in a tick, by its thread. Returns whether it is to calibrate: then a burst of the
     -- weight 0 has begun.
     function beginCalibration()
-        if isOpen or isHookLost or not isHookOurs() then
-            return 0
+        if isOpen or isHookLost then
+            return false
         end
         isBusy = true
         local start = readClock()
         look(start)
         if burst < sampler.calibratesAt then
             zero = zero + (readClock() - start)
-            return 0
+            isBusy = false
+            return false
         end
         sampler.renewOrigin()
         beginBurst()
@@ -2008,14 +2021,11 @@ do
         zero = zero + (readClock() - start)
         ourHook = hookBurst
         sethook(hookBurst, 'cr')
-        return 1
+        return true
     end
 
     function endCalibration()
         local BURSTS = 32
-        if not isBusy then
-            return
-        end
         if isOpen then
             choose()
             endBurst(0, 0)
@@ -2027,7 +2037,8 @@ do
     function beginSampling()
         local FIRST, SPEED, DISTANCES = 20000, 1e-8, 509
         sampler.distance, sampler.seed, sampler.speed = FIRST, 7, SPEED
-        sampler.cost, sampler.tries, sampler.known, sampler.ratio = FIRST * SPEED * settings.budget, 0, 0, 1
+        sampler.cost, sampler.tries, sampler.known = FIRST * SPEED * settings.budget, 0, 0
+        sampler.ratio, sampler.usual = 1, 1
         sampler.distances, sampler.count, sampler.next = {}, DISTANCES, DISTANCES
         for i = 1, DISTANCES do
             sampler.seed = mod(sampler.seed * 171 + 11213, 53125)
@@ -2037,7 +2048,7 @@ do
 
     function setSamplingHook()
         isOpen, isBusy = false, false
-        sampler.gap, sampler.tickStarted, sampler.calibratesAt, sampler.tried = 0, zero, 0, zero
+        sampler.gap, sampler.tickStarted, sampler.calibratesAt = 0, zero, 0
         sampler.spent = sampler.findSpent()
         choose()
     end
@@ -2114,20 +2125,28 @@ local function watchTick(isSeen)
     end
 end
 
+local function calibrateAll(rounds)
+    for i = 1, rounds do
+        calibrate(RECURSION)
+    end
+    calibrate(OF_C, rounds)
+    calibrate(OF_ITERATORS, rounds)
+end
+
 local function workEachTick()
     local mine = run
     while isRecording and run == mine do
-        local count, events = bufferCount, eventCount
-        local rounds = burst and beginCalibration() or calibrations
-        for i = 1, rounds do
-            calibrate(RECURSION)
+        if not burst then
+            local count, events = bufferCount, eventCount
+            calibrateAll(calibrations)
+            watchTick(bufferCount ~= count or eventCount ~= events)
+        else
+            watchTick(true)
+            if beginCalibration() then
+                calibrateAll(1)
+                endCalibration()
+            end
         end
-        calibrate(OF_C, rounds)
-        calibrate(OF_ITERATORS, rounds)
-        if burst then
-            endCalibration()
-        end
-        watchTick(burst or bufferCount ~= count or eventCount ~= events)
         waitTicks(1)
         frame = frame + 1
     end

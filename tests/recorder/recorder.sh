@@ -448,6 +448,13 @@ for how in --with-precise-clock --own-time '--clock-start 3000'; do
     [ "$(grep -o '#[0-9]*' sampled.log | sort -u | wc -l)" -ge 340 ] || fail "sampled $how: ticks are missing"
     "$supprof" sampled.log | grep -q ' sampled +- in [1-9]' || fail "sampled $how: $("$supprof" sampled.log | head -n 1)"
 done
+# That the game waits from tick to tick makes it record no more of what runs.
+for wait in 0 95; do
+    play --profiler profiler.lua --ticks 2000 --wait $wait --log "wait-$wait.log" \
+        --command "20=StartProfiler('sample')" --command '1990=StopProfiler()'
+done
+awk '/ end / { sub(/.* events=/, ""); events[++n] = $1 + 0 } END { exit !(events[1] > 0 && events[2] < 2 * events[1]) }' \
+    wait-0.log wait-95.log || fail "sampled, with waits: $(grep -ho ' events=[0-9]*' wait-*.log)"
 # The calls of the bursts stand for those of the game. Lua 5.1 counts the instructions of each thread by themselves, so
 # there a burst begins too rarely.
 if grep -q ' marks=yes ' sampled.log; then
