@@ -1721,7 +1721,7 @@ do
     -- speed        seconds an instruction: of late
     -- cost         seconds that the hooks take for each chosen instruction: of late
     -- tries        chosen instructions since that was found out
-    -- spent        what the hooks had taken then
+    -- spent        what the hooks had taken before the last of them
     -- known        how many functions and sites were known then
     -- seed         of what is random
     local sampler = {}
@@ -1776,23 +1776,23 @@ do
         end
     end
 
-    -- What the hooks have taken so far, in seconds.
-    function sampler.findSpent()
-        return readClock() - lineTime - sinceLine - sampler.gap - skipped
+    -- What the hooks have taken until `now`, in seconds.
+    function sampler.findSpent(now)
+        return now - lineTime - sinceLine - sampler.gap - skipped
     end
 
     -- What the hooks take of the time of Lua is to be the budget. COUNTING is what it takes that Lua
     -- counts instructions, and TRY what a chosen instruction takes that leads to nothing. Where
     -- functions are met for the first time, the cost is not that of later, and counts less.
     local function setDistance()
-        local COUNTING, TRY = 0.015, 3e-6
+        local COUNTING, TRY = 0.01, 3e-6
         local LATE, LATER, STEP, LEAST, MOST = 1 / 32, 1 / 512, 1.1, 2000, 8
-        local spent, tries, known = sampler.findSpent(), sampler.tries, idCount + siteCount
+        local spent, tries, known = sampler.findSpent(readClock()), sampler.tries, idCount + siteCount
         local cost = (spent - sampler.spent) / tries + TRY
         cost = cost < MOST * sampler.cost and cost or MOST * sampler.cost
         local part = tries * (known == sampler.known and LATE or LATER)
         sampler.cost = sampler.cost + (cost - sampler.cost) * (part < 0.5 and part or 0.5)
-        sampler.known, sampler.tries, sampler.spent = known, 0, spent
+        sampler.known, sampler.tries = known, 0
         local budget = settings.budget > 2 * COUNTING and settings.budget - COUNTING or settings.budget / 2
         local wanted = sampler.cost / budget / sampler.speed
         if wanted > sampler.distance * STEP then
@@ -1947,15 +1947,15 @@ do
         end
     end
 
-    -- In code that takes longer than usual for its instructions, the next one is chosen earlier. What has
-    -- passed may be the engine's time, or, from tick to tick, that in which the game waits. So
-    -- the speed is one that two of three times are below, and not their mean.
+    -- In code that takes longer than usual for its instructions, the next one is chosen earlier. From tick to
+    -- tick the game waits, and what takes very long in a tick may be the engine's, so it counts less.
     function sampler.findSpeed(seconds)
         local LEAST, MOST, LATE = 0.125, 2, 1 / 64
+        local LONGEST = 16 -- times what was expected
         local ratio = 1
         if sampler.chosenTick == tick then
             ratio = sampler.speed * sampler.waited / (seconds + unit)
-            sampler.speed = sampler.speed * (ratio < 1 and 1 + 2 * LATE or 1 - LATE)
+            sampler.speed = sampler.speed * (1 - LATE + LATE * (ratio > 1 / LONGEST and 1 / ratio or LONGEST))
             ratio = ratio < LEAST and LEAST or ratio > MOST and MOST or ratio
         end
         sampler.ratio = ratio
@@ -1966,6 +1966,7 @@ do
     function onFirst(event)
         local start = readClock()
         look(start)
+        sampler.spent = sampler.findSpent(start)
         sampler.findSpeed(start - sampler.chosen)
         sampler.tries = sampler.tries + 1
         sampler.used = memoryInUse and memoryInUse()
@@ -2008,6 +2009,7 @@ do
             return false
         end
         isBusy = true
+        sampler.renewOrigin()
         local start = readClock()
         look(start)
         if burst < sampler.calibratesAt then
@@ -2015,7 +2017,6 @@ do
             isBusy = false
             return false
         end
-        sampler.renewOrigin()
         beginBurst()
         windowLeft, cut = 1000, nil
         zero = zero + (readClock() - start)
@@ -2025,7 +2026,7 @@ do
     end
 
     function endCalibration()
-        local BURSTS = 32
+        local BURSTS = 10
         if isOpen then
             choose()
             endBurst(0, 0)
@@ -2049,7 +2050,6 @@ do
     function setSamplingHook()
         isOpen, isBusy = false, false
         sampler.gap, sampler.tickStarted, sampler.calibratesAt = 0, zero, 0
-        sampler.spent = sampler.findSpent()
         choose()
     end
 

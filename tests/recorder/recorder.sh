@@ -455,6 +455,11 @@ for wait in 0 95; do
 done
 awk '/ end / { sub(/.* events=/, ""); events[++n] = $1 + 0 } END { exit !(events[1] > 0 && events[2] < 2 * events[1]) }' \
     wait-0.log wait-95.log || fail "sampled, with waits: $(grep -ho ' events=[0-9]*' wait-*.log)"
+# FAF's clock has an origin, which moves on each 8 seconds: no time passes by that.
+play --profiler often.lua --ticks 600 --wait 95 --with-precise-clock --without GetSystemTimeSecondsOnlyForProfileUse \
+    --log origin.log --command "20=StartProfiler('sample')" --command '590=StopProfiler()'
+awk '/ end / { sub(/.* lost=/, ""); lost = $1 + 0 } END { exit !(lost > 0 && lost < 5) }' origin.log ||
+    fail "sampled, with an origin: $(grep -o ' at=.* lost=[^ ]*' origin.log)"
 # The calls of the bursts stand for those of the game. Lua 5.1 counts the instructions of each thread by themselves, so
 # there a burst begins too rarely.
 if grep -q ' marks=yes ' sampled.log; then
