@@ -30,7 +30,7 @@ struct engine {
     bool has_own_time, has_line_time;
     bool is_commanded;   /* a command runs: the threads that it starts are the profiler's */
     bool holds_profiler; /* these do not run */
-    int tick; /* 0 before the first */
+    int tick;            /* 0 before the first */
     struct task *tasks, **tasks_end;
     struct task *running; /* NULL while the main thread runs */
     bool log_raises;      /* for the profiler, from its first hook on */
