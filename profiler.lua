@@ -1697,7 +1697,6 @@ local beginCalibration, endCalibration, stopSampling, setSamplingHook, beginSamp
 do
     local STRETCH = 1000      -- instructions
     local WINDOW = 100        -- events
-    local OTHER_EVENT = 0.01  -- how much of one an event is that no instruction has made
 
     local isOpen              -- in a burst
     local isBusy              -- the count hook must leave the state alone
@@ -1746,18 +1745,23 @@ do
         end
     end
 
-    -- In the tick before, `dt` has passed since the last look. The game has waited for some of
-    -- that, unless the new tick comes late.
-    function sampler.beginTick(number, dt)
-        local LONG_TICK, MOST = 0.11, 3 * sampler.distance * sampler.speed + round - round
+    -- In the tick before, `dt` has passed since the last look or event. The game has waited for some of that,
+    -- unless the new tick comes late. Returns the part that counts.
+    function sampler.cutWait(dt)
+        local LONG_TICK, MOST = 0.11, sampler.distance * sampler.speed + round - round
         if dt > MOST and lineTime + sinceLine + sampler.gap + dt - sampler.tickStarted < LONG_TICK then
             skipped = skipped + dt - MOST
             dt = MOST
         end
-        sampler.gap = sampler.gap + dt
+        sampler.tickStarted = lineTime + sinceLine + sampler.gap + dt
+        return dt
+    end
+
+    function sampler.beginTick(number, dt)
+        sampler.gap = sampler.gap + sampler.cutWait(dt)
         putGap()
         put(format('#%d', number))
-        tick, sampler.tickStarted = number, lineTime + sinceLine
+        tick = number
     end
 
     -- Lets the time until `now` pass, in which nothing was recorded.
@@ -1864,6 +1868,7 @@ do
     end
 
     local function hookBurst(event)
+        local OTHER_EVENT = 0.01 -- how much of one an event is that no instruction has made
         local start = origin and clock(origin) or clock()
         local round = round
         local dt = start - zero + round - round
@@ -1874,7 +1879,7 @@ do
             return
         end
         dt = cut and cutRest(dt) or dt
-        local was = stack[depth]
+        local was, tickBefore = stack[depth], tick
         windowLeft = windowLeft - (was and not was.isC and 1 or OTHER_EVENT)
         if windowLeft <= 0 then
             endWindow(dt)
@@ -1922,6 +1927,11 @@ do
             end
         else
             text, dt = slow(event, dt)
+        end
+        if tick ~= tickBefore then
+            local counted = sampler.cutWait(dt)
+            zero = zero + dt - counted
+            took, dt = describeTime(counted)
         end
         if dt ~= 0 then
             zero = zero + dt
