@@ -5,7 +5,7 @@
 
 /* All zero: nothing runs. */
 struct job {
-    struct thread *thread; /* NULL if it is not running */
+    struct os_thread *thread; /* NULL if it is not running */
 };
 
 /*

@@ -14,7 +14,7 @@ struct slot {
 
 struct read_ahead {
     struct input *input;
-    struct thread *thread; /* NULL: a block is read when it is taken */
+    struct os_thread *thread; /* NULL: a block is read when it is taken */
     struct monitor *monitor;
     /* Guarded by the monitor. Blocks [taken, filled) modulo `slot_count` are ready. */
     size_t filled, taken;

@@ -34,7 +34,7 @@ bool wildcard_fits(const char *pattern, const char *name)
     return pattern[strspn(pattern, "*")] == '\0';
 }
 
-struct search {
+struct wildcard_search {
     const char *path;
     size_t directory_length; /* of the path, with its last separator */
     struct arena *arena;
@@ -44,7 +44,7 @@ struct search {
 
 static void consider(void *context, const char *name)
 {
-    struct search *search = context;
+    struct wildcard_search *search = context;
     if (!wildcard_fits(search->path + search->directory_length, name))
         return;
     size_t length = strlen(name);
@@ -63,7 +63,7 @@ static int compare_paths(const void *left, const void *right)
 
 const char **wildcard_find(const char *path, struct arena *arena, size_t *count)
 {
-    struct search search = {
+    struct wildcard_search search = {
         .path = path, .directory_length = (size_t)(file_name(path) - path), .arena = arena};
     char *directory = mem_copy(path, search.directory_length);
     file_list_directory(directory[0] != '\0' ? directory : ".", consider, &search);

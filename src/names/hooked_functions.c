@@ -7,14 +7,14 @@
 enum { BATCHES_MAX = 8, MODS_SHOWN_MAX = 8, UNKNOWN_LENGTH = -1 };
 
 /* The text of a hook. */
-struct part {
+struct hook_part {
     struct span path;               /* in the game, without '/' at the start */
     const struct source_file *file; /* NULL: its length is not known */
 };
 
 /* A file's hooks, in their order. */
-struct batch {
-    struct part parts[HOOKS_PER_BATCH_MAX]; /* [count] */
+struct hook_batch {
+    struct hook_part parts[HOOKS_PER_BATCH_MAX]; /* [count] */
     size_t count;
 };
 
@@ -24,13 +24,13 @@ struct mover {
     const struct hooks *hooks;
     const struct paths *paths;
     struct source_files files;
-    struct batch all[BATCHES_MAX]; /* [batch_count], of the present source */
+    struct hook_batch all[BATCHES_MAX]; /* [batch_count], of the present source */
     size_t batch_count;
 };
 
 /* Where a line of the whole text is. */
-struct place {
-    const struct part *part; /* NULL: of one of several hooks */
+struct line_place {
+    const struct hook_part *part; /* NULL: of one of several hooks */
     int32_t lines_before;
     bool is_outside; /* after the last line */
 };
@@ -111,19 +111,20 @@ static struct span shown_path(const struct mover *mover, const struct source_gro
     return intern_get(&mover->paths->texts, mover->paths->shown[group->source]);
 }
 
-static struct place find_place(const struct batch *batch, int32_t base_length, int32_t line)
+static struct line_place find_place(const struct hook_batch *batch, int32_t base_length,
+                                    int32_t line)
 {
     int64_t start = base_length;
     for (size_t i = 0; i < batch->count; i++) {
-        const struct part *part = &batch->parts[i];
+        const struct hook_part *part = &batch->parts[i];
         bool is_last = i + 1 == batch->count;
         if (part->file == NULL)
-            return (struct place){is_last ? part : NULL, (int32_t)start, false};
+            return (struct line_place){is_last ? part : NULL, (int32_t)start, false};
         if (line <= start + part->file->line_count)
-            return (struct place){part, (int32_t)start, false};
+            return (struct line_place){part, (int32_t)start, false};
         start += part->file->line_count;
     }
-    return (struct place){NULL, 0, true};
+    return (struct line_place){NULL, 0, true};
 }
 
 static struct call_lines lines_in_part(struct call_lines lines, int32_t lines_before)
@@ -139,7 +140,7 @@ static struct call_lines lines_in_part(struct call_lines lines, int32_t lines_be
  * unknown.
  */
 static bool fits(const struct mover *mover, const struct source_group *group,
-                 const struct batch *batch, int32_t base_length, size_t *shown)
+                 const struct hook_batch *batch, int32_t base_length, size_t *shown)
 {
     size_t agreed = 0;
     for (size_t i = 0; i < group->count; i++) {
@@ -147,7 +148,7 @@ static bool fits(const struct mover *mover, const struct source_group *group,
         int32_t line = mover->symbols->functions[id].line;
         if (line <= base_length)
             continue;
-        struct place place = find_place(batch, base_length, line);
+        struct line_place place = find_place(batch, base_length, line);
         if (place.is_outside)
             return false;
         if (place.part == NULL || place.part->file == NULL)
@@ -203,11 +204,11 @@ static bool check_lengths(struct mover *mover, const struct source_group *group,
 }
 
 /* The place on which all batches agree; none if they do not. */
-static struct place agreed_place(const struct mover *mover, int32_t base_length, int32_t line)
+static struct line_place agreed_place(const struct mover *mover, int32_t base_length, int32_t line)
 {
-    struct place place = find_place(&mover->all[0], base_length, line);
+    struct line_place place = find_place(&mover->all[0], base_length, line);
     for (size_t i = 1; i < mover->batch_count && place.part != NULL; i++) {
-        struct place other = find_place(&mover->all[i], base_length, line);
+        struct line_place other = find_place(&mover->all[i], base_length, line);
         if (other.part == NULL || other.lines_before != place.lines_before ||
             !span_is_same(other.part->path, place.part->path))
             place.part = NULL;
@@ -238,7 +239,7 @@ static void move_functions(struct mover *mover, const struct source_group *group
         struct function *function = &mover->symbols->functions[id];
         if (function->line <= base_length)
             continue;
-        struct place place = agreed_place(mover, base_length, function->line);
+        struct line_place place = agreed_place(mover, base_length, function->line);
         if (place.part != NULL) {
             function->source = add_source(mover, place.part->path, "");
             function->line -= place.lines_before;
@@ -262,12 +263,12 @@ static bool read_batches(struct mover *mover, uint32_t first)
     for (uint32_t id = first; id != INTERN_NONE; id = mover->hooks->next[id]) {
         if (mover->batch_count == BATCHES_MAX)
             return false;
-        struct batch *batch = &mover->all[mover->batch_count++];
+        struct hook_batch *batch = &mover->all[mover->batch_count++];
         struct span rest = intern_get(&mover->hooks->batches, id);
         hooks_next_path(&rest);
         for (batch->count = 0; rest.length > 0; batch->count++) {
             struct span path = span_from(hooks_next_path(&rest), 1);
-            batch->parts[batch->count] = (struct part){path, find_file(mover, path, path)};
+            batch->parts[batch->count] = (struct hook_part){path, find_file(mover, path, path)};
         }
     }
     return true;

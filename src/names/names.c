@@ -2,13 +2,13 @@
 
 #include "names/functions_by_source.h"
 
-struct finder {
+struct name_finder {
     struct symbols *symbols;
     struct names_counts *counts;
     struct source_files *files;
 };
 
-static void name_function(struct finder *finder, struct function *function, struct span name)
+static void name_function(struct name_finder *finder, struct function *function, struct span name)
 {
     function->name = intern_add_span(&finder->symbols->strings, name);
     finder->counts->named++;
@@ -48,7 +48,7 @@ static bool has_own_name(const struct symbols *symbols, uint32_t id,
 }
 
 /* The rules of the header. Fails with the first difference. */
-static bool fits(const struct finder *finder, const struct source_group *group,
+static bool fits(const struct name_finder *finder, const struct source_group *group,
                  const struct definitions *definitions, struct error *err)
 {
     const struct symbols *symbols = finder->symbols;
@@ -88,7 +88,7 @@ static bool fits(const struct finder *finder, const struct source_group *group,
 }
 
 /* Names the functions of a source that agrees with the log. */
-static void name_group(struct finder *finder, const struct source_group *group,
+static void name_group(struct name_finder *finder, const struct source_group *group,
                        const struct definitions *definitions)
 {
     for (size_t i = 0; i < group->count; i++) {
@@ -106,7 +106,7 @@ static void name_group(struct finder *finder, const struct source_group *group,
 }
 
 /* Remembers the file of a source, or why it has none, if texts are kept. */
-static void keep(struct finder *finder, uint32_t source, const struct source_file *file,
+static void keep(struct name_finder *finder, uint32_t source, const struct source_file *file,
                  const char *problem)
 {
     struct source_files *files = finder->files;
@@ -120,7 +120,7 @@ static void keep(struct finder *finder, uint32_t source, const struct source_fil
 }
 
 /* Without `counts`, the file is only kept. */
-static void read_file(struct finder *finder, const struct source_group *group,
+static void read_file(struct name_finder *finder, const struct source_group *group,
                       struct names_counts *counts)
 {
     const struct paths *paths = finder->files->request->paths;
@@ -154,7 +154,7 @@ static void read_file(struct finder *finder, const struct source_group *group,
 }
 
 /* A chunk loaded from a string, whose source is its text. */
-static void read_chunk(struct finder *finder, const struct source_group *group)
+static void read_chunk(struct name_finder *finder, const struct source_group *group)
 {
     struct span text = intern_get(&finder->symbols->strings, group->source);
     bool is_kept = finder->files->found_count > 0;
@@ -170,7 +170,7 @@ static void read_chunk(struct finder *finder, const struct source_group *group)
 
 static void read_group(void *context, const struct source_group *group)
 {
-    struct finder *finder = context;
+    struct name_finder *finder = context;
     bool needs_source = false;
     for (size_t i = 0; i < group->count; i++) {
         struct function *function = &finder->symbols->functions[group->functions[i]];
@@ -195,7 +195,7 @@ static void read_group(void *context, const struct source_group *group)
 bool names_find(struct symbols *symbols, const struct source_request *request,
                 struct source_files *files, struct names_counts *counts, struct error *err)
 {
-    struct finder finder = {.symbols = symbols, .counts = counts, .files = files};
+    struct name_finder finder = {.symbols = symbols, .counts = counts, .files = files};
     const struct roots *roots = &files->roots;
     *counts = (struct names_counts){0};
     bool is_open = source_files_init(files, request, symbols->function_count, err);

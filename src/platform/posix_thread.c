@@ -48,7 +48,7 @@ void monitor_wake(struct monitor *monitor)
     pthread_cond_signal(&monitor->changed);
 }
 
-struct thread {
+struct os_thread {
     pthread_t id;
     void (*run)(void *context);
     void *context;
@@ -56,14 +56,14 @@ struct thread {
 
 static void *run(void *argument)
 {
-    struct thread *thread = argument;
+    struct os_thread *thread = argument;
     thread->run(thread->context);
     return NULL;
 }
 
-struct thread *thread_start(void (*run_it)(void *context), void *context)
+struct os_thread *thread_start(void (*run_it)(void *context), void *context)
 {
-    struct thread *thread = malloc(sizeof *thread);
+    struct os_thread *thread = malloc(sizeof *thread);
     if (thread == NULL)
         return NULL;
     thread->run = run_it;
@@ -74,7 +74,7 @@ struct thread *thread_start(void (*run_it)(void *context), void *context)
     return NULL;
 }
 
-void thread_join(struct thread *thread)
+void thread_join(struct os_thread *thread)
 {
     pthread_join(thread->id, NULL);
     free(thread);

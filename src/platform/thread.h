@@ -19,10 +19,10 @@ void monitor_wait(struct monitor *monitor);
 /* Wakes one waiting thread; call it inside. */
 void monitor_wake(struct monitor *monitor);
 
-struct thread;
+struct os_thread;
 
 /* Calls run(context) on another thread. Returns NULL if none can be started. */
-struct thread *thread_start(void (*run)(void *context), void *context);
+struct os_thread *thread_start(void (*run)(void *context), void *context);
 
 /* Waits until run() has returned, and frees the thread. */
-void thread_join(struct thread *thread);
+void thread_join(struct os_thread *thread);

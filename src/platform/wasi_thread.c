@@ -28,11 +28,11 @@ void monitor_wake(struct monitor *monitor)
 {
 }
 
-struct thread *thread_start(void (*run)(void *context), void *context)
+struct os_thread *thread_start(void (*run)(void *context), void *context)
 {
     return NULL;
 }
 
-void thread_join(struct thread *thread)
+void thread_join(struct os_thread *thread)
 {
 }

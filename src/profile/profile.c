@@ -75,7 +75,7 @@ static bool count_record(struct profile_counts *counts, const struct grammar_tot
 static void push_record(struct profile *profile, const struct record *record)
 {
     struct stacks *stacks = &queue_batch(profile->queue)->stacks;
-    struct frame *frames = profile->frames.frames;
+    struct record_frame *frames = profile->frames.frames;
 
     MEM_GROW(stacks->at, stacks->capacity, stacks->count + 1);
     stacks->at[stacks->count++] = (struct stack){
@@ -102,7 +102,7 @@ static void push_record(struct profile *profile, const struct record *record)
 }
 
 /* The context of the log's callbacks. */
-struct reading {
+struct log_reading {
     struct profile *profile;
     struct input input;
     struct read_ahead *ahead;
@@ -110,7 +110,7 @@ struct reading {
 
 static bool next_block(void *context, struct read_block *block, struct error *err)
 {
-    struct reading *reading = context;
+    struct log_reading *reading = context;
     const struct profile *profile = reading->profile;
     bool is_read = read_ahead_next(reading->ahead, block, err);
     if (profile->on_progress != NULL)
@@ -121,13 +121,13 @@ static bool next_block(void *context, struct read_block *block, struct error *er
 
 static void add_mount(void *context, struct span directory, struct span mount_point)
 {
-    struct reading *reading = context;
+    struct log_reading *reading = context;
     mounts_add(&reading->profile->mounts, directory, mount_point);
 }
 
 static void add_hook(void *context, struct span base, struct span file)
 {
-    struct reading *reading = context;
+    struct log_reading *reading = context;
     hooks_add(&reading->profile->hooks, base, file);
 }
 
@@ -230,7 +230,7 @@ static enum log_status read_one(struct profile *profile, struct log *log, const 
 
 bool profile_read(struct profile *profile, const char *path, struct error *err)
 {
-    struct reading reading = {.profile = profile};
+    struct log_reading reading = {.profile = profile};
     if (!input_open(&reading.input, path, FILE_WAITS, profile->follower, err))
         return false;
     if (profile->queue == NULL) {

@@ -12,7 +12,7 @@ enum { BATCH_COUNT = 32 };
 struct queue {
     void (*consume)(void *context, const struct batch *batch);
     void *context;
-    struct thread *thread; /* NULL if none could be started */
+    struct os_thread *thread; /* NULL if none could be started */
     struct monitor *monitor;
     /* Guarded by the monitor. Batches [emptied, filled) modulo BATCH_COUNT are the reader's. */
     size_t filled, emptied;

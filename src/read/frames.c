@@ -198,7 +198,8 @@ uint32_t frames_add(struct frames *frames, const char *text, size_t length,
     uint32_t source = intern_add_span(strings, parsed->source);
     uint32_t name = intern_add_span(strings, parsed->name);
     MEM_GROW(frames->frames, frames->frame_capacity, frames->texts.count);
-    frames->frames[id] = (struct frame){.name = name, .is_context_free = parsed->is_context_free};
+    frames->frames[id] =
+        (struct record_frame){.name = name, .is_context_free = parsed->is_context_free};
     MEM_GROW(frames->in_stacks, frames->in_stacks_capacity, frames->texts.count);
     frames->in_stacks[id] = (struct stack_frame){
         .function = symbols_add_function(frames->symbols, source, parsed->line_defined, name),
@@ -213,7 +214,7 @@ void frames_name_functions(struct frames *frames)
 {
     struct symbols *symbols = frames->symbols;
     for (size_t i = 0; i < frames->texts.count; i++) {
-        const struct frame *frame = &frames->frames[i];
+        const struct record_frame *frame = &frames->frames[i];
         if (!frame->is_used)
             continue;
         uint32_t function = frames->in_stacks[i].function;

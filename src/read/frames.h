@@ -11,7 +11,7 @@
 #include "tree/stacks.h"
 #include "tree/symbols.h"
 
-struct frame {
+struct record_frame {
     uint64_t calls;       /* sum over the records that end in this frame */
     uint32_t name;        /* string id: the function's name in this frame */
     bool is_used;         /* it is in a record that was used */
@@ -23,9 +23,9 @@ enum { FRAMES_COMMON_MAX = 128 };
 
 /* All zero is an empty table, once `symbols` is set. */
 struct frames {
-    struct symbols *symbols; /* not owned */
-    struct intern texts;     /* frame ids are the ids of these */
-    struct frame *frames;    /* [texts.count] */
+    struct symbols *symbols;     /* not owned */
+    struct intern texts;         /* frame ids are the ids of these */
+    struct record_frame *frames; /* [texts.count] */
     size_t frame_capacity;
     /*
      * The functions and lines of the frames, in an array of their own: what each record needs is

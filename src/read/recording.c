@@ -92,7 +92,7 @@ static struct recording *recording_of(const struct recordings *recordings,
 }
 
 /* The state for reading one line. */
-struct reading {
+struct line_reading {
     struct recordings *recordings;
     struct recording_state *state;
     struct events *events;
@@ -101,7 +101,7 @@ struct reading {
 };
 
 /* All events after this belong to the line's run. */
-static void choose_run(struct reading *reading)
+static void choose_run(struct line_reading *reading)
 {
     if (reading->recordings->current == reading->state->index)
         return;
@@ -110,7 +110,7 @@ static void choose_run(struct reading *reading)
 }
 
 /* After missing lines no stack of the run can be trusted, and `thread` is the running thread. */
-static void restart_thread(struct reading *reading, uint32_t thread)
+static void restart_thread(struct line_reading *reading, uint32_t thread)
 {
     reading->state->is_lost = false;
     events_put(reading->events, event_make(EVENT_LOST, 0, 0));
@@ -122,7 +122,7 @@ static void restart_thread(struct reading *reading, uint32_t thread)
  * Sets the thread of the first events. If the line does not name it, it is the thread defined
  * first.
  */
-static void begin_first_thread(struct reading *reading, uint32_t thread)
+static void begin_first_thread(struct line_reading *reading, uint32_t thread)
 {
     uint32_t known = id_map_find(&reading->state->symbols.threads, thread);
     if (known > 1)
@@ -132,7 +132,7 @@ static void begin_first_thread(struct reading *reading, uint32_t thread)
 /*
  * Reads the text of events. Returns whether it was read completely; `*from` is where reading ended.
  */
-static bool read_event_text(struct reading *reading, struct span text, size_t *from)
+static bool read_event_text(struct line_reading *reading, struct span text, size_t *from)
 {
     struct run_symbols *symbols = &reading->state->symbols;
     uint64_t *event_count = &recording_of(reading->recordings, reading->state)->events;
@@ -159,7 +159,7 @@ static bool read_event_text(struct reading *reading, struct span text, size_t *f
 }
 
 /* After missing lines: the last line before them took no longer than until this one began. */
-static void bound_last_line(struct reading *reading, int64_t time_ns)
+static void bound_last_line(struct line_reading *reading, int64_t time_ns)
 {
     const double precision = 1.001; /* of the times in the log, generously */
     struct last_line *last = &reading->recordings->last;
@@ -170,7 +170,7 @@ static void bound_last_line(struct reading *reading, int64_t time_ns)
     recording->events -= last_line_cut(last, reading->events, units_max);
 }
 
-static bool read_events(struct reading *reading, uint32_t thread, const struct span *fields,
+static bool read_events(struct line_reading *reading, uint32_t thread, const struct span *fields,
                         bool is_cut)
 {
     struct recording_state *state = reading->state;
@@ -242,7 +242,7 @@ static double unit_of(struct span text)
     return 1e9 * (fabs(unit - power) < 1e-8 * power ? power : unit);
 }
 
-static bool read_begin(struct reading *reading)
+static bool read_begin(struct line_reading *reading)
 {
     struct span text = reading->line->text;
     struct recording *recording = recording_of(reading->recordings, reading->state);
@@ -275,7 +275,7 @@ static bool read_begin(struct reading *reading)
     return true;
 }
 
-static bool read_end(struct reading *reading)
+static bool read_end(struct line_reading *reading)
 {
     struct span text = reading->line->text;
     struct recording *recording = recording_of(reading->recordings, reading->state);
@@ -327,7 +327,7 @@ static bool read_hook(struct recording *recording, struct span text)
     return true;
 }
 
-static bool read_kind(struct reading *reading, bool is_cut, bool is_late)
+static bool read_kind(struct line_reading *reading, bool is_cut, bool is_late)
 {
     struct span fields[GRAMMAR_FIELDS_MAX];
     const struct grammar_recorder_line *line = reading->line;
@@ -400,7 +400,7 @@ bool recordings_read(struct recordings *recordings, const struct grammar_recorde
     if (state == NULL)
         return error_set(err, "unknown run '%.*s'", (int)line->run.length, line->run.at);
     struct recording *recording = recording_of(recordings, state);
-    struct reading reading = {recordings, state, events, line, err};
+    struct line_reading reading = {recordings, state, events, line, err};
     state->symbols.events = events;
     bool is_late = line->number <= state->last_number;
     if (is_late) {

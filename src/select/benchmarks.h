@@ -9,7 +9,7 @@
 #pragma once
 
 #include "profile/profile.h"
-#include "select/samples.h"
+#include "select/statistics.h"
 
 /* With more times on a side no shift is computed: it needs a difference for each pair. */
 enum { BENCHMARKS_COMPARED_MAX = 1000 };

@@ -1,11 +1,11 @@
 #include "select/limit_check.h"
 
-#include "select/samples.h"
+#include "select/statistics.h"
 
 #include <math.h>
 
 /* Sums over the functions that match. */
-struct sums {
+struct limit_sums {
     double self_ns, calls;
     struct call_details details;
 };
@@ -46,9 +46,9 @@ static uint8_t *choose_nodes(const struct limit *limit, const struct tree *tree,
     return is_chosen;
 }
 
-static struct sums add_up(const struct limit_result *result, const struct tree *tree)
+static struct limit_sums add_up(const struct limit_result *result, const struct tree *tree)
 {
-    struct sums sums = {.details = call_details_none()};
+    struct limit_sums sums = {.details = call_details_none()};
     uint8_t *is_chosen = choose_nodes(result->limit, tree, result->is_matched);
     for (uint32_t node = 1; node < tree->node_count; node++) {
         if (!is_chosen[node])
@@ -79,7 +79,7 @@ static double measure(const struct limit_result *result, const struct tree *tree
     *noise = 0;
     if (limit->quantity == LIMIT_TICKS_OVER)
         return count_ticks_over(ticks, limit->tick_ns);
-    struct sums sums = add_up(result, tree);
+    struct limit_sums sums = add_up(result, tree);
     double value = limit->quantity == LIMIT_CALLS    ? sums.calls
                    : limit->quantity == LIMIT_ERRORS ? (double)sums.details.errors
                    : limit->quantity == LIMIT_ALLOC  ? (double)sums.details.memory_kb

@@ -43,14 +43,14 @@ static void find_doubtful(struct wrong_callers *frames, const struct tree *tree,
                           const struct symbols *symbols)
 {
     enum { PART_MIN = 10 };
-    struct part {
+    struct caller_times {
         int64_t self_ns, size_ns, ended_ns;
         bool never_returns;
     } *parts = mem_zeroed(frames->function_count, sizeof *parts);
     for (uint32_t i = 0; i < frames->function_count; i++)
         parts[i].never_returns = never_returns(symbols, i);
     for (uint32_t node = tree->node_count - 1; node > 0; node--) {
-        struct part *part = &parts[tree->calls[node].function];
+        struct caller_times *part = &parts[tree->calls[node].function];
         bool has_ended = (marks[node] & ABOVE) != 0 || part->never_returns;
         marks[tree->calls[node].parent] |= marks[node] & ABOVE;
         part->self_ns += tree->self_ns[node];
@@ -58,7 +58,7 @@ static void find_doubtful(struct wrong_callers *frames, const struct tree *tree,
         part->ended_ns += has_ended ? size_of(tree->self_ns[node]) : 0;
     }
     for (uint32_t i = 0; i < frames->function_count; i++) {
-        const struct part *part = &parts[i];
+        const struct caller_times *part = &parts[i];
         bool is_impossible = part->self_ns < 0 || part->self_ns > tree->total_ns[TREE_ROOT];
         bool is_ended = part->ended_ns > 0 && part->ended_ns >= part->size_ns / PART_MIN;
         frames->is_doubtful[i] = is_impossible || is_ended;

@@ -7,7 +7,7 @@
 #include "tree/tree_order.h"
 
 /* A step from a caller to a callee, on the path to the current node. */
-struct step {
+struct fold_step {
     uint32_t node; /* of the folded tree: the callee. It may have left the path already */
     uint32_t depth;
 };
@@ -19,15 +19,15 @@ struct step {
  */
 struct folding {
     struct tree_builder *builder;
-    struct intern step_ids; /* of pairs of functions */
-    struct step *steps;     /* [step_ids.count]: the last one that was taken; node 0: none */
+    struct intern step_ids;  /* of pairs of functions */
+    struct fold_step *steps; /* [step_ids.count]: the last one that was taken; node 0: none */
     size_t step_capacity;
     uint32_t *path; /* [depth_capacity] by depth: valid up to the depth of the current node */
     size_t depth_capacity;
     struct folded_node {
-        uint32_t target, depth; /* in the folded tree */
-        uint32_t step_id;       /* INTERN_NONE: the node has no caller */
-        struct step old_step;   /* the old entry of `steps` */
+        uint32_t target, depth;    /* in the folded tree */
+        uint32_t step_id;          /* INTERN_NONE: the node has no caller */
+        struct fold_step old_step; /* the old entry of `steps` */
         uint32_t old_node;
     } * nodes; /* [node_count] of the tree that is folded */
 };
@@ -40,7 +40,7 @@ static uint32_t step_id(struct folding *folding, uint32_t caller, uint32_t calle
     uint32_t id = intern_add(&folding->step_ids, (const char *)pair, sizeof pair);
     if (id == known) {
         MEM_GROW(folding->steps, folding->step_capacity, (size_t)id + 1);
-        folding->steps[id] = (struct step){0};
+        folding->steps[id] = (struct fold_step){0};
     }
     return id;
 }
@@ -48,7 +48,7 @@ static uint32_t step_id(struct folding *folding, uint32_t caller, uint32_t calle
 /* Returns the depth of the calling node: where the step was taken first. */
 static uint32_t fold_step(const struct folding *folding, uint32_t id, uint32_t caller_depth)
 {
-    const struct step *step = &folding->steps[id];
+    const struct fold_step *step = &folding->steps[id];
     bool is_on_path = step->node != TREE_ROOT && step->depth <= caller_depth &&
                       folding->path[step->depth] == step->node;
     return is_on_path ? step->depth - 1 : caller_depth;
@@ -73,7 +73,7 @@ static void enter(struct folding *folding, const struct tree *tree, uint32_t nod
     if (folded->step_id == INTERN_NONE)
         return;
     folded->old_step = folding->steps[folded->step_id];
-    folding->steps[folded->step_id] = (struct step){folded->target, folded->depth};
+    folding->steps[folded->step_id] = (struct fold_step){folded->target, folded->depth};
 }
 
 static void leave(struct folding *folding, uint32_t node)

@@ -122,7 +122,7 @@ Test(read_ahead, gives_the_bytes_of_a_pipe_as_they_come)
     struct read_ahead *ahead = read_ahead_start(&input, true);
     cr_expect(read_ahead_next(ahead, &block, &err) && block.length > 0);
     size_t got = block.length;
-    struct thread *writer = thread_start(write_later, &ends[1]);
+    struct os_thread *writer = thread_start(write_later, &ends[1]);
     while (read_ahead_next(ahead, &block, &err) && block.length > 0)
         got += block.length;
     cr_expect_eq(got, sizeof start + 4);

@@ -1,6 +1,6 @@
 #include "cli/logs/repeated_logs.h"
 
-#include "select/samples.h"
+#include "select/statistics.h"
 
 /* Adds the counts of one log to those of all logs. */
 static void add_counts(struct profile *to, const struct profile *from)

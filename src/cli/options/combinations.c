@@ -3,7 +3,7 @@
 #include "cli/options/option_rows.h"
 #include "report/figures/repeated_rows.h"
 #include "report/formats.h"
-#include "select/samples.h"
+#include "select/statistics.h"
 
 /* Statistics do not need more logs on one side, and take time for each pair. */
 enum { REPEATED_LOGS_MAX = 1000 };

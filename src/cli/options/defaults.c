@@ -6,7 +6,7 @@
 #include "platform/process.h"
 
 /* The source of options. */
-struct source {
+struct config_file {
     struct options *options;
     const bool *is_given;
     const char *path;
@@ -15,13 +15,13 @@ struct source {
 };
 
 /* Sets the error for a line. */
-static bool refuse(const struct source *source, const char *what, struct error *err)
+static bool refuse(const struct config_file *source, const char *what, struct error *err)
 {
     return error_set(err, "%s:%llu: %s; --no-config ignores this file", source->path,
                      (unsigned long long)source->file.number, what);
 }
 
-static bool set(const struct source *source, const struct option_row *row, struct span value,
+static bool set(const struct config_file *source, const struct option_row *row, struct span value,
                 struct error *err)
 {
     struct options *options = source->options;
@@ -38,8 +38,8 @@ static bool set(const struct source *source, const struct option_row *row, struc
 }
 
 /* Adds the folder of the source to a relative path, and the home to one that begins with "~/". */
-static bool set_path(const struct source *source, const struct option_row *row, struct span value,
-                     struct error *err)
+static bool set_path(const struct config_file *source, const struct option_row *row,
+                     struct span value, struct error *err)
 {
     struct text path = {0};
     bool is_home = span_starts_with(value, "~/");
@@ -59,7 +59,7 @@ static bool set_path(const struct source *source, const struct option_row *row, 
     return is_set;
 }
 
-static bool apply_line(const struct source *source, struct span line, struct error *err)
+static bool apply_line(const struct config_file *source, struct span line, struct error *err)
 {
     struct span value = span_from(line, strspn(line.at, "-"));
     struct span name = {value.at, strcspn(value.at, "= \t\r\n")};
@@ -83,7 +83,7 @@ static bool apply_line(const struct source *source, struct span line, struct err
     return is_path ? set_path(source, row, value, err) : set(source, row, value, err);
 }
 
-static bool read_file(struct source *source, struct error *err)
+static bool read_file(struct config_file *source, struct error *err)
 {
     struct span line;
     bool is_good = true;
@@ -134,7 +134,7 @@ static bool find_above(struct text *path)
     return is_file(path);
 }
 
-static bool read_variable(struct source *source, struct error *err)
+static bool read_variable(struct config_file *source, struct error *err)
 {
     char *root = process_variable(source->path);
     bool is_good = root == NULL || root[0] == '\0' ||
@@ -146,9 +146,9 @@ static bool read_variable(struct source *source, struct error *err)
 bool defaults_read(struct options *options, const bool *is_given, struct error *err)
 {
     struct text own = {0}, above = {0};
-    struct source variable = {.options = options, .path = "SUPPROF_LUA_ROOT"};
-    struct source sources[] = {{options, is_given, NULL, true, {0}},
-                               {options, is_given, NULL, false, {0}}};
+    struct config_file variable = {.options = options, .path = "SUPPROF_LUA_ROOT"};
+    struct config_file sources[] = {{options, is_given, NULL, true, {0}},
+                                    {options, is_given, NULL, false, {0}}};
     char *refused = process_variable("SUPPROF_NO_CONFIG");
     bool is_ignored = options->ignores_defaults || (refused != NULL && refused[0] != '\0');
     free(refused);

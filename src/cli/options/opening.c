@@ -6,13 +6,13 @@
 /* The places where games write their logs --------------------------------------------------- */
 
 /* Folders below another one, ended by NULL, and how names of logs begin in them. */
-struct place {
+struct report_folder {
     const char *folder, *prefix;
 };
 
 #define GAME "/steamapps/common/Supreme Commander Forged Alliance"
 
-static const struct place
+static const struct report_folder
     /* A folder that may hold the game, LOUD, FAF, or logs. */
     below[] = {{"", ""}, {"/bin", ""}, {"/LOUD/bin", ""}, {"/logs", "game_"}, {NULL, NULL}},
     /* A folder in the path of the game's folder: not all logs in it are from a game. */
@@ -20,7 +20,7 @@ static const struct place
     library[] = {{GAME "/bin", ""}, {GAME "/LOUD/bin", ""}, {NULL, NULL}};
 
 /* A search for the newest log. */
-struct search {
+struct folder_search {
     struct text *path; /* the newest so far; empty for none */
     int64_t written_ns;
     const char *folder, *prefix; /* of the folder that is listed now */
@@ -28,7 +28,7 @@ struct search {
 
 static void add_entry(void *context, const char *name)
 {
-    struct search *search = context;
+    struct folder_search *search = context;
     struct span span = span_of(name);
     bool is_log = span_ends_like(span, ".log") || span_ends_like(span, ".log.gz");
     if (!is_log || !span_starts_like(span, search->prefix))
@@ -46,7 +46,8 @@ static void add_entry(void *context, const char *name)
     text_release(&path);
 }
 
-static void look(struct search *search, const char *folder, const struct place *places)
+static void look(struct folder_search *search, const char *folder,
+                 const struct report_folder *places)
 {
     for (; places->folder != NULL; places++) {
         struct text path = {0};
@@ -74,7 +75,7 @@ static bool read_library(struct span line, struct text *path)
 }
 
 /* Steam itself and the libraries that it lists. */
-static void look_in_steam(struct search *search, const char *steam)
+static void look_in_steam(struct folder_search *search, const char *steam)
 {
     struct text path = {0};
     struct line_file list;
@@ -92,7 +93,7 @@ static void look_in_steam(struct search *search, const char *steam)
 }
 
 /* The program may be in the game's folder or below it. */
-static void look_around_program(struct search *search)
+static void look_around_program(struct folder_search *search)
 {
     enum { FOLDERS_MAX = 4 };
     char *path = process_file();
@@ -110,7 +111,7 @@ static void look_around_program(struct search *search)
  * and LOUD write logs. */
 static bool find_below(const char *folder, struct text *path)
 {
-    struct search search = {.path = path};
+    struct folder_search search = {.path = path};
     text_cut(path, 0);
     look(&search, folder, below);
     return path->length > 0;
@@ -135,7 +136,7 @@ static bool find_newest(struct text *path)
         {"HOME", "/.local/share/Steam", true},
         {"HOME", "/.var/app/com.valvesoftware.Steam/.local/share/Steam", true},
     };
-    struct search search = {.path = path};
+    struct folder_search search = {.path = path};
     text_cut(path, 0);
     look_around_program(&search);
     for (size_t i = 0; i < sizeof homes / sizeof homes[0]; i++) {

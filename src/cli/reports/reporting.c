@@ -63,13 +63,14 @@ static const struct tree *drop_lines(struct tree *tree, bool needs_lines, struct
 }
 
 /* Stacks as reports list them, and the trees that they are of. */
-struct listing {
+struct report_trees {
     struct tree paths, old_paths;
     struct listed_stacks stacks, line_stacks;
 };
 
-static void list_stacks(struct listing *listing, struct report *report, struct subject *subject,
-                        struct comparison *comparison, const struct options *options)
+static void list_stacks(struct report_trees *listing, struct report *report,
+                        struct subject *subject, struct comparison *comparison,
+                        const struct options *options)
 {
     struct report_old *old = comparison != NULL ? &comparison->old : NULL;
     struct list_limit limit = {.input_bytes = report->profile->counts.bytes,
@@ -92,7 +93,7 @@ static void list_stacks(struct listing *listing, struct report *report, struct s
     }
 }
 
-static void listing_release(struct listing *listing)
+static void listing_release(struct report_trees *listing)
 {
     listed_stacks_release(&listing->stacks);
     listed_stacks_release(&listing->line_stacks);
@@ -218,7 +219,7 @@ void reporting_write(struct subject *subject, struct comparison *comparison,
                      const struct options *options)
 {
     struct profile *profile = &subject->profile;
-    struct listing listing = {0};
+    struct report_trees listing = {0};
     size_t function_count = profile->symbols.function_count;
     uint8_t *matches = mem_zeroed(3 * function_count, 1);
     uint8_t *is_listed = matches + function_count, *is_tree_root = is_listed + function_count;

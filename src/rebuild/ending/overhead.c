@@ -7,7 +7,7 @@
 #include <math.h>
 
 /* Sums of one function over all of its nodes. */
-struct function_sums {
+struct overhead_parts {
     int64_t left_ns;    /* sum of self time less cost, over nodes where that is positive */
     int64_t lacking_ns; /* cost that has no self time to be taken from, over the others */
     int64_t taken_ns;   /* part of left_ns that is used so far for lacking_ns */
@@ -60,10 +60,10 @@ static void add_ns(int64_t *sum_ns, int64_t ns)
     *sum_ns = ns < INT64_MAX - *sum_ns ? *sum_ns + ns : INT64_MAX;
 }
 
-static void sum_up(const struct tree *tree, const double *cost_ns, struct function_sums *functions)
+static void sum_up(const struct tree *tree, const double *cost_ns, struct overhead_parts *functions)
 {
     for (uint32_t node = 1; node < tree->node_count; node++) {
-        struct function_sums *function = &functions[tree->calls[node].function];
+        struct overhead_parts *function = &functions[tree->calls[node].function];
         int64_t self_ns = tree->self_ns[node];
         int64_t rest_ns = rest_of(self_ns, cost_ns[node]);
         if (rest_ns >= 0)
@@ -74,7 +74,7 @@ static void sum_up(const struct tree *tree, const double *cost_ns, struct functi
 }
 
 /* The part of lacking_ns that the nodes up to the current one must supply. */
-static int64_t share(const struct function_sums *function)
+static int64_t share(const struct overhead_parts *function)
 {
     if (function->lacking_ns >= function->left_ns)
         return function->seen_ns;
@@ -82,10 +82,10 @@ static int64_t share(const struct function_sums *function)
                      (long double)function->left_ns);
 }
 
-static void take_out(struct tree *tree, const double *cost_ns, struct function_sums *functions)
+static void take_out(struct tree *tree, const double *cost_ns, struct overhead_parts *functions)
 {
     for (uint32_t node = 1; node < tree->node_count; node++) {
-        struct function_sums *function = &functions[tree->calls[node].function];
+        struct overhead_parts *function = &functions[tree->calls[node].function];
         int64_t rest_ns = rest_of(tree->self_ns[node], cost_ns[node]);
         if (rest_ns < 0) {
             if (tree->self_ns[node] > 0)
@@ -201,7 +201,7 @@ void overhead_remove(struct tree *tree, const uint8_t *kinds, const struct call_
     if (!costs->is_known)
         return;
     double *cost_ns = costs_of_nodes(tree, kinds, costs);
-    struct function_sums *functions = mem_zeroed(tree_count_functions(tree), sizeof *functions);
+    struct overhead_parts *functions = mem_zeroed(tree_count_functions(tree), sizeof *functions);
     sum_up(tree, cost_ns, functions);
     take_out(tree, cost_ns, functions);
     double wanted_ns = sum_costs(tree, cost_ns);

@@ -5,7 +5,7 @@
 #include <math.h>
 
 /* What one function did in one tick; times in units. */
-struct function_sum {
+struct meter_sum {
     int64_t self;
     int64_t calls;                 /* of it */
     int64_t made[CALL_KIND_COUNT]; /* calls made by it */
@@ -15,7 +15,7 @@ struct function_sum {
 struct measured_function {
     uint32_t function; /* id in symbols.h */
     enum call_kind kind;
-    struct function_sum sum;
+    struct meter_sum sum;
 };
 
 struct measured_tick {
@@ -59,7 +59,7 @@ static int64_t unpack_number(const char **at)
 }
 
 static void pack(struct text *text, const struct event_function *function,
-                 const struct function_sum *sum)
+                 const struct meter_sum *sum)
 {
     char packed[PACKED_FUNCTION_MAX];
     char *end =
@@ -113,8 +113,8 @@ static void reserve_functions(struct tick_meter *meter, const struct nodes *node
 }
 
 /* Returns the sum of a node's function, and lists the function if it is new in this tick. */
-static inline struct function_sum *sum_of(struct tick_meter *meter, const struct nodes *nodes,
-                                          const struct node *node)
+static inline struct meter_sum *sum_of(struct tick_meter *meter, const struct nodes *nodes,
+                                       const struct node *node)
 {
     uint32_t function = nodes->sites[node->site & ~SITE_IS_OPEN].function;
     /* No branch: processors would often predict it wrongly. */
@@ -132,7 +132,7 @@ static void sum_functions(struct tick_meter *meter, const struct nodes *nodes)
         const struct node *node = &nodes->at[touched->node];
         if (touched->node < NODES_FIRST)
             continue;
-        struct function_sum *sum = sum_of(meter, nodes, node);
+        struct meter_sum *sum = sum_of(meter, nodes, node);
         int64_t calls = (int64_t)(node->calls - touched->before.calls);
         sum->self += node->self - touched->before.self;
         sum->calls += calls;
@@ -147,7 +147,7 @@ static void price_functions(struct tick_meter *meter, const struct nodes *nodes)
 {
     meter->prices.tick_count++;
     for (size_t i = 0; i < meter->found_count; i++) {
-        const struct function_sum *sum = &meter->sums[meter->found[i]];
+        const struct meter_sum *sum = &meter->sums[meter->found[i]];
         prices_add(&meter->prices, nodes->functions[meter->found[i]].id, (uint64_t)sum->calls,
                    sum->self);
     }
@@ -156,7 +156,7 @@ static void price_functions(struct tick_meter *meter, const struct nodes *nodes)
 static void clear_functions(struct tick_meter *meter)
 {
     for (size_t i = 0; i < meter->found_count; i++) {
-        meter->sums[meter->found[i]] = (struct function_sum){0};
+        meter->sums[meter->found[i]] = (struct meter_sum){0};
         meter->is_found[meter->found[i]] = false;
     }
     meter->found_count = 0;

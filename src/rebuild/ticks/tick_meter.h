@@ -17,8 +17,8 @@ struct tick_meter {
     size_t kept_count, kept_capacity;
     int64_t least_kept; /* units of the shortest of the kept ticks */
     /* Buffers for one tick, by function of the run. The first two are all zero between ticks. */
-    struct function_sum *sums; /* [function_capacity] */
-    bool *is_found;            /* [function_capacity] */
+    struct meter_sum *sums; /* [function_capacity] */
+    bool *is_found;         /* [function_capacity] */
     size_t function_capacity;
     uint32_t *found; /* [found_count] those with a sum, in the order in which they were found */
     size_t found_count, found_capacity;

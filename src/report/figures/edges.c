@@ -14,7 +14,7 @@ struct site {
     uint32_t pair;
 };
 
-struct sums {
+struct edge_sums {
     const struct report *report;
     const uint8_t *is_chosen; /* [function_count]; NULL: all are */
     uint32_t function_count;
@@ -27,7 +27,7 @@ struct sums {
     uint32_t *site_of, *pair_of;
 };
 
-static uint32_t find_pair(struct sums *sums, uint32_t caller, uint32_t callee)
+static uint32_t find_pair(struct edge_sums *sums, uint32_t caller, uint32_t callee)
 {
     const uint32_t key[] = {caller, callee};
     uint32_t known = sums->pair_keys.count;
@@ -39,7 +39,7 @@ static uint32_t find_pair(struct sums *sums, uint32_t caller, uint32_t callee)
     return pair;
 }
 
-static uint32_t find_site(struct sums *sums, uint32_t caller, uint32_t callee, int32_t line)
+static uint32_t find_site(struct edge_sums *sums, uint32_t caller, uint32_t callee, int32_t line)
 {
     const uint32_t key[] = {caller, callee, (uint32_t)line};
     uint32_t known = sums->site_keys.count;
@@ -52,13 +52,13 @@ static uint32_t find_site(struct sums *sums, uint32_t caller, uint32_t callee, i
     return site;
 }
 
-static bool is_chosen(const struct sums *sums, uint32_t function)
+static bool is_chosen(const struct edge_sums *sums, uint32_t function)
 {
     return function != TREE_NONE && (sums->is_chosen == NULL || sums->is_chosen[function]);
 }
 
 /* Finds the site and the pair of each node. */
-static void find_sites(struct sums *sums)
+static void find_sites(struct edge_sums *sums)
 {
     const struct tree *tree = sums->report->tree;
     sums->site_of = mem_zeroed(tree->node_count, sizeof *sums->site_of);
@@ -75,7 +75,7 @@ static void find_sites(struct sums *sums)
     }
 }
 
-static void sum_up(struct sums *sums)
+static void sum_up(struct edge_sums *sums)
 {
     const struct tree *tree = sums->report->tree;
     const struct tree *old_tree = sums->report->old != NULL ? sums->report->old->tree : NULL;
@@ -109,7 +109,7 @@ static void sum_up(struct sums *sums)
 }
 
 /* An item to sort: by owner, then most expensive first, then by rank. */
-struct ordered {
+struct ordered_edge {
     uint32_t owner;
     int64_t total_ns;
     int64_t rank;
@@ -118,25 +118,25 @@ struct ordered {
 
 static int compare_ordered(const void *left, const void *right)
 {
-    const struct ordered *a = left, *b = right;
+    const struct ordered_edge *a = left, *b = right;
     return ORDER(a->owner, b->owner, ORDER(b->total_ns, a->total_ns, ORDER(a->rank, b->rank, 0)));
 }
 
-static int64_t rank_of(const struct sums *sums, uint32_t function)
+static int64_t rank_of(const struct edge_sums *sums, uint32_t function)
 {
     return function == TREE_NONE ? -1 : (int64_t)sums->report->labels->ranks[function];
 }
 
-static void list_functions(struct edges *edges, const struct sums *sums)
+static void list_functions(struct edges *edges, const struct edge_sums *sums)
 {
-    struct ordered *ordered = mem_zeroed(sums->function_count, sizeof *ordered);
+    struct ordered_edge *ordered = mem_zeroed(sums->function_count, sizeof *ordered);
     size_t count = 0;
     edges->place_of = mem_zeroed(sums->function_count, sizeof *edges->place_of);
     for (uint32_t i = 0; i < sums->function_count; i++) {
         edges->place_of[i] = TREE_NONE;
         if (sums->functions[i].function != TREE_NONE && is_chosen(sums, i))
             ordered[count++] =
-                (struct ordered){0, sums->functions[i].total_ns, rank_of(sums, i), i};
+                (struct ordered_edge){0, sums->functions[i].total_ns, rank_of(sums, i), i};
     }
     qsort(ordered, count, sizeof *ordered, compare_ordered);
     edges->functions = mem_zeroed(count, sizeof *edges->functions);
@@ -149,13 +149,13 @@ static void list_functions(struct edges *edges, const struct sums *sums)
 }
 
 /* Gives each pair its lines. */
-static void list_lines(struct edges *edges, struct sums *sums)
+static void list_lines(struct edges *edges, struct edge_sums *sums)
 {
     size_t count = sums->site_keys.count - 1;
-    struct ordered *ordered = mem_zeroed(count, sizeof *ordered);
+    struct ordered_edge *ordered = mem_zeroed(count, sizeof *ordered);
     for (uint32_t i = 1; i <= count; i++) {
         const struct site *site = &sums->sites[i];
-        ordered[i - 1] = (struct ordered){site->pair, site->line.total_ns, site->line.line, i};
+        ordered[i - 1] = (struct ordered_edge){site->pair, site->line.total_ns, site->line.line, i};
     }
     qsort(ordered, count, sizeof *ordered, compare_ordered);
     edges->lines = mem_zeroed(count, sizeof *edges->lines);
@@ -171,18 +171,18 @@ static void list_lines(struct edges *edges, struct sums *sums)
 }
 
 /* Gives each function its callers or callees; returns those of all functions, [*count]. */
-static struct edge *list_edges(struct edges *edges, const struct sums *sums, bool are_callers,
+static struct edge *list_edges(struct edges *edges, const struct edge_sums *sums, bool are_callers,
                                size_t *count)
 {
-    struct ordered *ordered = mem_zeroed(sums->pair_keys.count, sizeof *ordered);
+    struct ordered_edge *ordered = mem_zeroed(sums->pair_keys.count, sizeof *ordered);
     *count = 0;
     for (uint32_t i = 1; i < sums->pair_keys.count; i++) {
         const struct pair *pair = &sums->pairs[i];
         uint32_t owner = are_callers ? pair->callee : pair->caller;
         uint32_t other = are_callers ? pair->caller : pair->callee;
         if (is_chosen(sums, owner))
-            ordered[(*count)++] = (struct ordered){edges->place_of[owner], pair->edge.total_ns,
-                                                   rank_of(sums, other), i};
+            ordered[(*count)++] = (struct ordered_edge){edges->place_of[owner], pair->edge.total_ns,
+                                                        rank_of(sums, other), i};
     }
     qsort(ordered, *count, sizeof *ordered, compare_ordered);
     struct edge *list = mem_zeroed(*count, sizeof *list);
@@ -203,10 +203,10 @@ static struct edge *list_edges(struct edges *edges, const struct sums *sums, boo
 void edges_init(struct edges *edges, const struct report *report, const uint8_t *is_chosen)
 {
     uint32_t function_count = report->profile->symbols.function_count;
-    struct sums sums = {.report = report,
-                        .is_chosen = is_chosen,
-                        .function_count = function_count,
-                        .functions = mem_zeroed(function_count, sizeof *sums.functions)};
+    struct edge_sums sums = {.report = report,
+                             .is_chosen = is_chosen,
+                             .function_count = function_count,
+                             .functions = mem_zeroed(function_count, sizeof *sums.functions)};
     *edges = (struct edges){0};
     find_sites(&sums);
     sum_up(&sums);

@@ -8,7 +8,7 @@
 #pragma once
 
 #include "report/figures/report.h"
-#include "select/samples.h"
+#include "select/statistics.h"
 
 /* The columns that are summarized: self, total, calls, and the self time of a call. */
 enum { REPEATED_COLUMNS = 4 };

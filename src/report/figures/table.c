@@ -94,7 +94,7 @@ static struct line_run *sum_lines(struct row *rows, const struct row_groups *gro
     return sums;
 }
 
-struct ordered {
+struct ordered_row {
     struct span text;
     uint32_t rank;
     int32_t line;
@@ -103,7 +103,7 @@ struct ordered {
 
 static int compare_ordered(const void *left, const void *right)
 {
-    const struct ordered *a = left, *b = right;
+    const struct ordered_row *a = left, *b = right;
     int order = span_compare(a->text, b->text);
     return order != 0 ? order
                       : ORDER(a->rank, b->rank, ORDER(a->line, b->line, ORDER(a->row, b->row, 0)));
@@ -112,12 +112,12 @@ static int compare_ordered(const void *left, const void *right)
 static void order_by_label(struct table *table)
 {
     const struct labels *labels = table->labels;
-    struct ordered *ordered = mem_zeroed(table->row_count, sizeof *ordered);
+    struct ordered_row *ordered = mem_zeroed(table->row_count, sizeof *ordered);
     bool has_text = table->by == BY_FILE || table->by == BY_MOD;
     for (uint32_t i = 0; i < table->row_count; i++) {
         const struct row_group *group = &table->groups.all[table->rows[i].group];
         bool has_function = !has_text && group->function != TREE_NONE;
-        ordered[i] = (struct ordered){
+        ordered[i] = (struct ordered_row){
             .text = has_text ? labels_text(labels, group->text) : span_of(""),
             .rank = has_function ? labels->ranks[group->function] + 1 : 0,
             .line = table->by == BY_THREAD ? group->flags : group->line,

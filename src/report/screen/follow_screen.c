@@ -9,7 +9,7 @@
 
 static const char line_end[] = "\x1b[K\r\n";
 
-struct shown {
+struct follow_rows {
     const struct follow_screen *screen;
     struct running_rows rows;
     size_t shown_count; /* rows */
@@ -33,7 +33,7 @@ static void put_line(struct text *text, const struct follow_screen *screen, cons
     text_cut(line, 0);
 }
 
-static void put_profile(struct text *line, const struct shown *shown)
+static void put_profile(struct text *line, const struct follow_rows *shown)
 {
     const struct follow_screen *screen = shown->screen;
     const struct tick_kind *kind = &tick_kinds[screen->settings->state];
@@ -55,7 +55,7 @@ static void put_profile(struct text *line, const struct shown *shown)
         text_cut(line, length);
 }
 
-static void put_ticks(struct text *line, const struct shown *shown)
+static void put_ticks(struct text *line, const struct follow_rows *shown)
 {
     const struct tick_sums *ticks = &shown->ticks;
     const struct rebuild_settings *settings = shown->screen->settings;
@@ -82,7 +82,7 @@ static void put_time_cell(struct grid *grid, int64_t ns, enum report_unit unit)
 
 static void put_row(struct grid *grid, const void *of, size_t i)
 {
-    const struct shown *shown = of;
+    const struct follow_rows *shown = of;
     const struct function_sum *sum = &shown->rows.all[i].sum;
     int64_t all_ns = shown->rows.whole.self_ns;
     put_time_cell(grid, sum->self_ns, shown->unit);
@@ -104,7 +104,7 @@ static void put_row(struct grid *grid, const void *of, size_t i)
 }
 
 /* Columns come and go with the terminal's width alone, not with the names that are there now. */
-static void put_table(struct text *text, const struct shown *shown)
+static void put_table(struct text *text, const struct follow_rows *shown)
 {
     enum { LABEL_WIDTH = 36, NAME_WIDTH_MAX = 40 };
     struct grid grid = {.width = shown->screen->width,
@@ -126,7 +126,7 @@ static void put_table(struct text *text, const struct shown *shown)
 }
 
 /* Appends the lines above the table, as many as there is room for. */
-static void put_head(struct text *text, const struct shown *shown, size_t room)
+static void put_head(struct text *text, const struct follow_rows *shown, size_t room)
 {
     const struct follow_screen *screen = shown->screen;
     bool is_begun = screen->has_recording || shown->rows.count > 0;
@@ -155,7 +155,7 @@ void follow_screen_put(struct text *text, const struct follow_screen *screen)
 {
     /* The head, the titles, the keys, and two empty lines. */
     enum { OTHER_LINES = 7 };
-    struct shown shown = {.screen = screen};
+    struct follow_rows shown = {.screen = screen};
     struct text line = {0};
     size_t room = screen->height > OTHER_LINES ? screen->height - OTHER_LINES : 0;
     size_t limit = screen->row_limit > 0 && screen->row_limit < room ? screen->row_limit : room;

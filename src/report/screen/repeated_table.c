@@ -25,7 +25,7 @@
 enum { COLUMNS_SHOWN = 3 };
 
 /* What the tables are made of. */
-struct shown {
+struct repeated_shown {
     const struct report *report;
     struct repeated_rows rows;
     bool is_compared;
@@ -98,7 +98,7 @@ static void add_compared_columns(struct grid *grid, const char *title)
 
 static void put_total(struct grid *grid, const void *of, size_t i)
 {
-    const struct shown *shown = of;
+    const struct repeated_shown *shown = of;
     const struct repeated_summary *value = &shown->rows.totals[i];
     double largest = fmax(value->now.median, value->old.median);
     enum report_unit unit =
@@ -114,7 +114,7 @@ static void put_total(struct grid *grid, const void *of, size_t i)
         text_put_string(&grid->name, "~");
 }
 
-static void put_totals(struct text *text, const struct shown *shown)
+static void put_totals(struct text *text, const struct repeated_shown *shown)
 {
     size_t count = shown->rows.has_ticks ? TOTAL_KIND_COUNT : TOTAL_TICKS;
     const struct grid_rows rows = {shown, count, put_total};
@@ -136,7 +136,7 @@ static void put_logs(struct text *text, const char *title, size_t count)
 }
 
 /* Whether the games were the same, which the counts of calls tell. */
-static void put_counts(struct text *text, const struct shown *shown)
+static void put_counts(struct text *text, const struct repeated_shown *shown)
 {
     const struct repeated_rows *rows = &shown->rows;
     const char *of = shown->report->show.by == BY_FUNCTION ? "functions" : "rows";
@@ -162,7 +162,7 @@ static void put_counts(struct text *text, const struct shown *shown)
                     can_tell ? "and the logs of each version agree" : "by the change or by chance");
 }
 
-static void put_head(struct text *text, const struct shown *shown)
+static void put_head(struct text *text, const struct repeated_shown *shown)
 {
     const struct report *report = shown->report;
     struct text lines = {0};
@@ -185,7 +185,7 @@ static void put_head(struct text *text, const struct shown *shown)
 
 /* The rows --------------------------------------------------------------------------------- */
 
-static void add_columns(const struct shown *shown, struct grid *grid)
+static void add_columns(const struct repeated_shown *shown, struct grid *grid)
 {
     struct text title = {0};
     for (size_t i = 0; i < shown->column_count; i++) {
@@ -205,7 +205,7 @@ static void add_columns(const struct shown *shown, struct grid *grid)
 
 static void put_row(struct grid *grid, const void *of, size_t i)
 {
-    const struct shown *shown = of;
+    const struct repeated_shown *shown = of;
     const struct row *row = shown->rows.rows[i];
     struct repeated_summary values[REPEATED_COLUMNS];
     repeated_rows_sum_up(&shown->rows, row, values);
@@ -223,7 +223,7 @@ static void put_row(struct grid *grid, const void *of, size_t i)
                   shown->report->show.call_sites);
 }
 
-static void choose_columns(struct shown *shown)
+static void choose_columns(struct repeated_shown *shown)
 {
     enum column_kind sort = shown->report->show.sort;
     if (shown->is_compared) {
@@ -236,7 +236,7 @@ static void choose_columns(struct shown *shown)
 }
 
 /* Writes the table after `text`; returns the number of rows. */
-static size_t write_rows(struct shown *shown, struct text *text, struct output *out)
+static size_t write_rows(struct repeated_shown *shown, struct text *text, struct output *out)
 {
     const struct report *report = shown->report;
     size_t limit = report->show.row_limit == 0 ? SIZE_MAX : report->show.row_limit;
@@ -264,7 +264,7 @@ static void put_losses(struct text *lines, const struct repeated_values *repeate
                     "lines of recordings are missing");
 }
 
-static void put_notes(struct text *text, const struct shown *shown, size_t hidden_count)
+static void put_notes(struct text *text, const struct repeated_shown *shown, size_t hidden_count)
 {
     const struct report *report = shown->report;
     size_t new_count = shown->rows.new_count, old_count = shown->rows.old_count;
@@ -286,7 +286,7 @@ static void put_notes(struct text *text, const struct shown *shown, size_t hidde
 
 void repeated_table_write(const struct report *report, struct output *out)
 {
-    struct shown shown = {.report = report};
+    struct repeated_shown shown = {.report = report};
     struct text text = {0};
     repeated_rows_init(&shown.rows, report, true);
     shown.is_compared = shown.rows.old_count > 0;

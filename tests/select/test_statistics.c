@@ -1,5 +1,5 @@
 #include "base/number.h"
-#include "select/samples.h"
+#include "select/statistics.h"
 
 #include <criterion/criterion.h>
 #include <math.h>

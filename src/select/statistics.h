@@ -1,5 +1,5 @@
 /*
- * samples.h - compares two groups of numbers of any distribution, by ranks instead of means.
+ * statistics.h - compares two groups of numbers of any distribution, by ranks instead of means.
  *
  * A sample is the results of several runs of the same game, one number per run. Times of
  * runs are not normally distributed: one run in ten is slow because the machine had other

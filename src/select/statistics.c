@@ -1,4 +1,4 @@
-#include "select/samples.h"
+#include "select/statistics.h"
 
 #include "base/key_sort.h"
 #include "base/mem.h"
