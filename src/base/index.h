@@ -11,12 +11,38 @@
  *             return index->slots[slot].id;
  *
  * Call index_reserve() before the walk and index_put() on the free slot after it. The first call
- * draws the seed that all hashes of the table are made with (base/hash.h).
+ * draws the seed that all hashes of the table are made with (base/index.h).
  */
 #pragma once
 
+#include "base/mem.h"
+#include "base/text.h"
+#include "platform/random.h"
+
 #include <stddef.h>
 #include <stdint.h>
+
+/*
+ * Hashes of numbers for tables.
+ *
+ * A log could be made of numbers or texts that have the same hash, and each would be compared with
+ * all others. So a hash depends on a seed, which each table draws for itself: see base/index.h.
+ * No output depends on a hash.
+ */
+
+/* Returns a seed that is not used elsewhere. */
+static inline uint64_t hash_seed(void)
+{
+    return random_number();
+}
+
+/* All bits of the result depend on all bits of both arguments. */
+static inline uint64_t hash_number(uint64_t number, uint64_t seed)
+{
+    uint64_t mixed = (number ^ seed) * 0x9e3779b97f4a7c15u;
+    mixed = (mixed ^ mixed >> 32 ^ seed) * 0xd6e8feb86659fd93u;
+    return mixed ^ mixed >> 32;
+}
 
 #define INDEX_FREE UINT32_MAX
 
@@ -59,3 +85,51 @@ static inline void index_put(struct index *index, size_t slot, uint32_t hash, ui
     index->slots[slot] = (struct index_slot){hash, id};
     index->count++;
 }
+
+/*
+ * A set of byte strings, numbered in the order of their first appearance.
+ *
+ * The ids are 0, 1, 2, ... without gaps, so that data about a string can be kept in a plain array
+ * indexed by id. Two strings are the same when their bytes are; they may hold NULs.
+ */
+
+#define INTERN_NONE UINT32_MAX
+
+/* All zero is an empty set, ready for use. Other files may read `count` only. */
+struct intern {
+    uint32_t count;
+    struct arena bytes;
+    struct span *keys; /* [count] */
+    size_t key_capacity;
+    struct index index;
+};
+
+/* Returns the id of the string; a new string is copied. */
+uint32_t intern_add(struct intern *set, const char *bytes, size_t length);
+
+/* Returns the id of the string, or INTERN_NONE. */
+uint32_t intern_find(const struct intern *set, const char *bytes, size_t length);
+
+static inline uint32_t intern_add_span(struct intern *set, struct span span)
+{
+    return intern_add(set, span.at, span.length);
+}
+
+/* Sets `*id`, and returns whether the string is new. */
+static inline bool intern_is_new(struct intern *set, struct span span, uint32_t *id)
+{
+    uint32_t count = set->count;
+    *id = intern_add_span(set, span);
+    return *id == count;
+}
+
+/*
+ * Returns the string, followed by a NUL that is not counted, and ARENA_TAIL_BYTES that may be read.
+ * It stays at its address until the set is released.
+ */
+static inline struct span intern_get(const struct intern *set, uint32_t id)
+{
+    return set->keys[id];
+}
+
+void intern_release(struct intern *set);

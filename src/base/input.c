@@ -1,9 +1,268 @@
 #include "base/input.h"
 
-#include "base/not_a_log.h"
-#include "base/utf16.h"
+#include "base/encodings.h"
+#include "platform/interrupt.h"
+#include "platform/thread.h"
 
 #include <errno.h>
+#include <limits.h>
+#include <zlib.h>
+
+enum { BLOCK_BYTES = 256 * 1024, START_BYTES = 64, GZIP_WINDOW_BITS = 15 + 16 };
+
+struct stored {
+    int file;
+    const struct follower *follower; /* or NULL */
+    bool is_gzip, is_in_member, is_at_end, has_failed;
+    bool is_stopped; /* by Ctrl-C or the follower: nothing more is read */
+    struct error failure;
+    z_stream zip;
+    uint64_t read_count; /* bytes of the file */
+    size_t from, end;    /* the part of the block that is not used yet */
+    unsigned char block[BLOCK_BYTES];
+};
+
+static bool stored_fail(struct stored *stored, const char *code, const char *why)
+{
+    stored->has_failed = true;
+    return error_set_code(&stored->failure, code, "%s", why);
+}
+
+/* Reads bytes of the file. */
+static bool read_file(struct stored *stored, void *buffer, size_t capacity, size_t *length)
+{
+    const struct follower *follower = stored->follower;
+    bool is_at_end = false;
+    *length = 0;
+    do {
+        if (follower != NULL &&
+            !follower->wait(follower->context, stored->file, stored->read_count, is_at_end))
+            break;
+        if (!file_read(stored->file, buffer, capacity, length))
+            return stored_fail(stored, "unreadable", strerror(errno));
+        is_at_end = *length == 0;
+    } while (follower != NULL && is_at_end);
+    stored->read_count += *length;
+    stored->is_stopped = *length == 0 && (follower != NULL || interrupt_is_pending());
+    return !stored->is_stopped;
+}
+
+/* Reads more bytes after those in the block, if there are more. */
+static bool stored_fill(struct stored *stored)
+{
+    if (stored->is_stopped)
+        return false;
+    size_t kept = stored->end - stored->from;
+    memmove(stored->block, stored->block + stored->from, kept);
+    stored->from = 0;
+    stored->end = kept;
+    size_t length;
+    if (!read_file(stored, stored->block + kept, BLOCK_BYTES - kept, &length))
+        return false;
+    stored->end += length;
+    stored->is_at_end = length == 0;
+    return true;
+}
+
+static bool is_gzip_start(const struct stored *stored)
+{
+    static const unsigned char magic[] = {0x1f, 0x8b};
+    return stored->end - stored->from >= sizeof magic &&
+           memcmp(stored->block + stored->from, magic, sizeof magic) == 0;
+}
+
+/*
+ * Reads the start of a file, which must stay open. `follower` may be NULL, and is not owned. The
+ * caller frees the result.
+ */
+static struct stored *stored_new(int file, const struct follower *follower)
+{
+    struct stored *stored = mem_zeroed(1, sizeof *stored);
+    stored->file = file;
+    stored->follower = follower;
+    while (stored->end < START_BYTES && !stored->is_at_end && stored_fill(stored))
+        continue;
+    stored->is_gzip = is_gzip_start(stored);
+    if (stored->is_gzip && inflateInit2(&stored->zip, GZIP_WINDOW_BITS) != Z_OK)
+        mem_exhausted();
+    return stored;
+}
+
+static void stored_free(struct stored *stored)
+{
+    if (stored == NULL)
+        return;
+    if (stored->is_gzip)
+        inflateEnd(&stored->zip);
+    free(stored);
+}
+
+/*
+ * Returns the first bytes of the file as they are stored: 64, or all if it has fewer. Call it
+ * first.
+ */
+static struct span stored_start(const struct stored *stored)
+{
+    return (struct span){(const char *)stored->block, stored->end};
+}
+
+bool stored_is_compressed(const struct stored *stored)
+{
+    return stored->is_gzip;
+}
+
+static size_t read_plain(struct stored *stored, char *buffer, size_t capacity)
+{
+    if (stored->from < stored->end) {
+        size_t length = stored->end - stored->from;
+        length = length < capacity ? length : capacity;
+        memcpy(buffer, stored->block + stored->from, length);
+        stored->from += length;
+        return length;
+    }
+    size_t length = 0;
+    if (!stored->is_stopped)
+        read_file(stored, buffer, capacity, &length);
+    return length;
+}
+
+/* Goes to the start of the next member and skips padding with zeros. Returns false at the end. */
+static bool find_member(struct stored *stored)
+{
+    while (!stored->is_at_end && stored->end - stored->from < 2)
+        if (!stored_fill(stored))
+            return false;
+    if (is_gzip_start(stored)) {
+        inflateReset(&stored->zip);
+        stored->is_in_member = true;
+        return true;
+    }
+    do
+        while (stored->from < stored->end)
+            if (stored->block[stored->from++] != 0)
+                return stored_fail(stored, "damaged-file",
+                                   "after the compressed data come bytes that are not compressed; "
+                                   "what comes before them is used");
+    while (!stored->is_at_end && stored_fill(stored));
+    return false;
+}
+
+/* Decompresses what is there, and reads more of the file if nothing comes of that. */
+static size_t read_member(struct stored *stored, char *buffer, size_t capacity)
+{
+    z_stream *zip = &stored->zip;
+    zip->next_in = stored->block + stored->from;
+    zip->avail_in = (unsigned)(stored->end - stored->from);
+    zip->next_out = (unsigned char *)buffer;
+    zip->avail_out = capacity < UINT_MAX ? (unsigned)capacity : UINT_MAX;
+    int result = inflate(zip, Z_NO_FLUSH);
+    if (result == Z_MEM_ERROR)
+        mem_exhausted();
+    stored->from = stored->end - zip->avail_in;
+    stored->is_in_member = result != Z_STREAM_END;
+    size_t length = (size_t)(zip->next_out - (unsigned char *)buffer);
+    if (result == Z_DATA_ERROR || result == Z_NEED_DICT)
+        stored_fail(stored, "damaged-file",
+                    "the compressed data is damaged; what comes before it is used");
+    else if (result != Z_STREAM_END && length == 0 && !stored->is_at_end)
+        stored_fill(stored);
+    else if (result != Z_STREAM_END && length == 0)
+        stored_fail(stored, "damaged-file",
+                    zip->total_out > 0
+                        ? "the compressed data ends too early; what comes before it is used"
+                        : "the compressed data ends too early, before its first byte");
+    return length;
+}
+
+static size_t read_gzip(struct stored *stored, char *buffer, size_t capacity)
+{
+    size_t length = 0;
+    bool has_input = true;
+    while (length == 0 && has_input && !stored->has_failed &&
+           (stored->is_in_member || find_member(stored))) {
+        length = read_member(stored, buffer, capacity);
+        /* What was read before a stop is still decompressed. */
+        has_input = !stored->is_stopped || stored->from < stored->end;
+    }
+    return length;
+}
+
+/*
+ * Reads up to `capacity` bytes; `*length` is 0 only at the end, and after Ctrl-C (see
+ * platform/interrupt.h), which ends the file where it is. The bytes before damage are handed
+ * out; after that each call fails, and `err` has the reason without the path.
+ */
+static bool stored_read(struct stored *stored, char *buffer, size_t capacity, size_t *length,
+                        struct error *err)
+{
+    *length = 0;
+    if (!stored->has_failed)
+        *length = stored->is_gzip ? read_gzip(stored, buffer, capacity)
+                                  : read_plain(stored, buffer, capacity);
+    if (*length > 0 || !stored->has_failed)
+        return true;
+    *err = stored->failure;
+    return false;
+}
+
+/* The number of bytes of the file that were used. */
+static uint64_t stored_byte_count(const struct stored *stored)
+{
+    return stored->read_count - (stored->end - stored->from);
+}
+
+#define UNPACK "; unpack it and choose the log that was in it"
+#define PIPE(program) "; unpack it first, or give supprof its text: " program " -dc FILE | supprof"
+#define CHOOSE "; choose a game log"
+
+/* From the specifications of the formats: signatures at the start of the file, or at an offset. */
+static const struct kind {
+    size_t offset;
+    size_t length;
+    const char *signature; /* [length] */
+    struct not_a_log is;
+} kinds[] = {
+    {0, 4, "PK\x03\x04", {"archive", "is a zip archive" UNPACK}},
+    {0, 4, "PK\x05\x06", {"not-a-log", "is an empty zip archive" CHOOSE}},
+    {0, 6, "7z\xbc\xaf\x27\x1c", {"archive", "is a 7-Zip archive" UNPACK}},
+    {0, 6, "Rar!\x1a\x07", {"archive", "is a RAR archive" UNPACK}},
+    {0, 6, "\xfd\x37zXZ\0", {"archive", "is compressed with xz" PIPE("xz")}},
+    {4, 6, "1AY&SY", {"archive", "is compressed with bzip2" PIPE("bzip2")}},
+    {0, 4, "\x28\xb5\x2f\xfd", {"archive", "is compressed with zstd" PIPE("zstd")}},
+    {0, 8, "\x89PNG\r\n\x1a\n", {"not-a-log", "is a picture (PNG)" CHOOSE}},
+    {0, 3, "\xff\xd8\xff", {"not-a-log", "is a picture (JPEG)" CHOOSE}},
+    {0, 6, "GIF87a", {"not-a-log", "is a picture (GIF)" CHOOSE}},
+    {0, 6, "GIF89a", {"not-a-log", "is a picture (GIF)" CHOOSE}},
+    {8, 4, "WEBP", {"not-a-log", "is a picture (WebP)" CHOOSE}},
+    {0, 4, "DDS ", {"not-a-log", "is a picture (DDS)" CHOOSE}},
+    {0, 4, "\x7f\x45LF", {"not-a-log", "is a program" CHOOSE}},
+};
+
+static const struct not_a_log program = {"not-a-log", "is a program" CHOOSE};
+static const struct not_a_log bitmap = {"not-a-log", "is a picture (BMP)" CHOOSE};
+
+/* "MZ" alone could begin a text; a program's header continues with numbers. */
+static bool is_windows_program(struct span start)
+{
+    return start.length >= 64 && memcmp(start.at, "MZ", 2) == 0 &&
+           memchr(start.at, '\0', 64) != NULL;
+}
+
+/* "BM", the size of the file, and four zeros. */
+static bool is_bitmap(struct span start)
+{
+    return start.length >= 10 && memcmp(start.at, "BM", 2) == 0 &&
+           memcmp(start.at + 6, "\0\0\0\0", 4) == 0;
+}
+
+const struct not_a_log *not_a_log_find(struct span start)
+{
+    for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++)
+        if (start.length >= kinds[i].offset + kinds[i].length &&
+            memcmp(start.at + kinds[i].offset, kinds[i].signature, kinds[i].length) == 0)
+            return &kinds[i].is;
+    return is_windows_program(start) ? &program : is_bitmap(start) ? &bitmap : NULL;
+}
 
 /* Text decoded from UTF-16; [from, text.length) is not handed out yet. */
 struct input_utf16 {
@@ -150,4 +409,163 @@ double input_progress(const struct input *input)
     if (input->status.kind != FILE_REGULAR || input->status.byte_count <= 0)
         return -1;
     return (double)stored_byte_count(input->stored) / (double)input->status.byte_count;
+}
+
+/* Two blocks are in use: the last one handed out, and the one before it. */
+enum { IN_USE = 2, BLOCK_COUNT = 8 };
+
+struct slot {
+    char *memory; /* NULL until it is used for the first time */
+    struct read_block block;
+    bool is_read;
+    struct error err;
+};
+
+struct read_ahead {
+    struct input *input;
+    struct os_thread *thread; /* NULL: a block is read when it is taken */
+    struct monitor *monitor;
+    /* Guarded by the monitor. Blocks [taken, filled) modulo `slot_count` are ready. */
+    size_t filled, taken;
+    size_t slot_count;
+    struct slot slots[BLOCK_COUNT];
+};
+
+/* Returns whether there may be more. */
+static bool fill_buffer(struct read_ahead *ahead, size_t number)
+{
+    struct input *input = ahead->input;
+    struct slot *slot = &ahead->slots[number % ahead->slot_count];
+    if (slot->memory == NULL)
+        slot->memory = mem_zeroed(READ_HEAD_BYTES + READ_BLOCK_BYTES + READ_TAIL_BYTES, 1);
+    struct read_block *block = &slot->block;
+    block->at = slot->memory + READ_HEAD_BYTES;
+    slot->is_read = input_read(input, block->at, READ_BLOCK_BYTES, &block->length, &slot->err);
+    block->length = slot->is_read ? block->length : 0;
+    block->at[block->length] = '\n';
+    block->progress = input_progress(input);
+    block->byte_count = input->byte_count;
+    return block->length > 0;
+}
+
+/* On the other thread, which alone changes `filled`. */
+static void read_buffers(void *context)
+{
+    struct read_ahead *ahead = context;
+    for (bool goes_on = true; goes_on;) {
+        goes_on = fill_buffer(ahead, ahead->filled);
+        monitor_enter(ahead->monitor);
+        ahead->filled++;
+        monitor_wake(ahead->monitor);
+        while (goes_on && ahead->filled - ahead->taken == BLOCK_COUNT - IN_USE)
+            monitor_wait(ahead->monitor);
+        monitor_leave(ahead->monitor);
+    }
+}
+
+struct read_ahead *read_ahead_start(struct input *input, bool has_thread)
+{
+    struct read_ahead *ahead = mem_zeroed(1, sizeof *ahead);
+    ahead->input = input;
+    ahead->slot_count = BLOCK_COUNT;
+    ahead->monitor = has_thread ? monitor_new() : NULL;
+    ahead->thread = ahead->monitor != NULL ? thread_start(read_buffers, ahead) : NULL;
+    if (ahead->thread == NULL)
+        ahead->slot_count = IN_USE;
+    return ahead;
+}
+
+static void wait_for_block(struct read_ahead *ahead)
+{
+    monitor_enter(ahead->monitor);
+    while (ahead->filled == ahead->taken)
+        monitor_wait(ahead->monitor);
+    ahead->taken++;
+    monitor_wake(ahead->monitor);
+    monitor_leave(ahead->monitor);
+}
+
+bool read_ahead_next(struct read_ahead *ahead, struct read_block *block, struct error *err)
+{
+    if (ahead->thread != NULL)
+        wait_for_block(ahead);
+    else
+        fill_buffer(ahead, ahead->taken++);
+    /* Only this thread changes `taken`, so it may read it without the monitor. */
+    const struct slot *slot = &ahead->slots[(ahead->taken - 1) % ahead->slot_count];
+    *block = slot->block;
+    if (!slot->is_read)
+        *err = slot->err;
+    return slot->is_read;
+}
+
+void read_ahead_free(struct read_ahead *ahead)
+{
+    if (ahead->thread != NULL)
+        thread_join(ahead->thread);
+    monitor_free(ahead->monitor);
+    for (size_t i = 0; i < BLOCK_COUNT; i++)
+        free(ahead->slots[i].memory);
+    free(ahead);
+}
+
+/* Without the blanks around it. */
+static struct span trim(struct span line)
+{
+    while (line.length > 0 && strchr(" \t\r", line.at[line.length - 1]) != NULL)
+        line.length--;
+    while (line.length > 0 && strchr(" \t", line.at[0]) != NULL)
+        line = span_from(line, 1);
+    return line;
+}
+
+static bool read_text(struct input *input, struct text *text, struct error *err)
+{
+    enum { READ_BYTES = 4096, FILE_MAX = 1 << 20 };
+    char block[READ_BYTES];
+    size_t length = 0;
+    while (text->length < FILE_MAX && input_read(input, block, sizeof block, &length, err)) {
+        if (length == 0 && text->length == 0 && input->status.kind == FILE_OTHER)
+            return error_set(err, "%s: this pipe is empty, because no program writes into it",
+                             input->path);
+        if (length == 0)
+            return true;
+        text_put(text, block, length);
+    }
+    return text->length >= FILE_MAX
+               ? error_set(err, "%s: too large; the limit is 1 MB", input->path)
+               : false;
+}
+
+bool line_file_read(struct line_file *file, const char *path, struct error *err)
+{
+    static const char byte_order_mark[] = "\xef\xbb\xbf";
+    struct input input;
+    *file = (struct line_file){0};
+    if (!input_open(&input, path, FILE_DOES_NOT_WAIT, NULL, err))
+        return false;
+    bool is_read = read_text(&input, &file->text, err);
+    input_close(&input);
+    if (!is_read)
+        text_release(&file->text);
+    file->rest = text_span(&file->text);
+    if (span_starts_with(file->rest, byte_order_mark))
+        file->rest = span_from(file->rest, sizeof byte_order_mark - 1);
+    return is_read;
+}
+
+bool line_file_next(struct line_file *file, struct span *line)
+{
+    while (file->rest.length > 0) {
+        *line = trim(span_take(&file->rest, '\n'));
+        file->number++;
+        if (line->length > 0 && line->at[0] != '#')
+            return true;
+    }
+    return false;
+}
+
+void line_file_release(struct line_file *file)
+{
+    text_release(&file->text);
 }

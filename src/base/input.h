@@ -9,8 +9,40 @@
 #pragma once
 
 #include "base/error.h"
-#include "base/stored.h"
+#include "base/index.h"
+#include "base/text.h"
 #include "platform/file.h"
+
+/*
+ * The bytes of an open file; gzip, of one member or several, is decompressed.
+ */
+
+struct stored;
+
+/* Reads on where a file ends, since another program still writes it. */
+struct follower {
+    /*
+     * Called before each read of the file, on the thread that reads: `byte_count` bytes of it were
+     * read, and the last read found the end if `is_at_end` is set. Returns whether to read again;
+     * otherwise the file ends there.
+     */
+    bool (*wait)(void *context, int file, uint64_t byte_count, bool is_at_end);
+    void *context;
+};
+
+bool stored_is_compressed(const struct stored *stored);
+
+/*
+ * Recognises files that cannot be logs by their first bytes.
+ */
+
+struct not_a_log {
+    const char *code;   /* see error.h: "archive" if a log may be in it, else "not-a-log" */
+    const char *reason; /* follows the file's name: "is a picture (PNG); choose a game log" */
+};
+
+/* Returns what a file is that begins so, or NULL if it may be a log. 64 bytes are enough. */
+const struct not_a_log *not_a_log_find(struct span start);
 
 struct input {
     const char *path;          /* as given, for messages; "-" is standard input */
@@ -27,10 +59,11 @@ struct input {
 /*
  * Opens a log. `path` must outlive the input. Fails on a directory, on a file that is not text, and
  * on a file that cannot be opened or read. `waiting` is for named pipes. `follower` is for a log
- * that is still written, or NULL; see stored.h.
+ * that is still written, or NULL; see input.h.
  */
 bool input_open(struct input *input, const char *path, enum file_waiting waiting,
                 const struct follower *follower, struct error *err);
+
 void input_close(struct input *input);
 
 /*
@@ -47,3 +80,69 @@ const char *input_name(const char *path);
 
 /* The part of the file itself that is read, from 0 to 1; negative for a pipe. */
 double input_progress(const struct input *input);
+
+/*
+ * The text of an input in blocks, which another thread can read ahead.
+ *
+ * A block is not copied; what is left of the block before can be put in front of it.
+ *
+ * Decompressing a log takes twice as long as all other work on its text. So it has a thread of its
+ * own. A plain log is read on the thread of the caller: a block is still in its cache then.
+ */
+
+enum {
+    /* The most bytes of a block. */
+    READ_BLOCK_BYTES = 256 * 1024,
+    /* So many bytes before a block belong to it: they may be written. */
+    READ_HEAD_BYTES = 64 * 1024,
+    /* So many bytes after a block may be read: a line feed, and any others. */
+    READ_TAIL_BYTES = 192,
+};
+
+struct read_block {
+    char *at; /* [length], and a line feed after that */
+    size_t length;
+    /* When the block was read: see input_progress(), and `byte_count` of an input. */
+    double progress;
+    uint64_t byte_count;
+};
+
+struct read_ahead;
+
+/*
+ * Begins to read an input, which nothing else may use until read_ahead_free(). Without
+ * `has_thread`, and if no thread can be started, a block is read when it is asked for.
+ */
+struct read_ahead *read_ahead_start(struct input *input, bool has_thread);
+
+/*
+ * Takes the next block, which holds what one call of input_read() gave. Its length is 0 only at the
+ * end. On failure `err` is set, and the length is 0, too. The block stays until the call after the
+ * next one. Not to be called after the end or a failure.
+ */
+bool read_ahead_next(struct read_ahead *ahead, struct read_block *block, struct error *err);
+
+/* Call it after the end or a failure, before the input is closed. */
+void read_ahead_free(struct read_ahead *ahead);
+
+/*
+ * Small files that people write, with one thing a line.
+ *
+ * Blanks around a line, empty lines and lines that begin with '#' are ignored. The encoding may be
+ * any that input.h reads. A file of more than 1 MB is refused.
+ */
+
+struct line_file {
+    uint64_t number; /* of the line that line_file_next() gave last, from 1 on */
+
+    /* Private. */
+    struct text text;
+    struct span rest;
+};
+
+/* Reads a file whole. Fails, with nothing to release, if it cannot be read. */
+bool line_file_read(struct line_file *file, const char *path, struct error *err);
+
+/* Gives the next line, which is valid until the release; false at the end. */
+bool line_file_next(struct line_file *file, struct span *line);
+void line_file_release(struct line_file *file);

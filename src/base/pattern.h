@@ -8,7 +8,7 @@
 #pragma once
 
 #include "base/error.h"
-#include "base/intern.h"
+#include "base/index.h"
 
 struct pattern;
 

@@ -4,7 +4,7 @@
 #include "cli/mcp/mcp.h"
 #include "cli/messages/console.h"
 #include "cli/options/command_line.h"
-#include "cli/reports/run.h"
+#include "cli/reports/reporting.h"
 #include "platform/file.h"
 #include "platform/process.h"
 #include "platform/terminal.h"

@@ -37,7 +37,7 @@
  */
 #pragma once
 
-#include "base/intern.h"
+#include "base/index.h"
 
 struct definition {
     int32_t line;

@@ -6,7 +6,7 @@
  *
  * The engine compiles the file and its hooks as one text, in the order of the lines, with the
  * file's own name as the source of all functions. It adds a line feed after each file that does
- * not end in one. See hooked_functions.h for what follows from that.
+ * not end in one. See hooks.h for what follows from that.
  *
  * Lines of one file, with nothing of another file between them, are a batch. The game loads a file
  * again for each of its Lua states, and may then append other mods: the user interface has mods
@@ -14,8 +14,12 @@
  */
 #pragma once
 
-#include "base/intern.h"
+#include "base/error.h"
+#include "base/index.h"
 #include "base/text.h"
+#include "names/source_files.h"
+#include "tree/symbols.h"
+#include "tree/tree.h"
 
 /* All zero is an empty list. */
 struct hooks {
@@ -40,7 +44,6 @@ void hooks_add(struct hooks *hooks, struct span base, struct span file);
 
 /* Ends the last batch. Call it after each log. */
 void hooks_end_batch(struct hooks *hooks);
-
 void hooks_release(struct hooks *hooks);
 
 /* Returns the first path of a batch, or of the rest of one, and moves `*rest` after it. */
@@ -50,12 +53,54 @@ static inline struct span hooks_next_path(struct span *rest)
 }
 
 /*
- * Returns the first batch of a file, or INTERN_NONE; `shown` and `full` are its path in reports and
- * in the log, with '/'. Letter case is ignored. If the path in reports is only the end of the path
- * in the game, a longer end of the full path is tried:
+ * Gives functions of hooks to their mods (hooks.h says what a hook is).
  *
- *     C:/sc/lua/sim/unit.lua, shown as sim/unit.lua     has the hooks of /lua/sim/unit.lua
+ * In a log, the functions of all hooks of a file have the file's own source, and lines after its
+ * last line. Nothing in the log says where the file ends: a second function with the same name may
+ * be the file's own. So the lengths come from the sources below the directories of --lua-root:
  *
- * The batches must be ended.
+ *     log: /lua/x.lua with 100 lines,       function at    becomes the function at
+ *     hooked with /mods/y/hook/lua/x.lua    lua/x.lua:90   lua/x.lua:90
+ *     of 20 lines, and then with            lua/x.lua:110  mods/y/hook/lua/x.lua:10
+ *     /mods/z/hook/lua/x.lua                lua/x.lua:150  mods/z/hook/lua/x.lua:30
+ *
+ * The last hook's length is not needed. The lengths are used only if they fit: at the line of every
+ * function of the source, one of those files must define a function that can make its calls
+ * (source_files.h), and there must be at least one such function. Where a file has several batches
+ * of hooks, they must agree on the mod and the line of a function; a batch that does not fit is
+ * left out.
+ *
+ * Without lengths, the source stays, and its mod is "game and hooks of y, z". If only the length of
+ * the file itself is known, the functions after its end have the source "lua/x.lua (hooks)", of the
+ * mod "hooks of y, z". The function of the whole text, line 0, stays where it is.
  */
-uint32_t hooks_find(const struct hooks *hooks, struct span shown, struct span full);
+
+struct hooked_functions {
+    int32_t *shifts; /* [function_count]: the lines by which it moved up; those of its calls must
+                        follow */
+    uint32_t function_count;
+    uint32_t moved; /* functions that moved to the file of a mod */
+
+    /* Sources with functions of several mods. */
+    struct hooked_source {
+        uint32_t source; /* string id */
+        uint32_t mods;   /* text id */
+    } * sources;         /* [source_count] */
+    size_t source_count, source_capacity;
+    struct intern texts;
+};
+
+/*
+ * Moves the used functions of hooks: sets their sources and lines, and the shifts. Fails, and moves
+ * nothing, if one of the directories cannot be opened. `hooked` is to be released in any case.
+ */
+bool hooked_functions_move(struct hooked_functions *hooked, struct symbols *symbols,
+                           const struct hooks *hooks, const struct source_request *request,
+                           struct error *err);
+
+/* Moves the calling lines of a tree. */
+void hooked_functions_shift_lines(const struct hooked_functions *hooked, struct tree *tree);
+
+/* Sets the mods of the sources with functions of several mods. */
+void hooked_functions_name_mods(const struct hooked_functions *hooked, struct paths *paths);
+void hooked_functions_release(struct hooked_functions *hooked);

@@ -2,7 +2,7 @@
  * names.h - names from Lua sources, for functions without a name in the log.
  *
  * A name is taken from the definition at exactly the function's line (definitions.h) in
- * the file that roots.h finds for its source; if several definitions are on that line, only
+ * the file that source_files.h finds for its source; if several definitions are on that line, only
  * if all have the same name. A name from the log stays. The function of a whole file or
  * chunk, line 0, is "main chunk"; the source of a chunk loaded from a string is its text.
  *
@@ -29,6 +29,23 @@
 #include "base/error.h"
 #include "names/source_files.h"
 #include "tree/symbols.h"
+
+/*
+ * The functions of a profile, file by file.
+ */
+
+/* The Lua functions of one source: those that are used, by line, then the others. */
+struct source_group {
+    uint32_t source;           /* string id */
+    const uint32_t *functions; /* [all_count] ids */
+    size_t count, all_count;   /* of used functions, at least one; and of all */
+};
+
+/* Calls act() with each source of a used function. It may change the sources and lines of the
+ * functions. */
+void functions_by_source(const struct symbols *symbols,
+                         void (*act)(void *context, const struct source_group *group),
+                         void *context);
 
 struct names_counts {
     uint32_t nameless; /* used Lua functions without a name in the log */

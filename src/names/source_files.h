@@ -4,10 +4,51 @@
 #pragma once
 
 #include "base/error.h"
+#include "base/index.h"
+#include "base/text.h"
 #include "names/definitions.h"
 #include "names/paths.h"
-#include "names/roots.h"
 #include "tree/tree.h"
+
+/*
+ * Directories with Lua sources, and the files in them.
+ *
+ * A file is looked for by the path that reports show (see paths.h), letter case ignored,
+ * as the game does. If several names differ only in letter case, the exact one is taken,
+ * or else the first in byte order. For lua/sim/unit.lua, whose source is
+ * C:\LOUD\gamedata\lua.scd\lua\sim\unit.lua, these are tried below each directory:
+ *
+ *     lua/sim/unit.lua              the directory is as the game sees its files
+ *     lua.scd/lua/sim/unit.lua      it is `gamedata`
+ *     lua/lua/sim/unit.lua          the same, with the archive unpacked
+ *     sim/unit.lua                  it is a folder `lua`
+ *     unit.lua                      it is `lua/sim`
+ *
+ * and for mods/M28AI/lua/x.lua also lua/x.lua in any folder M28AI. A later directory is
+ * searched only if the earlier ones do not have the file; or the other way round.
+ */
+
+struct roots {
+    struct root {
+        const char *path; /* as it was given; not owned */
+        char *real_path;  /* with symbolic links resolved; its last components are compared */
+    } * roots;            /* [root_count] */
+    size_t root_count;
+    bool begins_with_last; /* may be set after roots_init() */
+
+    /* Directories that were read. */
+    struct intern directory_paths;
+    struct directory {
+        char **entries; /* [count], names that differ only in letter case are adjacent */
+        size_t count, capacity;
+    } * directories; /* [directory_paths.count] */
+    size_t directory_capacity;
+    uint32_t unreadable_count; /* of those; they count as empty */
+    struct error unreadable;   /* the first of these */
+};
+
+/* Files larger than this are not read. */
+enum { ROOTS_FILE_BYTES_MAX = 64 * 1024 * 1024 };
 
 /* What names are taken from. */
 struct source_request {
@@ -52,6 +93,7 @@ struct source_files {
 /* Fails like roots_init(); release them in any case. */
 bool source_files_init(struct source_files *files, const struct source_request *request,
                        uint32_t function_count, struct error *err);
+
 void source_files_release(struct source_files *files);
 
 /*
@@ -91,9 +133,6 @@ void source_files_tell(const struct source_files *files, const char *format, ...
 struct call_lines {
     int32_t first, last; /* 0 for none */
 };
-
-/* Returns those of each function, [function_count]; the caller frees it. */
-struct call_lines *call_lines_find(const struct tree *tree, uint32_t function_count);
 
 /*
  * Returns why no function that is defined at `line` can have made those calls, or NULL if one can.

@@ -20,6 +20,6 @@ bool interrupt_is_pending(void);
 
 /*
  * Waits until an open file has bytes, or is at its end. Returns false at once when Ctrl-C is
- * caught. Only file_read() calls this; on Windows windows_interrupt.h takes its place.
+ * caught. Only file_read() calls this; on Windows windows.c takes its place.
  */
 bool interrupt_wait_for_bytes(int file);

@@ -4,16 +4,15 @@
 #pragma once
 
 #include "base/error.h"
-#include "names/hooked_functions.h"
 #include "names/hooks.h"
 #include "names/paths.h"
 #include "read/frames.h"
 #include "read/health.h"
 #include "read/recording.h"
 #include "rebuild/ending/overhead.h"
-#include "rebuild/ending/slow_sums.h"
 #include "rebuild/ending/thread_sums.h"
 #include "rebuild/rebuild.h"
+#include "rebuild/running_sums.h"
 #include "rebuild/ticks/ticks.h"
 #include "rebuild/timeline/timeline.h"
 #include "tree/symbols.h"
@@ -75,7 +74,7 @@ struct profile {
     struct folded_stacks {
         uint64_t count; /* 0 for none */
         uint32_t depth_max;
-    } folded; /* set by the caller: stacks with a frame in their middle, see deep_stacks.h */
+    } folded; /* set by the caller: stacks with a frame in their middle, see viewer.h */
 
     /* Private. */
     struct grammar *grammar;
@@ -114,3 +113,27 @@ bool profile_has_memory(const struct profile *profile);
 
 /* The lines that are missing in all recordings. */
 uint64_t profile_missing_lines(const struct profile *profile);
+
+/*
+ * What a profile has so far, while its logs are being read.
+ */
+
+/*
+ * Makes the sums of all that was read; the records of delins' profiler are included, with nothing
+ * subtracted. Call it on the thread that reads, between two reads of the log. It waits for the
+ * other thread, and then needs a time in proportion to the nodes, the functions and the ticks.
+ */
+void snapshot_sum(struct profile *profile, struct running_sums *sums);
+
+/* Makes the sums of recent ticks; call it after snapshot_sum(), with known_ticks set. */
+void snapshot_sum_recent_ticks(const struct profile *profile, struct running_sums *sums);
+
+/*
+ * Makes a copy of the functions with the names that they have so far; those in the sums are used.
+ * The strings are the profile's: release the copy with snapshot_release_symbols() before reading
+ * goes on.
+ */
+void snapshot_name(struct profile *profile, const struct function_sums *sums,
+                   struct symbols *symbols);
+
+void snapshot_release_symbols(struct symbols *symbols);

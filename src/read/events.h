@@ -7,6 +7,8 @@
  */
 #pragma once
 
+#include "base/index.h"
+
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -106,15 +108,18 @@ struct event_begin {
     bool has_marks;
     bool is_sampled;
 };
+
 struct event_site {
     uint32_t function;
     int32_t line; /* calling line, as in the log */
 };
+
 /*
  * Values for `line` without a calling line: the caller is C or has made a tail call; there is no
  * caller.
  */
 enum { NO_LINE = -1, NO_CALLER = -2 };
+
 struct event_function {
     uint32_t id; /* of symbols.h */
     bool is_lua;
@@ -157,3 +162,133 @@ struct events {
 
 void events_put(struct events *events, struct event event);
 void events_put_payload(struct events *events, const void *payload, size_t size);
+
+/*
+ * A map from the ids in a log to our own numbers.
+ *
+ * A damaged log may have any number, so the map is a table, and its memory is in proportion to the
+ * number of defined ids. Different ids have different hashes: so only hashes are compared, and the
+ * index has the values in place of its ids.
+ */
+
+/* All zero is empty; release it with index_release(). */
+struct id_map {
+    struct index index;
+};
+
+/* No two ids have the same result. */
+static inline uint32_t id_map_hash(const struct id_map *map, uint32_t id)
+{
+    uint32_t mixed = (id ^ (uint32_t)map->index.seed) * 0x9e3779b1u;
+    return mixed ^ mixed >> 16;
+}
+
+/* Returns the value of an id; 0 if it is not defined. */
+static inline uint32_t id_map_find(const struct id_map *map, uint32_t id)
+{
+    const struct index_slot *slots = map->index.slots;
+    uint32_t hash = id_map_hash(map, id);
+    size_t slot = index_first(&map->index, hash);
+    if (slots == NULL)
+        return 0;
+    while (slots[slot].hash != hash && slots[slot].id != INDEX_FREE)
+        slot = index_next(&map->index, slot);
+    return slots[slot].id != INDEX_FREE ? slots[slot].id : 0;
+}
+
+/* Defines an id that is not defined yet. The value must be neither 0 nor INDEX_FREE. */
+static inline void id_map_define(struct id_map *map, uint32_t id, uint32_t value)
+{
+    index_reserve(&map->index);
+    uint32_t hash = id_map_hash(map, id);
+    size_t slot = index_first(&map->index, hash);
+    while (map->index.slots[slot].id != INDEX_FREE)
+        slot = index_next(&map->index, slot);
+    index_put(&map->index, slot, hash, value);
+}
+
+/*
+ * The events of a recording that were read before, by their texts.
+ *
+ * The text of an event is its letters, its units, and for a call its return: "Ab1." is one. A
+ * recording repeats a few thousand texts: of the 20 million of a long one, the 2,000 commonest are
+ * 97 %. So a table has the event of each text, and where texts begin is found for 64 bytes at once.
+ * Without the table, when every event was decoded, the reading thread took twice the time; decoding
+ * without branches was not faster.
+ *
+ * In a run, equal texts are equal events, since an id is defined only once. Memory or a mark that
+ * follows a text may belong to its event, so the table is not used before these.
+ *
+ * A slot of the table has the text that was added last: where two texts have the same slot, both
+ * are decoded again and again, which is slower, never wrong. So its hash has no seed. Lines that
+ * have only such events, or only events too long to be kept, take up to twice the time that they
+ * would take without the table.
+ */
+
+/* All zero is empty. */
+struct known_events {
+    struct known_event *slots; /* NULL until it is used */
+};
+
+enum {
+    /* The runs that can have known events are those from 1 to this number. */
+    KNOWN_RUN_MAX = UINT16_MAX,
+    /* Longer texts are not kept. */
+    KNOWN_TEXT_MAX = 6,
+};
+
+/* The text of an event that is not known. */
+struct unknown_event {
+    uint64_t key;
+    size_t length; /* 0: it cannot be kept */
+};
+
+/*
+ * Appends the events at the beginning of a text up to the first that is not known, and returns the
+ * length of their texts. `*event_count` grows by their number as the recorder counts them, in which
+ * a call and its return are two. The events must have room for one event a byte.
+ */
+size_t known_events_read(struct known_events *known, uint32_t run, struct span text,
+                         struct events *events, uint64_t *event_count,
+                         struct unknown_event *unknown);
+
+void known_events_release(struct known_events *known);
+
+/*
+ * The text of an "events" line in, events out.
+ *
+ * The text is not read by PCRE2: an event has 1.7 bytes on average, and tens of millions of them
+ * are read in a second. Most events are found by their text (read/events.h), and a plain loop
+ * decodes the others.
+ */
+
+struct events_text {
+    struct span text;
+    const struct id_map *sites;     /* event_make(EVENT_CALL or EVENT_ROOT_CALL, ...).what */
+    const struct id_map *functions; /* 1 + function */
+    const struct id_map *threads;   /* 1 + thread */
+    struct known_events *known;     /* NULL: every event is decoded, which has the same result */
+    uint32_t run;                   /* for `known`: 1 to KNOWN_RUN_MAX */
+};
+
+/*
+ * Returns the length of the complete events in a text whose end is missing: the last event may lack
+ * a digit or a letter, so it is not included.
+ */
+size_t events_whole_length(struct span text);
+
+enum events_problem {
+    EVENTS_READ,
+    EVENTS_DAMAGED, /* at a byte that cannot be part of an event there */
+    EVENTS_NO_SITE, /* at a site that is not defined; `*id` is its number in the log */
+    EVENTS_NO_FUNCTION,
+    EVENTS_NO_THREAD,
+};
+
+/*
+ * Appends the events of text[*from ...]. `*from` is moved past the read part, and `*event_count`
+ * grows by the number of events as the recorder counts them. If a definition is missing, define the
+ * id and call this again.
+ */
+enum events_problem events_read(struct events *events, const struct events_text *text, size_t *from,
+                                uint64_t *event_count, uint32_t *id);

@@ -1,7 +1,6 @@
 #include "read/frames.h"
 
-#include "base/hash.h"
-#include "base/read_ahead.h"
+#include "base/input.h"
 #include "read/piece.h"
 
 _Static_assert((int)ARENA_TAIL_BYTES >= (int)PIECE_BLOCK_BYTES,

@@ -6,7 +6,7 @@
  */
 #pragma once
 
-#include "base/intern.h"
+#include "base/index.h"
 #include "read/grammar.h"
 #include "tree/stacks.h"
 #include "tree/symbols.h"

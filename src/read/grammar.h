@@ -15,7 +15,7 @@
 #pragma once
 
 #include "base/error.h"
-#include "base/intern.h"
+#include "base/index.h"
 
 struct grammar; /* compiled patterns; one per thread */
 

@@ -8,7 +8,7 @@
  */
 #pragma once
 
-#include "base/intern.h"
+#include "base/index.h"
 #include "base/text.h"
 #include "read/grammar.h"
 

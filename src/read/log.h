@@ -25,7 +25,7 @@
 #pragma once
 
 #include "base/error.h"
-#include "base/read_ahead.h"
+#include "base/input.h"
 #include "base/text.h"
 #include "read/frames.h"
 #include "read/grammar.h"
@@ -34,7 +34,7 @@
 /* Where the bytes come from. */
 struct log_source {
     /*
-     * Gives the next bytes, with the room around them and for the time that base/read_ahead.h
+     * Gives the next bytes, with the room around them and for the time that base/input.h
      * promises; the length is 0 only at the end. On failure `err` is set, and the log is read as if
      * it ended there.
      */

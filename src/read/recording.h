@@ -10,12 +10,29 @@
 #pragma once
 
 #include "base/error.h"
-#include "base/intern.h"
+#include "base/index.h"
 #include "read/events.h"
 #include "read/grammar.h"
-#include "read/known_events.h"
-#include "read/last_line.h"
 #include "tree/symbols.h"
+
+/*
+ * The events of the last line of a recording, until the next one shows how long it
+ * can have taken.
+ *
+ * Where a part of a log is missing, the beginning of one line and the end of another may be joined
+ * into one line. Then the digits of two numbers may form one time, of minutes that never passed.
+ * Each whole line begins with the time of the clock: the events of the last line cannot have taken
+ * longer than the time from its beginning to that of the next line.
+ */
+
+struct last_line {
+    size_t start, end; /* of its events, in the array of all; equal: there is no last line */
+    uint32_t run;      /* index of struct recordings */
+    int64_t time_ns;   /* of the clock before its first event */
+};
+
+/* Returns how many of the events are before the last line: nothing changes them any more. */
+size_t last_line_start(const struct last_line *last, const struct events *events);
 
 /* The versions of the format that are read: 3 adds EVENT_UNWIND to 2, and 4 the bursts. */
 enum { RECORDER_FORMAT_OLDEST = 2, RECORDER_FORMAT = 4 };
@@ -100,5 +117,4 @@ void recordings_add_benchmark(struct recordings *recordings, const struct benchm
  * without a name.
  */
 void recordings_finish(struct recordings *recordings);
-
 void recordings_release(struct recordings *recordings);

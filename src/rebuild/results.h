@@ -4,7 +4,7 @@
  */
 #pragma once
 
-#include "rebuild/ending/slow_sums.h"
+#include "rebuild/ending/overhead.h"
 #include "rebuild/ending/thread_sums.h"
 #include "rebuild/ending/work_sums.h"
 #include "rebuild/stacks/calibration.h"

@@ -25,7 +25,7 @@ struct rebuild_settings {
     struct call_costs costs; /* to subtract; if unknown, calibration estimates them */
     bool folds_recursion;    /* see tree/fold.h */
     size_t kept_ticks;       /* number of a run's longest ticks whose functions are kept */
-    bool sums_slow_ticks;    /* see slow_sums.h; of all threads */
+    bool sums_slow_ticks;    /* see overhead.h; of all threads */
     bool keeps_all_ticks;    /* keeps all functions of all ticks */
     bool keeps_wakes;        /* see thread_sums.h */
     bool counts_work;        /* see work_sums.h; of all threads */

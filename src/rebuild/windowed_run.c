@@ -2,7 +2,6 @@
 
 #include "base/number.h"
 #include "rebuild/ending/overhead.h"
-#include "rebuild/stacks/wakes.h"
 #include "rebuild/stacks/whole_stacks.h"
 #include "tree/line_runs.h"
 

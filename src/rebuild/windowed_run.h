@@ -9,7 +9,6 @@
 #include "rebuild/run_costs.h"
 #include "rebuild/settings.h"
 #include "rebuild/stacks/run.h"
-#include "rebuild/ticks/slow_ticks.h"
 #include "rebuild/ticks/tick_meter.h"
 
 enum window_state { BEFORE_WINDOW, IN_WINDOW, AFTER_WINDOW };

@@ -1,7 +1,147 @@
 #include "select/diff.h"
 
-#include "base/search.h"
-#include "select/source_map.h"
+#include "base/index.h"
+#include "base/number.h"
+#include "base/sort.h"
+#include "tree/line_runs.h"
+#include "tree/samples.h"
+#include "tree/stacks.h"
+#include "tree/tree_builder.h"
+
+/* Sources by a text, which several may have: the first one of them. */
+struct source_keys {
+    struct intern texts;
+    uint32_t *sources; /* [texts.count]: string ids in the new profile */
+    size_t capacity;
+};
+
+struct source_map {
+    struct symbols *symbols; /* of the new profile */
+    bool *is_source;         /* [string_count]: of a function of the new profile, by string id */
+    uint32_t string_count;
+    struct source_keys shown;       /* paths as shown, in small letters */
+    struct source_keys unversioned; /* the same without the versions of mods' folders */
+};
+
+/*
+ * Finds the source files of one profile in another.
+ *
+ * A source is the same where its bytes are the same. Else it is the one that is shown alike,
+ * letter case ignored; and for a mod also without the version in the name of its folder:
+ *
+ *         old source                  found in the new profile
+ *         @c:/x/mods/Two/a.lua        @d:/y/mods/two/a.lua
+ *         @c:/x/mods/m28ai v104/b.lua @c:/x/mods/M28AI v105/b.lua
+ */
+
+static struct span shown_source(const struct paths *paths, uint32_t source)
+{
+    return intern_get(&paths->texts, paths->shown[source]);
+}
+
+static bool is_one_of(char byte, const char *bytes)
+{
+    return byte != '\0' && strchr(bytes, byte) != NULL;
+}
+
+/* "mods/m28ai v104/lua/x.lua" becomes "mods/m28ai/lua/x.lua". */
+static void drop_version(struct text *small)
+{
+    size_t start = strlen("mods/");
+    if (!span_starts_with(text_span(small), "mods/"))
+        return;
+    const char *slash = memchr(small->at + start, '/', small->length - start);
+    size_t end = slash != NULL ? (size_t)(slash - small->at) : small->length;
+    size_t to = end;
+    while (to > start && is_one_of(small->at[to - 1], "0123456789."))
+        to--;
+    if (to == end)
+        return;
+    if (to > start + 1 && small->at[to - 1] == 'v' && is_one_of(small->at[to - 2], " _.-"))
+        to--;
+    while (to > start && is_one_of(small->at[to - 1], " _.-"))
+        to--;
+    memmove(small->at + to, small->at + end, small->length - end);
+    text_cut(small, small->length - (end - to));
+}
+
+static void learn(struct source_keys *keys, const struct text *text, uint32_t source)
+{
+    uint32_t id;
+    bool is_new = intern_is_new(&keys->texts, text_span(text), &id);
+    MEM_GROW(keys->sources, keys->capacity, keys->texts.count);
+    if (is_new)
+        keys->sources[id] = source;
+}
+
+static uint32_t find(const struct source_keys *keys, const struct text *text)
+{
+    uint32_t id = intern_find(&keys->texts, text_string(text), text->length);
+    return id != INTERN_NONE ? keys->sources[id] : INTERN_NONE;
+}
+
+/* Learns the sources of the functions in use. The symbols are borrowed. */
+static void source_map_init(struct source_map *map, struct symbols *symbols,
+                            const struct paths *paths)
+{
+    struct text small = {0};
+    *map = (struct source_map){.symbols = symbols, .string_count = symbols->strings.count};
+    map->is_source = mem_zeroed(map->string_count, sizeof *map->is_source);
+    for (uint32_t i = 0; i < symbols->function_count; i++) {
+        const struct function *function = &symbols->functions[i];
+        if (!function->is_used)
+            continue;
+        map->is_source[function->source] = true;
+        text_cut(&small, 0);
+        text_put_small(&small, shown_source(paths, function->source));
+        learn(&map->shown, &small, function->source);
+        drop_version(&small);
+        learn(&map->unversioned, &small, function->source);
+    }
+    text_release(&small);
+}
+
+/*
+ * Returns the source of the new profile, a string id, that is the same as one of the old. Adds a
+ * string to the new profile if there is none.
+ */
+static uint32_t source_map_find(struct source_map *map, const struct symbols *old_symbols,
+                                const struct paths *old_paths, uint32_t source)
+{
+    struct text text = {0};
+    struct span bytes = intern_get(&old_symbols->strings, source);
+    struct span shown = shown_source(old_paths, source);
+    uint32_t found = intern_find(&map->symbols->strings, bytes.at, bytes.length);
+    if (found != INTERN_NONE && found < map->string_count && map->is_source[found])
+        return found;
+    text_put_small(&text, shown);
+    found = find(&map->shown, &text);
+    if (found == INTERN_NONE) {
+        drop_version(&text);
+        found = find(&map->unversioned, &text);
+    }
+    if (found == INTERN_NONE && bytes.length > 0 && bytes.at[0] == '@') {
+        /* As it is shown: its directory on the old machine means nothing in the new profile. */
+        text_cut(&text, 0);
+        text_put_string(&text, "@");
+        text_put_span(&text, shown);
+        bytes = text_span(&text);
+    }
+    if (found == INTERN_NONE)
+        found = intern_add_span(&map->symbols->strings, bytes);
+    text_release(&text);
+    return found;
+}
+
+static void source_map_release(struct source_map *map)
+{
+    free(map->is_source);
+    intern_release(&map->shown.texts);
+    intern_release(&map->unversioned.texts);
+    free(map->shown.sources);
+    free(map->unversioned.sources);
+    *map = (struct source_map){0};
+}
 
 /* A Lua function of either profile, with ids that both share. */
 struct candidate {
@@ -412,4 +552,92 @@ uint32_t *diff_match_functions(struct profile *new_profile, const struct paths *
     free(matching.olds.all);
     free(matching.news.all);
     return matching.functions;
+}
+
+static struct call moved_call(const struct tree *old_tree, uint32_t node, const uint32_t *functions,
+                              const struct symbols *new_symbols, const struct symbols *old_symbols)
+{
+    struct call call = old_tree->calls[node];
+    uint32_t caller = old_tree->calls[call.parent].function;
+    int64_t shift = 0;
+    if (call.parent != TREE_ROOT && old_symbols->functions[caller].line >= 0)
+        shift = (int64_t)new_symbols->functions[functions[caller]].line -
+                old_symbols->functions[caller].line;
+    call.line = line_moved(call.line, shift);
+    call.function = functions[call.function];
+    return call;
+}
+
+/* The lines of a function move with its definition. */
+static void copy_lines(struct tree_builder *copy, uint32_t to, struct node_values values,
+                       int64_t shift, double time_factor, double call_factor)
+{
+    for (size_t i = 0; i < values.line_count; i++) {
+        struct line_run run = values.lines[i];
+        run.node = to;
+        run.line = run.line > 0 ? line_moved(run.line, shift) : run.line;
+        run.runs = number_scaled_count(run.runs, call_factor);
+        run.self_ns = number_scaled(run.self_ns, time_factor);
+        run.squares_ns2 *= time_factor * time_factor;
+        line_runs_add(&copy->tree.lines, run);
+    }
+}
+
+static void copy_scaled(struct tree_builder *copy, uint32_t to, struct node_values values,
+                        double time_factor, double call_factor, struct scaled_rests *rests)
+{
+    struct call_details details = call_details_none();
+    struct sample_parts samples;
+    uint64_t calls = values.calls;
+    values.calls = number_scaled_part(calls, call_factor, &rests->calls);
+    values.flags |= calls > 0 && values.calls == 0 ? NODE_CALLED : 0;
+    values.self_ns = number_scaled(values.self_ns, time_factor);
+    if (values.details != NULL) {
+        details = *values.details;
+        details.errors = number_scaled_part(details.errors, call_factor, &rests->errors);
+        details.memory_kb = number_scaled_part(details.memory_kb, call_factor, &rests->memory_kb);
+        details.variance_ns2 *= time_factor * time_factor;
+        details.cost_error_ns *= time_factor;
+        values.details = &details;
+    }
+    if (values.samples != NULL) {
+        samples = sample_parts_scaled(values.samples, time_factor);
+        values.samples = &samples;
+    }
+    tree_builder_add(copy, to, values);
+}
+
+uint32_t *align_trees(struct tree *new_tree, struct tree *old_tree, const uint32_t *functions,
+                      const struct symbols *new_symbols, const struct symbols *old_symbols,
+                      double time_factor, double call_factor)
+{
+    struct tree_builder new_copy, old_copy;
+    tree_builder_init_like(&new_copy, new_tree);
+    tree_builder_init_like(&old_copy, old_tree);
+    /* Both copies get the same nodes in the same order, and so with the same ids. */
+    for (uint32_t node = 1; node < new_tree->node_count; node++) {
+        const struct call *call = &new_tree->calls[node];
+        uint32_t to = tree_builder_child(&new_copy, call->parent, call->function, call->line);
+        tree_builder_child(&old_copy, call->parent, call->function, call->line);
+        tree_builder_add(&new_copy, to, tree_values(new_tree, node));
+    }
+    uint32_t *target = mem_zeroed(old_tree->node_count, sizeof *target);
+    struct scaled_rests *rests = mem_zeroed(new_symbols->function_count, sizeof *rests);
+    for (uint32_t node = 1; node < old_tree->node_count; node++) {
+        struct call call = moved_call(old_tree, node, functions, new_symbols, old_symbols);
+        uint32_t parent = target[call.parent];
+        target[node] = tree_builder_child(&old_copy, parent, call.function, call.line);
+        tree_builder_child(&new_copy, parent, call.function, call.line);
+        struct node_values values = tree_values(old_tree, node);
+        int64_t shift = (int64_t)new_symbols->functions[call.function].line -
+                        old_symbols->functions[old_tree->calls[node].function].line;
+        copy_lines(&old_copy, target[node], values, shift, time_factor, call_factor);
+        values.line_count = 0;
+        copy_scaled(&old_copy, target[node], values, time_factor, call_factor,
+                    &rests[call.function]);
+    }
+    free(rests);
+    tree_builder_replace(&new_copy, new_tree);
+    tree_builder_replace(&old_copy, old_tree);
+    return target;
 }

@@ -1,8 +1,8 @@
 #include "select/statistics.h"
 
-#include "base/key_sort.h"
 #include "base/mem.h"
 #include "base/number.h"
+#include "base/sort.h"
 
 #include <math.h>
 

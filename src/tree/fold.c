@@ -1,10 +1,9 @@
 #include "tree/fold.h"
 
-#include "base/intern.h"
+#include "base/index.h"
 #include "base/mem.h"
 #include "tree/stacks.h"
 #include "tree/tree_builder.h"
-#include "tree/tree_order.h"
 
 /* A step from a caller to a callee, on the path to the current node. */
 struct fold_step {

@@ -1,7 +1,6 @@
 #include "tree/function_sums.h"
 
 #include "base/mem.h"
-#include "tree/outermost.h"
 
 void function_sums_clear(struct function_sums *sums)
 {

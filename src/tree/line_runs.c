@@ -1,8 +1,8 @@
 #include "tree/line_runs.h"
 
 #include "base/mem.h"
-#include "base/search.h"
-#include "base/span.h"
+#include "base/sort.h"
+#include "base/text.h"
 
 #include <math.h>
 

@@ -1,7 +1,5 @@
 #include "tree/symbols.h"
 
-#include "base/hash.h"
-
 static uint32_t append(struct symbols *symbols, struct function function)
 {
     MEM_GROW(symbols->functions, symbols->function_capacity, (size_t)symbols->function_count + 1);

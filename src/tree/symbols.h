@@ -10,7 +10,7 @@
  */
 #pragma once
 
-#include "base/intern.h"
+#include "base/index.h"
 
 /* The source of functions whose own the log has lost. */
 #define SYMBOLS_LOST "=(lost)"

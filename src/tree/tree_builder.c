@@ -1,6 +1,5 @@
 #include "tree/tree_builder.h"
 
-#include "base/hash.h"
 #include "base/mem.h"
 #include "tree/line_runs.h"
 #include "tree/samples.h"

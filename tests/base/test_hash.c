@@ -1,4 +1,3 @@
-#include "base/hash.h"
 #include "base/index.h"
 #include "base/mem.h"
 #include "platform/random.h"

@@ -1,5 +1,4 @@
 #include "base/input.h"
-#include "base/not_a_log.h"
 #include "base/temporary_file.h"
 
 #include <criterion/criterion.h>

@@ -1,4 +1,4 @@
-#include "base/intern.h"
+#include "base/index.h"
 
 #include <criterion/criterion.h>
 #include <stdio.h>

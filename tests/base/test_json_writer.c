@@ -1,4 +1,4 @@
-#include "base/json_writer.h"
+#include "base/json.h"
 
 #include <criterion/criterion.h>
 #include <math.h>

@@ -1,4 +1,4 @@
-#include "base/key_sort.h"
+#include "base/sort.h"
 
 #include <criterion/criterion.h>
 #include <float.h>

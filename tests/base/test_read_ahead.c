@@ -1,4 +1,4 @@
-#include "base/read_ahead.h"
+#include "base/input.h"
 #include "base/temporary_file.h"
 #include "platform/thread.h"
 

@@ -1,4 +1,4 @@
-#include "base/spelling.h"
+#include "cli/options/unknown_option.h"
 
 #include <criterion/criterion.h>
 #include <string.h>

@@ -1,4 +1,4 @@
-#include "names/hooked_functions.h"
+#include "names/hooks.h"
 #include "names/source_folder.h"
 #include "tree/tree_builder.h"
 

@@ -1,4 +1,4 @@
-#include "profile/snapshot.h"
+#include "profile/profile.h"
 
 #include "base/input.h"
 #include "base/mem.h"

@@ -1,4 +1,4 @@
-#include "read/events_text.h"
+#include "read/events.h"
 #include "rebuild/event_text.h"
 
 #include <criterion/criterion.h>

@@ -1,4 +1,4 @@
-#include "base/read_ahead.h"
+#include "base/input.h"
 #include "read/frames.h"
 #include "tree/stacks.h"
 

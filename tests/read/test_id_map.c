@@ -1,4 +1,4 @@
-#include "read/id_map.h"
+#include "read/events.h"
 
 #include <criterion/criterion.h>
 

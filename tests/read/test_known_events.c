@@ -1,5 +1,5 @@
 #include "base/mem.h"
-#include "read/events_text.h"
+#include "read/events.h"
 #include "rebuild/event_text.h"
 
 #include <criterion/criterion.h>

@@ -1,6 +1,6 @@
 #include "rebuild/event_play.h"
 
-#include "read/events_text.h"
+#include "read/events.h"
 #include "rebuild/event_text.h"
 
 #include <stdio.h>

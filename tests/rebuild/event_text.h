@@ -8,7 +8,6 @@
 #pragma once
 
 #include "read/events.h"
-#include "read/id_map.h"
 
 /* Returns the events in words with blanks between them. The caller frees it. */
 char *events_describe(const struct events *events);

@@ -1,4 +1,4 @@
-#include "rebuild/ending/distinct_calls.h"
+#include "rebuild/ending/nodes_to_tree.h"
 
 #include <criterion/criterion.h>
 #include <string.h>

@@ -1,4 +1,4 @@
-#include "rebuild/stacks/fold_steps.h"
+#include "rebuild/stacks/nodes.h"
 
 #include <criterion/criterion.h>
 #include <string.h>

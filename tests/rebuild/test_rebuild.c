@@ -4,7 +4,7 @@
 #include "rebuild/event_play.h"
 #include "rebuild/rebuild.h"
 #include "rebuild/timeline_text.h"
-#include "tree/tree_order.h"
+#include "tree/tree.h"
 
 #include <criterion/criterion.h>
 #include <math.h>

@@ -1,4 +1,4 @@
-#include "rebuild/ticks/slow_ticks.h"
+#include "rebuild/ticks/tick_meter.h"
 #include "rebuild/ticks/ticks.h"
 
 #include <criterion/criterion.h>

@@ -1,4 +1,4 @@
-#include "report/screen/fitted_label.h"
+#include "report/screen/grid.h"
 
 #include <criterion/criterion.h>
 #include <stdint.h>

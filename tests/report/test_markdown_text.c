@@ -1,4 +1,4 @@
-#include "report/screen/markdown_text.h"
+#include "report/screen/markdown.h"
 
 #include <criterion/criterion.h>
 #include <string.h>

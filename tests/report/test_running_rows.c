@@ -1,4 +1,4 @@
-#include "report/figures/running_rows.h"
+#include "report/screen/follow_screen.h"
 
 #include <criterion/criterion.h>
 

@@ -1,5 +1,5 @@
 #include "report/pages/embedded.h"
-#include "report/pages/svg/svg_colors.h"
+#include "report/pages/svg/svg.h"
 
 #include <criterion/criterion.h>
 #include <math.h>

@@ -1,5 +1,5 @@
 #include "base/mem.h"
-#include "report/pages/svg/svg_layout.h"
+#include "report/pages/svg/svg.h"
 #include "select/viewer.h"
 #include "tree/tree_text.h"
 

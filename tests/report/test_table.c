@@ -1,5 +1,5 @@
 #include "read/frames.h"
-#include "report/figures/stack_text.h"
+#include "report/figures/labels.h"
 #include "report/figures/table.h"
 #include "tree/tree_builder.h"
 #include "tree/tree_text.h"

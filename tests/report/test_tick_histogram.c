@@ -1,4 +1,4 @@
-#include "report/figures/tick_histogram.h"
+#include "report/screen/ticks.h"
 
 #include <criterion/criterion.h>
 

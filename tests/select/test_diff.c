@@ -1,6 +1,5 @@
 #include "read/frames.h"
 #include "report/figures/table.h"
-#include "select/align.h"
 #include "select/diff.h"
 #include "tree/tree_text.h"
 

@@ -1,4 +1,3 @@
-#include "select/listed_stacks.h"
 #include "select/viewer.h"
 #include "tree/fold.h"
 #include "tree/tree_builder.h"

@@ -1,4 +1,4 @@
-#include "tree/outermost.h"
+#include "tree/tree.h"
 
 #include "tree/stacks.h"
 #include "tree/tree_builder.h"

@@ -1,7 +1,7 @@
 #include "base/mem.h"
 #include "tree/fold.h"
+#include "tree/tree.h"
 #include "tree/tree_builder.h"
-#include "tree/tree_order.h"
 #include "tree/tree_text.h"
 
 #include <criterion/criterion.h>

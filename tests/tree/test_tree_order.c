@@ -1,4 +1,4 @@
-#include "tree/tree_order.h"
+#include "tree/tree.h"
 
 #include "tree/stacks.h"
 #include "tree/tree_builder.h"

@@ -3,7 +3,7 @@
 #include "base/mem.h"
 #include "base/output.h"
 #include "base/text.h"
-#include "report/figures/report_format.h"
+#include "report/figures/report.h"
 #include "tree/fold.h"
 #include "tree/tree_builder.h"
 

@@ -13,7 +13,6 @@
 
 #include "names/labels.h"
 #include "report/figures/report.h"
-#include "report/figures/report_format.h"
 #include "tree/tree.h"
 
 struct tree_text {

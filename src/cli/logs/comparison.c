@@ -1,9 +1,153 @@
 #include "cli/logs/comparison.h"
 
-#include "cli/logs/parts.h"
-#include "cli/logs/repeated_logs.h"
+#include "select/statistics.h"
 
 #include <stdio.h>
+
+/* Adds the counts of one log to those of all logs. */
+static void add_counts(struct profile *to, const struct profile *from)
+{
+    to->counts.records += from->counts.records;
+    to->counts.calls += from->counts.calls;
+    to->counts.time_ns += from->counts.time_ns;
+    to->counts.damaged += from->counts.damaged;
+    to->counts.untimed += from->counts.untimed;
+    to->counts.events += from->counts.events;
+    to->counts.other_runs += from->counts.other_runs;
+    to->counts.timeless += from->counts.timeless;
+    to->counts.runs += from->counts.runs;
+    to->counts.bytes += from->counts.bytes;
+    to->folded.count += from->folded.count;
+    if (to->folded.depth_max < from->folded.depth_max)
+        to->folded.depth_max = from->folded.depth_max;
+    for (size_t i = 0; i < from->recordings.benchmark_count; i++)
+        recordings_add_benchmark(&to->recordings, &from->recordings.benchmarks[i]);
+}
+
+static void add_tree(struct tree *to, const struct tree *from)
+{
+    for (uint32_t node = 0; node < from->node_count; node++) {
+        to->flags[node] |= from->flags[node];
+        if (to->details != NULL && from->details != NULL)
+            call_details_add(&to->details[node], &from->details[node]);
+    }
+}
+
+/* Whether both have the same kinds of data, or one of them has none. */
+static bool check_kinds(const struct subject *subject, const struct subject *next,
+                        struct error *err)
+{
+    const struct tree *tree = &subject->profile.tree, *other = &next->profile.tree;
+    bool is_alike = (tree->details == NULL) == (other->details == NULL) || tree->node_count <= 1 ||
+                    other->node_count <= 1;
+    return is_alike || error_set(err,
+                                 "--repeated: '%s' and '%s' cannot be compared: one is a recording "
+                                 "of profiler.lua, the other has records of delins' profiler",
+                                 subject->logs.all[0], next->logs.all[0]);
+}
+
+static void join_next(struct subject *subject, struct subject *next)
+{
+    struct diff_counts counts;
+    free(subject_align(subject, next, 1, 1, &counts));
+    add_tree(&subject->profile.tree, &next->profile.tree);
+    repeated_values_add(&subject->repeated, &next->profile.tree, &next->profile);
+    add_counts(&subject->profile, &next->profile);
+    subject->all_ns += next->all_ns;
+}
+
+/* Reads one more log of the subject. */
+static bool read_next(struct subject *subject, size_t index)
+{
+    struct error err;
+    struct options options = *subject->options;
+    options.reading.rebuild.state = subject->profile.rebuild.state;
+    struct subject next = {.logs = {.all = &subject->logs.all[index], .count = 1},
+                           .options = &options,
+                           .selection = subject->selection,
+                           .console = subject->console,
+                           .is_old = subject->is_old};
+    bool is_good = subject_read(&next) && (check_kinds(subject, &next, &err) ||
+                                           console_fail(subject->console, USAGE, &err));
+    if (is_good)
+        join_next(subject, &next);
+    subject_release(&next);
+    return is_good;
+}
+
+bool repeated_logs_read(struct subject *subject)
+{
+    size_t count = subject->logs.count;
+    subject->logs.count = 1;
+    bool is_good = subject_read(subject);
+    if (is_good)
+        repeated_values_add(&subject->repeated, &subject->profile.tree, &subject->profile);
+    for (size_t i = 1; i < count && is_good; i++)
+        is_good = read_next(subject, i);
+    subject->logs.count = count;
+    subject->all_ns /= (int64_t)count;
+    subject_set_title(subject);
+    return is_good;
+}
+
+static bool have_ticks(const struct repeated_values *repeated)
+{
+    bool has_ticks = true;
+    for (size_t i = 0; i < repeated->count; i++)
+        has_ticks &= repeated->logs[i].ticks.count > 0;
+    return has_ticks;
+}
+
+static void scale_to_ticks(struct repeated_values *repeated, double tick_count)
+{
+    for (size_t i = 0; i < repeated->count; i++)
+        repeated->logs[i].scale = tick_count / (double)repeated->logs[i].ticks.count;
+}
+
+/* The median of the numbers of ticks of all logs. */
+static double middle_tick_count(const struct repeated_values *repeated)
+{
+    double *counts = mem_zeroed(repeated->count, sizeof *counts);
+    for (size_t i = 0; i < repeated->count; i++)
+        counts[i] = (double)repeated->logs[i].ticks.count;
+    double middle = sample_sum_up(counts, repeated->count).median;
+    free(counts);
+    return middle;
+}
+
+/* Scales all logs to the same number of ticks. */
+static bool scale(struct repeated_values *repeated, struct repeated_values *old, struct error *err)
+{
+    if (!have_ticks(repeated) || (old != NULL && !have_ticks(old)))
+        return error_set(err, "--normalize=tick needs ticks in every log");
+    double tick_count = middle_tick_count(repeated);
+    scale_to_ticks(repeated, tick_count);
+    if (old != NULL)
+        scale_to_ticks(old, tick_count);
+    return true;
+}
+
+/*
+ * Gives both sides the same functions and nodes, and their trees the means of their logs. Without
+ * an old side, `old` is NULL. Fails if the logs shall be scaled to the same number of ticks, and
+ * one has none.
+ */
+static bool repeated_logs_join(struct subject *subject, struct subject *old, bool scales_ticks,
+                               struct diff_counts *counts, struct error *err)
+{
+    struct profile *profile = &subject->profile;
+    if (scales_ticks && !scale(&subject->repeated, old != NULL ? &old->repeated : NULL, err))
+        return false;
+    if (old != NULL) {
+        uint32_t *nodes = subject_align(subject, old, 1, 1, counts);
+        repeated_values_move(&old->repeated, nodes);
+        repeated_tree_average(&old->repeated, &old->profile.tree);
+        free(nodes);
+    }
+    repeated_tree_average(&subject->repeated, &profile->tree);
+    subject->totals = totals_sum_up(&profile->tree, &profile->symbols);
+    return true;
+}
 
 /* The factors for the old profile. */
 struct scale {

@@ -8,6 +8,16 @@
 #include "cli/options/options.h"
 #include "report/figures/report.h"
 
+/*
+ * Reads the logs of --repeated one by one, and joins them.
+ */
+
+/*
+ * Reads each log of a subject separately: the subject becomes the first log, with the functions
+ * and nodes of all. If it fails, the console has said why.
+ */
+bool repeated_logs_read(struct subject *subject);
+
 struct comparison {
     struct report_old old; /* for the report; refers to the old subject and to `scaled` */
     struct tree *old_tree; /* the tree of the old subject */

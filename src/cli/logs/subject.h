@@ -4,17 +4,53 @@
  */
 #pragma once
 
+#include "base/error.h"
 #include "cli/messages/console.h"
 #include "cli/options/options.h"
-#include "names/hooked_functions.h"
+#include "names/hooks.h"
 #include "names/labels.h"
 #include "names/paths.h"
 #include "names/source_files.h"
 #include "profile/profile.h"
-#include "report/figures/totals.h"
+#include "report/figures/table.h"
 #include "select/diff.h"
 #include "select/repeated_values.h"
 #include "select/wrong_callers.h"
+
+/*
+ * The steps of reading logs, each of which has a file of its own.
+ */
+
+/*
+ * follow.c - reads a log while the game writes it, and shows the functions on the terminal
+ * (--follow).
+ */
+
+/*
+ * Reads a log until a key or Ctrl-C ends it, the recording has ended, or standard input has. A file
+ * that grows is looked at four times a second. If it gets shorter, or another file takes its name,
+ * the new one is read as one more log, and a message says so. Messages are held until the screen
+ * has ended. Fails as profile_read() does.
+ */
+bool follow_log(struct profile *profile, const char *path, const struct options *options,
+                struct console *console, struct error *err);
+
+/*
+ * subject.c - checks that a log has the data that the options need; if not, says why and what to
+ * do.
+ */
+
+/* Whether it has the data that --sort and --metric need. */
+bool check_details(const struct profile *profile, const struct report_options *show,
+                   struct error *err);
+
+/* Whether a time line is short enough for viewers. */
+bool check_timeline_length(const struct timeline *timeline, struct error *err);
+
+/*
+ * subject.c - completes the names of functions after logs were read: functions of hooks go to their
+ * mods, and sources of --lua-root name functions without a name.
+ */
 
 struct subject {
     /* To be set by the caller; the rest is 0 at first. */
@@ -33,13 +69,13 @@ struct subject {
     struct labels labels;
     uint32_t *functions; /* of an aligned one: their ids in the other subject; NULL before */
     uint32_t gone_from;  /* in the other subject, functions from this id on are of this one alone */
-    uint32_t folded;     /* function id, see selection.h */
+    uint32_t folded;     /* function id, see filter.h */
     int64_t all_ns;      /* time of the selected thread, before any filter */
     struct wrong_callers wrong_callers; /* of the whole log; only in logs of delins' profiler */
     struct report_totals totals;        /* of the selection */
     char title[256];
     struct tick_choice choice;
-    struct repeated_values repeated; /* of --repeated, see repeated_logs.h */
+    struct repeated_values repeated; /* of --repeated, see comparison.h */
 };
 
 /* Reads the logs, and applies the selection. If it fails, the console has said why. */
@@ -50,7 +86,7 @@ void subject_set_title(struct subject *subject);
 
 /*
  * Gives the trees of two subjects the same functions and nodes; the other's times and calls are
- * multiplied by the factors. Returns the new ids of its nodes, which the caller frees; see align.h
+ * multiplied by the factors. Returns the new ids of its nodes, which the caller frees; see diff.h
  * and diff.h.
  */
 uint32_t *subject_align(struct subject *subject, struct subject *other, double time_factor,

@@ -2,7 +2,7 @@
 
 #include "base/text.h"
 #include "cli/options/option_rows.h"
-#include "report/figures/report_format.h"
+#include "report/figures/report.h"
 #include "report/formats.h"
 #include "report/sentences/wrap.h"
 

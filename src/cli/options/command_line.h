@@ -7,6 +7,53 @@
 #include "cli/options/options.h"
 
 /*
+ * The steps in which a command line becomes options, each of which has a file of its own.
+ */
+
+/*
+ * defaults.c - options of one's own: from SUPPROF_LUA_ROOT, the user's file, and the first file
+ * `.supprof` in the working folder or above it.
+ *
+ * A file has an option a line: "--unit=ms", or without the dashes. Only options whose rows say
+ * may_be_default can be there: a downloaded folder may hold such a file, so it must not be able to
+ * write, open or follow anything. For the same reason paths in a `.supprof` are relative to its
+ * folder: a path such as \\server\share would send a password to that server.
+ */
+
+/*
+ * Sets the options that are not given on the command line, and adds to those that are lists.
+ * `is_given` is [option_row_count]. Lists in options->defaults what was set, and where. Fails if a
+ * file cannot be read, or has a line that is not such an option.
+ */
+bool defaults_read(struct options *options, const bool *is_given, struct error *err);
+
+/*
+ * opening.c - --open: a report in the browser, without typing file names.
+ */
+
+/*
+ * Adds the names that --open needs: if no log is named, the newest known log; for a folder, the
+ * newest log in it; without an output, a report beside the first log, or in a separate folder
+ * if files cannot be created there.
+ */
+bool opening_add_names(struct options *options, struct error *err);
+
+/*
+ * command_line.c - decides the format of each output, after all options are known.
+ */
+
+/*
+ * command_line.c - which options and formats go together.
+ */
+
+/*
+ * command_line.c - checks before anything is read that outputs do not replace inputs or each other,
+ * and that terminals can show what is asked for.
+ */
+
+bool path_checks_pass(const struct options *options, struct error *err);
+
+/*
  * Reads the command line by the table in option_rows.c; `argv` is reordered and must outlive
  * the options. `has_piped_input`: standard input is not a terminal, so it is the log if no
  * log is named. Fails on a command line that --help does not allow.

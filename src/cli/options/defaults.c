@@ -1,8 +1,7 @@
-#include "cli/options/steps.h"
+#include "cli/options/command_line.h"
 
-#include "base/line_file.h"
+#include "base/input.h"
 #include "cli/options/option_rows.h"
-#include "cli/options/option_values.h"
 #include "platform/process.h"
 
 /* The source of options. */

@@ -1,6 +1,6 @@
-#include "cli/options/steps.h"
+#include "cli/options/command_line.h"
 
-#include "base/line_file.h"
+#include "base/input.h"
 #include "platform/process.h"
 
 /* The places where games write their logs --------------------------------------------------- */

@@ -7,9 +7,8 @@
 #include "names/paths.h"
 #include "profile/profile.h"
 #include "report/figures/report.h"
-#include "report/figures/report_format.h"
+#include "select/filter.h"
 #include "select/limit.h"
-#include "select/selection.h"
 
 /* How the old values of a comparison are scaled. */
 enum normalize { NORMALIZE_NOTHING, NORMALIZE_CALLS, NORMALIZE_TICKS, NORMALIZE_TOTALS };

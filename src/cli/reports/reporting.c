@@ -1,7 +1,248 @@
-#include "cli/reports/parts.h"
+#include "cli/reports/reporting.h"
 
+#include "cli/logs/comparison.h"
+#include "cli/logs/subject.h"
+#include "cli/options/command_line.h"
 #include "platform/terminal.h"
+#include "report/figures/report.h"
+#include "report/sentences/amounts.h"
+#include "report/sentences/recorder_cost.h"
 #include "tree/fold.h"
+
+#include <math.h>
+
+/*
+ * The steps of writing reports, each of which has a file of its own.
+ */
+
+/*
+ * reporting.c - writes all reports that the options ask for.
+ */
+
+/*
+ * reporting.c - checks the limits of --fail-if, and prints the broken ones.
+ */
+
+/*
+ * reporting.c - messages about the reports: what was written, and how it differs from the measured
+ * data. With --quiet there are none.
+ */
+
+static struct limit_side make_side(const struct profile *profile, const struct tree *tree,
+                                   const struct repeated_values *repeated)
+{
+    return (struct limit_side){
+        .tree = tree,
+        .ticks = &profile->ticks,
+        .tick_count = repeated != NULL ? repeated->logs[0].ticks.count : profile->ticks.count,
+        .repeated = repeated,
+        .has_memory = profile_has_memory(profile),
+    };
+}
+
+/* Finds the functions that match the pattern of a limit, if it has one. */
+static bool match(struct limit_result *result, const struct report *report, struct console *console)
+{
+    struct error err, why;
+    const struct limit *limit = result->limit;
+    uint32_t function_count = report->profile->symbols.function_count;
+    if (limit->pattern == NULL)
+        return true;
+    result->is_matched = mem_zeroed(function_count, 1);
+    result->match_count = filter_match(limit->pattern, report->tree, report->labels, function_count,
+                                       result->is_matched, &why);
+    if (result->match_count == UINT32_MAX) {
+        error_set(&err, "--fail-if '%s': %s", limit->text, why.text);
+        return console_fail(console, USAGE, &err);
+    }
+    if (result->match_count > 0 || limit->may_match_nothing)
+        return true;
+    error_set(
+        &err,
+        "--fail-if '%s': no function matches; if there may be none, write '(?' instead of '('",
+        limit->text);
+    return console_fail(console, NOTHING_FOUND, &err);
+}
+
+/* Checks all limits, and gives the results to the report. If it fails, the console has said why. */
+static bool limits_check(struct report *report, const struct options *options,
+                         struct console *console)
+{
+    struct error err;
+    const struct report_old *before = report->old;
+    struct limit_side now = make_side(report->profile, report->tree, report->repeated), old = now;
+    if (before != NULL)
+        old = make_side(before->profile, before->tree, before->repeated);
+    /* Old values are then scaled to the same number of ticks. */
+    if (options->normalize == NORMALIZE_TICKS)
+        old.tick_count = now.tick_count;
+    report->limits = mem_zeroed(options->limit_count, sizeof *report->limits);
+    report->limit_count = options->limit_count;
+    for (size_t i = 0; i < report->limit_count; i++) {
+        struct limit_result *result = &report->limits[i];
+        result->limit = &options->limits[i];
+        if (!limit_is_known(result->limit, &now, &err) ||
+            !limit_is_known(result->limit, &old, &err))
+            return console_fail(console, NOTHING_FOUND, &err);
+        if (!match(result, report, console))
+            return false;
+        limit_check(result, &now, before != NULL ? &old : NULL);
+    }
+    return true;
+}
+
+/* Prints the broken limits, and sets the exit status if there are any. */
+static void limits_say(const struct report *report, struct console *console)
+{
+    for (size_t i = 0; i < report->limit_count; i++) {
+        const struct limit_result *result = &report->limits[i];
+        struct text text = {0};
+        if (!result->is_broken && !result->is_unsure)
+            continue;
+        limit_put_result(&text, result);
+        console_say_text(console, NULL, &text);
+        if (result->is_broken)
+            console_set_status(console, LIMIT_BROKEN);
+    }
+}
+
+/* Frees the results that the report got. */
+static void limits_release(struct report *report)
+{
+    for (size_t i = 0; i < report->limit_count; i++)
+        free(report->limits[i].is_matched);
+    free(report->limits);
+}
+
+/* Lists the filters that matched nothing. */
+static void written_say_filters(const struct filters *filters, struct console *console)
+{
+    size_t of_files = 0, unmatched_of_files = 0;
+    if (console->is_quiet)
+        return;
+    for (size_t i = 0; i < filters->count; i++) {
+        const struct filter *filter = &filters->all[i];
+        bool is_of_file = filter->file != NULL, is_unmatched = filter->match_count == 0;
+        struct text text = {0};
+        of_files += is_of_file;
+        unmatched_of_files += is_of_file && is_unmatched;
+        if (!is_unmatched || (is_of_file && !console->is_verbose))
+            continue;
+        filter_put_name(&text, filter);
+        text_put_string(&text, " matches no function");
+        console_say_text(console, NULL, &text);
+    }
+    if (unmatched_of_files > 0 && !console->is_verbose)
+        console_say(console,
+                    "%zu of the %zu patterns of --hide-file match no function (-v lists them)",
+                    unmatched_of_files, of_files);
+}
+
+/* Warns if --max-depth=0 makes outputs very large. */
+static void written_say_all_frames(const struct listed_stacks *listed, struct console *console)
+{
+    if (!console->is_quiet && listed->is_too_long)
+        console_say(console,
+                    "--max-depth=0: all frames of all stacks take about %.1f GB in each output",
+                    (double)listed->whole_bytes / 1e9);
+}
+
+/* Says how many stacks were shortened in the list. */
+static void say_folded(const char *name, const struct listed_stacks *listed,
+                       struct console *console)
+{
+    if (listed != NULL && listed->folded_count > 0)
+        console_say(console,
+                    "%s: %s of more than %u frames %s a frame '(folded)' in the middle "
+                    "(--max-depth=0 writes all frames, about %.1f GB)",
+                    name, amount_things(listed->folded_count, "stack", "stacks").at,
+                    (unsigned)listed->depth_max, listed->folded_count == 1 ? "has" : "have",
+                    (double)listed->whole_bytes / 1e9);
+}
+
+static bool has_removed_costs(const struct profile *profile)
+{
+    return profile->costs.is_known || recorder_cost_sum_up(profile).known_count > 0;
+}
+
+/*
+ * Says what was written to a file, and how the file (or standard output, "-") differs from the
+ * measured data. The message depends on that output alone.
+ */
+static void written_say_result(const struct report *report, const char *path,
+                               const struct report_result *result, struct console *console)
+{
+    bool is_file = strcmp(path, "-") != 0;
+    const char *name = is_file ? path : "standard output";
+    struct text text = {0};
+    struct error why;
+    if (console->is_quiet)
+        return;
+    if (is_file) {
+        text_printf(&text, "wrote %s (%s)", name,
+                    amount_things(result->count, result->one, result->many).at);
+        console_say_text(console, "written", &text);
+    }
+    if (result->clamped_ns > 0)
+        console_say(console, "%s: %s of negative self times are written as 0", name,
+                    amount_with_unit(result->clamped_ns, UNIT_MS, 3).at);
+    if (result->truncated_count > 0)
+        console_say(console, "%s: %s too deep for viewers, and added to (truncated)", name,
+                    amount_things(result->truncated_count, "stack is", "stacks are").at);
+    say_folded(name, result->listed, console);
+    if (result->left_out_count > 0)
+        console_say(console,
+                    "%s: the last %s are left out: a log of this size should not have as many "
+                    "(--max-depth=0 writes all rows)",
+                    name, amount_things(result->left_out_count, "row", "rows").at);
+    if (result->lacks_timeline && !check_timeline_length(&report->profile->timeline, &why))
+        console_say(console, "%s: written without a time line: %s", name, why.text);
+    if (result->has_timeline && has_removed_costs(report->profile))
+        console_say(console, "%s: the recorder's cost is not subtracted from time lines", name);
+}
+
+/* Appends whether the recording overhead was subtracted, and how much that was. */
+static void put_costs(struct text *text, const struct profile *profile)
+{
+    enum { SHOWN_NS_MIN = 500 };
+    struct recorder_cost cost = recorder_cost_sum_up(profile);
+    if (!has_removed_costs(profile)) {
+        text_put_string(text, "; recorder's cost not subtracted");
+        return;
+    }
+    text_printf(text, "; recorder's cost subtracted: %s",
+                amount_with_unit((int64_t)llround(cost.removed_ns), UNIT_MS, 3).at);
+    if (cost.clamped_ns >= SHOWN_NS_MIN)
+        text_printf(text, " (%s could not be)",
+                    amount_with_unit((int64_t)llround(cost.clamped_ns), UNIT_MS, 3).at);
+}
+
+/* Prints a line about the logs. */
+static void written_say_summary(const struct report *report, struct console *console)
+{
+    const struct profile *profile = report->profile;
+    const struct profile_counts *counts = &profile->counts;
+    uint64_t missing = profile_missing_lines(profile);
+    struct text text = {0};
+    text_put_string(&text, "read ");
+    if (counts->records > 0 || counts->events == 0)
+        text_printf(&text, "%s, ", amount_things(counts->records, "record", "records").at);
+    if (counts->events > 0)
+        text_printf(&text, "%s, ", amount_things(counts->events, "event", "events").at);
+    text_printf(&text, "%s; %s damaged lines skipped",
+                amount_with_unit(profile->tree.total_ns[TREE_ROOT], UNIT_MS, 3).at,
+                amount_count(counts->damaged).at);
+    if (counts->untimed > 0)
+        text_printf(&text, "; %s without a usable time", amount_count(counts->untimed).at);
+    if (missing > 0)
+        text_printf(&text, "; %s missing", amount_things(missing, "line", "lines").at);
+    put_costs(&text, profile);
+    if (console->is_verbose)
+        text_printf(&text, "; %s, %s distinct stacks, %s bytes",
+                    amount_things(counts->runs, "run", "runs").at,
+                    amount_count(report->totals.stacks).at, amount_count(counts->bytes).at);
+    console_say_text(console, "summary", &text);
+}
 
 static bool is_file(const struct option_output *output)
 {
@@ -215,8 +456,12 @@ static void write_reports(struct report *report, const struct options *options,
     limits_release(report);
 }
 
-void reporting_write(struct subject *subject, struct comparison *comparison,
-                     const struct options *options)
+/*
+ * Writes all reports, and says what was written. `comparison` is NULL if nothing is compared. Trees
+ * lose their calling lines if no report uses them. The console has the exit status.
+ */
+static void reporting_write(struct subject *subject, struct comparison *comparison,
+                            const struct options *options)
 {
     struct profile *profile = &subject->profile;
     struct report_trees listing = {0};
@@ -271,4 +516,42 @@ void reporting_write(struct subject *subject, struct comparison *comparison,
         tick_statistics_release(&comparison->old.ticks);
     long_calls_release(&long_calls);
     MEM_FREE(what_if.rows, log_names, matches);
+}
+
+static struct subject make_subject(struct options *options, const struct name_list *logs,
+                                   struct console *console)
+{
+    return (struct subject){
+        .logs = *logs, .options = options, .selection = &options->selection, .console = console};
+}
+
+static bool read_logs(struct subject *subject, const struct options *options)
+{
+    return options->is_repeated ? repeated_logs_read(subject) : subject_read(subject);
+}
+
+void run(struct options *options, struct console *console)
+{
+    struct error err;
+    struct comparison comparison;
+    struct subject subject = make_subject(options, &options->logs, console);
+    struct subject old = make_subject(options, &options->old_logs, console);
+    struct subject *compared = options->old_logs.count > 0 ? &old : NULL;
+    old.takes_rest = options->compares_rest;
+    old.is_old = true;
+    if (options->took_example)
+        console_say(console, "no log of a game was found; this is the report of the example beside "
+                             "this program; name a log, or drag it onto the program");
+    for (size_t i = 0; i < options->defaults.count && console->is_verbose; i++)
+        console_say(console, "default from %s", options->defaults.all[i]);
+    bool is_good = path_checks_pass(options, &err) || console_fail(console, USAGE, &err);
+    is_good = is_good && read_logs(&subject, options);
+    /* Both sides are of one state. */
+    options->reading.rebuild.state = subject.profile.rebuild.state;
+    is_good = is_good && (compared == NULL || read_logs(compared, options));
+    if (is_good && (comparison_make(&comparison, &subject, compared, options, &err) ||
+                    console_fail(console, NOTHING_FOUND, &err)))
+        reporting_write(&subject, compared != NULL ? &comparison : NULL, options);
+    subject_release(&subject);
+    subject_release(&old);
 }

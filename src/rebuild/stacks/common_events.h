@@ -6,7 +6,7 @@
  * at each event. With such calls in its loop, rebuilding a long recording takes a tenth more time.
  *
  * Never common are calls that folded recursion moves to another node, and the events of a segment
- * that is open (see segments.h).
+ * that is open (see calls.h).
  */
 #pragma once
 

@@ -2,7 +2,6 @@
 
 #include "rebuild/stacks/calls.h"
 #include "rebuild/stacks/common_events.h"
-#include "rebuild/stacks/returns.h"
 #include "rebuild/stacks/whole_stacks.h"
 
 static void pass(struct run *run, uint32_t units)

@@ -1,6 +1,6 @@
 /*
  * lives.h - what is kept about the threads of a run: how often they woke, and how they ended. See
- * wakes.h.
+ * run.h.
  */
 #pragma once
 
@@ -21,7 +21,7 @@ struct life {
     size_t wake;   /* index of the wake */
 };
 
-/* See wakes.h. */
+/* See run.h. */
 struct wake {
     uint32_t function; /* of symbols.h: the root */
     uint32_t calls;    /* with that of the root, and that of the function that suspends */

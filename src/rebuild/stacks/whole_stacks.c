@@ -1,9 +1,6 @@
 #include "rebuild/stacks/whole_stacks.h"
 
 #include "rebuild/stacks/calls.h"
-#include "rebuild/stacks/segments.h"
-#include "rebuild/stacks/waiting.h"
-#include "rebuild/stacks/wakes.h"
 
 static bool suspends(const struct run *run, uint32_t node)
 {

@@ -28,7 +28,7 @@
  */
 #pragma once
 
-#include "base/intern.h"
+#include "base/index.h"
 
 enum { CALL_LINE_BUCKETS = 12, SAME_CALLS_A_FUNCTION = 32, SAME_CALLS_BELOW_MIN = 5 };
 enum { CALL_DISTANCE_MAX = 63 };

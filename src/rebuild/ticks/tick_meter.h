@@ -36,10 +36,6 @@ void tick_meter_add(struct tick_meter *meter, const struct nodes *nodes, int64_t
 /* The same for a tick of a sampled run: its calls and functions are not known. */
 void tick_meter_add_sampled(struct tick_meter *meter, int64_t number, int64_t units);
 
-/* The time of a tick, by its index in `measured`, with the recording overhead subtracted. */
-int64_t tick_meter_time_ns(const struct tick_meter *meter, size_t index, double unit_ns,
-                           const struct call_costs *costs);
-
 /* Adds the ticks from `first` on to sums, with the recording overhead subtracted. */
 void tick_meter_sum(const struct tick_meter *meter, size_t first, double unit_ns,
                     const struct call_costs *costs, int64_t limit_ns, struct tick_sums *sums);
@@ -54,3 +50,52 @@ void tick_meter_finish(struct tick_meter *meter, struct tick_list *list, uint32_
                        int64_t all_over_ns);
 
 void tick_meter_release(struct tick_meter *meter);
+
+/*
+ * Adds up what each node took in all slow ticks of a run, while it is rebuilt.
+ *
+ * Whether a tick is slow (ticks.h) is known only at the end of the run, with its recording
+ * overhead. Until then the ticks that are nearest to the limit wait, with the times of their nodes.
+ * The others are decided by the overhead as far as it is known. In the end all decisions are
+ * checked; if one was wrong, the sums cannot be used.
+ *
+ * The sums are in the nodes (node_part in nodes.h), because nodes_move() must move them.
+ */
+
+enum { SLOW_TICKS_WAITING_MAX = 64 };
+
+/* With limit_ns set and all else zero it is empty. */
+struct slow_ticks {
+    int64_t limit_ns;
+    struct waiting_tick {
+        size_t index; /* of the meter */
+        struct node_units {
+            uint32_t node;
+            int64_t units;
+        } * units; /* [count] */
+        size_t count;
+    } waiting[SLOW_TICKS_WAITING_MAX]; /* [waiting_count] */
+    size_t waiting_count;
+    struct decided_tick {
+        size_t index;
+        bool is_slow;
+    } * decided; /* [decided_count] */
+    size_t decided_count, decided_capacity;
+    bool is_wrong; /* the sums cannot be used */
+};
+
+/* Adds what the nodes did before the first tick. */
+void slow_ticks_begin(struct nodes *nodes);
+
+/*
+ * Adds the last tick of the meter, whose measured time is above the limit. Call it before
+ * nodes_end_tick(). `costs` are those that are known so far.
+ */
+void slow_ticks_add(struct slow_ticks *slow, struct nodes *nodes, const struct tick_meter *meter,
+                    double unit_ns, const struct call_costs *costs);
+
+/* Decides all ticks. Call it before tick_meter_finish(). `costs` are those of the whole run. */
+void slow_ticks_finish(struct slow_ticks *slow, struct nodes *nodes, const struct tick_meter *meter,
+                       double unit_ns, const struct call_costs *costs);
+
+void slow_ticks_release(struct slow_ticks *slow);

@@ -1,7 +1,7 @@
 #include "rebuild/timeline/timeline.h"
 
 #include "base/number.h"
-#include "base/search.h"
+#include "base/sort.h"
 #include "rebuild/ending/nodes_to_tree.h"
 #include "tree/stacks.h"
 

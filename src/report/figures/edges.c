@@ -1,6 +1,6 @@
 #include "report/figures/edges.h"
 
-#include "tree/outermost.h"
+#include "tree/tree.h"
 
 /* A function that calls another one. */
 struct pair {

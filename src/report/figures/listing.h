@@ -7,11 +7,11 @@
  * the lines are together that of the function.
  *
  * In a comparison where both sides have the source, lines are matched by their text, see
- * line_pairs.h. Otherwise the lines of the old side have moved with the function that they are in.
+ * listing.c. Otherwise the lines of the old side have moved with the function that they are in.
  */
 #pragma once
 
-#include "base/key_sort.h"
+#include "base/sort.h"
 #include "names/source_files.h"
 #include "report/figures/edges.h"
 #include "report/figures/report.h"

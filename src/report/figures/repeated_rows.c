@@ -1,6 +1,6 @@
 #include "report/figures/repeated_rows.h"
 
-#include "base/key_sort.h"
+#include "base/sort.h"
 #include "tree/fold.h"
 
 #include <math.h>

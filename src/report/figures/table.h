@@ -16,9 +16,49 @@
 
 #include "names/labels.h"
 #include "report/figures/columns.h"
-#include "report/figures/row.h"
-#include "report/figures/row_groups.h"
+#include "tree/symbols.h"
 #include "tree/tree.h"
+
+/*
+ * The row of a table to which each node of a tree belongs.
+ */
+
+/* The kinds of table rows. */
+enum table_by {
+    BY_FUNCTION,
+    BY_FILE,   /* all functions of a source, with the C functions that they call */
+    BY_MOD,    /* see paths.h */
+    BY_LINE,   /* a line: the functions called there, with their callees; and its own runs */
+    BY_STACK,  /* a path of functions */
+    BY_THREAD, /* the first function of a thread or an engine callback, and the kind of thread */
+};
+
+/* By enum table_by. */
+extern const struct table_by_info {
+    const char *name;  /* as --by takes it */
+    const char *title; /* of the column of labels, for people */
+    const char *cells; /* titles of the cells that name a row in CSV */
+} table_by_infos[];
+
+/* What a row stands for; `by` decides which members are used. */
+struct row_group {
+    uint32_t function; /* BY_FUNCTION, BY_LINE: the caller, BY_THREAD; TREE_NONE: the engine */
+    uint32_t text;     /* text id: BY_FILE, BY_MOD */
+    int32_t line;      /* BY_LINE, see stacks.h */
+    uint8_t flags;     /* BY_THREAD: or of NODE_MAIN and NODE_COROUTINE */
+    bool is_recorder;  /* all calls of the recorder itself; `function` is TREE_NONE */
+};
+
+struct row_groups {
+    struct row_group *all; /* [count] */
+    size_t count, capacity;
+    uint32_t *of_nodes; /* [node_count]: index of `all`; not set for the root */
+    /* BY_LINE, [count of tree->lines]: index of `all`; NULL if the tree has none. */
+    uint32_t *of_lines, *of_old_lines;
+};
+
+/* The threads of a node as files of data name them: "main", "main+coroutine", "?". */
+const char *threads_name(uint8_t flags);
 
 struct table {
     /* Set by the caller; nothing is owned. */
@@ -55,3 +95,20 @@ static inline const struct row *table_old(const struct table *table, const struc
 }
 
 void table_release(struct table *table);
+
+/*
+ * The figures of a summary of a whole profile.
+ */
+
+/* The figures of a summary, from the tree with calling lines. */
+struct report_totals {
+    uint64_t stacks; /* for which a log line was read */
+    uint64_t functions, calls;
+    int64_t main_ns, coroutine_ns,
+        both_ns;             /* self times by the thread on which the stack was seen */
+    int64_t c_ns;            /* self times of C functions */
+    uint64_t negative_count; /* stacks with a self time below 0 that rounding does not explain */
+    int64_t negative_ns;     /* the sum of those */
+};
+
+struct report_totals totals_sum_up(const struct tree *tree, const struct symbols *symbols);

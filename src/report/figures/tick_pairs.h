@@ -6,7 +6,7 @@
  */
 #pragma once
 
-#include "base/key_sort.h"
+#include "base/sort.h"
 #include "rebuild/ticks/ticks.h"
 
 struct tick_pair {

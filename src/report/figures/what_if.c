@@ -1,7 +1,7 @@
 #include "report/figures/what_if.h"
 
-#include "base/key_sort.h"
 #include "base/number.h"
+#include "base/sort.h"
 #include "rebuild/ending/overhead.h"
 
 #include <math.h>

@@ -23,13 +23,13 @@
  * A number of calls must be at least 1: if a profile began in the middle of a call, that
  * call is counted here. Edges with neither calls nor a cost are left out.
  */
-#include "base/key_sort.h"
 #include "base/mem.h"
-#include "report/figures/report_format.h"
+#include "base/sort.h"
+#include "report/figures/report.h"
 #include "report/files/file_formats.h"
 #include "select/viewer.h"
-#include "tree/outermost.h"
 #include "tree/stacks.h"
+#include "tree/tree.h"
 
 struct graph {
     const struct report *report;

@@ -15,9 +15,9 @@
  * the line of the definition the self time: lines are numbered from 1 there, but from 0 in
  * callFrame.
  */
-#include "base/json_writer.h"
+#include "base/json.h"
 #include "base/mem.h"
-#include "report/figures/report_format.h"
+#include "report/figures/report.h"
 #include "report/files/file_formats.h"
 #include "select/viewer.h"
 #include "tree/stacks.h"

@@ -13,11 +13,11 @@
  *   clamped sum is reported. A line with weight 0 is left out.
  */
 #include "base/number.h"
-#include "report/figures/report_format.h"
-#include "report/figures/stack_text.h"
+#include "report/figures/labels.h"
+#include "report/figures/report.h"
 #include "report/files/file_formats.h"
 #include "report/sentences/amounts.h"
-#include "tree/tree_order.h"
+#include "tree/tree.h"
 
 static void enter(struct stack_path *path, const struct report *report, const struct tree *tree,
                   uint32_t node)

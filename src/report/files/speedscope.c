@@ -13,10 +13,10 @@
  * of frames; viewer.h prevents both. For a window of a recording, its time line follows, one
  * "evented" profile for each thread.
  */
-#include "base/json_writer.h"
+#include "base/json.h"
 #include "base/mem.h"
-#include "report/figures/report_format.h"
-#include "report/figures/stack_text.h"
+#include "report/figures/labels.h"
+#include "report/figures/report.h"
 #include "report/files/file_formats.h"
 #include "report/files/timeline_names.h"
 #include "select/viewer.h"

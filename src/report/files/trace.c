@@ -13,12 +13,11 @@
  * order. Ticks are a separate thread. The numbers of threads are not those of the run, so
  * that 0 is not used: it is the idle thread of an operating system.
  */
-#include "base/json_writer.h"
-#include "report/figures/report_format.h"
+#include "base/json.h"
+#include "report/figures/report.h"
 #include "report/files/file_formats.h"
 #include "report/files/timeline_names.h"
 #include "report/sentences/amounts.h"
-#include "report/sentences/tick_text.h"
 
 enum { TICKS_THREAD = 1, FIRST_THREAD = 2 };
 

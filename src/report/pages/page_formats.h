@@ -3,6 +3,6 @@
  */
 #pragma once
 
-#include "report/figures/report_format.h"
+#include "report/figures/report.h"
 
 extern const struct report_format report_svg, report_html;

@@ -1,8 +1,8 @@
 #include "report/screen/function_heading.h"
 
+#include "report/figures/labels.h"
 #include "report/figures/marks.h"
-#include "report/figures/row_label.h"
-#include "report/screen/fitted_label.h"
+#include "report/screen/grid.h"
 #include "report/sentences/amounts.h"
 #include "report/sentences/notes.h"
 #include "report/sentences/wrap.h"

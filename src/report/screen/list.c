@@ -19,8 +19,8 @@
  */
 #include "report/screen/screen_parts.h"
 
-#include "base/key_sort.h"
 #include "base/mem.h"
+#include "base/sort.h"
 #include "report/screen/function_heading.h"
 #include "report/screen/grid.h"
 #include "report/screen/screen_formats.h"

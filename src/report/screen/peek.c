@@ -18,8 +18,8 @@
  * that is the function itself.
  */
 #include "report/figures/edges.h"
-#include "report/figures/report_format.h"
-#include "report/figures/row_label.h"
+#include "report/figures/labels.h"
+#include "report/figures/report.h"
 #include "report/screen/function_heading.h"
 #include "report/screen/grid.h"
 #include "report/screen/screen_formats.h"

@@ -10,8 +10,8 @@
  */
 #include "report/screen/screen_parts.h"
 
+#include "report/figures/labels.h"
 #include "report/figures/repeated_rows.h"
-#include "report/figures/row_label.h"
 #include "report/screen/cell_text.h"
 #include "report/screen/grid.h"
 #include "report/sentences/amounts.h"

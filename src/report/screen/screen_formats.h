@@ -3,7 +3,7 @@
  */
 #pragma once
 
-#include "report/figures/report_format.h"
+#include "report/figures/report.h"
 
 extern const struct report_format report_top, report_ticks, report_peek, report_list, report_tree,
     report_markdown;

@@ -5,7 +5,7 @@
 #pragma once
 
 #include "report/figures/listing.h"
-#include "report/figures/report_format.h"
+#include "report/figures/report.h"
 
 /*
  * Appends the functions of a listing; `room` is the number of lines that they may take, except that

@@ -15,8 +15,8 @@
  * side by side; rows with the largest difference come first.
  */
 #include "base/number.h"
+#include "report/figures/labels.h"
 #include "report/figures/marks.h"
-#include "report/figures/row_label.h"
 #include "report/screen/cell_text.h"
 #include "report/screen/grid.h"
 #include "report/screen/screen_formats.h"

@@ -1,6 +1,438 @@
 #include "report/sentences/findings.h"
 
+#include "base/mem.h"
+#include "report/figures/edges.h"
+#include "report/figures/what_if.h"
+#include "report/sentences/amounts.h"
 #include "report/sentences/finder.h"
+#include "report/sentences/recorder_cost.h"
+
+#include <math.h>
+
+/* Finds the place that makes the most of a function's calls, if that is much. */
+static void find_caller(const struct finder *finder, struct finding *finding, uint64_t calls)
+{
+    enum { PERCENT_MIN = 40 };
+    struct edges edges;
+    uint8_t *is_chosen = mem_zeroed(finder->function_count, 1);
+    is_chosen[finding->function] = 1;
+    edges_init(&edges, finder->report, is_chosen);
+    const struct edge *best = NULL;
+    const struct edge_line *best_line = edges_busiest_line(&edges, NULL, &best);
+    double percent = best == NULL ? 0 : finder_percent((int64_t)best_line->calls, (int64_t)calls);
+    if (percent >= PERCENT_MIN && best->function != TREE_NONE &&
+        !function_is_unfit(finder->report, best->function)) {
+        finding->caller = best->function;
+        finding_add(finding, "caller_percent", percent);
+        finding_add(finding, "caller_line", best_line->line);
+    }
+    edges_release(&edges);
+    free(is_chosen);
+}
+
+/* Whether a row before has more to say about the calls of a function. */
+static bool is_found(const struct finder *finder, uint32_t function)
+{
+    bool is_found = false;
+    for (size_t i = 0; i < finder->found_count; i++)
+        is_found |= finder->found[i].function == function;
+    return is_found;
+}
+
+double measure_many_calls(struct finder *finder, struct finding *finding)
+{
+    enum { CALLS_MIN = 1000, CALL_NS_MAX = 20000, MOST_PARTS = 3 };
+    for (uint32_t i = 0; i < finder->function_count; i++) {
+        const struct function_sum *sum = &finder->sums.at[i];
+        int64_t time_ns = finder_usual_ns(finder, i, sum->self_ns);
+        double call_ns = (double)sum->self_ns / (double)sum->calls;
+        bool is_most = time_ns > finder->all_ns / MOST_PARTS &&
+                       call_ns <= (double)tick_kinds[finder->profile->rebuild.state].limit_ns;
+        if (time_ns > finding->time_ns && sum->calls >= CALLS_MIN &&
+            (call_ns <= CALL_NS_MAX || is_most) && !function_is_unfit(finder->report, i) &&
+            !is_found(finder, i)) {
+            finding->function = i;
+            finding->time_ns = time_ns;
+        }
+    }
+    if (finding->function == TREE_NONE ||
+        finder_percent(finding->time_ns, finder->all_ns) < finder->least)
+        return -1;
+    finding->time_ns = finder->sums.at[finding->function].self_ns;
+    double percent = finder_percent(finding->time_ns, finder->all_ns);
+    uint64_t calls = finder->sums.at[finding->function].calls;
+    finding_add(finding, "percent", percent);
+    finding_add(finding, "calls", (double)calls);
+    finding_add(finding, "call_ns", (double)finding->time_ns / (double)calls);
+    find_caller(finder, finding, calls);
+    return percent;
+}
+
+void put_many_calls(const struct finder *finder, const struct finding *finding, struct text *text)
+{
+    double line = finding_number(finding, "caller_line");
+    if (finding->caller != TREE_NONE)
+        text_put_string(text, finder_name(finder, finding->function));
+    else
+        function_name_put(text, finder->report, finding->function, "");
+    text_printf(text, " is %.0f%% of the time, by %s calls of %.1f us each",
+                finding_number(finding, "percent"),
+                amount_count((uint64_t)finding_number(finding, "calls")).at,
+                finding_number(finding, "call_ns") / 1000);
+    if (finding->caller == TREE_NONE)
+        return;
+    text_printf(text, "; %.0f%% of them are made by %s", finding_number(finding, "caller_percent"),
+                finder_name(finder, finding->caller));
+    if (line > 0)
+        text_printf(text, ", line %.0f", line);
+}
+
+/* An error of a function that is no callee is one that nothing has caught. */
+double measure_ended_threads(struct finder *finder, struct finding *finding)
+{
+    const struct tree *tree = finder->report->tree;
+    uint64_t *threads = mem_zeroed(finder->function_count, sizeof *threads);
+    uint64_t most = 0;
+    for (uint32_t node = TREE_ROOT + 1; tree->details != NULL && node < tree->node_count; node++) {
+        uint32_t function = tree->calls[node].function;
+        if (tree->calls[node].parent != TREE_ROOT || (tree->flags[node] & NODE_COROUTINE) == 0)
+            continue;
+        threads[function] += tree->details[node].errors;
+        if (threads[function] > most && !function_is_unfit(finder->report, function)) {
+            finding->function = function;
+            most = threads[function];
+        }
+    }
+    free(threads);
+    if (most > 0)
+        finding->time_ns = finder->sums.at[finding->function].self_ns;
+    finding_add(finding, "threads", (double)most);
+    return (double)most;
+}
+
+void put_ended_threads(const struct finder *finder, const struct finding *finding,
+                       struct text *text)
+{
+    text_printf(text, "%s threads that began in %s ended with an error that nothing caught",
+                amount_count((uint64_t)finding_number(finding, "threads")).at,
+                finder_name(finder, finding->function));
+}
+
+double measure_heap(struct finder *finder, struct finding *finding)
+{
+    enum { KB_MIN = 1024 };
+    uint64_t all_kb = 0, best_kb = KB_MIN - 1;
+    for (uint32_t i = 0; i < finder->function_count; i++) {
+        uint64_t memory_kb = finder->sums.at[i].memory_kb;
+        all_kb += memory_kb;
+        if (memory_kb > best_kb && !function_is_unfit(finder->report, i)) {
+            finding->function = i;
+            best_kb = memory_kb;
+        }
+    }
+    if (finding->function == TREE_NONE)
+        return -1;
+    double percent = finder_percent((int64_t)best_kb, (int64_t)all_kb);
+    finding->time_ns = finder->sums.at[finding->function].self_ns;
+    finding_add(finding, "percent", percent);
+    finding_add(finding, "heap_kb", (double)best_kb);
+    return percent;
+}
+
+void put_heap(const struct finder *finder, const struct finding *finding, struct text *text)
+{
+    text_printf(text, "%s makes %.0f%% of the growth of the memory in use (%s KB)",
+                finder_name(finder, finding->function), finding_number(finding, "percent"),
+                amount_count((uint64_t)finding_number(finding, "heap_kb")).at);
+}
+
+double measure_no_names(struct finder *finder, struct finding *finding)
+{
+    const struct symbols *symbols = &finder->profile->symbols;
+    if (finder->report->has_sources)
+        return -1;
+    for (uint32_t i = 0; i < finder->function_count; i++)
+        if (symbols_is_lua(symbols, i) && symbols_is_no_name(symbols, symbols->functions[i].name))
+            finding->time_ns += finder->sums.at[i].self_ns;
+    double percent = finder_percent(finding->time_ns, finder->all_ns);
+    finding_add(finding, "percent", percent);
+    return percent;
+}
+
+void put_no_names(const struct finder *finder, const struct finding *finding, struct text *text)
+{
+    (void)finder;
+    text_printf(text,
+                "%.0f%% of the time is in Lua functions without a name; --lua-root finds"
+                " names in the game's sources",
+                finding_number(finding, "percent"));
+}
+
+/* Whether the clock's steps alone may have made the time; twice the standard error is the limit. */
+static bool is_error_of_clock(const struct function_sum *sum)
+{
+    return sum->calls > 0 && sum->self_ns > 0 &&
+           (double)sum->self_ns <= 2 * sqrt(sum->variance_ns2);
+}
+
+double measure_clock(struct finder *finder, struct finding *finding)
+{
+    double step_ns = recorder_cost_sum_up(finder->profile).step_ns;
+    if (step_ns <= 0)
+        return -1;
+    for (uint32_t i = 0; i < finder->function_count; i++)
+        finding->time_ns += is_error_of_clock(&finder->sums.at[i]) ? finder->sums.at[i].self_ns : 0;
+    double percent = finder_percent(finding->time_ns, finder->all_ns);
+    finding_add(finding, "percent", percent);
+    finding_add(finding, "clock_step_ns", step_ns);
+    return percent;
+}
+
+void put_clock(const struct finder *finder, const struct finding *finding, struct text *text)
+{
+    (void)finder;
+    text_printf(text,
+                "%.0f%% of the time is in functions too short for the clock, which has steps of "
+                "%.3g us; record for longer, or soon after the game has started",
+                finding_number(finding, "percent"),
+                finding_number(finding, "clock_step_ns") / 1000);
+}
+
+static bool is_slow(const struct tick *tick)
+{
+    return tick->over_ns > 0;
+}
+
+/* Returns the calls of a function in a slow tick, in the mean of those whose lists have it. */
+static double calls_a_slow_tick(const struct tick_list *list, uint32_t function)
+{
+    double calls = 0, count = 0;
+    for (size_t i = 0; i < list->count; i++)
+        for (size_t k = 0; is_slow(&list->ticks[i]) && k < list->ticks[i].function_count; k++)
+            if (list->ticks[i].functions[k].function == function) {
+                calls += (double)list->ticks[i].functions[k].calls;
+                count++;
+            }
+    return count > 0 ? calls / count : 0;
+}
+
+/* If a function is called more often in slow ticks, that is why they are slow. */
+static void add_calls(const struct finder *finder, struct finding *finding)
+{
+    const struct work_sums *work = &finder->profile->work;
+    double slow_calls = calls_a_slow_tick(&finder->profile->ticks, finding->function);
+    if (finding->function >= work->function_count)
+        return;
+    double other_calls = work->functions[finding->function].tick_calls;
+    if (other_calls < 0.1 || slow_calls < 2 || slow_calls < 1.5 * other_calls)
+        return;
+    finding_add(finding, "slow_calls", slow_calls);
+    finding_add(finding, "other_calls", other_calls);
+}
+
+double measure_slow_ticks(struct finder *finder, struct finding *finding)
+{
+    enum { DISTURBED_PARTS = 10 };
+    const struct slow_sums *slow = &finder->profile->slow;
+    const struct tick_list *list = &finder->profile->ticks;
+    size_t slow_count = 0;
+    int64_t slow_ns = 0, disturbed_ns = 0;
+    for (size_t i = 0; i < list->count; i++) {
+        const struct tick *tick = &list->ticks[i];
+        slow_count += is_slow(tick);
+        slow_ns += is_slow(tick) ? tick->time_ns : 0;
+        disturbed_ns += is_slow(tick) && tick->is_disturbed ? tick->time_ns : 0;
+    }
+    uint32_t best = 0;
+    for (uint32_t i = 1; i < slow->count && i < finder->function_count; i++)
+        best = slow->at[i].slow_ns > slow->at[best].slow_ns ? i : best;
+    /* If there is only one tick, the headline says this. No function makes a computer slow. */
+    if (slow->count == 0 || slow->is_wrong || slow_count == 0 || list->count == 1 ||
+        disturbed_ns > slow_ns / DISTURBED_PARTS || function_is_unfit(finder->report, best))
+        return -1;
+    struct slow_sum sum = slow->at[best];
+    double percent = finder_percent(sum.slow_ns, slow->all.slow_ns);
+    finding->function = best;
+    finding->time_ns = sum.slow_ns;
+    finding_add(finding, "percent", percent);
+    finding_add(finding, "slow_ticks", (double)slow_count);
+    if (slow->all.other_ns > 0)
+        finding_add(finding, "other_percent", finder_percent(sum.other_ns, slow->all.other_ns));
+    add_calls(finder, finding);
+    return percent;
+}
+
+static void put_calls(struct text *text, const char *tick, double slow_calls, double other_calls)
+{
+    text_printf(text, ": %.*f calls in a slow %s, ", slow_calls < 10, slow_calls, tick);
+    text_printf(text, "%.*f in another", other_calls < 10, other_calls);
+}
+
+void put_slow_ticks(const struct finder *finder, const struct finding *finding, struct text *text)
+{
+    const struct tick_kind *kind = &tick_kinds[finder->profile->rebuild.state];
+    double slow_count = finding_number(finding, "slow_ticks");
+    function_name_put(text, finder->report, finding->function, "in all, ");
+    text_printf(text, " is %.0f%% of the time of the ", finding_number(finding, "percent"));
+    if (slow_count == 1)
+        text_printf(text, "only slow %s", kind->one);
+    else
+        text_printf(text, "%.0f slow %s", slow_count, kind->many);
+    text_printf(text, " (over %s)", tick_limit(&finder->profile->ticks).at);
+    if (finder->profile->slow.all.other_ns > 0)
+        text_printf(text, ", and %.0f%% of all other %s", finding_number(finding, "other_percent"),
+                    kind->many);
+    if (finding_number(finding, "slow_calls") > 0)
+        put_calls(text, kind->one, finding_number(finding, "slow_calls"),
+                  finding_number(finding, "other_calls"));
+}
+
+/* Whether more was subtracted for the recorder than was left: then nobody knows what is saved. */
+static bool is_too_short(const struct finder *finder, uint32_t function)
+{
+    const struct slow_sums *slow = &finder->profile->slow;
+    return function >= slow->count ||
+           slow->at[function].removed_ns > finder->sums.at[function].self_ns;
+}
+
+/* Slow ticks that took more than twice what their calls usually take. Perhaps no function did that.
+ */
+static size_t count_unusual(const struct tick_list *list)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < list->count; i++) {
+        const struct tick *tick = &list->ticks[i];
+        count += is_slow(tick) && !tick->is_disturbed && tick->usual_ns >= 0 &&
+                 tick->time_ns / 2 > tick->usual_ns;
+    }
+    return count;
+}
+
+double measure_what_if(struct finder *finder, struct finding *finding)
+{
+    const struct tick_list *list = &finder->profile->ticks;
+    struct what_if_best best;
+    uint8_t *is_left_out = mem_zeroed(finder->function_count, 1);
+    size_t computer_count = 0;
+    for (uint32_t i = 0; i < finder->function_count; i++)
+        is_left_out[i] = function_is_unfit(finder->report, i) || is_too_short(finder, i);
+    bool is_found =
+        list->count > 1 && what_if_find_best(&best, list, is_left_out, finder->function_count);
+    free(is_left_out);
+    if (!is_found || 2 * count_unusual(list) > best.slow_count)
+        return -1;
+    for (size_t i = 0; i < list->count; i++)
+        computer_count += is_slow(&list->ticks[i]) && list->ticks[i].is_disturbed;
+    finding->function = best.function;
+    finding->time_ns = (int64_t)best.saved_ns;
+    finding_add(finding, "slow_ticks", (double)best.slow_count);
+    finding_add(finding, "left_by_half", (double)best.left_by_half);
+    finding_add(finding, "left_without", (double)best.left_by_none);
+    if (best.left_by_half > 0 && best.left_by_none == 0)
+        finding_add(finding, "percent_for_none", floor(100 * best.least_share));
+    finding_add(finding, "computer_ticks", (double)computer_count);
+    return finder_percent((int64_t)(best.slow_count - best.left_by_half), (int64_t)best.slow_count);
+}
+
+void put_what_if(const struct finder *finder, const struct finding *finding, struct text *text)
+{
+    double slow = finding_number(finding, "slow_ticks");
+    const char *ticks = tick_kinds[finder->profile->rebuild.state].many;
+    double half = finding_number(finding, "left_by_half");
+    double none = finding_number(finding, "left_without");
+    text_printf(text, "Half the self time of %s would leave ",
+                finder_name(finder, finding->function));
+    if (slow == 1)
+        text_printf(text, "no slow %s", tick_kinds[finder->profile->rebuild.state].one);
+    else if (half == 0)
+        text_printf(text, "none of %.0f slow %s", slow, ticks);
+    else
+        text_printf(text, "%.0f of %.0f slow %s", half, slow, ticks);
+    if (finding_number(finding, "computer_ticks") > 0)
+        text_put_string(text, " that are not the computer's");
+    if (half > 0 && none == 0)
+        text_printf(text, "; %.0f%% of it, none", finding_number(finding, "percent_for_none"));
+    else if (none < half)
+        text_printf(text, "; without it %.0f", none);
+}
+
+double measure_distance(struct finder *finder, struct finding *finding)
+{
+    const struct tick_list *list = &finder->profile->ticks;
+    struct tick_distance distance = tick_distance_find(list);
+    for (size_t i = 0; i < list->count; i++)
+        finding->time_ns += is_slow(&list->ticks[i]) ? list->ticks[i].over_ns : 0;
+    finding_add(finding, "ticks", (double)distance.ticks);
+    finding_add(finding, "slow_ticks", (double)distance.slow_count);
+    finding_add(finding, "is_collection", distance.is_collection);
+    return (double)distance.ticks;
+}
+
+void finding_put_distance(struct text *text, enum lua_state state,
+                          const struct tick_distance *distance)
+{
+    if (distance->ticks == 0)
+        return;
+    long long ticks = distance->ticks;
+    const char *many = tick_kinds[state].many;
+    text_printf(text, "Slow %s come every %lld %s", many, ticks, many);
+    if (state != LUA_STATE_UI)
+        text_printf(text, " (%.1f s)", (double)ticks / TICKS_A_SECOND);
+    if (distance->is_collection)
+        text_put_string(text, ": the game collects garbage as often");
+    else
+        text_printf(text, ": look for a thread that wakes every %lld %s", ticks, many);
+}
+
+void put_distance(const struct finder *finder, const struct finding *finding, struct text *text)
+{
+    struct tick_distance distance = {.ticks = (int64_t)finding_number(finding, "ticks"),
+                                     .is_collection =
+                                         finding_number(finding, "is_collection") != 0};
+    finding_put_distance(text, finder->profile->rebuild.state, &distance);
+}
+
+const struct finding_row finding_rows[FINDING_KIND_COUNT] = {
+    /* `least` is a percentage of the time of all slow ticks. */
+    [FINDING_SLOW_TICKS] = {"slow-ticks", measure_slow_ticks, 30, put_slow_ticks, NULL,
+                            "slow-ticks", false},
+    /* Ticks between two slow ones. */
+    [FINDING_DISTANCE] = {"distance", measure_distance, 1, put_distance, "--ticks", "ticks", false},
+    /* A percentage of the slow ticks. */
+    [FINDING_WHAT_IF] = {"what-if", measure_what_if, 20, put_what_if, "--what-if", "slow-ticks",
+                         false},
+    /* Percentages of all time. */
+    [FINDING_INTERRUPTED] = {"interrupted", measure_interrupted, 1, put_interrupted, "--ticks",
+                             "ticks", false},
+    [FINDING_LONG_CALLS] = {"long-calls", measure_long_calls, 1, put_long_calls, NULL, "function",
+                            false},
+    [FINDING_SAME_WORK] = {"same-work", measure_same_work, 1, put_same_work, NULL, "function",
+                           false},
+    [FINDING_OTHER_SAME_WORK] = {"same-work", measure_same_work, 3, put_same_work, NULL, "function",
+                                 false},
+    [FINDING_GROWTH] = {"growth", measure_growth, 0.3, put_growth, NULL, "function", false},
+    [FINDING_LOOP] = {"loop", measure_loop, 0.5, put_loop, NULL, "function", false},
+    [FINDING_MANY_CALLS] = {"many-calls", measure_many_calls, 10, put_many_calls, NULL, "function",
+                            false},
+    /* Threads. */
+    [FINDING_ENDED_THREADS] = {"ended-threads", measure_ended_threads, 10, put_ended_threads,
+                               "--sort errors", "threads", false},
+    /* A percentage of all heap growth. */
+    [FINDING_HEAP] = {"heap", measure_heap, 40, put_heap, "--sort heap", "function", false},
+    /* Percentages of all time. */
+    [FINDING_NO_NAMES] = {"no-names", measure_no_names, 25, put_no_names, "--lua-root DIR", NULL,
+                          true},
+    [FINDING_CLOCK] = {"clock", measure_clock, 40, put_clock, "--columns noise,self,calls", NULL,
+                       true},
+};
+
+double finding_number(const struct finding *finding, const char *name)
+{
+    for (size_t i = 0; i < finding->number_count; i++)
+        if (strcmp(finding->numbers[i].name, name) == 0)
+            return finding->numbers[i].value;
+    return 0;
+}
 
 static int compare_findings(const void *left, const void *right)
 {

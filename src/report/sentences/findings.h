@@ -41,5 +41,4 @@ bool findings_are_wanted(const struct report *report);
 
 /* The findings of a report; none if they are not wanted. */
 void findings_find(struct findings *findings, const struct report *report);
-
 void findings_release(struct findings *findings);

@@ -2,12 +2,93 @@
 
 #include "report/sentences/amounts.h"
 #include "report/sentences/function_name.h"
-#include "report/sentences/next_option.h"
 #include "report/sentences/styles.h"
-#include "report/sentences/tick_text.h"
 #include "report/sentences/wrap.h"
 
 #include <math.h>
+
+void next_option_put_tick(struct text *text, const struct report *report, const struct tick *tick)
+{
+    const struct recordings *recordings = &report->profile->recordings;
+    if (report->profile->runs[tick->run].is_sampled) {
+        text_put_string(text, "--ticks");
+        return;
+    }
+    if (recordings->count > 1 && report->profile->only_run == 0)
+        text_printf(text, "--run %u ", (unsigned)recordings->all[tick->run].run);
+    text_printf(text, "--tick %lld", (long long)tick->number);
+}
+
+/* Whether it is short, and no shell and no pattern takes a character of it for more than a letter.
+   A '.' also matches other characters, which does not matter here. */
+static bool is_plain(struct span text)
+{
+    enum { LENGTH_MAX = 80 };
+    bool is_plain = text.length > 0 && text.length <= LENGTH_MAX;
+    for (size_t i = 0; i < text.length; i++) {
+        char c = text.at[i];
+        is_plain &= (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
+                    (c != '\0' && strchr("_./:", c) != NULL);
+    }
+    return is_plain;
+}
+
+static bool has_part(struct span whole, struct span part)
+{
+    for (size_t i = 0; i + part.length <= whole.length; i++)
+        if (memcmp(whole.at + i, part.at, part.length) == 0)
+            return true;
+    return false;
+}
+
+/* Counts the used functions whose labels have a text in them, or begin with it and a blank. */
+static size_t count_matches(const struct report *report, struct span part, bool is_start)
+{
+    const struct symbols *symbols = &report->profile->symbols;
+    size_t count = 0;
+    for (uint32_t i = 0; i < symbols->function_count; i++) {
+        const struct labels *labels = report->labels;
+        struct span label = labels_text(labels, labels->labels[i].label);
+        if (is_start)
+            count += label.length > part.length && label.at[part.length] == ' ' &&
+                     memcmp(label.at, part.at, part.length) == 0;
+        else
+            count += has_part(label, part);
+    }
+    return count;
+}
+
+/*
+ * Appends an option with a pattern that matches a function and no other, and with an end; nothing
+ * if its name and place are long, or have characters that mean something else to a shell or in a
+ * pattern.
+ */
+static void next_option_put_function(struct text *text, const struct report *report,
+                                     uint32_t function, const char *option, const char *end)
+{
+    const struct label *label = &report->labels->labels[function];
+    struct span name = labels_text(report->labels, label->name);
+    struct span place = labels_text(report->labels, label->place);
+    if (is_plain(name) && count_matches(report, name, false) == 1)
+        text_printf(text, "%s %s%s", option, name.at, end);
+    else if (is_plain(name) && count_matches(report, name, true) == 1)
+        text_printf(text, "%s \"^%s %s\"", option, name.at, end);
+    else if (is_plain(place))
+        text_printf(text, "%s %s%s", option, place.at, end);
+}
+
+/* Appends the option that shows more of a finding. */
+static void next_option_put_finding(struct text *text, const struct report *report,
+                                    const struct finding *finding)
+{
+    const char *option = finding_rows[finding->kind].option;
+    if (finding->kind == FINDING_WHAT_IF)
+        next_option_put_function(text, report, finding->function, option, "/2");
+    else if (option != NULL)
+        text_put_string(text, option);
+    else
+        next_option_put_function(text, report, finding->function, "--peek", "");
+}
 
 enum { INDENT = 2 };
 

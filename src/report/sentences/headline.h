@@ -10,8 +10,20 @@
  */
 #pragma once
 
+#include "base/text.h"
 #include "report/figures/report.h"
 #include "report/sentences/findings.h"
+
+/*
+ * The option that shows more of what a line of a report says.
+ *
+ *     a tick          --tick 912, or --run 2 --tick 912 if there are several recordings
+ *     a sampled tick  --ticks, for perhaps no part of it was recorded
+ *     a function      --peek BuildThreatMap, or --peek "^next " where others have that text, too
+ */
+
+/* Appends the option that shows one tick. */
+void next_option_put_tick(struct text *text, const struct report *report, const struct tick *tick);
 
 /* Appends the line that names the logs, with their time; of a comparison, with both times. */
 void headline_put_profile(struct text *text, const struct report *report);

@@ -1,6 +1,6 @@
 #include "report/sentences/parts.h"
 
-#include "base/key_sort.h"
+#include "base/sort.h"
 #include "report/figures/sim_speed.h"
 #include "report/sentences/amounts.h"
 #include "report/sentences/styles.h"

@@ -1,14 +1,17 @@
 #include "report/sentences/notes.h"
 
 #include "report/figures/edges.h"
+#include "report/figures/marks.h"
 #include "report/sentences/amounts.h"
 #include "report/sentences/function_name.h"
 #include "report/sentences/headline.h"
 #include "report/sentences/parts.h"
 #include "report/sentences/recorder_cost.h"
 #include "report/sentences/wrap.h"
+#include "select/benchmarks.h"
 
 #include <inttypes.h>
+#include <math.h>
 
 enum { INDENT = 6 };
 
@@ -322,4 +325,347 @@ bool notes_put_all(struct text *text, const struct report *report)
     notes_put_chance(text, report, false);
     bool has_chance = text->length > before;
     return notes_put(text, report, UNIT_MS, 0) || has_chance;
+}
+
+/* Appends from which tick to which one the runs go. */
+static void put_ranges(struct text *text, const struct profile *profile)
+{
+    enum { SHOWN_MAX = 4 };
+    size_t shown = 0;
+    for (size_t i = 0; i < profile->recordings.count && shown < SHOWN_MAX; i++) {
+        const struct rebuilt_run *run = &profile->runs[i];
+        if (!run->has_ticks || run->is_outside)
+            continue;
+        text_printf(text, "%s %s to %s", shown++ > 0 ? "," : " from",
+                    tick_name_in(profile, run, run->first_tick).at,
+                    tick_name_in(profile, run, run->last_tick).at);
+    }
+    text_put_string(text, shown == SHOWN_MAX ? " ..." : "");
+}
+
+/* Appends lines about all ticks; nothing without ticks. */
+static void put_ticks(struct text *text, const struct report *report, const char *title,
+                      const struct profile *profile, const struct tick_statistics *ticks)
+{
+    const struct tick_list *list = &profile->ticks;
+    const struct tick_kind *kind = &tick_kinds[list->state];
+    struct amount count = amount_things(ticks->count, kind->one, kind->many);
+    if (ticks->count == 0)
+        return;
+    text_printf(text, "%s%s", title, count.at);
+    put_ranges(text, profile);
+    text_printf(text, "\n         %s of %s over %s", amount_count(ticks->over_count).at, count.at,
+                tick_limit(list).at);
+    if (ticks->over_count > 0)
+        text_printf(text, ", overrun %s ms", tick_ms(report, ticks->over_ns).at);
+    text_printf(text, "; median %s, 95%% %s, 99%% %s, longest %s ms\n",
+                tick_ms(report, ticks->median_ns).at, tick_ms(report, ticks->percentile_95_ns).at,
+                tick_ms(report, ticks->percentile_99_ns).at, tick_ms(report, ticks->longest_ns).at);
+}
+
+/* Slow ticks, and the uncertainty of the numbers. */
+static void put_recordings(struct text *text, const struct report *report)
+{
+    enum { WORST_TICKS = 3, FUNCTIONS = 3 };
+    /* A filter needs call stacks, and the list of ticks has none. */
+    bool is_filtered = report->selection->filters.count > 0;
+    bool is_ui = report->profile->ticks.state == LUA_STATE_UI;
+    struct amount title = amount_make("%ss:%*s%s", tick_kinds[report->profile->ticks.state].title,
+                                      is_ui ? 2 : 3, "", is_filtered ? "not filtered, " : "");
+    put_ticks(text, report, title.at, report->profile, &report->ticks);
+    for (size_t i = 0; i < WORST_TICKS && i < report->ticks.count; i++) {
+        const struct tick *tick = report->ticks.worst[i];
+        text_printf(text, "         %s %s ms: ", tick_name(report, tick).at,
+                    tick_ms(report, tick->time_ns).at);
+        tick_put_functions(text, report, tick, FUNCTIONS, SIZE_MAX);
+        text_put_string(text, "\n");
+    }
+    recorder_cost_put_details(text, report, true);
+}
+
+/* What a recorded call adds to the callee and to its caller. */
+static void put_call_costs(struct text *text, const struct call_costs *costs)
+{
+    static const char *const names[] = {[CALL_OF_LUA] = "a Lua function",
+                                        [CALL_OF_C] = "a C function",
+                                        [CALL_OF_ITERATOR] = "an iterator"};
+    text_put_string(text, ";\n         a call adds to itself and to its caller:");
+    for (int kind = 0; kind < CALL_KIND_COUNT; kind++)
+        text_printf(text, "%s %s + %s us of %s", kind > 0 ? "," : "",
+                    recorder_cost_us(costs->in_ns[kind]).at,
+                    recorder_cost_us(costs->out_ns[kind]).at, names[kind]);
+}
+
+/* How a run was recorded. */
+static void put_run(struct text *text, const struct profile *profile, size_t run)
+{
+    const struct recording *recording = &profile->recordings.all[run];
+    struct span clock = intern_get(&profile->symbols.strings, recording->clock);
+    double events = (double)recording->events;
+    text_printf(text, "Recorded: %s", amount_things(recording->events, "event", "events").at);
+    if (recording->events > 0)
+        text_printf(text, ", %s us each in the recorder",
+                    recorder_cost_us(recording->lost_ns / events).at);
+    if (recording->events > 0 && recording->slow_events > 0)
+        text_printf(text, ", %.1f%% of them by its slower path",
+                    100 * fmin((double)recording->slow_events / events, 1));
+    text_put_string(text, "; by the clock ");
+    text_put_clean(text, clock, false);
+    if (recording->hook_losses > 0)
+        text_printf(text, "; the hook was lost %s",
+                    amount_things(recording->hook_losses, "time", "times").at);
+    if (profile->runs[run].costs.is_known)
+        put_call_costs(text, &profile->runs[run].costs);
+    text_put_string(text, "\n");
+}
+
+void details_put_runs(struct text *text, const struct profile *profile)
+{
+    enum { SHOWN_MAX = 4 };
+    for (size_t i = 0; i < profile->recordings.count && i < SHOWN_MAX; i++)
+        if (profile->recordings.all[i].has_begin && !profile->runs[i].is_outside)
+            put_run(text, profile, i);
+}
+
+static void put_times(struct text *text, const struct report *report)
+{
+    const struct report_old *old = report->old;
+    int64_t old_ns = old->tree->total_ns[TREE_ROOT];
+    int64_t difference_ns = report_total_ns(report) - old_ns;
+    enum report_unit unit = amount_unit_for(report_total_ns(report));
+    text_put_string(text, "Old:     ");
+    text_put_clean(text, span_of(old->title), false);
+    text_printf(text, "  %s", amount_with_unit(old_ns, unit, 3).at);
+    if (old->scaled != NULL)
+        text_printf(text, ", %s", old->scaled);
+    text_printf(text, "; the difference is %s%s", difference_ns > 0 ? "+" : "",
+                amount_with_unit(difference_ns, unit, 3).at);
+    if (old_ns > 0) {
+        double percent = 100.0 * (double)difference_ns / (double)old_ns;
+        text_printf(text, percent == 0 ? " (0.0%%)" : " (%+.1f%%)", percent);
+    }
+    text_put_string(text, "\n");
+}
+
+/* The compared logs, and how their functions were matched. */
+static void put_comparison(struct text *text, const struct report *report)
+{
+    const struct report_old *old = report->old;
+    const struct diff_counts *counts = &old->counts;
+    put_times(text, report);
+    text_printf(text,
+                "         functions: %s at the same line, %s at another line of the file, "
+                "%s by another name; %s gone, %s new\n",
+                amount_count(counts->same_place).at, amount_count(counts->other_line).at,
+                amount_count(counts->other_name).at, amount_count(counts->only_old).at,
+                amount_count(counts->only_new).at);
+    put_ticks(text, report, "         ", old->profile, &old->ticks);
+    bool has_noise = report->tree->details != NULL && old->tree->details != NULL;
+    text_put_string(text, has_noise
+                              ? "         ~ marks differences that are too small for the clocks; "
+                                "two runs of a game differ by more\n"
+                              : "         delins' profiler does not record how uncertain its times "
+                                "are\n");
+}
+
+void details_put(struct text *text, const struct report *report)
+{
+    const struct report_totals *totals = &report->totals;
+    int64_t all_ns = report_total_ns(report);
+    struct text lines = {0};
+    text_printf(&lines, "Stacks:  %s, of %s and %s\n", amount_count(totals->stacks).at,
+                amount_things(totals->functions, "function", "functions").at,
+                amount_things(totals->calls, "call", "calls").at);
+    text_printf(&lines, "         %s%% on the main thread, %s%% in coroutines, ",
+                amount_percent(totals->main_ns, all_ns).at,
+                amount_percent(totals->coroutine_ns, all_ns).at);
+    if (totals->both_ns != 0)
+        text_printf(&lines, "%s%% on both, ", amount_percent(totals->both_ns, all_ns).at);
+    text_printf(&lines, "%s%% in C functions\n", amount_percent(totals->c_ns, all_ns).at);
+    if (report->old != NULL)
+        put_comparison(&lines, report);
+    put_recordings(&lines, report);
+    details_put_runs(&lines, report->profile);
+    wrap_put_lines(text, report->width, 2, &lines);
+}
+
+enum { DOUBT_INDENT = 2 };
+
+/* The part of the time that is in functions whose names the log has lost. */
+static double lost_percent(const struct report *report)
+{
+    const struct tree *tree = report->tree;
+    int64_t lost_ns = 0, all_ns = report_total_ns(report);
+    for (uint32_t node = 1; node < tree->node_count; node++)
+        if (symbols_is_lost(&report->profile->symbols, tree->calls[node].function))
+            lost_ns += tree->self_ns[node];
+    return all_ns > 0 ? 100 * (double)lost_ns / (double)all_ns : 0;
+}
+
+static uint64_t count_beginless(const struct profile *profile)
+{
+    uint64_t count = 0;
+    for (size_t i = 0; i < profile->recordings.count; i++)
+        count += profile->runs[i].is_there && !profile->recordings.all[i].has_begin;
+    return count;
+}
+
+/* Appends what is missing, and whether the times depend on it. */
+static void put_missing(struct text *sentence, const struct profile *profile, uint64_t beginless)
+{
+    if (beginless == 0)
+        text_put_string(sentence, "Lines of the log are missing");
+    else if (beginless == 1)
+        text_printf(sentence,
+                    "The beginning of %s recording is missing: its unit of time is a guess",
+                    profile->recordings.count > 1 ? "a" : "the");
+    else
+        text_printf(sentence,
+                    "The beginning of %s recordings is missing: their units of time are guesses",
+                    amount_count(beginless).at);
+}
+
+static void put_lost(struct text *text, const struct report *report)
+{
+    enum { PERCENT_MIN = 1 };
+    struct text sentence = {0};
+    double percent = lost_percent(report);
+    uint64_t beginless = count_beginless(report->profile);
+    if (beginless == 0 && percent < PERCENT_MIN)
+        return;
+    put_missing(&sentence, report->profile, beginless);
+    if (percent >= PERCENT_MIN)
+        text_printf(&sentence, "; %.0f%% of the time is in functions whose names are lost: (lost)",
+                    percent);
+    wrap_put_line(text, report->width, DOUBT_INDENT, &sentence);
+}
+
+/* Appends "55% of the time has wrong callers: an error had ended them (pcall and 5 others)". */
+static void put_wrong_callers(struct text *sentence, const struct report *report)
+{
+    const struct wrong_callers *frames = report->wrong_callers;
+    double percent = 100 * (double)frames->below_ns / (double)report->all_ns;
+    text_printf(sentence, "%.0f%% of the time has wrong callers: an error had ended them (%s",
+                percent > 0 ? percent : 0, function_name(report->labels, frames->worst));
+    if (frames->place_count > 1)
+        text_printf(sentence, " and %s",
+                    amount_things(frames->place_count - 1, "other", "others").at);
+    text_put_string(sentence, "), and delins' profiler does not notice that");
+}
+
+static void put_wrong_times(struct text *text, const struct report *report)
+{
+    struct text sentence = {0};
+    if (!report_has_wrong_callers(report))
+        return;
+    if (report->wrong_callers->place_count > 0)
+        put_wrong_callers(&sentence, report);
+    else
+        text_printf(
+            &sentence,
+            "The times of %s are wrong: delins' profiler does not notice errors that are "
+            "caught, nor threads that end",
+            amount_things(report->wrong_callers->doubtful_count, "function", "functions").at);
+    text_printf(&sentence, ". Do not trust the times of functions marked %s",
+                mark_infos[MARK_ENDED].sign);
+    wrap_put_line(text, report->width, DOUBT_INDENT, &sentence);
+}
+
+/* Returns the slow tick that is slow because of a call of a function, or NULL. */
+static const struct tick *find_slow_tick(const struct report *report, uint32_t function)
+{
+    enum { PERCENT_MIN = 30 };
+    const struct tick_list *list = &report->profile->ticks;
+    for (size_t i = 0; i < list->count; i++) {
+        const struct tick *tick = &list->ticks[i];
+        for (size_t k = 0; tick->over_ns > 0 && k < tick->function_count; k++)
+            if (tick->functions[k].function == function &&
+                tick->functions[k].self_ns >= tick->time_ns / 100 * PERCENT_MIN)
+                return tick;
+    }
+    return NULL;
+}
+
+static void put_long_call(struct text *text, const struct report *report)
+{
+    struct text sentence = {0};
+    const struct long_calls *calls = report->long_calls;
+    if (calls == NULL || calls->worst_ns == 0 || report->old != NULL)
+        return;
+    const struct tick *tick = find_slow_tick(report, calls->worst);
+    if (tick == NULL)
+        return;
+    text_printf(&sentence,
+                "One call of %s took %s ms of the slow %s %s, over 1,000 times as long as the "
+                "others: probably the computer or a garbage collection, not the game's code",
+                function_name(report->labels, calls->worst),
+                amount_grouped_time(calls->worst_ns, UNIT_MS, 1).at,
+                tick_kinds[report->profile->ticks.state].one, tick_name(report, tick).at);
+    wrap_put_line(text, report->width, DOUBT_INDENT, &sentence);
+}
+
+void doubts_put(struct text *text, const struct report *report)
+{
+    put_lost(text, report);
+    put_wrong_times(text, report);
+    put_long_call(text, report);
+}
+
+static void put_side(struct text *text, const struct benchmark_row *row,
+                     const struct sample_summary *summary, size_t count)
+{
+    text_printf(text, "%.3f s", summary->median);
+    if (count > 1)
+        text_printf(text, " ± %.3f s in %s benchmarks", summary->spread, amount_count(count).at);
+    int64_t game_ns = row->to_ns - row->from_ns;
+    if (game_ns > 0)
+        text_printf(text, ", %.3f s per game second", summary->median / ((double)game_ns / 1e9));
+}
+
+static void put_shift(struct text *text, const struct benchmark_row *row)
+{
+    const struct sample_shift *shift = &row->shift;
+    text_printf(text, "; difference %+.3f s", shift->estimate);
+    if (row->old.median > 0)
+        text_printf(text, " (%+.1f%%)", 100 * shift->estimate / row->old.median);
+    if (row->new_count < SAMPLES_ENOUGH || row->old_count < SAMPLES_ENOUGH) {
+        text_put_string(text, ", too few to tell from chance");
+        return;
+    }
+    text_printf(text, ", %+.3f to %+.3f s", shift->low, shift->high);
+    text_printf(text, shift->is_told_apart ? " (p = %.3f)" : ", may be chance (p = %.3f)",
+                shift->p);
+}
+
+static void put_row(struct text *text, const struct benchmark_row *row)
+{
+    text_printf(text, "  %s to %s: ", tick_game_time((double)row->from_ns / 1e9).at,
+                tick_game_time((double)row->to_ns / 1e9).at);
+    if (row->new_count > 0)
+        put_side(text, row, &row->now, row->new_count);
+    if (row->old_count > 0) {
+        text_put_string(text, row->new_count > 0 ? "; old " : "only old, ");
+        put_side(text, row, &row->old, row->old_count);
+    }
+    if (row->has_shift)
+        put_shift(text, row);
+}
+
+void benchmarks_put(struct text *text, const struct report *report, size_t limit)
+{
+    struct benchmarks benchmarks;
+    benchmarks_init(&benchmarks, report->profile,
+                    report->old != NULL ? report->old->profile : NULL);
+    size_t shown = limit != 0 && limit < benchmarks.count ? limit : benchmarks.count;
+    if (shown > 0)
+        text_put_string(text, "Benchmarks: wall-clock time of parts of the game\n");
+    for (size_t i = 0; i < shown; i++) {
+        struct text line = {0};
+        put_row(&line, &benchmarks.rows[i]);
+        wrap_put_line(text, report->width, 4, &line);
+    }
+    if (shown < benchmarks.count)
+        text_printf(text, "  ... and %s\n",
+                    amount_things(benchmarks.count - shown, "more part", "more parts").at);
+    benchmarks_release(&benchmarks);
 }

@@ -37,7 +37,7 @@ const char *notes_no_calls_reason(const struct report *report);
 /* Appends a line "Note: 2 lines are missing"; nothing if there are none. */
 void notes_put_count(struct text *lines, uint64_t count, const char *one, const char *many);
 
-/* Appends a line about stacks with a frame in their middle (see deep_stacks.h), or nothing. */
+/* Appends a line about stacks with a frame in their middle (see viewer.h), or nothing. */
 void notes_put_folded(struct text *lines, const struct report *report);
 
 /* Appends lines that each begin with "Note: ", and releases them. */

@@ -7,7 +7,7 @@
 #include "report/figures/report.h"
 
 /*
- * doubts.c - what cannot be trusted, said before anything else: a log that lost its beginning,
+ * notes.c - what cannot be trusted, said before anything else: a log that lost its beginning,
  * times below frames that an error had ended, and single calls for which the game is not to blame.
  */
 
@@ -15,7 +15,7 @@
 void doubts_put(struct text *text, const struct report *report);
 
 /*
- * details.c - the lines above a table that --verbose adds: where stacks ran, the slowest
+ * notes.c - the lines above a table that --verbose adds: where stacks ran, the slowest
  * ticks, how functions were matched with those of an old log, and the overhead of recording.
  */
 
@@ -45,7 +45,7 @@ void health_put(struct text *text, const struct report *report);
 void health_put_short(struct text *text, const struct report *report);
 
 /*
- * benchmarks_text.c - lines about benchmarks: how long parts of the game took.
+ * notes.c - lines about benchmarks: how long parts of the game took.
  *
  *     Benchmarks: wall-clock time of parts of the game
  *       10:00.0 to 20:00.0: 312.500 s, 0.521 s per game second; old 350.000 s, 0.583 s per

@@ -4,9 +4,371 @@
  * nanoseconds, as measured and signed; a function is written once and referred to by its index, so
  * that the size of the document stays in proportion to the call tree.
  */
-#include "report/figures/report_format.h"
+#include "report/files/json/json.h"
+
+#include "report/figures/sim_speed.h"
 #include "report/files/file_formats.h"
-#include "report/files/json/json_parts.h"
+#include "report/sentences/findings.h"
+#include "report/sentences/notes.h"
+#include "report/sentences/summary.h"
+#include "select/benchmarks.h"
+
+#include <math.h>
+
+enum { DOCUMENT_VERSION = 1 };
+
+static void put_profile(struct json_report *file)
+{
+    struct json_writer *json = &file->json;
+    const struct report *report = file->report;
+    const struct report_totals *totals = &report->totals;
+    const struct profile_counts *counts = &report->profile->counts;
+    json_object(json, "profile");
+    json_string(json, "title", report->title);
+    json_number(json, "total_ns", report_total_ns(report));
+    json_number(json, "unfiltered_ns", report->all_ns);
+    json_number(json, "main_ns", totals->main_ns);
+    json_number(json, "coroutine_ns", totals->coroutine_ns);
+    json_number(json, "either_ns", totals->both_ns);
+    json_number(json, "c_ns", totals->c_ns);
+    json_count(json, "stacks", totals->stacks);
+    json_count(json, "functions", totals->functions);
+    json_count(json, "calls", totals->calls);
+    json_count(json, "negative_stacks", totals->negative_count);
+    json_number(json, "negative_ns", totals->negative_ns);
+    json_count(json, "bytes", counts->bytes);
+    json_count(json, "runs", counts->runs);
+    json_count(json, "records", counts->records);
+    json_count(json, "events", counts->events);
+    json_count(json, "damaged_records", counts->damaged);
+    json_count(json, "untimed_records", counts->untimed);
+    json_count(json, "timeless_records", counts->timeless);
+    json_end(json);
+}
+
+static void put_choice(struct json_report *file)
+{
+    struct json_writer *json = &file->json;
+    const struct tick_choice *choice = file->report->choice;
+    if (!json_object_if(json, "chosen_ticks", choice != NULL))
+        return;
+    json_count(json, "chosen", choice->chosen_count);
+    json_count(json, "of", choice->count);
+    json_number(json, "outside_ns", choice->outside_ns);
+    json_end(json);
+}
+
+static void put_comparison(struct json_report *file)
+{
+    struct json_writer *json = &file->json;
+    const struct report_old *old = file->report->old;
+    if (!json_object_if(json, "comparison", old != NULL))
+        return;
+    json_string(json, "old_title", old->title);
+    json_number(json, "old_total_ns", old->tree->total_ns[TREE_ROOT]);
+    json_string(json, "scaled", old->scaled != NULL ? old->scaled : "");
+    json_count(json, "functions_at_their_lines", old->counts.same_place);
+    json_count(json, "functions_at_other_lines", old->counts.other_line);
+    json_count(json, "functions_by_other_names", old->counts.other_name);
+    json_count(json, "functions_gone", old->counts.only_old);
+    json_count(json, "functions_new", old->counts.only_new);
+    json_end(json);
+}
+
+/* Each puts one or more members of the document. */
+static void json_put_head(struct json_report *file)
+{
+    struct json_writer *json = &file->json;
+    struct text lines = {0};
+    json_string(json, "$schema", "supprof.schema.json");
+    json_number(json, "version", DOCUMENT_VERSION);
+    json_string(json, "program", "supprof " SUPPROF_VERSION);
+    put_profile(file);
+    put_choice(file);
+    put_comparison(file);
+    summary_put_selection(&lines, file->report, 0);
+    json_lines(json, "shown", text_span(&lines));
+    text_cut(&lines, 0);
+    /* With --repeated, the notes are in "repeated". */
+    if (file->report->repeated == NULL)
+        notes_put_all(&lines, file->report);
+    json_lines(json, "notes", text_span(&lines));
+    text_release(&lines);
+}
+
+static void put_run(struct json_report *file, const struct recording *recording,
+                    const struct rebuilt_run *run)
+{
+    struct json_writer *json = &file->json;
+    json_object(json, NULL);
+    json_count(json, "run", recording->run);
+    json_string(json, "state", recording->is_sim ? "sim" : "user");
+    json_bool(json, "complete", recording->has_begin && recording->has_end);
+    json_bool(json, "has_memory", recording->has_memory);
+    if (run->is_sampled)
+        json_count(json, "bursts", run->bursts);
+    json_number_if(json, "first_tick", run->has_ticks, run->first_tick);
+    json_number_if(json, "last_tick", run->has_ticks, run->last_tick);
+    json_real(json, "clock_unit_ns", recording->unit_ns);
+    json_real(json, "clock_step_ns", fmax(recording->step_ns, recording->unit_ns));
+    json_real(json, "measured_ns", run->measured_ns);
+    json_real(json, "overhead_subtracted_ns", run->removed_ns);
+    json_real(json, "overhead_left_ns", run->clamped_ns);
+    json_real(json, "overhead_excluded_ns", recording->lost_ns);
+    json_count(json, "events", recording->events);
+    json_count(json, "missing_lines", recording->missing_lines);
+    json_count(json, "contradictions", run->contradictions);
+    json_end(json);
+}
+
+static void json_put_recordings(struct json_report *file)
+{
+    const struct profile *profile = file->report->profile;
+    json_array(&file->json, "recordings");
+    /* With --repeated, the profile has only the first log. */
+    size_t count = file->report->repeated == NULL ? profile->recordings.count : 0;
+    for (size_t i = 0; i < count; i++)
+        if (profile->runs[i].is_there)
+            put_run(file, &profile->recordings.all[i], &profile->runs[i]);
+    json_end(&file->json);
+}
+
+static void put_benchmark_side(struct json_report *file, const char *key, size_t count,
+                               const struct sample_summary *summary)
+{
+    struct json_writer *json = &file->json;
+    if (!json_object_if(json, key, count > 0))
+        return;
+    json_count(json, "count", count);
+    json_real(json, "median_seconds", summary->median);
+    json_real(json, "spread_seconds", summary->spread);
+    json_real(json, "min_seconds", summary->min);
+    json_real(json, "max_seconds", summary->max);
+    json_end(json);
+}
+
+static void put_benchmark(struct json_report *file, const struct benchmark_row *row)
+{
+    struct json_writer *json = &file->json;
+    json_object(json, NULL);
+    json_number(json, "from_ns", row->from_ns);
+    json_number(json, "to_ns", row->to_ns);
+    put_benchmark_side(file, "new", row->new_count, &row->now);
+    put_benchmark_side(file, "old", row->old_count, &row->old);
+    if (json_object_if(json, "change", row->has_shift)) {
+        json_real(json, "estimate_seconds", row->shift.estimate);
+        json_real(json, "low_seconds", row->shift.low);
+        json_real(json, "high_seconds", row->shift.high);
+        json_real(json, "p", row->shift.p);
+        json_bool(json, "exact", row->shift.is_exact);
+        json_bool(json, "told_apart", row->shift.is_told_apart);
+        json_end(json);
+    }
+    json_end(json);
+}
+
+static void json_put_benchmarks(struct json_report *file)
+{
+    struct benchmarks benchmarks;
+    const struct report_old *old = file->report->old;
+    benchmarks_init(&benchmarks, file->report->profile, old != NULL ? old->profile : NULL);
+    json_array(&file->json, "benchmarks");
+    for (size_t i = 0; i < benchmarks.count; i++)
+        put_benchmark(file, &benchmarks.rows[i]);
+    json_end(&file->json);
+    benchmarks_release(&benchmarks);
+}
+
+static void json_put_findings(struct json_report *file)
+{
+    struct json_writer *json = &file->json;
+    struct findings findings;
+    struct text lines = {0};
+    findings_find(&findings, file->report);
+    summary_put_sentences(&lines, file->report, &findings);
+    json_lines(json, "headline", text_span(&lines));
+    text_release(&lines);
+    json_array(json, "findings");
+    for (size_t i = 0; i < findings.count; i++) {
+        const struct finding *finding = &findings.all[i];
+        json_object(json, NULL);
+        json_string(json, "kind", finding_rows[finding->kind].name);
+        json_text(json, "text", text_span(&finding->text));
+        json_put_function(file, "function", finding->function);
+        json_put_function(file, "caller", finding->caller);
+        json_number(json, "time_ns", finding->time_ns);
+        json_object(json, "numbers");
+        for (size_t k = 0; k < finding->number_count; k++)
+            json_real(json, finding->numbers[k].name, finding->numbers[k].value);
+        json_end(json);
+        json_end(json);
+    }
+    json_end(json);
+    findings_release(&findings);
+}
+
+static void put_limit(struct json_report *file, const struct limit_result *result)
+{
+    struct json_writer *json = &file->json;
+    const struct limit *limit = result->limit;
+    json_object(json, NULL);
+    json_string(json, "limit", limit->text);
+    json_bool(json, "broken", result->is_broken);
+    json_string(json, "quantity", limit_quantity_name(limit->quantity));
+    json_string(json, "unit", limit->unit_name);
+    json_real(json, "bound", limit->bound / limit->unit);
+    json_real(json, "value", (limit->is_change ? result->change : result->now) / limit->unit);
+    json_real(json, "new", result->now);
+    if (file->report->old != NULL) {
+        json_real(json, "old", result->old);
+        json_bool(json, "told_apart", result->is_told_apart);
+    }
+    if (limit->pattern != NULL)
+        json_count(json, "functions", result->match_count);
+    if (result->is_broken) {
+        struct text message = {0};
+        limit_put_result(&message, result);
+        json_text(json, "message", text_span(&message));
+        text_release(&message);
+    }
+    json_end(json);
+}
+
+static void json_put_limits(struct json_report *file)
+{
+    json_array(&file->json, "limits");
+    for (size_t i = 0; i < file->report->limit_count; i++)
+        put_limit(file, &file->report->limits[i]);
+    json_end(&file->json);
+}
+
+/* A time or size of the log; null if it is not known. */
+static void put_known(struct json_writer *json, const char *key, double value)
+{
+    json_real(json, key, value < 0 ? NAN : value);
+}
+
+static double heap_of(const struct health *health, size_t sample)
+{
+    return sample == SIZE_MAX ? -1 : health->samples[sample].heap;
+}
+
+static void put_game(struct json_writer *json, const struct sim_speed *speed,
+                     const struct health *health)
+{
+    json_object(json, NULL);
+    json_number(json, "from_seconds", health->samples[speed->first].game_s);
+    json_number(json, "to_seconds", health->samples[speed->end - 1].game_s);
+    json_number(json, "moved_seconds", speed->moved_s);
+    json_number(json, "real_seconds", speed->session_s);
+    json_number(json, "still_seconds", speed->still_s);
+    put_known(json, "heap_first_bytes", heap_of(health, speed->heap_first));
+    put_known(json, "heap_last_bytes", heap_of(health, speed->heap_last));
+    put_known(json, "heap_most_bytes", heap_of(health, speed->heap_most));
+    json_number(json, "column_seconds", speed->column_s);
+    json_array(json, "speeds");
+    for (size_t i = 0; i < speed->column_count; i++)
+        put_known(json, NULL, speed->columns[i]);
+    json_end(json);
+    json_end(json);
+}
+
+static void put_error(struct json_writer *json, const struct health *health, uint32_t id)
+{
+    const struct health_error *error = &health->errors[id];
+    json_object(json, NULL);
+    json_cleaned(json, "place", intern_get(&health->places, id));
+    json_cleaned(json, "what", intern_get(&health->texts, error->what));
+    json_cleaned(json, "message", intern_get(&health->texts, error->message));
+    json_count(json, "count", error->count);
+    json_count(json, "lines", error->lines);
+    put_known(json, "first_seconds", (double)error->first_s);
+    put_known(json, "last_seconds", (double)error->last_s);
+    json_end(json);
+}
+
+void json_put_game_log(struct json_writer *json, const struct report *report)
+{
+    const struct health *health = &report->profile->health;
+    struct sim_speed speed = {0};
+    if (!health_is_known(health) && !profile_is_unrecorded(report->profile))
+        return;
+    json_object(json, "game_log");
+    json_count(json, "lines", health->lines);
+    json_bool(json, "has_end", health->ends > 0);
+    json_count(json, "modules", health->modules);
+    json_array(json, "mods");
+    for (uint32_t i = 0; i < health->mods.count; i++)
+        json_cleaned(json, NULL, intern_get(&health->mods, i));
+    json_end(json);
+    json_array(json, "games");
+    while (sim_speed_next(&speed, health, SPEED_COLUMNS_MAX))
+        put_game(json, &speed, health);
+    json_end(json);
+    json_array(json, "errors");
+    for (uint32_t i = 0; i < health->places.count; i++)
+        put_error(json, health, i);
+    json_end(json);
+    json_end(json);
+}
+
+static void put_column(struct json_writer *json, enum column_kind kind)
+{
+    static const char *const types[] = {[TYPE_SUM] = "integer",
+                                        [TYPE_CALL] = "integer",
+                                        [TYPE_PERCENT] = "number",
+                                        [TYPE_COUNT] = "integer",
+                                        [TYPE_FLAG] = "boolean"};
+    static const struct row no_values = {0};
+    const struct column_info *column = &column_infos[kind];
+    if (column_of(kind, &no_values).is_known) {
+        json_string(json, "type", types[column->type]);
+    } else {
+        json_array(json, "type");
+        json_string(json, NULL, types[column->type]);
+        json_string(json, NULL, "null");
+        json_end(json);
+    }
+    json_string(json, "description", column->text);
+}
+
+/* Appends what is inside the brackets of a document. */
+static void put_inside(struct text *text, struct json_writer *json)
+{
+    struct span document = text_span(&json->text);
+    text_put(text, document.at + 1, document.length - 2);
+    text_release(&json->text);
+}
+
+void json_schema_put_members(struct text *text)
+{
+    struct json_writer json = {.is_compact = true};
+    char key[JSON_COLUMN_KEY_BYTES];
+    json_object(&json, NULL);
+    for (enum column_kind kind = 0; kind < COLUMN_KIND_COUNT; kind++) {
+        if (!json_has_column(kind))
+            continue;
+        if (kind > 0)
+            json_line(&json);
+        json_object(&json, json_column_key(key, kind));
+        put_column(&json, kind);
+        json_end(&json);
+    }
+    json_end(&json);
+    put_inside(text, &json);
+}
+
+void json_schema_put_names(struct text *text)
+{
+    struct json_writer json = {.is_compact = true};
+    char key[JSON_COLUMN_KEY_BYTES];
+    json_array(&json, NULL);
+    for (enum column_kind kind = 0; kind < COLUMN_KIND_COUNT; kind++)
+        if (json_has_column(kind) && !json_column_is_optional(kind))
+            json_string(&json, NULL, json_column_key(key, kind));
+    json_end(&json);
+    put_inside(text, &json);
+}
 
 static struct report_result write_json(const struct report *report, struct output *out)
 {

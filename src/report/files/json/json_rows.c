@@ -1,12 +1,14 @@
-#include "report/files/json/json_parts.h"
-
+/* Values ----------------------------------------------------------------------------------- */
+#include "base/mem.h"
+#include "report/figures/labels.h"
+#include "report/figures/listing.h"
+#include "report/figures/marks.h"
 #include "report/figures/repeated_rows.h"
-#include "report/figures/stack_text.h"
+#include "report/figures/tick_pairs.h"
+#include "report/files/json/json.h"
 
 #include <math.h>
 #include <stdio.h>
-
-/* Values ----------------------------------------------------------------------------------- */
 
 /* Not sum%: its value depends on the order of the rows. */
 bool json_has_column(enum column_kind kind)
@@ -257,4 +259,340 @@ void json_put_repeated(struct json_report *file)
     put_left_out(file, repeated.table.row_count - count);
     json_end(&file->json);
     repeated_rows_release(&repeated);
+}
+
+#define NO_NUMBER UINT32_MAX
+
+static void number(struct json_report *file, uint32_t function)
+{
+    if (file->number_of[function] != NO_NUMBER)
+        return;
+    file->number_of[function] = file->function_count;
+    file->functions[file->function_count++] = function;
+}
+
+void json_number_functions(struct json_report *file)
+{
+    const struct report *report = file->report;
+    const struct tick_list *ticks = &report->profile->ticks;
+    uint32_t count = report->profile->symbols.function_count;
+    file->functions = mem_zeroed(count, sizeof *file->functions);
+    file->number_of = mem_zeroed(count, sizeof *file->number_of);
+    for (uint32_t i = 0; i < count; i++)
+        file->number_of[i] = NO_NUMBER;
+    file->table = report_table(report, BY_FUNCTION, false);
+    for (size_t i = 0; i < file->table.row_count; i++)
+        number(file, file->table.groups.all[file->table.rows[i].group].function);
+    for (size_t i = 0; i < ticks->count; i++)
+        for (size_t k = 0; k < ticks->ticks[i].function_count; k++)
+            number(file, ticks->ticks[i].functions[k].function);
+}
+
+void json_put_function(struct json_report *file, const char *key, uint32_t function)
+{
+    bool is_known = function != TREE_NONE;
+    json_number_if(&file->json, key, is_known, is_known ? file->number_of[function] : 0);
+}
+
+/* Names ------------------------------------------------------------------------------------ */
+
+static void put_names(struct json_report *file, uint32_t function)
+{
+    struct json_writer *json = &file->json;
+    const struct symbols *symbols = &file->report->profile->symbols;
+    const struct labels *labels = file->report->labels;
+    const struct label *label = &labels->labels[function];
+    struct text source = {0};
+    json_text(json, "label", labels_text(labels, label->label));
+    json_text(json, "name", labels_text(labels, label->name));
+    report_put_source(&source, file->report, function);
+    json_text(json, "source", text_span(&source));
+    text_release(&source);
+    json_number(json, "line", symbols->functions[function].line);
+    json_text(json, "file", labels_text(labels, label->file));
+    json_text(json, "mod", labels_text(labels, label->mod));
+    json_string(json, "kind",
+                symbols_is_lua(symbols, function) ? "lua"
+                : symbols_is_c(symbols, function) ? "c"
+                                                  : "other");
+}
+
+/* Callers and callees ---------------------------------------------------------------------- */
+
+static void put_lines(struct json_report *file, const struct edges *edges, const struct edge *edge)
+{
+    struct json_writer *json = &file->json;
+    json_array(json, "lines");
+    for (size_t i = 0; i < edge->line_count; i++) {
+        const struct edge_line *line = &edges->lines[edge->first_line + i];
+        json_object(json, NULL);
+        json_number(json, "line", line->line);
+        json_count(json, "calls", line->calls);
+        json_number(json, "total_ns", line->total_ns);
+        json_end(json);
+    }
+    json_end(json);
+}
+
+/* Puts some of the callers or callees, [count]. */
+static void put_edges(struct json_report *file, const struct edges *edges, const char *key,
+                      const struct edge *some, size_t count)
+{
+    struct json_writer *json = &file->json;
+    json_array(json, key);
+    for (const struct edge *edge = some; edge < some + count; edge++) {
+        json_object(json, NULL);
+        json_put_function(file, "function", edge->function);
+        json_count(json, "calls", edge->calls);
+        json_number(json, "total_ns", edge->total_ns);
+        if (file->report->old != NULL) {
+            json_count(json, "old_calls", edge->old_calls);
+            json_number(json, "old_total_ns", edge->old_total_ns);
+        }
+        json_bool(json, "recursive", edge->is_recursive);
+        put_lines(file, edges, edge);
+        json_end(json);
+    }
+    json_end(json);
+}
+
+/* A function that only ticks have is in no edges. */
+static void put_callers(struct json_report *file, const struct edges *edges, uint32_t function)
+{
+    static const struct edge_function none = {0};
+    uint32_t place = edges->place_of[function];
+    const struct edge_function *found = place != TREE_NONE ? &edges->functions[place] : &none;
+    json_bool(&file->json, "recursive", found->is_recursive);
+    put_edges(file, edges, "callers", edges->callers + found->first_caller, found->caller_count);
+    put_edges(file, edges, "callees", edges->callees + found->first_callee, found->callee_count);
+}
+
+/* Lines of --list ------------------------------------------------------------------------- */
+
+static void put_listed_value(struct json_report *file, const struct listed_function *function,
+                             const struct listed_value *value, const struct tree *tree)
+{
+    struct json_writer *json = &file->json;
+    int64_t all_ns = tree->total_ns[TREE_ROOT];
+    json_count(json, "calls", value->calls);
+    json_count(json, "errors", value->errors);
+    json_number(json, "total_ns", value->total_ns);
+    if (function->has_runs)
+        json_count(json, "runs", value->runs);
+    if (function->has_self)
+        json_number(json, "self_ns", value->self_ns);
+    if (tree->samples != NULL)
+        json_number(json, "error_ns", llround(listed_value_error_ns(value, all_ns)));
+}
+
+static void put_listed_line(struct json_report *file, const struct listed_function *function,
+                            const struct listed_line *line)
+{
+    struct json_writer *json = &file->json;
+    struct text text = {0};
+    json_object(json, NULL);
+    json_number_if(json, "line", line->line > 0 || line->old_line == 0, line->line);
+    if (function->is_matched)
+        json_number_if(json, "old_line", line->old_line > 0, line->old_line);
+    if (listed_line_put(&text, function, line))
+        json_text(json, "text", text_span(&text));
+    else
+        json_null(json, "text");
+    put_listed_value(file, function, &line->now, file->report->tree);
+    json_put_function(file, "callee", line->callee);
+    if (file->report->old != NULL) {
+        json_object(json, "old");
+        put_listed_value(file, function, &line->old, file->report->old->tree);
+        json_end(json);
+    }
+    json_end(json);
+    text_release(&text);
+}
+
+/* Puts the lines of a function that --list matches; nothing for another. */
+static void put_listed(struct json_report *file, const struct listing *listing, uint32_t id)
+{
+    struct listed_function function;
+    if (file->report->list == NULL || listing->edges.place_of[id] == TREE_NONE)
+        return;
+    listing_take(listing, listing->edges.place_of[id], &function);
+    json_array(&file->json, "lines");
+    for (size_t i = 0; i < function.count; i++)
+        put_listed_line(file, &function, &function.lines[i]);
+    json_end(&file->json);
+    listed_function_release(&function);
+}
+
+/* `row` is NULL for a function that only ticks have. */
+static void put_mark(struct json_report *file, uint32_t function, const struct row *row)
+{
+    const struct report *report = file->report;
+    enum mark mark =
+        row != NULL ? mark_of_row(report, &file->table, row) : mark_of_function(report, function);
+    if (mark == MARK_NONE)
+        json_null(&file->json, "mark");
+    else
+        json_string(&file->json, "mark", mark_infos[mark].word);
+}
+
+void json_put_functions(struct json_report *file)
+{
+    static const struct row no_values = {0};
+    const struct report *report = file->report;
+    struct edges edges;
+    struct listing listing = {0};
+    if (report->list != NULL)
+        listing_init(&listing, report, report->is_listed);
+    edges_init(&edges, report, NULL);
+    json_array(&file->json, "functions");
+    for (uint32_t i = 0; i < file->function_count && !output_has_failed(file->json.out); i++) {
+        bool is_in_table = i < file->table.row_count;
+        json_object(&file->json, NULL);
+        put_names(file, file->functions[i]);
+        json_put_values(file, is_in_table ? &file->table : NULL,
+                        is_in_table ? &file->table.rows[i] : &no_values);
+        put_mark(file, file->functions[i], is_in_table ? &file->table.rows[i] : NULL);
+        put_callers(file, &edges, file->functions[i]);
+        put_listed(file, &listing, file->functions[i]);
+        json_end(&file->json);
+    }
+    json_end(&file->json);
+    edges_release(&edges);
+    listing_release(&listing);
+}
+
+static void put_statistics(struct json_report *file, const char *key,
+                           const struct tick_statistics *ticks)
+{
+    struct json_writer *json = &file->json;
+    json_object(json, key);
+    json_count(json, "count", ticks->count);
+    json_number(json, "total_ns", ticks->total_ns);
+    json_count(json, "over_count", ticks->over_count);
+    json_number(json, "over_ns", ticks->over_ns);
+    json_count(json, "disturbed_count", ticks->disturbed_count);
+    json_number(json, "median_ns", ticks->median_ns);
+    json_number(json, "percentile_95_ns", ticks->percentile_95_ns);
+    json_number(json, "percentile_99_ns", ticks->percentile_99_ns);
+    json_number(json, "longest_ns", ticks->longest_ns);
+    json_number_if(json, "slow_every", ticks->distance.ticks > 0, ticks->distance.ticks);
+    json_bool(json, "slow_at_collections", ticks->distance.is_collection);
+    json_end(json);
+}
+
+static void put_functions(struct json_report *file, const struct tick *tick)
+{
+    struct json_writer *json = &file->json;
+    json_number_if(json, "usual_ns", tick->usual_ns >= 0, tick->usual_ns);
+    json_bool(json, "disturbed", tick->is_disturbed);
+    if (tick->functions == NULL) {
+        json_null(json, "functions");
+        return;
+    }
+    json_array(json, "functions");
+    for (size_t i = 0; i < tick->function_count; i++) {
+        json_object(json, NULL);
+        json_put_function(file, "function", tick->functions[i].function);
+        json_number(json, "self_ns", tick->functions[i].self_ns);
+        json_count(json, "calls", tick->functions[i].calls);
+        json_end(json);
+    }
+    json_end(json);
+}
+
+/* `has_functions` is false for the old profile: its functions have other ids. */
+static void put_list(struct json_report *file, const char *key, const struct profile *profile,
+                     bool has_functions)
+{
+    struct json_writer *json = &file->json;
+    json_array(json, key);
+    for (size_t i = 0; i < profile->ticks.count && !output_has_failed(json->out); i++) {
+        const struct tick *tick = &profile->ticks.ticks[i];
+        double seconds = rebuilt_run_seconds(&profile->runs[tick->run], tick->number);
+        json_object(json, NULL);
+        json_count(json, "run", profile->recordings.all[tick->run].run);
+        json_number(json, "tick", tick->number);
+        /* Frames have no game time. */
+        json_real(json, "game_seconds",
+                  profile->ticks.state == LUA_STATE_UI ? NAN : round(seconds * 10) / 10);
+        json_number(json, "time_ns", tick->time_ns);
+        json_number(json, "measured_ns", tick->measured_ns);
+        json_count(json, "calls", tick->calls);
+        json_number(json, "over_ns", tick->over_ns > 0 ? tick->over_ns : 0);
+        json_bool(json, "collection", tick_collects(&profile->ticks, tick->number));
+        if (has_functions)
+            put_functions(file, tick);
+        json_end(json);
+    }
+    json_end(json);
+}
+
+static void put_same(struct json_report *file, const struct tick_list *now,
+                     const struct tick_list *old)
+{
+    struct json_writer *json = &file->json;
+    struct tick_pairs pairs;
+    tick_pairs_init(&pairs, now, old);
+    json_object(json, "in_both");
+    json_count(json, "count", pairs.same_count);
+    json_count(json, "longer_count", pairs.longer_count);
+    json_count(json, "shorter_count", pairs.shorter_count);
+    json_number(json, "total_ns", pairs.now_ns);
+    json_number(json, "old_total_ns", pairs.old_ns);
+    json_end(json);
+    tick_pairs_release(&pairs);
+}
+
+static void put_times(struct json_report *file, const struct tick_times *times)
+{
+    struct json_writer *json = &file->json;
+    json_count(json, "slow_ticks", times->slow_count);
+    json_number(json, "median_ns", times->median_ns);
+    json_number(json, "percentile_99_ns", times->percentile_99_ns);
+    json_number(json, "longest_ns", times->longest_ns);
+}
+
+static void put_what_if(struct json_report *file)
+{
+    struct json_writer *json = &file->json;
+    const struct what_if_rows *what_if = file->report->what_if;
+    if (!json_object_if(json, "what_if", what_if != NULL))
+        return;
+    json_count(json, "of_computer", what_if->computer_count);
+    json_object(json, "now");
+    put_times(file, &what_if->now);
+    json_end(json);
+    json_array(json, "changes");
+    for (size_t i = 0; i < what_if->count; i++) {
+        json_object(json, NULL);
+        json_string(json, "text", what_if->rows[i].text);
+        put_times(file, &what_if->rows[i].then);
+        json_end(json);
+    }
+    json_end(json);
+    json_end(json);
+}
+
+void json_put_ticks(struct json_report *file)
+{
+    struct json_writer *json = &file->json;
+    const struct profile *profile = file->report->profile;
+    const struct profile *old = file->report->old != NULL ? file->report->old->profile : NULL;
+    bool has_ticks = profile->ticks.count > 0 || (old != NULL && old->ticks.count > 0);
+    if (!json_object_if(json, "ticks", has_ticks))
+        return;
+    json_string(json, "kind", tick_kinds[profile->ticks.state].one);
+    json_number(json, "budget_ns", profile->ticks.limit_ns);
+    json_number_if(json, "ticks_per_collection", profile->ticks.state != LUA_STATE_UI,
+                   TICKS_A_COLLECTION);
+    put_statistics(file, "statistics", &file->report->ticks);
+    if (old != NULL) {
+        put_statistics(file, "old_statistics", &file->report->old->ticks);
+        put_same(file, &profile->ticks, &old->ticks);
+    }
+    put_what_if(file);
+    put_list(file, "list", profile, true);
+    if (old != NULL)
+        put_list(file, "old_list", old, false);
+    json_end(json);
 }

@@ -9,7 +9,7 @@
  * hashes.
  */
 #include "report/figures/marks.h"
-#include "report/figures/report_format.h"
+#include "report/figures/report.h"
 #include "report/pages/embedded.h"
 #include "report/pages/html/html_data.h"
 #include "report/pages/page_formats.h"

@@ -1,15 +1,419 @@
 #include "report/pages/html/html_data.h"
 
-#include "base/base64.h"
-#include "base/key_sort.h"
-#include "report/files/json/json_parts.h"
-#include "report/pages/html/html_writing.h"
+#include "base/encodings.h"
+#include "base/mem.h"
+#include "base/sort.h"
+#include "report/figures/listing.h"
+#include "report/figures/marks.h"
+#include "report/figures/repeated_rows.h"
+#include "report/files/json/json.h"
+#include "report/sentences/findings.h"
 #include "report/sentences/notes.h"
 #include "report/sentences/parts.h"
 #include "report/sentences/summary.h"
 #include "tree/fold.h"
+#include "tree/line_runs.h"
 
+#include <math.h>
+#include <stdio.h>
 #include <zlib.h>
+
+static void put_number(struct html_column *column, int64_t number)
+{
+    text_put_string(&column->numbers, column->numbers.length > 0 ? "," : "");
+    text_put_number(&column->numbers, number);
+}
+
+static void put_zeros(struct html_column *column)
+{
+    for (; column->zero_count > 0; column->zero_count--)
+        put_number(column, 0);
+}
+
+void html_columns_add(struct html_columns *columns, const int64_t *row)
+{
+    for (size_t i = 0; i < HTML_COLUMNS_MAX && columns->keys[i] != NULL; i++) {
+        struct html_column *column = &columns->columns[i];
+        if (row[i] == 0) {
+            column->zero_count++;
+            continue;
+        }
+        put_zeros(column);
+        put_number(column, row[i]);
+    }
+}
+
+void html_columns_put(struct html_columns *columns, struct json_writer *json)
+{
+    for (size_t i = 0; i < HTML_COLUMNS_MAX && columns->keys[i] != NULL; i++) {
+        struct html_column *column = &columns->columns[i];
+        if (column->numbers.length > 0 || i < columns->kept_count) {
+            put_zeros(column);
+            struct text *value = json_value(json, columns->keys[i]);
+            text_put_string(value, "[");
+            text_put_span(value, text_span(&column->numbers));
+            text_put_string(value, "]");
+        }
+        text_release(&column->numbers);
+    }
+}
+
+static int64_t threads_of(const struct html_trees *trees, uint32_t node)
+{
+    enum { IS_RECORDER = 4 };
+    uint8_t flags = trees->now.flags[node];
+    if (trees->old.node_count > 0)
+        flags |= trees->old.flags[node] & NODE_RECORDER;
+    return (flags & (NODE_MAIN | NODE_COROUTINE)) |
+           ((flags & NODE_RECORDER) != 0 ? IS_RECORDER : 0);
+}
+
+/* The longest call that returned: -1 without any, 0 if nothing is known of calls. */
+static int64_t longest_of(const struct tree *tree, uint32_t node)
+{
+    if (tree->details == NULL)
+        return 0;
+    return tree->details[node].finished > 0 ? tree->details[node].max_ns : -1;
+}
+
+static void html_put_nodes(struct html_writing *writing)
+{
+    const struct tree *tree = &writing->trees.now;
+    struct html_columns columns = {.keys = {"depth", "function", "line", "threads", "calls", "self",
+                                            "errors", "heap", "longest"},
+                                   .kept_count = 1};
+    int64_t *depths = mem_zeroed(tree->node_count, sizeof *depths);
+    for (uint32_t node = 1; node < tree->node_count; node++) {
+        const struct call *call = &tree->calls[node];
+        depths[node] = depths[call->parent] + 1;
+        html_columns_add(
+            &columns,
+            (int64_t[]){
+                depths[node] - depths[node - 1], writing->number_of[call->function], call->line,
+                threads_of(&writing->trees, node), report_value(tree, node, METRIC_CALLS),
+                report_value(tree, node, METRIC_TIME), report_value(tree, node, METRIC_ERRORS),
+                report_value(tree, node, METRIC_ALLOC), longest_of(tree, node)});
+    }
+    free(depths);
+    json_object(&writing->json, "nodes");
+    html_columns_put(&columns, &writing->json);
+    json_end(&writing->json);
+}
+
+static void put_alike(struct html_writing *writing)
+{
+    const struct report *report = writing->report;
+    struct table table = {.by = BY_FUNCTION,
+                          .tree = report->tree,
+                          .old_tree = report->old->tree,
+                          .labels = report->labels,
+                          .scales_calls = report->old->scales_calls};
+    table_init(&table);
+    json_array(&writing->json, "alike");
+    for (size_t i = 0; i < table.row_count; i++) {
+        const struct row *row = &table.rows[i];
+        if (row_is_alike(row, table_old(&table, row)))
+            json_count(&writing->json, NULL,
+                       writing->number_of[table.groups.all[row->group].function]);
+    }
+    json_end(&writing->json);
+    table_release(&table);
+}
+
+static void html_put_old(struct html_writing *writing)
+{
+    const struct tree *tree = &writing->trees.old;
+    struct html_columns columns = {.keys = {"calls", "self", "errors", "heap"}};
+    if (!json_object_if(&writing->json, "old", tree->node_count > 0))
+        return;
+    for (uint32_t node = 1; node < tree->node_count; node++)
+        html_columns_add(&columns, (int64_t[]){report_value(tree, node, METRIC_CALLS),
+                                               report_value(tree, node, METRIC_TIME),
+                                               report_value(tree, node, METRIC_ERRORS),
+                                               report_value(tree, node, METRIC_ALLOC)});
+    html_columns_put(&columns, &writing->json);
+    put_alike(writing);
+    json_end(&writing->json);
+}
+
+static void put_row(struct html_writing *writing, const struct repeated_rows *repeated,
+                    const struct row *row)
+{
+    struct json_writer *json = &writing->json;
+    struct repeated_summary summaries[REPEATED_COLUMNS];
+    size_t column = repeated_column_place(COLUMN_SELF);
+    repeated_rows_sum_up(repeated, row, summaries);
+    const struct sample_shift *shift = &summaries[column].shift;
+    const double *values = repeated_rows_values(repeated, row->order, column);
+    json_array(json, NULL);
+    json_count(json, NULL, writing->number_of[repeated->table.groups.all[row->group].function]);
+    json_array(json, NULL);
+    for (size_t i = 0; i < repeated->new_count + repeated->old_count; i++)
+        json_number(json, NULL, (int64_t)values[i]);
+    json_end(json);
+    const double numbers[] = {summaries[column].now.median,
+                              summaries[column].old.median,
+                              shift->estimate,
+                              shift->low,
+                              shift->high,
+                              shift->p};
+    for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; i++)
+        json_real(json, NULL, repeated->old_count > 0 || i == 0 ? numbers[i] : 0);
+    json_number(json, NULL, repeated->old_count > 0 && shift->is_told_apart);
+    json_end(json);
+}
+
+static void html_put_repeated(struct html_writing *writing)
+{
+    const struct report *report = writing->report;
+    struct json_writer *json = &writing->json;
+    struct repeated_rows repeated;
+    bool is_whole = writing->trees.now.node_count == report->tree->node_count;
+    if (!json_object_if(json, "repeated",
+                        report->repeated != NULL && report->show.by == BY_FUNCTION && is_whole))
+        return;
+    repeated_rows_init(&repeated, report, false);
+    json_count(json, "new", repeated.new_count);
+    json_count(json, "old", repeated.old_count);
+    json_array(json, "rows");
+    for (size_t i = 0; i < repeated.table.row_count; i++)
+        put_row(writing, &repeated, repeated.rows[i]);
+    json_end(json);
+    json_end(json);
+    repeated_rows_release(&repeated);
+}
+
+/* Sets `functions`, `number_of` and `function_count`. */
+/* Numbers the functions of the tree, and "(folded)", in the order of their labels. */
+static void html_number_functions(struct html_writing *writing)
+{
+    const struct tree *tree = &writing->trees.now;
+    const struct report *report = writing->report;
+    uint32_t count = report->profile->symbols.function_count;
+    bool *is_used = mem_zeroed(count, sizeof *is_used);
+    uint32_t *by_rank = mem_zeroed(count, sizeof *by_rank);
+    writing->functions = mem_zeroed(count, sizeof *writing->functions);
+    writing->number_of = mem_zeroed(count, sizeof *writing->number_of);
+    is_used[report->folded] = true;
+    for (uint32_t node = 1; node < tree->node_count; node++)
+        is_used[tree->calls[node].function] = true;
+    for (uint32_t i = 0; i < count; i++)
+        by_rank[report->labels->ranks[i]] = i;
+    for (uint32_t i = 0; i < count; i++) {
+        if (!is_used[by_rank[i]])
+            continue;
+        writing->number_of[by_rank[i]] = writing->function_count;
+        writing->functions[writing->function_count++] = by_rank[i];
+    }
+    free(is_used);
+    free(by_rank);
+}
+
+static const struct label *label_of(const struct html_writing *writing, uint32_t index)
+{
+    return &writing->report->labels->labels[writing->functions[index]];
+}
+
+static void put_text(struct html_writing *writing, uint32_t text)
+{
+    json_text(&writing->json, NULL, labels_text(writing->report->labels, text));
+}
+
+/* Puts each file or mod once. Returns their indexes, by text; the caller frees them. */
+static uint32_t *put_distinct(struct html_writing *writing, const char *key, bool are_mods)
+{
+    static const uint32_t UNKNOWN = UINT32_MAX;
+    size_t text_count = writing->report->labels->texts.count;
+    uint32_t *indexes = mem_zeroed(text_count, sizeof *indexes);
+    uint32_t count = 0;
+    for (size_t i = 0; i < text_count; i++)
+        indexes[i] = UNKNOWN;
+    json_array(&writing->json, key);
+    for (uint32_t i = 0; i < writing->function_count; i++) {
+        const struct label *label = label_of(writing, i);
+        uint32_t text = are_mods ? label->mod : label->file;
+        if (indexes[text] != UNKNOWN)
+            continue;
+        indexes[text] = count++;
+        put_text(writing, text);
+    }
+    json_end(&writing->json);
+    return indexes;
+}
+
+static int64_t kind_of(const struct symbols *symbols, uint32_t function)
+{
+    return symbols_is_lua(symbols, function) ? 0 : symbols_is_c(symbols, function) ? 1 : 2;
+}
+
+/*
+ * Returns 1 + the index of the tick in which the longest call of each function ended, or 0, by the
+ * ids of symbols.h; the caller frees it.
+ */
+static uint32_t *find_longest(const struct report *report)
+{
+    const struct tick_changes *changes = &report->profile->changes;
+    const struct tree *tree = report->tree;
+    uint32_t count = report->profile->symbols.function_count;
+    uint32_t *longest_in = mem_zeroed(count, sizeof *longest_in);
+    const struct tick_part **longest = mem_zeroed(count, sizeof *longest);
+    for (size_t i = 0; i < changes->part_count && tree->details != NULL; i++) {
+        const struct tick_part *part = &changes->parts[i];
+        if (part->node == TREE_ROOT || part->longest_units == 0)
+            continue;
+        const struct tick_part **most = &longest[tree->calls[part->node].function];
+        int64_t more_ns =
+            *most == NULL ? 1
+                          : tree->details[part->node].max_ns - tree->details[(*most)->node].max_ns;
+        if (more_ns > 0 || (more_ns == 0 && part->longest_units > (*most)->longest_units))
+            *most = part;
+    }
+    for (uint32_t i = 0; i < count; i++)
+        longest_in[i] = longest[i] != NULL ? longest[i]->longest_in : 0;
+    free(longest);
+    return longest_in;
+}
+
+/*
+ * Returns the standard errors of the self and the total time of each function, in pairs by the ids
+ * of symbols.h: 0 if nothing was sampled; the caller frees them.
+ */
+static int64_t *find_errors(const struct report *report)
+{
+    struct table table = {.sort = COLUMN_TOTAL, .tree = report->tree, .labels = report->labels};
+    int64_t *errors =
+        mem_zeroed(2 * (size_t)report->profile->symbols.function_count, sizeof *errors);
+    if (report->tree->samples == NULL)
+        return errors;
+    table_init(&table);
+    for (size_t i = 0; i < table.row_count; i++) {
+        int64_t *of = errors + 2 * (size_t)table.groups.all[table.rows[i].group].function;
+        of[0] = llround(row_noise_ns(&table.rows[i]));
+        of[1] = llround(table.rows[i].total_error_ns);
+    }
+    table_release(&table);
+    return errors;
+}
+
+/* Members of the document, in this order. */
+static void html_put_functions(struct html_writing *writing)
+{
+    const struct report *report = writing->report;
+    struct json_writer *json = &writing->json;
+    struct html_columns columns = {
+        .keys = {"file", "mod", "kind", "mark", "longest_in", "self_error", "total_error"},
+        .kept_count = 2};
+    uint32_t *longest_in = find_longest(report);
+    int64_t *errors = find_errors(report);
+    uint32_t *files = put_distinct(writing, "files", false);
+    uint32_t *mods = put_distinct(writing, "mods", true);
+    json_object(json, "functions");
+    json_array(json, "name");
+    for (uint32_t i = 0; i < writing->function_count; i++)
+        put_text(writing, label_of(writing, i)->name);
+    json_end(json);
+    json_array(json, "label");
+    for (uint32_t i = 0; i < writing->function_count; i++) {
+        const struct label *label = label_of(writing, i);
+        const int64_t *of = &errors[2 * (size_t)writing->functions[i]];
+        put_text(writing, label->label);
+        html_columns_add(&columns,
+                         (int64_t[]){files[label->file], mods[label->mod],
+                                     kind_of(&report->profile->symbols, writing->functions[i]),
+                                     mark_of_function(report, writing->functions[i]),
+                                     longest_in[writing->functions[i]], of[0], of[1]});
+    }
+    json_end(json);
+    html_columns_put(&columns, json);
+    json_end(json);
+    json_count(json, "folded", writing->number_of[report->folded]);
+    MEM_FREE(files, mods, longest_in, errors);
+}
+
+/* Source that is put: of functions with enough of the time, the most expensive first. */
+enum { SOURCE_PART_MIN = 200, SOURCE_BYTES_MAX = 1000 * 1000 };
+
+static void put_source(struct html_writing *writing, uint32_t function,
+                       const struct source_lines *lines)
+{
+    char key[16];
+    struct text text = {0};
+    snprintf(key, sizeof key, "%u", (unsigned)writing->number_of[function]);
+    json_array(&writing->json, key);
+    json_number(&writing->json, NULL, lines->first);
+    for (int32_t line = lines->first; line <= lines->last; line++) {
+        text_cut(&text, 0);
+        source_line_put(&text, lines->file, line);
+        json_text(&writing->json, NULL, text_span(&text));
+    }
+    json_end(&writing->json);
+    text_release(&text);
+}
+
+/* Lines that were recorded or sampled, by node: the page adds them up. */
+static void put_lines(struct html_writing *writing)
+{
+    const struct tree *tree = writing->report->tree;
+    struct html_columns columns = {.keys = {"function", "line", "runs", "self"}};
+    for (size_t i = 0; tree->lines != NULL && i < tree->lines->count; i++) {
+        const struct line_run *run = &tree->lines->at[i];
+        uint32_t function = writing->number_of[tree->calls[run->node].function];
+        html_columns_add(&columns,
+                         (int64_t[]){function, run->line, (int64_t)run->runs, run->self_ns});
+    }
+    json_object(&writing->json, "lines");
+    html_columns_put(&columns, &writing->json);
+    json_end(&writing->json);
+}
+
+static void html_put_sources(struct html_writing *writing)
+{
+    const struct report *report = writing->report;
+    struct table table = {.by = BY_FUNCTION,
+                          .sort = COLUMN_TOTAL,
+                          .tree = &writing->trees.now,
+                          .labels = report->labels};
+    size_t bytes = 0;
+    table_init(&table);
+    json_object(&writing->json, "sources");
+    for (size_t i = 0; i < table.row_count && !report->show.has_no_source; i++) {
+        uint32_t function = table.groups.all[table.rows[i].group].function;
+        struct source_lines lines;
+        struct error ignored;
+        if (table.rows[i].total_ns < report_total_ns(report) / SOURCE_PART_MIN ||
+            !source_lines_find(&lines, report->sources, &report->profile->symbols, function,
+                               &ignored) ||
+            lines.last < lines.first)
+            continue;
+        bytes += lines.file->starts[lines.last] - lines.file->starts[lines.first - 1];
+        if (bytes > SOURCE_BYTES_MAX)
+            break;
+        put_source(writing, function, &lines);
+    }
+    json_end(&writing->json);
+    table_release(&table);
+    put_lines(writing);
+}
+
+static void html_put_findings(struct html_writing *writing)
+{
+    struct json_writer *json = &writing->json;
+    struct findings findings;
+    findings_find(&findings, writing->report);
+    json_array(json, "findings");
+    for (size_t i = 0; i < findings.count; i++) {
+        const struct finding *finding = &findings.all[i];
+        json_array(json, NULL);
+        json_text(json, NULL, text_span(&finding->text));
+        bool is_known = finding->function != TREE_NONE;
+        json_number_if(json, NULL, is_known, is_known ? writing->number_of[finding->function] : 0);
+        const char *page = finding_rows[finding->kind].page;
+        json_string(json, NULL, page == NULL ? "" : page);
+        json_end(json);
+    }
+    json_end(json);
+    findings_release(&findings);
+}
 
 enum { DOCUMENT_VERSION = 1 };
 

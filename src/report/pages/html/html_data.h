@@ -73,7 +73,69 @@
  */
 #pragma once
 
+#include "base/json.h"
 #include "report/figures/report.h"
+#include "tree/tree.h"
+
+/*
+ * Columns of whole numbers that are made row by row: the arrays of a page's data.
+ *
+ *     struct html_columns columns = {.keys = {"calls", "self"}};
+ *     html_columns_add(&columns, (int64_t[]){1, 0});
+ *     html_columns_add(&columns, (int64_t[]){2, 0});
+ *     html_columns_put(&columns, json);                                   "calls":[1,2]
+ */
+
+enum { HTML_COLUMNS_MAX = 9 };
+
+struct html_columns {
+    /* Set by the caller; all else is 0 at first. */
+    const char *keys[HTML_COLUMNS_MAX]; /* of columns, in order; NULL after the last */
+    size_t kept_count;                  /* so many columns stay if all their numbers are 0 */
+
+    /* Private. */
+    struct html_column {
+        struct text numbers; /* up to the last that is not 0 */
+        size_t zero_count;   /* after those */
+    } columns[HTML_COLUMNS_MAX];
+};
+
+/* Adds a number to each column. */
+void html_columns_add(struct html_columns *columns, const int64_t *row);
+
+/* Puts each column as a member of an object, and leaves out columns of zeros; releases them. */
+void html_columns_put(struct html_columns *columns, struct json_writer *json);
+
+/*
+ * What the parts of a page's data share while they are written.
+ *
+ * Functions and nodes are numbered as they are written: by their labels, and depth first.
+ */
+
+/* The trees as they are written: depth first, and without nodes that are too small. */
+struct html_trees {
+    struct tree now, old;    /* `old` has no node if nothing is compared */
+    struct tree_order order; /* of both: the nodes of the trees that they were made from */
+};
+
+struct html_writing {
+    struct json_writer json;
+    const struct report *report;
+    struct html_trees trees;
+    uint32_t *functions; /* [function_count]: ids of symbols.h, as they are written */
+    uint32_t *number_of; /* [symbols' function_count]: index of `functions` */
+    uint32_t function_count;
+    uint32_t bin_ticks; /* of which the changes are one; 0: without changes */
+};
+
+void html_put_ticks(struct html_writing *writing);
+void html_put_threads(struct html_writing *writing);
+
+/*
+ * Puts what changed in each tick of a side, or in bins of `bin_ticks` ticks; null for 0, or if the
+ * other side does not know it.
+ */
+void html_put_changes(struct html_writing *writing, const struct profile *profile);
 
 /*
  * Appends the document, compressed by zlib and in base64, so that the page is at most as large as

@@ -82,7 +82,7 @@ export function formatGameTime(seconds) {
 }
 
 /**
- * Red for more, blue for less, as in svg_colors.c.
+ * Red for more, blue for less, as in svg.c.
  * @param {number} now
  * @param {number} old
  * @param {number} all

@@ -1,6 +1,6 @@
 /*
  * SVG 1.1: a flame graph as one file for any web browser, which loads no other files. The
- * positions of frames are explained in svg_layout.h, their colours in svg_colors.h. The script
+ * positions of frames are explained in svg.h, their colours in svg.h. The script
  * in flame_graph.js zooms and searches; the picture is complete without it.
  *
  * The contents of the document, for scripts and tests:
@@ -25,7 +25,7 @@
  *         rect              the box
  *         text              as much of the label as fits; missing if nothing fits
  *     #notes > text         differences between the picture and the measured data
- *     #legend > g           a colour and its meaning: see svg_colors.h
+ *     #legend > g           a colour and its meaning: see svg.h
  *     #left-out             JSON: frames that are too narrow to be drawn, so that a search finds
  *                           them. `frames` has three numbers for each: the parent, an index of
  *                           the frames in #frames and then of these; an index of `labels`; and
@@ -35,18 +35,583 @@
  *                           #search, #reset, #turn, #matched, and #details of a frame
  *
  * A comparison also has data-old-total, data-old-self and data-old-calls, colours for changes,
- * and widths in data-size: see svg_picture.h.
+ * and widths in data-size: see svg.h.
  *
  * Negative self times have no width: see viewer.h. If there are too many frames, the narrowest
  * are left out. The notes mention both.
  */
-#include "report/figures/report_format.h"
+#include "report/pages/svg/svg.h"
+
+#include "base/json.h"
+#include "base/mem.h"
+#include "base/number.h"
+#include "base/output.h"
+#include "base/sort.h"
 #include "report/pages/embedded.h"
 #include "report/pages/page_formats.h"
 #include "report/pages/page_text.h"
-#include "report/pages/svg/svg_colors.h"
-#include "report/pages/svg/svg_frames.h"
-#include "report/pages/svg/svg_picture.h"
+
+#include <inttypes.h>
+#include <math.h>
+
+/* In pixels; the width of a letter is in hundredths of one. */
+enum { SVG_MARGIN = 10, SVG_ROW_HEIGHT = 17, SVG_FRAMES_TOP = 68, SVG_COLUMN_WIDTH = 670 };
+
+static uint64_t add(uint64_t a, uint64_t b)
+{
+    return a > UINT64_MAX - b ? UINT64_MAX : a + b;
+}
+
+/* The position of `value` if `all` is SVG_WIDTH; rounded down. */
+static uint32_t scale(uint64_t value, uint64_t all)
+{
+    while (all > UINT64_MAX / SVG_WIDTH) {
+        value >>= 1;
+        all >>= 1;
+    }
+    return all == 0 ? 0 : (uint32_t)(value * SVG_WIDTH / all);
+}
+
+/* Returns the value of each stack with all below it, [node_count]. The caller frees it. */
+static uint64_t *svg_totals(const struct tree *tree, const uint64_t *own)
+{
+    uint64_t *totals = mem_zeroed(tree->node_count, sizeof *totals);
+    for (uint32_t node = tree->node_count; node-- > 0;) {
+        totals[node] = add(totals[node], own[node]);
+        if (node != TREE_ROOT) {
+            uint32_t parent = tree->calls[node].parent;
+            totals[parent] = add(totals[parent], totals[node]);
+        }
+    }
+    return totals;
+}
+
+/* The smallest total of a drawn frame, so that at most a maximum number are drawn. */
+static uint64_t find_least(const uint64_t *totals, uint32_t count, uint32_t frames_max)
+{
+    if (count <= frames_max)
+        return 1;
+    return add(largest_at(totals, count, frames_max), 1);
+}
+
+static void count(struct svg_layout *layout, const struct tree *tree, uint32_t node)
+{
+    if (svg_layout_is_drawn(layout, node)) {
+        if (layout->depths[node] > layout->depth_max)
+            layout->depth_max = layout->depths[node];
+        return;
+    }
+    uint32_t parent = tree->calls[node].parent;
+    bool parent_is_drawn = svg_layout_is_drawn(layout, parent);
+    layout->left_out_count++;
+    if (parent_is_drawn)
+        layout->left_out = add(layout->left_out, layout->totals[node]);
+    if (!svg_layout_is_listed(layout, node) &&
+        (parent_is_drawn || svg_layout_is_listed(layout, parent)))
+        layout->unlisted = add(layout->unlisted, layout->totals[node]);
+}
+
+void svg_layout_init(struct svg_layout *layout, const struct tree *tree, const uint64_t *own,
+                     uint32_t frames_max, uint32_t listed_max)
+{
+    uint64_t *ends = mem_zeroed(tree->node_count, sizeof *ends); /* of the last child so far */
+    *layout = (struct svg_layout){
+        .totals = svg_totals(tree, own),
+        .starts = mem_zeroed(tree->node_count, sizeof *layout->starts),
+        .depths = mem_zeroed(tree->node_count, sizeof *layout->depths),
+    };
+    layout->least = find_least(layout->totals, tree->node_count, frames_max);
+    layout->least_listed = find_least(layout->totals, tree->node_count, frames_max + listed_max);
+    for (uint32_t node = 1; node < tree->node_count; node++) {
+        uint32_t parent = tree->calls[node].parent;
+        layout->starts[node] = ends[node] = ends[parent];
+        layout->depths[node] = layout->depths[parent] + 1;
+        ends[parent] = add(ends[parent], layout->totals[node]);
+        count(layout, tree, node);
+    }
+    free(ends);
+}
+
+void svg_layout_release(struct svg_layout *layout)
+{
+    MEM_FREE(layout->totals, layout->starts, layout->depths);
+    *layout = (struct svg_layout){0};
+}
+
+uint32_t svg_layout_x(const struct svg_layout *layout, uint32_t node)
+{
+    return scale(layout->starts[node], layout->totals[TREE_ROOT]);
+}
+
+uint32_t svg_layout_width(const struct svg_layout *layout, uint32_t node)
+{
+    if (node == TREE_ROOT)
+        return SVG_WIDTH;
+    uint64_t end = add(layout->starts[node], layout->totals[node]);
+    return scale(end, layout->totals[TREE_ROOT]) - svg_layout_x(layout, node);
+}
+
+/* Browsers are fast with this number, and the file has about 5 MB. */
+enum { FRAMES_MAX = 15000 };
+
+/* A listed frame takes about 15 bytes of the file. */
+enum { LISTED_MAX = 100000 };
+
+static void side_init(struct svg_side *side, const struct report *report, const struct tree *tree)
+{
+    viewer_init(&side->viewer, tree, report->labels, report->profile->symbols.function_count,
+                VIEWER_DEPTH_MAX);
+    const struct tree *viewed = &side->viewer.tree;
+    side->own = mem_zeroed(viewed->node_count, sizeof *side->own);
+    for (uint32_t node = 1; node < viewed->node_count; node++)
+        side->own[node] = (uint64_t)report_value(viewed, node, report->show.metric);
+}
+
+static void side_release(struct svg_side *side)
+{
+    viewer_release(&side->viewer);
+    free(side->own);
+    free(side->totals);
+}
+
+/* Scales the old times of each stack to the new number of calls: see --normalize. */
+static void scale_to_calls(struct svg_picture *picture)
+{
+    struct svg_side *old = &picture->old;
+    for (uint32_t node = 1; node < old->viewer.tree.node_count; node++) {
+        uint64_t old_calls = old->viewer.tree.call_counts[node];
+        uint64_t calls = picture->now.viewer.tree.call_counts[node];
+        if (calls == 0 || old_calls == 0)
+            continue;
+        double factor = (double)calls / (double)old_calls;
+        old->own[node] = number_scaled_count(old->own[node], factor);
+    }
+}
+
+static void compare(struct svg_picture *picture, const struct report *report)
+{
+    struct svg_side *old = &picture->old;
+    side_init(old, report, report->old->paths);
+    if (report->old->scales_calls && report->show.metric == METRIC_TIME)
+        scale_to_calls(picture);
+    old->totals = svg_totals(&old->viewer.tree, old->own);
+}
+
+static uint64_t *sizes_of(const struct svg_picture *picture)
+{
+    uint32_t count = picture->now.viewer.tree.node_count;
+    uint64_t *sizes = mem_zeroed(count, sizeof *sizes);
+    memcpy(sizes, picture->now.own, count * sizeof *sizes);
+    for (uint32_t node = 0; picture->is_compared && node < count; node++)
+        if (picture->old.own[node] > sizes[node])
+            sizes[node] = picture->old.own[node];
+    return sizes;
+}
+
+static void svg_picture_init(struct svg_picture *picture, const struct report *report)
+{
+    *picture = (struct svg_picture){.report = report, .is_compared = report->old != NULL};
+    struct svg_side *now = &picture->now;
+    side_init(now, report, report->paths);
+    now->totals = svg_totals(&now->viewer.tree, now->own);
+    if (picture->is_compared)
+        compare(picture, report);
+    uint64_t *sizes = sizes_of(picture);
+    svg_layout_init(&picture->layout, &now->viewer.tree, sizes, FRAMES_MAX, LISTED_MAX);
+    free(sizes);
+    picture->result = report_viewer_result(report, &now->viewer);
+    picture->result.clamped_ns += picture->old.viewer.clamped_ns;
+    if (report->show.metric != METRIC_TIME)
+        picture->result.clamped_ns = 0;
+}
+
+static void svg_picture_release(struct svg_picture *picture)
+{
+    side_release(&picture->now);
+    side_release(&picture->old);
+    svg_layout_release(&picture->layout);
+    *picture = (struct svg_picture){0};
+}
+
+/* "12.345 ms", "1 call" or "1,234 KB". */
+static struct amount svg_value(const struct report *report, uint64_t value)
+{
+    enum report_metric metric = report->show.metric;
+    const char *unit_name = report_metric_names[metric].unit;
+    if (metric == METRIC_TIME) {
+        int64_t ns = value > INT64_MAX ? INT64_MAX : (int64_t)value;
+        return amount_with_unit(ns, amount_unit_of(report, ns), 3);
+    }
+    bool is_one = value == 1 && metric != METRIC_ALLOC;
+    return amount_make("%s %.*s", amount_count(value).at, (int)strlen(unit_name) - is_one,
+                       unit_name);
+}
+
+/* A change, with its sign: "+1 call". */
+static struct amount svg_change(const struct report *report, uint64_t now, uint64_t old)
+{
+    const char *sign = now > old ? "+" : now < old ? "-" : "";
+    return amount_make("%s%s", sign, svg_value(report, now > old ? now - old : old - now).at);
+}
+
+static double svg_percent(uint64_t value, uint64_t all)
+{
+    return all == 0 ? 0 : 100 * ((double)value / (double)all);
+}
+
+static int between(int from, int to, double part)
+{
+    return (int)lround(from + part * (to - from));
+}
+
+void svg_put_change_color(struct text *text, uint64_t now, uint64_t old, uint64_t all)
+{
+    enum { SAME = 0xec };
+    static const int more[] = {0xf0, 0x50, 0x46}, less[] = {0x5a, 0x91, 0xf5};
+    uint64_t difference = now > old ? now - old : old - now;
+    const int *full = now > old ? more : less;
+    double strength = difference == 0 ? 0 : fmin(1, 2 * sqrt((double)difference / (double)all));
+    text_printf(text, "#%02x%02x%02x", (unsigned)between(SAME, full[0], strength),
+                (unsigned)between(SAME, full[1], strength),
+                (unsigned)between(SAME, full[2], strength));
+}
+
+static struct svg_legend_entry *add_entry(struct svg_colors *colors)
+{
+    struct svg_legend_entry *entry = &colors->legend[colors->legend_count++];
+    *entry = (struct svg_legend_entry){0};
+    return entry;
+}
+
+static void explain_changes(struct svg_colors *colors)
+{
+    enum { ALL = 1000 };
+    static const struct {
+        uint64_t now, old;
+        const char *text;
+    } changes[] = {
+        {0, 250, "less by 25% of the whole and more"},
+        {0, 50, "less by 5%"},
+        {0, 0, "the same"},
+        {50, 0, "more by 5%"},
+        {250, 0, "more by 25% and more"},
+    };
+    for (size_t i = 0; i < sizeof changes / sizeof changes[0]; i++) {
+        struct svg_legend_entry *entry = add_entry(colors);
+        svg_put_change_color(&entry->color, changes[i].now, changes[i].old, ALL);
+        text_put_string(&entry->text, changes[i].text);
+    }
+}
+
+/*
+ * Adds up the own values of each file's functions, [texts of labels], and sets one of these; NULL
+ * for files that are not used. The caller frees both.
+ */
+static uint64_t *sum_files(const struct svg_picture *picture, uint32_t *functions)
+{
+    const struct viewer *viewer = &picture->now.viewer;
+    const struct labels *labels = picture->report->labels;
+    uint64_t *sums = mem_zeroed(labels->texts.count, sizeof *sums);
+    for (uint32_t i = 0; i < labels->texts.count; i++)
+        functions[i] = TREE_NONE;
+    for (uint32_t node = 1; node < viewer->tree.node_count; node++) {
+        uint32_t function = viewer->tree.calls[node].function;
+        if (function == viewer->truncated)
+            continue;
+        functions[labels->labels[function].file] = function;
+        sums[labels->labels[function].file] += picture->now.own[node];
+    }
+    return sums;
+}
+
+static void explain_color(struct svg_colors *colors, uint8_t color, struct span what, uint64_t own)
+{
+    uint64_t all = colors->picture->now.totals[TREE_ROOT];
+    if (own == 0 || colors->legend_count == SVG_LEGEND_MAX)
+        return;
+    struct svg_legend_entry *entry = add_entry(colors);
+    text_put_string(&entry->color, web_palette[color]);
+    text_put_span(&entry->text, what);
+    text_printf(&entry->text, " %.1f%%", 100 * ((double)own / (double)all));
+}
+
+/* The files with the largest sums come first. */
+static void color_files(struct svg_colors *colors)
+{
+    const struct labels *labels = colors->picture->report->labels;
+    const struct symbols *symbols = &colors->picture->report->profile->symbols;
+    uint32_t *functions = mem_zeroed(labels->texts.count, sizeof *functions);
+    struct keyed *order = mem_zeroed(labels->texts.count, sizeof *order);
+    uint64_t *sums = sum_files(colors->picture, functions), others = 0;
+    uint8_t next = 0;
+    for (uint32_t i = 0; i < labels->texts.count; i++)
+        order[i] = (struct keyed){~sums[i], i};
+    key_sort(order, labels->texts.count);
+    for (size_t i = 0; i < labels->texts.count; i++) {
+        uint32_t file = order[i].item, function = functions[file];
+        if (function == TREE_NONE)
+            continue;
+        uint8_t color = !symbols_is_lua(symbols, function) ? PALETTE_NO_FILE
+                        : next < PALETTE_OTHERS            ? next++
+                                                           : PALETTE_OTHERS;
+        bool is_c = symbols_is_c(symbols, function);
+        colors->of_files[file] = color;
+        if (color == PALETTE_OTHERS)
+            others += sums[file];
+        else
+            explain_color(colors, color, is_c ? span_of("C functions") : labels_text(labels, file),
+                          sums[file]);
+    }
+    explain_color(colors, PALETTE_OTHERS, span_of("other files"), others);
+    MEM_FREE(functions, order, sums);
+}
+
+/* Keeps the pointer. */
+static void svg_colors_init(struct svg_colors *colors, const struct svg_picture *picture)
+{
+    *colors = (struct svg_colors){.picture = picture};
+    colors->of_files = mem_zeroed(picture->report->labels->texts.count, sizeof *colors->of_files);
+    if (picture->is_compared)
+        explain_changes(colors);
+    else
+        color_files(colors);
+}
+
+static void svg_colors_release(struct svg_colors *colors)
+{
+    for (size_t i = 0; i < colors->legend_count; i++) {
+        text_release(&colors->legend[i].color);
+        text_release(&colors->legend[i].text);
+    }
+    free(colors->of_files);
+    *colors = (struct svg_colors){0};
+}
+
+/* Appends the colour of a frame: "#5186bf". */
+static void svg_colors_put(const struct svg_colors *colors, struct text *text, uint32_t node)
+{
+    const struct svg_picture *picture = colors->picture;
+    const struct viewer *viewer = &picture->now.viewer;
+    uint32_t function = viewer->tree.calls[node].function;
+    if (picture->is_compared) {
+        svg_put_change_color(text, picture->now.totals[node], picture->old.totals[node],
+                             picture->layout.totals[TREE_ROOT]);
+        return;
+    }
+    bool has_label = node != TREE_ROOT && function != viewer->truncated;
+    text_put_string(
+        text,
+        web_palette[has_label ? colors->of_files[picture->report->labels->labels[function].file]
+                              : PALETTE_NO_FILE]);
+}
+
+/*
+ * The frames of a flame graph: each one's box, label, tooltip and data, and the list
+ * of those that are too narrow to be drawn. svg.c has the attributes.
+ */
+
+/* In pixels. */
+enum { BOX_HEIGHT = 16, BASELINE = 12 };
+
+/* In hundredths of a pixel: what stays free on either side of a text. */
+enum { TEXT_MARGIN = 3 * SVG_PIXEL };
+
+struct drawing {
+    const struct svg_picture *picture;
+    const struct svg_colors *colors;
+    struct text text;   /* buffer */
+    struct text fitted; /* a label that is cut */
+};
+
+static struct span label_of(const struct svg_picture *picture, uint32_t node)
+{
+    const struct viewer *viewer = &picture->now.viewer;
+    if (node == TREE_ROOT)
+        return span_of("all");
+    return viewer_label(viewer, picture->report->labels, viewer->tree.calls[node].function);
+}
+
+/* The beginning of a label that is the function's name. */
+static struct span name_in(struct span label, const struct drawing *drawing, uint32_t node)
+{
+    const struct viewer *viewer = &drawing->picture->now.viewer;
+    const struct labels *labels = drawing->picture->report->labels;
+    uint32_t function = viewer->tree.calls[node].function;
+    if (node == TREE_ROOT || function == viewer->truncated)
+        return label;
+    size_t length = labels_text(labels, labels->labels[function].name).length;
+    return (struct span){label.at, length < label.length ? length : label.length};
+}
+
+static void put_start_tag(struct drawing *drawing, uint32_t node, struct span label,
+                          struct span name)
+{
+    struct text *text = &drawing->text;
+    const struct svg_picture *picture = drawing->picture;
+    const struct svg_side *now = &picture->now, *old = &picture->old;
+    text_put_string(text, "<g data-label=\"");
+    page_put_escaped(text, label);
+    text_printf(text,
+                "\" data-name=\"%zu\" data-depth=\"%" PRIu32 "\" data-from=\"%" PRIu64
+                "\" data-total=\"%" PRIu64 "\" data-self=\"%" PRIu64 "\" data-calls=\"%" PRIu64,
+                text_width(name), picture->layout.depths[node], picture->layout.starts[node],
+                now->totals[node], now->own[node], now->viewer.tree.call_counts[node]);
+    if (picture->is_compared)
+        text_printf(text,
+                    "\" data-old-total=\"%" PRIu64 "\" data-old-self=\"%" PRIu64
+                    "\" data-old-calls=\"%" PRIu64 "\" data-size=\"%" PRIu64,
+                    old->totals[node], old->own[node], old->viewer.tree.call_counts[node],
+                    picture->layout.totals[node]);
+    text_put_string(text, "\">");
+}
+
+/* Appends "total 12.345 ms (12.34%)", and in a comparison the old value and the change. */
+static void put_shares(struct drawing *drawing, const char *name, const uint64_t *now,
+                       const uint64_t *old, uint32_t node)
+{
+    const struct svg_picture *picture = drawing->picture;
+    const struct report *report = drawing->picture->report;
+    text_printf(&drawing->text, "%s%s (%.2f%%)", name, svg_value(report, now[node]).at,
+                svg_percent(now[node], picture->now.totals[TREE_ROOT]));
+    if (picture->is_compared)
+        text_printf(&drawing->text, ", was %s (%.2f%%): %s", svg_value(report, old[node]).at,
+                    svg_percent(old[node], picture->old.totals[TREE_ROOT]),
+                    svg_change(report, now[node], old[node]).at);
+}
+
+/* Appends the description of a frame for people: one line, or several in a comparison. */
+static void put_details(struct drawing *drawing, uint32_t node)
+{
+    const struct svg_side *now = &drawing->picture->now, *old = &drawing->picture->old;
+    bool is_compared = drawing->picture->is_compared;
+    put_shares(drawing, "total ", now->totals, old->totals, node);
+    if (node == TREE_ROOT)
+        return;
+    put_shares(drawing, is_compared ? "\nself " : ", self ", now->own, old->own, node);
+    if (drawing->picture->report->show.metric == METRIC_CALLS)
+        return;
+    uint64_t calls = now->viewer.tree.call_counts[node];
+    text_printf(&drawing->text, "%s%s", is_compared ? "\n" : ", ",
+                amount_things(calls, "call", "calls").at);
+    if (is_compared)
+        text_printf(&drawing->text, ", was %s",
+                    amount_count(old->viewer.tree.call_counts[node]).at);
+}
+
+static double pixels(uint32_t position)
+{
+    return (double)position / SVG_PIXEL;
+}
+
+/* In a wide frame half a pixel stays free, so that the frame's end can be seen. */
+static void put_box(struct drawing *drawing, uint32_t node, uint32_t x, uint32_t y, uint32_t width)
+{
+    uint32_t drawn = width < 3 * SVG_PIXEL ? width : width - SVG_PIXEL / 2;
+    text_printf(&drawing->text,
+                "<rect x=\"%.6g\" y=\"%" PRIu32 "\" width=\"%.6g\" height=\"%d\" fill=\"",
+                pixels(x), y, pixels(drawn), BOX_HEIGHT);
+    svg_colors_put(drawing->colors, &drawing->text, node);
+    text_put_string(&drawing->text, "\"/>");
+}
+
+static void write_frame(struct drawing *drawing, uint32_t node, struct output *out)
+{
+    struct text *text = &drawing->text;
+    const struct svg_layout *layout = &drawing->picture->layout;
+    bool is_flame = drawing->picture->report->show.orientation == ORIENTATION_FLAME;
+    uint32_t row = is_flame ? layout->depth_max - layout->depths[node] : layout->depths[node];
+    uint32_t x = SVG_MARGIN * SVG_PIXEL + svg_layout_x(layout, node);
+    uint32_t y = SVG_FRAMES_TOP + row * SVG_ROW_HEIGHT;
+    uint32_t width = svg_layout_width(layout, node);
+    struct span label = label_of(drawing->picture, node);
+    struct span name = name_in(label, drawing, node);
+    put_start_tag(drawing, node, label, name);
+    text_put_string(text, "<title>");
+    page_put_escaped(text, label);
+    text_put_string(text, "\n");
+    put_details(drawing, node);
+    text_put_string(text, "</title>");
+    put_box(drawing, node, x, y, width);
+    text_cut(&drawing->fitted, 0);
+    page_put_fitted_label(&drawing->fitted, label, name.length,
+                          (width < 2 * TEXT_MARGIN ? 0 : width - 2 * TEXT_MARGIN) /
+                              SVG_COLUMN_WIDTH);
+    if (drawing->fitted.length > 0)
+        text_printf(text, "<text x=\"%.6g\" y=\"%" PRIu32 "\">%s</text>", pixels(x + TEXT_MARGIN),
+                    y + BASELINE, drawing->fitted.at);
+    text_put_string(text, "</g>\n");
+    output_put_text(out, text);
+}
+
+/* Writes the group of frames. */
+static void svg_frames_write(const struct svg_picture *picture, const struct svg_colors *colors,
+                             struct output *out)
+{
+    const struct report *report = picture->report;
+    struct drawing drawing = {.picture = picture, .colors = colors};
+    const struct report_metric_names *metric = &report_metric_names[report->show.metric];
+    text_printf(&drawing.text,
+                "<g id=\"frames\" data-metric=\"%s\" data-unit=\"%s\" data-orientation=\"%s\" "
+                "data-rows=\"%u\" data-top=\"%d\" data-margin=\"%d\" data-row-height=\"%d\" "
+                "data-column-width=\"%.2f\">\n",
+                metric->name, metric->unit,
+                report->show.orientation == ORIENTATION_FLAME ? "flame" : "icicle",
+                (unsigned)picture->layout.depth_max + 1, SVG_FRAMES_TOP, SVG_MARGIN, SVG_ROW_HEIGHT,
+                (double)SVG_COLUMN_WIDTH / SVG_PIXEL);
+    for (uint32_t node = 0; node < picture->now.viewer.tree.node_count; node++)
+        if (svg_layout_is_drawn(&picture->layout, node))
+            write_frame(&drawing, node, out);
+    output_put_string(out, "</g>\n");
+    text_release(&drawing.text);
+    text_release(&drawing.fitted);
+}
+
+/* Puts three numbers for each listed frame, and its label if it is a new one. */
+static void put_listed(struct json_writer *frames, struct json_writer *labels,
+                       const struct svg_picture *picture)
+{
+    const struct viewer *viewer = &picture->now.viewer;
+    const struct tree *tree = &viewer->tree;
+    uint32_t *numbers = mem_zeroed(tree->node_count, sizeof *numbers);
+    uint32_t *label_numbers = mem_zeroed((size_t)viewer->truncated + 1, sizeof *label_numbers);
+    uint32_t count = 0, label_count = 0;
+    for (uint32_t node = 0; node < tree->node_count; node++)
+        if (svg_layout_is_drawn(&picture->layout, node))
+            numbers[node] = count++;
+    for (uint32_t node = 1; node < tree->node_count; node++) {
+        const struct call *call = &tree->calls[node];
+        if (!svg_layout_is_listed(&picture->layout, node))
+            continue;
+        if (label_numbers[call->function] == 0) {
+            label_numbers[call->function] = ++label_count;
+            json_text(labels, NULL, label_of(picture, node));
+        }
+        json_count(frames, NULL, numbers[call->parent]);
+        json_count(frames, NULL, label_numbers[call->function] - 1);
+        json_count(frames, NULL, picture->layout.totals[node]);
+        numbers[node] = count++;
+    }
+    free(numbers);
+    free(label_numbers);
+}
+
+/* Writes the list of the frames that are too narrow to be drawn. */
+static void svg_frames_write_left_out(const struct svg_picture *picture, struct output *out)
+{
+    struct json_writer frames = {.is_compact = true}, labels = {.is_compact = true};
+    struct text text = {0};
+    json_array(&frames, NULL);
+    json_array(&labels, NULL);
+    put_listed(&frames, &labels, picture);
+    json_end(&frames);
+    json_end(&labels);
+    text_printf(&text, "<metadata id=\"left-out\">{\"frames\":%s,\"labels\":", frames.text.at);
+    page_put_escaped(&text, text_span(&labels.text));
+    text_printf(&text, ",\"unlisted\":%" PRIu64 "}</metadata>\n", picture->layout.unlisted);
+    output_end_text(out, &text);
+    text_release(&frames.text);
+    text_release(&labels.text);
+}
 
 /* In pixels. */
 enum { WIDTH = SVG_WIDTH / SVG_PIXEL + 2 * SVG_MARGIN, NOTE_HEIGHT = 16, LEGEND_COLUMNS = 3 };

@@ -1,0 +1,348 @@
+#include "base/json.h"
+
+#include "base/encodings.h"
+#include "base/pattern.h"
+
+#include <assert.h>
+#include <math.h>
+#include <stdio.h>
+
+enum { FLUSH_BYTES = 64 * 1024 };
+
+/* Makes room for everything before a value. What is long enough is written. */
+static void make_room(struct json_writer *json)
+{
+    enum { OTHER_BYTES = 5 }; /* than those of the key */
+    struct text *text = &json->text;
+    if (json->out != NULL && text->length >= FLUSH_BYTES)
+        output_put_text(json->out, text);
+    if (text->capacity - text->length <= JSON_KEY_MAX + OTHER_BYTES)
+        text_grow(text, JSON_KEY_MAX + OTHER_BYTES);
+}
+
+static bool is_at_line(const struct json_writer *json, bool is_object)
+{
+    bool is_element = json->ends[json->depth - 1] == ']';
+    return json->depth == 1 || (is_element && is_object && json->depth <= JSON_LINES_MAX);
+}
+
+/*
+ * Everything before a value: the comma, the line feed, the key. A large document has millions of
+ * values, so there is one check for room.
+ */
+static void begin(struct json_writer *json, const char *key, bool is_object)
+{
+    if (json->depth == 0)
+        return;
+    assert((json->ends[json->depth - 1] == ']') == (key == NULL));
+    make_room(json);
+    char *to = json->text.at + json->text.length;
+    if (json->is_used[json->depth - 1])
+        *to++ = ',';
+    json->is_used[json->depth - 1] = true;
+    if (json->begins_line || (!json->is_compact && is_at_line(json, is_object)))
+        *to++ = '\n';
+    json->begins_line = false;
+    if (key != NULL) {
+        assert(strlen(key) <= JSON_KEY_MAX);
+        *to++ = '"';
+        while (*key != '\0')
+            *to++ = *key++;
+        *to++ = '"';
+        *to++ = ':';
+    }
+    *to = '\0';
+    json->text.length = (size_t)(to - json->text.at);
+}
+
+static void open(struct json_writer *json, const char *key, const char *start, char end)
+{
+    begin(json, key, end == '}');
+    assert(json->depth < JSON_DEPTH_MAX);
+    json->ends[json->depth] = end;
+    json->is_used[json->depth++] = false;
+    text_put_string(&json->text, start);
+}
+
+void json_object(struct json_writer *json, const char *key)
+{
+    open(json, key, "{", '}');
+}
+
+void json_array(struct json_writer *json, const char *key)
+{
+    open(json, key, "[", ']');
+}
+
+void json_end(struct json_writer *json)
+{
+    assert(json->depth > 0);
+    json->depth--;
+    if (json->begins_line || (json->depth == 0 && !json->is_compact))
+        text_put_string(&json->text, "\n");
+    json->begins_line = false;
+    text_put(&json->text, &json->ends[json->depth], 1);
+    if (json->depth > 0 || json->out == NULL)
+        return;
+    text_put_string(&json->text, "\n");
+    output_put_text(json->out, &json->text);
+    text_release(&json->text);
+}
+
+void json_line(struct json_writer *json)
+{
+    json->begins_line = true;
+}
+
+void json_number(struct json_writer *json, const char *key, int64_t number)
+{
+    begin(json, key, false);
+    text_put_number(&json->text, number);
+}
+
+void json_count(struct json_writer *json, const char *key, uint64_t count)
+{
+    begin(json, key, false);
+    text_put_count(&json->text, count);
+}
+
+void json_bool(struct json_writer *json, const char *key, bool is_true)
+{
+    begin(json, key, false);
+    text_put_string(&json->text, is_true ? "true" : "false");
+}
+
+void json_null(struct json_writer *json, const char *key)
+{
+    begin(json, key, false);
+    text_put_string(&json->text, "null");
+}
+
+bool json_object_if(struct json_writer *json, const char *key, bool is_there)
+{
+    if (is_there)
+        json_object(json, key);
+    else
+        json_null(json, key);
+    return is_there;
+}
+
+void json_number_if(struct json_writer *json, const char *key, bool is_known, int64_t number)
+{
+    if (is_known)
+        json_number(json, key, number);
+    else
+        json_null(json, key);
+}
+
+void json_real(struct json_writer *json, const char *key, double number)
+{
+    if (!isfinite(number)) {
+        json_null(json, key);
+        return;
+    }
+    begin(json, key, false);
+    bool is_whole = number == floor(number) && fabs(number) < 1e15;
+    /* Without the sign of a zero. */
+    text_printf(&json->text, is_whole ? "%.0f" : "%.12g", number == 0 ? 0 : number);
+}
+
+void json_text(struct json_writer *json, const char *key, struct span clean)
+{
+    begin(json, key, false);
+    json_put_string(&json->text, clean);
+}
+
+void json_cleaned(struct json_writer *json, const char *key, struct span bytes)
+{
+    struct text clean = {0};
+    text_put_clean(&clean, bytes, false);
+    json_text(json, key, text_span(&clean));
+    text_release(&clean);
+}
+
+void json_string(struct json_writer *json, const char *key, const char *string)
+{
+    json_cleaned(json, key, span_of(string));
+}
+
+void json_lines(struct json_writer *json, const char *key, struct span lines)
+{
+    struct text line = {0};
+    json_array(json, key);
+    for (size_t from = 0; from < lines.length;) {
+        const char *end = memchr(lines.at + from, '\n', lines.length - from);
+        size_t to = end != NULL ? (size_t)(end - lines.at) : lines.length;
+        while (from < to && lines.at[from] == ' ')
+            from++;
+        text_put_string(&line, line.length > 0 ? " " : "");
+        text_put(&line, lines.at + from, to - from);
+        from = to + 1;
+        if (from < lines.length && lines.at[from] == ' ')
+            continue;
+        json_text(json, NULL, text_span(&line));
+        text_cut(&line, 0);
+    }
+    json_end(json);
+    text_release(&line);
+}
+
+struct text *json_value(struct json_writer *json, const char *key)
+{
+    begin(json, key, false);
+    return &json->text;
+}
+
+static void put_escaped(struct text *text, unsigned code)
+{
+    char escape[8];
+    int length = snprintf(escape, sizeof escape, "\\u%04x", code);
+    text_put(text, escape, (size_t)length);
+}
+
+/* U+2028 and U+2029 as UTF-8: they differ in the last byte. */
+static bool is_line_separator(struct span rest)
+{
+    return rest.length >= 3 && memcmp(rest.at, "\xe2\x80", 2) == 0 &&
+           (rest.at[2] == '\xa8' || rest.at[2] == '\xa9');
+}
+
+static bool is_plain(unsigned char byte)
+{
+    return byte >= 0x20 && byte < 0x7f && byte != '"' && byte != '\\' && byte != '<';
+}
+
+void json_put_string(struct text *text, struct span clean)
+{
+    text_put(text, "\"", 1);
+    for (size_t i = 0; i < clean.length; i++) {
+        size_t plain = i;
+        while (plain < clean.length && is_plain((unsigned char)clean.at[plain]))
+            plain++;
+        text_put(text, clean.at + i, plain - i);
+        i = plain;
+        if (i == clean.length)
+            break;
+        unsigned char byte = (unsigned char)clean.at[i];
+        if (byte == '"' || byte == '\\') {
+            text_put(text, "\\", 1);
+            text_put(text, &clean.at[i], 1);
+        } else if (byte < 0x20 || byte == 0x7f || byte == '<') {
+            put_escaped(text, byte);
+        } else if (is_line_separator((struct span){clean.at + i, clean.length - i})) {
+            put_escaped(text, clean.at[i + 2] == '\xa8' ? 0x2028 : 0x2029);
+            i += 2;
+        } else {
+            text_put(text, &clean.at[i], 1);
+        }
+    }
+    text_put(text, "\"", 1);
+}
+
+static const char escapes[] = "\"\\/bfnrt", escaped[] = "\"\\/\b\f\n\r\t";
+
+/* The grammar of RFC 8259. */
+static const char grammar[] =
+    "(?(DEFINE)(?<blank>[ \\t\\r\\n]*+)"
+    "(?<string>\"(?:[^\"\\\\\\x00-\\x1f]++|\\\\(?:[\"\\\\/bfnrt]|u[0-9a-fA-F]{4}))*+\")"
+    "(?<number>-?(?:0|[1-9][0-9]*+)(?:\\.[0-9]++)?+(?:[eE][+-]?[0-9]++)?+)"
+    "(?<member>(?&blank)(?&string)(?&blank):(?&value))"
+    "(?<object>\\{(?:(?&member)(?:,(?&member))*+|(?&blank))\\})"
+    "(?<array>\\[(?:(?&value)(?:,(?&value))*+|(?&blank))\\])"
+    "(?<value>(?&blank)(?:true|false|null|(?&number)|(?&string)|(?&object)|(?&array))(?&blank)))"
+    "\\A(?&value)\\z";
+
+bool json_is_value(struct span text)
+{
+    struct error err;
+    struct text ascii = {0};
+    struct pattern *pattern = pattern_new(span_of(grammar), &err);
+    bool is_value = false;
+    text_put_span(&ascii, text);
+    /* Patterns take valid UTF-8 only; all other bytes can only stand in strings. */
+    for (size_t i = 0; i < ascii.length; i++)
+        if ((unsigned char)ascii.at[i] > 0x7f)
+            ascii.at[i] = '?';
+    is_value = pattern_find(pattern, text_span(&ascii), &is_value, &err) && is_value;
+    pattern_free(pattern);
+    text_release(&ascii);
+    return is_value;
+}
+
+static void skip_blanks(struct span *rest)
+{
+    while (rest->length > 0 && memchr(" \t\r\n", rest->at[0], 4) != NULL)
+        *rest = span_from(*rest, 1);
+}
+
+/* Takes a value without the blanks before it. */
+static struct span take_value(struct span *rest)
+{
+    int depth = 0;
+    skip_blanks(rest);
+    const char *at = rest->at, *end = at + rest->length;
+    do {
+        char first = *at++;
+        depth += (first == '{' || first == '[') - (first == '}' || first == ']');
+        if (first != '"')
+            continue;
+        while (*at != '"')
+            at += *at == '\\' ? 2 : 1;
+        at++;
+    } while (at < end && (depth > 0 || strchr(",:]} \t\r\n", *at) == NULL));
+    struct span value = {rest->at, (size_t)(at - rest->at)};
+    *rest = span_from(*rest, value.length);
+    return value;
+}
+
+/* Takes one of these bytes. */
+static bool take(struct span *rest, const char *wanted)
+{
+    skip_blanks(rest);
+    if (rest->length == 0 || strchr(wanted, rest->at[0]) == NULL)
+        return false;
+    *rest = span_from(*rest, 1);
+    return true;
+}
+
+bool json_next(struct span *rest, struct text *key, struct span *value)
+{
+    if (!take(rest, "{,") || !json_read_string(take_value(rest), key) || !take(rest, ":"))
+        return false;
+    *value = take_value(rest);
+    return true;
+}
+
+bool json_find(struct span object, const char *key, struct span *value)
+{
+    struct text name = {0};
+    bool is_found = false;
+    while (!is_found && json_next(&object, &name, value))
+        is_found = span_is(text_span(&name), key);
+    text_release(&name);
+    return is_found;
+}
+
+bool json_read_string(struct span value, struct text *text)
+{
+    struct utf16 utf16 = {.is_big_endian = true};
+    text_cut(text, 0);
+    if (value.length == 0 || value.at[0] != '"')
+        return false;
+    for (const char *at = value.at + 1; *at != '"'; at++) {
+        if (at[0] == '\\' && at[1] == 'u') {
+            char digits[] = {at[2], at[3], at[4], at[5], '\0'};
+            unsigned long code = strtoul(digits, NULL, 16);
+            char unit[] = {(char)(code >> 8), (char)code};
+            utf16_add(&utf16, (struct span){unit, sizeof unit}, text);
+            at += 5;
+            continue;
+        }
+        utf16_end(&utf16, text);
+        bool is_escape = *at == '\\';
+        at += is_escape;
+        text_put(text, is_escape ? &escaped[strchr(escapes, *at) - escapes] : at, 1);
+    }
+    utf16_end(&utf16, text);
+    return true;
+}

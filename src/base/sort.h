@@ -1,0 +1,62 @@
+/*
+ * sort.h - sorts by keys, and finds in what is sorted.
+ */
+#pragma once
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/*
+ * Sorts many items by numbers, without comparing them.
+ *
+ * It reads the items twice for each 11 bits in which their keys differ. With it, CSV of all stacks
+ * of a large log takes a tenth less CPU time, reading included, than with qsort().
+ */
+
+struct keyed {
+    uint64_t key;
+    uint32_t item;
+};
+
+/* Sorts by rising keys; items with equal keys stay in order. `items` is [count]. */
+void key_sort(struct keyed *items, size_t count);
+
+/*
+ * Returns what numbers[index] would be if they were sorted, the largest first; `numbers` is
+ * [count], and `index` is less than `count`.
+ */
+uint64_t largest_at(const uint64_t *numbers, size_t count, size_t index);
+
+/*
+ * Returns a key that orders numbers as they are: -3, -1, 0, 2. Both zeros have one key; `number` is
+ * not NaN.
+ */
+uint64_t key_of_double(double number);
+
+/*
+ * Returns the number that has this key. A key between the keys of two numbers belongs to a number
+ * between the two, so a search may halve a range of keys.
+ */
+double double_of_key(uint64_t key);
+
+/*
+ * Binary search.
+ */
+
+/*
+ * Returns the first of the indexes 0 ... count - 1 for which is_before() is false, or `count`. It
+ * must be false for all indexes after that, too. `context` is passed to is_before().
+ */
+static inline size_t search_first(size_t count, bool (*is_before)(const void *context, size_t at),
+                                  const void *context)
+{
+    size_t first = 0;
+    while (count > 0) {
+        size_t half = count / 2;
+        bool is_right = is_before(context, first + half);
+        first += is_right ? half + 1 : 0;
+        count = is_right ? count - half - 1 : half;
+    }
+    return first;
+}

@@ -1,0 +1,421 @@
+#define _GNU_SOURCE
+
+#include "platform/bytes.h"
+#include "platform/file.h"
+#include "platform/interrupt.h"
+#include "platform/memory.h"
+#include "platform/process.h"
+#include "platform/terminal.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <spawn.h>
+#include <stdatomic.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <termios.h>
+#include <unistd.h>
+
+const char *bytes_find_last(const char *bytes, char byte, size_t length)
+{
+    return memrchr(bytes, byte, length);
+}
+
+int file_create_new(const char *path, unsigned permissions)
+{
+    int file = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, (mode_t)permissions);
+    /* Whatever the mask of new files is. */
+    if (file < 0 || fchmod(file, (mode_t)permissions) == 0)
+        return file;
+    int reason = errno;
+    close(file);
+    unlink(path);
+    errno = reason;
+    return -1;
+}
+
+unsigned file_default_permissions(void)
+{
+    mode_t mask = umask(0);
+    umask(mask);
+    return 0666 & ~mask;
+}
+
+char *file_real_path(const char *path)
+{
+    return realpath(path, NULL);
+}
+
+/* Returns `folder`, '/' and `name` as one text. The caller frees it. */
+static char *join(const char *folder, size_t folder_length, const char *name)
+{
+    size_t name_bytes = strlen(name) + 1;
+    char *path = malloc(folder_length + 1 + name_bytes);
+    if (path == NULL)
+        return NULL;
+    memcpy(path, folder, folder_length);
+    path[folder_length] = '/';
+    memcpy(path + folder_length + 1, name, name_bytes);
+    return path;
+}
+
+/*
+ * Returns the target of a link, relative to the link's directory; NULL if it is not a link. The
+ * caller frees it.
+ */
+static char *read_link(const char *path)
+{
+    enum { LINK_BYTES_MAX = 4096 };
+    char link[LINK_BYTES_MAX + 1];
+    ssize_t length = readlink(path, link, LINK_BYTES_MAX);
+    if (length < 0)
+        return NULL;
+    link[length] = '\0';
+    size_t folder_length = (size_t)(file_name(path) - path);
+    if (link[0] == '/' || folder_length == 0)
+        return strdup(link);
+    return join(path, folder_length - 1, link);
+}
+
+char *file_target(const char *path)
+{
+    enum { LINKS_MAX = 40 };
+    char *end = strdup(path);
+    for (int i = 0; end != NULL && i < LINKS_MAX; i++) {
+        char *next = read_link(end);
+        if (next == NULL)
+            break;
+        free(end);
+        end = next;
+    }
+    if (end == NULL)
+        return NULL;
+    char *name = end + (file_name(end) - end);
+    char *folder = name > end ? strndup(end, (size_t)(name - end)) : strdup(".");
+    char *real = folder != NULL ? realpath(folder, NULL) : NULL;
+    char *target = real != NULL ? join(real, strlen(real), name) : NULL;
+    free(real);
+    free(folder);
+    free(end);
+    return target;
+}
+
+/*
+ * The file that wakes a thread when Ctrl-C is pressed.
+ */
+
+/* A signal handler takes no context. */
+static atomic_bool is_pending;
+static bool is_caught;
+static struct sigaction before;
+
+/* A byte in the pipe wakes every thread that waits, also one that is about to wait. */
+static int reading_end = -1, writing_end = -1;
+
+static void on_interrupt(int signal_number)
+{
+    int reason = errno;
+    is_pending = true;
+    /* If it fails, the pipe is full, and whoever waits wakes all the same. */
+    (void)!write(writing_end, "", 1);
+    sigaction(signal_number, &before, NULL);
+    errno = reason;
+}
+
+static bool open_pipe(void)
+{
+    int ends[2];
+    if (pipe2(ends, O_CLOEXEC | O_NONBLOCK) != 0)
+        return false;
+    reading_end = ends[0];
+    writing_end = ends[1];
+    return true;
+}
+
+void interrupt_catch(void)
+{
+    is_pending = false;
+    if (is_caught || sigaction(SIGINT, NULL, &before) != 0 || before.sa_handler == SIG_IGN ||
+        !open_pipe())
+        return;
+    struct sigaction action = {.sa_handler = on_interrupt};
+    sigemptyset(&action.sa_mask);
+    is_caught = sigaction(SIGINT, &action, NULL) == 0;
+}
+
+void interrupt_release(void)
+{
+    if (reading_end >= 0) {
+        sigaction(SIGINT, &before, NULL);
+        close(reading_end);
+        close(writing_end);
+    }
+    reading_end = writing_end = -1;
+    is_caught = false;
+    is_pending = false;
+}
+
+bool interrupt_is_pending(void)
+{
+    return is_pending;
+}
+
+/*
+ * Returns the open file that has bytes to read from the moment when Ctrl-C is caught, for poll();
+ * -1 if it is not caught.
+ */
+static int posix_interrupt_file(void)
+{
+    return reading_end;
+}
+
+bool interrupt_wait_for_bytes(int file)
+{
+    if (!is_caught)
+        return true;
+    struct pollfd files[] = {{.fd = file, .events = POLLIN}, {.fd = reading_end, .events = POLLIN}};
+    while (!is_pending && poll(files, 2, -1) < 0 && errno == EINTR)
+        continue;
+    return !is_pending;
+}
+
+void memory_want_large_pages(void *memory, size_t size)
+{
+#ifdef MADV_HUGEPAGE
+    enum { PAGE_BYTES = 2 * 1024 * 1024 };
+    uintptr_t begin = ((uintptr_t)memory + PAGE_BYTES - 1) / PAGE_BYTES * PAGE_BYTES;
+    uintptr_t end = ((uintptr_t)memory + size) / PAGE_BYTES * PAGE_BYTES;
+    if (begin < end)
+        madvise((void *)begin, end - begin, MADV_HUGEPAGE);
+#else
+#endif
+}
+
+#ifdef __GLIBC__
+#include <malloc.h>
+#endif
+
+/*
+ * A standard stream that is closed must not become the file that is opened next. Reading from this
+ * one, or writing to it, fails as it does with a closed one.
+ */
+static void open_standard_streams(void)
+{
+    for (int file = STDIN_FILENO; file <= STDERR_FILENO; file++)
+        if (fcntl(file, F_GETFD) < 0 && errno == EBADF)
+            (void)open("/dev/null", file == STDIN_FILENO ? O_WRONLY : O_RDONLY);
+}
+
+void process_set_up(int *argc, char ***argv)
+{
+    open_standard_streams();
+    /* A file that gets too large is a write that fails, which says so. */
+    signal(SIGXFSZ, SIG_IGN);
+#ifdef M_MMAP_THRESHOLD
+    enum { LARGE_BLOCK_BYTES = 1024 * 1024 };
+    /* Setting it also stops glibc from raising it whenever a large block is freed. */
+    mallopt(M_MMAP_THRESHOLD, LARGE_BLOCK_BYTES);
+#endif
+}
+
+static void (*registered[PROCESS_CLEAN_UPS_MAX])(void);
+
+/* SA_RESETHAND has restored the default action, so the same signal now ends the program. */
+static void clean_up_and_raise(int signal_number)
+{
+    for (size_t i = 0; i < PROCESS_CLEAN_UPS_MAX && registered[i] != NULL; i++)
+        registered[i]();
+    raise(signal_number);
+}
+
+void process_at_end(void (*clean_up)(void))
+{
+    /* All signals by which others end a process. */
+    static const int signals[] = {SIGHUP,  SIGINT,  SIGQUIT, SIGTERM,   SIGPIPE, SIGALRM,
+                                  SIGUSR1, SIGUSR2, SIGXCPU, SIGVTALRM, SIGPROF, SIGPOLL};
+    size_t count = 0;
+    while (registered[count] != NULL)
+        count++;
+    registered[count] = clean_up;
+    /* If this fails, only a call of exit() during an output leaves a temporary file. */
+    (void)atexit(clean_up);
+    for (size_t i = 0; i < sizeof signals / sizeof signals[0]; i++) {
+        struct sigaction old;
+        struct sigaction action = {.sa_handler = clean_up_and_raise, .sa_flags = (int)SA_RESETHAND};
+        sigemptyset(&action.sa_mask);
+        /* Signals that the caller ignores (nohup, trap '') stay ignored. */
+        if (sigaction(signals[i], NULL, &old) == 0 && old.sa_handler == SIG_DFL)
+            sigaction(signals[i], &action, NULL);
+    }
+}
+
+bool process_is_alone(void)
+{
+    return false;
+}
+
+char *process_file(void)
+{
+    return realpath("/proc/self/exe", NULL);
+}
+
+char *process_variable(const char *name)
+{
+    const char *value = getenv(name);
+    return value != NULL ? strdup(value) : NULL;
+}
+
+bool process_show(const char *path)
+{
+    static char program[] = "xdg-open";
+    char *argument = strdup(path);
+    char *const arguments[] = {program, argument, NULL};
+    posix_spawn_file_actions_t actions;
+    if (argument == NULL || posix_spawn_file_actions_init(&actions) != 0) {
+        free(argument);
+        return false;
+    }
+    /* The messages of a browser are of no use here. */
+    posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, "/dev/null", O_WRONLY, 0);
+    posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, "/dev/null", O_WRONLY, 0);
+    pid_t process;
+    bool is_started = posix_spawnp(&process, program, &actions, NULL, arguments, environ) == 0;
+    posix_spawn_file_actions_destroy(&actions);
+    free(argument);
+    return is_started;
+}
+
+/* The alternate screen, without a cursor, and without a second line for one that is too long. */
+static const char begin[] = "\x1b[?1049h\x1b[?25l\x1b[?7l", end[] = "\x1b[?7h\x1b[?25h\x1b[?1049l";
+
+/* The terminal must be restored by signal handlers, which take no context. */
+static volatile sig_atomic_t is_on;
+static int keyboard = -1;
+static bool has_mode, catches_stop;
+static struct termios old_mode, key_mode;
+
+/* Also called in a signal handler. Failures are ignored: there is no other way to the terminal. */
+static void enter(void)
+{
+    if (has_mode)
+        tcsetattr(keyboard, TCSANOW, &key_mode);
+    (void)!write(STDOUT_FILENO, begin, sizeof begin - 1);
+}
+
+static void leave(void)
+{
+    if (!is_on)
+        return;
+    (void)!write(STDOUT_FILENO, end, sizeof end - 1);
+    if (has_mode)
+        tcsetattr(keyboard, TCSANOW, &old_mode);
+}
+
+/* Ctrl-Z: the shell gets its terminal back as it was. */
+static void stop(int signal_number)
+{
+    int reason = errno;
+    leave();
+    raise(SIGSTOP);
+    if (is_on)
+        enter();
+    errno = reason;
+}
+
+void screen_begin(void)
+{
+    keyboard = open("/dev/tty", O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+    has_mode = keyboard >= 0 && tcgetattr(keyboard, &old_mode) == 0;
+    key_mode = old_mode;
+    key_mode.c_lflag &= ~(tcflag_t)(ICANON | ECHO);
+    process_at_end(leave);
+    struct sigaction action = {.sa_handler = stop}, old;
+    sigemptyset(&action.sa_mask);
+    if (sigaction(SIGTSTP, NULL, &old) == 0 && old.sa_handler == SIG_DFL)
+        catches_stop = sigaction(SIGTSTP, &action, NULL) == 0;
+    is_on = true;
+    enter();
+}
+
+void screen_end(void)
+{
+    leave();
+    is_on = false;
+    if (catches_stop)
+        signal(SIGTSTP, SIG_DFL);
+    if (keyboard >= 0)
+        close(keyboard);
+    keyboard = -1;
+    has_mode = false;
+}
+
+/* Reads a key. A terminal that is gone has none from now on. */
+static bool read_key(char *key)
+{
+    ssize_t got = read(keyboard, key, 1);
+    if (got == 1)
+        return true;
+    if (got == 0 || (errno != EINTR && errno != EAGAIN)) {
+        close(keyboard);
+        keyboard = -1;
+        has_mode = false;
+    }
+    return false;
+}
+
+enum screen_event screen_wait(int file, int timeout_ms, char *key)
+{
+    struct pollfd files[] = {
+        {.fd = posix_interrupt_file(), .events = POLLIN},
+        {.fd = keyboard, .events = POLLIN},
+        {.fd = file, .events = POLLIN},
+    };
+    if (!interrupt_is_pending() && poll(files, sizeof files / sizeof files[0], timeout_ms) <= 0)
+        return interrupt_is_pending() ? SCREEN_INTERRUPT : SCREEN_NOTHING;
+    if (interrupt_is_pending())
+        return SCREEN_INTERRUPT;
+    if (files[1].revents != 0 && read_key(key))
+        return SCREEN_KEY;
+    return files[2].revents != 0 ? SCREEN_BYTES : SCREEN_NOTHING;
+}
+
+bool terminal_is(int file)
+{
+    return isatty(file);
+}
+
+bool terminal_has_color(void)
+{
+    const char *kind = getenv("TERM");
+    return isatty(STDOUT_FILENO) && kind != NULL && strcmp(kind, "dumb") != 0;
+}
+
+static struct winsize find_size(int file)
+{
+    struct winsize size = {0};
+    if (!isatty(file) || ioctl(file, TIOCGWINSZ, &size) != 0)
+        size = (struct winsize){0};
+    return size;
+}
+
+size_t terminal_width(int file)
+{
+    return find_size(file).ws_col;
+}
+
+size_t terminal_height(void)
+{
+    return find_size(STDOUT_FILENO).ws_row;
+}
+
+/* Needed where the window closes with the process (see process_is_alone()); it never does here. */
+void terminal_wait_for_key(void)
+{
+}

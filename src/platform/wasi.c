@@ -1,0 +1,159 @@
+#include "platform/file.h"
+#include "platform/interrupt.h"
+#include "platform/process.h"
+#include "platform/terminal.h"
+#include "platform/thread.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+int file_create_new(const char *path, unsigned permissions)
+{
+    return open(path, O_WRONLY | O_CREAT | O_EXCL, (mode_t)permissions);
+}
+
+unsigned file_default_permissions(void)
+{
+    return 0666;
+}
+
+/* There is no current directory to resolve, and no link. */
+char *file_real_path(const char *path)
+{
+    struct file_status ignored;
+    return file_status(&ignored, path) ? strdup(path) : NULL;
+}
+
+char *file_target(const char *path)
+{
+    return strdup(path);
+}
+
+/* There are no signals. */
+void interrupt_catch(void)
+{
+}
+
+void interrupt_release(void)
+{
+}
+
+bool interrupt_is_pending(void)
+{
+    return false;
+}
+
+bool interrupt_wait_for_bytes(int file)
+{
+    return true;
+}
+
+void process_set_up(int *argc, char ***argv)
+{
+}
+
+/* There are no signals. */
+void process_at_end(void (*clean_up)(void))
+{
+    atexit(clean_up);
+}
+
+bool process_is_alone(void)
+{
+    return false;
+}
+
+char *process_file(void)
+{
+    return NULL;
+}
+
+char *process_variable(const char *name)
+{
+    const char *value = getenv(name);
+    return value != NULL ? strdup(value) : NULL;
+}
+
+bool process_show(const char *path)
+{
+    errno = ENOSYS;
+    return false;
+}
+
+/* There is no terminal. */
+void screen_begin(void)
+{
+}
+
+void screen_end(void)
+{
+}
+
+enum screen_event screen_wait(int file, int timeout_ms, char *key)
+{
+    return SCREEN_BYTES;
+}
+
+/* A page has its own way to show what is printed. */
+bool terminal_is(int file)
+{
+    return false;
+}
+
+bool terminal_has_color(void)
+{
+    return false;
+}
+
+size_t terminal_width(int file)
+{
+    return 0;
+}
+
+size_t terminal_height(void)
+{
+    return 0;
+}
+
+void terminal_wait_for_key(void)
+{
+}
+
+/* WASI has no threads: without a monitor none is started, and the reading thread does the work. */
+struct monitor *monitor_new(void)
+{
+    return NULL;
+}
+
+void monitor_free(struct monitor *monitor)
+{
+}
+
+void monitor_enter(struct monitor *monitor)
+{
+}
+
+void monitor_leave(struct monitor *monitor)
+{
+}
+
+void monitor_wait(struct monitor *monitor)
+{
+}
+
+void monitor_wake(struct monitor *monitor)
+{
+}
+
+struct os_thread *thread_start(void (*run)(void *context), void *context)
+{
+    return NULL;
+}
+
+void thread_join(struct os_thread *thread)
+{
+}

@@ -1,0 +1,80 @@
+/*
+ * labels.h - a call stack as one line of text, and the label of a table row.
+ */
+#pragma once
+
+#include "base/text.h"
+#include "names/labels.h"
+#include "report/figures/table.h"
+#include "tree/tree.h"
+
+/*
+ * A call stack as one line of text.
+ */
+
+/*
+ * Appends the frames of a node's stack, root first, joined by ';'. With
+ * `call_sites` there is a frame between a caller and its callee if the calling line
+ * is known: the caller's label, "->" and the line, negative for a tail call.
+ */
+void stack_put(struct text *text, const struct tree *tree, const struct labels *labels,
+               uint32_t node, bool call_sites);
+
+/* Appends the call site frame for a call out of `function`; nothing when the line is unknown. */
+void stack_put_call_site(struct text *text, const struct labels *labels, uint32_t function,
+                         int32_t line);
+
+/* The text of a call stack while nodes are visited depth first. All zero is the root's. */
+struct stack_path {
+    struct text text;
+    /* Private. */
+    uint32_t node; /* the last one */
+    size_t *ends;  /* [depth]: the length of the text above each node on the path */
+    size_t depth, capacity;
+};
+
+/*
+ * Cuts the text to that of the caller of `node`, and if there is one, appends `between`. The caller
+ * of this function then appends the text of the node. `node` is the next one, depth first.
+ */
+void stack_path_enter(struct stack_path *path, const struct tree *tree, uint32_t node,
+                      const char *between);
+
+void stack_path_release(struct stack_path *path);
+
+/*
+ * Writes the stacks of all rows of a table, in their order. The rows are not in the order of the
+ * tree, so each step to a caller waits for memory: here the steps of several stacks wait together.
+ */
+enum { STACKS_AHEAD = 8, STACK_DEPTH_USUAL = 64 };
+
+struct stacks_in_turn {
+    const struct table *table; /* not owned */
+    size_t added, written;     /* rows */
+    struct stack_walk {
+        uint32_t at;    /* the node that is read next; TREE_ROOT at the end */
+        uint32_t depth; /* frames read */
+        struct call frames[STACK_DEPTH_USUAL]; /* the last ones, frame i at i % STACK_DEPTH_USUAL */
+    } walks[STACKS_AHEAD];                     /* of row i at i % STACKS_AHEAD */
+};
+
+/* Begins with the first row of a table BY_STACK, which must outlive `stacks`. */
+void stacks_in_turn_init(struct stacks_in_turn *stacks, const struct table *table);
+
+/* Appends the stack of the next row. */
+void stacks_in_turn_put(struct stacks_in_turn *stacks, struct text *text, bool call_sites);
+
+/*
+ * The label of a table row, for people.
+ */
+
+/*
+ * Appends the name to one text and the place to the other, which may stay empty. `call_sites`:
+ * stacks have frames for calling lines, see labels.h.
+ */
+void row_label_put(struct text *name, struct text *place, const struct table *table,
+                   const struct row *row, bool call_sites);
+
+/* The same for a function; TREE_NONE is the engine. The place stays empty if it is the name. */
+void function_label_put(struct text *name, struct text *place, const struct labels *labels,
+                        uint32_t function);
