@@ -41,7 +41,7 @@ void profile_release(struct profile *profile)
     symbols_release(&profile->symbols);
     mounts_release(&profile->mounts);
     hooks_release(&profile->hooks);
-    health_release(&profile->health);
+    game_log_release(&profile->game_log);
     tree_builder_release(&profile->stacks);
     tree_release(&profile->tree);
     recordings_release(&profile->recordings);
@@ -246,7 +246,7 @@ bool profile_read(struct profile *profile, const char *path, struct error *err)
                                 .mounted = add_mount,
                                 .hooked = add_hook,
                                 .context = &reading,
-                                .health = &profile->health};
+                                .game_log = &profile->game_log};
     log_init(&log, source, profile->grammar, &profile->frames);
     struct record record = {0};
     enum log_status status;
@@ -256,7 +256,7 @@ bool profile_read(struct profile *profile, const char *path, struct error *err)
 
     read_ahead_free(reading.ahead);
     hooks_end_batch(&profile->hooks);
-    health_end_log(&profile->health, log.line_count);
+    game_log_end(&profile->game_log, log.line_count);
     profile->counts.runs += log.run;
     profile->counts.events = 0;
     for (size_t i = 0; i < profile->recordings.count; i++)
@@ -373,7 +373,7 @@ bool profile_has_only_benchmarks(const struct profile *profile)
 bool profile_is_unrecorded(const struct profile *profile)
 {
     const struct profile_counts *counts = &profile->counts;
-    return profile->health.is_game &&
+    return profile->game_log.is_game &&
            counts->records + counts->damaged + counts->other_runs + counts->timeless +
                    counts->runs + profile->recordings.count + profile->recordings.benchmark_count ==
                0;

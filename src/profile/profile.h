@@ -7,7 +7,7 @@
 #include "names/hooks.h"
 #include "names/paths.h"
 #include "read/frames.h"
-#include "read/health.h"
+#include "read/game_log.h"
 #include "read/recording.h"
 #include "rebuild/ending/overhead.h"
 #include "rebuild/ending/thread_sums.h"
@@ -59,8 +59,8 @@ struct profile {
     struct frames frames;
     struct mounts mounts;
     struct hooks hooks;
-    struct health health; /* what the game's own lines say */
-    struct tree tree;     /* by profile_finish() */
+    struct game_log game_log; /* what the game's own lines say */
+    struct tree tree;         /* by profile_finish() */
     struct recordings recordings;
     struct rebuilt_run *runs;          /* [recordings.count], by profile_finish() */
     struct tick_list ticks;            /* by profile_finish() */

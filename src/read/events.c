@@ -421,7 +421,7 @@ static inline const char *read_event(struct reader *reader, const char *at, uint
     case ',':
         return read_timed(reader, at + 1, EVENT_TAIL_RETURN);
     case '!':
-        return read_timed(reader, at + 1, EVENT_MARK);
+        return read_timed(reader, at + 1, EVENT_RESUME);
     case ':':
         return read_line(reader, at);
     case '^':

@@ -29,7 +29,7 @@ enum event_kind {
     EVENT_GAP,       /* nothing was recorded for so long */
     EVENT_BURST_END, /* weight: see sampling.h */
     EVENT_LINE,      /* site: the running function is at the line of this site of its own */
-    EVENT_MARK,      /* a resume mark */
+    EVENT_RESUME,    /* a resume */
     EVENT_MEMORY,    /* units: heap growth in kilobytes; comes before its event */
     EVENT_THREAD,    /* thread: the running thread from now on; no time */
     EVENT_TICK,      /* units: number of the tick that begins; no time */
@@ -75,7 +75,7 @@ static inline uint32_t event_operand(struct event event)
 
 /*
  * Half of all calls make no calls themselves. Such a call and its return become one event with the
- * units of both, unless memory or a mark belongs to the return.
+ * units of both, unless memory or a resume belongs to the return.
  */
 static inline bool event_make_leaf(struct event *call, uint32_t return_units)
 {
@@ -105,7 +105,7 @@ struct event_begin {
                             function, an iterator; negative if unknown */
     double time_seconds; /* of the game; negative if unknown */
     int64_t tick;        /* -1 if unknown */
-    bool has_marks;
+    bool has_resumes;
     bool is_sampled;
 };
 
@@ -216,7 +216,7 @@ static inline void id_map_define(struct id_map *map, uint32_t id, uint32_t value
  * Without the table, when every event was decoded, the reading thread took twice the time; decoding
  * without branches was not faster.
  *
- * In a run, equal texts are equal events, since an id is defined only once. Memory or a mark that
+ * In a run, equal texts are equal events, since an id is defined only once. Memory or a resume that
  * follows a text may belong to its event, so the table is not used before these.
  *
  * A slot of the table has the text that was added last: where two texts have the same slot, both

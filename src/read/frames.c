@@ -1,9 +1,9 @@
 #include "read/frames.h"
 
 #include "base/input.h"
-#include "read/piece.h"
+#include "read/field.h"
 
-_Static_assert((int)ARENA_TAIL_BYTES >= (int)PIECE_BLOCK_BYTES,
+_Static_assert((int)ARENA_TAIL_BYTES >= (int)FIELD_BLOCK_BYTES,
                "a known frame is compared in whole blocks");
 _Static_assert((int)READ_TAIL_BYTES > (int)FRAMES_COMMON_MAX,
                "the common start is compared at a line's end");
@@ -11,7 +11,7 @@ _Static_assert((int)READ_TAIL_BYTES > (int)FRAMES_COMMON_MAX,
 /* A frame's text without the common start of known frames, if it has that. */
 struct rest {
     size_t start; /* 0, or the length of the common start */
-    struct piece piece;
+    struct field field;
 };
 
 /* Two rests with different starts have different hashes, too. */
@@ -24,22 +24,22 @@ static uint64_t rest_seed(const struct frames *frames, size_t start)
 static inline struct rest read_rest(const struct frames *frames, const char *text)
 {
     uint32_t different = 0;
-    for (size_t i = 0; i < frames->common_length; i += PIECE_BLOCK_BYTES)
+    for (size_t i = 0; i < frames->common_length; i += FIELD_BLOCK_BYTES)
         different |= wide_find_different(text + i, frames->common + i);
     size_t start = different == 0 ? frames->common_length : 0;
-    return (struct rest){start, piece_read(text + start, rest_seed(frames, start))};
+    return (struct rest){start, field_read(text + start, rest_seed(frames, start))};
 }
 
 /* `text` begins at the rest. */
 static inline uint32_t find_known(const struct frames *frames, const char *text, struct rest rest)
 {
-    size_t mask = frames->known_mask, length = rest.piece.length;
-    for (size_t slot = rest.piece.hash & mask;; slot = (slot + 1) & mask) {
+    size_t mask = frames->known_mask, length = rest.field.length;
+    for (size_t slot = rest.field.hash & mask;; slot = (slot + 1) & mask) {
         const struct known_frame *known = &frames->known[slot];
         if (known->rest == NULL)
             return INTERN_NONE;
-        if (known->hash == rest.piece.hash && known->length == length &&
-            known->start == rest.start && piece_is_same(known->rest, text, length))
+        if (known->hash == rest.field.hash && known->length == length &&
+            known->start == rest.start && field_is_same(known->rest, text, length))
             return known->id;
     }
 }
@@ -59,8 +59,8 @@ bool frames_find_row(const struct frames *frames, const char *text, size_t from,
     size_t at = from, count = 0;
     for (row->is_last = false; count < FRAMES_ROW_MAX; count++) {
         struct rest rest = read_rest(frames, text + at);
-        __builtin_prefetch(&frames->known[rest.piece.hash & frames->known_mask]);
-        size_t end = at + rest.start + rest.piece.length;
+        __builtin_prefetch(&frames->known[rest.field.hash & frames->known_mask]);
+        size_t end = at + rest.start + rest.field.length;
         if (text[end] == '\n') {
             row->is_last = true;
             row->line_end = end;
@@ -72,14 +72,14 @@ bool frames_find_row(const struct frames *frames, const char *text, size_t from,
     row->next = at;
     row->count = count;
     for (size_t i = 0; i < count; i++)
-        __builtin_prefetch(frames->known[rests[i].piece.hash & frames->known_mask].rest);
+        __builtin_prefetch(frames->known[rests[i].field.hash & frames->known_mask].rest);
     at = from;
     for (size_t i = 0; i < count; i++) {
         at += rests[i].start;
         row->ids[i] = find_known(frames, text + at, rests[i]);
         if (row->ids[i] == INTERN_NONE)
             return false;
-        at += rests[i].piece.length + 1;
+        at += rests[i].field.length + 1;
     }
     return true;
 }
@@ -91,11 +91,11 @@ bool frames_find_row(const struct frames *frames, const char *text, size_t from,
 static const char *block_after_common(const struct frames *frames, uint32_t id, size_t number)
 {
     struct span text = intern_get(&frames->texts, id);
-    size_t from = number * PIECE_BLOCK_BYTES;
+    size_t from = number * FIELD_BLOCK_BYTES;
     bool may_be_common = frames->frames[id].is_context_free &&
-                         text.length >= from + PIECE_BLOCK_BYTES &&
+                         text.length >= from + FIELD_BLOCK_BYTES &&
                          memcmp(text.at, frames->common, from) == 0 &&
-                         memchr(text.at + from, ';', PIECE_BLOCK_BYTES) == NULL;
+                         memchr(text.at + from, ';', FIELD_BLOCK_BYTES) == NULL;
     return may_be_common ? text.at + from : NULL;
 }
 
@@ -107,19 +107,19 @@ static const char *block_after_common(const struct frames *frames, uint32_t id, 
  */
 static bool find_common_block(struct frames *frames, size_t number)
 {
-    char *block = frames->common + number * PIECE_BLOCK_BYTES;
+    char *block = frames->common + number * FIELD_BLOCK_BYTES;
     size_t left = 0, with_block = 0;
     for (uint32_t id = 0; id < frames->texts.count; id++) {
         const char *at = block_after_common(frames, id, number);
         if (at == NULL)
             continue;
         if (left == 0)
-            memcpy(block, at, PIECE_BLOCK_BYTES);
-        left = memcmp(block, at, PIECE_BLOCK_BYTES) == 0 ? left + 1 : left - 1;
+            memcpy(block, at, FIELD_BLOCK_BYTES);
+        left = memcmp(block, at, FIELD_BLOCK_BYTES) == 0 ? left + 1 : left - 1;
     }
     for (uint32_t id = 0; id < frames->texts.count && left > 0; id++) {
         const char *at = block_after_common(frames, id, number);
-        with_block += at != NULL && memcmp(block, at, PIECE_BLOCK_BYTES) == 0;
+        with_block += at != NULL && memcmp(block, at, FIELD_BLOCK_BYTES) == 0;
     }
     return 2 * with_block >= frames->known_count && left > 0;
 }
@@ -131,7 +131,7 @@ static void put_known(struct frames *frames, uint32_t id)
     bool has_common = text.length >= common && memcmp(text.at, frames->common, common) == 0;
     size_t start = has_common ? common : 0;
     struct span rest = span_from(text, start);
-    uint32_t hash = piece_hash(rest.at, rest.length, rest_seed(frames, start));
+    uint32_t hash = field_hash(rest.at, rest.length, rest_seed(frames, start));
     size_t slot = hash & frames->known_mask;
     while (frames->known[slot].rest != NULL)
         slot = (slot + 1) & frames->known_mask;
@@ -144,10 +144,10 @@ static void make_known(struct frames *frames, size_t slots)
 {
     size_t blocks = 0;
     /* The first frame alone has much in common with itself. */
-    while (frames->known_count > 1 && blocks < FRAMES_COMMON_MAX / PIECE_BLOCK_BYTES &&
+    while (frames->known_count > 1 && blocks < FRAMES_COMMON_MAX / FIELD_BLOCK_BYTES &&
            find_common_block(frames, blocks))
         blocks++;
-    frames->common_length = blocks * PIECE_BLOCK_BYTES;
+    frames->common_length = blocks * FIELD_BLOCK_BYTES;
     free(frames->known);
     frames->known = mem_zeroed(slots, sizeof *frames->known);
     frames->known_mask = slots - 1;

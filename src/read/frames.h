@@ -71,7 +71,7 @@ struct frame_row {
 
 /*
  * Finds the next row of frames in text[from, ...), which must contain a line feed; READ_TAIL_BYTES
- * after that may be read. Returns false if one of the pieces between ';' is not a known
+ * after that may be read. Returns false if one of the fields between ';' is not a known
  * context-free frame.
  *
  * All frames of a row are hashed before any is compared, so that the processor fetches their texts

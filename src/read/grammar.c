@@ -7,7 +7,7 @@
 enum { JIT_STACK_START_BYTES = 32 * 1024, JIT_STACK_MAX_BYTES = 1024 * 1024 };
 
 enum pattern {
-    PATTERN_MARK,
+    PATTERN_KEYWORD,
     PATTERN_MOUNT,
     PATTERN_SEVERITY,
     PATTERN_TOTALS,
@@ -34,17 +34,17 @@ struct pattern_text {
 };
 
 /*
- * PATTERN_MARK begins inside its words, with "rof" of "prof", "ock" of "wallclock" or "ook" of
+ * PATTERN_KEYWORD begins inside its words, with "rof" of "prof", "ock" of "wallclock" or "ook" of
  * "Hooked": PCRE2 then jumps from one place with two of these few bytes to the next, and they are
- * rare. What must precede a mark is checked only there. Beginning with "p" and "w" takes twice the
- * time, and three different first bytes take six times as long.
+ * rare. What must precede a keyword is checked only there. Beginning with "p" and "w" takes twice
+ * the time, and three different first bytes take six times as long.
  */
 static const struct pattern_text pattern_texts[PATTERN_COUNT] = {
-    [PATTERN_MARK] = {"rof(?:: (?<=(?i:info): prof: |(?i:debug): prof: |(?i:warning): prof: "
-                      "|^prof: )|iler(?<=(?i:info): Starting profiler))"
-                      "|ock time: (?<=measured wallclock time: )(?=[-0-9])"
-                      "|ooked /(?<=(?i:info): Hooked /)",
-                      PCRE2_MULTILINE},
+    [PATTERN_KEYWORD] = {"rof(?:: (?<=(?i:info): prof: |(?i:debug): prof: |(?i:warning): prof: "
+                         "|^prof: )|iler(?<=(?i:info): Starting profiler))"
+                         "|ock time: (?<=measured wallclock time: )(?=[-0-9])"
+                         "|ooked /(?<=(?i:info): Hooked /)",
+                         PCRE2_MULTILINE},
     [PATTERN_MOUNT] = {"AddSearchPath: '([^'\\n]*+)', mounted as '([^'\\n]*+)'", 0},
     [PATTERN_SEVERITY] = {"\\A[ \\t]*+(?:(?i:(info)|(debug|warning)): )?", 0},
     [PATTERN_TOTALS] = {"\\G;([^,]*+),([^,]*+),([tf]),([tf])[ \\t\\r]*+\\z", 0},
@@ -186,30 +186,31 @@ static struct span group(struct span text, const size_t *offsets, size_t number)
                          is_set ? offsets[2 * number + 1] - start : 0};
 }
 
-/* Whether "info: prof: ", by far the most frequent mark, has the 'f' of "prof" there. */
-static bool is_record_mark(struct span text, size_t f)
+/* Whether "info: prof: ", by far the most frequent keyword, has the 'f' of "prof" there. */
+static bool is_record_keyword(struct span text, size_t f)
 {
-    static const char mark[] = "info: prof: ";
-    enum { BEFORE = 9, LENGTH = sizeof mark - 1 };
+    static const char keyword[] = "info: prof: ";
+    enum { BEFORE = 9, LENGTH = sizeof keyword - 1 };
     return f >= BEFORE && text.length - f >= LENGTH - BEFORE &&
-           memcmp(text.at + f - BEFORE, mark, LENGTH) == 0;
+           memcmp(text.at + f - BEFORE, keyword, LENGTH) == 0;
 }
 
 /*
- * The same for PATTERN_MARK. Without a JIT, PCRE2 would try it at each 'r' and each 'o'. Its third
- * byte is less frequent: "rof", "ock" and "ook" are looked for here, and the pattern tried there.
+ * The same for PATTERN_KEYWORD. Without a JIT, PCRE2 would try it at each 'r' and each 'o'. Its
+ * third byte is less frequent: "rof", "ock" and "ook" are looked for here, and the pattern tried
+ * there.
  */
-static const size_t *match_mark(struct grammar *grammar, struct span text, size_t from,
-                                uint32_t options)
+static const size_t *match_keyword(struct grammar *grammar, struct span text, size_t from,
+                                   uint32_t options)
 {
     if (grammar->has_jit)
-        return match(grammar, PATTERN_MARK, text, from, options);
+        return match(grammar, PATTERN_KEYWORD, text, from, options);
     for (size_t third = from + 2; third < text.length; third++) {
         const char *found = bytes_find_either(text.at + third, 'f', 'k', text.length - third);
         if (found == NULL)
             return NULL;
         third = (size_t)(found - text.at);
-        if (is_record_mark(text, third)) {
+        if (is_record_keyword(text, third)) {
             size_t *offsets = pcre2_get_ovector_pointer(grammar->match);
             offsets[0] = third - strlen("ro");
             offsets[1] = third + strlen("f: ");
@@ -218,7 +219,7 @@ static const size_t *match_mark(struct grammar *grammar, struct span text, size_
         bool is_start = *found == 'f' ? found[-1] == 'o' && found[-2] == 'r'
                                       : (found[-1] == 'o' || found[-1] == 'c') && found[-2] == 'o';
         const size_t *offsets =
-            is_start ? match(grammar, PATTERN_MARK, text, third - 2, options | PCRE2_ANCHORED)
+            is_start ? match(grammar, PATTERN_KEYWORD, text, third - 2, options | PCRE2_ANCHORED)
                      : NULL;
         if (offsets != NULL)
             return offsets;
@@ -226,14 +227,15 @@ static const size_t *match_mark(struct grammar *grammar, struct span text, size_
     return NULL;
 }
 
-enum grammar_mark grammar_find_mark(struct grammar *grammar, const char *text, size_t length,
-                                    size_t from, bool is_line_start, size_t *at, size_t *after)
+enum grammar_keyword grammar_find_keyword(struct grammar *grammar, const char *text, size_t length,
+                                          size_t from, bool is_line_start, size_t *at,
+                                          size_t *after)
 {
     const size_t *offsets =
-        match_mark(grammar, (struct span){text, length}, from, is_line_start ? 0 : PCRE2_NOTBOL);
+        match_keyword(grammar, (struct span){text, length}, from, is_line_start ? 0 : PCRE2_NOTBOL);
     if (offsets == NULL)
         return GRAMMAR_NOTHING;
-    /* "rof", "ock" or "ook": see PATTERN_MARK. */
+    /* "rof", "ock" or "ook": see PATTERN_KEYWORD. */
     const char *found = text + offsets[0];
     bool is_benchmark = found[1] == 'c';
     *at = offsets[0] - (is_benchmark ? strlen("wallcl") : 1);

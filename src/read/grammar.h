@@ -23,7 +23,7 @@ struct grammar; /* compiled patterns; one per thread */
 struct grammar *grammar_new(struct error *err);
 void grammar_free(struct grammar *grammar);
 
-enum grammar_mark {
+enum grammar_keyword {
     GRAMMAR_NOTHING,
     GRAMMAR_RECORD,    /* "prof: " after "info: " (any severity, any letter case) or at a line's
                           start; the text before that is ignored */
@@ -33,12 +33,13 @@ enum grammar_mark {
 };
 
 /*
- * Finds the first mark in text[from, length). `*at` is where the mark begins and `*after` where it
- * ends; the text of a record begins there. Bytes before `from` are read only to check the text
- * before the mark. `is_line_start` says whether text[0] begins a line.
+ * Finds the first keyword in text[from, length). `*at` is where the keyword begins and `*after`
+ * where it ends; the text of a record begins there. Bytes before `from` are read only to check the
+ * text before the keyword. `is_line_start` says whether text[0] begins a line.
  */
-enum grammar_mark grammar_find_mark(struct grammar *grammar, const char *text, size_t length,
-                                    size_t from, bool is_line_start, size_t *at, size_t *after);
+enum grammar_keyword grammar_find_keyword(struct grammar *grammar, const char *text, size_t length,
+                                          size_t from, bool is_line_start, size_t *at,
+                                          size_t *after);
 
 /*
  * A line of the engine that names a mounted directory:
@@ -54,7 +55,7 @@ bool grammar_find_mount(struct grammar *grammar, const char *text, size_t length
  * Whether a line may continue the record of the line before it: a record has several lines if one
  * of its sources is the text of a chunk that contains a line break. The next lines begin with the
  * severity again, or with blanks instead of it. On success `*text_start` is where the line's own
- * text begins. `indentation` is the number of bytes before the mark in the first line of the
+ * text begins. `indentation` is the number of bytes before the keyword in the first line of the
  * record: at most that many blanks are removed.
  */
 bool grammar_continues(struct grammar *grammar, struct span line, size_t indentation,
@@ -113,7 +114,7 @@ size_t grammar_work(struct span stack);
  *
  *     info: prof: $<version> <run> <number> <kind> <text>
  *
- * `text` begins after the mark. Records of delins' profiler never begin with '$', since a Lua
+ * `text` begins after the keyword. Records of delins' profiler never begin with '$', since a Lua
  * source never does.
  */
 struct grammar_recorder_line {
@@ -128,7 +129,7 @@ bool grammar_recorder_line(struct grammar *grammar, struct span text,
                            struct grammar_recorder_line *line);
 
 /*
- * The kinds of lines that have fields: the recorder's, the game's own (see health.h), a benchmark
+ * The kinds of lines that have fields: the recorder's, the game's own (see game_log.h), a benchmark
  * of delins' profiler, and a file that the engine appended to another:
  *
  *     info: benchmark started at: 600s, duration: 600s, measured wallclock time: 312.5s

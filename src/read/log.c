@@ -3,13 +3,14 @@
 #include "platform/bytes.h"
 
 enum {
-    /* More than the longest mark with the text that must precede it: see grammar_find_mark(). */
-    MARK_BYTES_MAX = 32,
+    /* More than the longest keyword with the text that must precede it: see grammar_find_keyword().
+     */
+    KEYWORD_BYTES_MAX = 32,
     /* The bytes of an unfinished line that are kept to find a mount in it. */
     KEPT_LINE_BYTES = 4096,
     /* The bytes that a record over several lines may have: more is damage. */
     JOINED_BYTES_MAX = 16 * 1024 * 1024,
-    /* After so many bytes of a line, the rest is searched for marks only. */
+    /* After so many bytes of a line, the rest is searched for keywords only. */
     LINE_BYTES_MAX = 16 * 1024 * 1024,
     /* The number of new frames of a record that are held until the record proves whole. */
     NEW_FRAMES_MAX = 4096,
@@ -88,11 +89,11 @@ static void read_long_line(struct log *log, struct span left)
 
 /*
  * Goes to the next block, and puts the bytes that are not consumed yet in front of it, with as many
- * before them as a mark looks back at.
+ * before them as a keyword looks back at.
  */
 static void refill(struct log *log)
 {
-    size_t kept = log->begin < MARK_BYTES_MAX ? 0 : log->begin - MARK_BYTES_MAX;
+    size_t kept = log->begin < KEYWORD_BYTES_MAX ? 0 : log->begin - KEYWORD_BYTES_MAX;
     if (kept > 0)
         log->is_line_start = log->buffer[kept - 1] == '\n';
     struct span left = {log->buffer + kept, log->end - kept};
@@ -134,13 +135,13 @@ static void push_frame(struct log *log, size_t depth, uint32_t frame)
 /* Looks for a known frame at stack.at + from; `*end` is set to where it ends. */
 static uint32_t find_frame(const struct log *log, struct span stack, size_t from, size_t *end)
 {
-    size_t piece_end = from;
-    for (int i = 0; i <= SEMICOLONS_IN_PATH && piece_end <= stack.length; i++, piece_end++) {
-        const char *semicolon = memchr(stack.at + piece_end, ';', stack.length - piece_end);
-        piece_end = semicolon == NULL ? stack.length : (size_t)(semicolon - stack.at);
-        uint32_t frame = frames_find(log->frames, stack.at + from, piece_end - from);
+    size_t field_end = from;
+    for (int i = 0; i <= SEMICOLONS_IN_PATH && field_end <= stack.length; i++, field_end++) {
+        const char *semicolon = memchr(stack.at + field_end, ';', stack.length - field_end);
+        field_end = semicolon == NULL ? stack.length : (size_t)(semicolon - stack.at);
+        uint32_t frame = frames_find(log->frames, stack.at + from, field_end - from);
         if (frame != INTERN_NONE) {
-            *end = piece_end;
+            *end = field_end;
             return frame;
         }
     }
@@ -200,16 +201,16 @@ static enum parse_result parse(struct log *log, struct span text, struct record 
     return PARSED;
 }
 
-/* Gives the bytes from `begin` up to `to`, which have no mark, to those that want such lines. */
+/* Gives the bytes from `begin` up to `to`, which have no keyword, to those that want such lines. */
 static void report_others(struct log *log, size_t to)
 {
     struct span directory, mount_point;
     size_t from = log->begin;
     const char *feed = to > from ? bytes_find_last(log->buffer + from, '\n', to - from) : NULL;
-    if (feed != NULL && log->source.health != NULL)
-        health_read(log->source.health, log->grammar,
-                    (struct span){log->buffer + from, (size_t)(feed + 1 - log->buffer) - from},
-                    from == 0 ? log->is_line_start : log->buffer[from - 1] == '\n');
+    if (feed != NULL && log->source.game_log != NULL)
+        game_log_read(log->source.game_log, log->grammar,
+                      (struct span){log->buffer + from, (size_t)(feed + 1 - log->buffer) - from},
+                      from == 0 ? log->is_line_start : log->buffer[from - 1] == '\n');
     if (log->has_records || log->source.mounted == NULL)
         return;
     while (grammar_find_mount(log->grammar, log->buffer, to, &from, &directory, &mount_point))
@@ -244,7 +245,7 @@ static enum parse_result parse_over_lines(struct log *log, struct span first, si
     size_t line_end, text_start, at, after;
     while (log->joined.length < JOINED_BYTES_MAX && have_line(log, &line_end)) {
         struct span line = without_carriage_return(log->buffer + log->begin, line_end - log->begin);
-        if (grammar_find_mark(log->grammar, line.at, line.length, 0, true, &at, &after) !=
+        if (grammar_find_keyword(log->grammar, line.at, line.length, 0, true, &at, &after) !=
                 GRAMMAR_NOTHING ||
             !grammar_continues(log->grammar, line, indentation, &text_start))
             break;
@@ -260,11 +261,11 @@ static enum parse_result parse_over_lines(struct log *log, struct span first, si
     return NO_TOTALS;
 }
 
-/* Returns where the severity before a mark begins. */
-static size_t severity_start(const struct log *log, size_t mark_at)
+/* Returns where the severity before a keyword begins. */
+static size_t severity_start(const struct log *log, size_t keyword_at)
 {
     static const char *const severities[] = {"info: ", "debug: ", "warning: "};
-    struct span before = {log->buffer, mark_at};
+    struct span before = {log->buffer, keyword_at};
     if (span_ends_with(before, "Starting "))
         before.length -= strlen("Starting ");
     for (size_t i = 0; i < sizeof severities / sizeof severities[0]; i++)
@@ -294,10 +295,11 @@ static enum log_status damaged(enum parse_result result, size_t depth, bool is_c
 }
 
 /*
- * Whether a line of the recorder's events contains another mark: then it was cut, and another line
- * was joined to it, since events never contain ':'. Lines with definitions may contain any text.
+ * Whether a line of the recorder's events contains another keyword: then it was cut, and another
+ * line was joined to it, since events never contain ':'. Lines with definitions may contain any
+ * text.
  */
-static bool has_inner_mark(const struct log *log, size_t after, size_t line_end)
+static bool has_inner_keyword(const struct log *log, size_t after, size_t line_end)
 {
     static const char kind[] = " events ";
     enum { KIND_END_MAX = 64 };
@@ -311,19 +313,19 @@ static bool has_inner_mark(const struct log *log, size_t after, size_t line_end)
 }
 
 /*
- * Reads the record whose mark is at [at, after) in a line that ends at `line_end`. A line that
- * cannot be read as one record but contains another mark is two lines, joined by a crash or a lost
- * line feed: each is then read by itself.
+ * Reads the record whose keyword is at [at, after) in a line that ends at `line_end`. A line that
+ * cannot be read as one record but contains another keyword is two lines, joined by a crash or a
+ * lost line feed: each is then read by itself.
  */
 static enum log_status read_record(struct log *log, size_t at, size_t after, size_t line_end,
                                    struct record *record, struct error *err)
 {
-    if (at >= log->glued_end && has_inner_mark(log, after, line_end))
+    if (at >= log->glued_end && has_inner_keyword(log, after, line_end))
         log->glued_end = line_end;
     bool is_glued = at < log->glued_end;
     size_t inner_at, inner_after, text_end = line_end, next = line_end;
-    if (is_glued && grammar_find_mark(log->grammar, log->buffer, line_end, after,
-                                      log->is_line_start, &inner_at, &inner_after)) {
+    if (is_glued && grammar_find_keyword(log->grammar, log->buffer, line_end, after,
+                                         log->is_line_start, &inner_at, &inner_after)) {
         next = inner_at;
         text_end = severity_start(log, inner_at);
     }
@@ -336,13 +338,13 @@ static enum log_status read_record(struct log *log, size_t at, size_t after, siz
     bool is_too_long = next == line_end && line_end == log->end && !log->is_at_end;
     enum parse_result result = parse(log, text, record);
     if (result != PARSED && !is_glued &&
-        grammar_find_mark(log->grammar, log->buffer, line_end, after, log->is_line_start, &inner_at,
-                          &inner_after)) {
+        grammar_find_keyword(log->grammar, log->buffer, line_end, after, log->is_line_start,
+                             &inner_at, &inner_after)) {
         log->glued_end = line_end;
         return read_record(log, at, after, line_end, record, err);
     }
     bool may_go_on = result == NO_TOTALS && next == line_end && line_end < log->end;
-    /* Search it only here, or a line of many marks would be searched for each of them. */
+    /* Search it only here, or a line of many keywords would be searched for each of them. */
     size_t indentation = may_go_on ? after - line_start_of(log, at) - strlen("prof: ") : 0;
     log->begin = next;
     if (next == line_end && line_end < log->end) {
@@ -363,19 +365,19 @@ static enum log_status read_record(struct log *log, size_t at, size_t after, siz
     return damaged(result, record->depth, is_cut, err);
 }
 
-/* Skips bytes without a mark, but keeps the last ones, where a mark may begin. */
-static void skip_unmarked(struct log *log)
+/* Skips bytes without a keyword, but keeps the last ones, where a keyword may begin. */
+static void skip_without_keyword(struct log *log)
 {
     const char *feed = bytes_find_last(log->buffer + log->begin, '\n', log->end - log->begin);
     size_t kept = feed == NULL ? log->begin : (size_t)(feed - log->buffer) + 1;
     if (log->end - kept > KEPT_LINE_BYTES)
-        kept = log->end - MARK_BYTES_MAX;
+        kept = log->end - KEYWORD_BYTES_MAX;
     report_others(log, log->is_at_end ? log->end : kept);
     consume(log, log->is_at_end ? log->end : kept);
 }
 
 /*
- * Consumes the bytes before the line with a mark at `at`. Returns false if the line is not
+ * Consumes the bytes before the line with a keyword at `at`. Returns false if the line is not
  * completely in the buffer and refill() can bring more.
  */
 static bool have_marked_line(struct log *log, size_t at, size_t after, size_t *line_end)
@@ -385,7 +387,7 @@ static bool have_marked_line(struct log *log, size_t at, size_t after, size_t *l
     return find_line_end(log, after, line_end) || *line_end - log->begin >= KEPT_LINE_BYTES;
 }
 
-/* Reads the line with the mark of a benchmark. */
+/* Reads the line with the keyword of a benchmark. */
 static enum log_status read_benchmark(struct log *log, size_t after, size_t line_end,
                                       struct record *record, struct error *err)
 {
@@ -393,7 +395,8 @@ static enum log_status read_benchmark(struct log *log, size_t after, size_t line
     struct span line = {log->buffer + log->begin, line_end - log->begin};
     bool is_read = grammar_benchmark(log->grammar, FIELDS_WALLCLOCK, line, &record->benchmark);
     /*
-     * If it is another kind of line, only the mark is consumed: other marks may follow in the line.
+     * If it is another kind of line, only the keyword is consumed: other keywords may follow in the
+     * line.
      */
     consume(log, is_read ? line_end : after);
     if (is_read)
@@ -417,16 +420,16 @@ static void read_hook(struct log *log, size_t after, size_t line_end)
  * Reads the record at `begin` in one pass, if its line is the usual one. Otherwise nothing is
  * changed.
  *
- * It reads exactly what log_next() would read: "info: prof: " is the first mark of a text that
- * begins with it, since no other mark can begin inside it; the ends of frames are the ';', if all
- * pieces are frames that are known; and a record that can be read is never joined lines.
+ * It reads exactly what log_next() would read: "info: prof: " is the first keyword of a text that
+ * begins with it, since no other keyword can begin inside it; the ends of frames are the ';', if
+ * all fields are frames that are known; and a record that can be read is never joined lines.
  */
 static bool read_usual_record(struct log *log, struct record *record)
 {
-    static const char mark[] = "info: prof: ";
-    size_t mark_length = sizeof mark - 1, depth = 0, from = log->begin + mark_length;
-    if (log->end - log->begin < mark_length ||
-        memcmp(log->buffer + log->begin, mark, mark_length) != 0 || !log->has_records)
+    static const char keyword[] = "info: prof: ";
+    size_t keyword_length = sizeof keyword - 1, depth = 0, from = log->begin + keyword_length;
+    if (log->end - log->begin < keyword_length ||
+        memcmp(log->buffer + log->begin, keyword, keyword_length) != 0 || !log->has_records)
         return false;
     struct frame_row row;
     do {
@@ -455,28 +458,28 @@ enum log_status log_next(struct log *log, struct record *record, struct error *e
         return LOG_RECORD;
     for (;;) {
         size_t at, after, line_end;
-        enum grammar_mark mark = grammar_find_mark(log->grammar, log->buffer, log->end, log->begin,
-                                                   log->is_line_start, &at, &after);
-        if (mark == GRAMMAR_NOTHING) {
-            skip_unmarked(log);
+        enum grammar_keyword keyword = grammar_find_keyword(
+            log->grammar, log->buffer, log->end, log->begin, log->is_line_start, &at, &after);
+        if (keyword == GRAMMAR_NOTHING) {
+            skip_without_keyword(log);
             if (log->is_at_end)
                 break;
             refill(log);
             continue;
         }
         report_others(log, at);
-        if (mark == GRAMMAR_BENCHMARK || mark == GRAMMAR_HOOK) {
+        if (keyword == GRAMMAR_BENCHMARK || keyword == GRAMMAR_HOOK) {
             if (!have_marked_line(log, at, after, &line_end)) {
                 refill(log);
                 continue;
             }
-            if (mark == GRAMMAR_BENCHMARK)
+            if (keyword == GRAMMAR_BENCHMARK)
                 return read_benchmark(log, after, line_end, record, err);
             read_hook(log, after, line_end);
             continue;
         }
         consume(log, at);
-        if (mark == GRAMMAR_RUN_START) {
+        if (keyword == GRAMMAR_RUN_START) {
             consume(log, after);
             log->run++;
             continue;

@@ -5,7 +5,7 @@
  * grammar is PCRE2, and reads everything else. The figures are of tests/bench/parts on one core, on
  * a 1 GB log of records of 850 bytes and 7 frames:
  *
- *   plain code    cutting a line at its ';', looking the pieces up among the known
+ *   plain code    cutting a line at its ';', looking the fields up among the known
  *                 frames (20 ns a frame), and the numbers at the end of a usual
  *                 record. A log repeats a few thousand frames millions of times,
  *                 and must look them up anyway; with every frame given to the
@@ -28,8 +28,8 @@
 #include "base/input.h"
 #include "base/text.h"
 #include "read/frames.h"
+#include "read/game_log.h"
 #include "read/grammar.h"
-#include "read/health.h"
 
 /* Where the bytes come from. */
 struct log_source {
@@ -53,7 +53,7 @@ struct log_source {
      * Reads the lines between those of profilers, whole but for the first, and for lines of some
      * kilobytes, which may be missing. May be NULL.
      */
-    struct health *health;
+    struct game_log *game_log;
 };
 
 struct record {
@@ -94,7 +94,7 @@ struct log {
     struct error failure;
     uint32_t run;
     bool has_records;   /* a record was read: from now on, mounts are ignored */
-    size_t glued_end;   /* end of the line at `begin` when it holds several marks */
+    size_t glued_end;   /* end of the line at `begin` when it holds several keywords */
     struct text joined; /* a record over several lines */
     uint32_t *stack;    /* frame ids of the record */
     size_t stack_capacity;

@@ -305,7 +305,7 @@ static uint64_t units_of(struct event event)
     case EVENT_UNWIND:
     case EVENT_GAP:
     case EVENT_BURST_END:
-    case EVENT_MARK:
+    case EVENT_RESUME:
         return event.units;
     default:
         return 0;
@@ -608,7 +608,7 @@ static bool read_begin(struct line_reading *reading)
     recording->step_ns = seconds_of(text, "step", 0) * 1e9;
     recording->is_clock_still = span_is(value_of(text, "step"), "?");
     recording->unit_ns = unit_of(text);
-    recording->has_marks = span_is(value_of(text, "marks"), "yes");
+    recording->has_resumes = span_is(value_of(text, "marks"), "yes");
     recording->has_memory = span_is(value_of(text, "memory"), "yes");
     recording->is_sampled = span_is(value_of(text, "mode"), "sample");
     struct event_begin begin = {
@@ -618,7 +618,7 @@ static bool read_begin(struct line_reading *reading)
                     1e9 * seconds_of(text, "next_call", -1)},
         .time_seconds = seconds_of(text, "time", -1),
         .tick = number_count(value_of(text, "tick"), &tick) ? (int64_t)tick : -1,
-        .has_marks = recording->has_marks,
+        .has_resumes = recording->has_resumes,
     };
     uint32_t calibrator;
     bool is_known = run_symbols_id(value_of(text, "calibrator"), &calibrator);

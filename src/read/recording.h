@@ -46,7 +46,7 @@ struct recording {
     double step_ns; /* smallest difference that the clock showed; 0: unknown */
     double unit_ns; /* of times in events */
     double lost_ns; /* time spent in the recorder, by the clock */
-    bool has_begin, has_end, has_memory, has_marks;
+    bool has_begin, has_end, has_memory, has_resumes;
     uint64_t lines, missing_lines; /* up to the last line read */
     uint64_t late_lines;           /* lines that came twice, or after a later one */
     uint64_t damaged_lines;

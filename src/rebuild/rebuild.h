@@ -13,7 +13,7 @@
  *                          follows later; else the frames there wait or have failed
  *   thread                 the running frame waits; what passes until the next
  *                          event is unattributed
- *   return or call of a C  it was running all the while, unless a resume mark
+ *   return or call of a C  it was running all the while, unless a resume
  *   function that waited   says that it had suspended its thread
  *   lost lines             all stacks of the run are dropped
  *

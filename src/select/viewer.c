@@ -196,11 +196,11 @@ static uint32_t find_depth_max(const struct sizes *sizes, uint64_t bytes_max)
     return depth < DEPTH_MIN ? DEPTH_MIN : depth;
 }
 
-void listed_stacks_init(struct listed_stacks *stacks, const struct tree *tree,
-                        const struct tree *old_tree, const struct labels *labels, uint32_t folded,
-                        const struct list_limit *limit)
+void stack_list_init(struct stack_list *stacks, const struct tree *tree,
+                     const struct tree *old_tree, const struct labels *labels, uint32_t folded,
+                     const struct list_limit *limit)
 {
-    *stacks = (struct listed_stacks){
+    *stacks = (struct stack_list){
         .tree = tree, .old_tree = old_tree, .depth_max = UINT32_MAX, .folded_function = folded};
     struct sizes sizes = measure(tree, labels);
     uint64_t bytes_max = find_bytes_max(limit, tree->node_count);
@@ -220,7 +220,7 @@ void listed_stacks_init(struct listed_stacks *stacks, const struct tree *tree,
     stacks->old_tree = &stacks->old_folded;
 }
 
-void listed_stacks_fold(const struct listed_stacks *stacks, struct tree *tree)
+void stack_list_fold(const struct stack_list *stacks, struct tree *tree)
 {
     if (stacks->depth_max == UINT32_MAX)
         return;
@@ -230,11 +230,11 @@ void listed_stacks_fold(const struct listed_stacks *stacks, struct tree *tree)
     *tree = folded;
 }
 
-void listed_stacks_release(struct listed_stacks *stacks)
+void stack_list_release(struct stack_list *stacks)
 {
     tree_release(&stacks->folded);
     tree_release(&stacks->old_folded);
-    *stacks = (struct listed_stacks){0};
+    *stacks = (struct stack_list){0};
 }
 
 enum { FOLDED_DEPTH_MIN = 3, BYTES_A_STACK = 3 };

@@ -58,7 +58,7 @@ struct span viewer_label(const struct viewer *viewer, const struct labels *label
  * but never larger than viewers can show. Few logs need it.
  */
 
-struct listed_stacks {
+struct stack_list {
     const struct tree *tree, *old_tree; /* the trees to list; NULL for no old tree */
     uint32_t depth_max;                 /* the limit, UINT32_MAX for none */
     uint64_t folded_count;              /* stacks that were deeper */
@@ -80,13 +80,13 @@ struct list_limit {
  * `tree` and `old_tree`, which is NULL or has the same nodes, must outlive the stacks. `folded`
  * is the function of the frame in the middle.
  */
-void listed_stacks_init(struct listed_stacks *stacks, const struct tree *tree,
-                        const struct tree *old_tree, const struct labels *labels, uint32_t folded,
-                        const struct list_limit *limit);
+void stack_list_init(struct stack_list *stacks, const struct tree *tree,
+                     const struct tree *old_tree, const struct labels *labels, uint32_t folded,
+                     const struct list_limit *limit);
 
 /* Folds another tree that has the nodes of `tree`, in the same way. */
-void listed_stacks_fold(const struct listed_stacks *stacks, struct tree *tree);
-void listed_stacks_release(struct listed_stacks *stacks);
+void stack_list_fold(const struct stack_list *stacks, struct tree *tree);
+void stack_list_release(struct stack_list *stacks);
 
 /*
  * Call stacks of a log that has more of them than its size allows.

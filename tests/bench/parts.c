@@ -67,8 +67,8 @@ static void print_rate(const char *part, double seconds, size_t bytes, size_t co
 static size_t walk_records(struct grammar *grammar, struct span text, bool totals)
 {
     size_t at, after, count = 0;
-    for (size_t from = 0; grammar_find_mark(grammar, text.at, text.length, from, true, &at,
-                                            &after) != GRAMMAR_NOTHING;) {
+    for (size_t from = 0; grammar_find_keyword(grammar, text.at, text.length, from, true, &at,
+                                               &after) != GRAMMAR_NOTHING;) {
         const char *feed = memchr(text.at + after, '\n', text.length - after);
         size_t end = feed == NULL ? text.length : (size_t)(feed - text.at);
         struct grammar_totals found;
@@ -90,7 +90,7 @@ static void search_unmarked(struct grammar *grammar, struct span text, size_t co
         *at = '.';
     size_t at, after;
     double start = now_seconds();
-    grammar_find_mark(grammar, unmarked, text.length, 0, true, &at, &after);
+    grammar_find_keyword(grammar, unmarked, text.length, 0, true, &at, &after);
     print_rate("a search that finds no mark", now_seconds() - start, text.length, count);
     free(unmarked);
 }
@@ -100,8 +100,8 @@ static void split_by_grammar(struct grammar *grammar, struct span text, size_t c
 {
     size_t at, after;
     double start = now_seconds();
-    for (size_t from = 0; grammar_find_mark(grammar, text.at, text.length, from, true, &at,
-                                            &after) != GRAMMAR_NOTHING;) {
+    for (size_t from = 0; grammar_find_keyword(grammar, text.at, text.length, from, true, &at,
+                                               &after) != GRAMMAR_NOTHING;) {
         const char *feed = memchr(text.at + after, '\n', text.length - after);
         size_t end = feed == NULL ? text.length : (size_t)(feed - text.at);
         struct grammar_totals found;

@@ -26,42 +26,42 @@ static struct span span(const char *text)
     return span_of(text);
 }
 
-static void expect_mark(const char *text, enum grammar_mark mark, size_t after)
+static void expect_keyword(const char *text, enum grammar_keyword keyword, size_t after)
 {
     size_t at, found_after = 0;
-    cr_expect_eq(grammar_find_mark(grammar, text, strlen(text), 0, true, &at, &found_after), mark,
-                 "%s", text);
-    if (mark != GRAMMAR_NOTHING)
+    cr_expect_eq(grammar_find_keyword(grammar, text, strlen(text), 0, true, &at, &found_after),
+                 keyword, "%s", text);
+    if (keyword != GRAMMAR_NOTHING)
         cr_expect_eq(found_after, after, "%s", text);
 }
 
 Test(grammar, finds_records_in_any_severity_and_letter_case)
 {
-    expect_mark("info: prof: x", GRAMMAR_RECORD, 12);
-    expect_mark("  INFO: prof: x", GRAMMAR_RECORD, 14);
-    expect_mark("Warning: prof: x", GRAMMAR_RECORD, 15);
-    expect_mark("debug: prof: x", GRAMMAR_RECORD, 13);
-    expect_mark("prof: x", GRAMMAR_RECORD, 6);
-    expect_mark("a\nprof: x", GRAMMAR_RECORD, 8);
-    expect_mark("[12:00] info: prof: x", GRAMMAR_RECORD, 20);
-    expect_mark("info: a\r\ninfo: prof: x", GRAMMAR_RECORD, 21);
+    expect_keyword("info: prof: x", GRAMMAR_RECORD, 12);
+    expect_keyword("  INFO: prof: x", GRAMMAR_RECORD, 14);
+    expect_keyword("Warning: prof: x", GRAMMAR_RECORD, 15);
+    expect_keyword("debug: prof: x", GRAMMAR_RECORD, 13);
+    expect_keyword("prof: x", GRAMMAR_RECORD, 6);
+    expect_keyword("a\nprof: x", GRAMMAR_RECORD, 8);
+    expect_keyword("[12:00] info: prof: x", GRAMMAR_RECORD, 20);
+    expect_keyword("info: a\r\ninfo: prof: x", GRAMMAR_RECORD, 21);
 }
 
 Test(grammar, takes_decoys_for_what_they_are)
 {
-    expect_mark("info: prof is not a profiler line; 1,2,t,f", GRAMMAR_NOTHING, 0);
-    expect_mark("info: prof:x;1,2,t,f", GRAMMAR_NOTHING, 0);
-    expect_mark("info: myprof: x;1,2,t,f", GRAMMAR_NOTHING, 0);
-    expect_mark("info:  prof: x;1,2,t,f", GRAMMAR_NOTHING, 0);
-    expect_mark("info: Prof: x;1,2,t,f", GRAMMAR_NOTHING, 0);
-    expect_mark("info: Stopping profiler", GRAMMAR_NOTHING, 0);
-    expect_mark("I said: Starting profiler", GRAMMAR_NOTHING, 0);
-    expect_mark("", GRAMMAR_NOTHING, 0);
+    expect_keyword("info: prof is not a profiler line; 1,2,t,f", GRAMMAR_NOTHING, 0);
+    expect_keyword("info: prof:x;1,2,t,f", GRAMMAR_NOTHING, 0);
+    expect_keyword("info: myprof: x;1,2,t,f", GRAMMAR_NOTHING, 0);
+    expect_keyword("info:  prof: x;1,2,t,f", GRAMMAR_NOTHING, 0);
+    expect_keyword("info: Prof: x;1,2,t,f", GRAMMAR_NOTHING, 0);
+    expect_keyword("info: Stopping profiler", GRAMMAR_NOTHING, 0);
+    expect_keyword("I said: Starting profiler", GRAMMAR_NOTHING, 0);
+    expect_keyword("", GRAMMAR_NOTHING, 0);
 }
 
 Test(grammar, finds_the_start_of_a_run)
 {
-    expect_mark("INFO: Starting profiler", GRAMMAR_RUN_START, 23);
+    expect_keyword("INFO: Starting profiler", GRAMMAR_RUN_START, 23);
 }
 
 static const char benchmark_line[] = "info: benchmark started at: 600s, duration: 599.5s, "
@@ -69,9 +69,9 @@ static const char benchmark_line[] = "info: benchmark started at: 600s, duration
 
 Test(grammar, finds_benchmarks)
 {
-    expect_mark(benchmark_line, GRAMMAR_BENCHMARK, sizeof benchmark_line - 8);
-    expect_mark("info: measured wallclock time: \"..difference", GRAMMAR_NOTHING, 0);
-    expect_mark("info: wallclock time: 3s", GRAMMAR_NOTHING, 0);
+    expect_keyword(benchmark_line, GRAMMAR_BENCHMARK, sizeof benchmark_line - 8);
+    expect_keyword("info: measured wallclock time: \"..difference", GRAMMAR_NOTHING, 0);
+    expect_keyword("info: wallclock time: 3s", GRAMMAR_NOTHING, 0);
 }
 
 Test(grammar, reads_benchmarks)
@@ -101,7 +101,8 @@ Test(grammar, reads_benchmarks)
 Test(grammar, does_not_take_the_front_of_a_block_for_a_line_start)
 {
     size_t at, after;
-    cr_expect_eq(grammar_find_mark(grammar, "prof: x", 7, 0, false, &at, &after), GRAMMAR_NOTHING);
+    cr_expect_eq(grammar_find_keyword(grammar, "prof: x", 7, 0, false, &at, &after),
+                 GRAMMAR_NOTHING);
 }
 
 Test(grammar, reads_hooks)
@@ -125,7 +126,7 @@ Test(grammar, reads_hooks)
                      cases[i].line);
         cr_expect_eq(fields[0].length, cases[i].base_length, "%s", cases[i].line);
         cr_expect_eq(fields[1].length, cases[i].file_length, "%s", cases[i].line);
-        cr_expect_eq(grammar_find_mark(grammar, line.at, line.length, 0, true, &at, &after),
+        cr_expect_eq(grammar_find_keyword(grammar, line.at, line.length, 0, true, &at, &after),
                      is_hook ? GRAMMAR_HOOK : GRAMMAR_NOTHING, "%s", cases[i].line);
     }
 }

@@ -129,11 +129,11 @@ Test(log, forgets_the_frames_of_a_damaged_record)
 Test(log, reads_many_marks_in_one_line_in_linear_time, .timeout = 300)
 {
     enum { COUNT = 400000 };
-    static const char mark[] = "info: prof: ";
-    size_t length = strlen(mark);
+    static const char keyword[] = "info: prof: ";
+    size_t length = strlen(keyword);
     char *text = malloc(COUNT * length);
     for (size_t i = 0; i < COUNT; i++)
-        memcpy(text + i * length, mark, length);
+        memcpy(text + i * length, keyword, length);
     struct memory_log_counts counts =
         read_text((struct span){text, COUNT * length}, READ_BLOCK_BYTES, 0);
     cr_expect_eq(counts.damaged, COUNT);
@@ -214,23 +214,23 @@ Test(log, reads_lines_that_are_longer_than_blocks)
     free(text);
 }
 
-/* Makes a few changes that leave whole marks, in text[0, length). */
+/* Makes a few changes that leave whole keywords, in text[0, length). */
 static void damage(char *text, size_t length, uint32_t *random)
 {
     static const char bytes[] = ";,\n\r\t tf0123456789.e-+@=$[]:xI";
     for (int changes = 0; changes < 3; changes++) {
         *random = *random * 1664525 + 1013904223;
         size_t at = (*random >> 8) % length;
-        bool is_in_mark = false;
+        bool is_in_keyword = false;
         for (size_t from = at < 12 ? 0 : at - 12; from <= at; from++)
-            is_in_mark |= strncmp(text + from, "info: prof: ", 12) == 0;
+            is_in_keyword |= strncmp(text + from, "info: prof: ", 12) == 0;
         *random = *random * 1664525 + 1013904223;
-        if (!is_in_mark)
+        if (!is_in_keyword)
             text[at] = bytes[(*random >> 8) % (sizeof bytes - 1)];
     }
 }
 
-/* "INFO: prof: " is never the usual mark, and means the same. Returns what was read. */
+/* "INFO: prof: " is never the usual keyword, and means the same. Returns what was read. */
 static struct memory_log_counts expect_same_as_grammar(const char *usual)
 {
     char other[1024];

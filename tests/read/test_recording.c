@@ -124,7 +124,7 @@ Test(recording, begins_with_what_the_recorder_says_of_itself)
     expect_events("run(0) begin(0){244140.625,15,20,25,3.1,30,marks}");
     cr_assert_eq(recordings.count, 1);
     const struct recording *recording = &recordings.all[0];
-    cr_expect(recording->is_sim && recording->has_begin && recording->has_marks &&
+    cr_expect(recording->is_sim && recording->has_begin && recording->has_resumes &&
               recording->has_memory && !recording->has_end);
     cr_expect_eq(recording->run, 1);
     cr_expect_eq(recording->lines, 1);

@@ -31,7 +31,7 @@ void event_play_init(struct event_play *play)
                   .turn_ns = {-1, -1, -1},
                   .time_seconds = -1,
                   .tick = -1,
-                  .has_marks = true},
+                  .has_resumes = true},
     };
 }
 

@@ -12,7 +12,7 @@
 static const char *const names[] = {
     [EVENT_NONE] = "none",         [EVENT_CALL] = "call",           [EVENT_ROOT_CALL] = "root",
     [EVENT_RETURN] = "return",     [EVENT_OTHER_RETURN] = "other",  [EVENT_TAIL_RETURN] = "tail",
-    [EVENT_MARK] = "mark",         [EVENT_MEMORY] = "memory",       [EVENT_THREAD] = "thread",
+    [EVENT_RESUME] = "mark",       [EVENT_MEMORY] = "memory",       [EVENT_THREAD] = "thread",
     [EVENT_TICK] = "tick",         [EVENT_UNWIND] = "unwind",       [EVENT_FORGET] = "forget",
     [EVENT_STACK] = "stack",       [EVENT_FRAME] = "frame",         [EVENT_LOST] = "lost",
     [EVENT_RUN] = "run",           [EVENT_BEGIN] = "begin",         [EVENT_SITE] = "site",
@@ -51,7 +51,7 @@ static size_t put_payload(struct text *text, const struct event *event)
             put(text, begin.turn_ns[kind] < 0 ? "?," : "%.10g,", begin.turn_ns[kind]);
         put(text, begin.time_seconds < 0 ? "?," : "%.10g,", begin.time_seconds);
         put(text, begin.tick < 0 ? "?" : "%" PRId64, begin.tick);
-        put(text, "%s}", begin.has_marks ? ",marks" : "");
+        put(text, "%s}", begin.has_resumes ? ",marks" : "");
         return event_slots(sizeof begin);
     case EVENT_SITE:
         memcpy(&site, event + 1, sizeof site);

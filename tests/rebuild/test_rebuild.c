@@ -358,7 +358,7 @@ Test(rebuild, tells_by_name_or_experience_where_marks_are_missing)
     EXPECT_TREES({"AW1@1S5.2@0.3|!4", "A:1/5 A>w:1/0 C:1/2c"},
                  {"AN1@1S5.2@0.3|!4", "A:1/5 A>n:1/8 C:1/2c"},
                  {"AN@1S.@0.!.AN1@1S5.2@0.3|!4", "A:2/5 A>n:2/0 C:2/2c"});
-    game.begin.has_marks = false;
+    game.begin.has_resumes = false;
     EXPECT_TREES({"AW1@1S5.2@0.3.4", "A:1/5 A>w:1/0 C:1/2c"},
                  {"AN1@1S5.2@0.3.4", "A:1/5 A>n:1/8 C:1/2c"});
 }

@@ -34,59 +34,59 @@ static void add_tree(struct tree *to, const struct tree *from)
 }
 
 /* Whether both have the same kinds of data, or one of them has none. */
-static bool check_kinds(const struct subject *subject, const struct subject *next,
+static bool check_kinds(const struct session *session, const struct session *next,
                         struct error *err)
 {
-    const struct tree *tree = &subject->profile.tree, *other = &next->profile.tree;
+    const struct tree *tree = &session->profile.tree, *other = &next->profile.tree;
     bool is_alike = (tree->details == NULL) == (other->details == NULL) || tree->node_count <= 1 ||
                     other->node_count <= 1;
     return is_alike || error_set(err,
                                  "--repeated: '%s' and '%s' cannot be compared: one is a recording "
                                  "of profiler.lua, the other has records of delins' profiler",
-                                 subject->logs.all[0], next->logs.all[0]);
+                                 session->logs.all[0], next->logs.all[0]);
 }
 
-static void join_next(struct subject *subject, struct subject *next)
+static void join_next(struct session *session, struct session *next)
 {
     struct diff_counts counts;
-    free(subject_align(subject, next, 1, 1, &counts));
-    add_tree(&subject->profile.tree, &next->profile.tree);
-    repeated_values_add(&subject->repeated, &next->profile.tree, &next->profile);
-    add_counts(&subject->profile, &next->profile);
-    subject->all_ns += next->all_ns;
+    free(session_align(session, next, 1, 1, &counts));
+    add_tree(&session->profile.tree, &next->profile.tree);
+    repeated_values_add(&session->repeated, &next->profile.tree, &next->profile);
+    add_counts(&session->profile, &next->profile);
+    session->all_ns += next->all_ns;
 }
 
-/* Reads one more log of the subject. */
-static bool read_next(struct subject *subject, size_t index)
+/* Reads one more log of the session. */
+static bool read_next(struct session *session, size_t index)
 {
     struct error err;
-    struct options options = *subject->options;
-    options.reading.rebuild.state = subject->profile.rebuild.state;
-    struct subject next = {.logs = {.all = &subject->logs.all[index], .count = 1},
+    struct options options = *session->options;
+    options.reading.rebuild.state = session->profile.rebuild.state;
+    struct session next = {.logs = {.all = &session->logs.all[index], .count = 1},
                            .options = &options,
-                           .selection = subject->selection,
-                           .console = subject->console,
-                           .is_old = subject->is_old};
-    bool is_good = subject_read(&next) && (check_kinds(subject, &next, &err) ||
-                                           console_fail(subject->console, USAGE, &err));
+                           .selection = session->selection,
+                           .console = session->console,
+                           .is_old = session->is_old};
+    bool is_good = session_read(&next) && (check_kinds(session, &next, &err) ||
+                                           console_fail(session->console, USAGE, &err));
     if (is_good)
-        join_next(subject, &next);
-    subject_release(&next);
+        join_next(session, &next);
+    session_release(&next);
     return is_good;
 }
 
-bool repeated_logs_read(struct subject *subject)
+bool repeated_logs_read(struct session *session)
 {
-    size_t count = subject->logs.count;
-    subject->logs.count = 1;
-    bool is_good = subject_read(subject);
+    size_t count = session->logs.count;
+    session->logs.count = 1;
+    bool is_good = session_read(session);
     if (is_good)
-        repeated_values_add(&subject->repeated, &subject->profile.tree, &subject->profile);
+        repeated_values_add(&session->repeated, &session->profile.tree, &session->profile);
     for (size_t i = 1; i < count && is_good; i++)
-        is_good = read_next(subject, i);
-    subject->logs.count = count;
-    subject->all_ns /= (int64_t)count;
-    subject_set_title(subject);
+        is_good = read_next(session, i);
+    session->logs.count = count;
+    session->all_ns /= (int64_t)count;
+    session_set_title(session);
     return is_good;
 }
 
@@ -132,20 +132,20 @@ static bool scale(struct repeated_values *repeated, struct repeated_values *old,
  * an old side, `old` is NULL. Fails if the logs shall be scaled to the same number of ticks, and
  * one has none.
  */
-static bool repeated_logs_join(struct subject *subject, struct subject *old, bool scales_ticks,
+static bool repeated_logs_join(struct session *session, struct session *old, bool scales_ticks,
                                struct diff_counts *counts, struct error *err)
 {
-    struct profile *profile = &subject->profile;
-    if (scales_ticks && !scale(&subject->repeated, old != NULL ? &old->repeated : NULL, err))
+    struct profile *profile = &session->profile;
+    if (scales_ticks && !scale(&session->repeated, old != NULL ? &old->repeated : NULL, err))
         return false;
     if (old != NULL) {
-        uint32_t *nodes = subject_align(subject, old, 1, 1, counts);
+        uint32_t *nodes = session_align(session, old, 1, 1, counts);
         repeated_values_move(&old->repeated, nodes);
         repeated_tree_average(&old->repeated, &old->profile.tree);
         free(nodes);
     }
-    repeated_tree_average(&subject->repeated, &profile->tree);
-    subject->totals = totals_sum_up(&profile->tree, &profile->symbols);
+    repeated_tree_average(&session->repeated, &profile->tree);
+    session->totals = totals_sum_up(&profile->tree, &profile->symbols);
     return true;
 }
 
@@ -196,42 +196,42 @@ static void move_changes(struct tick_changes *changes, const uint32_t *nodes)
         changes->parts[i].node = nodes[changes->parts[i].node];
 }
 
-static bool join(struct comparison *comparison, struct subject *subject, struct subject *old,
+static bool join(struct comparison *comparison, struct session *session, struct session *old,
                  enum normalize normalize, struct error *err)
 {
     struct scale scale;
-    if (!choose_scale(&scale, comparison, normalize, &subject->profile, &old->profile, err))
+    if (!choose_scale(&scale, comparison, normalize, &session->profile, &old->profile, err))
         return false;
     uint32_t *nodes =
-        subject_align(subject, old, scale.times, scale.calls, &comparison->old.counts);
+        session_align(session, old, scale.times, scale.calls, &comparison->old.counts);
     move_changes(&old->profile.changes, nodes);
     free(nodes);
-    selection_drop_small(subject->selection, &subject->profile.tree, &old->profile.tree,
-                         subject->folded);
+    selection_drop_small(session->selection, &session->profile.tree, &old->profile.tree,
+                         session->folded);
     return true;
 }
 
-static bool join_repeated(struct comparison *comparison, struct subject *subject,
-                          struct subject *old, enum normalize normalize, struct error *err)
+static bool join_repeated(struct comparison *comparison, struct session *session,
+                          struct session *old, enum normalize normalize, struct error *err)
 {
     bool scales_ticks = normalize == NORMALIZE_TICKS;
     snprintf(comparison->scaled, sizeof comparison->scaled, "%s",
              scales_ticks ? "scaled to as many ticks" : "");
     comparison->old.repeated = &old->repeated;
-    return repeated_logs_join(subject, old, scales_ticks, &comparison->old.counts, err);
+    return repeated_logs_join(session, old, scales_ticks, &comparison->old.counts, err);
 }
 
-static bool join_sides(struct comparison *comparison, struct subject *subject, struct subject *old,
+static bool join_sides(struct comparison *comparison, struct session *session, struct session *old,
                        const struct options *options, struct error *err)
 {
     struct error why;
-    const struct subject *sides[] = {old, subject};
+    const struct session *sides[] = {old, session};
     *comparison = (struct comparison){.old_tree = &old->profile.tree};
     /* A value that one of them does not know must not count as 0. */
     for (size_t i = 0; i < sizeof sides / sizeof sides[0]; i++)
         if (!check_details(&sides[i]->profile, &options->show, &why))
             return error_set_code(err, why.code, "%s: %s", sides[i]->title, why.text);
-    if (!(options->is_repeated ? join_repeated : join)(comparison, subject, old, options->normalize,
+    if (!(options->is_repeated ? join_repeated : join)(comparison, session, old, options->normalize,
                                                        err))
         return false;
     comparison->old.profile = &old->profile;
@@ -246,15 +246,15 @@ static bool join_sides(struct comparison *comparison, struct subject *subject, s
     return true;
 }
 
-bool comparison_make(struct comparison *comparison, struct subject *subject, struct subject *old,
+bool comparison_make(struct comparison *comparison, struct session *session, struct session *old,
                      const struct options *options, struct error *err)
 {
     struct diff_counts ignored;
     bool scales_ticks = options->normalize == NORMALIZE_TICKS;
     bool is_joined = old != NULL
-                         ? join_sides(comparison, subject, old, options, err)
+                         ? join_sides(comparison, session, old, options, err)
                          : !options->is_repeated ||
-                               repeated_logs_join(subject, NULL, scales_ticks, &ignored, err);
-    return is_joined && selection_check(subject->selection, &subject->profile.tree, err) &&
-           (old != NULL || check_details(&subject->profile, &options->show, err));
+                               repeated_logs_join(session, NULL, scales_ticks, &ignored, err);
+    return is_joined && selection_check(session->selection, &session->profile.tree, err) &&
+           (old != NULL || check_details(&session->profile, &options->show, err));
 }

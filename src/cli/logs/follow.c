@@ -1,5 +1,5 @@
 #include "base/input.h"
-#include "cli/logs/subject.h"
+#include "cli/logs/session.h"
 #include "cli/options/options.h"
 #include "names/labels.h"
 #include "platform/clock.h"

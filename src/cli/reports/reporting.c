@@ -1,7 +1,7 @@
 #include "cli/reports/reporting.h"
 
 #include "cli/logs/comparison.h"
-#include "cli/logs/subject.h"
+#include "cli/logs/session.h"
 #include "cli/options/command_line.h"
 #include "platform/terminal.h"
 #include "report/figures/report.h"
@@ -139,7 +139,7 @@ static void written_say_filters(const struct filters *filters, struct console *c
 }
 
 /* Warns if --max-depth=0 makes outputs very large. */
-static void written_say_all_frames(const struct listed_stacks *listed, struct console *console)
+static void written_say_all_frames(const struct stack_list *listed, struct console *console)
 {
     if (!console->is_quiet && listed->is_too_long)
         console_say(console,
@@ -148,8 +148,7 @@ static void written_say_all_frames(const struct listed_stacks *listed, struct co
 }
 
 /* Says how many stacks were shortened in the list. */
-static void say_folded(const char *name, const struct listed_stacks *listed,
-                       struct console *console)
+static void say_folded(const char *name, const struct stack_list *listed, struct console *console)
 {
     if (listed != NULL && listed->folded_count > 0)
         console_say(console,
@@ -306,11 +305,11 @@ static const struct tree *drop_lines(struct tree *tree, bool needs_lines, struct
 /* Stacks as reports list them, and the trees that they are of. */
 struct report_trees {
     struct tree paths, old_paths;
-    struct listed_stacks stacks, line_stacks;
+    struct stack_list stacks, line_stacks;
 };
 
 static void list_stacks(struct report_trees *listing, struct report *report,
-                        struct subject *subject, struct comparison *comparison,
+                        struct session *session, struct comparison *comparison,
                         const struct options *options)
 {
     struct report_old *old = comparison != NULL ? &comparison->old : NULL;
@@ -320,24 +319,24 @@ static void list_stacks(struct report_trees *listing, struct report *report,
     if (options->show.by == BY_STACK || options->show.has_tree ||
         options_format_with(options, USES_PATHS) != NULL) {
         bool keeps_lines = needs_lines(options);
-        report->paths = drop_lines(&subject->profile.tree, keeps_lines, &listing->paths);
+        report->paths = drop_lines(&session->profile.tree, keeps_lines, &listing->paths);
         if (old != NULL)
             old->paths = drop_lines(comparison->old_tree, keeps_lines, &listing->old_paths);
-        listed_stacks_init(&listing->stacks, report->paths, old != NULL ? old->paths : NULL,
-                           report->labels, subject->folded, &limit);
+        stack_list_init(&listing->stacks, report->paths, old != NULL ? old->paths : NULL,
+                        report->labels, session->folded, &limit);
         report->stacks = &listing->stacks;
     }
     if (options->show.call_sites || options_format_with(options, LISTS_LINES) != NULL) {
-        listed_stacks_init(&listing->line_stacks, report->tree, old != NULL ? old->tree : NULL,
-                           report->labels, subject->folded, &limit);
+        stack_list_init(&listing->line_stacks, report->tree, old != NULL ? old->tree : NULL,
+                        report->labels, session->folded, &limit);
         report->line_stacks = &listing->line_stacks;
     }
 }
 
 static void listing_release(struct report_trees *listing)
 {
-    listed_stacks_release(&listing->stacks);
-    listed_stacks_release(&listing->line_stacks);
+    stack_list_release(&listing->stacks);
+    stack_list_release(&listing->line_stacks);
     tree_release(&listing->paths);
     tree_release(&listing->old_paths);
 }
@@ -346,15 +345,15 @@ static void listing_release(struct report_trees *listing)
  * Finds the functions that the pattern of an option matches; sets `matches`, [function_count].
  * Without a pattern, none is asked for.
  */
-static bool find_matches(const struct subject *subject, const char *flag, struct pattern *pattern,
+static bool find_matches(const struct session *session, const char *flag, struct pattern *pattern,
                          uint8_t *matches)
 {
     struct error err, why;
-    const struct profile *profile = &subject->profile;
-    bool is_filtered = subject->selection->filters.count > 0;
+    const struct profile *profile = &session->profile;
+    bool is_filtered = session->selection->filters.count > 0;
     uint32_t match_count = pattern == NULL
                                ? 1
-                               : filter_match(pattern, &profile->tree, &subject->labels,
+                               : filter_match(pattern, &profile->tree, &session->labels,
                                               profile->symbols.function_count, matches, &why);
     struct text text = {0};
     if (match_count > 0 && match_count != UINT32_MAX)
@@ -371,7 +370,7 @@ static bool find_matches(const struct subject *subject, const char *flag, struct
                         "unless they begin with (?i)",
                   flag, text_string(&text));
     text_release(&text);
-    return console_fail(subject->console, match_count == UINT32_MAX ? USAGE : NOTHING_FOUND, &err);
+    return console_fail(session->console, match_count == UINT32_MAX ? USAGE : NOTHING_FOUND, &err);
 }
 
 /* Whether the ticks are known as --what-if needs them. */
@@ -392,17 +391,17 @@ static bool check_what_if(const struct profile *profile, bool needs_nodes, struc
 }
 
 /* Makes the rows of --what-if: of each change alone, and of all. `matches` is [function_count]. */
-static bool find_what_ifs(const struct subject *subject, const struct options *options,
+static bool find_what_ifs(const struct session *session, const struct options *options,
                           uint8_t *matches, struct what_if_rows *rows)
 {
-    const struct profile *profile = &subject->profile;
+    const struct profile *profile = &session->profile;
     struct tick_nodes of_ticks = {&profile->tree, &profile->changes};
     const struct tick_nodes *nodes = options_change_totals(options) ? &of_ticks : NULL;
     size_t function_count = profile->symbols.function_count;
     size_t count = nodes != NULL ? profile->tree.node_count : function_count;
     struct error err;
     if (!check_what_if(profile, nodes != NULL, &err))
-        return console_fail(subject->console, NOTHING_FOUND, &err);
+        return console_fail(session->console, NOTHING_FOUND, &err);
     double *alone = mem_zeroed(count, sizeof *alone);
     double *all = mem_zeroed(count, sizeof *all);
     bool is_good = true;
@@ -413,7 +412,7 @@ static bool find_what_ifs(const struct subject *subject, const struct options *o
         const struct what_if *what_if = &options->what_ifs[i];
         for (size_t k = 0; k < count; k++)
             alone[k] = 1;
-        is_good = find_matches(subject, "--what-if", what_if->pattern, matches);
+        is_good = find_matches(session, "--what-if", what_if->pattern, matches);
         what_if_apply(what_if, matches, function_count, nodes != NULL ? nodes->tree : NULL, alone);
         for (size_t k = 0; k < count; k++)
             all[k] *= alone[k];
@@ -440,7 +439,7 @@ static const char **list_names(const struct name_list *logs)
 static void write_reports(struct report *report, const struct options *options,
                           struct console *console)
 {
-    const struct listed_stacks *listed =
+    const struct stack_list *listed =
         report->line_stacks != NULL ? report->line_stacks : report->stacks;
     bool has_files = false;
     for (size_t i = 0; i < options->output_count; i++)
@@ -460,37 +459,37 @@ static void write_reports(struct report *report, const struct options *options,
  * Writes all reports, and says what was written. `comparison` is NULL if nothing is compared. Trees
  * lose their calling lines if no report uses them. The console has the exit status.
  */
-static void reporting_write(struct subject *subject, struct comparison *comparison,
+static void reporting_write(struct session *session, struct comparison *comparison,
                             const struct options *options)
 {
-    struct profile *profile = &subject->profile;
+    struct profile *profile = &session->profile;
     struct report_trees listing = {0};
     size_t function_count = profile->symbols.function_count;
     uint8_t *matches = mem_zeroed(3 * function_count, 1);
     uint8_t *is_listed = matches + function_count, *is_tree_root = is_listed + function_count;
-    const char **log_names = list_names(&subject->logs);
+    const char **log_names = list_names(&session->logs);
     struct report report = {
         .profile = profile,
-        .totals = subject->totals,
-        .wrong_callers = &subject->wrong_callers,
+        .totals = session->totals,
+        .wrong_callers = &session->wrong_callers,
         .selection = &options->selection,
-        .all_ns = subject->all_ns,
+        .all_ns = session->all_ns,
         .tree = &profile->tree,
-        .labels = &subject->labels,
-        .folded = subject->folded,
-        .title = subject->title,
+        .labels = &session->labels,
+        .folded = session->folded,
+        .title = session->title,
         .log_names = log_names,
-        .log_count = subject->logs.count - subject->empty_count,
+        .log_count = session->logs.count - session->empty_count,
         .old = comparison != NULL ? &comparison->old : NULL,
-        .repeated = options->is_repeated ? &subject->repeated : NULL,
-        .choice = options->reading.chooses_ticks ? &subject->choice : NULL,
+        .repeated = options->is_repeated ? &session->repeated : NULL,
+        .choice = options->reading.chooses_ticks ? &session->choice : NULL,
         .peek = options->peek,
         .is_peeked = matches,
         .list = options->list,
         .is_listed = is_listed,
         .tree_root = options->tree_root,
         .is_tree_root = is_tree_root,
-        .sources = &subject->sources,
+        .sources = &session->sources,
         .show = options->show,
         .has_sources = options->reading.lua_roots.count > 0,
         .adds_timeline = options_add_timeline(options),
@@ -503,12 +502,12 @@ static void reporting_write(struct subject *subject, struct comparison *comparis
         tick_statistics_init(&comparison->old.ticks, &comparison->old.profile->ticks);
     struct what_if_rows what_if = {0};
     report.what_if = options->what_if_count > 0 ? &what_if : NULL;
-    if ((report.what_if == NULL || find_what_ifs(subject, options, matches, &what_if)) &&
-        find_matches(subject, "--peek", options->peek, matches) &&
-        find_matches(subject, "--list", options->list, is_listed) &&
-        find_matches(subject, "--tree", options->tree_root, is_tree_root)) {
-        list_stacks(&listing, &report, subject, comparison, options);
-        write_reports(&report, options, subject->console);
+    if ((report.what_if == NULL || find_what_ifs(session, options, matches, &what_if)) &&
+        find_matches(session, "--peek", options->peek, matches) &&
+        find_matches(session, "--list", options->list, is_listed) &&
+        find_matches(session, "--tree", options->tree_root, is_tree_root)) {
+        list_stacks(&listing, &report, session, comparison, options);
+        write_reports(&report, options, session->console);
     }
     listing_release(&listing);
     tick_statistics_release(&report.ticks);
@@ -518,25 +517,25 @@ static void reporting_write(struct subject *subject, struct comparison *comparis
     MEM_FREE(what_if.rows, log_names, matches);
 }
 
-static struct subject make_subject(struct options *options, const struct name_list *logs,
+static struct session make_session(struct options *options, const struct name_list *logs,
                                    struct console *console)
 {
-    return (struct subject){
+    return (struct session){
         .logs = *logs, .options = options, .selection = &options->selection, .console = console};
 }
 
-static bool read_logs(struct subject *subject, const struct options *options)
+static bool read_logs(struct session *session, const struct options *options)
 {
-    return options->is_repeated ? repeated_logs_read(subject) : subject_read(subject);
+    return options->is_repeated ? repeated_logs_read(session) : session_read(session);
 }
 
 void run(struct options *options, struct console *console)
 {
     struct error err;
     struct comparison comparison;
-    struct subject subject = make_subject(options, &options->logs, console);
-    struct subject old = make_subject(options, &options->old_logs, console);
-    struct subject *compared = options->old_logs.count > 0 ? &old : NULL;
+    struct session session = make_session(options, &options->logs, console);
+    struct session old = make_session(options, &options->old_logs, console);
+    struct session *compared = options->old_logs.count > 0 ? &old : NULL;
     old.takes_rest = options->compares_rest;
     old.is_old = true;
     if (options->took_example)
@@ -545,13 +544,13 @@ void run(struct options *options, struct console *console)
     for (size_t i = 0; i < options->defaults.count && console->is_verbose; i++)
         console_say(console, "default from %s", options->defaults.all[i]);
     bool is_good = path_checks_pass(options, &err) || console_fail(console, USAGE, &err);
-    is_good = is_good && read_logs(&subject, options);
+    is_good = is_good && read_logs(&session, options);
     /* Both sides are of one state. */
-    options->reading.rebuild.state = subject.profile.rebuild.state;
+    options->reading.rebuild.state = session.profile.rebuild.state;
     is_good = is_good && (compared == NULL || read_logs(compared, options));
-    if (is_good && (comparison_make(&comparison, &subject, compared, options, &err) ||
+    if (is_good && (comparison_make(&comparison, &session, compared, options, &err) ||
                     console_fail(console, NOTHING_FOUND, &err)))
-        reporting_write(&subject, compared != NULL ? &comparison : NULL, options);
-    subject_release(&subject);
-    subject_release(&old);
+        reporting_write(&session, compared != NULL ? &comparison : NULL, options);
+    session_release(&session);
+    session_release(&old);
 }

@@ -436,8 +436,8 @@ static void pop(struct run *run)
     cursor->base = cursor->depth;
 }
 
-/* Whether the line of events ends after an event, so that a mark would be in the next one. */
-static bool is_mark_hidden(enum event_kind next)
+/* Whether the line of events ends after an event, so that a resume would be in the next one. */
+static bool is_resume_hidden(enum event_kind next)
 {
     return next == EVENT_NONE || next >= EVENT_LOST;
 }
@@ -446,26 +446,26 @@ static bool is_mark_hidden(enum event_kind next)
 static bool has_suspended(const struct run *run, const struct event_function *function,
                           enum event_kind next)
 {
-    if (function->is_lua || next == EVENT_MARK)
+    if (function->is_lua || next == EVENT_RESUME)
         return true;
-    return function->suspends && (!run->begin.has_marks || is_mark_hidden(next));
+    return function->suspends && (!run->begin.has_resumes || is_resume_hidden(next));
 }
 
-/* A call of the node returns, and what it waited for is decided: see run_mark(). */
+/* A call of the node returns, and what it waited for is decided: see run_resume(). */
 static void remember_return(struct run *run, uint32_t node, enum event_kind next)
 {
     run->waited = node;
     run->waited_calls = run->nodes.at[node].calls;
-    if (!nodes_function(&run->nodes, node)->is_lua && next == EVENT_MARK)
+    if (!nodes_function(&run->nodes, node)->is_lua && next == EVENT_RESUME)
         nodes_set_suspending(&run->nodes, node);
 }
 
-/* Pops the last frame, which may have suspended its thread. If so, a mark follows, or never will.
+/* Pops the last frame, which may have suspended its thread. If so, a resume follows, or never will.
  */
 static void pop_suspending(struct run *run, uint32_t node)
 {
     pop(run);
-    if (!run->begin.has_marks && nodes_function(&run->nodes, node)->suspends)
+    if (!run->begin.has_resumes && nodes_function(&run->nodes, node)->suspends)
         run_begin_wake(run);
 }
 
@@ -495,7 +495,7 @@ static void return_last(struct run *run, const struct return_event *event)
         return;
     if (thread->is_waiting)
         wake_to_return(run, thread, event->next);
-    else if (event->next == EVENT_MARK && !nodes_function(&run->nodes, run->cursor.top)->is_lua)
+    else if (event->next == EVENT_RESUME && !nodes_function(&run->nodes, run->cursor.top)->is_lua)
         wait_to_return(run, event);
     pop_suspending(run, run->cursor.frames[run->cursor.depth - 1].node);
 }
@@ -669,7 +669,7 @@ static void wait_before_return(struct run *run, const struct return_event *event
     timeline_log_wait_before_return(&run->log, event->units);
 }
 
-void run_mark(struct run *run, const struct return_event *after)
+void run_resume(struct run *run, const struct return_event *after)
 {
     struct thread *thread = run_thread(run);
     struct cursor *cursor = &run->cursor;

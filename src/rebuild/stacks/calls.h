@@ -67,7 +67,7 @@ void run_push(struct run *run, uint32_t node, uint32_t units);
 
 /*
  * Returns, tail returns, returns of frames below, frames that errors have ended, and
- * resume marks.
+ * resume.
  *
  * Units and memory are those of the event; they have already been added to the frame that ran
  * before it. The rules are those of supprof-log(5) under the same names.
@@ -95,7 +95,7 @@ void run_unwind(struct run *run, size_t count);
 
 /* The last frame continues after a yield. `after` is the return before it; NULL for any other
  * event. */
-void run_mark(struct run *run, const struct return_event *after);
+void run_resume(struct run *run, const struct return_event *after);
 
 /* A node has returned to another, in the same segment: tells the calibration. */
 static inline void run_calibrate_return(struct run *run, uint32_t node, uint32_t caller,

@@ -151,16 +151,17 @@ static uint32_t memory_of(const struct event *events, const struct event *event)
     return event > events && event_kind(event[-1]) == EVENT_MEMORY ? event[-1].units : 0;
 }
 
-static void do_mark(struct run *run, const struct event *events, const struct event *mark)
+static void do_resume(struct run *run, const struct event *events, const struct event *resume)
 {
-    const struct event *before = mark - (memory_of(events, mark) > 0);
+    const struct event *before = resume - (memory_of(events, resume) > 0);
     if (before == events || event_kind(before[-1]) != EVENT_RETURN) {
-        run_mark(run, NULL);
+        run_resume(run, NULL);
         return;
     }
-    struct return_event after = {
-        .units = before[-1].units, .memory_kb = memory_of(events, before - 1), .next = EVENT_MARK};
-    run_mark(run, &after);
+    struct return_event after = {.units = before[-1].units,
+                                 .memory_kb = memory_of(events, before - 1),
+                                 .next = EVENT_RESUME};
+    run_resume(run, &after);
 }
 
 /* Only a damaged log has a gap in a burst. */
@@ -179,7 +180,7 @@ static void do_event(struct run *run, const struct event *begin, const struct ev
     uint32_t operand = event_operand(*event);
     uint32_t memory_kb = memory_of(begin, event);
     struct return_event returned = {event->units, memory_kb, next_kind(event, end)};
-    if (kind > EVENT_MARK) {
+    if (kind > EVENT_RESUME) {
         do_timeless(run, event);
         return;
     }
@@ -217,8 +218,8 @@ static void do_event(struct run *run, const struct event *begin, const struct ev
     case EVENT_LINE:
         run_line(run, operand, units);
         break;
-    case EVENT_MARK:
-        do_mark(run, begin, event);
+    case EVENT_RESUME:
+        do_resume(run, begin, event);
         break;
     default:
         break;

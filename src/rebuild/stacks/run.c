@@ -6,7 +6,7 @@ void run_init(struct run *run, struct nodes *spare)
                                   .turn_ns = {-1, -1, -1},
                                   .time_seconds = -1,
                                   .tick = -1,
-                                  .has_marks = true}};
+                                  .has_resumes = true}};
     nodes_init(&run->nodes, spare);
 }
 

@@ -8,7 +8,7 @@
  *     calls.h        a frame begins to wait, and continues
  *     calls.h       roots above other frames of their thread
  *     calls.h          calls, root calls
- *     calls.h        returns, tail returns, returns of lower frames, resume marks
+ *     calls.h        returns, tail returns, returns of lower frames, resumes
  *     run.h          begin, wakes and end of threads
  *     whole_stacks.h   switches of threads; stacks that are found, forgotten or lost
  *     sampling.h       weights of bursts
@@ -224,18 +224,18 @@ static inline uint32_t run_root_parent(const struct thread *thread)
 /*
  * When the threads of a run began, woke and ended.
  *
- * A wake of a coroutine is what it does from its begin, or from a resume mark, until it is resumed
- * again or ends. Where the log has no marks, the return of a function that suspends its thread
- * takes the place of the mark. The time of a wake is that of the thread's first function with all
+ * A wake of a coroutine is what it does from its begin, or from a resume, until it is resumed
+ * again or ends. Where the log has no resumes, the return of a function that suspends its thread
+ * takes the place of the resume. The time of a wake is that of the thread's first function with all
  * that it called; callbacks of the engine on the same thread are not in it.
  *
  *     event            thread 7
  *     root call A      begins, and with it its first wake
  *     call WaitTicks
- *     return, mark     the second wake
+ *     return, resume   the second wake
  *     return of A      the thread ends
  *
- * A thread that the recorder met in the middle of its life has its first wake at its first mark.
+ * A thread that the recorder met in the middle of its life has its first wake at its first resume.
  */
 
 /* All of these are about the running thread; of the main thread they keep nothing. */

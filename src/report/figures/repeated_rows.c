@@ -43,7 +43,7 @@ static void fit_tree(const struct report *report, struct tree *tree)
         *tree = merged;
     }
     if (report->show.by == BY_STACK)
-        listed_stacks_fold(report_listed(report), tree);
+        stack_list_fold(report_listed(report), tree);
 }
 
 /* Makes a tree for the values of a log. Either side knows which nodes are the recorder's. */

@@ -50,7 +50,7 @@ size_t report_room(const struct report *report, size_t others)
     return report->height > others + MIN ? report->height - others : MIN;
 }
 
-const struct listed_stacks *report_listed(const struct report *report)
+const struct stack_list *report_listed(const struct report *report)
 {
     return report->show.call_sites ? report->line_stacks : report->stacks;
 }

@@ -79,7 +79,7 @@ struct report {
     const struct tree *tree;
     const struct tree *paths; /* NULL if no format or option needs it */
     /* Both for formats that write stack by stack; NULL if not needed. */
-    const struct listed_stacks *stacks, *line_stacks;
+    const struct stack_list *stacks, *line_stacks;
     const struct labels *labels;
     uint32_t folded;              /* the function for time without a caller: see filter.h */
     const char *title;            /* the name of the input */
@@ -155,7 +155,7 @@ bool report_shows_all(const struct report *report);
 size_t report_room(const struct report *report, size_t others);
 
 /* The stacks that the options ask to list. */
-const struct listed_stacks *report_listed(const struct report *report);
+const struct stack_list *report_listed(const struct report *report);
 
 /* What the options make of table.charging. */
 const struct symbols *report_charging(const struct report *report);
@@ -199,7 +199,7 @@ uint64_t report_rounded_calls(const struct report *report, uint64_t calls);
 struct report_result {
     uint64_t count; /* number of the things that `one` and `many` name: "stack", "stacks" */
     const char *one, *many;
-    const struct listed_stacks *listed; /* the stacks it lists, or NULL */
+    const struct stack_list *listed; /* the stacks it lists, or NULL */
     uint64_t left_out_count;  /* rows after the last one that was written: there was no room */
     int64_t clamped_ns;       /* sum of negative self times that were written as 0 */
     uint64_t truncated_count; /* stacks or calls that were too deep: see viewer.h */

@@ -15,7 +15,7 @@ static void choose_columns(struct sim_speed *speed, int64_t game_s, size_t colum
 }
 
 /* Adds the time between two samples to the columns; `real` is [column_count]. */
-static void add_interval(struct sim_speed *speed, const struct health_sample *a, int64_t start_s,
+static void add_interval(struct sim_speed *speed, const struct game_log_sample *a, int64_t start_s,
                          double *real)
 {
     int64_t game_s = a[1].game_s - a->game_s, session_s = a[1].session_s - a->session_s;
@@ -36,29 +36,29 @@ static void add_interval(struct sim_speed *speed, const struct health_sample *a,
     }
 }
 
-static void sum_up_heap(struct sim_speed *speed, const struct health *health)
+static void sum_up_heap(struct sim_speed *speed, const struct game_log *game_log)
 {
     speed->heap_first = speed->heap_last = speed->heap_most = SIZE_MAX;
     for (size_t i = speed->first; i < speed->end; i++) {
-        if (health->samples[i].heap < 0)
+        if (game_log->samples[i].heap < 0)
             continue;
         speed->heap_last = i;
         if (speed->heap_first == SIZE_MAX)
             speed->heap_first = speed->heap_most = i;
-        if (health->samples[i].heap > health->samples[speed->heap_most].heap)
+        if (game_log->samples[i].heap > game_log->samples[speed->heap_most].heap)
             speed->heap_most = i;
     }
 }
 
-bool sim_speed_next(struct sim_speed *speed, const struct health *health, size_t columns_max)
+bool sim_speed_next(struct sim_speed *speed, const struct game_log *game_log, size_t columns_max)
 {
     enum { REAL_LEAST_S = 20 };
     double real[SPEED_COLUMNS_MAX] = {0};
-    const struct health_sample *samples = health->samples;
+    const struct game_log_sample *samples = game_log->samples;
     *speed = (struct sim_speed){.first = speed->end, .end = speed->end + 1};
-    if (speed->first >= health->sample_count)
+    if (speed->first >= game_log->sample_count)
         return false;
-    while (speed->end < health->sample_count && !samples[speed->end].begins)
+    while (speed->end < game_log->sample_count && !samples[speed->end].begins)
         speed->end++;
     int64_t start_s = samples[speed->first].game_s;
     choose_columns(speed, samples[speed->end - 1].game_s - start_s, columns_max);
@@ -73,6 +73,6 @@ bool sim_speed_next(struct sim_speed *speed, const struct health *health, size_t
         if (speed->columns[i] < speed->columns[speed->slowest])
             speed->slowest = i;
     }
-    sum_up_heap(speed, health);
+    sum_up_heap(speed, game_log);
     return true;
 }

@@ -28,4 +28,4 @@ struct sim_speed {
 };
 
 /* Goes on to the next game. Returns false if there is none. */
-bool sim_speed_next(struct sim_speed *speed, const struct health *health, size_t columns_max);
+bool sim_speed_next(struct sim_speed *speed, const struct game_log *game_log, size_t columns_max);

@@ -179,7 +179,7 @@ static void put_headers(struct text *line, const struct columns *columns)
 }
 
 /* Whether the difference is larger than its error; empty if neither profile has errors. */
-static void put_noise_mark(struct text *line, const struct row *row, const struct row *old)
+static void put_noise_flag(struct text *line, const struct row *row, const struct row *old)
 {
     text_put_string(line, !rows_have_noise(row, old) ? "," : row_is_alike(row, old) ? ",1" : ",0");
 }
@@ -349,7 +349,7 @@ static struct report_result write_csv(const struct report *report, struct output
         for (size_t k = 0; k < columns.count; k++)
             put_column(&line, report, &table, columns.list[k], row);
         if (report->old != NULL)
-            put_noise_mark(&line, row, table_old(&table, row));
+            put_noise_flag(&line, row, table_old(&table, row));
         text_put_string(&line, "\n");
         output_put_text(out, &line);
     }

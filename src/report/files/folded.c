@@ -90,7 +90,7 @@ static bool write_line(struct output *out, struct stack_path *path, bool is_comp
 
 static struct report_result write_folded(const struct report *report, struct output *out)
 {
-    const struct listed_stacks *listed = report_listed(report);
+    const struct stack_list *listed = report_listed(report);
     const struct tree *tree = listed->tree;
     const struct tree *old_tree = listed->old_tree;
     enum report_unit unit = report->show.unit == UNIT_AUTO ? UNIT_US : report->show.unit;

@@ -1,7 +1,7 @@
 #include "report/screen/function_heading.h"
 
+#include "report/figures/flags.h"
 #include "report/figures/labels.h"
-#include "report/figures/marks.h"
 #include "report/screen/grid.h"
 #include "report/sentences/amounts.h"
 #include "report/sentences/notes.h"
@@ -42,8 +42,8 @@ static void put_sums(struct text *text, const struct report *report,
                 amount_with_unit(total_ns, unit, decimals).at, amount_percent(total_ns, all_ns).at);
     put_call_count(&sums, report, function);
     text_put_string(&sums, function->is_recursive ? ", recursive" : "");
-    enum mark mark = mark_of_function(report, function->function);
-    text_printf(&sums, "%s%s", mark != MARK_NONE ? ", " : "", mark_infos[mark].sign);
+    enum flag flag = flag_of_function(report, function->function);
+    text_printf(&sums, "%s%s", flag != FLAG_NONE ? ", " : "", flag_infos[flag].sign);
     wrap_put_line(text, report->width, 4, &sums);
 }
 

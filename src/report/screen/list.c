@@ -255,8 +255,8 @@ static void add_columns(struct grid *grid, const struct list *list)
         grid_add_column(grid, "+-%", 0);
     if (list->has_errors)
         grid_add_column(grid, "errors", 2);
-    struct grid_column *mark = grid_add_column(grid, "", 0);
-    mark->width = mark->gap = 1;
+    struct grid_column *flag = grid_add_column(grid, "", 0);
+    flag->width = flag->gap = 1;
 }
 
 /* Functions -------------------------------------------------------------------------------- */
@@ -334,7 +334,7 @@ static struct report_result write_list(const struct report *report, struct outpu
     if (!report->has_sources)
         text_put_string(&note, "Note: --lua-root=DIR shows the text of these lines\n");
     notes_put_lines(&foot, report->width, &note);
-    doubts_put(&foot, report);
+    warnings_put(&foot, report);
     notes_put(&foot, report, UNIT_MS, report->width);
     size_t others = wrap_count_lines(text_span(&head)) + wrap_count_lines(text_span(&foot)) + 2;
     size_t room = report_room(report, others);

@@ -19,7 +19,7 @@
 #include "report/screen/markdown.h"
 
 #include "report/figures/labels.h"
-#include "report/figures/marks.h"
+#include "report/figures/flags.h"
 #include "report/screen/cell_text.h"
 #include "report/screen/screen_formats.h"
 #include "report/screen/screen_parts.h"
@@ -185,7 +185,7 @@ static void put_row(struct text *text, const struct cell_texts *cells, const str
         cell_put_value(text, cells, cells->columns.list[i], row);
         text_put_string(text, " |");
     }
-    const char *sign = mark_infos[mark_of_row(cells->report, &cells->table, row)].sign;
+    const char *sign = flag_infos[flag_of_row(cells->report, &cells->table, row)].sign;
     text_printf(text, " %s%s", sign, sign[0] != '\0' ? " " : "");
     put_label(text, cells, row);
     text_put_string(text, " |\n");

@@ -154,7 +154,7 @@ static struct report_result write_peek(const struct report *report, struct outpu
         put_rows(&peek, &edges->functions[i]);
         text_put_string(&peek.text, "\n");
     }
-    doubts_put(&peek.text, report);
+    warnings_put(&peek.text, report);
     notes_put(&peek.text, report, peek.unit, report->width);
     output_end_text(out, &peek.text);
     grid_release(&peek.grid);

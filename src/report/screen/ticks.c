@@ -267,7 +267,7 @@ static struct report_result write_ticks(const struct report *report, struct outp
 {
     struct text text = {0};
     summary_put_start(&text, report);
-    doubts_put(&text, report);
+    warnings_put(&text, report);
     headline_put_ticks(&text, report);
     if (report->ticks.count > 0 || (report->old != NULL && report->old->ticks.count > 0)) {
         put_ticks(&text, report);

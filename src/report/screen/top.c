@@ -15,8 +15,8 @@
  * side by side; rows with the largest difference come first.
  */
 #include "base/number.h"
+#include "report/figures/flags.h"
 #include "report/figures/labels.h"
-#include "report/figures/marks.h"
 #include "report/screen/cell_text.h"
 #include "report/screen/grid.h"
 #include "report/screen/screen_formats.h"
@@ -73,10 +73,10 @@ static void add_columns(const struct cell_texts *cells, struct grid *grid)
         cell_put_title(&grid->cells, cells, cells->columns.list[i]);
         grid_add_column(grid, "", order_of(cells, i));
     }
-    if (!marks_are_possible(cells->report))
+    if (!flags_are_possible(cells->report))
         return;
-    struct grid_column *marks = grid_add_column(grid, "", 0);
-    marks->width = marks->gap = 1;
+    struct grid_column *flags = grid_add_column(grid, "", 0);
+    flags->width = flags->gap = 1;
 }
 
 /* Rows ------------------------------------------------------------------------------------- */
@@ -108,8 +108,8 @@ static void put_row(struct grid *grid, const void *of, size_t i)
         cell_put_value(&grid->cells, cells, cells->columns.list[k], row);
         grid_end_colored_cell(grid, style_of(cells, cells->columns.list[k], row));
     }
-    if (marks_are_possible(cells->report))
-        grid_put_cell(grid, mark_infos[mark_of_row(cells->report, &cells->table, row)].sign);
+    if (flags_are_possible(cells->report))
+        grid_put_cell(grid, flag_infos[flag_of_row(cells->report, &cells->table, row)].sign);
     row_label_put(&grid->name, &grid->place, &cells->table, row, cells->report->show.call_sites);
 }
 
@@ -257,7 +257,7 @@ static struct report_result write_top(const struct report *report, struct output
     cell_texts_init(&cells, report, report_total_ns(report));
     choose_columns(&cells);
     summary_put_head(&head, report);
-    summary_put_foot(&foot, report, cells.unit, marks_show_noise(report));
+    summary_put_foot(&foot, report, cells.unit, flags_show_noise(report));
     if (!report_is_empty(report))
         result.count = write_table(&cells, &head, &foot, out);
     output_end_text(out, &head);

@@ -392,7 +392,7 @@ static struct report_result write_tree(const struct report *report, struct outpu
     enum report_unit unit = amount_unit_of(report, report_total_ns(report));
     summary_put_start(&text, report);
     text_put_string(&text, "\n");
-    doubts_put(&foot, report);
+    warnings_put(&foot, report);
     notes_put(&foot, report, unit, report->width);
     tree_put(&text, report, unit,
              report_room(report, wrap_count_lines(text_span(&text)) +

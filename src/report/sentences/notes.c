@@ -1,7 +1,7 @@
 #include "report/sentences/notes.h"
 
 #include "report/figures/edges.h"
-#include "report/figures/marks.h"
+#include "report/figures/flags.h"
 #include "report/sentences/amounts.h"
 #include "report/sentences/function_name.h"
 #include "report/sentences/headline.h"
@@ -319,7 +319,7 @@ void notes_put_chance(struct text *text, const struct report *report, bool has_o
 
 bool notes_put_all(struct text *text, const struct report *report)
 {
-    doubts_put(text, report);
+    warnings_put(text, report);
     recorder_cost_put_details(text, report, false);
     size_t before = text->length;
     notes_put_chance(text, report, false);
@@ -567,7 +567,7 @@ static void put_wrong_times(struct text *text, const struct report *report)
             "caught, nor threads that end",
             amount_things(report->wrong_callers->doubtful_count, "function", "functions").at);
     text_printf(&sentence, ". Do not trust the times of functions marked %s",
-                mark_infos[MARK_ENDED].sign);
+                flag_infos[FLAG_ENDED].sign);
     wrap_put_line(text, report->width, DOUBT_INDENT, &sentence);
 }
 
@@ -604,7 +604,7 @@ static void put_long_call(struct text *text, const struct report *report)
     wrap_put_line(text, report->width, DOUBT_INDENT, &sentence);
 }
 
-void doubts_put(struct text *text, const struct report *report)
+void warnings_put(struct text *text, const struct report *report)
 {
     put_lost(text, report);
     put_wrong_times(text, report);

@@ -12,7 +12,7 @@
  */
 
 /* Appends a sentence for each of them; nothing if all of the log can be trusted. */
-void doubts_put(struct text *text, const struct report *report);
+void warnings_put(struct text *text, const struct report *report);
 
 /*
  * notes.c - the lines above a table that --verbose adds: where stacks ran, the slowest
@@ -25,7 +25,7 @@ void details_put(struct text *text, const struct report *report);
 void details_put_runs(struct text *text, const struct profile *profile);
 
 /*
- * health_text.c - lines about the game itself, from its own lines in the log: see health.h.
+ * game_log_text.c - lines about the game itself, from its own lines in the log: see game_log.h.
  *
  *     Game: 0:00 to 25:30 in 31:10 of real time, sim speed 0.82; it stood still for 1:20
  *     Sim speed: ▇▇▇▇▆▅▃▃▂▂▂▂▂▂▃▃▃▃▂▂▂▂▂▁▁ a column is 1:00
@@ -39,10 +39,10 @@ void details_put_runs(struct text *text, const struct profile *profile);
  */
 
 /* Appends all that is known. */
-void health_put(struct text *text, const struct report *report);
+void game_log_put(struct text *text, const struct report *report);
 
 /* Appends one line for the report of a recording, if the log says how fast the sim ran. */
-void health_put_short(struct text *text, const struct report *report);
+void game_log_put_short(struct text *text, const struct report *report);
 
 /*
  * notes.c - lines about benchmarks: how long parts of the game took.

@@ -1,6 +1,6 @@
 #include "report/sentences/recorder_cost.h"
 
-#include "report/figures/marks.h"
+#include "report/figures/flags.h"
 #include "report/sentences/styles.h"
 #include "report/sentences/wrap.h"
 
@@ -67,7 +67,7 @@ static void put_subtracted(struct text *text, const struct recorder_cost *cost)
 
 /* Times of a recording do not contain the recorder's own work, but its hook's cost per call. */
 static void put_recorded(struct text *text, const struct profile *profile,
-                         const struct recorder_cost *cost, bool has_marks)
+                         const struct recorder_cost *cost, bool has_flags)
 {
     if (!has_window(profile))
         text_printf(text, ": %s ms excluded, ", ms(cost->lost_ns).at);
@@ -79,10 +79,10 @@ static void put_recorded(struct text *text, const struct profile *profile,
         text_printf(text, "%s%s", has_window(profile) ? " " : "the rest ", kept_reason(profile));
     text_printf(text, ";\n         the clock's step is %s us%s\n",
                 recorder_cost_us(cost->step_ns).at,
-                has_marks ? "; ~ marks times too short to measure" : "");
+                has_flags ? "; ~ marks times too short to measure" : "");
 }
 
-void recorder_cost_put_details(struct text *text, const struct report *report, bool has_marks)
+void recorder_cost_put_details(struct text *text, const struct report *report, bool has_flags)
 {
     const struct profile *profile = report->profile;
     struct recorder_cost cost = recorder_cost_sum_up(profile);
@@ -90,7 +90,7 @@ void recorder_cost_put_details(struct text *text, const struct report *report, b
         return;
     text_put_string(text, "Recorder's cost");
     if (profile->recordings.count > 0)
-        put_recorded(text, profile, &cost, has_marks);
+        put_recorded(text, profile, &cost, has_flags);
     else if (profile->costs.is_known)
         text_printf(text, ": %s ms subtracted (--overhead); %s ms could not be\n",
                     ms(cost.removed_ns).at, ms(cost.clamped_ns).at);
@@ -114,22 +114,22 @@ static void put_removed(struct text *text, const struct profile *profile)
         text_printf(text, "; the rest %s", kept_reason(profile));
 }
 
-void recorder_cost_put(struct text *text, const struct report *report, bool has_marks)
+void recorder_cost_put(struct text *text, const struct report *report, bool has_flags)
 {
     struct text sentence = {0};
-    const struct mark_info *mark = &mark_infos[MARK_NOISE];
+    const struct flag_info *flag = &flag_infos[FLAG_NOISE];
     struct wrap wrap = {.width = report->width,
                         .indent = 2,
                         .style = STYLE_DIM,
                         .option = span_of("--verbose"),
                         .is_colored = report->is_colored};
     put_removed(&sentence, report->profile);
-    if (has_marks)
-        text_printf(&sentence, ". %s %s", mark->sign,
-                    report->old != NULL ? mark->compared : mark->text);
-    if (has_marks && report->long_calls != NULL && report->long_calls->worst_ns > 0)
-        text_printf(&sentence, "; %s %s", mark_infos[MARK_LONG_CALL].sign,
-                    mark_infos[MARK_LONG_CALL].text);
+    if (has_flags)
+        text_printf(&sentence, ". %s %s", flag->sign,
+                    report->old != NULL ? flag->compared : flag->text);
+    if (has_flags && report->long_calls != NULL && report->long_calls->worst_ns > 0)
+        text_printf(&sentence, "; %s %s", flag_infos[FLAG_LONG_CALL].sign,
+                    flag_infos[FLAG_LONG_CALL].text);
     wrap_put(text, &wrap, text_span(&sentence));
     text_release(&sentence);
 }

@@ -19,10 +19,10 @@ struct recorder_cost recorder_cost_sum_up(const struct profile *profile);
 struct amount recorder_cost_us(double ns);
 
 /*
- * Appends the cost that was removed, and the clock's step; with `has_marks`, what "~" marks in a
+ * Appends the cost that was removed, and the clock's step; with `has_flags`, what "~" marks in a
  * table for people.
  */
-void recorder_cost_put_details(struct text *text, const struct report *report, bool has_marks);
+void recorder_cost_put_details(struct text *text, const struct report *report, bool has_flags);
 
 /* Appends a line with the cost that was removed, and the option that shows more. */
-void recorder_cost_put(struct text *text, const struct report *report, bool has_marks);
+void recorder_cost_put(struct text *text, const struct report *report, bool has_flags);

@@ -57,7 +57,7 @@ void summary_put_selection(struct text *text, const struct report *report, size_
 static void put_sentences(struct text *text, const struct report *report,
                           const struct findings *findings)
 {
-    doubts_put(text, report);
+    warnings_put(text, report);
     headline_put_ticks(text, report);
     headline_put_same_work(text, report);
     headline_put_most(text, report, findings);
@@ -104,7 +104,7 @@ void summary_put_empty(struct text *text, const struct report *report)
     wrap_put_line(text, report->width, 2, &line);
     benchmarks_put(text, report, 0);
     if (profile_is_unrecorded(profile))
-        health_put(text, report);
+        game_log_put(text, report);
 }
 
 void summary_put_head(struct text *text, const struct report *report)
@@ -117,19 +117,19 @@ void summary_put_head(struct text *text, const struct report *report)
     summary_put_answers(text, report);
     if (report->show.is_verbose) {
         details_put(text, report);
-        health_put(text, report);
+        game_log_put(text, report);
     } else {
-        health_put_short(text, report);
+        game_log_put_short(text, report);
     }
     benchmarks_put(text, report, BENCHMARKS_SHOWN);
     text_put_string(text, "\n");
 }
 
 void summary_put_foot(struct text *text, const struct report *report, enum report_unit unit,
-                      bool has_marks)
+                      bool has_flags)
 {
     if (!report->show.is_verbose && !report_is_empty(report))
-        recorder_cost_put(text, report, has_marks);
+        recorder_cost_put(text, report, has_flags);
     notes_put_chance(text, report, true);
     notes_put(text, report, unit, report->width);
 }

@@ -35,4 +35,4 @@ void summary_put_selection(struct text *text, const struct report *report, size_
 
 /* Appends the overhead of recording and the notes, as they stand below a table. */
 void summary_put_foot(struct text *text, const struct report *report, enum report_unit unit,
-                      bool has_marks);
+                      bool has_flags);

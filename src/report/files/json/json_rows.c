@@ -1,8 +1,8 @@
 /* Values ----------------------------------------------------------------------------------- */
 #include "base/mem.h"
+#include "report/figures/flags.h"
 #include "report/figures/labels.h"
 #include "report/figures/listing.h"
-#include "report/figures/marks.h"
 #include "report/figures/repeated_rows.h"
 #include "report/figures/tick_pairs.h"
 #include "report/files/json/json.h"
@@ -424,15 +424,15 @@ static void put_listed(struct json_report *file, const struct listing *listing, 
 }
 
 /* `row` is NULL for a function that only ticks have. */
-static void put_mark(struct json_report *file, uint32_t function, const struct row *row)
+static void put_flag(struct json_report *file, uint32_t function, const struct row *row)
 {
     const struct report *report = file->report;
-    enum mark mark =
-        row != NULL ? mark_of_row(report, &file->table, row) : mark_of_function(report, function);
-    if (mark == MARK_NONE)
+    enum flag flag =
+        row != NULL ? flag_of_row(report, &file->table, row) : flag_of_function(report, function);
+    if (flag == FLAG_NONE)
         json_null(&file->json, "mark");
     else
-        json_string(&file->json, "mark", mark_infos[mark].word);
+        json_string(&file->json, "mark", flag_infos[flag].word);
 }
 
 void json_put_functions(struct json_report *file)
@@ -451,7 +451,7 @@ void json_put_functions(struct json_report *file)
         put_names(file, file->functions[i]);
         json_put_values(file, is_in_table ? &file->table : NULL,
                         is_in_table ? &file->table.rows[i] : &no_values);
-        put_mark(file, file->functions[i], is_in_table ? &file->table.rows[i] : NULL);
+        put_flag(file, file->functions[i], is_in_table ? &file->table.rows[i] : NULL);
         put_callers(file, &edges, file->functions[i]);
         put_listed(file, &listing, file->functions[i]);
         json_end(&file->json);

@@ -8,7 +8,7 @@
  * writes them as text. The page's policy allows only our own script and style, by their
  * hashes.
  */
-#include "report/figures/marks.h"
+#include "report/figures/flags.h"
 #include "report/figures/report.h"
 #include "report/pages/embedded.h"
 #include "report/pages/html/html_data.h"
@@ -84,9 +84,9 @@ static void put_row(struct text *page, const struct report *report, const struct
                 amount_grouped_time(row->self_ns, UNIT_MS, 3).at,
                 amount_percent(row->self_ns, report_total_ns(report)).at,
                 amount_grouped_time(row->total_ns, UNIT_MS, 3).at, amount_count(row->calls).at);
-    enum mark mark = mark_of_function(report, function);
-    text_printf(page, "</td><th scope=\"row\">%s%s", mark_infos[mark].sign,
-                mark != MARK_NONE ? " " : "");
+    enum flag flag = flag_of_function(report, function);
+    text_printf(page, "</td><th scope=\"row\">%s%s", flag_infos[flag].sign,
+                flag != FLAG_NONE ? " " : "");
     put_element(page, "", labels_text(report->labels, label->name), "");
     if (label->place != label->name)
         put_element(page, " <small>", labels_text(report->labels, label->place), "</small>");

@@ -4,7 +4,7 @@
 #include "base/mem.h"
 #include "base/sort.h"
 #include "report/figures/listing.h"
-#include "report/figures/marks.h"
+#include "report/figures/flags.h"
 #include "report/figures/repeated_rows.h"
 #include "report/files/json/json.h"
 #include "report/sentences/findings.h"
@@ -320,7 +320,7 @@ static void html_put_functions(struct html_writing *writing)
         html_columns_add(&columns,
                          (int64_t[]){files[label->file], mods[label->mod],
                                      kind_of(&report->profile->symbols, writing->functions[i]),
-                                     mark_of_function(report, writing->functions[i]),
+                                     flag_of_function(report, writing->functions[i]),
                                      longest_in[writing->functions[i]], of[0], of[1]});
     }
     json_end(json);

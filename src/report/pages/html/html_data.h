@@ -23,7 +23,7 @@
  *         name, label             texts
  *         file, mod               indexes
  *         kind                    0 Lua, 1 C, 2 neither
- *         mark                    see marks.h; left out if no function has one
+ *         mark                    see flags.h; left out if no function has one
  *         longest_in              1 more than the index of the tick in which its longest call
  *                                 ended; 0: not known; left out if of no function it is
  *         self_error, total_error ns, the standard errors of what was sampled; else left out

@@ -1,5 +1,5 @@
 /*
- * subject.h - the profile that the program reports: logs that were read, named, and reduced
+ * session.h - the profile that the program reports: logs that were read, named, and reduced
  * to the selection of the options. With --diff there are two.
  */
 #pragma once
@@ -36,7 +36,7 @@ bool follow_log(struct profile *profile, const char *path, const struct options 
                 struct console *console, struct error *err);
 
 /*
- * subject.c - checks that a log has the data that the options need; if not, says why and what to
+ * session.c - checks that a log has the data that the options need; if not, says why and what to
  * do.
  */
 
@@ -48,11 +48,11 @@ bool check_details(const struct profile *profile, const struct report_options *s
 bool check_timeline_length(const struct timeline *timeline, struct error *err);
 
 /*
- * subject.c - completes the names of functions after logs were read: functions of hooks go to their
+ * session.c - completes the names of functions after logs were read: functions of hooks go to their
  * mods, and sources of --lua-root name functions without a name.
  */
 
-struct subject {
+struct session {
     /* To be set by the caller; the rest is 0 at first. */
     struct name_list logs;
     const struct options *options;
@@ -67,8 +67,8 @@ struct subject {
     struct source_files sources; /* of --lua-root */
     struct paths paths;
     struct labels labels;
-    uint32_t *functions; /* of an aligned one: their ids in the other subject; NULL before */
-    uint32_t gone_from;  /* in the other subject, functions from this id on are of this one alone */
+    uint32_t *functions; /* of an aligned one: their ids in the other session; NULL before */
+    uint32_t gone_from;  /* in the other session, functions from this id on are of this one alone */
     uint32_t folded;     /* function id, see filter.h */
     int64_t all_ns;      /* time of the selected thread, before any filter */
     struct wrong_callers wrong_callers; /* of the whole log; only in logs of delins' profiler */
@@ -79,18 +79,18 @@ struct subject {
 };
 
 /* Reads the logs, and applies the selection. If it fails, the console has said why. */
-bool subject_read(struct subject *subject);
+bool session_read(struct session *session);
 
 /* Makes its title from the names of its logs. */
-void subject_set_title(struct subject *subject);
+void session_set_title(struct session *session);
 
 /*
- * Gives the trees of two subjects the same functions and nodes; the other's times and calls are
+ * Gives the trees of two sessions the same functions and nodes; the other's times and calls are
  * multiplied by the factors. Returns the new ids of its nodes, which the caller frees; see diff.h
  * and diff.h.
  */
-uint32_t *subject_align(struct subject *subject, struct subject *other, double time_factor,
+uint32_t *session_align(struct session *session, struct session *other, double time_factor,
                         double call_factor, struct diff_counts *counts);
 
-/* Also for a subject that was never read. */
-void subject_release(struct subject *subject);
+/* Also for a session that was never read. */
+void session_release(struct session *session);

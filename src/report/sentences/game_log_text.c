@@ -21,10 +21,10 @@ static struct amount megabytes(double size)
     return amount_count((uint64_t)llround(size / 0x1p20));
 }
 
-static int64_t column_start(const struct sim_speed *speed, const struct health *health,
+static int64_t column_start(const struct sim_speed *speed, const struct game_log *game_log,
                             size_t column)
 {
-    return health->samples[speed->first].game_s + (int64_t)column * speed->column_s;
+    return game_log->samples[speed->first].game_s + (int64_t)column * speed->column_s;
 }
 
 static double mean_speed(const struct sim_speed *speed)
@@ -32,11 +32,11 @@ static double mean_speed(const struct sim_speed *speed)
     return (double)speed->moved_s / (double)speed->session_s;
 }
 
-static uint64_t count_errors(const struct health *health)
+static uint64_t count_errors(const struct game_log *game_log)
 {
     uint64_t count = 0;
-    for (uint32_t i = 0; i < health->places.count; i++)
-        count += health->errors[i].count;
+    for (uint32_t i = 0; i < game_log->places.count; i++)
+        count += game_log->errors[i].count;
     return count;
 }
 
@@ -60,13 +60,14 @@ static void put_columns(struct text *text, const struct sim_speed *speed)
     text_printf(text, " a column is %s\n", clock_time(speed->column_s).at);
 }
 
-static void put_heap(struct text *text, const struct sim_speed *speed, const struct health *health)
+static void put_heap(struct text *text, const struct sim_speed *speed,
+                     const struct game_log *game_log)
 {
     if (speed->heap_first == SIZE_MAX)
         return;
-    const struct health_sample *first = &health->samples[speed->heap_first];
-    const struct health_sample *last = &health->samples[speed->heap_last];
-    double most = health->samples[speed->heap_most].heap;
+    const struct game_log_sample *first = &game_log->samples[speed->heap_first];
+    const struct game_log_sample *last = &game_log->samples[speed->heap_last];
+    double most = game_log->samples[speed->heap_most].heap;
     text_printf(text, "Heap: %s MB at %s", megabytes(first->heap).at, clock_time(first->game_s).at);
     if (last->game_s > first->game_s)
         text_printf(text, ", %s MB at %s", megabytes(last->heap).at, clock_time(last->game_s).at);
@@ -80,10 +81,11 @@ static void put_heap(struct text *text, const struct sim_speed *speed, const str
                 megabytes(most).at, 100 * most / 0x1p31, 100 * most / 0x1p32);
 }
 
-static void put_game(struct text *text, const struct sim_speed *speed, const struct health *health)
+static void put_game(struct text *text, const struct sim_speed *speed,
+                     const struct game_log *game_log)
 {
-    int64_t from_s = health->samples[speed->first].game_s;
-    int64_t to_s = health->samples[speed->end - 1].game_s;
+    int64_t from_s = game_log->samples[speed->first].game_s;
+    int64_t to_s = game_log->samples[speed->end - 1].game_s;
     text_printf(text, "Game: %s", clock_time(from_s).at);
     if (to_s > from_s)
         text_printf(text, " to %s", clock_time(to_s).at);
@@ -98,17 +100,17 @@ static void put_game(struct text *text, const struct sim_speed *speed, const str
     if (speed->slow_count > 0)
         text_printf(text, "  below %.1f in %zu of %s, from %s on; slowest %.2f at %s\n", SPEED_SLOW,
                     speed->slow_count, amount_things(speed->column_count, "column", "columns").at,
-                    clock_time(column_start(speed, health, speed->slow_first)).at,
+                    clock_time(column_start(speed, game_log, speed->slow_first)).at,
                     speed->columns[speed->slowest],
-                    clock_time(column_start(speed, health, speed->slowest)).at);
-    put_heap(text, speed, health);
+                    clock_time(column_start(speed, game_log, speed->slowest)).at);
+    put_heap(text, speed, game_log);
 }
 
-static void put_error(struct text *text, const struct health *health, uint32_t id)
+static void put_error(struct text *text, const struct game_log *game_log, uint32_t id)
 {
-    const struct health_error *error = &health->errors[id];
-    struct span place = intern_get(&health->places, id);
-    struct span message = intern_get(&health->texts, error->message);
+    const struct game_log_error *error = &game_log->errors[id];
+    struct span place = intern_get(&game_log->places, id);
+    struct span message = intern_get(&game_log->texts, error->message);
     text_printf(text, "  %s", amount_things(error->count, "time", "times").at);
     if (error->first_s >= 0)
         text_printf(text, ", %s", clock_time(error->first_s).at);
@@ -116,7 +118,7 @@ static void put_error(struct text *text, const struct health *health, uint32_t i
         text_printf(text, "%s to %s", error->first_s < 0 ? ", up" : "",
                     clock_time(error->last_s).at);
     text_put_string(text, ": ");
-    text_put_clean(text, intern_get(&health->texts, error->what), false);
+    text_put_clean(text, intern_get(&game_log->texts, error->what), false);
     text_put_string(text, ", ");
     if (!span_is_same(place, message)) {
         text_put_clean(text, without_folder(place), false);
@@ -126,72 +128,72 @@ static void put_error(struct text *text, const struct health *health, uint32_t i
     text_put_string(text, "\n");
 }
 
-static void put_errors(struct text *text, const struct health *health, bool shows_all)
+static void put_errors(struct text *text, const struct game_log *game_log, bool shows_all)
 {
-    size_t count = health->places.count;
+    size_t count = game_log->places.count;
     struct keyed *order = mem_zeroed(count, sizeof *order);
     uint64_t lines = 0;
     for (uint32_t i = 0; i < count; i++) {
-        order[i] = (struct keyed){UINT64_MAX - health->errors[i].count, i};
-        lines += health->errors[i].lines;
+        order[i] = (struct keyed){UINT64_MAX - game_log->errors[i].count, i};
+        lines += game_log->errors[i].lines;
     }
     key_sort(order, count);
     size_t shown = shows_all || count <= ERRORS_SHOWN ? count : ERRORS_SHOWN;
     if (count > 0)
         text_printf(text, "Errors of Lua: %s at %s, %.1f%% of the log's lines\n",
-                    amount_count(count_errors(health)).at,
+                    amount_count(count_errors(game_log)).at,
                     amount_things(count, "place", "places").at,
-                    100 * (double)lines / (double)health->lines);
+                    100 * (double)lines / (double)game_log->lines);
     for (size_t i = 0; i < shown; i++)
-        put_error(text, health, order[i].item);
+        put_error(text, game_log, order[i].item);
     if (shown < count)
         text_printf(text, "  ... and %s\n",
                     amount_things(count - shown, "more place", "more places").at);
     free(order);
 }
 
-static void put_mods(struct text *text, const struct health *health, bool notes_end)
+static void put_mods(struct text *text, const struct game_log *game_log, bool notes_end)
 {
-    if (health->modules > 0)
-        text_printf(text, "Modules loaded: %s\n", amount_count(health->modules).at);
-    for (uint32_t i = 0; i < health->mods.count; i++) {
+    if (game_log->modules > 0)
+        text_printf(text, "Modules loaded: %s\n", amount_count(game_log->modules).at);
+    for (uint32_t i = 0; i < game_log->mods.count; i++) {
         text_put_string(text, i == 0 ? "Mods: " : "; ");
-        text_put_clean(text, intern_get(&health->mods, i), false);
+        text_put_clean(text, intern_get(&game_log->mods, i), false);
     }
-    text_put_string(text, health->mods.count > 0 ? "\n" : "");
-    if (notes_end && health->ends == 0)
+    text_put_string(text, game_log->mods.count > 0 ? "\n" : "");
+    if (notes_end && game_log->ends == 0)
         text_put_string(text, "Note: the log does not end with 'Run time': the game crashed, or "
                               "was still running\n");
 }
 
-void health_put(struct text *text, const struct report *report)
+void game_log_put(struct text *text, const struct report *report)
 {
     enum { OTHER_COLUMNS = 12, FEWEST = 10 };
-    const struct health *health = &report->profile->health;
+    const struct game_log *game_log = &report->profile->game_log;
     struct text lines = {0};
     struct sim_speed speed = {0};
     size_t games = 0,
            room = report->width > OTHER_COLUMNS + FEWEST ? report->width - OTHER_COLUMNS : FEWEST;
     if (report->width == 0 || room > SPEED_COLUMNS_MAX)
         room = SPEED_COLUMNS_MAX;
-    while (sim_speed_next(&speed, health, room))
+    while (sim_speed_next(&speed, game_log, room))
         if (games++ < GAMES_SHOWN || report->show.is_verbose)
-            put_game(&lines, &speed, health);
+            put_game(&lines, &speed, game_log);
     if (games > GAMES_SHOWN && !report->show.is_verbose)
         text_printf(&lines, "... and %s\n",
                     amount_things(games - GAMES_SHOWN, "more game", "more games").at);
-    put_errors(&lines, health, report->show.is_verbose);
-    put_mods(&lines, health, profile_is_unrecorded(report->profile));
+    put_errors(&lines, game_log, report->show.is_verbose);
+    put_mods(&lines, game_log, profile_is_unrecorded(report->profile));
     wrap_put_lines(text, report->width, 2, &lines);
 }
 
-void health_put_short(struct text *text, const struct report *report)
+void game_log_put_short(struct text *text, const struct report *report)
 {
-    const struct health *health = &report->profile->health;
+    const struct game_log *game_log = &report->profile->game_log;
     struct text line = {0};
     struct sim_speed speed = {0}, last = {0};
-    uint64_t errors = count_errors(health);
-    while (sim_speed_next(&speed, health, SPEED_COLUMNS_MAX))
+    uint64_t errors = count_errors(game_log);
+    while (sim_speed_next(&speed, game_log, SPEED_COLUMNS_MAX))
         if (speed.session_s > 0)
             last = speed;
     if (last.session_s == 0)
@@ -199,11 +201,11 @@ void health_put_short(struct text *text, const struct report *report)
     text_printf(&line, "The sim ran at %.2f of real time", mean_speed(&last));
     if (last.slow_count > 0)
         text_printf(&line, ", below %.1f from %s on", SPEED_SLOW,
-                    clock_time(column_start(&last, health, last.slow_first)).at);
+                    clock_time(column_start(&last, game_log, last.slow_first)).at);
     if (errors > 0)
         text_printf(&line, "; the log has %s at %s",
                     amount_things(errors, "error of Lua", "errors of Lua").at,
-                    amount_things(health->places.count, "place", "places").at);
+                    amount_things(game_log->places.count, "place", "places").at);
     struct wrap wrap = {.width = report->width,
                         .indent = 2,
                         .is_colored = report->is_colored,

@@ -1,0 +1,45 @@
+#include "report/figures/flags.h"
+
+const struct flag_info flag_infos[FLAG_COUNT] = {
+    [FLAG_NONE] = {"", "none", "", ""},
+    [FLAG_ENDED] = {"!", "ended-frames", "the callers are wrong", "the callers are wrong"},
+    [FLAG_LONG_CALL] = {"^", "long-call", "one call is most of it", "one call is most of it"},
+    [FLAG_NOISE] = {"~", "too-short", "too short to measure", "may be equal"},
+};
+
+bool flags_show_noise(const struct report *report)
+{
+    return report->tree->details != NULL &&
+           (report->old == NULL || report->old->tree->details != NULL);
+}
+
+bool flags_are_possible(const struct report *report)
+{
+    return flags_show_noise(report) ||
+           (report->show.by == BY_FUNCTION && report_has_wrong_callers(report));
+}
+
+enum flag flag_of_function(const struct report *report, uint32_t function)
+{
+    return wrong_callers_doubt(report->wrong_callers, function) ? FLAG_ENDED
+           : long_calls_have(report->long_calls, function)      ? FLAG_LONG_CALL
+                                                                : FLAG_NONE;
+}
+
+/* Whether a self time may really be 0, or two of them equal. */
+static bool is_noise(const struct table *table, const struct row *row)
+{
+    const struct row *old = table_old(table, row);
+    if (old != NULL)
+        return row_is_alike(row, old);
+    return row->calls > 0 && (double)row->self_ns <= 2 * row_noise_ns(row);
+}
+
+enum flag flag_of_row(const struct report *report, const struct table *table, const struct row *row)
+{
+    enum flag flag = FLAG_NONE;
+    if (table->by == BY_FUNCTION)
+        flag = flag_of_function(report, table->groups.all[row->group].function);
+    bool is_flagged = flag != FLAG_NONE;
+    return !is_flagged && flags_show_noise(report) && is_noise(table, row) ? FLAG_NOISE : flag;
+}
