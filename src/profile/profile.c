@@ -52,7 +52,7 @@ void profile_release(struct profile *profile)
     work_sums_release(&profile->work);
     timeline_release(&profile->timeline);
     tick_changes_release(&profile->changes);
-    free(profile->runs);
+    free(profile->rebuilt);
 }
 
 /*
@@ -73,7 +73,7 @@ static bool count_record(struct profile_counts *counts, const struct grammar_tot
 
 static void push_record(struct profile *profile, const struct record *record)
 {
-    struct stacks *stacks = &queue_batch(profile->queue)->stacks;
+    struct stack_batch *stacks = &queue_batch(profile->queue)->stacks;
     struct record_frame *frames = profile->frames.frames;
 
     MEM_GROW(stacks->at, stacks->capacity, stacks->count + 1);
@@ -160,7 +160,7 @@ static bool is_of_other_state(struct profile *profile, const struct grammar_reco
     if (profile->rebuild.state == LUA_STATE_FIRST)
         profile->rebuild.state = state;
     profile->counts.other_state +=
-        profile->rebuild.state != state && recordings_begins_run(&profile->recordings, line);
+        profile->rebuild.state != state && recordings_begins_one(&profile->recordings, line);
     return profile->rebuild.state != state;
 }
 
@@ -174,7 +174,7 @@ static bool read_recorder_line(struct profile *profile, struct log *log,
     struct recordings *recordings = &profile->recordings;
     const struct grammar_recorder_line *line = &record->recorder;
     uint32_t run = recordings_run(recordings, line);
-    if (recordings_begins_run(recordings, line)) {
+    if (recordings_begins_one(recordings, line)) {
         log->run++;
         run = profile->counts.runs + log->run;
     }
@@ -306,9 +306,9 @@ static void take_recordings(struct profile *profile)
     struct rebuild *rebuild = profile->rebuilding;
     rebuild_finish(rebuild);
     size_t count = profile->recordings.count;
-    profile->runs = mem_zeroed(count, sizeof *profile->runs);
+    profile->rebuilt = mem_zeroed(count, sizeof *profile->rebuilt);
     for (uint32_t i = 0; i < count; i++)
-        profile->runs[i] = rebuild_run(rebuild, i);
+        profile->rebuilt[i] = rebuild_recording(rebuild, i);
     struct rebuild_results *results = rebuild_results(rebuild);
     profile->ticks = results->ticks;
     profile->slow = results->slow;

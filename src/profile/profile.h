@@ -62,7 +62,7 @@ struct profile {
     struct game_log game_log; /* what the game's own lines say */
     struct tree tree;         /* by profile_finish() */
     struct recordings recordings;
-    struct rebuilt_run *runs;          /* [recordings.count], by profile_finish() */
+    struct rebuilt_recording *rebuilt; /* [recordings.count], by profile_finish() */
     struct tick_list ticks;            /* by profile_finish() */
     struct slow_sums slow;             /* by profile_finish(), if rebuild.sums_slow_ticks is set */
     struct thread_sums threads;        /* by profile_finish(), if rebuild.keeps_wakes is set */

@@ -11,7 +11,7 @@
 
 /* All zero is an empty batch. */
 struct batch {
-    struct stacks stacks;
+    struct stack_batch stacks;
     struct events events; /* of recordings */
 };
 

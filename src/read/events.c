@@ -30,7 +30,7 @@ enum {
     SLOT_BITS = 14,
 };
 
-/* The bytes of a key are those of the text, zeros, and two of the run, which is not 0. */
+/* The bytes of a key are those of the text, zeros, and two of the recording, which is not 0. */
 struct known_event {
     uint64_t key; /* 0: the slot is free */
     struct event event;

@@ -15,7 +15,7 @@
 
 /*
  * The comments give the meaning of `operand`, and of `units` where it is not the time since the
- * event before, in units of the run.
+ * event before, in units of the recording.
  */
 enum event_kind {
     EVENT_NONE,
@@ -39,19 +39,19 @@ enum event_kind {
     EVENT_FRAME,     /* site */
     EVENT_BURST,     /* a burst begins */
     EVENT_LOST,      /* lines are missing: no stack can be trusted */
-    EVENT_RUN,       /* run: the events after this belong to it */
-    EVENT_BEGIN,     /* the run begins; followed by a struct event_begin */
+    EVENT_RECORDING, /* recording: the events after this belong to it */
+    EVENT_BEGIN,     /* the recording begins; followed by a struct event_begin */
     EVENT_SITE,      /* site is defined; followed by a struct event_site */
     EVENT_FUNCTION,  /* function is defined; followed by a struct event_function */
     EVENT_COROUTINE, /* thread is one */
-    EVENT_END,       /* the run ends */
+    EVENT_END,       /* the recording ends */
 };
 
 enum { EVENT_KIND_BITS = 5, EVENT_OPERAND_MAX = (1 << 24) - 1 };
 
 /*
- * In events, the numbers of functions, sites and threads count from 0 in each run, in the order of
- * their definitions. They differ from the numbers in the log.
+ * In events, the numbers of functions, sites and threads count from 0 in each recording, in the
+ * order of their definitions. They differ from the numbers in the log.
  */
 struct event {
     uint32_t what; /* kind and operand */
@@ -216,8 +216,8 @@ static inline void id_map_define(struct id_map *map, uint32_t id, uint32_t value
  * Without the table, when every event was decoded, the reading thread took twice the time; decoding
  * without branches was not faster.
  *
- * In a run, equal texts are equal events, since an id is defined only once. Memory or a resume that
- * follows a text may belong to its event, so the table is not used before these.
+ * In a recording, equal texts are equal events, since an id is defined only once. Memory or a
+ * resume that follows a text may belong to its event, so the table is not used before these.
  *
  * A slot of the table has the text that was added last: where two texts have the same slot, both
  * are decoded again and again, which is slower, never wrong. So its hash has no seed. Lines that
@@ -231,8 +231,8 @@ struct known_events {
 };
 
 enum {
-    /* The runs that can have known events are those from 1 to this number. */
-    KNOWN_RUN_MAX = UINT16_MAX,
+    /* The recordings that can have known events are those from 1 to this number. */
+    KNOWN_RECORDING_MAX = UINT16_MAX,
     /* Longer texts are not kept. */
     KNOWN_TEXT_MAX = 6,
 };
@@ -268,7 +268,7 @@ struct events_text {
     const struct id_map *functions; /* 1 + function */
     const struct id_map *threads;   /* 1 + thread */
     struct known_events *known;     /* NULL: every event is decoded, which has the same result */
-    uint32_t run;                   /* for `known`: 1 to KNOWN_RUN_MAX */
+    uint32_t run;                   /* for `known`: 1 to KNOWN_RECORDING_MAX */
 };
 
 /*

@@ -242,7 +242,7 @@ enum grammar_keyword grammar_find_keyword(struct grammar *grammar, const char *t
     *after = offsets[1];
     if (found[0] == 'o')
         return is_benchmark ? GRAMMAR_BENCHMARK : GRAMMAR_HOOK;
-    return text[offsets[1] - 1] == ' ' ? GRAMMAR_RECORD : GRAMMAR_RUN_START;
+    return text[offsets[1] - 1] == ' ' ? GRAMMAR_RECORD : GRAMMAR_RECORDING_START;
 }
 
 bool grammar_find_mount(struct grammar *grammar, const char *text, size_t length, size_t *from,

@@ -25,11 +25,11 @@ void grammar_free(struct grammar *grammar);
 
 enum grammar_keyword {
     GRAMMAR_NOTHING,
-    GRAMMAR_RECORD,    /* "prof: " after "info: " (any severity, any letter case) or at a line's
-                          start; the text before that is ignored */
-    GRAMMAR_RUN_START, /* "info: Starting profiler" */
-    GRAMMAR_BENCHMARK, /* inside a line with FIELDS_WALLCLOCK */
-    GRAMMAR_HOOK,      /* inside a line with FIELDS_HOOK */
+    GRAMMAR_RECORD, /* "prof: " after "info: " (any severity, any letter case) or at a line's
+                       start; the text before that is ignored */
+    GRAMMAR_RECORDING_START, /* "info: Starting profiler" */
+    GRAMMAR_BENCHMARK,       /* inside a line with FIELDS_WALLCLOCK */
+    GRAMMAR_HOOK,            /* inside a line with FIELDS_HOOK */
 };
 
 /*

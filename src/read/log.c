@@ -479,7 +479,7 @@ enum log_status log_next(struct log *log, struct record *record, struct error *e
             continue;
         }
         consume(log, at);
-        if (keyword == GRAMMAR_RUN_START) {
+        if (keyword == GRAMMAR_RECORDING_START) {
             consume(log, after);
             log->run++;
             continue;

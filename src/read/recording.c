@@ -8,7 +8,7 @@
 #include <string.h>
 
 /* With `symbols` set and all else zero it has no definitions yet. */
-struct run_symbols {
+struct recording_symbols {
     struct symbols *symbols; /* not owned */
     struct events *events;   /* not owned; set before each line: definitions are put there */
     struct id_map sources;   /* 1 + string id */
@@ -20,7 +20,7 @@ struct run_symbols {
     uint32_t lost_function; /* 1 + function of sites whose definition is missing */
     struct known_function {
         uint32_t symbol; /* id in symbols.h */
-        bool is_named;   /* the run has named it, which it does only once */
+        bool is_named;   /* the recording has named it, which it does only once */
     } * known;           /* [function_count] */
     size_t known_capacity;
 };
@@ -29,25 +29,25 @@ struct run_symbols {
 struct definition_kind;
 
 /*
- * The definitions of one run of the recorder: sources, functions, sites and
+ * The definitions of one recording of the recorder: sources, functions, sites and
  * threads, by their numbers in the log.
  *
  * Functions, sites and threads get new numbers here, which count from 0, and their definitions are
  * put among the events.
  */
 
-static void run_symbols_release(struct run_symbols *run)
+static void recording_symbols_release(struct recording_symbols *recording)
 {
-    index_release(&run->sources.index);
-    index_release(&run->functions.index);
-    index_release(&run->sites.index);
-    index_release(&run->threads.index);
-    free(run->known);
-    *run = (struct run_symbols){0};
+    index_release(&recording->sources.index);
+    index_release(&recording->functions.index);
+    index_release(&recording->sites.index);
+    index_release(&recording->threads.index);
+    free(recording->known);
+    *recording = (struct recording_symbols){0};
 }
 
 /* Reads a number of the log. */
-static bool run_symbols_id(struct span text, uint32_t *id)
+static bool recording_symbols_id(struct span text, uint32_t *id)
 {
     uint64_t value;
     if (!number_count(text, &value) || value > EVENT_OPERAND_MAX)
@@ -71,7 +71,7 @@ static int escaped_byte(struct span text, size_t at)
     return code <= 255 ? code : -1;
 }
 
-static uint32_t intern_escaped(struct run_symbols *run, struct span text)
+static uint32_t intern_escaped(struct recording_symbols *recording, struct span text)
 {
     struct text plain = {0};
     for (size_t i = 0; i < text.length; i++) {
@@ -80,7 +80,7 @@ static uint32_t intern_escaped(struct run_symbols *run, struct span text)
         i += code >= 0 ? 3 : 0;
         text_put(&plain, &byte, 1);
     }
-    uint32_t id = intern_add(&run->symbols->strings, text_string(&plain), plain.length);
+    uint32_t id = intern_add(&recording->symbols->strings, text_string(&plain), plain.length);
     text_release(&plain);
     return id;
 }
@@ -103,86 +103,88 @@ static bool is_iterating(const struct symbols *symbols, uint32_t name)
 }
 
 /* Returns the new function. It has no number of the log yet. */
-static uint32_t define_function(struct run_symbols *run, uint32_t source, int32_t line,
+static uint32_t define_function(struct recording_symbols *recording, uint32_t source, int32_t line,
                                 uint32_t name, bool calibrates)
 {
-    uint32_t function = run->function_count++;
-    uint32_t symbol = symbols_add_function(run->symbols, source, line, name);
+    uint32_t function = recording->function_count++;
+    uint32_t symbol = symbols_add_function(recording->symbols, source, line, name);
     struct event_function definition = {
         .id = symbol,
         .is_lua = line >= 0,
-        .is_iterator = line < 0 && is_iterating(run->symbols, name),
+        .is_iterator = line < 0 && is_iterating(recording->symbols, name),
         .calibrates = calibrates,
-        .suspends = line < 0 && is_suspending(run->symbols, name),
+        .suspends = line < 0 && is_suspending(recording->symbols, name),
     };
-    MEM_GROW(run->known, run->known_capacity, (size_t)function + 1);
-    run->known[function] = (struct known_function){.symbol = symbol};
-    events_put(run->events, event_make(EVENT_FUNCTION, function, 0));
-    events_put_payload(run->events, &definition, sizeof definition);
+    MEM_GROW(recording->known, recording->known_capacity, (size_t)function + 1);
+    recording->known[function] = (struct known_function){.symbol = symbol};
+    events_put(recording->events, event_make(EVENT_FUNCTION, function, 0));
+    events_put_payload(recording->events, &definition, sizeof definition);
     return function;
 }
 
-static void name_function(struct run_symbols *run, uint32_t function, uint32_t name)
+static void name_function(struct recording_symbols *recording, uint32_t function, uint32_t name)
 {
-    struct known_function *known = &run->known[function];
-    if (known->is_named || symbols_is_no_name(run->symbols, name))
+    struct known_function *known = &recording->known[function];
+    if (known->is_named || symbols_is_no_name(recording->symbols, name))
         return;
     known->is_named = true;
-    symbols_add_name(run->symbols, known->symbol, name, 1);
+    symbols_add_name(recording->symbols, known->symbol, name, 1);
 }
 
 /* Returns the one function that replaces all functions whose definition is missing. */
-static uint32_t lost_function(struct run_symbols *run)
+static uint32_t lost_function(struct recording_symbols *recording)
 {
-    if (run->lost_function == 0)
-        run->lost_function =
-            1 + define_function(run, intern_add_span(&run->symbols->strings, span_of(SYMBOLS_LOST)),
-                                -1, intern_add_span(&run->symbols->strings, span_of("")), false);
-    return run->lost_function - 1;
+    if (recording->lost_function == 0)
+        recording->lost_function =
+            1 + define_function(
+                    recording, intern_add_span(&recording->symbols->strings, span_of(SYMBOLS_LOST)),
+                    -1, intern_add_span(&recording->symbols->strings, span_of("")), false);
+    return recording->lost_function - 1;
 }
 
-static uint32_t function_of(struct run_symbols *run, uint32_t id)
+static uint32_t function_of(struct recording_symbols *recording, uint32_t id)
 {
-    uint32_t known = id_map_find(&run->functions, id);
-    return known != 0 ? known - 1 : lost_function(run);
+    uint32_t known = id_map_find(&recording->functions, id);
+    return known != 0 ? known - 1 : lost_function(recording);
 }
 
-static void define_site(struct run_symbols *run, uint32_t id, uint32_t function, int32_t line)
+static void define_site(struct recording_symbols *recording, uint32_t id, uint32_t function,
+                        int32_t line)
 {
-    uint32_t site = run->site_count++;
+    uint32_t site = recording->site_count++;
     struct event_site definition = {.function = function, .line = line};
     enum event_kind kind = line == NO_CALLER ? EVENT_ROOT_CALL : EVENT_CALL;
-    id_map_define(&run->sites, id, event_make(kind, site, 0).what);
-    events_put(run->events, event_make(EVENT_SITE, site, 0));
-    events_put_payload(run->events, &definition, sizeof definition);
+    id_map_define(&recording->sites, id, event_make(kind, site, 0).what);
+    events_put(recording->events, event_make(EVENT_SITE, site, 0));
+    events_put_payload(recording->events, &definition, sizeof definition);
 }
 
-static void define_thread(struct run_symbols *run, uint32_t id, bool is_coroutine)
+static void define_thread(struct recording_symbols *recording, uint32_t id, bool is_coroutine)
 {
-    uint32_t thread = run->thread_count++;
-    id_map_define(&run->threads, id, thread + 1);
+    uint32_t thread = recording->thread_count++;
+    id_map_define(&recording->threads, id, thread + 1);
     if (is_coroutine)
-        events_put(run->events, event_make(EVENT_COROUTINE, thread, 0));
+        events_put(recording->events, event_make(EVENT_COROUTINE, thread, 0));
 }
 
 /* Returns the thread with a number of the log; one that is not defined becomes a coroutine. */
-static uint32_t run_symbols_thread(struct run_symbols *run, uint32_t id)
+static uint32_t recording_symbols_thread(struct recording_symbols *recording, uint32_t id)
 {
-    if (id_map_find(&run->threads, id) == 0)
-        define_thread(run, id, true);
-    return id_map_find(&run->threads, id) - 1;
+    if (id_map_find(&recording->threads, id) == 0)
+        define_thread(recording, id, true);
+    return id_map_find(&recording->threads, id) - 1;
 }
 
 /* Defines an id that events_read() has not found, because its definition is lost. */
-static void run_symbols_define_missing(struct run_symbols *run, enum events_problem problem,
-                                       uint32_t id)
+static void recording_symbols_define_missing(struct recording_symbols *recording,
+                                             enum events_problem problem, uint32_t id)
 {
     if (problem == EVENTS_NO_SITE)
-        define_site(run, id, lost_function(run), 0);
+        define_site(recording, id, lost_function(recording), 0);
     else if (problem == EVENTS_NO_FUNCTION)
-        id_map_define(&run->functions, id, lost_function(run) + 1);
+        id_map_define(&recording->functions, id, lost_function(recording) + 1);
     else
-        define_thread(run, id, true);
+        define_thread(recording, id, true);
 }
 
 /*
@@ -190,56 +192,62 @@ static void run_symbols_define_missing(struct run_symbols *run, enum events_prob
  * is damaged.
  */
 
-static bool read_source(struct run_symbols *run, const uint32_t *ids, const struct span *fields)
+static bool read_source(struct recording_symbols *recording, const uint32_t *ids,
+                        const struct span *fields)
 {
-    if (id_map_find(&run->sources, ids[0]) == 0)
-        id_map_define(&run->sources, ids[0], intern_escaped(run, fields[1]) + 1);
+    if (id_map_find(&recording->sources, ids[0]) == 0)
+        id_map_define(&recording->sources, ids[0], intern_escaped(recording, fields[1]) + 1);
     return true;
 }
 
-static bool read_function(struct run_symbols *run, const uint32_t *ids, const struct span *fields)
+static bool read_function(struct recording_symbols *recording, const uint32_t *ids,
+                          const struct span *fields)
 {
     int32_t line;
-    struct intern *strings = &run->symbols->strings;
+    struct intern *strings = &recording->symbols->strings;
     if (!number_line(fields[2], &line))
         return false;
-    if (id_map_find(&run->functions, ids[0]) != 0)
+    if (id_map_find(&recording->functions, ids[0]) != 0)
         return true;
-    uint32_t known = id_map_find(&run->sources, ids[1]);
+    uint32_t known = id_map_find(&recording->sources, ids[1]);
     uint32_t source = known != 0 ? known - 1 : intern_add_span(strings, span_of(SYMBOLS_LOST));
-    uint32_t name = intern_escaped(run, fields[3]);
+    uint32_t name = intern_escaped(recording, fields[3]);
     /* Frames that were lost by tail calls have no name, and are shown as their source. */
     if (line < 0 && !span_is(intern_get(strings, source), "=[C]") &&
         span_is(intern_get(strings, name), "?"))
         name = intern_add_span(strings, span_of(""));
-    uint32_t function = define_function(run, source, line, name, ids[0] + 1 == run->calibrator);
-    id_map_define(&run->functions, ids[0], function + 1);
-    name_function(run, function, name);
+    uint32_t function =
+        define_function(recording, source, line, name, ids[0] + 1 == recording->calibrator);
+    id_map_define(&recording->functions, ids[0], function + 1);
+    name_function(recording, function, name);
     return true;
 }
 
-static bool read_name(struct run_symbols *run, const uint32_t *ids, const struct span *fields)
+static bool read_name(struct recording_symbols *recording, const uint32_t *ids,
+                      const struct span *fields)
 {
-    uint32_t function = id_map_find(&run->functions, ids[0]);
+    uint32_t function = id_map_find(&recording->functions, ids[0]);
     if (function != 0)
-        name_function(run, function - 1, intern_escaped(run, fields[1]));
+        name_function(recording, function - 1, intern_escaped(recording, fields[1]));
     return true;
 }
 
-static bool read_site(struct run_symbols *run, const uint32_t *ids, const struct span *fields)
+static bool read_site(struct recording_symbols *recording, const uint32_t *ids,
+                      const struct span *fields)
 {
     int32_t line;
     if (!number_line(fields[2], &line))
         return false;
-    if (id_map_find(&run->sites, ids[0]) == 0)
-        define_site(run, ids[0], function_of(run, ids[1]), line);
+    if (id_map_find(&recording->sites, ids[0]) == 0)
+        define_site(recording, ids[0], function_of(recording, ids[1]), line);
     return true;
 }
 
-static bool read_thread(struct run_symbols *run, const uint32_t *ids, const struct span *fields)
+static bool read_thread(struct recording_symbols *recording, const uint32_t *ids,
+                        const struct span *fields)
 {
-    if (id_map_find(&run->threads, ids[0]) == 0)
-        define_thread(run, ids[0], span_is(fields[1], "coroutine"));
+    if (id_map_find(&recording->threads, ids[0]) == 0)
+        define_thread(recording, ids[0], span_is(fields[1], "coroutine"));
     return true;
 }
 
@@ -250,7 +258,8 @@ static const struct definition_kind {
     enum grammar_fields fields;
     size_t id_count; /* of the first fields */
     bool makes_events;
-    bool (*read)(struct run_symbols *run, const uint32_t *ids, const struct span *fields);
+    bool (*read)(struct recording_symbols *recording, const uint32_t *ids,
+                 const struct span *fields);
 } kinds[] = {
     {"source", FIELDS_SOURCE, 1, false, read_source},
     {"function", FIELDS_FUNCTION, 2, true, read_function},
@@ -260,7 +269,7 @@ static const struct definition_kind {
 };
 
 /* Returns NULL if lines of that kind define nothing. */
-static const struct definition_kind *run_symbols_kind(struct span kind)
+static const struct definition_kind *recording_symbols_kind(struct span kind)
 {
     for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++)
         if (span_is(kind, kinds[i].word))
@@ -269,21 +278,22 @@ static const struct definition_kind *run_symbols_kind(struct span kind)
 }
 
 /* Whether the definitions of such lines are put among the events. */
-static bool run_symbols_makes_events(const struct definition_kind *kind)
+static bool recording_symbols_makes_events(const struct definition_kind *kind)
 {
     return kind->makes_events;
 }
 
 /* Reads a line of that kind and appends its events. Fails on a damaged line. */
-static bool run_symbols_read(struct run_symbols *run, const struct definition_kind *kind,
-                             struct grammar *grammar, struct span text)
+static bool recording_symbols_read(struct recording_symbols *recording,
+                                   const struct definition_kind *kind, struct grammar *grammar,
+                                   struct span text)
 {
     struct span fields[GRAMMAR_FIELDS_MAX];
     uint32_t ids[IDS_MAX] = {0};
     bool is_read = grammar_fields(grammar, kind->fields, text, fields);
     for (size_t i = 0; i < kind->id_count && is_read; i++)
-        is_read = run_symbols_id(fields[i], &ids[i]);
-    return is_read && kind->read(run, ids, fields);
+        is_read = recording_symbols_id(fields[i], &ids[i]);
+    return is_read && kind->read(recording, ids, fields);
 }
 
 size_t last_line_start(const struct last_line *last, const struct events *events)
@@ -359,18 +369,18 @@ static uint64_t last_line_cut(struct last_line *last, struct events *events, dou
     return removed;
 }
 
-/* The longest name of a run, "s1". */
+/* The longest name of a recording, "s1". */
 enum { KEY_MAX = 16 };
 
 struct recording_state {
     uint32_t index; /* in recordings->all */
     uint64_t last_number;
-    struct run_symbols symbols;
+    struct recording_symbols symbols;
     bool has_events;
     bool is_lost; /* lines are missing, and no events were read since */
 };
 
-/* Defaults for a run without its begin line: those that the game's clock allows. */
+/* Defaults for a recording without its begin line: those that the game's clock allows. */
 static const double usual_unit_ns = 1e9 / 1048576;
 
 void recordings_init(struct recordings *recordings, struct grammar *grammar,
@@ -383,7 +393,7 @@ void recordings_init(struct recordings *recordings, struct grammar *grammar,
 static void forget_states(struct recordings *recordings)
 {
     for (size_t i = 0; i < recordings->state_count; i++)
-        run_symbols_release(&recordings->states[i].symbols);
+        recording_symbols_release(&recordings->states[i].symbols);
     recordings->state_count = 0;
     intern_release(&recordings->keys);
     recordings->current = UINT32_MAX;
@@ -403,7 +413,7 @@ void recordings_release(struct recordings *recordings)
     *recordings = (struct recordings){0};
 }
 
-/* Returns the last run of the log with that name, or NULL. */
+/* Returns the last recording of the log with that name, or NULL. */
 static struct recording_state *find_state(const struct recordings *recordings, struct span key)
 {
     uint32_t id = intern_find(&recordings->keys, key.at, key.length);
@@ -421,13 +431,13 @@ static bool is_readable(const struct grammar_recorder_line *line)
     return line->version >= RECORDER_FORMAT_OLDEST && line->version <= RECORDER_FORMAT;
 }
 
-bool recordings_begins_run(const struct recordings *recordings,
+bool recordings_begins_one(const struct recordings *recordings,
                            const struct grammar_recorder_line *line)
 {
     if (!is_readable(line) || is_benchmarks(line) || line->run.length > KEY_MAX)
         return false;
     const struct recording_state *state = find_state(recordings, line->run);
-    /* If several logs were joined into one, a run may appear again. */
+    /* If several logs were joined into one, a recording may appear again. */
     return state == NULL ||
            (line->number == 1 && span_is(line->kind, "begin") && state->last_number > 1);
 }
@@ -454,21 +464,22 @@ struct line_reading {
     struct error *err;
 };
 
-/* All events after this belong to the line's run. */
-static void choose_run(struct line_reading *reading)
+/* All events after this belong to the line's recording. */
+static void choose_recording(struct line_reading *reading)
 {
     if (reading->recordings->current == reading->state->index)
         return;
     reading->recordings->current = reading->state->index;
-    events_put(reading->events, event_make(EVENT_RUN, reading->state->index, 0));
+    events_put(reading->events, event_make(EVENT_RECORDING, reading->state->index, 0));
 }
 
-/* After missing lines no stack of the run can be trusted, and `thread` is the running thread. */
+/* After missing lines no stack of the recording can be trusted, and `thread` is the running thread.
+ */
 static void restart_thread(struct line_reading *reading, uint32_t thread)
 {
     reading->state->is_lost = false;
     events_put(reading->events, event_make(EVENT_LOST, 0, 0));
-    uint32_t running = run_symbols_thread(&reading->state->symbols, thread);
+    uint32_t running = recording_symbols_thread(&reading->state->symbols, thread);
     events_put(reading->events, event_make(EVENT_THREAD, running, 0));
 }
 
@@ -488,7 +499,7 @@ static void begin_first_thread(struct line_reading *reading, uint32_t thread)
  */
 static bool read_event_text(struct line_reading *reading, struct span text, size_t *from)
 {
-    struct run_symbols *symbols = &reading->state->symbols;
+    struct recording_symbols *symbols = &reading->state->symbols;
     uint64_t *event_count = &recording_of(reading->recordings, reading->state)->events;
     uint32_t run = reading->state->index + 1;
     const struct events_text events_text = {
@@ -496,7 +507,7 @@ static bool read_event_text(struct line_reading *reading, struct span text, size
         .sites = &symbols->sites,
         .functions = &symbols->functions,
         .threads = &symbols->threads,
-        .known = run <= KNOWN_RUN_MAX ? &reading->recordings->known_events : NULL,
+        .known = run <= KNOWN_RECORDING_MAX ? &reading->recordings->known_events : NULL,
         .run = run,
     };
     for (*from = 0;;) {
@@ -508,7 +519,7 @@ static bool read_event_text(struct line_reading *reading, struct span text, size
             return false;
         if (problem == EVENTS_READ)
             return true;
-        run_symbols_define_missing(symbols, problem, id);
+        recording_symbols_define_missing(symbols, problem, id);
     }
 }
 
@@ -535,7 +546,7 @@ static bool read_events(struct line_reading *reading, uint32_t thread, const str
     bool has_time = number_seconds(fields[1], &time_ns);
     if (state->is_lost && has_time)
         bound_last_line(reading, time_ns);
-    choose_run(reading);
+    choose_recording(reading);
     if (state->is_lost)
         restart_thread(reading, thread);
     else if (!state->has_events)
@@ -621,9 +632,9 @@ static bool read_begin(struct line_reading *reading)
         .has_resumes = recording->has_resumes,
     };
     uint32_t calibrator;
-    bool is_known = run_symbols_id(value_of(text, "calibrator"), &calibrator);
+    bool is_known = recording_symbols_id(value_of(text, "calibrator"), &calibrator);
     reading->state->symbols.calibrator = is_known ? 1 + calibrator : 0;
-    choose_run(reading);
+    choose_recording(reading);
     events_put(reading->events, event_make(EVENT_BEGIN, reading->state->index, 0));
     events_put_payload(reading->events, &begin, sizeof begin);
     return true;
@@ -641,7 +652,7 @@ static bool read_end(struct line_reading *reading)
     recording->lost_ns = seconds_of(text, "lost", recording->lost_ns / 1e9) * 1e9;
     number_count(value_of(text, "slow"), &recording->slow_events);
     number_count(value_of(text, "clock_faults"), &recording->clock_faults);
-    choose_run(reading);
+    choose_recording(reading);
     if (reading->state->is_lost)
         events_put(reading->events, event_make(EVENT_LOST, 0, 0));
     events_put(reading->events, event_make(EVENT_END, 0, 0));
@@ -687,21 +698,21 @@ static bool read_kind(struct line_reading *reading, bool is_cut, bool is_late)
     const struct grammar_recorder_line *line = reading->line;
     struct recording *recording = recording_of(reading->recordings, reading->state);
     struct grammar *grammar = reading->recordings->grammar;
-    const struct definition_kind *definition = run_symbols_kind(line->kind);
+    const struct definition_kind *definition = recording_symbols_kind(line->kind);
     bool is_read = true;
     if (definition != NULL) {
-        if (run_symbols_makes_events(definition))
-            choose_run(reading);
+        if (recording_symbols_makes_events(definition))
+            choose_recording(reading);
         /* A number or name that was cut may read as another one. */
-        is_read =
-            !is_cut && run_symbols_read(&reading->state->symbols, definition, grammar, line->text);
+        is_read = !is_cut &&
+                  recording_symbols_read(&reading->state->symbols, definition, grammar, line->text);
     } else if (is_late) {
         return true;
     } else if (span_is(line->kind, "events")) {
         error_set(reading->err, "the line is not <thread> <time> <lost> <events>");
         uint32_t thread;
         is_read = grammar_fields(grammar, FIELDS_EVENTS, line->text, fields) &&
-                  run_symbols_id(fields[0], &thread);
+                  recording_symbols_id(fields[0], &thread);
         reading->state->is_lost |= !is_read;
         return is_read && read_events(reading, thread, fields, is_cut);
     } else if (span_is(line->kind, "begin")) {
@@ -748,7 +759,7 @@ bool recordings_read(struct recordings *recordings, const struct grammar_recorde
                          (int)RECORDER_FORMAT);
     if (is_benchmarks(line))
         return read_benchmark(recordings, line, is_cut, err);
-    struct recording_state *state = recordings_begins_run(recordings, line)
+    struct recording_state *state = recordings_begins_one(recordings, line)
                                         ? add_run(recordings, line->run, run)
                                         : find_state(recordings, line->run);
     if (state == NULL)

@@ -1,8 +1,8 @@
 /*
  * recording.h - the lines of profiler.lua in, events out.
  *
- * A run is one recording in one Lua state of the game. The lines of two runs may alternate in a
- * log, one of the sim and one of the user interface. Each run keeps its definitions, detects
+ * A recording is of one Lua state of the game. The lines of two recordings may alternate in a
+ * log, one of the sim and one of the user interface. Each recording keeps its definitions, detects
  * missing lines by the numbers of the lines, and converts its events into those of events.h, with
  * EVENT_LOST at each place after which no stack can be trusted. See supprof-log(5), THE RECORDER'S
  * LINES.
@@ -37,7 +37,7 @@ size_t last_line_start(const struct last_line *last, const struct events *events
 /* The versions of the format that are read: 3 adds EVENT_UNWIND to 2, and 4 the bursts. */
 enum { RECORDER_FORMAT_OLDEST = 2, RECORDER_FORMAT = 4 };
 
-/* Facts about a run, for reports. Texts are ids in symbols.strings. */
+/* Facts about a recording, for reports. Texts are ids in symbols.strings. */
 struct recording {
     uint32_t run;   /* counted from 1, over all logs */
     uint32_t log;   /* counted from 0, in the order in which they were read */
@@ -78,33 +78,33 @@ struct recordings {
      */
     struct last_line last;
 
-    /* Private: the definitions of the runs in the current log. */
+    /* Private: the definitions of the recordings in the current log. */
     struct recording_state *states; /* [state_count] */
     size_t state_count, state_capacity;
-    struct intern keys;     /* names of these runs, "s1" */
+    struct intern keys;     /* names of these recordings, "s1" */
     uint32_t *state_of_key; /* [keys.count]: the last one with that name */
     size_t key_capacity;
     struct known_events known_events;
-    uint32_t current; /* index in `all`: the run of the last events; UINT32_MAX: none */
+    uint32_t current; /* index in `all`: the recording of the last events; UINT32_MAX: none */
 };
 
 void recordings_init(struct recordings *recordings, struct grammar *grammar,
                      struct symbols *symbols);
 
-/* Call it before each log: the runs of a log are not those of the log before. */
+/* Call it before each log: the recordings of a log are not those of the log before. */
 void recordings_begin_log(struct recordings *recordings);
 
-/* Whether the line begins a new run, which then gets the next number. */
-bool recordings_begins_run(const struct recordings *recordings,
+/* Whether the line begins a new recording, which then gets the next number. */
+bool recordings_begins_one(const struct recordings *recordings,
                            const struct grammar_recorder_line *line);
 
-/* Returns the number of a line's run, or 0 if it belongs to none. */
+/* Returns the number of a line's recording, or 0 if it belongs to none. */
 uint32_t recordings_run(const struct recordings *recordings,
                         const struct grammar_recorder_line *line);
 
 /*
- * Reads a line and appends its events. `run` is the number of the run if the line begins one. Fails
- * on a damaged line, after its good part was appended.
+ * Reads a line and appends its events. `run` is the number of the recording if the line begins one.
+ * Fails on a damaged line, after its good part was appended.
  */
 bool recordings_read(struct recordings *recordings, const struct grammar_recorder_line *line,
                      bool is_cut, uint32_t run, struct events *events, struct error *err);

@@ -2,29 +2,30 @@
 
 #include "base/job.h"
 #include "rebuild/stacks/event_loop.h"
-#include "rebuild/windowed_run.h"
+#include "rebuild/windowed_recording.h"
 
 /*
- * The end of a run takes half as long as its events if it is short: the tree, the overhead, the
- * merging with other runs. Another thread does that while this one goes on with the next run:
- * otherwise 100 short runs take 19 % more time, and five 11 %.
+ * The end of a recording takes half as long as its events if it is short: the tree, the overhead,
+ * the merging with other recordings. Another thread does that while this one goes on with the next
+ * recording: otherwise 100 short recordings take 19 % more time, and five 11 %.
  */
 struct ending {
     struct job job;
-    struct windowed_run run;    /* used by the job alone until it is waited for */
-    struct rebuilt_run *result; /* where the result of that run belongs */
-    struct nodes spare;         /* after that: the memory of its nodes */
-    struct tree space;          /* of its tree */
+    struct windowed_recording recording; /* used by the job alone until it is waited for */
+    struct rebuilt_recording *result;    /* where the result of that recording belongs */
+    struct nodes spare;                  /* after that: the memory of its nodes */
+    struct tree space;                   /* of its tree */
 };
 
 struct rebuild {
     struct rebuild_settings settings;
-    struct windowed_run **runs; /* [run_count] by number of the run; NULL before its first event */
-    size_t run_count, run_capacity;
+    struct windowed_recording *
+        *recordings; /* [recording_count] by number of the recording; NULL before its first event */
+    size_t recording_count, recording_capacity;
     uint32_t current;
     struct rebuild_results results; /* used by the job, too */
     struct ending *ending;
-    struct nodes spare; /* memory for the nodes of the next run */
+    struct nodes spare; /* memory for the nodes of the next recording */
 };
 
 struct rebuild *rebuild_new(const struct rebuild_settings *settings)
@@ -40,12 +41,12 @@ void rebuild_free(struct rebuild *rebuild)
     if (rebuild == NULL)
         return;
     job_wait(&rebuild->ending->job);
-    for (size_t i = 0; i < rebuild->run_count; i++) {
-        if (rebuild->runs[i] != NULL)
-            windowed_run_release(rebuild->runs[i], &rebuild->spare);
-        free(rebuild->runs[i]);
+    for (size_t i = 0; i < rebuild->recording_count; i++) {
+        if (rebuild->recordings[i] != NULL)
+            windowed_recording_release(rebuild->recordings[i], &rebuild->spare);
+        free(rebuild->recordings[i]);
     }
-    free(rebuild->runs);
+    free(rebuild->recordings);
     nodes_release(&rebuild->spare);
     nodes_release(&rebuild->ending->spare);
     tree_release(&rebuild->ending->space);
@@ -61,18 +62,18 @@ void rebuild_free(struct rebuild *rebuild)
     free(rebuild);
 }
 
-/* Returns the run with that number; begins it if necessary. */
-static struct windowed_run *find_run(struct rebuild *rebuild, uint32_t number)
+/* Returns the recording with that number; begins it if necessary. */
+static struct windowed_recording *find_recording(struct rebuild *rebuild, uint32_t number)
 {
-    MEM_GROW(rebuild->runs, rebuild->run_capacity, (size_t)number + 1);
-    while (rebuild->run_count <= number)
-        rebuild->runs[rebuild->run_count++] = NULL;
-    if (rebuild->runs[number] == NULL) {
-        rebuild->runs[number] = mem_zeroed(1, sizeof *rebuild->runs[number]);
-        windowed_run_begin(rebuild->runs[number], number, &rebuild->settings, &rebuild->results,
-                           &rebuild->spare);
+    MEM_GROW(rebuild->recordings, rebuild->recording_capacity, (size_t)number + 1);
+    while (rebuild->recording_count <= number)
+        rebuild->recordings[rebuild->recording_count++] = NULL;
+    if (rebuild->recordings[number] == NULL) {
+        rebuild->recordings[number] = mem_zeroed(1, sizeof *rebuild->recordings[number]);
+        windowed_recording_begin(rebuild->recordings[number], number, &rebuild->settings,
+                                 &rebuild->results, &rebuild->spare);
     }
-    return rebuild->runs[number];
+    return rebuild->recordings[number];
 }
 
 /* On another thread. */
@@ -80,18 +81,18 @@ static void do_end(void *context)
 {
     struct rebuild *rebuild = context;
     struct ending *ending = rebuild->ending;
-    windowed_run_end(&ending->run, &ending->space);
-    windowed_run_release(&ending->run, &ending->spare);
-    *ending->result = ending->run.result;
+    windowed_recording_end(&ending->recording, &ending->space);
+    windowed_recording_release(&ending->recording, &ending->spare);
+    *ending->result = ending->recording.result;
 }
 
-/* Ends a run, unless it has ended. Its result is there when the end has been waited for. */
-static void end_run(struct rebuild *rebuild, struct windowed_run *windowed)
+/* Ends a recording, unless it has ended. Its result is there when the end has been waited for. */
+static void end_recording(struct rebuild *rebuild, struct windowed_recording *windowed)
 {
-    /* The end of a smaller run takes little longer than the start of a thread. */
+    /* The end of a smaller recording takes little longer than the start of a thread. */
     enum { NODES_FOR_A_THREAD = 4096 };
     struct ending *ending = rebuild->ending;
-    if (windowed->run == NULL)
+    if (windowed->stacks == NULL)
         return;
     job_wait(&rebuild->ending->job);
     if (ending->spare.at != NULL) {
@@ -99,41 +100,42 @@ static void end_run(struct rebuild *rebuild, struct windowed_run *windowed)
         rebuild->spare = ending->spare;
         ending->spare = (struct nodes){0};
     }
-    ending->run = windowed_run_take(windowed);
+    ending->recording = windowed_recording_take(windowed);
     ending->result = &windowed->result;
     /*
-     * With a window, another run changes the results when its window ends, and two threads must not
-     * do that at once.
+     * With a window, another recording changes the results when its window ends, and two threads
+     * must not do that at once.
      */
     bool shares_results = rebuild->settings.to.kind != WINDOW_OPEN;
-    if (shares_results || ending->run.run->nodes.count < NODES_FOR_A_THREAD)
+    if (shares_results || ending->recording.stacks->nodes.count < NODES_FOR_A_THREAD)
         do_end(rebuild);
     else
         job_start(&ending->job, do_end, rebuild);
 }
 
 /*
- * Applies the events of the current run, starting at `event`. Returns the first event of another
- * run.
+ * Applies the events of the current recording, starting at `event`. Returns the first event of
+ * another recording.
  */
-static const struct event *add_to_run(struct rebuild *rebuild, struct windowed_run *windowed,
-                                      const struct event *begin, const struct event *event,
-                                      const struct event *end)
+static const struct event *add_to_recording(struct rebuild *rebuild,
+                                            struct windowed_recording *windowed,
+                                            const struct event *begin, const struct event *event,
+                                            const struct event *end)
 {
     while (event < end) {
         enum event_kind kind = event_kind(*event);
-        if (kind == EVENT_RUN)
+        if (kind == EVENT_RECORDING)
             break;
-        if (kind == EVENT_TICK && windowed->run != NULL)
-            windowed_run_begin_tick(windowed, event->units,
-                                    event + 1 < end && event_kind(event[1]) == EVENT_THREAD);
+        if (kind == EVENT_TICK && windowed->stacks != NULL)
+            windowed_recording_begin_tick(windowed, event->units,
+                                          event + 1 < end && event_kind(event[1]) == EVENT_THREAD);
         if (kind == EVENT_END)
-            end_run(rebuild, windowed);
-        /* Events after the end of a run do not belong to it. */
-        if (kind == EVENT_TICK || kind == EVENT_END || windowed->run == NULL)
+            end_recording(rebuild, windowed);
+        /* Events after the end of a recording do not belong to it. */
+        if (kind == EVENT_TICK || kind == EVENT_END || windowed->stacks == NULL)
             event += event_length(*event);
         else
-            event = run_do_events(windowed->run, begin, event, end);
+            event = stacks_do_events(windowed->stacks, begin, event, end);
     }
     return event;
 }
@@ -144,25 +146,26 @@ void rebuild_add(struct rebuild *rebuild, const struct event *events, size_t cou
     const struct event *end = count == 0 ? events : events + count;
     const struct event *event = events;
     while (event < end) {
-        if (event_kind(*event) == EVENT_RUN)
+        if (event_kind(*event) == EVENT_RECORDING)
             rebuild->current = event_operand(*event++);
-        event = add_to_run(rebuild, find_run(rebuild, rebuild->current), events, event, end);
+        event = add_to_recording(rebuild, find_recording(rebuild, rebuild->current), events, event,
+                                 end);
     }
 }
 
-static bool is_running(const struct windowed_run *windowed)
+static bool is_running(const struct windowed_recording *windowed)
 {
-    return windowed != NULL && windowed->run != NULL;
+    return windowed != NULL && windowed->stacks != NULL;
 }
 
 void rebuild_sum(const struct rebuild *rebuild, struct running_sums *sums)
 {
     job_wait(&rebuild->ending->job);
-    running_sums_begin(sums, rebuild->run_count);
+    running_sums_begin(sums, rebuild->recording_count);
     running_sums_add_results(sums, &rebuild->results);
-    for (size_t i = 0; i < rebuild->run_count; i++)
-        if (is_running(rebuild->runs[i]))
-            running_sums_add_run(sums, rebuild->runs[i]);
+    for (size_t i = 0; i < rebuild->recording_count; i++)
+        if (is_running(rebuild->recordings[i]))
+            running_sums_add_recording(sums, rebuild->recordings[i]);
     running_sums_end(sums);
 }
 
@@ -170,16 +173,16 @@ void rebuild_sum_recent_ticks(const struct rebuild *rebuild, struct running_sums
 {
     job_wait(&rebuild->ending->job);
     running_sums_add_recent_results(sums, &rebuild->results);
-    for (size_t i = 0; i < rebuild->run_count; i++)
-        if (is_running(rebuild->runs[i]))
-            running_sums_add_recent(sums, rebuild->runs[i]);
+    for (size_t i = 0; i < rebuild->recording_count; i++)
+        if (is_running(rebuild->recordings[i]))
+            running_sums_add_recent(sums, rebuild->recordings[i]);
 }
 
 void rebuild_finish(struct rebuild *rebuild)
 {
-    for (size_t i = 0; i < rebuild->run_count; i++)
-        if (rebuild->runs[i] != NULL)
-            end_run(rebuild, rebuild->runs[i]);
+    for (size_t i = 0; i < rebuild->recording_count; i++)
+        if (rebuild->recordings[i] != NULL)
+            end_recording(rebuild, rebuild->recordings[i]);
     job_wait(&rebuild->ending->job);
     struct rebuild_results *results = &rebuild->results;
     if (results->tree.node_count == 0 && results->builder.tree.node_count == 0)
@@ -195,8 +198,9 @@ struct rebuild_results *rebuild_results(struct rebuild *rebuild)
     return &rebuild->results;
 }
 
-struct rebuilt_run rebuild_run(const struct rebuild *rebuild, uint32_t run)
+struct rebuilt_recording rebuild_recording(const struct rebuild *rebuild, uint32_t recording)
 {
-    return run < rebuild->run_count && rebuild->runs[run] != NULL ? rebuild->runs[run]->result
-                                                                  : (struct rebuilt_run){0};
+    return recording < rebuild->recording_count && rebuild->recordings[recording] != NULL
+               ? rebuild->recordings[recording]->result
+               : (struct rebuilt_recording){0};
 }

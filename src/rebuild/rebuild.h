@@ -1,8 +1,8 @@
 /*
- * rebuild.h - the events of all runs in, call trees, ticks and time lines out.
+ * rebuild.h - the events of all recordings in, call trees, ticks and time lines out.
  *
- * supprof-log(5) has the rules, case by case, under "How call stacks are rebuilt"; run.h names the
- * file that applies each rule. In short:
+ * supprof-log(5) has the rules, case by case, under "How call stacks are rebuilt"; stacks.h names
+ * the file that applies each rule. In short:
  *
  *   call f, return f       f is pushed, and popped
  *   call, caller unknown   below a Lua frame: that has made a tail call
@@ -15,10 +15,11 @@
  *                          event is unattributed
  *   return or call of a C  it was running all the while, unless a resume
  *   function that waited   says that it had suspended its thread
- *   lost lines             all stacks of the run are dropped
+ *   lost lines             all stacks of the recording are dropped
  *
- * Times stay in the run's own units until the run ends. Then they are converted into nanoseconds,
- * the recording overhead is subtracted, and the run's tree is added to the tree of all runs.
+ * Times stay in the recording's own units until the recording ends. Then they are converted into
+ * nanoseconds, the recording overhead is subtracted, and the recording's tree is added to the tree
+ * of all recordings.
  */
 #pragma once
 
@@ -36,24 +37,25 @@ void rebuild_free(struct rebuild *rebuild);
 void rebuild_add(struct rebuild *rebuild, const struct event *events, size_t count);
 
 /*
- * Makes the sums of all runs, ended or not. The settings must have no window and no choice of
- * ticks. The runs go on as if this had not been called.
+ * Makes the sums of all recordings, ended or not. The settings must have no window and no choice of
+ * ticks. The recordings go on as if this had not been called.
  */
 void rebuild_sum(const struct rebuild *rebuild, struct running_sums *sums);
 
-/* Adds up the ticks of each run after its `known_ticks`. */
+/* Adds up the ticks of each recording after its `known_ticks`. */
 void rebuild_sum_recent_ticks(const struct rebuild *rebuild, struct running_sums *sums);
 
-/* Call it after the last events: it ends the runs that have not ended. */
+/* Call it after the last events: it ends the recordings that have not ended. */
 void rebuild_finish(struct rebuild *rebuild);
 
 /*
- * Returns the results of all runs, owned by `rebuild`; call it after rebuild_finish(). The caller
- * may take parts of them over by setting those parts to all zero.
+ * Returns the results of all recordings, owned by `rebuild`; call it after rebuild_finish(). The
+ * caller may take parts of them over by setting those parts to all zero.
  */
 struct rebuild_results *rebuild_results(struct rebuild *rebuild);
 
 /*
- * Returns the result of a run by its number: runs count from 0, in the order of their beginnings.
+ * Returns the result of a recording by its number: recordings count from 0, in the order of their
+ * beginnings.
  */
-struct rebuilt_run rebuild_run(const struct rebuild *rebuild, uint32_t run);
+struct rebuilt_recording rebuild_recording(const struct rebuild *rebuild, uint32_t recording);

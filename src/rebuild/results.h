@@ -1,6 +1,6 @@
 /*
- * results.h - the results of a rebuild: one tree, the ticks and time lines of all runs, and a
- * summary of each run.
+ * results.h - the results of a rebuild: one tree, the ticks and time lines of all recordings, and a
+ * summary of each recording.
  */
 #pragma once
 
@@ -13,22 +13,22 @@
 #include "rebuild/timeline/timeline.h"
 #include "tree/tree_builder.h"
 
-/* Of all runs. */
+/* Of all recordings. */
 struct rebuild_results {
-    struct tree tree;            /* of all runs; [0] nodes before the first has ended */
-    struct tree_builder builder; /* of that tree; all zero while it is of one run alone */
+    struct tree tree;            /* of all recordings; [0] nodes before the first has ended */
+    struct tree_builder builder; /* of that tree; all zero while it is of one recording alone */
     struct tick_list ticks;
     struct slow_sums slow;
     struct thread_sums threads;
     struct work_sums work;
     struct timeline timeline;
-    struct tick_changes changes; /* of the only run; empty if there are several */
-    size_t changed_runs;         /* runs with changes, until now */
+    struct tick_changes changes; /* of the only recording; empty if there are several */
+    size_t changed_recordings;   /* recordings with changes, until now */
     double time_ns;              /* of all windows that have ended */
 };
 
-/* The summary of a run. */
-struct rebuilt_run {
+/* The summary of a recording. */
+struct rebuilt_recording {
     bool is_there;                 /* it had events */
     bool has_ticks;                /* some event gave the number of a tick */
     bool is_outside;               /* no part of it was in the window */
@@ -45,7 +45,7 @@ struct rebuilt_run {
 };
 
 /* The game time at which a tick began, calculated. */
-static inline double rebuilt_run_seconds(const struct rebuilt_run *run, int64_t tick)
+static inline double recording_seconds(const struct rebuilt_recording *recording, int64_t tick)
 {
-    return run->zero_seconds + (double)tick / TICKS_A_SECOND;
+    return recording->zero_seconds + (double)tick / TICKS_A_SECOND;
 }

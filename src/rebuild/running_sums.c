@@ -3,29 +3,29 @@
 #include "base/number.h"
 #include "rebuild/ending/nodes_to_tree.h"
 #include "rebuild/ending/overhead.h"
-#include "rebuild/windowed_run.h"
+#include "rebuild/windowed_recording.h"
 
 #include <math.h>
 
-void running_sums_begin(struct running_sums *sums, size_t run_count)
+void running_sums_begin(struct running_sums *sums, size_t recording_count)
 {
     function_sums_clear(&sums->functions);
     sums->ticks = (struct tick_sums){0};
     sums->time_ns = 0;
-    MEM_GROW(sums->runs, sums->run_capacity, run_count);
-    for (size_t i = sums->run_count; i < run_count; i++)
-        sums->runs[i] = (struct running_run){0};
-    sums->run_count = run_count;
-    for (size_t i = 0; i < run_count; i++)
-        sums->runs[i].before_ns = sums->runs[i].elapsed_ns;
+    MEM_GROW(sums->recordings, sums->recording_capacity, recording_count);
+    for (size_t i = sums->recording_count; i < recording_count; i++)
+        sums->recordings[i] = (struct running_recording){0};
+    sums->recording_count = recording_count;
+    for (size_t i = 0; i < recording_count; i++)
+        sums->recordings[i].before_ns = sums->recordings[i].elapsed_ns;
 }
 
 void running_sums_end(struct running_sums *sums)
 {
     int64_t advance_ns = 0;
-    for (size_t i = 0; i < sums->run_count; i++) {
-        int64_t run_ns = sums->runs[i].elapsed_ns - sums->runs[i].before_ns;
-        advance_ns = run_ns > advance_ns ? run_ns : advance_ns;
+    for (size_t i = 0; i < sums->recording_count; i++) {
+        int64_t since_ns = sums->recordings[i].elapsed_ns - sums->recordings[i].before_ns;
+        advance_ns = since_ns > advance_ns ? since_ns : advance_ns;
     }
     sums->clock_ns += advance_ns;
 }
@@ -65,15 +65,17 @@ static void add_nodes(struct function_sums *sums, const struct nodes *nodes, dou
     tree_release(&tree);
 }
 
-void running_sums_add_run(struct running_sums *sums, const struct windowed_run *windowed)
+void running_sums_add_recording(struct running_sums *sums,
+                                const struct windowed_recording *windowed)
 {
-    const struct run *run = windowed->run;
-    const struct nodes *nodes = &run->nodes;
-    struct running_run *known = &sums->runs[windowed->number];
-    double factor = sampling_factor(&run->sampling);
-    double units = run->sampling.is_on ? run->sampling.sum_units * factor : (double)run_units(run);
-    double unit_ns = run->begin.unit_ns;
-    /* As at the end of a run: only a damaged log has more. */
+    const struct stacks *stacks = windowed->stacks;
+    const struct nodes *nodes = &stacks->nodes;
+    struct running_recording *known = &sums->recordings[windowed->number];
+    double factor = sampling_factor(&stacks->sampling);
+    double units =
+        stacks->sampling.is_on ? stacks->sampling.sum_units * factor : (double)run_units(stacks);
+    double unit_ns = stacks->begin.unit_ns;
+    /* As at the end of a recording: only a damaged log has more. */
     if (sums->time_ns + units * unit_ns > (double)NUMBER_TIME_MAX_NS)
         unit_ns = 0;
     sums->time_ns += units * unit_ns;
@@ -82,7 +84,7 @@ void running_sums_add_run(struct running_sums *sums, const struct windowed_run *
     int64_t tick_ns = tick_kinds[windowed->settings->state].limit_ns;
     known->elapsed_ns = known->tick_count > 0 ? (int64_t)known->tick_count * tick_ns
                                               : number_nearest(units * unit_ns);
-    known_costs_update(&known->costs, windowed->run, windowed->settings);
+    known_costs_update(&known->costs, windowed->stacks, windowed->settings);
     add_nodes(&sums->functions, nodes, unit_ns, factor, &known->costs.costs);
     tick_meter_sum(&windowed->meter, 0, unit_ns, &known->costs.costs, windowed->slow.limit_ns,
                    &sums->ticks);
@@ -93,33 +95,34 @@ void running_sums_add_results(struct running_sums *sums, const struct rebuild_re
     function_sums_add_tree(&sums->functions, &results->tree);
     function_sums_add_builder(&sums->functions, &results->builder);
     sums->time_ns += results->time_ns;
-    for (size_t i = 0; i < sums->run_count; i++)
-        sums->runs[i].tick_count = 0;
+    for (size_t i = 0; i < sums->recording_count; i++)
+        sums->recordings[i].tick_count = 0;
     for (size_t i = 0; i < results->ticks.count; i++) {
         const struct tick *tick = &results->ticks.ticks[i];
         tick_sums_add(&sums->ticks, tick->number, tick->time_ns, results->ticks.limit_ns);
-        struct running_run *run = &sums->runs[tick->run];
-        run->elapsed_ns = (int64_t)++run->tick_count * tick_kinds[results->ticks.state].limit_ns;
+        struct running_recording *recording = &sums->recordings[tick->recording];
+        recording->elapsed_ns =
+            (int64_t)++recording->tick_count * tick_kinds[results->ticks.state].limit_ns;
     }
 }
 
 void running_sums_add_recent_results(struct running_sums *sums,
                                      const struct rebuild_results *results)
 {
-    size_t *seen = mem_zeroed(sums->run_count, sizeof *seen);
+    size_t *seen = mem_zeroed(sums->recording_count, sizeof *seen);
     sums->recent_ticks = (struct tick_sums){0};
     for (size_t i = 0; i < results->ticks.count; i++) {
         const struct tick *tick = &results->ticks.ticks[i];
-        if (seen[tick->run]++ >= sums->runs[tick->run].known_ticks)
+        if (seen[tick->recording]++ >= sums->recordings[tick->recording].known_ticks)
             tick_sums_add(&sums->recent_ticks, tick->number, tick->time_ns,
                           results->ticks.limit_ns);
     }
     free(seen);
 }
 
-void running_sums_add_recent(struct running_sums *sums, const struct windowed_run *windowed)
+void running_sums_add_recent(struct running_sums *sums, const struct windowed_recording *windowed)
 {
-    const struct running_run *known = &sums->runs[windowed->number];
+    const struct running_recording *known = &sums->recordings[windowed->number];
     tick_meter_sum(&windowed->meter, known->known_ticks, known->unit_ns, &known->costs.costs,
                    windowed->slow.limit_ns, &sums->recent_ticks);
 }
@@ -127,10 +130,10 @@ void running_sums_add_recent(struct running_sums *sums, const struct windowed_ru
 void running_sums_copy(struct running_sums *to, const struct running_sums *from)
 {
     function_sums_copy(&to->functions, &from->functions);
-    MEM_GROW(to->runs, to->run_capacity, from->run_count);
-    if (from->run_count > 0)
-        memcpy(to->runs, from->runs, from->run_count * sizeof *to->runs);
-    to->run_count = from->run_count;
+    MEM_GROW(to->recordings, to->recording_capacity, from->recording_count);
+    if (from->recording_count > 0)
+        memcpy(to->recordings, from->recordings, from->recording_count * sizeof *to->recordings);
+    to->recording_count = from->recording_count;
     to->ticks = from->ticks;
     to->recent_ticks = from->recent_ticks;
     to->time_ns = from->time_ns;
@@ -140,6 +143,6 @@ void running_sums_copy(struct running_sums *to, const struct running_sums *from)
 void running_sums_release(struct running_sums *sums)
 {
     function_sums_release(&sums->functions);
-    free(sums->runs);
+    free(sums->recordings);
     *sums = (struct running_sums){0};
 }

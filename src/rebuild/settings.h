@@ -1,5 +1,5 @@
 /*
- * settings.h - settings of a rebuild: the part of each run to use, and the results to make.
+ * settings.h - settings of a rebuild: the part of each recording to use, and the results to make.
  */
 #pragma once
 
@@ -15,7 +15,7 @@ struct window_border {
 };
 
 struct rebuild_settings {
-    enum lua_state state; /* of all runs */
+    enum lua_state state; /* of all recordings */
     int64_t limit_ns;     /* longer ticks are slow; 0: that of the state */
     struct window_border from, to;
     const struct tick_choice
@@ -24,7 +24,7 @@ struct rebuild_settings {
     bool keeps_costs;        /* does not subtract the recording overhead */
     struct call_costs costs; /* to subtract; if unknown, calibration estimates them */
     bool folds_recursion;    /* see tree/fold.h */
-    size_t kept_ticks;       /* number of a run's longest ticks whose functions are kept */
+    size_t kept_ticks;       /* number of a recording's longest ticks whose functions are kept */
     bool sums_slow_ticks;    /* see overhead.h; of all threads */
     bool keeps_all_ticks;    /* keeps all functions of all ticks */
     bool keeps_wakes;        /* see thread_sums.h */

@@ -52,7 +52,7 @@ struct stack {
 };
 
 /* All zero is an empty batch. */
-struct stacks {
+struct stack_batch {
     struct stack *at; /* [count] */
     size_t count, capacity;
     struct stack_frame *frames; /* [frame_count]: the stacks' frames, one stack after another */

@@ -141,7 +141,7 @@ uint32_t tree_builder_append(struct tree_builder *builder, struct call call)
 enum { SLOTS_AHEAD = 16, NODES_AHEAD = 8 };
 
 struct lookahead {
-    const struct stacks *stacks;
+    const struct stack_batch *stacks;
     struct path_step *steps; /* [stacks->frame_count] */
     /* The next to look at in each step. */
     size_t hashed_stacks, hashed_frames, found_stacks, found_frames;
@@ -235,7 +235,7 @@ static void add_stack(struct tree_builder *builder, uint32_t node, const struct 
                   (stack->on_main ? NODE_MAIN : 0) | (stack->on_coroutine ? NODE_COROUTINE : 0));
 }
 
-void tree_builder_add_stacks(struct tree_builder *builder, const struct stacks *stacks)
+void tree_builder_add_stacks(struct tree_builder *builder, const struct stack_batch *stacks)
 {
     assert(builder->times == TIMES_TOTAL);
     MEM_GROW(builder->steps, builder->step_capacity, stacks->frame_count);

@@ -70,7 +70,7 @@ uint32_t tree_builder_child(struct tree_builder *builder, uint32_t parent, uint3
 uint32_t tree_builder_append(struct tree_builder *builder, struct call call);
 
 /* Adds the stacks of a batch to a builder of totals; in any order and more than once. */
-void tree_builder_add_stacks(struct tree_builder *builder, const struct stacks *stacks);
+void tree_builder_add_stacks(struct tree_builder *builder, const struct stack_batch *stacks);
 
 /* A node's own values, without those of its children. */
 struct node_values {

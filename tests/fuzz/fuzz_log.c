@@ -20,7 +20,7 @@ static void add_record(struct tree_builder *builder, const struct memory_log *me
         .total_ns = record->totals.total_ns % 1000000000,
         .has_time = record->totals.has_time,
     };
-    struct stacks stacks = {.at = &stack, .count = 1, .frame_count = record->depth};
+    struct stack_batch stacks = {.at = &stack, .count = 1, .frame_count = record->depth};
     stacks.frames = mem_zeroed(record->depth, sizeof *stacks.frames);
     for (size_t i = 0; i < record->depth; i++) {
         memory->frames.frames[record->frames[i]].is_used = true;

@@ -54,7 +54,7 @@ static uint64_t read_lines(struct memory_log *memory, struct recordings *recordi
         if (status != LOG_RECORDER)
             continue;
         uint32_t run = recordings_run(recordings, &record.recorder);
-        if (recordings_begins_run(recordings, &record.recorder))
+        if (recordings_begins_one(recordings, &record.recorder))
             run = ++runs;
         recordings_read(recordings, &record.recorder, record.is_cut, run, &events, &err);
         if (!is_given_by_line)
@@ -149,13 +149,13 @@ static void check_slices(const struct timeline *timeline, const struct rebuild_s
 static void check_runs(const struct rebuild *rebuild, const struct recordings *recordings)
 {
     for (uint32_t i = 0; i < recordings->count; i++) {
-        struct rebuilt_run run = rebuild_run(rebuild, i);
+        struct rebuilt_recording run = rebuild_recording(rebuild, i);
         check(run.measured_ns >= 0 && run.removed_ns >= 0 && run.clamped_ns >= 0);
         check(run.removed_ns <= run.measured_ns);
         check(!run.costs.is_known || (run.costs.in_ns[0] >= 0 && run.costs.out_ns[0] >= 0 &&
                                       run.costs.in_ns[1] >= 0 && run.costs.out_ns[1] >= 0));
     }
-    check(!rebuild_run(rebuild, (uint32_t)recordings->count).is_there);
+    check(!rebuild_recording(rebuild, (uint32_t)recordings->count).is_there);
 }
 
 /* Whether a run has bursts: its sums are estimates, and no part of what was recorded. */
@@ -163,7 +163,7 @@ static bool has_estimates(const struct rebuild *rebuild, const struct recordings
 {
     bool has = false;
     for (uint32_t i = 0; i < recordings->count; i++)
-        has |= rebuild_run(rebuild, i).is_sampled;
+        has |= rebuild_recording(rebuild, i).is_sampled;
     return has;
 }
 

@@ -145,10 +145,10 @@ Test(snapshot, counts_ticks_after_those_that_are_known)
     snapshot_sum(&profile, &sums);
     snapshot_sum_recent_ticks(&profile, &sums);
     cr_expect_eq(sums.recent_ticks.count, sums.ticks.count);
-    cr_assert_eq(sums.run_count, 1);
+    cr_assert_eq(sums.recording_count, 1);
     cr_expect_gt(sums.clock_ns, 10000000000);
     cr_expect_lt(sums.clock_ns, 30000000000);
-    sums.runs[0].known_ticks = sums.ticks.count - 10;
+    sums.recordings[0].known_ticks = sums.ticks.count - 10;
     snapshot_sum_recent_ticks(&profile, &sums);
     cr_expect_eq(sums.recent_ticks.count, 10);
     running_sums_release(&sums);

@@ -61,7 +61,7 @@ Test(grammar, takes_decoys_for_what_they_are)
 
 Test(grammar, finds_the_start_of_a_run)
 {
-    expect_keyword("INFO: Starting profiler", GRAMMAR_RUN_START, 23);
+    expect_keyword("INFO: Starting profiler", GRAMMAR_RECORDING_START, 23);
 }
 
 static const char benchmark_line[] = "info: benchmark started at: 600s, duration: 599.5s, "

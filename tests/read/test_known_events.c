@@ -110,7 +110,7 @@ Test(known_events, are_those_that_the_run_has_read)
     cr_expect_eq(known_length("B1.2Zz.B5", &known, 1), strlen("B1.2Zz."));
     cr_expect_eq(known_length("B1.2", &known, 2), 0);
     cr_expect_eq(known_length("B1.2", &known, 257), 0);
-    cr_expect_eq(known_length("B1.2", &known, KNOWN_RUN_MAX), 0);
+    cr_expect_eq(known_length("B1.2", &known, KNOWN_RECORDING_MAX), 0);
     known_events_release(&known);
 }
 
@@ -149,7 +149,7 @@ Test(known_events, of_a_run_are_not_those_of_another)
     expect_same("B1.Zz", 5, &known, 257);
     sites[1] = event_make(EVENT_CALL, 66, 0).what;
     fill_maps();
-    expect_same("B1.Zz", 5, &known, KNOWN_RUN_MAX);
+    expect_same("B1.Zz", 5, &known, KNOWN_RECORDING_MAX);
     sites[1] = 0;
     fill_maps();
     expect_same("B1.Zz", 5, &known, 2);

@@ -41,7 +41,7 @@ static struct grammar_recorder_line parse(const char *text)
 static bool feed_line(const char *text, bool is_cut)
 {
     struct grammar_recorder_line line = parse(text);
-    uint32_t run = recordings_begins_run(&recordings, &line) ? ++run_count
+    uint32_t run = recordings_begins_one(&recordings, &line) ? ++run_count
                                                              : recordings_run(&recordings, &line);
     return recordings_read(&recordings, &line, is_cut, run, &events, &err);
 }
@@ -598,7 +598,7 @@ Test(recording, is_a_function_the_same_in_all_runs)
 static void expect_run(const char *text, bool begins, uint32_t run)
 {
     struct grammar_recorder_line line = parse(text);
-    cr_expect_eq(recordings_begins_run(&recordings, &line), begins, "%s", text);
+    cr_expect_eq(recordings_begins_one(&recordings, &line), begins, "%s", text);
     cr_expect_eq(recordings_run(&recordings, &line), run, "%s", text);
 }
 
@@ -658,12 +658,12 @@ Test(recording, has_its_own_events_however_many_there_are)
          "$2 s1 4 events 0 0 0 AAA");
     expect_events("run(0) function(0){0,lua} site(0){0,-2} root(0) root(0) root(0)");
     char line[64];
-    for (uint32_t run = 2; run <= KNOWN_RUN_MAX + 1; run++) {
+    for (uint32_t run = 2; run <= KNOWN_RECORDING_MAX + 1; run++) {
         snprintf(line, sizeof line, "$2 s%u 1 begin", run);
         feed(line);
     }
     forget_events();
-    snprintf(line, sizeof line, "$2 s%u 1 events 0 0 0 AAA", KNOWN_RUN_MAX + 2);
+    snprintf(line, sizeof line, "$2 s%u 1 events 0 0 0 AAA", KNOWN_RECORDING_MAX + 2);
     feed(line);
     expect_events("run(65536) function(0){1} site(0){0,0} call(0) call(0) call(0)");
 }

@@ -78,7 +78,7 @@ void event_play_begin(struct event_play *play, uint32_t run)
 {
     if (play->rebuild == NULL)
         play->rebuild = rebuild_new(&play->settings);
-    events_put(&play->events, event_make(EVENT_RUN, run, 0));
+    events_put(&play->events, event_make(EVENT_RECORDING, run, 0));
     events_put(&play->events, event_make(EVENT_BEGIN, run, 0));
     events_put_payload(&play->events, &play->begin, sizeof play->begin);
     for (uint32_t function = 0; function < FUNCTION_COUNT; function++)

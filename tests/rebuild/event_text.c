@@ -15,7 +15,7 @@ static const char *const names[] = {
     [EVENT_RESUME] = "mark",       [EVENT_MEMORY] = "memory",       [EVENT_THREAD] = "thread",
     [EVENT_TICK] = "tick",         [EVENT_UNWIND] = "unwind",       [EVENT_FORGET] = "forget",
     [EVENT_STACK] = "stack",       [EVENT_FRAME] = "frame",         [EVENT_LOST] = "lost",
-    [EVENT_RUN] = "run",           [EVENT_BEGIN] = "begin",         [EVENT_SITE] = "site",
+    [EVENT_RECORDING] = "run",     [EVENT_BEGIN] = "begin",         [EVENT_SITE] = "site",
     [EVENT_FUNCTION] = "function", [EVENT_COROUTINE] = "coroutine", [EVENT_END] = "end",
     [EVENT_LINE] = "line",
 };
@@ -34,7 +34,8 @@ static bool has_operand(enum event_kind kind)
 {
     return kind == EVENT_CALL || kind == EVENT_ROOT_CALL || kind == EVENT_OTHER_RETURN ||
            kind == EVENT_UNWIND || kind == EVENT_THREAD || kind == EVENT_STACK ||
-           kind == EVENT_FRAME || kind == EVENT_LINE || (kind >= EVENT_RUN && kind != EVENT_END);
+           kind == EVENT_FRAME || kind == EVENT_LINE ||
+           (kind >= EVENT_RECORDING && kind != EVENT_END);
 }
 
 /* Returns the number of events that the payload takes. */

@@ -116,7 +116,7 @@ static void expect_timeline(const char *text, const char *expected)
     game.settings.has_timeline = false;
     const struct timeline *timeline = &rebuild_results(game.rebuild)->timeline;
     timeline_check(timeline);
-    if (rebuild_run(game.rebuild, 0).costs.is_known)
+    if (rebuild_recording(game.rebuild, 0).costs.is_known)
         return;
     uint32_t differences = timeline_count_differences(timeline, &recorded, FUNCTION_COUNT);
     char *found = timeline_describe(timeline);
@@ -222,9 +222,9 @@ Test(rebuild, forgets_stacks_as_if_errors_had_ended_them)
 Test(rebuild, empties_the_stack_when_a_function_returns_that_is_not_on_it)
 {
     expect_tree("AB1^2.2C3.4", "A:1/1 A>B:1/2 C:1/4");
-    cr_expect_eq(rebuild_run(game.rebuild, 0).contradictions, 1);
+    cr_expect_eq(rebuild_recording(game.rebuild, 0).contradictions, 1);
     expect_tree("AB1.2.3", "A:1/4 A>B:1/2");
-    cr_expect_eq(rebuild_run(game.rebuild, 0).contradictions, 0);
+    cr_expect_eq(rebuild_recording(game.rebuild, 0).contradictions, 0);
 }
 
 Test(rebuild, takes_whole_stacks_that_are_no_calls)
@@ -489,38 +489,38 @@ Test(rebuild, takes_nothing_where_the_window_is_empty_or_elsewhere)
     static const double windows[][2] = {{4, -1}, {4, 9}, {-1, 1}, {-1, 0}, {2, 2}, {3, 2}, {0, 1}};
     for (size_t i = 0; i < sizeof windows / sizeof windows[0]; i++) {
         expect_window(windows[i][0], windows[i][1], three_ticks, "");
-        cr_expect_eq(rebuild_run(game.rebuild, 0).measured_ns, 0);
+        cr_expect_eq(rebuild_recording(game.rebuild, 0).measured_ns, 0);
     }
     expect_window(4, 9, three_ticks, "");
-    cr_expect(rebuild_run(game.rebuild, 0).is_outside);
+    cr_expect(rebuild_recording(game.rebuild, 0).is_outside);
 }
 
 Test(rebuild, takes_nothing_of_a_run_that_knows_no_ticks)
 {
     expect_window(0, -1, "A1.2", "");
-    cr_expect(rebuild_run(game.rebuild, 0).is_outside);
-    cr_expect_not(rebuild_run(game.rebuild, 0).has_ticks);
+    cr_expect(rebuild_recording(game.rebuild, 0).is_outside);
+    cr_expect_not(rebuild_recording(game.rebuild, 0).has_ticks);
 }
 
 Test(rebuild, says_which_ticks_are_in_the_window)
 {
     expect_window(-1, -1, three_ticks, "A:3/20 A>B:1/3");
-    struct rebuilt_run run = rebuild_run(game.rebuild, 0);
+    struct rebuilt_recording run = rebuild_recording(game.rebuild, 0);
     cr_expect(run.has_ticks && !run.is_outside && run.is_there);
     cr_expect(run.first_tick == 1 && run.last_tick == 3);
     expect_window(2, 3, three_ticks, "A:1/4 A>B:0/3");
-    run = rebuild_run(game.rebuild, 0);
+    run = rebuild_recording(game.rebuild, 0);
     cr_expect(run.first_tick == 2 && run.last_tick == 2 && !run.is_outside);
     cr_expect(run.all_first_tick == 1 && run.all_last_tick == 3);
     expect_window(3, -1, three_ticks, "A:1/14");
-    run = rebuild_run(game.rebuild, 0);
+    run = rebuild_recording(game.rebuild, 0);
     cr_expect(run.first_tick == 3 && run.last_tick == 3);
 }
 
 Test(rebuild, has_no_tick_in_a_window_between_two)
 {
     expect_window(5, 7, "#4A1.2#8A3.4", "");
-    cr_expect(rebuild_run(game.rebuild, 0).is_outside);
+    cr_expect(rebuild_recording(game.rebuild, 0).is_outside);
 }
 
 Test(rebuild, reckons_game_time_from_where_the_run_began)
@@ -539,7 +539,7 @@ Test(rebuild, reckons_game_time_from_where_the_run_began)
         set_window(WINDOW_SECONDS, windows[i].from, windows[i].to);
         expect_tree(text, windows[i].tree);
     }
-    cr_expect_float_eq(rebuild_run(game.rebuild, 0).zero_seconds, 1, 1e-9);
+    cr_expect_float_eq(rebuild_recording(game.rebuild, 0).zero_seconds, 1, 1e-9);
 }
 
 Test(rebuild, takes_ten_ticks_for_a_second_where_the_game_time_is_not_known)
@@ -630,7 +630,7 @@ static const char calibrating[] = "@3#1KE9.9E2.3E2.3E2.3E2.3N9.9N1.4N1.4N1.4N1.4
 
 static void expect_costs(double in_lua, double out_lua, double in_c, double out_c)
 {
-    struct call_costs costs = rebuild_run(game.rebuild, 0).costs;
+    struct call_costs costs = rebuild_recording(game.rebuild, 0).costs;
     cr_expect(costs.is_known);
     cr_expect_float_eq(costs.in_ns[CALL_OF_LUA], in_lua, 1e-9, "%g", costs.in_ns[CALL_OF_LUA]);
     cr_expect_float_eq(costs.out_ns[CALL_OF_LUA], out_lua, 1e-9, "%g", costs.out_ns[CALL_OF_LUA]);
@@ -642,7 +642,7 @@ Test(rebuild, takes_out_what_the_calibration_found)
 {
     expect_tree(calibrating, "K:2/15c K>E:10/12c K>n:10/10c A:1/7");
     expect_costs(3, 2, 4, 1);
-    struct rebuilt_run run = rebuild_run(game.rebuild, 0);
+    struct rebuilt_recording run = rebuild_recording(game.rebuild, 0);
     cr_expect_float_eq(run.measured_ns, 51 + 42 + 50 + 10, 1e-9, "%g", run.measured_ns);
     cr_expect_float_eq(run.clamped_ns, 0, 1e-9);
     /* A turn of the loop takes a unit anyway. */
@@ -772,7 +772,7 @@ Test(rebuild, leaves_the_costs_in_when_they_are_to_be_kept)
 {
     game.settings.keeps_costs = true;
     expect_tree(calibrating, "K:2/51c K>E:10/42c K>n:10/50c A:1/10");
-    struct rebuilt_run run = rebuild_run(game.rebuild, 0);
+    struct rebuilt_recording run = rebuild_recording(game.rebuild, 0);
     cr_expect_not(run.costs.is_known);
     cr_expect_eq(run.removed_ns, 0);
     cr_expect_eq(run.clamped_ns, 0);
@@ -783,7 +783,7 @@ Test(rebuild, takes_out_the_costs_that_were_given)
 {
     game.settings.costs = (struct call_costs){.is_known = true, .in_ns = {1, 2}, .out_ns = {3, 4}};
     expect_tree("A10N20.30.40", "A:1/55 A>n:1/28");
-    struct rebuilt_run run = rebuild_run(game.rebuild, 0);
+    struct rebuilt_recording run = rebuild_recording(game.rebuild, 0);
     cr_expect_float_eq(run.removed_ns, 1 + 4 + 2, 1e-9);
     expect_tree(calibrating, "K:2/0c K>E:10/32c K>n:10/30c A:1/9");
     expect_costs(1, 3, 2, 4);
@@ -792,7 +792,7 @@ Test(rebuild, takes_out_the_costs_that_were_given)
 Test(rebuild, takes_nothing_out_where_nothing_was_calibrated)
 {
     expect_tree("A10N20.30.40", "A:1/60 A>n:1/30");
-    cr_expect_not(rebuild_run(game.rebuild, 0).costs.is_known);
+    cr_expect_not(rebuild_recording(game.rebuild, 0).costs.is_known);
 }
 
 /* ------------------------------------------------------------------------- ticks */
@@ -848,20 +848,21 @@ Test(rebuild, keeps_runs_that_lie_side_by_side_apart)
     game.begin.unit_ns = 10;
     begin_run(1);
     play("#7A1C2.3");
-    events_put(&game.events, event_make(EVENT_RUN, 0, 0));
+    events_put(&game.events, event_make(EVENT_RECORDING, 0, 0));
     play(".3.4#2");
-    events_put(&game.events, event_make(EVENT_RUN, 1, 0));
+    events_put(&game.events, event_make(EVENT_RECORDING, 1, 0));
     play(".4");
     expect_finished("two runs", "A:2/66 A>B:1/3 A>C:1/30");
-    cr_expect(rebuild_run(game.rebuild, 0).is_there && rebuild_run(game.rebuild, 1).is_there);
-    cr_expect_float_eq(rebuild_run(game.rebuild, 0).measured_ns, 9, 1e-9);
-    cr_expect_float_eq(rebuild_run(game.rebuild, 1).measured_ns, 90, 1e-9);
-    cr_expect_eq(rebuild_run(game.rebuild, 0).last_tick, 2);
-    cr_expect_eq(rebuild_run(game.rebuild, 1).last_tick, 7);
-    cr_expect_not(rebuild_run(game.rebuild, 2).is_there);
+    cr_expect(rebuild_recording(game.rebuild, 0).is_there &&
+              rebuild_recording(game.rebuild, 1).is_there);
+    cr_expect_float_eq(rebuild_recording(game.rebuild, 0).measured_ns, 9, 1e-9);
+    cr_expect_float_eq(rebuild_recording(game.rebuild, 1).measured_ns, 90, 1e-9);
+    cr_expect_eq(rebuild_recording(game.rebuild, 0).last_tick, 2);
+    cr_expect_eq(rebuild_recording(game.rebuild, 1).last_tick, 7);
+    cr_expect_not(rebuild_recording(game.rebuild, 2).is_there);
     const struct tick_list *list = &rebuild_results(game.rebuild)->ticks;
     cr_assert_eq(list->count, 3);
-    cr_expect(list->ticks[0].run == 0 && list->ticks[2].run == 1);
+    cr_expect(list->ticks[0].recording == 0 && list->ticks[2].recording == 1);
     cr_expect_eq(list->ticks[2].time_ns, 90);
 }
 
@@ -874,7 +875,7 @@ Test(rebuild, takes_times_for_nothing_that_no_game_can_have_measured)
     begin_run(1);
     play("#1A1.2");
     expect_finished("two runs", "A:2/20 B:1/0");
-    cr_expect_eq(rebuild_run(game.rebuild, 0).measured_ns, 0);
+    cr_expect_eq(rebuild_recording(game.rebuild, 0).measured_ns, 0);
     cr_expect_eq(rebuild_results(game.rebuild)->ticks.ticks[0].time_ns, 0);
     expect_durations("B", 1, 0, 0, 0, 0, 0);
 }
@@ -884,9 +885,9 @@ Test(rebuild, knows_nothing_of_a_run_that_is_not_there)
     begin_run(2);
     play("A.1");
     expect_finished("a run", "A:1/1");
-    cr_expect_not(rebuild_run(game.rebuild, 0).is_there);
-    cr_expect_not(rebuild_run(game.rebuild, 99).is_there);
-    cr_expect(rebuild_run(game.rebuild, 2).is_there);
+    cr_expect_not(rebuild_recording(game.rebuild, 0).is_there);
+    cr_expect_not(rebuild_recording(game.rebuild, 99).is_there);
+    cr_expect(rebuild_recording(game.rebuild, 2).is_there);
 }
 
 Test(rebuild, of_nothing_is_an_empty_tree)
@@ -905,7 +906,7 @@ Test(rebuild, ignores_what_comes_behind_the_end_of_a_run)
     play("A3.4#5^1.~(AB)");
     begin_run(1);
     play("B1.2");
-    events_put(&game.events, event_make(EVENT_RUN, 0, 0));
+    events_put(&game.events, event_make(EVENT_RECORDING, 0, 0));
     play("A5.6");
     expect_finished("two runs", "A:1/2 B:1/2");
 }
@@ -916,17 +917,18 @@ Test(rebuild, does_not_take_definitions_for_events_behind_the_end_of_a_run)
     begin_run(0);
     play("A1.2");
     events_put(&game.events, event_make(EVENT_END, 0, 0));
-    event_play_define_site(&game, 50, (struct event_site){event_make(EVENT_RUN, 5, 0).what, 1});
-    struct event_function function = {.id = event_make(EVENT_RUN, 6, 0).what};
+    event_play_define_site(&game, 50,
+                           (struct event_site){event_make(EVENT_RECORDING, 5, 0).what, 1});
+    struct event_function function = {.id = event_make(EVENT_RECORDING, 6, 0).what};
     events_put(&game.events, event_make(EVENT_FUNCTION, 50, 0));
     events_put_payload(&game.events, &function, sizeof function);
-    game.begin.tick = (int64_t)event_make(EVENT_RUN, 7, 0).what << 32 | EVENT_RUN;
+    game.begin.tick = (int64_t)event_make(EVENT_RECORDING, 7, 0).what << 32 | EVENT_RECORDING;
     events_put(&game.events, event_make(EVENT_BEGIN, 0, 0));
     events_put_payload(&game.events, &game.begin, sizeof game.begin);
     play("A5.6");
     expect_finished("a run", "A:1/2");
     for (uint32_t run = 1; run < 10; run++)
-        cr_expect_not(rebuild_run(game.rebuild, run).is_there, "run %u", run);
+        cr_expect_not(rebuild_recording(game.rebuild, run).is_there, "run %u", run);
 }
 
 Test(rebuild, does_not_take_definitions_for_the_event_before)

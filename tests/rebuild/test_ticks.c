@@ -86,7 +86,7 @@ Test(ticks, have_what_was_counted_in_them)
         cr_expect_eq(list.ticks[i].time_ns, expected[i].time_ns);
         cr_expect_eq(list.ticks[i].measured_ns, expected[i].time_ns);
         cr_expect_eq(list.ticks[i].calls, expected[i].calls);
-        cr_expect_eq(list.ticks[i].run, 4);
+        cr_expect_eq(list.ticks[i].recording, 4);
         cr_expect_null(list.ticks[i].functions);
     }
 }
@@ -315,9 +315,9 @@ Test(ticks, of_several_runs_are_in_one_list)
     add_tick(4, 8, 1);
     tick_meter_finish(&meter, &list, 1, 1, &no_costs, SIZE_MAX, INT64_MAX);
     cr_assert_eq(list.count, 3);
-    cr_expect(list.ticks[0].number == 7 && list.ticks[0].run == 0);
-    cr_expect(list.ticks[1].number == 3 && list.ticks[1].run == 1);
-    cr_expect(list.ticks[2].number == 4 && list.ticks[2].run == 1);
+    cr_expect(list.ticks[0].number == 7 && list.ticks[0].recording == 0);
+    cr_expect(list.ticks[1].number == 3 && list.ticks[1].recording == 1);
+    cr_expect(list.ticks[2].number == 4 && list.ticks[2].recording == 1);
     cr_expect_not_null(list.ticks[0].functions);
 }
 
@@ -402,9 +402,9 @@ Test(ticks, are_over_their_budget_when_they_are_longer)
 Test(ticks, are_ordered_by_time_and_then_by_run_and_number)
 {
     static struct tick some[] = {
-        {.run = 1, .number = 5, .time_ns = 7}, {.run = 0, .number = 9, .time_ns = 7},
-        {.run = 0, .number = 8, .time_ns = 7}, {.run = 2, .number = 1, .time_ns = 9},
-        {.run = 0, .number = 9, .time_ns = 7}, {.run = 0, .number = 2, .time_ns = 1},
+        {.recording = 1, .number = 5, .time_ns = 7}, {.recording = 0, .number = 9, .time_ns = 7},
+        {.recording = 0, .number = 8, .time_ns = 7}, {.recording = 2, .number = 1, .time_ns = 9},
+        {.recording = 0, .number = 9, .time_ns = 7}, {.recording = 0, .number = 2, .time_ns = 1},
     };
     const struct tick_list of_some = {.ticks = some, .count = sizeof some / sizeof some[0]};
     static const size_t order[] = {3, 2, 1, 4, 0, 5};

@@ -181,16 +181,16 @@ Test(timeline, keeps_runs_apart)
     event_play_begin(&game, 1);
     event_play_text(&game, "#7A1.3");
     events_put(&game.events, event_make(EVENT_END, 0, 0));
-    events_put(&game.events, event_make(EVENT_RUN, 0, 0));
+    events_put(&game.events, event_make(EVENT_RECORDING, 0, 0));
     event_play_text(&game, ".3.4");
     rebuild_finish(game.rebuild);
     const struct timeline *timeline = &rebuild_results(game.rebuild)->timeline;
     timeline_check(timeline);
     /* The second has ended first. */
     cr_assert_eq(timeline->track_count, 2);
-    cr_expect_eq(timeline->tracks[0].run, 0);
+    cr_expect_eq(timeline->tracks[0].recording, 0);
     cr_expect_eq(timeline->tracks[0].slices, 2);
-    cr_expect_eq(timeline->tracks[1].run, 1);
+    cr_expect_eq(timeline->tracks[1].recording, 1);
     cr_expect_eq(timeline->slices[2].begin_ns, 10);
     cr_expect_eq(timeline->slices[2].end_ns, 40);
     cr_expect_eq(timeline->window_count, 2);

@@ -73,15 +73,15 @@ static void check_track(const struct timeline *timeline, const struct timeline_t
 }
 
 struct busy {
-    uint32_t run;
+    uint32_t recording;
     int64_t begin_ns, end_ns;
 };
 
 static int compare_busy(const void *a, const void *b)
 {
     const struct busy *left = a, *right = b;
-    if (left->run != right->run)
-        return left->run < right->run ? -1 : 1;
+    if (left->recording != right->recording)
+        return left->recording < right->recording ? -1 : 1;
     if (left->begin_ns != right->begin_ns)
         return left->begin_ns < right->begin_ns ? -1 : 1;
     return left->end_ns < right->end_ns ? -1 : left->end_ns > right->end_ns;
@@ -94,12 +94,12 @@ static void check_overlaps(const struct timeline *timeline)
     for (size_t i = 0; i < timeline->slice_count; i++) {
         const struct slice *slice = &timeline->slices[i];
         if (slice->depth == 0)
-            busy[count++] =
-                (struct busy){timeline->tracks[slice->track].run, slice->begin_ns, slice->end_ns};
+            busy[count++] = (struct busy){timeline->tracks[slice->track].recording, slice->begin_ns,
+                                          slice->end_ns};
     }
     qsort(busy, count, sizeof *busy, compare_busy);
     for (size_t i = 1; i < count; i++)
-        check(busy[i].run != busy[i - 1].run || busy[i].begin_ns >= busy[i - 1].end_ns);
+        check(busy[i].recording != busy[i - 1].recording || busy[i].begin_ns >= busy[i - 1].end_ns);
     free(busy);
 }
 

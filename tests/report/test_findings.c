@@ -27,11 +27,11 @@ static void find_in_sample(void)
 {
     struct selection selection = {0};
     struct recording recording = {.step_ns = 244000};
-    struct rebuilt_run run = {.is_there = true};
+    struct rebuilt_recording run = {.is_there = true};
     struct profile profile = {
         .symbols = sample.symbols,
         .recordings = {.all = &recording, .count = 1},
-        .runs = &run,
+        .rebuilt = &run,
         .ticks = list,
         .slow = slow,
         .work = work,

@@ -209,7 +209,7 @@ static void make_tree_of_stacks(struct tree *tree)
                               .has_time = i % 5 > 0,
                               .on_main = i % 2 > 0,
                               .on_coroutine = i % 3 > 0};
-        struct stacks stacks = {
+        struct stack_batch stacks = {
             .at = &stack, .count = 1, .frames = frames, .frame_count = stack.depth};
         tree_builder_add_stacks(&builder, &stacks);
     }

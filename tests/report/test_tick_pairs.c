@@ -16,7 +16,8 @@ TestSuite(tick_pairs, .fini = tear_down);
 
 static void add(struct tick_list *list, uint32_t run, int64_t number, int64_t time_ns)
 {
-    list->ticks[list->count++] = (struct tick){.number = number, .run = run, .time_ns = time_ns};
+    list->ticks[list->count++] =
+        (struct tick){.number = number, .recording = run, .time_ns = time_ns};
 }
 
 Test(tick_pairs, pairs_ticks_with_the_same_number)

@@ -24,7 +24,7 @@ static void add(struct tree_builder *builder, const uint32_t *functions, size_t 
                           (threads & NODE_COROUTINE) != 0};
     if (total_ns == INT64_MIN)
         stack.total_ns = 0;
-    struct stacks stacks = {.at = &stack, .count = 1, .frames = frames, .frame_count = depth};
+    struct stack_batch stacks = {.at = &stack, .count = 1, .frames = frames, .frame_count = depth};
     tree_builder_add_stacks(builder, &stacks);
     free(frames);
 }
@@ -203,10 +203,10 @@ Test(tree, gives_a_stack_without_a_time_the_sum_of_its_children)
 }
 
 /* Stacks of numbers that repeat in no simple order: many nodes are new, and many are not. */
-static void make_stacks(struct stacks *stacks, size_t count, size_t depth_max)
+static void make_stacks(struct stack_batch *stacks, size_t count, size_t depth_max)
 {
     uint32_t random = 1;
-    *stacks = (struct stacks){.count = count};
+    *stacks = (struct stack_batch){.count = count};
     stacks->at = mem_zeroed(count, sizeof *stacks->at);
     stacks->frames = mem_zeroed(count * depth_max, sizeof *stacks->frames);
     for (size_t i = 0; i < count; i++) {
@@ -240,7 +240,7 @@ Test(tree, of_a_batch_is_that_of_its_stacks_one_by_one)
     /* Around the numbers of stacks that are looked at ahead. */
     static const size_t counts[] = {1, 2, 7, 8, 9, 10, 15, 16, 17, 18, 24, 25, 1000};
     for (size_t i = 0; i < sizeof counts / sizeof counts[0]; i++) {
-        struct stacks stacks;
+        struct stack_batch stacks;
         make_stacks(&stacks, counts[i], 5);
         struct tree_builder builder;
         struct tree batch, one_by_one;
@@ -252,7 +252,7 @@ Test(tree, of_a_batch_is_that_of_its_stacks_one_by_one)
         for (size_t k = 0, at = 0; k < 2 * counts[i]; k++) {
             at = k == counts[i] ? 0 : at;
             struct stack stack = stacks.at[k % counts[i]];
-            struct stacks one = {
+            struct stack_batch one = {
                 .at = &stack, .count = 1, .frames = stacks.frames + at, .frame_count = stack.depth};
             tree_builder_add_stacks(&builder, &one);
             at += stack.depth;

@@ -74,9 +74,10 @@ static void sum_up(struct follow_view *view)
     if (view->is_caught_up)
         add_mark(view);
     const struct running_sums *before = view->marks;
-    for (size_t i = 0; i < view->now.run_count; i++)
-        view->now.runs[i].known_ticks =
-            view->mark_count > 0 && i < before->run_count ? before->runs[i].tick_count : 0;
+    for (size_t i = 0; i < view->now.recording_count; i++)
+        view->now.recordings[i].known_ticks = view->mark_count > 0 && i < before->recording_count
+                                                  ? before->recordings[i].tick_count
+                                                  : 0;
     snapshot_sum_recent_ticks(view->profile, &view->now);
     name_functions(view);
     view->summed_bytes = view->byte_count;

@@ -67,17 +67,17 @@ static bool check_contents(const struct profile *profile, const struct options *
 static bool refuse_window(const struct profile *profile, struct error *err)
 {
     const char *code = profile->rebuild.from.kind != WINDOW_OPEN ? "--from" : "--to";
-    const struct rebuilt_run *first = NULL, *last = NULL;
+    const struct rebuilt_recording *first = NULL, *last = NULL;
     bool is_sampled = false;
     for (size_t i = 0; i < profile->recordings.count; i++) {
-        const struct rebuilt_run *run = &profile->runs[i];
-        if (!run->has_ticks)
+        const struct rebuilt_recording *rebuilt = &profile->rebuilt[i];
+        if (!rebuilt->has_ticks)
             continue;
-        is_sampled |= run->is_sampled;
-        if (first == NULL || run->all_first_tick < first->all_first_tick)
-            first = run;
-        if (last == NULL || run->all_last_tick > last->all_last_tick)
-            last = run;
+        is_sampled |= rebuilt->is_sampled;
+        if (first == NULL || rebuilt->all_first_tick < first->all_first_tick)
+            first = rebuilt;
+        if (last == NULL || rebuilt->all_last_tick > last->all_last_tick)
+            last = rebuilt;
     }
     if (first == NULL)
         return error_set_code(err, code, "nothing is in that window: the log has no ticks");
@@ -112,7 +112,7 @@ static bool check_window(const struct profile *profile, const char *title, struc
                               (unsigned)profile->only_run, (unsigned)profile->counts.runs,
                               profile->counts.runs == 1 ? "" : "s");
     for (size_t i = 0; i < profile->recordings.count; i++)
-        if (profile->runs[i].is_sampled)
+        if (profile->rebuilt[i].is_sampled)
             return error_set(err, "the recording in the log is sampled, and no part of it is in "
                                   "what is shown; choose more of it");
     return error_set(err, "the recording in the log has no calls");

@@ -377,8 +377,8 @@ static bool find_matches(const struct session *session, const char *flag, struct
 static bool check_what_if(const struct profile *profile, bool needs_nodes, struct error *err)
 {
     for (size_t i = 0; i < profile->recordings.count; i++)
-        if (profile->runs[i].is_there && profile->runs[i].is_sampled &&
-            !profile->runs[i].is_outside)
+        if (profile->rebuilt[i].is_there && profile->rebuilt[i].is_sampled &&
+            !profile->rebuilt[i].is_outside)
             return error_set_code(err, "--what-if",
                                   "--what-if: a sampled recording does not have the functions of "
                                   "each tick; record exactly");

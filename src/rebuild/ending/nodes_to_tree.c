@@ -300,7 +300,7 @@ static void convert_and_free(struct tree *tree, const struct conversion *to, str
     }
 }
 
-/* Makes room for a tree of that size. It grows by more, as runs of one game grow. */
+/* Makes room for a tree of that size. It grows by more, as recordings of one game grow. */
 static void have_space(struct tree *space, uint32_t count)
 {
     if (count <= space->node_count)

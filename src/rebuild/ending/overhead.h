@@ -7,9 +7,9 @@
  * its cost is subtracted from the other nodes of the same function, in proportion: otherwise the
  * function would keep too much time. So each function keeps its time less its cost, or 0.
  *
- * So the cost that a node loses depends on the other nodes of its function. For the parts of a run
- * (windows, kinds of threads) to add up to the run, the costs are subtracted from the whole run,
- * and each part of a node gets its share of the rest.
+ * So the cost that a node loses depends on the other nodes of its function. For the parts of a
+ * recording (windows, kinds of threads) to add up to the recording, the costs are subtracted from
+ * the whole recording, and each part of a node gets its share of the rest.
  */
 #pragma once
 
@@ -66,8 +66,9 @@ struct slow_sums {
 };
 
 /*
- * Adds the tree of a run, with the recording overhead subtracted. `parts`, [tree->node_count], are
- * in units; NULL: all zero. `measured_ns`, [tree->node_count], are the self times before.
+ * Adds the tree of a recording, with the recording overhead subtracted. `parts`,
+ * [tree->node_count], are in units; NULL: all zero. `measured_ns`, [tree->node_count], are the self
+ * times before.
  */
 void slow_sums_add(struct slow_sums *sums, const struct tree *tree, const int64_t *measured_ns,
                    const struct node_part *parts, double unit_ns);

@@ -46,7 +46,7 @@ void thread_sums_add(struct thread_sums *sums, struct wakes *wakes, double unit_
         wake->units = ns > 0 ? number_nearest(ns) : 0;
     }
     free(costs);
-    /* Those of the first run need no copy: hostile logs have a wake in each byte. */
+    /* Those of the first recording need no copy: hostile logs have a wake in each byte. */
     if (sums->wakes == NULL) {
         sums->wakes = wakes->all;
         sums->wake_count = wakes->count;

@@ -36,13 +36,13 @@ struct thread_sums {
 };
 
 /*
- * Adds the wakes of a run, which may be taken over. `tree` is that of the run, with the cost of
- * recording subtracted; `measured_ns`, [tree->node_count], are the self times before.
+ * Adds the wakes of a recording, which may be taken over. `tree` is that of the recording, with the
+ * cost of recording subtracted; `measured_ns`, [tree->node_count], are the self times before.
  */
 void thread_sums_add(struct thread_sums *sums, struct wakes *wakes, double unit_ns,
                      const struct tree *tree, const int64_t *measured_ns);
 
-/* Call it once, after the last run. */
+/* Call it once, after the last recording. */
 void thread_sums_finish(struct thread_sums *sums);
 
 /* The sum of a function; NULL: no thread began with it. */

@@ -5,7 +5,7 @@
 void work_sums_release(struct work_sums *sums)
 {
     MEM_FREE(sums->lines, sums->same, sums->long_calls, sums->functions);
-    *sums = (struct work_sums){.run_count = sums->run_count};
+    *sums = (struct work_sums){.recording_count = sums->recording_count};
 }
 
 /* Returns the units of all returned calls of each function, [function_count]. */
@@ -121,7 +121,7 @@ void work_sums_add(struct work_sums *sums, struct work *work, const struct nodes
 {
     if (!work->is_on)
         return;
-    if (sums->run_count++ > 0) {
+    if (sums->recording_count++ > 0) {
         work_sums_release(sums);
         return;
     }

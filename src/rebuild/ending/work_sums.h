@@ -42,12 +42,13 @@ struct work_sums {
     } * functions;          /* [function_count] by id of symbols.h */
     size_t function_count;
     double unit_ns;
-    size_t run_count; /* recordings that were added; all is empty if there are several */
+    size_t recording_count; /* recordings that were added; all is empty if there are several */
 };
 
 enum { LINE_CALLS_MIN = 4 };
 
-/* Adds a run whose nodes can still be read. `prices` are finished. Takes the lists of `work`. */
+/* Adds a recording whose nodes can still be read. `prices` are finished. Takes the lists of `work`.
+ */
 void work_sums_add(struct work_sums *sums, struct work *work, const struct nodes *nodes,
                    const struct prices *prices, double unit_ns);
 

@@ -5,7 +5,7 @@
  */
 #pragma once
 
-#include "rebuild/stacks/run.h"
+#include "rebuild/stacks/stacks.h"
 
 /*
  * Roots above other frames of their thread: callbacks inside a C function, tail calls
@@ -22,13 +22,13 @@
  * Ends the last segment if it is closed, because no tail return has come. Call it before each
  * event.
  */
-void run_end_closed_segment(struct run *run, struct thread *thread);
+void stacks_end_closed_segment(struct stacks *stacks, struct thread *thread);
 
 /* Drops the last segment with its frames. The first one's frames are dropped too. */
-void run_drop_segment(struct run *run, struct thread *thread, bool is_error);
+void stacks_drop_segment(struct stacks *stacks, struct thread *thread, bool is_error);
 
 /* Drops all frames and segments. */
-void run_drop_stack(struct run *run, struct thread *thread, bool is_error);
+void stacks_drop_thread(struct stacks *stacks, struct thread *thread, bool is_error);
 
 /*
  * Frames that wait and continue, and the owner of the time in between.
@@ -40,7 +40,7 @@ void run_drop_stack(struct run *run, struct thread *thread, bool is_error);
  */
 
 /* The last frame of the running thread begins to wait. It was running until `units_ago`. */
-void run_wait(struct run *run, struct thread *thread, uint32_t units_ago);
+void stacks_wait(struct stacks *stacks, struct thread *thread, uint32_t units_ago);
 
 /*
  * `units` and `memory_kb` are those of the event. They have already been added to the frame that
@@ -48,22 +48,22 @@ void run_wait(struct run *run, struct thread *thread, uint32_t units_ago);
  */
 
 /* A call by the last frame of the thread. That frame runs, waits, or is unknown. */
-void run_call(struct run *run, uint32_t site, uint32_t units);
+void stacks_call(struct stacks *stacks, uint32_t site, uint32_t units);
 
 /* A call without a caller: a thread or a callback begins, or a root has made a tail call. */
-void run_call_root(struct run *run, uint32_t site, uint32_t units, uint32_t memory_kb);
+void stacks_call_root(struct stacks *stacks, uint32_t site, uint32_t units, uint32_t memory_kb);
 
 /* The running function is at a line. Fails, and changes nothing, if the line is not one of it. */
-bool run_put_at_line(struct run *run, uint32_t site);
+bool stacks_put_at_line(struct stacks *stacks, uint32_t site);
 
 /*
  * The running function begins a line; `units` were added to where it was before. The first line of
  * a call gets these: they passed on the way there.
  */
-void run_line(struct run *run, uint32_t site, uint32_t units);
+void stacks_line(struct stacks *stacks, uint32_t site, uint32_t units);
 
 /* Pushes the frame of a called node. */
-void run_push(struct run *run, uint32_t node, uint32_t units);
+void stacks_push(struct stacks *stacks, uint32_t node, uint32_t units);
 
 /*
  * Returns, tail returns, returns of frames below, frames that errors have ended, and
@@ -79,28 +79,28 @@ struct return_event {
 };
 
 /* The last frame returns. It may be waiting or a root, or may not exist. */
-void run_return(struct run *run, const struct return_event *event);
+void stacks_return(struct stacks *stacks, const struct return_event *event);
 
 /*
  * A frame that made a tail call returns. If a root has just returned above it, that root was its
  * callee.
  */
-void run_tail_return(struct run *run, uint32_t units, uint32_t memory_kb);
+void stacks_tail_return(struct stacks *stacks, uint32_t units, uint32_t memory_kb);
 
 /* The last frame of a function returns: an error has ended the frames above it. */
-void run_return_of(struct run *run, uint32_t function, const struct return_event *event);
+void stacks_return_of(struct stacks *stacks, uint32_t function, const struct return_event *event);
 
 /* An error has ended the last `count` frames. The frame below them continues. */
-void run_unwind(struct run *run, size_t count);
+void stacks_unwind(struct stacks *stacks, size_t count);
 
 /* The last frame continues after a yield. `after` is the return before it; NULL for any other
  * event. */
-void run_resume(struct run *run, const struct return_event *after);
+void stacks_resume(struct stacks *stacks, const struct return_event *after);
 
 /* A node has returned to another, in the same segment: tells the calibration. */
-static inline void run_calibrate_return(struct run *run, uint32_t node, uint32_t caller,
-                                        uint32_t units)
+static inline void stacks_calibrate_return(struct stacks *stacks, uint32_t node, uint32_t caller,
+                                           uint32_t units)
 {
-    if (nodes_is_watched(&run->nodes, caller))
-        calibration_return(&run->calibration, nodes_calibrated(&run->nodes, node), units);
+    if (nodes_is_watched(&stacks->nodes, caller))
+        calibration_return(&stacks->calibration, nodes_calibrated(&stacks->nodes, node), units);
 }

@@ -10,15 +10,15 @@
  */
 #pragma once
 
-#include "rebuild/stacks/run.h"
+#include "rebuild/stacks/stacks.h"
 
 /*
  * Applies the events of [event, end) up to the first that is not common. Returns a pointer to that
  * event, or `end`. Not to be called while a time line is kept: that needs every event.
  */
-const struct event *run_do_common_events(struct run *run, const struct event *event,
-                                         const struct event *end);
+const struct event *stacks_do_common_events(struct stacks *stacks, const struct event *event,
+                                            const struct event *end);
 
 /* The same, if work is counted; but long calls are not common. */
-const struct event *run_do_common_work(struct run *run, const struct event *event,
-                                       const struct event *end);
+const struct event *stacks_do_common_work(struct stacks *stacks, const struct event *event,
+                                          const struct event *end);

@@ -4,7 +4,7 @@
  */
 #pragma once
 
-#include "rebuild/stacks/run.h"
+#include "rebuild/stacks/stacks.h"
 
 /* What changes at each event, and its limits: copies of fields of the cursor and the nodes. */
 struct position {
@@ -52,22 +52,22 @@ static inline void position_end(const struct position *position, struct nodes *n
  * Tells the calibration about a call of a watched node; does nothing for other nodes. Returns
  * false, and changes nothing, if the call needs more than to continue a group of the calibration.
  */
-static inline bool calibrate_call(struct run *run, uint32_t caller, uint32_t node,
+static inline bool calibrate_call(struct stacks *stacks, uint32_t caller, uint32_t node,
                                   struct event event)
 {
-    const struct nodes *nodes = &run->nodes;
+    const struct nodes *nodes = &stacks->nodes;
     if (!nodes_is_watched(nodes, node))
         return true;
     if (caller < NODES_FIRST || !nodes_function(nodes, caller)->calibrates ||
         nodes_function(nodes, node)->suspends ||
-        !calibration_continues(&run->calibration, nodes_calibrated(nodes, node)))
+        !calibration_continues(&stacks->calibration, nodes_calibrated(nodes, node)))
         return false;
     if (event_kind(event) == EVENT_LEAF) {
-        calibration_continue(&run->calibration, event_call_units(event));
-        calibration_return(&run->calibration, nodes_calibrated(nodes, node),
+        calibration_continue(&stacks->calibration, event_call_units(event));
+        calibration_return(&stacks->calibration, nodes_calibrated(nodes, node),
                            event_return_units(event));
     } else {
-        calibration_continue(&run->calibration, event.units);
+        calibration_continue(&stacks->calibration, event.units);
     }
     return true;
 }
@@ -93,20 +93,20 @@ static inline void count_call(struct position *position, struct nodes *nodes, ui
  * A call, and its return if the event is a leaf. Returns false, and changes no counts, if it is not
  * common.
  */
-static inline bool do_call(struct position *position, struct run *run, struct event event)
+static inline bool do_call(struct position *position, struct stacks *stacks, struct event event)
 {
-    struct nodes *nodes = &run->nodes;
+    struct nodes *nodes = &stacks->nodes;
     bool is_leaf = event_kind(event) == EVENT_LEAF;
     uint32_t site = event_operand(event);
     uint32_t node = nodes_guess_child(nodes, position->last, position->top, site);
     if (node == NODES_UNATTRIBUTED || position->touched == position->touched_end ||
-        (HAS_WORK && is_leaf && work_is_long(&run->work, event_return_units(event))) ||
+        (HAS_WORK && is_leaf && work_is_long(&stacks->work, event_return_units(event))) ||
         (!is_leaf && position->frame == position->last_frame) ||
-        !calibrate_call(run, position->top, node, event))
+        !calibrate_call(stacks, position->top, node, event))
         return false;
     count_call(position, nodes, node, site);
     if (HAS_WORK)
-        work_count_call(&run->work, position->work, site);
+        work_count_call(&stacks->work, position->work, site);
     if (is_leaf) {
         uint32_t units = event_return_units(event);
         nodes->at[position->top].self += event_call_units(event);
@@ -123,7 +123,7 @@ static inline bool do_call(struct position *position, struct run *run, struct ev
         *++position->frame = (struct frame){start, node, position->calls};
         if (HAS_WORK)
             *++position->work = (struct work_frame){.hash = WORK_HASH_EMPTY,
-                                                    .stretch = ++run->work.stretches,
+                                                    .stretch = ++stacks->work.stretches,
                                                     .function = nodes_function(nodes, node)->id};
         position->top = node;
     }
@@ -131,39 +131,42 @@ static inline bool do_call(struct position *position, struct run *run, struct ev
 }
 
 /* Whether the running function returns after `units`, and has taken long. */
-static inline bool is_long_call(const struct position *position, const struct run *run,
+static inline bool is_long_call(const struct position *position, const struct stacks *stacks,
                                 int64_t units)
 {
     int64_t begin = position->frame->start + position->work->inner;
     return position->frame->start != START_UNKNOWN &&
-           work_is_long(&run->work, position->clock + units - begin);
+           work_is_long(&stacks->work, position->clock + units - begin);
 }
 
 /* The running function, which has called `node`, is told of its return. */
-static inline void end_work(struct position *position, struct run *run, const struct node *node)
+static inline void end_work(struct position *position, struct stacks *stacks,
+                            const struct node *node)
 {
     const struct frame *frame = position->frame;
     const struct work_frame *work = position->work;
     if (frame->start != START_UNKNOWN) {
         int64_t units = position->clock - frame->start;
-        work_end_call(&run->work, work, units, position->calls - frame->calls_start);
+        work_end_call(&stacks->work, work, units, position->calls - frame->calls_start);
         work_count_return(position->work - 1, node->site, work->hash, units);
     }
     position->work--;
 }
 
 /* A return or tail return. Returns false, and changes nothing, if it is not common. */
-static inline bool do_return(struct position *position, struct run *run, struct event event)
+static inline bool do_return(struct position *position, struct stacks *stacks, struct event event)
 {
-    struct nodes *nodes = &run->nodes;
+    struct nodes *nodes = &stacks->nodes;
     const struct frame *frame = position->frame;
     if (frame <= position->base)
         return false;
     uint32_t below = frame[-1].node;
-    if (!nodes_is_touched(nodes, below) || (HAS_WORK && is_long_call(position, run, event.units)))
+    if (!nodes_is_touched(nodes, below) ||
+        (HAS_WORK && is_long_call(position, stacks, event.units)))
         return false;
     if (nodes_is_watched(nodes, below) && event_kind(event) == EVENT_RETURN)
-        calibration_return(&run->calibration, nodes_calibrated(nodes, position->top), event.units);
+        calibration_return(&stacks->calibration, nodes_calibrated(nodes, position->top),
+                           event.units);
     struct node *node = &nodes->at[position->top];
     node->self += event.units;
     position->clock += event.units;
@@ -171,17 +174,17 @@ static inline bool do_return(struct position *position, struct run *run, struct 
         node_add_duration(node, position->clock - frame->start,
                           position->calls - frame->calls_start);
     if (HAS_WORK)
-        end_work(position, run, &nodes->at[nodes_call_of(nodes, position->top)]);
+        end_work(position, stacks, &nodes->at[nodes_call_of(nodes, position->top)]);
     position->frame--;
     position->top = below;
     return true;
 }
 
-static inline const struct event *do_events(struct run *run, const struct event *event,
+static inline const struct event *do_events(struct stacks *stacks, const struct event *event,
                                             const struct event *end)
 {
-    struct nodes *nodes = &run->nodes;
-    struct cursor *cursor = &run->cursor;
+    struct nodes *nodes = &stacks->nodes;
+    struct cursor *cursor = &stacks->cursor;
     if (cursor->top == NODES_UNATTRIBUTED || cursor->lists || cursor->depth == 0 ||
         nodes->touched_count == nodes->touched_capacity)
         return event;
@@ -190,9 +193,9 @@ static inline const struct event *do_events(struct run *run, const struct event 
         enum event_kind kind = event_kind(*event);
         bool is_return = kind == EVENT_RETURN || kind == EVENT_TAIL_RETURN;
         if (kind == EVENT_CALL || kind == EVENT_LEAF) {
-            if (!do_call(&position, run, *event))
+            if (!do_call(&position, stacks, *event))
                 break;
-        } else if (!is_return || !do_return(&position, run, *event)) {
+        } else if (!is_return || !do_return(&position, stacks, *event)) {
             break;
         }
     }

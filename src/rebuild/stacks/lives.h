@@ -1,6 +1,6 @@
 /*
- * lives.h - what is kept about the threads of a run: how often they woke, and how they ended. See
- * run.h.
+ * lives.h - what is kept about the threads of a recording: how often they woke, and how they ended.
+ * See stacks.h.
  */
 #pragma once
 
@@ -10,24 +10,24 @@
 
 /* The life of a thread, as far as it was seen. All zero before it is met. */
 struct life {
-    uint32_t root; /* 1 + the function of the run that it began with; 0: not met */
+    uint32_t root; /* 1 + the function of the recording that it began with; 0: not met */
     bool has_begun, has_ended, has_failed; /* seen; `has_failed`: an error has ended it */
     bool has_woken;                        /* in a tick that counts */
     bool has_slept;                        /* it was resumed */
     bool is_awake;                         /* the last fields are of a wake that has not ended */
-    uint32_t begin_tick, end_tick;         /* run->tick_count */
+    uint32_t begin_tick, end_tick;         /* stacks->tick_count */
     uint32_t calls;
     int64_t clock; /* this and `calls` as in struct cursor, when the wake began */
     size_t wake;   /* index of the wake */
 };
 
-/* See run.h. */
+/* See stacks.h. */
 struct wake {
     uint32_t function; /* of symbols.h: the root */
     uint32_t calls;    /* with that of the root, and that of the function that suspends */
     int64_t units;
     uint32_t tick;   /* of the game */
-    uint32_t number; /* of the wakes of the run, in the order of their begins */
+    uint32_t number; /* of the wakes of the recording, in the order of their begins */
 };
 
 /* A thread that had a wake in the ticks that count. */
@@ -44,6 +44,6 @@ struct wakes {
     bool is_on;
     struct wake *all; /* [count] */
     size_t count, capacity;
-    struct ended_life *lives; /* [life_count], by run_finish_lives() */
+    struct ended_life *lives; /* [life_count], by stacks_finish_lives() */
     size_t life_count, life_capacity;
 };

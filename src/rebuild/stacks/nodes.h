@@ -119,8 +119,8 @@ enum { SITE_OPEN_SHIFT = 24, SITE_OPEN_MAX = 0xfe };
 /*
  * While a function whose lines are recorded is at a line, its frame has a node of this line, below
  * the node of the call: with all of these bits, and the site that says which line it is. So time
- * and calls count where they are made, as everywhere, and a line has no calls. When the run ends,
- * nodes_fold_lines() moves all into the node of the call, and what lines had stays known.
+ * and calls count where they are made, as everywhere, and a line has no calls. When the recording
+ * ends, nodes_fold_lines() moves all into the node of the call, and what lines had stays known.
  *
  *     Update  {self 5, calls 1}             Update  {self 42, calls 1}
  *       line 12  {self 30, runs 4}            Find                          lines of Update:
@@ -134,13 +134,13 @@ struct node_counts {
     uint64_t calls;
 };
 
-/* Units of a node in some parts of the run. */
+/* Units of a node in some parts of the recording. */
 struct node_part {
     int64_t slow;    /* in all slow ticks: see tick_meter.h */
     int64_t outside; /* before the first tick */
 };
 
-/* What a node had in the bursts of a sampled run: see sampling.h. */
+/* What a node had in the bursts of a sampled recording: see sampling.h. */
 struct node_sample {
     uint64_t calls;            /* that were seen */
     float units[SAMPLE_PARTS]; /* estimates: see tree/samples.h */
@@ -152,7 +152,7 @@ struct node_line {
     uint64_t begins;        /* of those, the first of a call */
     uint64_t left_out_runs; /* in ticks that are left out */
     int64_t self;           /* set by nodes_fold_lines() */
-    double squares;         /* of a sampled run: see line_runs.h; in units */
+    double squares;         /* of a sampled recording: see line_runs.h; in units */
 };
 
 struct touched_node {
@@ -202,7 +202,7 @@ struct nodes {
 
     struct node_part *parts; /* [part_capacity]; NULL: all zero */
     size_t part_capacity;
-    struct node_sample *samples; /* [sample_capacity]; NULL: the run is not sampled */
+    struct node_sample *samples; /* [sample_capacity]; NULL: the recording is not sampled */
     size_t sample_capacity;
     struct node_line *lines; /* [line_capacity]; NULL: no lines were recorded */
     size_t line_capacity;
@@ -230,7 +230,7 @@ void nodes_release(struct nodes *nodes);
 /*
  * Releases nodes. If they are at most NODES_RECYCLED_MAX, their memory is kept in `spare` for other
  * nodes; memory that is there already is freed. The system gives memory in pages of zeros, and to
- * make those takes a tenth of the time of short runs.
+ * make those takes a tenth of the time of short recordings.
  */
 enum { NODES_RECYCLED_MAX = 256 * 1024 };
 

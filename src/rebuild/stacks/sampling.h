@@ -1,9 +1,9 @@
 /*
  * sampling.h - sampled runs: what was seen in bursts becomes an estimate of the whole.
  *
- * A sampled run is recorded in bursts, and not between them. No stack and no time goes on from one
- * burst to the next: what passes between them is a gap, in which no frame runs. A burst has a
- * weight, which says in sixteenths how often what it shows has happened in the run:
+ * A sampled recording is recorded in bursts, and not between them. No stack and no time goes on
+ * from one burst to the next: what passes between them is a gap, in which no frame runs. A burst
+ * has a weight, which says in sixteenths how often what it shows has happened in the recording:
  *
  *     @3<(AB)C5.7...>192:2 -90000 @3<...    each call and unit of this burst stands for 12
  *
@@ -14,8 +14,8 @@
  * One call that was interrupted by the computer, or a very rare long one, would count as often as
  * all others. So the largest burst of each function has at most 4 times what the next has; for a
  * function that was in one burst, the largest next one of all functions is in place of its own, if
- * there is any. That is decided for the whole run, so that its parts, such as windows, add up to
- * it.
+ * there is any. That is decided for the whole recording, so that its parts, such as windows, add up
+ * to it.
  */
 #pragma once
 
@@ -30,7 +30,7 @@ struct sampled_function {
     double factor;          /* set at the end */
 };
 
-/* All zero is a run that is not sampled. */
+/* All zero is a recording that is not sampled. */
 struct sampling {
     bool is_on;
     bool is_open;         /* a burst is */
@@ -59,5 +59,5 @@ double sampling_factor(const struct sampling *sampling);
 /* The recording overhead of what was seen. */
 double sampling_cost_ns(const struct nodes *nodes, const struct call_costs *costs);
 
-/* Multiplies all nodes by it, at the end of the run. */
+/* Multiplies all nodes by it, at the end of the recording. */
 void sampling_finish(struct sampling *sampling, struct nodes *nodes);

@@ -1,6 +1,6 @@
 /*
- * timeline_log.h - the changes of a run's call stacks, step by step, from which a time line is
- * made.
+ * timeline_log.h - the changes of a recording's call stacks, step by step, from which a time line
+ * is made.
  *
  * The log is written in the order of time while the stacks are rebuilt. At any time at most one
  * frame runs, the last of one thread:

@@ -4,19 +4,19 @@
  */
 #pragma once
 
-#include "rebuild/stacks/run.h"
+#include "rebuild/stacks/stacks.h"
 
 /* Makes a thread the running thread. */
-void run_switch_thread(struct run *run, uint32_t thread);
+void stacks_switch_thread(struct stacks *stacks, uint32_t thread);
 
 /* Replaces the stack of the running thread by these frames, [count], root first. */
-void run_replace_stack(struct run *run, const struct event *frames, size_t count);
+void stacks_replace(struct stacks *stacks, const struct event *frames, size_t count);
 
 /*
- * If run->forgets is set: errors have ended the stack of the running thread. `is_replaced`: a whole
- * stack follows, which replaces it.
+ * If stacks->forgets is set: errors have ended the stack of the running thread. `is_replaced`: a
+ * whole stack follows, which replaces it.
  */
-void run_forget_pending(struct run *run, bool is_replaced);
+void stacks_forget_pending(struct stacks *stacks, bool is_replaced);
 
 /*
  * A tick ends. Only C functions suspend a thread. So if a coroutine was left while a Lua function
@@ -24,17 +24,17 @@ void run_forget_pending(struct run *run, bool is_replaced);
  * but only within the same tick: now all its frames count as errors.
  * `is_switch_next`: the running thread was left in that tick, too.
  */
-void run_fail_left(struct run *run, bool is_switch_next);
+void stacks_fail_left(struct stacks *stacks, bool is_switch_next);
 
 /* Lines are missing: drops the stacks of all threads. */
-void run_lose_stacks(struct run *run);
+void stacks_lose(struct stacks *stacks);
 
 /*
- * A burst of a sampled run begins, or ends, with empty stacks. What passes after the end is a gap;
- * the whole stack at the beginning is of a function that runs.
+ * A burst of a sampled recording begins, or ends, with empty stacks. What passes after the end is a
+ * gap; the whole stack at the beginning is of a function that runs.
  */
-void run_begin_burst(struct run *run);
-void run_end_burst(struct run *run, uint32_t weight);
+void stacks_begin_burst(struct stacks *stacks);
+void stacks_end_burst(struct stacks *stacks, uint32_t weight);
 
 /* Ends all stacks at the end of the recording. */
-void run_end_stacks(struct run *run);
+void stacks_end(struct stacks *stacks);

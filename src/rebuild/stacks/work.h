@@ -1,6 +1,6 @@
 /*
- * work.h - what single calls did, counted while a run is rebuilt: from which line they called what
- * and how often, which calls did the same as others, and which took long.
+ * work.h - what single calls did, counted while a recording is rebuilt: from which line they called
+ * what and how often, which calls did the same as others, and which took long.
  *
  * Calling lines. A line of a caller that calls a callee has a `struct call_line`. A call of the
  * caller is one invocation if that line calls at least once in it. Where a thread waits in the

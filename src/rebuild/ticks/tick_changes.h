@@ -1,10 +1,10 @@
 /*
- * tick_changes.h - what each tick of a run added to the nodes of its call tree, so that the sums of
- * any range of ticks can be made later. For pages in which a reader chooses ticks.
+ * tick_changes.h - what each tick of a recording added to the nodes of its call tree, so that the
+ * sums of any range of ticks can be made later. For pages in which a reader chooses ticks.
  *
- * Times are in units of the run, before the recording overhead is subtracted: for a range of ticks,
- * the units of a node are added up and converted, and its share of the overhead of the whole run is
- * found as overhead.h says.
+ * Times are in units of the recording, before the recording overhead is subtracted: for a range of
+ * ticks, the units of a node are added up and converted, and its share of the overhead of the whole
+ * recording is found as overhead.h says.
  *
  * The calls of an open root (nodes.h) are moved when its caller is known, perhaps many ticks later:
  * each tick's part of them is moved.
@@ -30,8 +30,8 @@ struct tick_changes {
 
     /* A node of the tree has one part for each node of the rebuild that it was made of. */
     struct tick_part {
-        uint32_t node;         /* of the run's tree; TREE_ROOT: of none */
-        int64_t units;         /* of the whole run */
+        uint32_t node;         /* of the recording's tree; TREE_ROOT: of none */
+        int64_t units;         /* of the whole recording */
         int64_t longest_units; /* of its calls that returned; 0: none took any */
         uint32_t longest_in;   /* 1 + the index of the tick in which that call ended; 0: of none */
     } * parts;                 /* [part_count] */
@@ -55,7 +55,7 @@ struct tick_changes {
  */
 void tick_changes_add(struct tick_changes *changes, const struct nodes *nodes);
 
-/* Call it once, at the end of the run. `tree_nodes` are those of nodes_to_tree(). */
+/* Call it once, at the end of the recording. `tree_nodes` are those of nodes_to_tree(). */
 void tick_changes_finish(struct tick_changes *changes, const struct nodes *nodes,
                          const uint32_t *tree_nodes, double unit_ns);
 

@@ -96,8 +96,8 @@ static struct measured_tick measure(const struct nodes *nodes, int64_t number, i
 }
 
 /*
- * Makes room for all functions of the run. The arrays are all zero between ticks: there is nothing
- * to copy.
+ * Makes room for all functions of the recording. The arrays are all zero between ticks: there is
+ * nothing to copy.
  */
 static void reserve_functions(struct tick_meter *meter, const struct nodes *nodes)
 {
@@ -402,7 +402,7 @@ static void drop_shorter(struct tick_list *list, size_t first, size_t kept_max)
     free(kept);
 }
 
-void tick_meter_finish(struct tick_meter *meter, struct tick_list *list, uint32_t run,
+void tick_meter_finish(struct tick_meter *meter, struct tick_list *list, uint32_t recording,
                        double unit_ns, const struct call_costs *costs, size_t kept_max,
                        int64_t all_over_ns)
 {
@@ -417,7 +417,7 @@ void tick_meter_finish(struct tick_meter *meter, struct tick_list *list, uint32_
             calls += from->calls[kind];
         *to = (struct tick){
             .number = from->number,
-            .run = run,
+            .recording = recording,
             .measured_ns = less_cost(from->self, unit_ns, 0),
             .time_ns = tick_meter_time_ns(meter, i, unit_ns, costs),
             .usual_ns = -1,

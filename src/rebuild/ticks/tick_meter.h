@@ -1,5 +1,5 @@
 /*
- * tick_meter.h - the ticks of one run, measured while it is rebuilt.
+ * tick_meter.h - the ticks of one recording, measured while it is rebuilt.
  */
 #pragma once
 
@@ -16,7 +16,8 @@ struct tick_meter {
     size_t *kept; /* [kept_count] indexes in `measured` whose functions are kept */
     size_t kept_count, kept_capacity;
     int64_t least_kept; /* units of the shortest of the kept ticks */
-    /* Buffers for one tick, by function of the run. The first two are all zero between ticks. */
+    /* Buffers for one tick, by function of the recording. The first two are all zero between ticks.
+     */
     struct meter_sum *sums; /* [function_capacity] */
     bool *is_found;         /* [function_capacity] */
     size_t function_capacity;
@@ -33,7 +34,7 @@ struct tick_meter {
 void tick_meter_add(struct tick_meter *meter, const struct nodes *nodes, int64_t number,
                     int64_t units, size_t kept_max, bool has_prices);
 
-/* The same for a tick of a sampled run: its calls and functions are not known. */
+/* The same for a tick of a sampled recording: its calls and functions are not known. */
 void tick_meter_add_sampled(struct tick_meter *meter, int64_t number, int64_t units);
 
 /* Adds the ticks from `first` on to sums, with the recording overhead subtracted. */
@@ -45,16 +46,16 @@ void tick_meter_sum(const struct tick_meter *meter, size_t first, double unit_ns
  * `kept_max` longest have their functions there; those over `all_over_ns` have all functions, if
  * they were kept.
  */
-void tick_meter_finish(struct tick_meter *meter, struct tick_list *list, uint32_t run,
+void tick_meter_finish(struct tick_meter *meter, struct tick_list *list, uint32_t recording,
                        double unit_ns, const struct call_costs *costs, size_t kept_max,
                        int64_t all_over_ns);
 
 void tick_meter_release(struct tick_meter *meter);
 
 /*
- * Adds up what each node took in all slow ticks of a run, while it is rebuilt.
+ * Adds up what each node took in all slow ticks of a recording, while it is rebuilt.
  *
- * Whether a tick is slow (ticks.h) is known only at the end of the run, with its recording
+ * Whether a tick is slow (ticks.h) is known only at the end of the recording, with its recording
  * overhead. Until then the ticks that are nearest to the limit wait, with the times of their nodes.
  * The others are decided by the overhead as far as it is known. In the end all decisions are
  * checked; if one was wrong, the sums cannot be used.
@@ -94,7 +95,8 @@ void slow_ticks_begin(struct nodes *nodes);
 void slow_ticks_add(struct slow_ticks *slow, struct nodes *nodes, const struct tick_meter *meter,
                     double unit_ns, const struct call_costs *costs);
 
-/* Decides all ticks. Call it before tick_meter_finish(). `costs` are those of the whole run. */
+/* Decides all ticks. Call it before tick_meter_finish(). `costs` are those of the whole recording.
+ */
 void slow_ticks_finish(struct slow_ticks *slow, struct nodes *nodes, const struct tick_meter *meter,
                        double unit_ns, const struct call_costs *costs);
 

@@ -20,7 +20,7 @@ static int compare_ticks(const void *left, const void *right)
     const struct tick *b = *(const struct tick *const *)right;
     /* Equal ticks stay in the order of the list. */
     return ORDER(b->time_ns, a->time_ns,
-                 ORDER(a->run, b->run, ORDER(a->number, b->number, ORDER(a, b, 0))));
+                 ORDER(a->recording, b->recording, ORDER(a->number, b->number, ORDER(a, b, 0))));
 }
 
 /* The time that `percent` of 100 ticks do not exceed. */
@@ -57,7 +57,7 @@ struct tick_distance tick_distance_find(const struct tick_list *list)
         if (tick->over_ns <= 0)
             continue;
         distance.slow_count++;
-        if (before != NULL && before->run == tick->run)
+        if (before != NULL && before->recording == tick->recording)
             distances[count++] = (double)(tick->number - before->number);
         before = tick;
     }
@@ -139,25 +139,25 @@ void tick_statistics_release(struct tick_statistics *statistics)
     *statistics = (struct tick_statistics){0};
 }
 
-void tick_choice_init(struct tick_choice *choice, const struct tick_list *list, size_t run_count,
-                      int64_t over_ns, int64_t up_to_ns, bool takes_others)
+void tick_choice_init(struct tick_choice *choice, const struct tick_list *list,
+                      size_t recording_count, int64_t over_ns, int64_t up_to_ns, bool takes_others)
 {
     *choice = (struct tick_choice){
-        .starts = mem_zeroed(run_count + 1, sizeof *choice->starts),
+        .starts = mem_zeroed(recording_count + 1, sizeof *choice->starts),
         .is_chosen = mem_zeroed(list->count, 1),
-        .run_count = run_count,
+        .recording_count = recording_count,
         .count = list->count,
     };
     for (size_t i = 0; i < list->count; i++)
-        choice->starts[list->ticks[i].run + 1]++;
-    for (size_t run = 0; run < run_count; run++)
-        choice->starts[run + 1] += choice->starts[run];
-    size_t *next = mem_zeroed(run_count, sizeof *next);
+        choice->starts[list->ticks[i].recording + 1]++;
+    for (size_t recording = 0; recording < recording_count; recording++)
+        choice->starts[recording + 1] += choice->starts[recording];
+    size_t *next = mem_zeroed(recording_count, sizeof *next);
     for (size_t i = 0; i < list->count; i++) {
         const struct tick *tick = &list->ticks[i];
         bool is_between = tick->time_ns > over_ns && tick->time_ns <= up_to_ns;
         bool is_chosen = is_between != takes_others;
-        choice->is_chosen[choice->starts[tick->run] + next[tick->run]++] = is_chosen;
+        choice->is_chosen[choice->starts[tick->recording] + next[tick->recording]++] = is_chosen;
         choice->chosen_count += is_chosen;
         if (tick->time_ns > choice->longest_ns)
             choice->longest_ns = tick->time_ns;

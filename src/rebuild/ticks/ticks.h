@@ -42,7 +42,7 @@ struct tick_function {
 
 struct tick {
     int64_t number; /* of the game */
-    uint32_t run;
+    uint32_t recording;
     int64_t measured_ns; /* before the recording overhead was subtracted */
     int64_t time_ns;
     int64_t over_ns;   /* over the limit; negative: below */
@@ -58,7 +58,7 @@ struct tick {
     size_t all_count;
 };
 
-/* All ticks of all runs, in the order in which the runs end. All zero is empty. */
+/* All ticks of all recordings, in the order in which the recordings end. All zero is empty. */
 struct tick_list {
     struct tick *ticks; /* [count] */
     size_t count, capacity;
@@ -82,7 +82,7 @@ void tick_list_release(struct tick_list *list);
 
 /*
  * The distance at which slow ticks come regularly: at least three quarters of the slow ticks of a
- * run come that many ticks after the slow tick before them.
+ * recording come that many ticks after the slow tick before them.
  */
 struct tick_distance {
     int64_t ticks;      /* 0: they are not regular, or there are too few */
@@ -111,26 +111,28 @@ void tick_statistics_init(struct tick_statistics *statistics, const struct tick_
 void tick_statistics_release(struct tick_statistics *statistics);
 
 /*
- * Ticks that are chosen by their length, which is known only after their run has ended, when the
- * recording overhead is known. So a log is read twice: first for its ticks, then for the contents
- * of the chosen ones.
+ * Ticks that are chosen by their length, which is known only after their recording has ended, when
+ * the recording overhead is known. So a log is read twice: first for its ticks, then for the
+ * contents of the chosen ones.
  */
 struct tick_choice {
-    size_t *starts;     /* [run_count + 1]: index in is_chosen where the ticks of each run begin */
-    uint8_t *is_chosen; /* [count], the ticks of a run in their order */
-    size_t run_count, count, chosen_count;
+    size_t *starts; /* [recording_count + 1]: index in is_chosen where the ticks of each recording
+                       begin */
+    uint8_t *is_chosen; /* [count], the ticks of a recording in their order */
+    size_t recording_count, count, chosen_count;
     int64_t longest_ns; /* of all ticks */
     int64_t outside_ns; /* time outside of ticks; set by the code that knows the total */
 };
 
 /* Chooses the ticks that took more than `over_ns`, but not more than `up_to_ns`; or all others. */
-void tick_choice_init(struct tick_choice *choice, const struct tick_list *list, size_t run_count,
-                      int64_t over_ns, int64_t up_to_ns, bool takes_others);
+void tick_choice_init(struct tick_choice *choice, const struct tick_list *list,
+                      size_t recording_count, int64_t over_ns, int64_t up_to_ns, bool takes_others);
 void tick_choice_release(struct tick_choice *choice);
 
-/* Whether a tick of a run is chosen; the ticks of a run count from 0. */
-static inline bool tick_choice_has(const struct tick_choice *choice, size_t run, size_t index)
+/* Whether a tick of a recording is chosen; the ticks of a recording count from 0. */
+static inline bool tick_choice_has(const struct tick_choice *choice, size_t recording, size_t index)
 {
-    return run < choice->run_count && index < choice->starts[run + 1] - choice->starts[run] &&
-           choice->is_chosen[choice->starts[run] + index];
+    return recording < choice->recording_count &&
+           index < choice->starts[recording + 1] - choice->starts[recording] &&
+           choice->is_chosen[choice->starts[recording] + index];
 }

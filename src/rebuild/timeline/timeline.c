@@ -20,7 +20,7 @@ struct played_frame {
 /* A root above other frames. */
 struct played_root {
     size_t base;         /* frames below */
-    size_t visible_from; /* the first frame that has slices while the root runs */
+    size_t visible_from; /* the first frame that has slices while the root recordings */
 };
 
 struct played_thread {
@@ -41,7 +41,7 @@ struct player {
     size_t thread_count;
     size_t current;     /* thread whose steps follow */
     size_t owner;       /* thread that owns the time, or NO_THREAD */
-    size_t owner_depth; /* number of its frames that run; SIZE_MAX for all */
+    size_t owner_depth; /* number of its frames that recording; SIZE_MAX for all */
     size_t shown;       /* thread with open slices, or NO_THREAD */
     int64_t now;        /* units */
 };
@@ -69,7 +69,7 @@ static uint32_t add_track(struct player *player, size_t thread, uint32_t root)
 {
     struct timeline *timeline = player->timeline;
     struct timeline_track track = {
-        .run = player->source->run,
+        .recording = player->source->recording,
         .thread = (uint32_t)thread,
         .is_coroutine = player->source->threads[thread] == NODE_COROUTINE,
         .root = root,
@@ -135,7 +135,7 @@ static bool is_below(const void *context, size_t at)
     return wanted->roots[at].base < wanted->depth;
 }
 
-/* The first of `depth` frames that has slices while the last of them runs. */
+/* The first of `depth` frames that has slices while the last of them recordings. */
 static size_t visible_from(const struct played_thread *thread, size_t depth)
 {
     struct wanted_root wanted = {thread->roots, depth};
@@ -203,8 +203,9 @@ static void pop(struct player *player, struct played_thread *thread, uint8_t fla
 static void add_tick(struct player *player, int64_t number)
 {
     struct timeline *timeline = player->timeline;
-    struct timeline_tick tick = {
-        .run = player->source->run, .number = number, .begin_ns = to_ns(player, player->now)};
+    struct timeline_tick tick = {.recording = player->source->recording,
+                                 .number = number,
+                                 .begin_ns = to_ns(player, player->now)};
     MEM_APPEND(timeline->ticks, timeline->tick_count, timeline->tick_capacity, tick);
 }
 
@@ -300,7 +301,7 @@ static void play(struct timeline *timeline, const struct timeline_source *source
     pass(&player, log->now);
     hide(&player);
     end_ticks(timeline, first_tick, to_ns(&player, player.now));
-    struct timeline_window window = {source->run, to_ns(&player, log->steps[0].time),
+    struct timeline_window window = {source->recording, to_ns(&player, log->steps[0].time),
                                      to_ns(&player, player.now)};
     MEM_APPEND(timeline->windows, timeline->window_count, timeline->window_capacity, window);
     for (size_t i = 0; i < player.thread_count; i++) {
@@ -328,7 +329,7 @@ static int compare_tracks(const void *a, const void *b)
 {
     const struct timeline_track *left = a, *right = b;
     return ORDER(
-        left->run, right->run,
+        left->recording, right->recording,
         ORDER(left->is_coroutine, right->is_coroutine, ORDER(left->thread, right->thread, 0)));
 }
 
@@ -336,13 +337,13 @@ static int compare_ticks(const void *a, const void *b)
 {
     const struct timeline_tick *left = a, *right = b;
     int order = ORDER(left->end_ns, right->end_ns, ORDER(left->number, right->number, 0));
-    return ORDER(left->run, right->run, ORDER(left->begin_ns, right->begin_ns, order));
+    return ORDER(left->recording, right->recording, ORDER(left->begin_ns, right->begin_ns, order));
 }
 
 static int compare_windows(const void *a, const void *b)
 {
     const struct timeline_window *left = a, *right = b;
-    return ORDER(left->run, right->run, 0);
+    return ORDER(left->recording, right->recording, 0);
 }
 
 /* Sorts the tracks and groups the slices by track, in the same order within a track. */

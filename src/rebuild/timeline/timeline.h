@@ -17,7 +17,7 @@
  *
  * (A waiting frame that only returns gets no slice for that.) Therefore:
  *
- * - Slices of a track are nested, and no two slices of different tracks of a run overlap.
+ * - Slices of a track are nested, and no two slices of different tracks of a recording overlap.
  * - The number of slices that are not continued is the number of calls in the window.
  * - Slices minus the slices of what they call are the self times of the same window, before the
  *   recording overhead is subtracted.
@@ -26,8 +26,8 @@
  * callback is on the same track, its slices are nested in those of the C function. If it is on
  * another track, the slices of the C function end where the callback begins.
  *
- * Time is in nanoseconds since the run began, on the clock of the events: it stands still while the
- * recorder works.
+ * Time is in nanoseconds since the recording began, on the clock of the events: it stands still
+ * while the recorder works.
  */
 #pragma once
 
@@ -58,22 +58,22 @@ struct slice {
 
 /* A thread with slices. */
 struct timeline_track {
-    uint32_t run;    /* number, from 0, in the order of the beginnings */
-    uint32_t thread; /* of the run, from 0, in the order of their definitions */
+    uint32_t recording; /* number, from 0, in the order of the beginnings */
+    uint32_t thread;    /* of the recording, from 0, in the order of their definitions */
     bool is_coroutine;
     uint32_t root;              /* function of its first slice */
     size_t first_slice, slices; /* timeline->slices[first_slice ...] */
 };
 
 struct timeline_tick {
-    uint32_t run;
+    uint32_t recording;
     int64_t number;
     int64_t begin_ns, end_ns;
 };
 
-/* The window of a run. */
+/* The window of a recording. */
 struct timeline_window {
-    uint32_t run;
+    uint32_t recording;
     int64_t begin_ns, end_ns;
 };
 
@@ -82,11 +82,12 @@ struct timeline {
     /* By track, then by begin; callers before callees. */
     struct slice *slices; /* [slice_count] */
     size_t slice_count, slice_capacity;
-    struct timeline_track *tracks; /* [track_count] by run, main thread first, then thread */
+    struct timeline_track *tracks; /* [track_count] by recording, main thread first, then thread */
     size_t track_count, track_capacity;
-    struct timeline_tick *ticks; /* [tick_count] by run and begin */
+    struct timeline_tick *ticks; /* [tick_count] by recording and begin */
     size_t tick_count, tick_capacity;
-    struct timeline_window *windows; /* [window_count] by run; runs without events have none */
+    struct timeline_window
+        *windows; /* [window_count] by recording; recordings without events have none */
     size_t window_count, window_capacity;
 
     bool is_too_long;         /* over TIMELINE_SLICES_MAX slices: none is kept */
@@ -95,9 +96,9 @@ struct timeline {
     uint64_t truncated_count; /* calls without a slice because they were too deep */
 };
 
-/* The parts of a rebuilt run that its time line is made from. */
+/* The parts of a rebuilt recording that its time line is made from. */
 struct timeline_source {
-    uint32_t run;
+    uint32_t recording;
     const struct timeline_log *log;
     const struct nodes *nodes;
     const uint8_t *threads; /* [thread_count] NODE_MAIN or NODE_COROUTINE of tree.h */
@@ -109,7 +110,7 @@ struct timeline_source {
 
 void timeline_add(struct timeline *timeline, const struct timeline_source *source);
 
-/* Sorts. Call it once all runs have been added, and before any use of the time line. */
+/* Sorts. Call it once all recordings have been added, and before any use of the time line. */
 void timeline_finish(struct timeline *timeline);
 
 /* Subtracts from the calling lines in each function its shift, [function count]. */

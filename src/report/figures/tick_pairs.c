@@ -7,7 +7,7 @@ static struct keyed *sort(const struct tick_list *list)
 {
     struct keyed *sorted = mem_zeroed(list->count, sizeof *sorted);
     for (uint32_t i = 0; i < list->count; i++)
-        sorted[i] = (struct keyed){list->ticks[i].run, i};
+        sorted[i] = (struct keyed){list->ticks[i].recording, i};
     key_sort(sorted, list->count);
     for (size_t i = 0; i < list->count; i++)
         sorted[i].key = (uint64_t)list->ticks[sorted[i].item].number ^ (uint64_t)1 << 63;

@@ -375,7 +375,7 @@ const struct report_format report_csv = {
 
 static void put_seconds(struct text *line, const struct profile *profile, const struct tick *tick)
 {
-    double seconds = rebuilt_run_seconds(&profile->runs[tick->run], tick->number);
+    double seconds = recording_seconds(&profile->rebuilt[tick->recording], tick->number);
     /* Frames have no game time. */
     if (profile->rebuild.state == LUA_STATE_UI)
         return;
@@ -386,7 +386,7 @@ static void put_seconds(struct text *line, const struct profile *profile, const 
 static void put_run(struct text *line, const struct profile *profile, const struct tick *tick)
 {
     if (tick != NULL)
-        text_put_count(line, profile->recordings.all[tick->run].run);
+        text_put_count(line, profile->recordings.all[tick->recording].run);
     text_put_string(line, ",");
 }
 

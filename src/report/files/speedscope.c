@@ -198,7 +198,7 @@ static void put_evented(struct speedscope *file)
     struct evented evented = {.file = file};
     for (size_t i = 0; i < timeline->track_count; i++) {
         const struct timeline_track *track = &timeline->tracks[i];
-        while (window->run != track->run)
+        while (window->recording != track->recording)
             window++;
         evented.slices = timeline->slices + track->first_slice;
         json_line(json);

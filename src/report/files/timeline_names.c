@@ -17,7 +17,7 @@ void timeline_put_track(struct text *text, const struct report *report,
 {
     const struct recordings *recordings = &report->profile->recordings;
     if (names_run && recordings->count > 1)
-        text_printf(text, "run %u, ", (unsigned)recordings->all[track->run].run);
+        text_printf(text, "run %u, ", (unsigned)recordings->all[track->recording].run);
     if (track->is_coroutine)
         timeline_put_function(text, report, track->root);
     else

@@ -82,7 +82,7 @@ static void put_runs(struct trace *trace)
 {
     const struct recordings *recordings = &trace->report->profile->recordings;
     for (size_t i = 0; i < trace->timeline->window_count; i++) {
-        uint32_t run = trace->timeline->windows[i].run;
+        uint32_t run = trace->timeline->windows[i].recording;
         text_put_clean(&trace->name, span_of(trace->report->title), false);
         if (recordings->count > 1)
             text_printf(&trace->name, ", run %lu", (unsigned long)recordings->all[run].run);
@@ -96,8 +96,8 @@ static void put_ticks(struct trace *trace)
 {
     for (size_t i = 0; i < trace->timeline->tick_count; i++) {
         const struct timeline_tick *from = &trace->timeline->ticks[i];
-        struct tick tick = {.number = from->number, .run = from->run};
-        begin_event(trace, "\"X\"", from->run, TICKS_THREAD);
+        struct tick tick = {.number = from->number, .recording = from->recording};
+        begin_event(trace, "\"X\"", from->recording, TICKS_THREAD);
         put_time(trace, "ts", from->begin_ns);
         put_time(trace, "dur", from->end_ns - from->begin_ns);
         json_text(&trace->json, "name", span_of(tick_name(trace->report, &tick).at));
@@ -128,7 +128,7 @@ static void put_begin(struct trace *trace, const struct timeline_track *track,
                       const struct slice *slice)
 {
     bool is_truncated = slice->depth == DEPTH_MAX;
-    begin_event(trace, "\"B\"", track->run, (uint64_t)FIRST_THREAD + track->thread);
+    begin_event(trace, "\"B\"", track->recording, (uint64_t)FIRST_THREAD + track->thread);
     put_time(trace, "ts", slice->begin_ns);
     timeline_put_function(&trace->name, trace->report,
                           is_truncated ? TIMELINE_TRUNCATED : slice->function);
@@ -139,7 +139,7 @@ static void put_begin(struct trace *trace, const struct timeline_track *track,
 
 static void put_end(struct trace *trace, const struct timeline_track *track, int64_t end_ns)
 {
-    begin_event(trace, "\"E\"", track->run, (uint64_t)FIRST_THREAD + track->thread);
+    begin_event(trace, "\"E\"", track->recording, (uint64_t)FIRST_THREAD + track->thread);
     put_time(trace, "ts", end_ns);
     json_end(&trace->json);
 }
@@ -187,7 +187,7 @@ static struct report_result write_trace(const struct report *report, struct outp
     for (size_t i = 0; i < timeline->track_count; i++) {
         const struct timeline_track *track = &timeline->tracks[i];
         timeline_put_track(&trace.name, report, track, false);
-        put_thread(&trace, track->run, (uint64_t)FIRST_THREAD + track->thread, i + 1);
+        put_thread(&trace, track->recording, (uint64_t)FIRST_THREAD + track->thread, i + 1);
         result.truncated_count += put_slices(&trace, track);
     }
     json_line(&trace.json);

@@ -18,8 +18,8 @@
  */
 #include "report/screen/markdown.h"
 
-#include "report/figures/labels.h"
 #include "report/figures/flags.h"
+#include "report/figures/labels.h"
 #include "report/screen/cell_text.h"
 #include "report/screen/screen_formats.h"
 #include "report/screen/screen_parts.h"

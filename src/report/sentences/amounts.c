@@ -136,18 +136,18 @@ struct amount tick_limit(const struct tick_list *list)
     return amount_make("%.10g ms", (double)list->limit_ns / 1e6);
 }
 
-struct amount tick_name_in(const struct profile *profile, const struct rebuilt_run *run,
+struct amount tick_name_in(const struct profile *profile, const struct rebuilt_recording *rebuilt,
                            int64_t number)
 {
     if (profile->rebuild.state == LUA_STATE_UI)
         return amount_make("#%lld", (long long)number);
     return amount_make("#%lld (%s)", (long long)number,
-                       tick_game_time(rebuilt_run_seconds(run, number)).at);
+                       tick_game_time(recording_seconds(rebuilt, number)).at);
 }
 
 struct amount tick_name(const struct report *report, const struct tick *tick)
 {
-    return tick_name_in(report->profile, &report->profile->runs[tick->run], tick->number);
+    return tick_name_in(report->profile, &report->profile->rebuilt[tick->recording], tick->number);
 }
 
 struct amount tick_ms(const struct report *report, int64_t ns)

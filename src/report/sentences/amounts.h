@@ -60,7 +60,7 @@ struct amount tick_limit(const struct tick_list *list);
 struct amount tick_name(const struct report *report, const struct tick *tick);
 
 /* The name of a tick of a run of the profile. */
-struct amount tick_name_in(const struct profile *profile, const struct rebuilt_run *run,
+struct amount tick_name_in(const struct profile *profile, const struct rebuilt_recording *rebuilt,
                            int64_t number);
 
 /* Milliseconds, with the decimals that suit the ticks of the report. */

@@ -10,12 +10,12 @@
 void next_option_put_tick(struct text *text, const struct report *report, const struct tick *tick)
 {
     const struct recordings *recordings = &report->profile->recordings;
-    if (report->profile->runs[tick->run].is_sampled) {
+    if (report->profile->rebuilt[tick->recording].is_sampled) {
         text_put_string(text, "--ticks");
         return;
     }
     if (recordings->count > 1 && report->profile->only_run == 0)
-        text_printf(text, "--run %u ", (unsigned)recordings->all[tick->run].run);
+        text_printf(text, "--run %u ", (unsigned)recordings->all[tick->recording].run);
     text_printf(text, "--tick %lld", (long long)tick->number);
 }
 
@@ -118,12 +118,12 @@ static void put_tick_range(struct text *text, const struct report *report)
 {
     const struct profile *profile = report->profile;
     size_t count = 0;
-    const struct rebuilt_run *last = NULL;
+    const struct rebuilt_recording *last = NULL;
     for (size_t i = 0; i < profile->recordings.count; i++) {
-        const struct rebuilt_run *run = &profile->runs[i];
-        bool has_ticks = run->has_ticks && !run->is_outside;
+        const struct rebuilt_recording *rebuilt = &profile->rebuilt[i];
+        bool has_ticks = rebuilt->has_ticks && !rebuilt->is_outside;
         count += has_ticks;
-        last = has_ticks ? run : last;
+        last = has_ticks ? rebuilt : last;
     }
     if (profile->ticks.count == 0 || last == NULL)
         return;
@@ -135,14 +135,14 @@ static void put_tick_range(struct text *text, const struct report *report)
     }
     const struct tick_kind *kind = &tick_kinds[profile->rebuild.state];
     text_put_string(text, amount_things(all_count, kind->one, kind->many).at);
-    struct amount first = tick_game_time(rebuilt_run_seconds(last, last->first_tick));
+    struct amount first = tick_game_time(recording_seconds(last, last->first_tick));
     if (profile->rebuild.state == LUA_STATE_UI)
         text_put_string(text, " of the user interface");
     else if (count > 1)
         text_printf(text, " of %s", amount_things(count, "recording", "recordings").at);
     else if (last->last_tick > last->first_tick)
         text_printf(text, " (%s to %s)", first.at,
-                    tick_game_time(rebuilt_run_seconds(last, last->last_tick)).at);
+                    tick_game_time(recording_seconds(last, last->last_tick)).at);
     else
         text_printf(text, " (%s)", first.at);
 }
@@ -153,10 +153,10 @@ static void put_bursts(struct text *text, const struct profile *profile)
     uint64_t bursts = 0;
     size_t sampled_count = 0, count = 0;
     for (size_t i = 0; i < profile->recordings.count; i++) {
-        bool is_used = profile->runs[i].is_there && !profile->runs[i].is_outside;
+        bool is_used = profile->rebuilt[i].is_there && !profile->rebuilt[i].is_outside;
         count += is_used;
-        sampled_count += is_used && profile->runs[i].is_sampled;
-        bursts += profile->runs[i].bursts;
+        sampled_count += is_used && profile->rebuilt[i].is_sampled;
+        bursts += profile->rebuilt[i].bursts;
     }
     if (sampled_count > 0)
         text_printf(text, ", %ssampled +- in %s", sampled_count < count ? "partly " : "",
@@ -293,7 +293,7 @@ void headline_put_log(struct text *text, const struct report *report, const stru
                       const char *before, const char *after)
 {
     const struct recordings *recordings = &report->profile->recordings;
-    const struct recording *recording = &recordings->all[tick->run];
+    const struct recording *recording = &recordings->all[tick->recording];
     if (report->log_count <= 1 && recordings->count <= 1)
         return;
     text_put_string(text, before);

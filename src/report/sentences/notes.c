@@ -69,7 +69,7 @@ static void put_losses(struct text *lines, const struct profile *profile)
     uint64_t missing = 0, late = 0, unknown = 0, endless = 0, events = 0, contradictions = 0;
     for (size_t i = 0; i < profile->recordings.count; i++) {
         const struct recording *recording = &profile->recordings.all[i];
-        if (!profile->runs[i].is_there)
+        if (!profile->rebuilt[i].is_there)
             continue;
         missing += recording->missing_lines;
         late += recording->late_lines;
@@ -77,7 +77,7 @@ static void put_losses(struct text *lines, const struct profile *profile)
         endless += !recording->has_end;
         if (recording->has_end && recording->events_written > recording->events)
             events += recording->events_written - recording->events;
-        contradictions += profile->runs[i].contradictions;
+        contradictions += profile->rebuilt[i].contradictions;
         put_faults(lines, recording);
     }
     notes_put_count(lines, endless,
@@ -121,7 +121,7 @@ static uint64_t runs_shown(const struct profile *profile)
         return profile->counts.runs - profile->counts.other_state;
     uint64_t count = 0;
     for (size_t i = 0; i < profile->recordings.count; i++)
-        count += profile->runs[i].is_there && !profile->runs[i].is_outside;
+        count += profile->rebuilt[i].is_there && !profile->rebuilt[i].is_outside;
     return count;
 }
 
@@ -144,7 +144,7 @@ static void put_samples(struct text *lines, const struct report *report)
     enum { BURSTS_FEW = 1000 };
     uint64_t bursts = 0;
     for (size_t i = 0; i < report->profile->recordings.count; i++)
-        bursts += report->profile->runs[i].bursts;
+        bursts += report->profile->rebuilt[i].bursts;
     if (report->tree->samples == NULL)
         return;
     text_put_string(lines,
@@ -333,12 +333,12 @@ static void put_ranges(struct text *text, const struct profile *profile)
     enum { SHOWN_MAX = 4 };
     size_t shown = 0;
     for (size_t i = 0; i < profile->recordings.count && shown < SHOWN_MAX; i++) {
-        const struct rebuilt_run *run = &profile->runs[i];
-        if (!run->has_ticks || run->is_outside)
+        const struct rebuilt_recording *rebuilt = &profile->rebuilt[i];
+        if (!rebuilt->has_ticks || rebuilt->is_outside)
             continue;
         text_printf(text, "%s %s to %s", shown++ > 0 ? "," : " from",
-                    tick_name_in(profile, run, run->first_tick).at,
-                    tick_name_in(profile, run, run->last_tick).at);
+                    tick_name_in(profile, rebuilt, rebuilt->first_tick).at,
+                    tick_name_in(profile, rebuilt, rebuilt->last_tick).at);
     }
     text_put_string(text, shown == SHOWN_MAX ? " ..." : "");
 }
@@ -414,8 +414,8 @@ static void put_run(struct text *text, const struct profile *profile, size_t run
     if (recording->hook_losses > 0)
         text_printf(text, "; the hook was lost %s",
                     amount_things(recording->hook_losses, "time", "times").at);
-    if (profile->runs[run].costs.is_known)
-        put_call_costs(text, &profile->runs[run].costs);
+    if (profile->rebuilt[run].costs.is_known)
+        put_call_costs(text, &profile->rebuilt[run].costs);
     text_put_string(text, "\n");
 }
 
@@ -423,7 +423,7 @@ void details_put_runs(struct text *text, const struct profile *profile)
 {
     enum { SHOWN_MAX = 4 };
     for (size_t i = 0; i < profile->recordings.count && i < SHOWN_MAX; i++)
-        if (profile->recordings.all[i].has_begin && !profile->runs[i].is_outside)
+        if (profile->recordings.all[i].has_begin && !profile->rebuilt[i].is_outside)
             put_run(text, profile, i);
 }
 
@@ -506,7 +506,7 @@ static uint64_t count_beginless(const struct profile *profile)
 {
     uint64_t count = 0;
     for (size_t i = 0; i < profile->recordings.count; i++)
-        count += profile->runs[i].is_there && !profile->recordings.all[i].has_begin;
+        count += profile->rebuilt[i].is_there && !profile->recordings.all[i].has_begin;
     return count;
 }
 

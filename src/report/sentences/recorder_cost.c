@@ -11,18 +11,18 @@ struct recorder_cost recorder_cost_sum_up(const struct profile *profile)
     struct recorder_cost cost = {.removed_ns = profile->delins_costs.removed_ns,
                                  .clamped_ns = profile->delins_costs.clamped_ns};
     for (size_t i = 0; i < profile->recordings.count; i++) {
-        const struct rebuilt_run *run = &profile->runs[i];
+        const struct rebuilt_recording *rebuilt = &profile->rebuilt[i];
         const struct recording *recording = &profile->recordings.all[i];
-        if (!run->is_there || run->is_outside)
+        if (!rebuilt->is_there || rebuilt->is_outside)
             continue;
-        cost.removed_ns += run->removed_ns;
-        cost.clamped_ns += run->clamped_ns;
+        cost.removed_ns += rebuilt->removed_ns;
+        cost.clamped_ns += rebuilt->clamped_ns;
         cost.lost_ns += recording->lost_ns;
         cost.step_ns = fmax(cost.step_ns, fmax(recording->step_ns, recording->unit_ns));
-        cost.in_ns = fmax(cost.in_ns, run->costs.in_ns[CALL_OF_LUA]);
-        cost.out_ns = fmax(cost.out_ns, run->costs.out_ns[CALL_OF_LUA]);
-        cost.known_count += run->costs.is_known;
-        cost.unknown_count += !run->costs.is_known;
+        cost.in_ns = fmax(cost.in_ns, rebuilt->costs.in_ns[CALL_OF_LUA]);
+        cost.out_ns = fmax(cost.out_ns, rebuilt->costs.out_ns[CALL_OF_LUA]);
+        cost.known_count += rebuilt->costs.is_known;
+        cost.unknown_count += !rebuilt->costs.is_known;
     }
     return cost;
 }

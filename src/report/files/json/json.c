@@ -97,7 +97,7 @@ static void json_put_head(struct json_report *file)
 }
 
 static void put_run(struct json_report *file, const struct recording *recording,
-                    const struct rebuilt_run *run)
+                    const struct rebuilt_recording *rebuilt)
 {
     struct json_writer *json = &file->json;
     json_object(json, NULL);
@@ -105,19 +105,19 @@ static void put_run(struct json_report *file, const struct recording *recording,
     json_string(json, "state", recording->is_sim ? "sim" : "user");
     json_bool(json, "complete", recording->has_begin && recording->has_end);
     json_bool(json, "has_memory", recording->has_memory);
-    if (run->is_sampled)
-        json_count(json, "bursts", run->bursts);
-    json_number_if(json, "first_tick", run->has_ticks, run->first_tick);
-    json_number_if(json, "last_tick", run->has_ticks, run->last_tick);
+    if (rebuilt->is_sampled)
+        json_count(json, "bursts", rebuilt->bursts);
+    json_number_if(json, "first_tick", rebuilt->has_ticks, rebuilt->first_tick);
+    json_number_if(json, "last_tick", rebuilt->has_ticks, rebuilt->last_tick);
     json_real(json, "clock_unit_ns", recording->unit_ns);
     json_real(json, "clock_step_ns", fmax(recording->step_ns, recording->unit_ns));
-    json_real(json, "measured_ns", run->measured_ns);
-    json_real(json, "overhead_subtracted_ns", run->removed_ns);
-    json_real(json, "overhead_left_ns", run->clamped_ns);
+    json_real(json, "measured_ns", rebuilt->measured_ns);
+    json_real(json, "overhead_subtracted_ns", rebuilt->removed_ns);
+    json_real(json, "overhead_left_ns", rebuilt->clamped_ns);
     json_real(json, "overhead_excluded_ns", recording->lost_ns);
     json_count(json, "events", recording->events);
     json_count(json, "missing_lines", recording->missing_lines);
-    json_count(json, "contradictions", run->contradictions);
+    json_count(json, "contradictions", rebuilt->contradictions);
     json_end(json);
 }
 
@@ -128,8 +128,8 @@ static void json_put_recordings(struct json_report *file)
     /* With --repeated, the profile has only the first log. */
     size_t count = file->report->repeated == NULL ? profile->recordings.count : 0;
     for (size_t i = 0; i < count; i++)
-        if (profile->runs[i].is_there)
-            put_run(file, &profile->recordings.all[i], &profile->runs[i]);
+        if (profile->rebuilt[i].is_there)
+            put_run(file, &profile->recordings.all[i], &profile->rebuilt[i]);
     json_end(&file->json);
 }
 

@@ -508,9 +508,9 @@ static void put_list(struct json_report *file, const char *key, const struct pro
     json_array(json, key);
     for (size_t i = 0; i < profile->ticks.count && !output_has_failed(json->out); i++) {
         const struct tick *tick = &profile->ticks.ticks[i];
-        double seconds = rebuilt_run_seconds(&profile->runs[tick->run], tick->number);
+        double seconds = recording_seconds(&profile->rebuilt[tick->recording], tick->number);
         json_object(json, NULL);
-        json_count(json, "run", profile->recordings.all[tick->run].run);
+        json_count(json, "run", profile->recordings.all[tick->recording].run);
         json_number(json, "tick", tick->number);
         /* Frames have no game time. */
         json_real(json, "game_seconds",

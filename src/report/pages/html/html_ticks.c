@@ -130,7 +130,8 @@ static void put_runs(struct html_writing *writing)
     json_array(&writing->json, "runs");
     for (size_t i = 0; i < profile->recordings.count; i++)
         text_printf(json_value(&writing->json, NULL), "[%lu,%.1f]",
-                    (unsigned long)profile->recordings.all[i].run, profile->runs[i].zero_seconds);
+                    (unsigned long)profile->recordings.all[i].run,
+                    profile->rebuilt[i].zero_seconds);
     json_end(&writing->json);
 }
 
@@ -199,8 +200,8 @@ void html_put_ticks(struct html_writing *writing)
     for (size_t i = 0; i < list->count; i++) {
         const struct tick *tick = &list->ticks[i];
         html_columns_add(&columns,
-                         (int64_t[]){tick->number, tick->run, tick->time_ns, (int64_t)tick->calls,
-                                     tick->usual_ns + 1, tick->is_disturbed});
+                         (int64_t[]){tick->number, tick->recording, tick->time_ns,
+                                     (int64_t)tick->calls, tick->usual_ns + 1, tick->is_disturbed});
     }
     html_columns_put(&columns, json);
     put_tick_functions(writing);

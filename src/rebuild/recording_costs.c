@@ -1,8 +1,8 @@
-#include "rebuild/run_costs.h"
+#include "rebuild/recording_costs.h"
 
 #include "base/number.h"
 #include "rebuild/ending/nodes_to_tree.h"
-#include "rebuild/stacks/run.h"
+#include "rebuild/stacks/stacks.h"
 
 #include <math.h>
 
@@ -29,7 +29,7 @@ struct called {
     bool is_unfit; /* it calls others, or waits */
 };
 
-/* Of a sampled run, what was seen, not what it stands for. */
+/* Of a sampled recording, what was seen, not what it stands for. */
 static struct node_counts seen_of(const struct nodes *nodes, uint32_t node)
 {
     struct node_counts counts = nodes_whole(nodes, node);
@@ -147,26 +147,28 @@ static void divide_lua_costs(struct call_costs *costs, double most_ns)
 
 /*
  * Lowers or raises calibrated costs. All ticks count, also those that are left out, so that each
- * part of a run has the same costs.
+ * part of a recording has the same costs.
  */
-static void cheapest_calls_fit(struct call_costs *costs, const struct run *run)
+static void cheapest_calls_fit(struct call_costs *costs, const struct stacks *stacks)
 {
-    struct called *functions = sum_functions(&run->nodes);
-    size_t count = sort_fit(functions, run->nodes.function_count);
+    struct called *functions = sum_functions(&stacks->nodes);
+    size_t count = sort_fit(functions, stacks->nodes.function_count);
     struct cheapest cheapest[CALL_KIND_COUNT];
     for (int kind = 0; kind < CALL_KIND_COUNT; kind++)
-        cheapest[kind] = find_cheapest(functions, count, (enum call_kind)kind, run->begin.unit_ns);
+        cheapest[kind] =
+            find_cheapest(functions, count, (enum call_kind)kind, stacks->begin.unit_ns);
     free(functions);
-    double lua_own_ns = fmax(run->begin.turn_ns[CALL_OF_LUA], 0) / 3;
+    double lua_own_ns = fmax(stacks->begin.turn_ns[CALL_OF_LUA], 0) / 3;
     /* Few functions are seen often in bursts: the cheapest of them may well do something. */
-    double raise = run->sampling.is_on ? 1
-                                       : find_raise(costs, cheapest, lua_own_ns,
-                                                    run->calibration.kinds[CALL_OF_LUA].count);
+    double raise =
+        stacks->sampling.is_on
+            ? 1
+            : find_raise(costs, cheapest, lua_own_ns, stacks->calibration.kinds[CALL_OF_LUA].count);
     for (int kind = 0; kind < CALL_KIND_COUNT; kind++) {
         costs->in_ns[kind] *= raise;
         costs->out_ns[kind] *= raise;
     }
-    if (run->calibration.calls_itself)
+    if (stacks->calibration.calls_itself)
         divide_lua_costs(costs, cheapest[CALL_OF_LUA].ns - lua_own_ns);
     for (int kind = 0; kind < CALL_KIND_COUNT; kind++)
         costs->in_ns[kind] = fmin(costs->in_ns[kind], cheapest[kind].ns);
@@ -185,27 +187,28 @@ static void widen(struct call_costs *costs)
     }
 }
 
-struct call_costs run_costs(const struct run *run, const struct rebuild_settings *settings)
+struct call_costs recording_costs(const struct stacks *stacks,
+                                  const struct rebuild_settings *settings)
 {
     if (settings->keeps_costs || settings->costs.is_known)
         return settings->costs;
     struct call_costs costs =
-        calibration_estimate(&run->calibration, run->begin.unit_ns, run->begin.turn_ns);
+        calibration_estimate(&stacks->calibration, stacks->begin.unit_ns, stacks->begin.turn_ns);
     if (costs.is_known)
-        cheapest_calls_fit(&costs, run);
-    if (run->sampling.is_on)
+        cheapest_calls_fit(&costs, stacks);
+    if (stacks->sampling.is_on)
         widen(&costs);
     return costs;
 }
 
-void known_costs_update(struct known_costs *known, const struct run *run,
+void known_costs_update(struct known_costs *known, const struct stacks *stacks,
                         const struct rebuild_settings *settings)
 {
     size_t count = 0;
     for (int kind = 0; kind < CALL_KIND_COUNT; kind++)
-        count += run->calibration.kinds[kind].count;
+        count += stacks->calibration.kinds[kind].count;
     if (known->group_count > 0 && count - known->group_count <= known->group_count / 8)
         return;
-    known->costs = run_costs(run, settings);
+    known->costs = recording_costs(stacks, settings);
     known->group_count = count;
 }

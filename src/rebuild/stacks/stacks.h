@@ -1,5 +1,5 @@
 /*
- * run.h - one recording while it is rebuilt: its call tree, its threads, the running thread.
+ * stacks.h - one recording while it is rebuilt: its call tree, its threads, the running thread.
  *
  * Other files apply the events to it:
  *
@@ -9,7 +9,7 @@
  *     calls.h       roots above other frames of their thread
  *     calls.h          calls, root calls
  *     calls.h        returns, tail returns, returns of lower frames, resumes
- *     run.h          begin, wakes and end of threads
+ *     stacks.h          begin, wakes and end of threads
  *     whole_stacks.h   switches of threads; stacks that are found, forgotten or lost
  *     sampling.h       weights of bursts
  *
@@ -51,7 +51,8 @@ struct frame {
 struct waiting {
     int64_t clock;  /* the units that frames of the thread have run */
     uint32_t calls; /* made by the thread; only differences are used: may overflow */
-    /* The unattributed time and memory when the frame began to wait, and the tick of the run. */
+    /* The unattributed time and memory when the frame began to wait, and the tick of the recording.
+     */
     int64_t unattributed;
     uint64_t unattributed_kb;
     uint64_t tick;
@@ -66,7 +67,8 @@ struct segment {
     size_t open_count;    /* number of segments up to the last open one, 0 for none */
     uint32_t caller;      /* if open: node of that frame */
     size_t listed_from;   /* if open: thread->listed[listed_from ...] are the root's nodes */
-    /* Time and memory between that frame's last event and the root call, in that tick of the run.
+    /* Time and memory between that frame's last event and the root call, in that tick of the
+     * recording.
      */
     int64_t units_before;
     uint64_t memory_kb_before;
@@ -82,8 +84,8 @@ struct thread {
     struct segment *segments; /* [segment_count] */
     size_t segment_count, segment_capacity;
     bool is_coroutine;
-    bool is_busy;        /* it is in run->busy */
-    bool is_recent;      /* it is in run->recent */
+    bool is_busy;        /* it is in stacks->busy */
+    bool is_recent;      /* it is in stacks->recent */
     bool is_waiting;     /* the last frame waits; see `waiting` */
     bool is_interrupted; /* it waits for a root that was pushed above it, not for a thread */
     bool is_new;         /* its stack has just been found: earlier time is not its own */
@@ -92,7 +94,7 @@ struct thread {
     struct waiting closed; /* clock and calls when that root returned */
     uint32_t *listed;      /* [listed_count] nodes of open segments, for nodes_move() */
     size_t listed_count, listed_capacity;
-    struct life life; /* see run.h */
+    struct life life; /* see stacks.h */
 };
 
 /* The number of frames below the last segment. */
@@ -124,7 +126,7 @@ struct claim {
     uint64_t unattributed_kb;
 };
 
-struct run {
+struct stacks {
     struct nodes nodes;
     struct thread *threads; /* [thread_count] */
     size_t thread_count, thread_capacity;
@@ -171,58 +173,59 @@ struct run {
     struct sampling sampling;
 };
 
-/* Takes memory of an earlier run out of `spare`; see nodes_recycle(). */
-void run_init(struct run *run, struct nodes *spare);
-void run_release(struct run *run, struct nodes *spare);
+/* Takes memory of an earlier recording out of `spare`; see nodes_recycle(). */
+void stacks_init(struct stacks *stacks, struct nodes *spare);
+void stacks_release(struct stacks *stacks, struct nodes *spare);
 
 /* Frees the memory of stacks that are empty, as at the end of a recording. */
-void run_release_stacks(struct run *run);
+void stacks_release_threads(struct stacks *stacks);
 
 /*
  * A tick begins, which may be left out (see nodes.h). Frames that begin in a tick that is left out,
  * or before it, have no known start; if they began after the last such tick, they are unfinished.
  */
-void run_begin_tick(struct run *run, bool is_left_out);
+void stacks_begin_tick(struct stacks *stacks, bool is_left_out);
 
 /* Counts from 0 again: when a tick begins, or when the burst ends that is open then. */
-void run_begin_part(struct run *run);
+void stacks_begin_part(struct stacks *stacks);
 
-/* Returns the time since the run began, and the time that functions ran in this tick. */
-int64_t run_units(const struct run *run);
-int64_t run_tick_units(const struct run *run);
+/* Returns the time since the recording began, and the time that functions ran in this tick. */
+int64_t run_units(const struct stacks *stacks);
+int64_t stacks_tick_units(const struct stacks *stacks);
 
 /* Returns the thread with that number; creates it if necessary. */
-struct thread *run_add_thread(struct run *run, uint32_t thread);
+struct thread *stacks_add_thread(struct stacks *stacks, uint32_t thread);
 
 /* Returns the running thread. */
-struct thread *run_thread(struct run *run);
+struct thread *stacks_thread(struct stacks *stacks);
 
 /* Writes the cursor back into the running thread. Returns that thread. */
-struct thread *run_save(struct run *run);
+struct thread *stacks_save(struct stacks *stacks);
 
-/* Sets the cursor to `thread`, which must be the one with the number run->current. */
-void run_load(struct run *run, const struct thread *thread);
+/* Sets the cursor to `thread`, which must be the one with the number stacks->current. */
+void stacks_load(struct stacks *stacks, const struct thread *thread);
 
 /* Updates the cursor after the last segment of the running thread has changed. */
-void run_enter_segment(struct run *run, const struct thread *thread);
+void stacks_enter_segment(struct stacks *stacks, const struct thread *thread);
 
 /* Puts a frame on the stack. */
-void run_put_frame(struct run *run, struct frame frame);
+void stacks_put_frame(struct stacks *stacks, struct frame frame);
 
 /*
  * The call of `frame`, which was the last frame and is no more, ended `units` after its begin. The
  * frame below called it, if `has_caller` is set.
  */
-void run_end_work(struct run *run, const struct frame *frame, int64_t units, bool has_caller);
+void stacks_end_work(struct stacks *stacks, const struct frame *frame, int64_t units,
+                     bool has_caller);
 
 /* The parent node of a thread's roots. */
-static inline uint32_t run_root_parent(const struct thread *thread)
+static inline uint32_t stacks_root_parent(const struct thread *thread)
 {
     return thread->is_coroutine ? NODES_COROUTINE : NODES_MAIN;
 }
 
 /*
- * When the threads of a run began, woke and ended.
+ * When the threads of a recording began, woke and ended.
  *
  * A wake of a coroutine is what it does from its begin, or from a resume, until it is resumed
  * again or ends. Where the log has no resumes, the return of a function that suspends its thread
@@ -241,16 +244,16 @@ static inline uint32_t run_root_parent(const struct thread *thread)
 /* All of these are about the running thread; of the main thread they keep nothing. */
 
 /* It begins: the root of `site` will be pushed. */
-void run_begin_life(struct run *run, uint32_t site);
+void stacks_begin_life(struct stacks *stacks, uint32_t site);
 
 /* It was met in the middle of its life: its stack is known now. */
-void run_meet_life(struct run *run);
+void stacks_meet_life(struct stacks *stacks);
 
 /* It was resumed. */
-void run_begin_wake(struct run *run);
+void stacks_begin_wake(struct stacks *stacks);
 
 /* Its stack is empty. Without an error, and without a return of its root, its life goes on. */
-void run_end_wake(struct run *run, bool has_returned, bool has_failed);
+void stacks_end_wake(struct stacks *stacks, bool has_returned, bool has_failed);
 
-/* The part of the run that counts has ended: makes the list of lives. */
-void run_finish_lives(struct run *run);
+/* The part of the recording that counts has ended: makes the list of lives. */
+void stacks_finish_lives(struct stacks *stacks);

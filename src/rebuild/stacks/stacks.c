@@ -1,0 +1,297 @@
+#include "rebuild/stacks/stacks.h"
+
+void stacks_init(struct stacks *stacks, struct nodes *spare)
+{
+    *stacks = (struct stacks){.begin = {.unit_ns = 1e9 / 1048576,
+                                        .turn_ns = {-1, -1, -1},
+                                        .time_seconds = -1,
+                                        .tick = -1,
+                                        .has_resumes = true}};
+    nodes_init(&stacks->nodes, spare);
+}
+
+void stacks_release_threads(struct stacks *stacks)
+{
+    /* The cursor owns the frames of the running thread. */
+    if (stacks->thread_count > 0)
+        stacks_save(stacks);
+    for (size_t i = 0; i < stacks->thread_count; i++) {
+        struct thread *thread = &stacks->threads[i];
+        MEM_FREE(thread->frames, thread->works, thread->segments, thread->listed);
+        *thread = (struct thread){.life = thread->life,
+                                  .is_coroutine = thread->is_coroutine,
+                                  .is_waiting = thread->is_waiting,
+                                  .waiting = thread->waiting};
+    }
+    stacks->cursor = (struct cursor){.clock = stacks->cursor.clock, .calls = stacks->cursor.calls};
+}
+
+void stacks_release(struct stacks *stacks, struct nodes *spare)
+{
+    stacks_release_threads(stacks);
+    MEM_FREE(stacks->threads, stacks->busy, stacks->recent, stacks->left, stacks->claims);
+    calibration_release(&stacks->calibration);
+    timeline_log_release(&stacks->log);
+    free(stacks->wakes.all);
+    free(stacks->wakes.lives);
+    work_release(&stacks->work);
+    free(stacks->sampling.functions);
+    nodes_recycle(&stacks->nodes, spare);
+    *stacks = (struct stacks){0};
+}
+
+/* Frames with a known start are the last ones of their stack: those below them are older. */
+static void forget_starts(struct stacks *stacks, const struct thread *thread)
+{
+    for (size_t i = thread->depth; i-- > 0 && thread->frames[i].start != START_UNKNOWN;) {
+        nodes_count_unfinished(&stacks->nodes, thread->frames[i].node);
+        thread->frames[i].start = START_UNKNOWN;
+    }
+}
+
+void stacks_begin_part(struct stacks *stacks)
+{
+    bool is_left_out = stacks->sampling.leaves_out;
+    if (is_left_out) {
+        forget_starts(stacks, stacks_save(stacks));
+        for (size_t i = 0; i < stacks->recent_count; i++) {
+            struct thread *thread = &stacks->threads[stacks->recent[i]];
+            forget_starts(stacks, thread);
+            thread->is_recent = false;
+        }
+        stacks->recent_count = 0;
+    }
+    stacks->units_at_tick = run_units(stacks);
+    nodes_begin_tick(&stacks->nodes, is_left_out);
+    if (stacks->cursor.top != NODES_UNATTRIBUTED)
+        nodes_touch(&stacks->nodes, stacks->cursor.top);
+}
+
+void stacks_begin_tick(struct stacks *stacks, bool is_left_out)
+{
+    stacks->sampling.leaves_out = is_left_out;
+    if (!stacks->sampling.is_open)
+        stacks_begin_part(stacks);
+    stacks->tick_count++;
+    stacks->work.is_left_out = is_left_out;
+    work_wake(&stacks->work);
+    stacks->claim_count = 0;
+    stacks->unattributed_at_tick = stacks->nodes.at[NODES_UNATTRIBUTED].self;
+    stacks->unattributed_kb_at_tick =
+        nodes_known_origin(&stacks->nodes, NODES_UNATTRIBUTED)->memory_kb;
+}
+
+void stacks_put_frame(struct stacks *stacks, struct frame frame)
+{
+    struct cursor *cursor = &stacks->cursor;
+    MEM_APPEND(cursor->frames, cursor->depth, cursor->capacity, frame);
+    if (!stacks->work.is_on)
+        return;
+    MEM_GROW(cursor->works, cursor->work_capacity, cursor->capacity);
+    cursor->works[cursor->depth - 1] =
+        (struct work_frame){.hash = WORK_HASH_EMPTY,
+                            .stretch = ++stacks->work.stretches,
+                            .function = nodes_function(&stacks->nodes, frame.node)->id};
+}
+
+/* Whether a node has all calls of its function. */
+static bool has_all_calls(const struct nodes *nodes, uint32_t node)
+{
+    uint32_t function = nodes->sites[node_site(&nodes->at[node])].function;
+    for (uint32_t of = nodes->nodes_of[function]; of != 0; of = nodes->links[of].next_of_function)
+        if (of != node && nodes_whole(nodes, of).calls > 0)
+            return false;
+    return true;
+}
+
+void stacks_end_work(struct stacks *stacks, const struct frame *frame, int64_t units,
+                     bool has_caller)
+{
+    const struct nodes *nodes = &stacks->nodes;
+    struct work *work = &stacks->work;
+    uint32_t node = nodes_call_of(nodes, frame->node);
+    struct work_frame *done = &stacks->cursor.works[frame - stacks->cursor.frames];
+    int64_t self = units - done->inner;
+    work_end_call(work, done, units, stacks->cursor.calls - frame->calls_start);
+    if (work_is_long(work, self))
+        work_add_long(work, done->function, self,
+                      nodes_whole(nodes, node).calls == 1 && has_all_calls(nodes, node));
+    if (has_caller)
+        work_count_return(done - 1, node_site(&nodes->at[node]), done->hash, units);
+}
+
+int64_t run_units(const struct stacks *stacks)
+{
+    return stacks->units_at_tick + stacks->nodes.counts.units;
+}
+
+int64_t stacks_tick_units(const struct stacks *stacks)
+{
+    int64_t unattributed = stacks->nodes.at[NODES_UNATTRIBUTED].self - stacks->unattributed_at_tick;
+    return stacks->nodes.counts.units - unattributed;
+}
+
+struct thread *stacks_add_thread(struct stacks *stacks, uint32_t thread)
+{
+    size_t before = stacks->thread_count;
+    MEM_GROW(stacks->threads, stacks->thread_capacity, (size_t)thread + 1);
+    if (thread >= before)
+        stacks->thread_count = (size_t)thread + 1;
+    for (size_t i = before; i < stacks->thread_count; i++)
+        stacks->threads[i] = (struct thread){0};
+    return &stacks->threads[thread];
+}
+
+struct thread *stacks_thread(struct stacks *stacks)
+{
+    /* A log without its beginning may not name the thread. */
+    if (stacks->current >= stacks->thread_count)
+        stacks->current = 0;
+    return stacks->thread_count > 0 ? &stacks->threads[stacks->current]
+                                    : stacks_add_thread(stacks, 0);
+}
+
+struct thread *stacks_save(struct stacks *stacks)
+{
+    struct thread *thread = stacks_thread(stacks);
+    thread->frames = stacks->cursor.frames;
+    thread->depth = stacks->cursor.depth;
+    thread->frame_capacity = stacks->cursor.capacity;
+    thread->works = stacks->cursor.works;
+    thread->work_capacity = stacks->cursor.work_capacity;
+    return thread;
+}
+
+void stacks_enter_segment(struct stacks *stacks, const struct thread *thread)
+{
+    stacks->cursor.base = thread->is_waiting ? stacks->cursor.depth : thread_base(thread);
+    stacks->cursor.lists =
+        thread->segment_count > 0 && thread->segments[thread->segment_count - 1].is_open;
+}
+
+void stacks_load(struct stacks *stacks, const struct thread *thread)
+{
+    struct cursor *cursor = &stacks->cursor;
+    cursor->frames = thread->frames;
+    cursor->depth = thread->depth;
+    cursor->capacity = thread->frame_capacity;
+    cursor->works = thread->works;
+    cursor->work_capacity = thread->work_capacity;
+    stacks_enter_segment(stacks, thread);
+}
+
+/* The thread, if its wakes are kept. */
+static struct thread *find_thread(struct stacks *stacks)
+{
+    struct thread *thread = stacks->wakes.is_on ? stacks_thread(stacks) : NULL;
+    return thread != NULL && thread->is_coroutine ? thread : NULL;
+}
+
+/* The clock and the calls of the first segment: while a callback runs above it, it waits. */
+static struct waiting root_of(const struct stacks *stacks, const struct thread *thread)
+{
+    if (thread->segment_count > 0)
+        return thread->segments[0].below;
+    if (thread->is_waiting)
+        return thread->waiting;
+    return (struct waiting){.clock = stacks->cursor.clock, .calls = stacks->cursor.calls};
+}
+
+static void end_wake(struct stacks *stacks, struct thread *thread)
+{
+    struct life *life = &thread->life;
+    struct waiting root = root_of(stacks, thread);
+    if (!life->is_awake)
+        return;
+    stacks->wakes.all[life->wake].units = root.clock - life->clock;
+    stacks->wakes.all[life->wake].calls = root.calls - life->calls;
+    life->is_awake = false;
+}
+
+static void put_life(struct stacks *stacks, struct life *life)
+{
+    const struct nodes *nodes = &stacks->nodes;
+    bool is_whole = life->has_begun && life->has_ended;
+    if (life->has_woken) {
+        struct ended_life ended = {
+            .function = nodes->functions[life->root - 1].id,
+            .ticks = is_whole ? life->end_tick - life->begin_tick : LIFE_UNKNOWN,
+            .has_ended = life->has_ended,
+            .has_failed = life->has_failed,
+            .is_short = is_whole && !life->has_slept,
+        };
+        MEM_APPEND(stacks->wakes.lives, stacks->wakes.life_count, stacks->wakes.life_capacity,
+                   ended);
+    }
+    *life = (struct life){0};
+}
+
+void stacks_begin_life(struct stacks *stacks, uint32_t site)
+{
+    struct thread *thread = find_thread(stacks);
+    if (thread == NULL)
+        return;
+    put_life(stacks, &thread->life);
+    thread->life = (struct life){.root = 1 + stacks->nodes.sites[site & ~SITE_IS_OPEN].function,
+                                 .has_begun = true,
+                                 .begin_tick = (uint32_t)stacks->tick_count};
+    stacks_begin_wake(stacks);
+    thread->life.has_slept = false;
+}
+
+void stacks_meet_life(struct stacks *stacks)
+{
+    struct thread *thread = find_thread(stacks);
+    if (thread == NULL || thread->life.root != 0 || stacks->cursor.depth == 0)
+        return;
+    const struct nodes *nodes = &stacks->nodes;
+    const struct node *root = &nodes->at[stacks->cursor.frames[0].node];
+    thread->life.root = 1 + nodes->sites[node_site(root)].function;
+}
+
+void stacks_begin_wake(struct stacks *stacks)
+{
+    struct thread *thread = find_thread(stacks);
+    if (thread == NULL || thread->life.root == 0 || thread->life.has_ended)
+        return;
+    struct life *life = &thread->life;
+    life->has_slept = true;
+    end_wake(stacks, thread);
+    if (stacks->nodes.is_left_out)
+        return;
+    struct wake wake = {.function = stacks->nodes.functions[life->root - 1].id,
+                        .tick = stacks->work.tick,
+                        .number = (uint32_t)stacks->wakes.count};
+    life->is_awake = life->has_woken = true;
+    life->wake = stacks->wakes.count;
+    life->clock = root_of(stacks, thread).clock;
+    life->calls = root_of(stacks, thread).calls;
+    MEM_APPEND(stacks->wakes.all, stacks->wakes.count, stacks->wakes.capacity, wake);
+}
+
+void stacks_end_wake(struct stacks *stacks, bool has_returned, bool has_failed)
+{
+    struct thread *thread = find_thread(stacks);
+    if (thread == NULL || thread->life.root == 0)
+        return;
+    end_wake(stacks, thread);
+    thread->life.has_ended |= has_returned || has_failed;
+    thread->life.has_failed |= has_failed;
+    thread->life.end_tick = (uint32_t)stacks->tick_count;
+}
+
+void stacks_finish_lives(struct stacks *stacks)
+{
+    if (!stacks->wakes.is_on || stacks->thread_count == 0)
+        return;
+    stacks_save(stacks);
+    for (size_t i = 0; i < stacks->thread_count; i++) {
+        struct thread *thread = &stacks->threads[i];
+        bool is_current = i == stacks->current;
+        /* The other threads wait. */
+        if (is_current || thread->is_waiting)
+            end_wake(stacks, thread);
+        put_life(stacks, &thread->life);
+    }
+    stacks->wakes.is_on = false;
+}
