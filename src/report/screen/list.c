@@ -17,7 +17,6 @@
  * one. `*`: the three lines with the most time. Without the source of a function, only the lines
  * with calls are there, and the reason.
  */
-#include "report/screen/screen_parts.h"
 
 #include "base/mem.h"
 #include "base/sort.h"
@@ -26,7 +25,6 @@
 #include "report/screen/screen_formats.h"
 #include "report/sentences/amounts.h"
 #include "report/sentences/notes.h"
-#include "report/sentences/parts.h"
 #include "report/sentences/styles.h"
 #include "report/sentences/summary.h"
 #include "report/sentences/wrap.h"

@@ -22,10 +22,8 @@
 #include "report/figures/labels.h"
 #include "report/screen/cell_text.h"
 #include "report/screen/screen_formats.h"
-#include "report/screen/screen_parts.h"
 #include "report/sentences/amounts.h"
 #include "report/sentences/notes.h"
-#include "report/sentences/parts.h"
 #include "report/sentences/recorder_cost.h"
 #include "report/sentences/summary.h"
 

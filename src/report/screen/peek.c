@@ -25,7 +25,6 @@
 #include "report/screen/screen_formats.h"
 #include "report/sentences/amounts.h"
 #include "report/sentences/notes.h"
-#include "report/sentences/parts.h"
 #include "report/sentences/summary.h"
 #include "tree/stacks.h"
 

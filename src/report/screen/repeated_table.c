@@ -8,7 +8,7 @@
  *     ...
  *     old self s  ±  new self s  ±  change  from  to  change%  function
  */
-#include "report/screen/screen_parts.h"
+#include "report/screen/screen_formats.h"
 
 #include "report/figures/labels.h"
 #include "report/figures/repeated_rows.h"
@@ -16,7 +16,6 @@
 #include "report/screen/grid.h"
 #include "report/sentences/amounts.h"
 #include "report/sentences/notes.h"
-#include "report/sentences/parts.h"
 #include "report/sentences/summary.h"
 #include "report/sentences/wrap.h"
 

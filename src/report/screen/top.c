@@ -20,7 +20,6 @@
 #include "report/screen/cell_text.h"
 #include "report/screen/grid.h"
 #include "report/screen/screen_formats.h"
-#include "report/screen/screen_parts.h"
 #include "report/sentences/amounts.h"
 #include "report/sentences/notes.h"
 #include "report/sentences/styles.h"

@@ -17,10 +17,8 @@
 #include "report/figures/report.h"
 #include "report/screen/grid.h"
 #include "report/screen/screen_formats.h"
-#include "report/screen/screen_parts.h"
 #include "report/sentences/amounts.h"
 #include "report/sentences/notes.h"
-#include "report/sentences/parts.h"
 #include "report/sentences/summary.h"
 #include "report/sentences/wrap.h"
 

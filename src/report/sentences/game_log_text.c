@@ -1,4 +1,4 @@
-#include "report/sentences/parts.h"
+#include "report/sentences/game_log_text.h"
 
 #include "base/sort.h"
 #include "report/figures/sim_speed.h"

@@ -5,7 +5,6 @@
 #include "report/sentences/amounts.h"
 #include "report/sentences/function_name.h"
 #include "report/sentences/headline.h"
-#include "report/sentences/parts.h"
 #include "report/sentences/recorder_cost.h"
 #include "report/sentences/wrap.h"
 #include "select/benchmarks.h"

@@ -1,6 +1,6 @@
 /*
- * notes.h - the notes below a table: what is missing, damaged or uncertain, each a line "Note:
- * ...".
+ * notes.h - what is missing, damaged or uncertain: warnings above a table, and the notes below it,
+ * each a line "Note: ..."; and what --verbose and benchmarks add.
  */
 #pragma once
 
@@ -42,3 +42,32 @@ void notes_put_folded(struct text *lines, const struct report *report);
 
 /* Appends lines that each begin with "Note: ", and releases them. */
 void notes_put_lines(struct text *text, size_t width, struct text *lines);
+
+/*
+ * What cannot be trusted, said before anything else: a log that lost its beginning,
+ * times below frames that an error had ended, and single calls for which the game is not to blame.
+ */
+
+/* Appends a sentence for each of them; nothing if all of the log can be trusted. */
+void warnings_put(struct text *text, const struct report *report);
+
+/*
+ * The lines above a table that --verbose adds: where stacks ran, the slowest
+ * ticks, how functions were matched with those of an old log, and the overhead of recording.
+ */
+
+void details_put(struct text *text, const struct report *report);
+
+/* Appends only those about how each recording was made, at most four. */
+void details_put_runs(struct text *text, const struct profile *profile);
+
+/*
+ * Lines about benchmarks: how long parts of the game took.
+ *
+ *     Benchmarks: wall-clock time of parts of the game
+ *       10:00.0 to 20:00.0: 312.500 s, 0.521 s per game second; old 350.000 s, 0.583 s per
+ *         game second; difference -37.500 s (-10.7%), too few to tell from chance
+ */
+
+/* Appends these lines, for at most `limit` parts, 0 for all; nothing without benchmarks. */
+void benchmarks_put(struct text *text, const struct report *report, size_t limit);

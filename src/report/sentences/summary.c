@@ -1,9 +1,9 @@
 #include "report/sentences/summary.h"
 
 #include "report/sentences/amounts.h"
+#include "report/sentences/game_log_text.h"
 #include "report/sentences/headline.h"
 #include "report/sentences/notes.h"
-#include "report/sentences/parts.h"
 #include "report/sentences/recorder_cost.h"
 #include "report/sentences/wrap.h"
 

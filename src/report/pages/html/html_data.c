@@ -9,7 +9,6 @@
 #include "report/files/json/json.h"
 #include "report/sentences/findings.h"
 #include "report/sentences/notes.h"
-#include "report/sentences/parts.h"
 #include "report/sentences/summary.h"
 #include "tree/fold.h"
 #include "tree/line_runs.h"
