@@ -5,6 +5,8 @@
 # folder and those before it, and inside a folder no files include each other in a circle.
 # A folder in a folder is a folder of its own, so there is no circle between the two either.
 # A .c file does not include again what its own header includes.
+# A header exists if two files use it besides its own .c file, and a .c file has 60 lines or more; what is
+# named below is left as it is.
 # What is not standard C, and differs between systems, is included in src/platform alone.
 # Prints what breaks that; exit status 1 then. --graph prints a line for each folder at the top
 # with those that it uses, as HACKING.md shows it, and how many arrows there are with and without
@@ -13,6 +15,20 @@ use strict;
 use warnings;
 
 my $ARROWS_MAX = 35;
+my $LINES_MIN = 60;
+# Headers with one user: the way into a module, and what is used by one other file for its speed.
+my %one_user = map { $_ => 1 } qw(
+    base/job cli/logs/comparison cli/manual/help cli/mcp/mcp names/definitions names/tokens profile/queue
+    read/field read/log read/recording rebuild/ending/work_sums rebuild/rebuild
+    rebuild/stacks/event_loop rebuild/stacks/sampling rebuild/ticks/tick_meter
+    report/screen/follow_screen report/sentences/game_log_text select/long_calls);
+# Headers that only tests use besides their own .c files.
+my %for_tests = map { $_ => 1 } qw(report/pages/svg/svg report/screen/markdown report/screen/ticks);
+# Short files: one for each system, and what has no other place.
+my %short = map { $_ => 1 } qw(
+    base/error base/job base/pcre2_memory platform/bytes platform/file platform/plain platform/posix_clock
+    platform/posix_random rebuild/stacks/common_events rebuild/stacks/common_work
+    report/figures/flags report/files/timeline_names report/pages/embedded);
 my @DEPTHS = ('/*', '/*/*', '/*/*/*');
 # Standard C, what all compilers have besides, and the libraries.
 my %everywhere = map { $_ => 1 } qw(assert ctype errno float inttypes limits math stdalign stdarg
@@ -33,7 +49,7 @@ for my $file (@listed) {
     push @rooms, $room;
 }
 my @faults;
-my (%uses, %files, %lines);
+my (%uses, %files, %lines, %line_count);
 for my $path (map { glob("src$_/*.[ch]") } @DEPTHS) {
     my ($file, $room) = $path =~ m{^src/(([a-z/]+)/[a-z0-9_]+)\.[ch]$} or next;
     push @faults, "$path stands in no folder of CMakeLists.txt" if !exists $place{$room};
@@ -41,6 +57,7 @@ for my $path (map { glob("src$_/*.[ch]") } @DEPTHS) {
     while (<$in>) {
         push @faults, "$path includes $1.h, which only src/platform may"
             if m{^\s*#\s*include\s*<(.*)\.h>} && $room ne 'platform' && !$everywhere{$1};
+        $line_count{$path} = $.;
         push @faults, "$path: FORMATS_LIKE_PRINTF() says so on every system"
             if m{format\(printf} && $room ne 'platform';
         $lines{$path}{$1} = 1 if m{^#include ["<]([^">]+)};
@@ -57,6 +74,31 @@ for my $path (grep { m{\.c$} } keys %lines) {
     my $header = $lines{$path =~ s{c$}{h}r} or next;
     push @faults, map { "$path includes $_, as its header does" } grep { $header->{$_} } keys %{$lines{$path}};
 }
+my %users;
+for my $path (keys %lines) {
+    my ($file) = $path =~ m{^src/(.*)\.[ch]$};
+    for my $used (map { m{^(.*)\.h$} } keys %{$lines{$path}}) {
+        $users{$used}{$path} = 1 if $used ne $file;
+    }
+}
+for my $path (sort keys %lines) {
+    my ($file, $end) = $path =~ m{^src/(.*)\.([ch])$};
+    if ($end eq 'h') {
+        my $count = keys %{$users{$file} // {}};
+        push @faults, "$path has $count users besides its own .c file: put it into that file"
+            if $count < 2 && !$one_user{$file} && !$for_tests{$file};
+        push @faults, "$path has $count users: tests/includes.pl need not name it"
+            if $count >= 2 && ($one_user{$file} || $for_tests{$file});
+    } else {
+        my $length = $line_count{$path};
+        push @faults, "$path has only $length lines: join it with the file it belongs to"
+            if $length < $LINES_MIN && !$short{$file} && $file !~ m{^cli/(main|manual/documents)$};
+        push @faults, "$path has $length lines: tests/includes.pl need not name it"
+            if $length >= $LINES_MIN && $short{$file};
+    }
+}
+push @faults, map { "tests/includes.pl names $_, which is not there" }
+    grep { !-e "src/$_.c" && !-e "src/$_.h" } sort keys %one_user, keys %for_tests, keys %short;
 my %in_cmake = map { $_ => 1 } @listed;
 for my $path (glob('src/*.c'), map { glob("src$_/*.c") } @DEPTHS) {
     my ($file) = $path =~ m{^src/(.*)\.c$};

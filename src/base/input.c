@@ -206,7 +206,7 @@ static bool stored_read(struct stored *stored, char *buffer, size_t capacity, si
 }
 
 /* The number of bytes of the file that were used. */
-static uint64_t stored_byte_count(const struct stored *stored)
+static uint64_t count_stored_bytes(const struct stored *stored)
 {
     return stored->read_count - (stored->end - stored->from);
 }
@@ -408,7 +408,7 @@ double input_progress(const struct input *input)
 {
     if (input->status.kind != FILE_REGULAR || input->status.byte_count <= 0)
         return -1;
-    return (double)stored_byte_count(input->stored) / (double)input->status.byte_count;
+    return (double)count_stored_bytes(input->stored) / (double)input->status.byte_count;
 }
 
 /* Two blocks are in use: the last one handed out, and the one before it. */

@@ -76,9 +76,8 @@ static void forget(struct output *output)
 /* "/dev/stdout" and the like: replacing the target would lose other output to it. */
 static bool is_standard_output(const char *path)
 {
-    struct file_status standard, status;
-    return file_status_of_open(&standard, FILE_STANDARD_OUTPUT) && file_status(&status, path) &&
-           status.kind == FILE_REGULAR && file_is_same(&standard, &status);
+    struct file_status status;
+    return file_is_standard_output(path, &status) && status.kind == FILE_REGULAR;
 }
 
 bool output_open(struct output *output, const char *path, struct error *err)

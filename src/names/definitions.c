@@ -45,8 +45,8 @@ struct parser {
 static void parser_define(struct parser *parser, struct parser_use use, int32_t line);
 
 /* Rules of the grammar: see their definitions. */
-static void parser_block(struct parser *parser);
-static void parser_expression(struct parser *parser, struct parser_use use);
+static void parse_block(struct parser *parser);
+static void parse_expression(struct parser *parser, struct parser_use use);
 
 void definitions_release(struct definitions *definitions)
 {
@@ -91,7 +91,7 @@ enum { LEVELS_MAX = 256 };
 static const struct parser_use parser_no_use = {.target = NO_PATH, .callee = NO_PATH};
 
 /* Sets an error at the line of the next token. */
-static void parser_fail(struct parser *parser)
+static void fail(struct parser *parser)
 {
     if (parser->definitions->error_line == 0)
         parser->definitions->error_line = parser->token.line;
@@ -99,52 +99,52 @@ static void parser_fail(struct parser *parser)
 }
 
 /*
- * All go to the next token: parser_next() always, parser_accept() only if the present one is of
- * that kind, and parser_expect() otherwise sets an error.
+ * All go to the next token: advance() always, accept() only if the present one is of
+ * that kind, and expect() otherwise sets an error.
  */
-static void parser_next(struct parser *parser)
+static void advance(struct parser *parser)
 {
     if (parser->definitions->error_line > 0)
         return;
     parser->previous = parser->token;
     parser->token = tokens_next(&parser->tokens);
     if (parser->token.kind == TOKEN_ERROR)
-        parser_fail(parser);
+        fail(parser);
 }
 
-static bool parser_accept(struct parser *parser, int kind)
+static bool accept(struct parser *parser, int kind)
 {
     bool is_there = parser->token.kind == kind;
     if (is_there)
-        parser_next(parser);
+        advance(parser);
     return is_there;
 }
 
-static void parser_expect(struct parser *parser, int kind)
+static void expect(struct parser *parser, int kind)
 {
-    if (!parser_accept(parser, kind))
-        parser_fail(parser);
+    if (!accept(parser, kind))
+        fail(parser);
 }
 
 /* Goes one level deeper. If Lua does not allow that, sets an error and returns false. */
-static bool parser_enter(struct parser *parser)
+static bool enter(struct parser *parser)
 {
     if (parser->depth == LEVELS_MAX) {
-        parser_fail(parser);
+        fail(parser);
         return false;
     }
     parser->depth++;
     return true;
 }
 
-static void parser_leave(struct parser *parser)
+static void leave(struct parser *parser)
 {
     parser->depth--;
 }
 
 /* Returns the index of a new path. `text` is part of the source, or empty. */
-static uint32_t parser_add_path(struct parser *parser, uint32_t parent, enum parser_part kind,
-                                struct span text)
+static uint32_t add_path(struct parser *parser, uint32_t parent, enum parser_part kind,
+                         struct span text)
 {
     MEM_GROW(parser->paths, parser->path_capacity, parser->path_count + 1);
     parser->paths[parser->path_count] =
@@ -153,11 +153,11 @@ static uint32_t parser_add_path(struct parser *parser, uint32_t parent, enum par
 }
 
 /* Expects a name, and returns the path of that name in `parent`. */
-static uint32_t parser_name(struct parser *parser, uint32_t parent, enum parser_part kind)
+static uint32_t parse_name(struct parser *parser, uint32_t parent, enum parser_part kind)
 {
     struct span text = parser->token.text;
-    parser_expect(parser, TOKEN_NAME);
-    return parser_add_path(parser, parent, kind, text);
+    expect(parser, TOKEN_NAME);
+    return add_path(parser, parent, kind, text);
 }
 
 void definitions_read(struct definitions *definitions, struct span source)
@@ -167,9 +167,9 @@ void definitions_read(struct definitions *definitions, struct span source)
         definitions->line_count += source.at[i] == '\n';
     struct parser parser = {.definitions = definitions, .context = INTERN_NONE};
     tokens_init(&parser.tokens, source);
-    parser_next(&parser);
-    parser_block(&parser);
-    parser_expect(&parser, TOKEN_END_OF_FILE);
+    advance(&parser);
+    parse_block(&parser);
+    expect(&parser, TOKEN_END_OF_FILE);
     free(parser.paths);
     free(parser.targets);
 }
@@ -177,14 +177,14 @@ void definitions_read(struct definitions *definitions, struct span source)
 /* parameters = "(" [parameter {"," parameter}] ")";  parameter = NAME | "..." */
 static void parameters(struct parser *parser)
 {
-    parser_expect(parser, '(');
-    if (parser_accept(parser, ')'))
+    expect(parser, '(');
+    if (accept(parser, ')'))
         return;
     do {
-        if (!parser_accept(parser, TOKEN_DOTS))
-            parser_expect(parser, TOKEN_NAME);
-    } while (parser_accept(parser, ','));
-    parser_expect(parser, ')');
+        if (!accept(parser, TOKEN_DOTS))
+            expect(parser, TOKEN_NAME);
+    } while (accept(parser, ','));
+    expect(parser, ')');
 }
 
 /*
@@ -193,10 +193,10 @@ static void parameters(struct parser *parser)
  * `statement_line` is the line of the word `function` in a statement `function f(`; 0 in other
  * definitions, whose line is that of the parameters.
  */
-static void parser_body(struct parser *parser, struct parser_use use, int32_t statement_line)
+static void parse_body(struct parser *parser, struct parser_use use, int32_t statement_line)
 {
     if (parser->token.kind != '(') {
-        parser_fail(parser);
+        fail(parser);
         return;
     }
     struct definitions *definitions = parser->definitions;
@@ -204,10 +204,10 @@ static void parser_body(struct parser *parser, struct parser_use use, int32_t st
     size_t definition = definitions->count;
     parser_define(parser, use, statement_line > 0 ? statement_line : parser->token.line);
     parameters(parser);
-    parser_block(parser);
+    parse_block(parser);
     definitions->all[definition].last_line = parser->token.line;
     parser->context = context;
-    parser_expect(parser, TOKEN_END);
+    expect(parser, TOKEN_END);
 }
 
 /* Whether a text consists only of names with single '.' between them. */
@@ -233,34 +233,34 @@ static bool is_dotted(struct span text)
 static uint32_t index_of(struct parser *parser, uint32_t parent)
 {
     static const struct span none = {"", 0};
-    if (!parser_enter(parser))
+    if (!enter(parser))
         return NO_PATH;
-    parser_expect(parser, '[');
+    expect(parser, '[');
     struct token first = parser->token;
-    parser_expression(parser, parser_no_use);
+    parse_expression(parser, parser_no_use);
     struct span last = parser->previous.text;
-    parser_expect(parser, ']');
-    parser_leave(parser);
+    expect(parser, ']');
+    leave(parser);
     if (parser->token.kind == TOKEN_ERROR)
         return NO_PATH;
     if (first.kind == TOKEN_NAME)
         first.text.length = (size_t)(last.at + last.length - first.text.at);
     else if (first.text.at != last.at)
-        return parser_add_path(parser, parent, PART_UNKNOWN, none);
+        return add_path(parser, parent, PART_UNKNOWN, none);
     switch (first.kind) {
     case TOKEN_STRING:
-        return parser_add_path(parser, parent, tokens_is_name(first.text) ? PART_NAME : PART_STRING,
-                               first.text);
+        return add_path(parser, parent, tokens_is_name(first.text) ? PART_NAME : PART_STRING,
+                        first.text);
     case TOKEN_VALUE:
-        return parser_add_path(parser, parent, PART_KEY, first.text);
+        return add_path(parser, parent, PART_KEY, first.text);
     case TOKEN_NAME:
         if (is_dotted(first.text))
-            return parser_add_path(parser, parent, PART_KEY, first.text);
+            return add_path(parser, parent, PART_KEY, first.text);
         break;
     default:
         break;
     }
-    return parser_add_path(parser, parent, PART_UNKNOWN, none);
+    return add_path(parser, parent, PART_UNKNOWN, none);
 }
 
 /*
@@ -275,18 +275,18 @@ static bool field(struct parser *parser, uint32_t owner, uint32_t number)
     bool is_item = false;
     if (parser->token.kind == '[') {
         use.target = index_of(parser, owner);
-        parser_expect(parser, '=');
+        expect(parser, '=');
     } else if (parser->token.kind == TOKEN_NAME && tokens_next(&ahead).kind == '=') {
-        use.target = parser_name(parser, owner, PART_NAME);
-        parser_expect(parser, '=');
+        use.target = parse_name(parser, owner, PART_NAME);
+        expect(parser, '=');
     } else {
         is_item = true;
         if (owner != NO_PATH) {
-            use.target = parser_add_path(parser, owner, PART_ITEM, span_of(""));
+            use.target = add_path(parser, owner, PART_ITEM, span_of(""));
             parser->paths[use.target].number = number;
         }
     }
-    parser_expression(parser, use);
+    parse_expression(parser, use);
     return is_item;
 }
 
@@ -303,8 +303,8 @@ static bool is_ampersand(const struct token *token)
 static void sizes(struct parser *parser)
 {
     while (is_ampersand(&parser->token)) {
-        parser_next(parser);
-        parser_expect(parser, TOKEN_VALUE);
+        advance(parser);
+        expect(parser, TOKEN_VALUE);
     }
 }
 
@@ -312,27 +312,27 @@ static void sizes(struct parser *parser)
 static void table(struct parser *parser, uint32_t path)
 {
     uint32_t item = 1;
-    if (!parser_enter(parser))
+    if (!enter(parser))
         return;
-    parser_expect(parser, '{');
+    expect(parser, '{');
     sizes(parser);
     while (parser->token.kind != '}' && parser->token.kind != TOKEN_ERROR) {
         size_t path_count = parser->path_count;
         item += field(parser, path, item);
         parser->path_count = path_count;
-        if (!parser_accept(parser, ',') && !parser_accept(parser, ';'))
+        if (!accept(parser, ',') && !accept(parser, ';'))
             break;
     }
-    parser_expect(parser, '}');
-    parser_leave(parser);
+    expect(parser, '}');
+    leave(parser);
 }
 
 /* expressions = expression {"," expression} */
-static void parser_expressions(struct parser *parser, struct parser_use use)
+static void parse_expressions(struct parser *parser, struct parser_use use)
 {
     do
-        parser_expression(parser, use);
-    while (parser_accept(parser, ','));
+        parse_expression(parser, use);
+    while (accept(parser, ','));
 }
 
 static bool is_arguments(const struct parser *parser)
@@ -352,13 +352,13 @@ static void arguments(struct parser *parser, uint32_t callee, uint32_t target)
         table(parser, target);
         return;
     }
-    if (parser_accept(parser, TOKEN_STRING) || !parser_enter(parser))
+    if (accept(parser, TOKEN_STRING) || !enter(parser))
         return;
-    parser_expect(parser, '(');
+    expect(parser, '(');
     if (parser->token.kind != ')')
-        parser_expressions(parser, (struct parser_use){target, true, callee});
-    parser_expect(parser, ')');
-    parser_leave(parser);
+        parse_expressions(parser, (struct parser_use){target, true, callee});
+    expect(parser, ')');
+    leave(parser);
 }
 
 /*
@@ -366,22 +366,22 @@ static void arguments(struct parser *parser, uint32_t callee, uint32_t target)
  *
  * Returns its path, which is NO_PATH after a call and sets `is_call`. Calls are for `target`.
  */
-static uint32_t parser_prefix(struct parser *parser, uint32_t target, bool *is_call)
+static uint32_t parse_prefix(struct parser *parser, uint32_t target, bool *is_call)
 {
     uint32_t path = NO_PATH;
     *is_call = false;
     if (parser->token.kind == TOKEN_NAME) {
-        path = parser_name(parser, NO_PATH, PART_NAME);
-    } else if (parser_enter(parser)) {
-        parser_expect(parser, '(');
-        parser_expression(parser, parser_no_use);
-        parser_expect(parser, ')');
-        parser_leave(parser);
+        path = parse_name(parser, NO_PATH, PART_NAME);
+    } else if (enter(parser)) {
+        expect(parser, '(');
+        parse_expression(parser, parser_no_use);
+        expect(parser, ')');
+        leave(parser);
     }
     for (;;) {
-        bool is_method = parser_accept(parser, ':');
+        bool is_method = accept(parser, ':');
         if (is_method)
-            path = parser_name(parser, path, PART_METHOD);
+            path = parse_name(parser, path, PART_METHOD);
         if (is_arguments(parser)) {
             arguments(parser, path, target);
             path = NO_PATH;
@@ -389,9 +389,9 @@ static uint32_t parser_prefix(struct parser *parser, uint32_t target, bool *is_c
             continue;
         }
         if (is_method)
-            parser_fail(parser);
-        if (parser_accept(parser, '.'))
-            path = parser_name(parser, path, PART_NAME);
+            fail(parser);
+        if (accept(parser, '.'))
+            path = parse_name(parser, path, PART_NAME);
         else if (parser->token.kind == '[')
             path = index_of(parser, path);
         else
@@ -409,21 +409,21 @@ static void operand(struct parser *parser, struct parser_use use)
     case TOKEN_STRING:
     case TOKEN_VALUE:
     case TOKEN_DOTS:
-        parser_next(parser);
+        advance(parser);
         break;
     case '{':
         table(parser, use.target);
         break;
     case TOKEN_FUNCTION:
-        parser_next(parser);
-        parser_body(parser, use, 0);
+        advance(parser);
+        parse_body(parser, use, 0);
         break;
     case TOKEN_NAME:
     case '(':
-        parser_prefix(parser, use.target, &is_call);
+        parse_prefix(parser, use.target, &is_call);
         break;
     default:
-        parser_fail(parser);
+        fail(parser);
     }
     parser->path_count = path_count;
 }
@@ -434,18 +434,18 @@ static void operand(struct parser *parser, struct parser_use use)
  * The operators' precedence makes no difference here. After an operator other than `and` and
  * `or`, the operand is only part of the value.
  */
-static void parser_expression(struct parser *parser, struct parser_use use)
+static void parse_expression(struct parser *parser, struct parser_use use)
 {
     for (;;) {
         while (parser->token.kind == '-' || parser->token.kind == TOKEN_NOT)
-            parser_next(parser);
+            advance(parser);
         operand(parser, use);
         int kind = parser->token.kind;
         if (kind != TOKEN_AND_OR && kind != TOKEN_OPERATOR && kind != '-')
             return;
         if (kind != TOKEN_AND_OR)
             use.target = NO_PATH;
-        parser_next(parser);
+        advance(parser);
     }
 }
 
@@ -549,8 +549,8 @@ static void values(struct parser *parser, size_t first)
         struct parser_use use = parser_no_use;
         if (first < parser->target_count)
             use.target = parser->targets[first++];
-        parser_expression(parser, use);
-    } while (parser_accept(parser, ','));
+        parse_expression(parser, use);
+    } while (accept(parser, ','));
 }
 
 /* call or assignment = prefix [{"," prefix} "=" values] */
@@ -558,17 +558,17 @@ static void call_or_assignment(struct parser *parser)
 {
     size_t first = parser->target_count;
     bool is_call;
-    add_target(parser, parser_prefix(parser, NO_PATH, &is_call));
+    add_target(parser, parse_prefix(parser, NO_PATH, &is_call));
     if (is_call)
         return;
-    while (parser_accept(parser, ',')) {
+    while (accept(parser, ',')) {
         if (parser->token.kind != TOKEN_NAME)
-            parser_expect(parser, '(');
-        add_target(parser, parser_prefix(parser, NO_PATH, &is_call));
+            expect(parser, '(');
+        add_target(parser, parse_prefix(parser, NO_PATH, &is_call));
     }
     if (is_call)
-        parser_fail(parser);
-    parser_expect(parser, '=');
+        fail(parser);
+    expect(parser, '=');
     values(parser, first);
 }
 
@@ -576,17 +576,17 @@ static void call_or_assignment(struct parser *parser)
 static void local(struct parser *parser)
 {
     size_t first = parser->target_count;
-    parser_next(parser);
-    if (parser_accept(parser, TOKEN_FUNCTION)) {
+    advance(parser);
+    if (accept(parser, TOKEN_FUNCTION)) {
         struct parser_use use = parser_no_use;
-        use.target = parser_name(parser, NO_PATH, PART_NAME);
-        parser_body(parser, use, 0);
+        use.target = parse_name(parser, NO_PATH, PART_NAME);
+        parse_body(parser, use, 0);
         return;
     }
     do
-        add_target(parser, parser_name(parser, NO_PATH, PART_NAME));
-    while (parser_accept(parser, ','));
-    if (parser_accept(parser, '='))
+        add_target(parser, parse_name(parser, NO_PATH, PART_NAME));
+    while (accept(parser, ','));
+    if (accept(parser, '='))
         values(parser, first);
 }
 
@@ -597,58 +597,58 @@ static void function(struct parser *parser)
     int32_t line = parser->token.line;
     do {
         /* A method is named A.b like any other field. */
-        parser_next(parser);
-        use.target = parser_name(parser, use.target, PART_NAME);
+        advance(parser);
+        use.target = parse_name(parser, use.target, PART_NAME);
     } while (parser->token.kind == '.' || parser->token.kind == ':');
-    parser_body(parser, use, line);
+    parse_body(parser, use, line);
 }
 
 /* for = "for" NAME {"," NAME} ("=" | "in") expressions "do" block "end" */
 static void for_loop(struct parser *parser)
 {
     do {
-        parser_next(parser);
-        parser_expect(parser, TOKEN_NAME);
+        advance(parser);
+        expect(parser, TOKEN_NAME);
     } while (parser->token.kind == ',');
-    if (!parser_accept(parser, '='))
-        parser_expect(parser, TOKEN_IN);
-    parser_expressions(parser, parser_no_use);
-    parser_expect(parser, TOKEN_DO);
-    parser_block(parser);
-    parser_expect(parser, TOKEN_END);
+    if (!accept(parser, '='))
+        expect(parser, TOKEN_IN);
+    parse_expressions(parser, parser_no_use);
+    expect(parser, TOKEN_DO);
+    parse_block(parser);
+    expect(parser, TOKEN_END);
 }
 
 /* while = "while" expression "do" block "end" */
 static void while_loop(struct parser *parser)
 {
-    parser_next(parser);
-    parser_expression(parser, parser_no_use);
-    parser_expect(parser, TOKEN_DO);
-    parser_block(parser);
-    parser_expect(parser, TOKEN_END);
+    advance(parser);
+    parse_expression(parser, parser_no_use);
+    expect(parser, TOKEN_DO);
+    parse_block(parser);
+    expect(parser, TOKEN_END);
 }
 
 /* repeat = "repeat" block "until" expression */
 static void repeat_loop(struct parser *parser)
 {
-    parser_next(parser);
-    parser_block(parser);
-    parser_expect(parser, TOKEN_UNTIL);
-    parser_expression(parser, parser_no_use);
+    advance(parser);
+    parse_block(parser);
+    expect(parser, TOKEN_UNTIL);
+    parse_expression(parser, parser_no_use);
 }
 
 /* if = "if" expression "then" block {"elseif" expression "then" block} ["else" block] "end" */
 static void if_statement(struct parser *parser)
 {
     do {
-        parser_next(parser);
-        parser_expression(parser, parser_no_use);
-        parser_expect(parser, TOKEN_THEN);
-        parser_block(parser);
+        advance(parser);
+        parse_expression(parser, parser_no_use);
+        expect(parser, TOKEN_THEN);
+        parse_block(parser);
     } while (parser->token.kind == TOKEN_ELSEIF);
-    if (parser_accept(parser, TOKEN_ELSE))
-        parser_block(parser);
-    parser_expect(parser, TOKEN_END);
+    if (accept(parser, TOKEN_ELSE))
+        parse_block(parser);
+    expect(parser, TOKEN_END);
 }
 
 static bool is_end_of_block(int kind)
@@ -660,9 +660,9 @@ static bool is_end_of_block(int kind)
 /* return = "return" [expressions] */
 static void return_statement(struct parser *parser)
 {
-    parser_next(parser);
+    advance(parser);
     if (parser->token.kind != ';' && !is_end_of_block(parser->token.kind))
-        parser_expressions(parser, parser_no_use);
+        parse_expressions(parser, parser_no_use);
 }
 
 /*
@@ -673,9 +673,9 @@ static void statement(struct parser *parser)
 {
     switch (parser->token.kind) {
     case TOKEN_DO:
-        parser_next(parser);
-        parser_block(parser);
-        parser_expect(parser, TOKEN_END);
+        advance(parser);
+        parse_block(parser);
+        expect(parser, TOKEN_END);
         break;
     case TOKEN_WHILE:
         while_loop(parser);
@@ -700,21 +700,21 @@ static void statement(struct parser *parser)
         break;
     case TOKEN_BREAK:
     case ';':
-        parser_next(parser);
+        advance(parser);
         break;
     case TOKEN_NAME:
     case '(':
         call_or_assignment(parser);
         break;
     default:
-        parser_fail(parser);
+        fail(parser);
     }
 }
 
 /* block = {statement} */
-static void parser_block(struct parser *parser)
+static void parse_block(struct parser *parser)
 {
-    if (!parser_enter(parser))
+    if (!enter(parser))
         return;
     while (!is_end_of_block(parser->token.kind)) {
         size_t path_count = parser->path_count, target_count = parser->target_count;
@@ -722,5 +722,5 @@ static void parser_block(struct parser *parser)
         parser->path_count = path_count;
         parser->target_count = target_count;
     }
-    parser_leave(parser);
+    leave(parser);
 }

@@ -79,7 +79,7 @@ static uint32_t find(const struct hooks *hooks, struct text *small, struct span 
  *
  * The batches must be ended.
  */
-static uint32_t hooks_find(const struct hooks *hooks, struct span shown, struct span full)
+static uint32_t find_hooks(const struct hooks *hooks, struct span shown, struct span full)
 {
     /* At most so many folders before the shown path are tried. */
     enum { FOLDERS_MAX = 8 };
@@ -388,7 +388,7 @@ static void move_group(void *context, const struct source_group *group)
     struct text full = {0};
     struct error err = {0};
     paths_put(&full, span_from(source, 1));
-    uint32_t first = hooks_find(mover->hooks, shown, text_span(&full));
+    uint32_t first = find_hooks(mover->hooks, shown, text_span(&full));
     if (first != INTERN_NONE) {
         bool is_known = read_batches(mover, first);
         const struct source_file *base = find_file(mover, shown, text_span(&full));

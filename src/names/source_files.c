@@ -22,7 +22,7 @@ static void ignore_entry(void *context, const char *name)
  * Fails if one of them is not a directory. `directories` must outlive the roots, which must
  * be released even after a failure.
  */
-static bool roots_init(struct roots *roots, const char *const *directories, size_t count,
+static bool init_roots(struct roots *roots, const char *const *directories, size_t count,
                        struct error *err)
 {
     *roots = (struct roots){.roots = mem_zeroed(count, sizeof *roots->roots)};
@@ -39,7 +39,7 @@ static bool roots_init(struct roots *roots, const char *const *directories, size
     return true;
 }
 
-static void roots_release(struct roots *roots)
+static void release_roots(struct roots *roots)
 {
     for (size_t i = 0; i < roots->root_count; i++)
         free(roots->roots[i].real_path);
@@ -234,7 +234,8 @@ static bool find_below(struct roots *roots, const struct root *root,
  * with '/'. Sets `file` to its NUL-terminated path. Returns false if it is not found.
  * Symbolic links are followed; a path with ".." is refused.
  */
-static bool roots_find(struct roots *roots, struct span shown, struct span full, struct text *file)
+static bool find_in_roots(struct roots *roots, struct span shown, struct span full,
+                          struct text *file)
 {
     struct components components;
     if (!take_apart(&components, shown))
@@ -269,7 +270,7 @@ static bool read_open(int file, const char *path, struct text *contents, struct 
 }
 
 /* Reads a regular file into an empty text. */
-static bool roots_read(const char *path, struct text *contents, struct error *err)
+static bool read_roots(const char *path, struct text *contents, struct error *err)
 {
     /* If the file was replaced by a pipe, opening must not wait. */
     int file = file_open(path, FILE_DOES_NOT_WAIT);
@@ -284,7 +285,7 @@ bool source_files_init(struct source_files *files, const struct source_request *
                        uint32_t function_count, struct error *err)
 {
     *files = (struct source_files){.request = request};
-    if (!roots_init(&files->roots, request->directories, request->directory_count, err))
+    if (!init_roots(&files->roots, request->directories, request->directory_count, err))
         return false;
     files->roots.begins_with_last = request->begins_with_last;
     if (request->directory_count > 0)
@@ -294,7 +295,7 @@ bool source_files_init(struct source_files *files, const struct source_request *
 
 void source_files_release(struct source_files *files)
 {
-    roots_release(&files->roots);
+    release_roots(&files->roots);
     for (uint32_t i = 0; i < files->paths.count; i++)
         source_file_release(files->files[i]);
     free(files->files);
@@ -358,7 +359,7 @@ static struct source_file *read_file(const char *path, bool keeps_text)
     if (full_path != NULL)
         text_put_clean(&file->full_path, span_of(full_path), false);
     free(full_path);
-    if (has_path && roots_read(path, &contents, &why)) {
+    if (has_path && read_roots(path, &contents, &why)) {
         read_text(file, &contents, keeps_text);
     } else {
         file->problem = mem_copy(why.text, strlen(why.text));
@@ -372,7 +373,7 @@ const struct source_file *source_files_find(struct source_files *files, struct s
 {
     struct text path = {0};
     const struct source_file *file = NULL;
-    if (roots_find(&files->roots, shown, full, &path)) {
+    if (find_in_roots(&files->roots, shown, full, &path)) {
         uint32_t id;
         *is_new = intern_is_new(&files->paths, text_span(&path), &id);
         MEM_GROW(files->files, files->capacity, files->paths.count);

@@ -20,3 +20,10 @@ int file_create_temporary(char *name, unsigned permissions)
     }
     return -1;
 }
+
+bool file_is_standard_output(const char *path, struct file_status *status)
+{
+    struct file_status standard;
+    return file_status(status, path) && file_status_of_open(&standard, FILE_STANDARD_OUTPUT) &&
+           file_is_same(status, &standard);
+}

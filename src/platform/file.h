@@ -32,6 +32,9 @@ struct file_status {
 bool file_status(struct file_status *status, const char *path);
 bool file_status_of_open(struct file_status *status, int file);
 
+/* Whether a path, such as /dev/stdout, names the same file as standard output; sets its status. */
+bool file_is_standard_output(const char *path, struct file_status *status);
+
 /* Whether the path is a link to a file that does not exist. */
 bool file_is_dangling_link(const char *path);
 

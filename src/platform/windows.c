@@ -27,7 +27,7 @@
  */
 
 /* Both return a copy, which the caller frees; NULL with errno set if there is no memory. */
-static wchar_t *windows_wide(const char *text)
+static wchar_t *widen(const char *text)
 {
     int length = MultiByteToWideChar(CP_UTF8, 0, text, -1, NULL, 0);
     wchar_t *wide = length > 0 ? malloc((size_t)length * sizeof *wide) : NULL;
@@ -71,11 +71,11 @@ static wchar_t *lengthen(wchar_t *path)
 }
 
 /* A path of any length as the system's functions take it; NULL on failure. The caller frees it. */
-static wchar_t *windows_path(const char *path)
+static wchar_t *path_of(const char *path)
 {
     /* MAX_PATH is 260, and directories must leave room for a name of 12. */
     enum { LENGTH_MAX = 240 };
-    wchar_t *wide = windows_wide(path);
+    wchar_t *wide = widen(path);
     if (wide == NULL)
         return NULL;
     for (wchar_t *at = wide; *at != L'\0'; at++)
@@ -86,7 +86,7 @@ static wchar_t *windows_path(const char *path)
 }
 
 /* Sets errno to the value closest to the system's last error; returns -1. */
-static int windows_fail(void)
+static int fail(void)
 {
     static const struct {
         DWORD error;
@@ -176,7 +176,7 @@ bool interrupt_is_pending(void)
  * ReadFile(), which Ctrl-C cancels while it waits for a pipe. Returns false if Ctrl-C was caught,
  * or if it fails. One thread at a time may call this.
  */
-static bool windows_interrupt_read(HANDLE handle, void *buffer, DWORD capacity, DWORD *got)
+static bool interrupt_read(HANDLE handle, void *buffer, DWORD capacity, DWORD *got)
 {
     reading_thread = GetCurrentThreadId();
     /* Ctrl-C either sees the thread, or is seen here. */
@@ -193,7 +193,7 @@ static HANDLE handle_of(int file)
 /* Opens with all sharing: the game may still be writing its log, and a report may be replaced. */
 static HANDLE open_handle(const char *path, DWORD access, DWORD creation)
 {
-    wchar_t *wide = windows_path(path);
+    wchar_t *wide = path_of(path);
     if (wide == NULL)
         return INVALID_HANDLE_VALUE;
     /* Without FILE_FLAG_BACKUP_SEMANTICS a directory cannot be opened, so not recognised either. */
@@ -201,7 +201,7 @@ static HANDLE open_handle(const char *path, DWORD access, DWORD creation)
         CreateFileW(wide, access, FILE_SHARE_READ | FILE_SHARE_WRITE | FILE_SHARE_DELETE, NULL,
                     creation, FILE_ATTRIBUTE_NORMAL | FILE_FLAG_BACKUP_SEMANTICS, NULL);
     if (handle == INVALID_HANDLE_VALUE)
-        windows_fail();
+        fail();
     free(wide);
     return handle;
 }
@@ -222,7 +222,7 @@ static bool set_status(struct file_status *status, HANDLE handle)
     *status = (struct file_status){.kind = FILE_OTHER};
     DWORD type = GetFileType(handle);
     if (type != FILE_TYPE_DISK)
-        return type != FILE_TYPE_UNKNOWN || windows_fail() == 0;
+        return type != FILE_TYPE_UNKNOWN || fail() == 0;
     BY_HANDLE_FILE_INFORMATION known;
     /* Wine does not know which file a redirected stream is; such a file is read as a pipe is. */
     if (!GetFileInformationByHandle(handle, &known))
@@ -271,15 +271,15 @@ bool file_read(int file, void *buffer, size_t capacity, size_t *length)
     enum { BYTES_MAX = 1 << 30 };
     DWORD got = 0;
     *length = 0;
-    if (windows_interrupt_read(handle_of(file), buffer,
-                               (DWORD)(capacity < BYTES_MAX ? capacity : BYTES_MAX), &got)) {
+    if (interrupt_read(handle_of(file), buffer,
+                       (DWORD)(capacity < BYTES_MAX ? capacity : BYTES_MAX), &got)) {
         *length = got;
         return true;
     }
     /* A pipe without a writer is at its end. */
     DWORD error = GetLastError();
     return interrupt_is_pending() || error == ERROR_BROKEN_PIPE || error == ERROR_HANDLE_EOF ||
-           windows_fail() == 0;
+           fail() == 0;
 }
 
 bool file_close(int file)
@@ -308,7 +308,7 @@ bool file_write(int file, const void *bytes, size_t length)
     for (const char *at = bytes; length > 0;) {
         DWORD written = 0;
         if (!WriteFile(handle, at, (DWORD)(length < limit ? length : limit), &written, NULL))
-            return windows_fail() == 0;
+            return fail() == 0;
         at += written;
         length -= written;
     }
@@ -327,11 +327,10 @@ void file_widen_pipe(int file, size_t size)
 
 bool file_rename(const char *from, const char *to)
 {
-    wchar_t *wide_from = windows_path(from);
-    wchar_t *wide_to = windows_path(to);
-    bool is_done =
-        wide_from != NULL && wide_to != NULL &&
-        (MoveFileExW(wide_from, wide_to, MOVEFILE_REPLACE_EXISTING) || windows_fail() == 0);
+    wchar_t *wide_from = path_of(from);
+    wchar_t *wide_to = path_of(to);
+    bool is_done = wide_from != NULL && wide_to != NULL &&
+                   (MoveFileExW(wide_from, wide_to, MOVEFILE_REPLACE_EXISTING) || fail() == 0);
     free(wide_from);
     free(wide_to);
     return is_done;
@@ -339,7 +338,7 @@ bool file_rename(const char *from, const char *to)
 
 void file_remove(const char *path)
 {
-    wchar_t *wide = windows_path(path);
+    wchar_t *wide = path_of(path);
     if (wide != NULL)
         DeleteFileW(wide);
     free(wide);
@@ -379,7 +378,7 @@ char *file_real_path(const char *path)
 
 char *file_target(const char *path)
 {
-    wchar_t *wide = windows_path(path);
+    wchar_t *wide = path_of(path);
     DWORD length = wide != NULL ? GetFullPathNameW(wide, 0, NULL, NULL) : 0;
     wchar_t *full = length > 0 ? malloc(length * sizeof *full) : NULL;
     char *target = NULL;
@@ -392,8 +391,8 @@ char *file_target(const char *path)
 
 bool file_is_same_path(const char *a, const char *b)
 {
-    wchar_t *wide_a = windows_wide(a);
-    wchar_t *wide_b = windows_wide(b);
+    wchar_t *wide_a = widen(a);
+    wchar_t *wide_b = widen(b);
     bool is_same = wide_a != NULL && wide_b != NULL &&
                    CompareStringOrdinal(wide_a, -1, wide_b, -1, TRUE) == CSTR_EQUAL;
     free(wide_a);
@@ -412,9 +411,9 @@ const char *file_name(const char *path)
 
 bool file_create_directory(const char *path)
 {
-    wchar_t *wide = windows_path(path);
+    wchar_t *wide = path_of(path);
     bool is_there = wide != NULL && (CreateDirectoryW(wide, NULL) ||
-                                     GetLastError() == ERROR_ALREADY_EXISTS || windows_fail() == 0);
+                                     GetLastError() == ERROR_ALREADY_EXISTS || fail() == 0);
     free(wide);
     return is_there;
 }
@@ -428,12 +427,12 @@ bool file_list_directory(const char *path, void (*add)(void *context, const char
         return false;
     memcpy(pattern, path, length);
     memcpy(pattern + length, "/*", sizeof "/*");
-    wchar_t *wide = windows_path(pattern);
+    wchar_t *wide = path_of(pattern);
     free(pattern);
     WIN32_FIND_DATAW entry;
     HANDLE search = wide != NULL ? FindFirstFileW(wide, &entry) : INVALID_HANDLE_VALUE;
     if (search == INVALID_HANDLE_VALUE)
-        windows_fail();
+        fail();
     free(wide);
     if (search == INVALID_HANDLE_VALUE)
         return false;
@@ -443,7 +442,7 @@ bool file_list_directory(const char *path, void (*add)(void *context, const char
             add(context, name);
         free(name);
     } while (FindNextFileW(search, &entry));
-    bool is_whole = GetLastError() == ERROR_NO_MORE_FILES || windows_fail() == 0;
+    bool is_whole = GetLastError() == ERROR_NO_MORE_FILES || fail() == 0;
     FindClose(search);
     return is_whole;
 }
@@ -556,7 +555,7 @@ char *process_file(void)
 
 char *process_variable(const char *name)
 {
-    wchar_t *wide = windows_wide(name);
+    wchar_t *wide = widen(name);
     const wchar_t *value = wide != NULL ? _wgetenv(wide) : NULL;
     char *narrow = value != NULL ? windows_narrow(value) : NULL;
     free(wide);
@@ -567,7 +566,7 @@ bool process_show(const char *path)
 {
     /* ShellExecute() no longer returns a real handle: values above 32 mean success. */
     enum { ERRORS_MAX = 32 };
-    wchar_t *wide = windows_path(path);
+    wchar_t *wide = path_of(path);
     bool is_shown = wide != NULL && (intptr_t)ShellExecuteW(NULL, L"open", wide, NULL, NULL,
                                                             SW_SHOWNORMAL) > ERRORS_MAX;
     free(wide);

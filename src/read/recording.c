@@ -36,7 +36,7 @@ struct definition_kind;
  * put among the events.
  */
 
-static void recording_symbols_release(struct recording_symbols *recording)
+static void release_symbols(struct recording_symbols *recording)
 {
     index_release(&recording->sources.index);
     index_release(&recording->functions.index);
@@ -47,7 +47,7 @@ static void recording_symbols_release(struct recording_symbols *recording)
 }
 
 /* Reads a number of the log. */
-static bool recording_symbols_id(struct span text, uint32_t *id)
+static bool read_id(struct span text, uint32_t *id)
 {
     uint64_t value;
     if (!number_count(text, &value) || value > EVENT_OPERAND_MAX)
@@ -168,7 +168,7 @@ static void define_thread(struct recording_symbols *recording, uint32_t id, bool
 }
 
 /* Returns the thread with a number of the log; one that is not defined becomes a coroutine. */
-static uint32_t recording_symbols_thread(struct recording_symbols *recording, uint32_t id)
+static uint32_t thread_of(struct recording_symbols *recording, uint32_t id)
 {
     if (id_map_find(&recording->threads, id) == 0)
         define_thread(recording, id, true);
@@ -176,8 +176,8 @@ static uint32_t recording_symbols_thread(struct recording_symbols *recording, ui
 }
 
 /* Defines an id that events_read() has not found, because its definition is lost. */
-static void recording_symbols_define_missing(struct recording_symbols *recording,
-                                             enum events_problem problem, uint32_t id)
+static void define_missing(struct recording_symbols *recording, enum events_problem problem,
+                           uint32_t id)
 {
     if (problem == EVENTS_NO_SITE)
         define_site(recording, id, lost_function(recording), 0);
@@ -269,7 +269,7 @@ static const struct definition_kind {
 };
 
 /* Returns NULL if lines of that kind define nothing. */
-static const struct definition_kind *recording_symbols_kind(struct span kind)
+static const struct definition_kind *kind_of_line(struct span kind)
 {
     for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++)
         if (span_is(kind, kinds[i].word))
@@ -284,15 +284,14 @@ static bool recording_symbols_makes_events(const struct definition_kind *kind)
 }
 
 /* Reads a line of that kind and appends its events. Fails on a damaged line. */
-static bool recording_symbols_read(struct recording_symbols *recording,
-                                   const struct definition_kind *kind, struct grammar *grammar,
-                                   struct span text)
+static bool read_symbols(struct recording_symbols *recording, const struct definition_kind *kind,
+                         struct grammar *grammar, struct span text)
 {
     struct span fields[GRAMMAR_FIELDS_MAX];
     uint32_t ids[IDS_MAX] = {0};
     bool is_read = grammar_fields(grammar, kind->fields, text, fields);
     for (size_t i = 0; i < kind->id_count && is_read; i++)
-        is_read = recording_symbols_id(fields[i], &ids[i]);
+        is_read = read_id(fields[i], &ids[i]);
     return is_read && kind->read(recording, ids, fields);
 }
 
@@ -342,7 +341,7 @@ static bool is_definition(struct event event)
  * behind them in the line; definitions among them stay. Returns how many events of the log were
  * removed.
  */
-static uint64_t last_line_cut(struct last_line *last, struct events *events, double units_max)
+static uint64_t cut_last_line(struct last_line *last, struct events *events, double units_max)
 {
     uint64_t units = 0, removed = 0;
     size_t at = last->start;
@@ -393,7 +392,7 @@ void recordings_init(struct recordings *recordings, struct grammar *grammar,
 static void forget_states(struct recordings *recordings)
 {
     for (size_t i = 0; i < recordings->state_count; i++)
-        recording_symbols_release(&recordings->states[i].symbols);
+        release_symbols(&recordings->states[i].symbols);
     recordings->state_count = 0;
     intern_release(&recordings->keys);
     recordings->current = UINT32_MAX;
@@ -479,7 +478,7 @@ static void restart_thread(struct line_reading *reading, uint32_t thread)
 {
     reading->state->is_lost = false;
     events_put(reading->events, event_make(EVENT_LOST, 0, 0));
-    uint32_t running = recording_symbols_thread(&reading->state->symbols, thread);
+    uint32_t running = thread_of(&reading->state->symbols, thread);
     events_put(reading->events, event_make(EVENT_THREAD, running, 0));
 }
 
@@ -519,7 +518,7 @@ static bool read_event_text(struct line_reading *reading, struct span text, size
             return false;
         if (problem == EVENTS_READ)
             return true;
-        recording_symbols_define_missing(symbols, problem, id);
+        define_missing(symbols, problem, id);
     }
 }
 
@@ -532,7 +531,7 @@ static void bound_last_line(struct line_reading *reading, int64_t time_ns)
     if (last->run != reading->state->index || time_ns < last->time_ns)
         return;
     double units_max = (double)(time_ns - last->time_ns) / recording->unit_ns * precision + 2;
-    recording->events -= last_line_cut(last, reading->events, units_max);
+    recording->events -= cut_last_line(last, reading->events, units_max);
 }
 
 static bool read_events(struct line_reading *reading, uint32_t thread, const struct span *fields,
@@ -632,7 +631,7 @@ static bool read_begin(struct line_reading *reading)
         .has_resumes = recording->has_resumes,
     };
     uint32_t calibrator;
-    bool is_known = recording_symbols_id(value_of(text, "calibrator"), &calibrator);
+    bool is_known = read_id(value_of(text, "calibrator"), &calibrator);
     reading->state->symbols.calibrator = is_known ? 1 + calibrator : 0;
     choose_recording(reading);
     events_put(reading->events, event_make(EVENT_BEGIN, reading->state->index, 0));
@@ -698,21 +697,21 @@ static bool read_kind(struct line_reading *reading, bool is_cut, bool is_late)
     const struct grammar_recorder_line *line = reading->line;
     struct recording *recording = recording_of(reading->recordings, reading->state);
     struct grammar *grammar = reading->recordings->grammar;
-    const struct definition_kind *definition = recording_symbols_kind(line->kind);
+    const struct definition_kind *definition = kind_of_line(line->kind);
     bool is_read = true;
     if (definition != NULL) {
         if (recording_symbols_makes_events(definition))
             choose_recording(reading);
         /* A number or name that was cut may read as another one. */
-        is_read = !is_cut &&
-                  recording_symbols_read(&reading->state->symbols, definition, grammar, line->text);
+        is_read =
+            !is_cut && read_symbols(&reading->state->symbols, definition, grammar, line->text);
     } else if (is_late) {
         return true;
     } else if (span_is(line->kind, "events")) {
         error_set(reading->err, "the line is not <thread> <time> <lost> <events>");
         uint32_t thread;
         is_read = grammar_fields(grammar, FIELDS_EVENTS, line->text, fields) &&
-                  recording_symbols_id(fields[0], &thread);
+                  read_id(fields[0], &thread);
         reading->state->is_lost |= !is_read;
         return is_read && read_events(reading, thread, fields, is_cut);
     } else if (span_is(line->kind, "begin")) {

@@ -149,7 +149,7 @@ static void divide_lua_costs(struct call_costs *costs, double most_ns)
  * Lowers or raises calibrated costs. All ticks count, also those that are left out, so that each
  * part of a recording has the same costs.
  */
-static void cheapest_calls_fit(struct call_costs *costs, const struct stacks *stacks)
+static void fit_cheapest_calls(struct call_costs *costs, const struct stacks *stacks)
 {
     struct called *functions = sum_functions(&stacks->nodes);
     size_t count = sort_fit(functions, stacks->nodes.function_count);
@@ -195,7 +195,7 @@ struct call_costs recording_costs(const struct stacks *stacks,
     struct call_costs costs =
         calibration_estimate(&stacks->calibration, stacks->begin.unit_ns, stacks->begin.turn_ns);
     if (costs.is_known)
-        cheapest_calls_fit(&costs, stacks);
+        fit_cheapest_calls(&costs, stacks);
     if (stacks->sampling.is_on)
         widen(&costs);
     return costs;

@@ -81,7 +81,7 @@ static uint32_t find(const struct source_keys *keys, const struct text *text)
 }
 
 /* Learns the sources of the functions in use. The symbols are borrowed. */
-static void source_map_init(struct source_map *map, struct symbols *symbols,
+static void make_source_map(struct source_map *map, struct symbols *symbols,
                             const struct paths *paths)
 {
     struct text small = {0};
@@ -105,7 +105,7 @@ static void source_map_init(struct source_map *map, struct symbols *symbols,
  * Returns the source of the new profile, a string id, that is the same as one of the old. Adds a
  * string to the new profile if there is none.
  */
-static uint32_t source_map_find(struct source_map *map, const struct symbols *old_symbols,
+static uint32_t find_moved_line(struct source_map *map, const struct symbols *old_symbols,
                                 const struct paths *old_paths, uint32_t source)
 {
     struct text text = {0};
@@ -133,7 +133,7 @@ static uint32_t source_map_find(struct source_map *map, const struct symbols *ol
     return found;
 }
 
-static void source_map_release(struct source_map *map)
+static void release_source_map(struct source_map *map)
 {
     free(map->is_source);
     intern_release(&map->shown.texts);
@@ -219,7 +219,7 @@ static void list_old(struct matching *matching, const struct profile *old_profil
             continue;
         struct span name = intern_get(&old_symbols->strings, function->name);
         uint32_t source =
-            source_map_find(&matching->sources, old_symbols, old_paths, function->source);
+            find_moved_line(&matching->sources, old_symbols, old_paths, function->source);
         if (function->line >= 0) {
             add_candidate(matching, &matching->olds, i, source, function->line, name);
             continue;
@@ -539,7 +539,7 @@ uint32_t *diff_match_functions(struct profile *new_profile, const struct paths *
     bool *used_new = used_in_tree(new_profile);
     bool *used_old = used_in_tree(old_profile);
 
-    source_map_init(&matching.sources, &new_profile->symbols, new_paths);
+    make_source_map(&matching.sources, &new_profile->symbols, new_paths);
     list_new(&matching, used_new);
     list_old(&matching, old_profile, old_paths, used_old);
     match_files(&matching);
@@ -548,7 +548,7 @@ uint32_t *diff_match_functions(struct profile *new_profile, const struct paths *
 
     free(used_new);
     free(used_old);
-    source_map_release(&matching.sources);
+    release_source_map(&matching.sources);
     free(matching.olds.all);
     free(matching.news.all);
     return matching.functions;

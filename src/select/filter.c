@@ -176,7 +176,7 @@ bool filters_apply(struct filters *filters, struct tree *tree, const struct labe
 /*
  * Fails if a filter that has been applied matches no function, and so left nothing of a profile.
  */
-static bool filters_have_matches(const struct filters *filters, struct error *err)
+static bool have_matches(const struct filters *filters, struct error *err)
 {
     for (size_t i = 0; i < filters->count; i++) {
         const struct filter *filter = &filters->all[i];
@@ -269,7 +269,7 @@ bool selection_check(const struct selection *selection, const struct tree *tree,
 {
     if (tree->node_count > 1)
         return true;
-    if (!filters_have_matches(&selection->filters, err))
+    if (!have_matches(&selection->filters, err))
         return false;
     if (selection->filters.count > 0)
         return error_set(err, "nothing is left: no call stack passes all of the filters");

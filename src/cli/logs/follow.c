@@ -147,13 +147,13 @@ static bool follow_view_refresh(struct follow_view *view)
 }
 
 /* Makes the sums again at the next refresh. */
-static void follow_view_hurry(struct follow_view *view)
+static void hurry(struct follow_view *view)
 {
     view->next_ns = 0;
     view->must_draw = true;
 }
 
-static void follow_view_release(struct follow_view *view)
+static void release_view(struct follow_view *view)
 {
     for (size_t i = 0; i < view->mark_count; i++)
         running_sums_release(&view->marks[i]);
@@ -198,7 +198,7 @@ static void catch_up(struct follow *follow)
     follow->lines_then = mem_zeroed(follow->count_then, sizeof *follow->lines_then);
     for (size_t i = 0; i < follow->count_then; i++)
         follow->lines_then[i] = recordings->all[i].lines;
-    follow_view_hurry(&follow->view);
+    hurry(&follow->view);
 }
 
 /* Whether all recordings that went on after catching up have ended. */
@@ -327,7 +327,7 @@ bool follow_log(struct profile *profile, const char *path, const struct options 
     interrupt_release();
     screen_end();
     console_let_go(console);
-    follow_view_release(&follow.view);
+    release_view(&follow.view);
     free(follow.lines_then);
     return is_read;
 }

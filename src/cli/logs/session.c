@@ -240,9 +240,9 @@ static void say_found(struct console *console, const struct names_counts *counts
  * of sources if an output uses them, and is to be released in any case. Fails if one of the
  * directories cannot be opened.
  */
-static bool naming_complete(struct profile *profile, struct hooked_functions *hooked,
-                            struct source_files *files, const struct options *options, bool is_old,
-                            struct console *console, struct error *err)
+static bool complete_names(struct profile *profile, struct hooked_functions *hooked,
+                           struct source_files *files, const struct options *options, bool is_old,
+                           struct console *console, struct error *err)
 {
     const struct name_list *lua_roots = &options->reading.lua_roots;
     struct names_counts counts;
@@ -481,8 +481,8 @@ static bool select_part(struct session *session)
     if (!check_contents(profile, session->options, &session->logs, &err))
         return console_fail(console, NOTHING_FOUND, &err);
     profile_finish(profile);
-    if (!naming_complete(profile, &session->hooked, &session->sources, session->options,
-                         session->is_old, console, &err))
+    if (!complete_names(profile, &session->hooked, &session->sources, session->options,
+                        session->is_old, console, &err))
         return console_fail(console, FAILED, &err);
     if (profile->recordings.count == 0)
         wrong_callers_find(&session->wrong_callers, tree, &profile->symbols);

@@ -17,14 +17,7 @@
 #include "select/repeated_values.h"
 #include "select/wrong_callers.h"
 
-/*
- * The steps of reading logs, each of which has a file of its own.
- */
-
-/*
- * follow.c - reads a log while the game writes it, and shows the functions on the terminal
- * (--follow).
- */
+/* --follow: reads a log while the game writes it, and shows the functions on the terminal. */
 
 /*
  * Reads a log until a key or Ctrl-C ends it, the recording has ended, or standard input has. A file
@@ -36,7 +29,7 @@ bool follow_log(struct profile *profile, const char *path, const struct options 
                 struct console *console, struct error *err);
 
 /*
- * session.c - checks that a log has the data that the options need; if not, says why and what to
+ * Checks that a log has the data that the options need; if not, says why and what to
  * do.
  */
 
@@ -48,7 +41,7 @@ bool check_details(const struct profile *profile, const struct report_options *s
 bool check_timeline_length(const struct timeline *timeline, struct error *err);
 
 /*
- * session.c - completes the names of functions after logs were read: functions of hooks go to their
+ * Completes the names of functions after logs were read: functions of hooks go to their
  * mods, and sources of --lua-root name functions without a name.
  */
 

@@ -33,7 +33,7 @@ static bool is_typed(const struct option_word *word)
 
 /* For bash: a line for each option, as supprof.bash.in describes it. */
 /* Appends "-f --format= words top ticks ...", or ". --open". */
-static void completions_put_bash_options(struct text *text)
+static void put_bash_options(struct text *text)
 {
     static const char *const kinds[] = {[TAKES_TEXT] = " words",
                                         [TAKES_FILE] = " file",
@@ -93,7 +93,7 @@ static void put_zsh_array(struct text *text, const struct option_row *row)
 }
 
 /* For zsh: arrays of words with their meanings, and the options in the form for _arguments. */
-static void completions_put_zsh_words(struct text *text)
+static void put_zsh_words(struct text *text)
 {
     for (size_t i = 0; i < option_row_count; i++)
         if (option_rows[i].words != NULL)
@@ -121,7 +121,7 @@ static void put_zsh_value(struct text *text, const struct option_row *row)
     }
 }
 
-static void completions_put_zsh_options(struct text *text)
+static void put_zsh_options(struct text *text)
 {
     for (size_t i = 0; i < option_row_count; i++) {
         const struct option_row *row = &option_rows[i];
@@ -219,14 +219,10 @@ static const struct {
     const char *name;
     void (*put)(struct text *text);
 } parts[] = {
-    {"@list-options@\n", put_list_options},
-    {"@format-names@\n", put_format_names},
-    {"@bash-options@\n", completions_put_bash_options},
-    {"@zsh-words@\n", completions_put_zsh_words},
-    {"@zsh-options@\n", completions_put_zsh_options},
-    {"@page-formats@\n", put_page_formats},
-    {"@column-members@", json_schema_put_members},
-    {"@column-names@", json_schema_put_names},
+    {"@list-options@\n", put_list_options},        {"@format-names@\n", put_format_names},
+    {"@bash-options@\n", put_bash_options},        {"@zsh-words@\n", put_zsh_words},
+    {"@zsh-options@\n", put_zsh_options},          {"@page-formats@\n", put_page_formats},
+    {"@column-members@", json_schema_put_members}, {"@column-names@", json_schema_put_names},
 };
 
 /* Appends the part that stands for a name, and returns the length of that; 0 if it is none. */

@@ -98,7 +98,7 @@ static void put_argument(struct json_writer *json, size_t argument)
 }
 
 /* Writes the member "tools": the tools and the schemas of their arguments. */
-static void tools_list(struct json_writer *json)
+static void list_tools(struct json_writer *json)
 {
     json_array(json, "tools");
     for (const struct tool *tool = tools; tool < tools + TOOL_COUNT; tool++) {
@@ -225,7 +225,7 @@ static bool read_arguments(struct tool_call *call, struct span rest, struct erro
  * Calls a tool as `params` say, and writes "content" and "isError". What the command line would
  * refuse, or fail at, is text of the answer. False, with nothing written, if there is no such tool.
  */
-static bool tools_call(struct json_writer *json, struct span params)
+static bool call_tool(struct json_writer *json, struct span params)
 {
     struct kept_lines kept = {.count_max = TOOLS_LINES_MAX};
     struct console console = {.kept = &kept};
@@ -338,10 +338,10 @@ static bool put_result(struct json_writer *json, struct request *request)
     text_put_string(json_value(json, "resultType"), "\"complete\"");
     text_printf(json_value(json, "_meta"), "{\"io.modelcontextprotocol/serverInfo\":%s}", program);
     if (span_is(method, "tools/call"))
-        return tools_call(json, request->params) ||
+        return call_tool(json, request->params) ||
                refuse(request, INVALID_PARAMS, "no such tool; tools/list has the tools");
     if (is_list)
-        tools_list(json);
+        list_tools(json);
     else if (!is_start && !is_discovery && !span_is(method, "ping"))
         return refuse(request, UNKNOWN_METHOD, "no such method");
     if (is_start) {

@@ -232,7 +232,7 @@ static bool check_given(const struct options *options, const bool *is_given, str
  * Fails if options that are correct alone make no sense together. `is_given`,
  * [option_row_count], marks the given options; the outputs must have their formats.
  */
-static bool combinations_check(struct options *options, const bool *is_given, struct error *err)
+static bool check_combinations(struct options *options, const bool *is_given, struct error *err)
 {
     if (!check_options(options, err))
         return false;
@@ -279,7 +279,7 @@ static bool choose_named(struct options *options, struct error *err)
 }
 
 /* Gives each output its format, and adds standard output if an option needs it. */
-static bool outputs_choose_formats(struct options *options, struct error *err)
+static bool choose_formats(struct options *options, struct error *err)
 {
     bool has_named = options->output_count > 0;
     if (!choose_named(options, err))
@@ -375,19 +375,12 @@ static bool check_sources(const struct options *options, struct error *err)
     return is_good;
 }
 
-/* Whether a file, such as /dev/stdout, is standard output. */
-static bool is_standard_output(const char *path)
-{
-    struct file_status status, standard;
-    return file_status(&status, path) && file_status_of_open(&standard, FILE_STANDARD_OUTPUT) &&
-           file_is_same(&status, &standard);
-}
-
 /* Whether two outputs, which are not both standard output, are the same file. */
 static bool is_same_output(const char *path, const char *other)
 {
+    struct file_status status;
     if (is_standard(path) || is_standard(other))
-        return is_standard_output(is_standard(path) ? other : path);
+        return file_is_standard_output(is_standard(path) ? other : path, &status);
     return output_is_output(path, other);
 }
 
@@ -659,9 +652,9 @@ bool command_line_read(struct options *options, int argc, char **argv, bool has_
     if (!defaults_read(options, is_given, err))
         return false;
     if ((options->opens && !opening_add_names(options, err)) ||
-        !name_logs(options, has_piped_input, err) || !outputs_choose_formats(options, err))
+        !name_logs(options, has_piped_input, err) || !choose_formats(options, err))
         return false;
-    if (!combinations_check(options, is_given, err))
+    if (!check_combinations(options, is_given, err))
         return name_defaults(options, err);
     if (options->show.has_rows && !options->has_tick_limit)
         options->show.tick_limit = options->show.rows;

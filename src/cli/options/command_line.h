@@ -7,11 +7,7 @@
 #include "cli/options/options.h"
 
 /*
- * The steps in which a command line becomes options, each of which has a file of its own.
- */
-
-/*
- * defaults.c - options of one's own: from SUPPROF_LUA_ROOT, the user's file, and the first file
+ * Options of one's own: from SUPPROF_LUA_ROOT, the user's file, and the first file
  * `.supprof` in the working folder or above it.
  *
  * A file has an option a line: "--unit=ms", or without the dashes. Only options whose rows say
@@ -28,26 +24,14 @@
 bool defaults_read(struct options *options, const bool *is_given, struct error *err);
 
 /*
- * opening.c - --open: a report in the browser, without typing file names.
- */
-
-/*
- * Adds the names that --open needs: if no log is named, the newest known log; for a folder, the
- * newest log in it; without an output, a report beside the first log, or in a separate folder
- * if files cannot be created there.
+ * Adds the names that --open needs, so that nobody has to type file names: if no log is named, the
+ * newest known log; for a folder, the newest log in it; without an output, a report beside the
+ * first log, or in a separate folder if files cannot be created there.
  */
 bool opening_add_names(struct options *options, struct error *err);
 
 /*
- * command_line.c - decides the format of each output, after all options are known.
- */
-
-/*
- * command_line.c - which options and formats go together.
- */
-
-/*
- * command_line.c - checks before anything is read that outputs do not replace inputs or each other,
+ * Checks before anything is read that outputs do not replace inputs or each other,
  * and that terminals can show what is asked for.
  */
 

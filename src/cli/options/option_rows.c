@@ -136,7 +136,7 @@ void option_words_put(struct text *text, const struct option_words *words, const
 }
 
 /* Sets the value of a word. Returns false if it is none of the list. */
-static bool option_words_find(const struct option_words *words, const char *wanted, int *value)
+static bool find_words(const struct option_words *words, const char *wanted, int *value)
 {
     struct option_word word;
     for (size_t i = 0; option_words_at(words, i, &word); i++)
@@ -164,7 +164,7 @@ static bool fail(const struct given_option *given, const struct error *why, stru
 static bool read_word(const struct given_option *given, int *value, struct error *err)
 {
     struct text wanted = {0};
-    bool is_known = option_words_find(given->row->words, given->value, value);
+    bool is_known = find_words(given->row->words, given->value, value);
     if (!is_known) {
         text_put_string(&wanted, "one of: ");
         option_words_put(&wanted, given->row->words, ", ");

@@ -11,21 +11,7 @@
 
 #include <math.h>
 
-/*
- * The steps of writing reports, each of which has a file of its own.
- */
-
-/*
- * reporting.c - writes all reports that the options ask for.
- */
-
-/*
- * reporting.c - checks the limits of --fail-if, and prints the broken ones.
- */
-
-/*
- * reporting.c - messages about the reports: what was written, and how it differs from the measured
- * data. With --quiet there are none.
+/* The limits of --fail-if -----------------------------------------------------------------------
  */
 
 static struct limit_side make_side(const struct profile *profile, const struct tree *tree,
@@ -65,7 +51,7 @@ static bool match(struct limit_result *result, const struct report *report, stru
 }
 
 /* Checks all limits, and gives the results to the report. If it fails, the console has said why. */
-static bool limits_check(struct report *report, const struct options *options,
+static bool check_limits(struct report *report, const struct options *options,
                          struct console *console)
 {
     struct error err;
@@ -92,7 +78,7 @@ static bool limits_check(struct report *report, const struct options *options,
 }
 
 /* Prints the broken limits, and sets the exit status if there are any. */
-static void limits_say(const struct report *report, struct console *console)
+static void say_limits(const struct report *report, struct console *console)
 {
     for (size_t i = 0; i < report->limit_count; i++) {
         const struct limit_result *result = &report->limits[i];
@@ -107,7 +93,7 @@ static void limits_say(const struct report *report, struct console *console)
 }
 
 /* Frees the results that the report got. */
-static void limits_release(struct report *report)
+static void release_limits(struct report *report)
 {
     for (size_t i = 0; i < report->limit_count; i++)
         free(report->limits[i].is_matched);
@@ -115,7 +101,7 @@ static void limits_release(struct report *report)
 }
 
 /* Lists the filters that matched nothing. */
-static void written_say_filters(const struct filters *filters, struct console *console)
+static void say_filters(const struct filters *filters, struct console *console)
 {
     size_t of_files = 0, unmatched_of_files = 0;
     if (console->is_quiet)
@@ -139,7 +125,7 @@ static void written_say_filters(const struct filters *filters, struct console *c
 }
 
 /* Warns if --max-depth=0 makes outputs very large. */
-static void written_say_all_frames(const struct stack_list *listed, struct console *console)
+static void say_all_frames(const struct stack_list *listed, struct console *console)
 {
     if (!console->is_quiet && listed->is_too_long)
         console_say(console,
@@ -168,8 +154,8 @@ static bool has_removed_costs(const struct profile *profile)
  * Says what was written to a file, and how the file (or standard output, "-") differs from the
  * measured data. The message depends on that output alone.
  */
-static void written_say_result(const struct report *report, const char *path,
-                               const struct report_result *result, struct console *console)
+static void say_result(const struct report *report, const char *path,
+                       const struct report_result *result, struct console *console)
 {
     bool is_file = strcmp(path, "-") != 0;
     const char *name = is_file ? path : "standard output";
@@ -217,7 +203,7 @@ static void put_costs(struct text *text, const struct profile *profile)
 }
 
 /* Prints a line about the logs. */
-static void written_say_summary(const struct report *report, struct console *console)
+static void say_summary(const struct report *report, struct console *console)
 {
     const struct profile *profile = report->profile;
     const struct profile_counts *counts = &profile->counts;
@@ -260,7 +246,7 @@ static bool write_one(struct report *report, const struct option_output *wanted,
     struct report_result result = wanted->format->write(report, &output);
     if (!output_close(&output, &err))
         return console_fail(console, FAILED, &err);
-    written_say_result(report, wanted->path, &result, console);
+    say_result(report, wanted->path, &result, console);
     return true;
 }
 
@@ -444,15 +430,15 @@ static void write_reports(struct report *report, const struct options *options,
     bool has_files = false;
     for (size_t i = 0; i < options->output_count; i++)
         has_files |= is_file(&options->outputs[i]);
-    written_say_filters(&options->selection.filters, console);
+    say_filters(&options->selection.filters, console);
     if (options->selection.lists_all_frames && listed != NULL)
-        written_say_all_frames(listed, console);
-    if (limits_check(report, options, console) && write_all(report, options, console)) {
+        say_all_frames(listed, console);
+    if (check_limits(report, options, console) && write_all(report, options, console)) {
         if (!console->is_quiet && (has_files || console->is_verbose))
-            written_say_summary(report, console);
-        limits_say(report, console);
+            say_summary(report, console);
+        say_limits(report, console);
     }
-    limits_release(report);
+    release_limits(report);
 }
 
 /*

@@ -6,9 +6,5 @@
 #include "cli/messages/console.h"
 #include "cli/options/options.h"
 
-/*
- * Reads the logs that the options name, and writes the reports that they ask for.
- */
-
 /* If something fails, the console has said why, and has the exit status. */
 void run(struct options *options, struct console *console);

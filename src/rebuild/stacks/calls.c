@@ -3,8 +3,7 @@
 #include "base/sort.h"
 
 /* Pushes an empty segment above the existing frames. */
-static void stacks_push_segment(struct stacks *stacks, struct thread *thread,
-                                struct segment segment)
+static void push_segment(struct stacks *stacks, struct thread *thread, struct segment segment)
 {
     segment.base = stacks->cursor.depth;
     segment.below = thread->waiting;
@@ -20,7 +19,7 @@ static void stacks_push_segment(struct stacks *stacks, struct thread *thread,
 }
 
 /* Removes the last segment, which has no frames left: the frame below it waits. */
-static void stacks_pop_segment(struct thread *thread)
+static void pop_segment(struct thread *thread)
 {
     struct segment *segment = &thread->segments[--thread->segment_count];
     thread->is_root_closed = false;
@@ -47,7 +46,7 @@ static void attach_to_root(struct stacks *stacks, struct thread *thread)
 }
 
 /* Pops frames that did not return, down to `depth`. */
-static void stacks_drop_frames(struct stacks *stacks, size_t depth, bool is_error)
+static void drop_frames(struct stacks *stacks, size_t depth, bool is_error)
 {
     struct cursor *cursor = &stacks->cursor;
     const struct thread *thread = stacks_thread(stacks);
@@ -71,14 +70,14 @@ static void stacks_drop_frames(struct stacks *stacks, size_t depth, bool is_erro
 
 void stacks_drop_segment(struct stacks *stacks, struct thread *thread, bool is_error)
 {
-    stacks_drop_frames(stacks, thread_base(thread), is_error);
+    drop_frames(stacks, thread_base(thread), is_error);
     if (thread->segment_count == 0) {
         stacks_end_wake(stacks, false, is_error);
         thread->is_waiting = thread->is_interrupted = false;
         return;
     }
     attach_to_root(stacks, thread);
-    stacks_pop_segment(thread);
+    pop_segment(thread);
 }
 
 void stacks_drop_thread(struct stacks *stacks, struct thread *thread, bool is_error)
@@ -97,7 +96,7 @@ void stacks_drop_thread(struct stacks *stacks, struct thread *thread, bool is_er
  * If the last frame of the last segment is a Lua function, an error has ended that segment; then
  * likewise the segment below it, and so on.
  */
-static void stacks_fail_segments(struct stacks *stacks, struct thread *thread)
+static void fail_segments(struct stacks *stacks, struct thread *thread)
 {
     struct cursor *cursor = &stacks->cursor;
     while (cursor->depth > 0 &&
@@ -114,8 +113,8 @@ void stacks_end_closed_segment(struct stacks *stacks, struct thread *thread)
     if (!thread->is_root_closed)
         return;
     attach_to_root(stacks, thread);
-    stacks_pop_segment(thread);
-    stacks_fail_segments(stacks, thread);
+    pop_segment(thread);
+    fail_segments(stacks, thread);
 }
 
 void stacks_wait(struct stacks *stacks, struct thread *thread, uint32_t units_ago)
@@ -136,7 +135,7 @@ void stacks_wait(struct stacks *stacks, struct thread *thread, uint32_t units_ag
 }
 
 /* Units and memory that were counted for the running frame are unattributed after all. */
-static void stacks_leave_unattributed(struct stacks *stacks, uint32_t units, uint32_t memory_kb)
+static void leave_unattributed(struct stacks *stacks, uint32_t units, uint32_t memory_kb)
 {
     struct nodes *nodes = &stacks->nodes;
     uint32_t top = stacks->cursor.top;
@@ -213,7 +212,7 @@ static void take_unattributed(struct stacks *stacks, const struct waiting *waiti
 }
 
 /* The last frame of the thread, which waits, continues. `was_running`: it ran all the time. */
-static void stacks_wake(struct stacks *stacks, struct thread *thread, bool was_running)
+static void wake(struct stacks *stacks, struct thread *thread, bool was_running)
 {
     struct cursor *cursor = &stacks->cursor;
     bool takes_time = was_running && !thread->is_new;
@@ -286,8 +285,7 @@ static void wake_caller(struct stacks *stacks)
     struct thread *thread = stacks_thread(stacks);
     stacks_end_closed_segment(stacks, thread);
     if (stacks->cursor.depth > 0)
-        stacks_wake(stacks, thread,
-                    !is_lua(stacks, stacks->cursor.frames[stacks->cursor.depth - 1].node));
+        wake(stacks, thread, !is_lua(stacks, stacks->cursor.frames[stacks->cursor.depth - 1].node));
     else
         /* The caller was lost with a missing line. */
         stacks->cursor.top = stacks_root_parent(thread);
@@ -349,7 +347,7 @@ static uint32_t begin_root(struct stacks *stacks, uint32_t *site, uint32_t units
     uint32_t parent = is_tail_call ? open_parent(thread, top) : NODES_UNATTRIBUTED;
     uint32_t open = is_tail_call ? open_site(&stacks->nodes, parent, *site) : *site;
     if (top != NODES_UNATTRIBUTED) {
-        stacks_leave_unattributed(stacks, units, memory_kb);
+        leave_unattributed(stacks, units, memory_kb);
         stacks_wait(stacks, thread, units);
         thread->waiting.unattributed -= units;
         thread->waiting.unattributed_kb -= memory_kb;
@@ -360,13 +358,13 @@ static uint32_t begin_root(struct stacks *stacks, uint32_t *site, uint32_t units
                                   .units_before = units,
                                   .memory_kb_before = memory_kb,
                                   .tick = stacks->tick_count};
-        stacks_push_segment(stacks, thread, segment);
+        push_segment(stacks, thread, segment);
         *site = open;
         return parent;
     }
-    stacks_fail_segments(stacks, thread);
+    fail_segments(stacks, thread);
     if (cursor->depth > 0)
-        stacks_push_segment(stacks, thread, (struct segment){0});
+        push_segment(stacks, thread, (struct segment){0});
     return stacks_root_parent(thread);
 }
 
@@ -480,14 +478,14 @@ static void wake_to_return(struct stacks *stacks, struct thread *thread, enum ev
 {
     uint32_t top = stacks->cursor.frames[stacks->cursor.depth - 1].node;
     remember_return(stacks, top, next);
-    stacks_wake(stacks, thread, !has_suspended(stacks, nodes_function(&stacks->nodes, top), next));
+    wake(stacks, thread, !has_suspended(stacks, nodes_function(&stacks->nodes, top), next));
 }
 
 /* The last frame was running, and returns: it had suspended its thread in the time of the event. */
 static void wait_to_return(struct stacks *stacks, const struct return_event *event)
 {
     remember_return(stacks, stacks->cursor.top, event->next);
-    stacks_leave_unattributed(stacks, event->units, event->memory_kb);
+    leave_unattributed(stacks, event->units, event->memory_kb);
     timeline_log_wait(&stacks->log, event->units);
     timeline_log_put(&stacks->log, STEP_WAKE, 0);
 }
@@ -535,10 +533,10 @@ static void attach_to_caller(struct stacks *stacks, struct thread *thread, uint3
     }
     int64_t inside = thread->closed.clock - segment.below.clock;
     uint32_t calls = thread->closed.calls - segment.below.calls;
-    stacks_pop_segment(thread);
+    pop_segment(thread);
     timeline_log_claim(&stacks->log, thread->waiting.gap, stacks->current, cursor->depth);
     timeline_log_claim(&stacks->log, stacks->log.last_gap, stacks->current, cursor->depth);
-    stacks_wake(stacks, thread, false);
+    wake(stacks, thread, false);
     /*
      * If the caller is in an open segment itself, it is moved later, together with all nodes listed
      * there, and only once: it returns next, so it calls nothing before that.
@@ -573,7 +571,7 @@ void stacks_tail_return(struct stacks *stacks, uint32_t units, uint32_t memory_k
     if (stacks->cursor.depth == 0)
         return;
     if (thread->is_waiting)
-        stacks_wake(stacks, thread, false);
+        wake(stacks, thread, false);
     pop(stacks);
 }
 
@@ -605,9 +603,9 @@ static void drop_above(struct stacks *stacks, struct thread *thread, size_t dept
         stacks_drop_segment(stacks, thread, is_error);
     }
     bool is_last = cursor->depth == depth;
-    stacks_drop_frames(stacks, depth, is_error);
+    drop_frames(stacks, depth, is_error);
     if (thread->is_waiting) {
-        stacks_wake(stacks, thread, was_running && was_below_segment && is_last);
+        wake(stacks, thread, was_running && was_below_segment && is_last);
         return;
     }
     cursor->top = cursor->frames[depth - 1].node;
@@ -685,7 +683,7 @@ void stacks_resume(struct stacks *stacks, const struct return_event *after)
     if (cursor->depth == 0)
         return;
     if (thread->is_waiting)
-        stacks_wake(stacks, thread, false);
+        wake(stacks, thread, false);
     else if (after != NULL && cursor->depth < cursor->capacity)
         wait_before_return(stacks, after);
     stacks_begin_wake(stacks);

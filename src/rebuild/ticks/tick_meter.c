@@ -347,8 +347,8 @@ static double cost_ns_of(const struct measured_tick *tick, const struct call_cos
 }
 
 /* The time of a tick, by its index in `measured`, with the recording overhead subtracted. */
-static int64_t tick_meter_time_ns(const struct tick_meter *meter, size_t index, double unit_ns,
-                                  const struct call_costs *costs)
+static int64_t time_of(const struct tick_meter *meter, size_t index, double unit_ns,
+                       const struct call_costs *costs)
 {
     const struct measured_tick *tick = &meter->measured[index];
     return less_cost(tick->self, unit_ns, cost_ns_of(tick, costs));
@@ -358,7 +358,7 @@ void tick_meter_sum(const struct tick_meter *meter, size_t first, double unit_ns
                     const struct call_costs *costs, int64_t limit_ns, struct tick_sums *sums)
 {
     for (size_t i = first; i < meter->count; i++) {
-        int64_t time_ns = tick_meter_time_ns(meter, i, unit_ns, costs);
+        int64_t time_ns = time_of(meter, i, unit_ns, costs);
         tick_sums_add(sums, meter->measured[i].number, time_ns, limit_ns);
     }
 }
@@ -419,7 +419,7 @@ void tick_meter_finish(struct tick_meter *meter, struct tick_list *list, uint32_
             .number = from->number,
             .recording = recording,
             .measured_ns = less_cost(from->self, unit_ns, 0),
-            .time_ns = tick_meter_time_ns(meter, i, unit_ns, costs),
+            .time_ns = time_of(meter, i, unit_ns, costs),
             .usual_ns = -1,
             .calls = (uint64_t)calls,
         };
@@ -500,7 +500,7 @@ static void decide_farthest(struct slow_ticks *slow, struct nodes *nodes,
     for (size_t i = 0; i < slow->waiting_count; i++) {
         size_t index = slow->waiting[i].index;
         distant[i].tick = slow->waiting[i];
-        distant[i].over_ns = tick_meter_time_ns(meter, index, unit_ns, costs) - slow->limit_ns;
+        distant[i].over_ns = time_of(meter, index, unit_ns, costs) - slow->limit_ns;
     }
     qsort(distant, slow->waiting_count, sizeof *distant, compare_distances);
     for (size_t i = 0; i < slow->waiting_count; i++)
@@ -519,7 +519,7 @@ void slow_ticks_add(struct slow_ticks *slow, struct nodes *nodes, const struct t
     bool has_callers = keep_units(&tick, nodes);
     slow->is_wrong |= nodes->has_moved_older;
     if (!has_callers) {
-        int64_t time_ns = tick_meter_time_ns(meter, tick.index, unit_ns, costs);
+        int64_t time_ns = time_of(meter, tick.index, unit_ns, costs);
         decide(slow, nodes, &tick, time_ns > slow->limit_ns);
         return;
     }
@@ -534,7 +534,7 @@ void slow_ticks_finish(struct slow_ticks *slow, struct nodes *nodes, const struc
     decide_farthest(slow, nodes, meter, unit_ns, costs, 0);
     for (size_t i = 0; i < slow->decided_count; i++) {
         const struct decided_tick *tick = &slow->decided[i];
-        int64_t time_ns = tick_meter_time_ns(meter, tick->index, unit_ns, costs);
+        int64_t time_ns = time_of(meter, tick->index, unit_ns, costs);
         slow->is_wrong |= tick->is_slow != (time_ns > slow->limit_ns);
     }
 }

@@ -26,7 +26,7 @@ bool row_is_below_one_call(const struct row *row)
 }
 
 /* The self time of a call, or 0. */
-static int64_t row_average_ns(const struct row *row)
+static int64_t average_ns(const struct row *row)
 {
     return row->calls == 0 ? 0 : (int64_t)llround((double)row->self_ns / (double)row->calls);
 }
@@ -97,7 +97,7 @@ struct column_value column_of(enum column_kind kind, const struct row *row)
     case COLUMN_CALLS:
         return known_if(true, (int64_t)row->calls);
     case COLUMN_AVERAGE:
-        return known_if(true, row_average_ns(row));
+        return known_if(true, average_ns(row));
     case COLUMN_MIN:
         return known_if(has_finished, details->min_ns);
     case COLUMN_MEAN:

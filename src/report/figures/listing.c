@@ -37,7 +37,7 @@ static size_t count_lines(const struct source_lines *lines)
 }
 
 /* Returns all lines of both, [*count], which the caller frees. One without a file has no lines. */
-static struct line_pair *line_pairs_find(const struct source_lines *now,
+static struct line_pair *find_line_pairs(const struct source_lines *now,
                                          const struct source_lines *old, size_t *count)
 {
     enum { CELLS_MAX = 1 << 24 };
@@ -284,7 +284,7 @@ static void match_lines(struct listed_function *function, int64_t shift)
 {
     struct listed_function from = *function;
     size_t count;
-    struct line_pair *pairs = line_pairs_find(&from.source, &from.old_source, &count);
+    struct line_pair *pairs = find_line_pairs(&from.source, &from.old_source, &count);
     function->lines = mem_zeroed(count + from.count, sizeof *function->lines);
     function->count = 0;
     /* That of unknown lines is the first. */

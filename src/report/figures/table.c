@@ -168,9 +168,9 @@ static uint32_t *group_lines(struct row_groups *groups, struct group_finder *fin
  * group of their own. `joins_recorder`: BY_FUNCTION and BY_THREAD, all nodes of the recorder itself
  * are one group.
  */
-static void row_groups_init(struct row_groups *groups, enum table_by by, const struct tree *tree,
-                            const struct tree *old_tree, const struct labels *labels,
-                            const struct symbols *charging, bool joins_recorder)
+static void init_groups(struct row_groups *groups, enum table_by by, const struct tree *tree,
+                        const struct tree *old_tree, const struct labels *labels,
+                        const struct symbols *charging, bool joins_recorder)
 {
     uint32_t *roots = by == BY_THREAD ? find_roots(tree) : NULL;
     uint32_t *owners = by == BY_FILE || by == BY_MOD ? find_owners(tree, charging) : NULL;
@@ -193,7 +193,7 @@ static void row_groups_init(struct row_groups *groups, enum table_by by, const s
     MEM_FREE(finder.groups, roots, owners);
 }
 
-static void row_groups_release(struct row_groups *groups)
+static void release_groups(struct row_groups *groups)
 {
     MEM_FREE(groups->all, groups->of_nodes, groups->of_lines, groups->of_old_lines);
     *groups = (struct row_groups){0};
@@ -438,8 +438,8 @@ static void keep_threads(struct table *table)
 static void list_groups(struct table *table)
 {
     struct row_groups *groups = &table->groups;
-    row_groups_init(groups, table->by, table->tree, table->old_tree, table->labels, table->charging,
-                    table->joins_recorder);
+    init_groups(groups, table->by, table->tree, table->old_tree, table->labels, table->charging,
+                table->joins_recorder);
     bool *outermost = tree_find_outermost(table->tree, groups->of_nodes);
     table->row_count = groups->count;
     table->rows = sum_rows(groups, table->tree, outermost, &table->details);
@@ -534,7 +534,7 @@ void table_release(struct table *table)
 {
     MEM_FREE(table->rows, table->old_rows, table->details, table->old_details,
              table->scaled_details, table->lines, table->old_lines);
-    row_groups_release(&table->groups);
+    release_groups(&table->groups);
     *table = (struct table){0};
 }
 

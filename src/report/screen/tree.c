@@ -254,7 +254,7 @@ static void list_rows(struct call_tree *calls, size_t count)
  * than `ns_min`. After `nodes_max` nodes, an inverted tree gets no more: it could have one for each
  * frame of each stack.
  */
-static void call_tree_init(struct call_tree *calls, const struct report *report, size_t limit,
+static void make_call_tree(struct call_tree *calls, const struct report *report, size_t limit,
                            size_t nodes_max, int64_t ns_min)
 {
     const struct tree *tree = report->paths;
@@ -291,7 +291,7 @@ static void call_tree_init(struct call_tree *calls, const struct report *report,
     MEM_FREE(builder.items, builder.first_child, builder.sibling, builder.heap);
 }
 
-static void call_tree_release(struct call_tree *calls)
+static void release_call_tree(struct call_tree *calls)
 {
     free(calls->nodes);
     free(calls->rows);
@@ -376,11 +376,11 @@ void tree_put(struct text *text, const struct report *report, enum report_unit u
     /* In proportion to the logs; ids of nodes have 32 bits. */
     uint64_t half = report->profile->counts.bytes / 2;
     size_t nodes_max = SPARE_NODES + (size_t)(half < UINT32_MAX / 2 ? half : UINT32_MAX / 2);
-    call_tree_init(&shown.calls, report, limit, nodes_max, ns_min);
+    make_call_tree(&shown.calls, report, limit, nodes_max, ns_min);
     add_columns(&grid, &shown);
     grid_put_rows(&grid, &(struct grid_rows){&shown, shown.calls.row_count, put_row}, text, out);
     put_notes(text, &shown);
-    call_tree_release(&shown.calls);
+    release_call_tree(&shown.calls);
 }
 
 static struct report_result write_tree(const struct report *report, struct output *out)

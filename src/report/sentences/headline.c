@@ -63,8 +63,8 @@ static size_t count_matches(const struct report *report, struct span part, bool 
  * if its name and place are long, or have characters that mean something else to a shell or in a
  * pattern.
  */
-static void next_option_put_function(struct text *text, const struct report *report,
-                                     uint32_t function, const char *option, const char *end)
+static void put_option_of_function(struct text *text, const struct report *report,
+                                   uint32_t function, const char *option, const char *end)
 {
     const struct label *label = &report->labels->labels[function];
     struct span name = labels_text(report->labels, label->name);
@@ -78,16 +78,16 @@ static void next_option_put_function(struct text *text, const struct report *rep
 }
 
 /* Appends the option that shows more of a finding. */
-static void next_option_put_finding(struct text *text, const struct report *report,
-                                    const struct finding *finding)
+static void put_option_of_finding(struct text *text, const struct report *report,
+                                  const struct finding *finding)
 {
     const char *option = finding_rows[finding->kind].option;
     if (finding->kind == FINDING_WHAT_IF)
-        next_option_put_function(text, report, finding->function, option, "/2");
+        put_option_of_function(text, report, finding->function, option, "/2");
     else if (option != NULL)
         text_put_string(text, option);
     else
-        next_option_put_function(text, report, finding->function, "--peek", "");
+        put_option_of_function(text, report, finding->function, "--peek", "");
 }
 
 enum { INDENT = 2 };
@@ -426,7 +426,7 @@ static void put_only_tick(struct text *text, struct text *option, const struct r
         return;
     text_printf(text, ": %.0f%% ", 100 * (double)self_ns / (double)now_ns);
     function_name_put(text, report, function, "");
-    next_option_put_function(option, report, function, "--peek", "");
+    put_option_of_function(option, report, function, "--peek", "");
 }
 
 void headline_put_ticks(struct text *text, const struct report *report)
@@ -499,7 +499,7 @@ void headline_put_most(struct text *text, const struct report *report,
     text_put_string(&sentence, "Most self time: ");
     function_name_put(&sentence, report, function, "");
     text_printf(&sentence, ", %.0f%%", 100 * (double)self_ns / (double)report_total_ns(report));
-    next_option_put_function(&option, report, function, "--peek", "");
+    put_option_of_function(&option, report, function, "--peek", "");
     put(text, report, NULL, &sentence, &option);
 }
 
@@ -510,7 +510,7 @@ void headline_put_findings(struct text *text, const struct report *report,
     for (size_t i = 0; i < findings->count && i < SHOWN_MAX; i++) {
         struct text sentence = {0}, option = {0};
         text_printf(&sentence, "%zu. %s", i + 1, text_string(&findings->all[i].text));
-        next_option_put_finding(&option, report, &findings->all[i]);
+        put_option_of_finding(&option, report, &findings->all[i]);
         put(text, report, NULL, &sentence, &option);
     }
 }

@@ -76,7 +76,7 @@ static void put_comparison(struct json_report *file)
 }
 
 /* Each puts one or more members of the document. */
-static void json_put_head(struct json_report *file)
+static void put_head(struct json_report *file)
 {
     struct json_writer *json = &file->json;
     struct text lines = {0};
@@ -121,7 +121,7 @@ static void put_run(struct json_report *file, const struct recording *recording,
     json_end(json);
 }
 
-static void json_put_recordings(struct json_report *file)
+static void put_recordings(struct json_report *file)
 {
     const struct profile *profile = file->report->profile;
     json_array(&file->json, "recordings");
@@ -167,7 +167,7 @@ static void put_benchmark(struct json_report *file, const struct benchmark_row *
     json_end(json);
 }
 
-static void json_put_benchmarks(struct json_report *file)
+static void put_benchmarks(struct json_report *file)
 {
     struct benchmarks benchmarks;
     const struct report_old *old = file->report->old;
@@ -179,7 +179,7 @@ static void json_put_benchmarks(struct json_report *file)
     benchmarks_release(&benchmarks);
 }
 
-static void json_put_findings(struct json_report *file)
+static void put_findings(struct json_report *file)
 {
     struct json_writer *json = &file->json;
     struct findings findings;
@@ -234,7 +234,7 @@ static void put_limit(struct json_report *file, const struct limit_result *resul
     json_end(json);
 }
 
-static void json_put_limits(struct json_report *file)
+static void put_limits(struct json_report *file)
 {
     json_array(&file->json, "limits");
     for (size_t i = 0; i < file->report->limit_count; i++)
@@ -375,12 +375,12 @@ static struct report_result write_json(const struct report *report, struct outpu
     struct json_report file = {.report = report, .json = {.out = out}};
     json_number_functions(&file);
     json_object(&file.json, NULL);
-    json_put_head(&file);
-    json_put_limits(&file);
-    json_put_findings(&file);
-    json_put_recordings(&file);
+    put_head(&file);
+    put_limits(&file);
+    put_findings(&file);
+    put_recordings(&file);
     json_put_ticks(&file);
-    json_put_benchmarks(&file);
+    put_benchmarks(&file);
     json_put_game_log(&file.json, report);
     json_put_functions(&file);
     json_put_rows(&file);

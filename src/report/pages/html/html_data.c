@@ -75,7 +75,7 @@ static int64_t longest_of(const struct tree *tree, uint32_t node)
     return tree->details[node].finished > 0 ? tree->details[node].max_ns : -1;
 }
 
-static void html_put_nodes(struct html_writing *writing)
+static void put_nodes(struct html_writing *writing)
 {
     const struct tree *tree = &writing->trees.now;
     struct html_columns columns = {.keys = {"depth", "function", "line", "threads", "calls", "self",
@@ -119,7 +119,7 @@ static void put_alike(struct html_writing *writing)
     table_release(&table);
 }
 
-static void html_put_old(struct html_writing *writing)
+static void put_old(struct html_writing *writing)
 {
     const struct tree *tree = &writing->trees.old;
     struct html_columns columns = {.keys = {"calls", "self", "errors", "heap"}};
@@ -162,7 +162,7 @@ static void put_row(struct html_writing *writing, const struct repeated_rows *re
     json_end(json);
 }
 
-static void html_put_repeated(struct html_writing *writing)
+static void put_repeated(struct html_writing *writing)
 {
     const struct report *report = writing->report;
     struct json_writer *json = &writing->json;
@@ -184,7 +184,7 @@ static void html_put_repeated(struct html_writing *writing)
 
 /* Sets `functions`, `number_of` and `function_count`. */
 /* Numbers the functions of the tree, and "(folded)", in the order of their labels. */
-static void html_number_functions(struct html_writing *writing)
+static void number_functions(struct html_writing *writing)
 {
     const struct tree *tree = &writing->trees.now;
     const struct report *report = writing->report;
@@ -295,7 +295,7 @@ static int64_t *find_errors(const struct report *report)
 }
 
 /* Members of the document, in this order. */
-static void html_put_functions(struct html_writing *writing)
+static void put_functions(struct html_writing *writing)
 {
     const struct report *report = writing->report;
     struct json_writer *json = &writing->json;
@@ -365,7 +365,7 @@ static void put_lines(struct html_writing *writing)
     json_end(&writing->json);
 }
 
-static void html_put_sources(struct html_writing *writing)
+static void put_sources(struct html_writing *writing)
 {
     const struct report *report = writing->report;
     struct table table = {.by = BY_FUNCTION,
@@ -394,7 +394,7 @@ static void html_put_sources(struct html_writing *writing)
     put_lines(writing);
 }
 
-static void html_put_findings(struct html_writing *writing)
+static void put_findings(struct html_writing *writing)
 {
     struct json_writer *json = &writing->json;
     struct findings findings;
@@ -491,16 +491,16 @@ static struct text make_document(const struct report *report, int64_t least_ns, 
         fold_trees(&writing.trees, report, least_ns);
     json_object(&writing.json, NULL);
     put_head(&writing, least_ns);
-    html_number_functions(&writing);
-    html_put_functions(&writing);
+    number_functions(&writing);
+    put_functions(&writing);
     if (least_ns == 0)
-        html_put_sources(&writing);
-    html_put_findings(&writing);
-    html_put_nodes(&writing);
-    html_put_old(&writing);
+        put_sources(&writing);
+    put_findings(&writing);
+    put_nodes(&writing);
+    put_old(&writing);
     html_put_ticks(&writing);
     html_put_threads(&writing);
-    html_put_repeated(&writing);
+    put_repeated(&writing);
     json_put_game_log(&writing.json, report);
     json_end(&writing.json);
     free(writing.functions);

@@ -73,7 +73,7 @@ static uint32_t scale(uint64_t value, uint64_t all)
 }
 
 /* Returns the value of each stack with all below it, [node_count]. The caller frees it. */
-static uint64_t *svg_totals(const struct tree *tree, const uint64_t *own)
+static uint64_t *add_totals(const struct tree *tree, const uint64_t *own)
 {
     uint64_t *totals = mem_zeroed(tree->node_count, sizeof *totals);
     for (uint32_t node = tree->node_count; node-- > 0;) {
@@ -116,7 +116,7 @@ void svg_layout_init(struct svg_layout *layout, const struct tree *tree, const u
 {
     uint64_t *ends = mem_zeroed(tree->node_count, sizeof *ends); /* of the last child so far */
     *layout = (struct svg_layout){
-        .totals = svg_totals(tree, own),
+        .totals = add_totals(tree, own),
         .starts = mem_zeroed(tree->node_count, sizeof *layout->starts),
         .depths = mem_zeroed(tree->node_count, sizeof *layout->depths),
     };
@@ -194,7 +194,7 @@ static void compare(struct svg_picture *picture, const struct report *report)
     side_init(old, report, report->old->paths);
     if (report->old->scales_calls && report->show.metric == METRIC_TIME)
         scale_to_calls(picture);
-    old->totals = svg_totals(&old->viewer.tree, old->own);
+    old->totals = add_totals(&old->viewer.tree, old->own);
 }
 
 static uint64_t *sizes_of(const struct svg_picture *picture)
@@ -208,12 +208,12 @@ static uint64_t *sizes_of(const struct svg_picture *picture)
     return sizes;
 }
 
-static void svg_picture_init(struct svg_picture *picture, const struct report *report)
+static void init_picture(struct svg_picture *picture, const struct report *report)
 {
     *picture = (struct svg_picture){.report = report, .is_compared = report->old != NULL};
     struct svg_side *now = &picture->now;
     side_init(now, report, report->paths);
-    now->totals = svg_totals(&now->viewer.tree, now->own);
+    now->totals = add_totals(&now->viewer.tree, now->own);
     if (picture->is_compared)
         compare(picture, report);
     uint64_t *sizes = sizes_of(picture);
@@ -225,7 +225,7 @@ static void svg_picture_init(struct svg_picture *picture, const struct report *r
         picture->result.clamped_ns = 0;
 }
 
-static void svg_picture_release(struct svg_picture *picture)
+static void release_picture(struct svg_picture *picture)
 {
     side_release(&picture->now);
     side_release(&picture->old);
@@ -234,7 +234,7 @@ static void svg_picture_release(struct svg_picture *picture)
 }
 
 /* "12.345 ms", "1 call" or "1,234 KB". */
-static struct amount svg_value(const struct report *report, uint64_t value)
+static struct amount value_of(const struct report *report, uint64_t value)
 {
     enum report_metric metric = report->show.metric;
     const char *unit_name = report_metric_names[metric].unit;
@@ -248,13 +248,13 @@ static struct amount svg_value(const struct report *report, uint64_t value)
 }
 
 /* A change, with its sign: "+1 call". */
-static struct amount svg_change(const struct report *report, uint64_t now, uint64_t old)
+static struct amount change_of(const struct report *report, uint64_t now, uint64_t old)
 {
     const char *sign = now > old ? "+" : now < old ? "-" : "";
-    return amount_make("%s%s", sign, svg_value(report, now > old ? now - old : old - now).at);
+    return amount_make("%s%s", sign, value_of(report, now > old ? now - old : old - now).at);
 }
 
-static double svg_percent(uint64_t value, uint64_t all)
+static double percent_of(uint64_t value, uint64_t all)
 {
     return all == 0 ? 0 : 100 * ((double)value / (double)all);
 }
@@ -367,7 +367,7 @@ static void color_files(struct svg_colors *colors)
 }
 
 /* Keeps the pointer. */
-static void svg_colors_init(struct svg_colors *colors, const struct svg_picture *picture)
+static void init_colors(struct svg_colors *colors, const struct svg_picture *picture)
 {
     *colors = (struct svg_colors){.picture = picture};
     colors->of_files = mem_zeroed(picture->report->labels->texts.count, sizeof *colors->of_files);
@@ -377,7 +377,7 @@ static void svg_colors_init(struct svg_colors *colors, const struct svg_picture 
         color_files(colors);
 }
 
-static void svg_colors_release(struct svg_colors *colors)
+static void release_colors(struct svg_colors *colors)
 {
     for (size_t i = 0; i < colors->legend_count; i++) {
         text_release(&colors->legend[i].color);
@@ -388,7 +388,7 @@ static void svg_colors_release(struct svg_colors *colors)
 }
 
 /* Appends the colour of a frame: "#5186bf". */
-static void svg_colors_put(const struct svg_colors *colors, struct text *text, uint32_t node)
+static void put_color(const struct svg_colors *colors, struct text *text, uint32_t node)
 {
     const struct svg_picture *picture = colors->picture;
     const struct viewer *viewer = &picture->now.viewer;
@@ -471,12 +471,12 @@ static void put_shares(struct drawing *drawing, const char *name, const uint64_t
 {
     const struct svg_picture *picture = drawing->picture;
     const struct report *report = drawing->picture->report;
-    text_printf(&drawing->text, "%s%s (%.2f%%)", name, svg_value(report, now[node]).at,
-                svg_percent(now[node], picture->now.totals[TREE_ROOT]));
+    text_printf(&drawing->text, "%s%s (%.2f%%)", name, value_of(report, now[node]).at,
+                percent_of(now[node], picture->now.totals[TREE_ROOT]));
     if (picture->is_compared)
-        text_printf(&drawing->text, ", was %s (%.2f%%): %s", svg_value(report, old[node]).at,
-                    svg_percent(old[node], picture->old.totals[TREE_ROOT]),
-                    svg_change(report, now[node], old[node]).at);
+        text_printf(&drawing->text, ", was %s (%.2f%%): %s", value_of(report, old[node]).at,
+                    percent_of(old[node], picture->old.totals[TREE_ROOT]),
+                    change_of(report, now[node], old[node]).at);
 }
 
 /* Appends the description of a frame for people: one line, or several in a comparison. */
@@ -510,7 +510,7 @@ static void put_box(struct drawing *drawing, uint32_t node, uint32_t x, uint32_t
     text_printf(&drawing->text,
                 "<rect x=\"%.6g\" y=\"%" PRIu32 "\" width=\"%.6g\" height=\"%d\" fill=\"",
                 pixels(x), y, pixels(drawn), BOX_HEIGHT);
-    svg_colors_put(drawing->colors, &drawing->text, node);
+    put_color(drawing->colors, &drawing->text, node);
     text_put_string(&drawing->text, "\"/>");
 }
 
@@ -544,8 +544,8 @@ static void write_frame(struct drawing *drawing, uint32_t node, struct output *o
 }
 
 /* Writes the group of frames. */
-static void svg_frames_write(const struct svg_picture *picture, const struct svg_colors *colors,
-                             struct output *out)
+static void write_frames(const struct svg_picture *picture, const struct svg_colors *colors,
+                         struct output *out)
 {
     const struct report *report = picture->report;
     struct drawing drawing = {.picture = picture, .colors = colors};
@@ -596,7 +596,7 @@ static void put_listed(struct json_writer *frames, struct json_writer *labels,
 }
 
 /* Writes the list of the frames that are too narrow to be drawn. */
-static void svg_frames_write_left_out(const struct svg_picture *picture, struct output *out)
+static void write_left_out(const struct svg_picture *picture, struct output *out)
 {
     struct json_writer frames = {.is_compact = true}, labels = {.is_compact = true};
     struct text text = {0};
@@ -643,11 +643,10 @@ static void put_summary(struct text *text, const struct svg_picture *picture)
     const struct report *report = picture->report;
     const struct report_totals *totals = &report->totals;
     uint64_t now = picture->now.totals[TREE_ROOT];
-    text_put_string(text, svg_value(report, now).at);
+    text_put_string(text, value_of(report, now).at);
     if (picture->is_compared) {
         uint64_t old = picture->old.totals[TREE_ROOT];
-        text_printf(text, ", was %s: %s", svg_value(report, old).at,
-                    svg_change(report, now, old).at);
+        text_printf(text, ", was %s: %s", value_of(report, old).at, change_of(report, now, old).at);
     }
     text_printf(text, "%s%s, %s", picture->is_compared ? "; now " : " in ",
                 amount_things(totals->stacks, "stack", "stacks").at,
@@ -741,11 +740,11 @@ static void note_losses(struct svg *svg)
     else if (count > 0)
         text_printf(add_note(svg), "Left out: the %s, %s (%.2f%%) in all.</text>\n",
                     amount_things(count, "narrowest frame", "narrowest frames").at,
-                    svg_value(svg->picture.report, layout->left_out).at,
-                    svg_percent(layout->left_out, layout->totals[TREE_ROOT]));
+                    value_of(svg->picture.report, layout->left_out).at,
+                    percent_of(layout->left_out, layout->totals[TREE_ROOT]));
     if (result->clamped_ns > 0)
         text_printf(add_note(svg), "Negative self times drawn as 0: %s in all.</text>\n",
-                    svg_value(svg->picture.report, (uint64_t)result->clamped_ns).at);
+                    value_of(svg->picture.report, (uint64_t)result->clamped_ns).at);
     if (result->truncated_count > 0)
         text_printf(add_note(svg), "%s of more than %s frames added up in (truncated).</text>\n",
                     amount_things(result->truncated_count, "stack", "stacks").at,
@@ -755,25 +754,25 @@ static void note_losses(struct svg *svg)
 static struct report_result write_svg(const struct report *report, struct output *out)
 {
     struct svg svg = {0};
-    svg_picture_init(&svg.picture, report);
-    svg_colors_init(&svg.colors, &svg.picture);
+    init_picture(&svg.picture, report);
+    init_colors(&svg.colors, &svg.picture);
     note_selection(&svg);
     note_losses(&svg);
     put_head(&svg);
     output_put_text(out, &svg.text);
-    svg_frames_write(&svg.picture, &svg.colors, out);
+    write_frames(&svg.picture, &svg.colors, out);
     text_printf(&svg.text, "<g id=\"notes\">\n%s</g>\n", text_string(&svg.notes));
     put_legend(&svg);
     output_put_text(out, &svg.text);
-    svg_frames_write_left_out(&svg.picture, out);
+    write_left_out(&svg.picture, out);
     text_put_string(&svg.text, "<script><![CDATA[\n");
     text_put(&svg.text, web_flame_graph_js.at, web_flame_graph_js.length);
     text_put_string(&svg.text, "]]></script>\n</svg>\n");
     output_end_text(out, &svg.text);
     text_release(&svg.notes);
-    svg_colors_release(&svg.colors);
+    release_colors(&svg.colors);
     struct report_result result = svg.picture.result;
-    svg_picture_release(&svg.picture);
+    release_picture(&svg.picture);
     return result;
 }
 
