@@ -55,44 +55,9 @@ static int64_t *find_kept_times(const struct tree *tree, int64_t *clamped_ns)
     return kept_ns;
 }
 
-/* Adds up the nodes that are too deep: the number of such nodes is set. */
-static void truncate(struct viewer *viewer, const uint32_t *depths, uint32_t depth_max)
+void viewer_init(struct viewer *viewer, const struct tree *tree, const struct labels *labels)
 {
-    const struct tree *tree = &viewer->tree;
-    struct tree_builder builder;
-    tree_builder_init_like(&builder, tree);
-    uint32_t *target = mem_zeroed(tree->node_count, sizeof *target);
-    for (uint32_t node = 1; node < tree->node_count; node++) {
-        const struct call *call = &tree->calls[node];
-        uint32_t to = target[call->parent];
-        if (depths[node] <= depth_max)
-            to = tree_builder_append(&builder, (struct call){to, call->function, call->line});
-        else if (depths[node] == depth_max + 1)
-            to = tree_builder_child(&builder, to, viewer->truncated, LINE_UNKNOWN);
-        target[node] = to;
-        tree_builder_add(&builder, to, tree_values(tree, node));
-    }
-    free(target);
-    tree_builder_replace(&builder, &viewer->tree);
-}
-
-static void limit_depth(struct viewer *viewer, uint32_t depth_max)
-{
-    const struct tree *tree = &viewer->tree;
-    uint32_t *depths = mem_zeroed(tree->node_count, sizeof *depths);
-    for (uint32_t node = 1; node < tree->node_count; node++) {
-        depths[node] = depths[tree->calls[node].parent] + 1;
-        viewer->truncated_count += depths[node] > depth_max;
-    }
-    if (viewer->truncated_count > 0)
-        truncate(viewer, depths, depth_max);
-    free(depths);
-}
-
-void viewer_init(struct viewer *viewer, const struct tree *tree, const struct labels *labels,
-                 uint32_t function_count, uint32_t depth_max)
-{
-    *viewer = (struct viewer){.truncated = function_count};
+    *viewer = (struct viewer){0};
     struct tree_order order;
     tree_order_init(&order, tree, labels->ranks);
     tree_copy_in_order(&viewer->tree, tree, &order);
@@ -104,7 +69,6 @@ void viewer_init(struct viewer *viewer, const struct tree *tree, const struct la
     }
     free(kept_ns);
     tree_order_release(&order);
-    limit_depth(viewer, depth_max);
     viewer->sizes = tree_sizes(&viewer->tree);
 }
 
@@ -115,17 +79,10 @@ void viewer_release(struct viewer *viewer)
     *viewer = (struct viewer){0};
 }
 
-struct span viewer_label(const struct viewer *viewer, const struct labels *labels,
-                         uint32_t function)
-{
-    static const char truncated[] = "(truncated)";
-    if (function == viewer->truncated)
-        return (struct span){truncated, sizeof truncated - 1};
-    return labels_text(labels, labels->labels[function].label);
-}
-
 enum {
-    DEPTH_MIN = 8, /* shorter stacks are useless, even if their names are long */
+    DEPTH_MIN = 3,      /* the least that fold_middle() can make */
+    LONG_DEPTH_MIN = 8, /* shorter stacks are useless, even if their names are long */
+    BYTES_A_STACK = 3,  /* of a log, for each stack that is kept in memory */
     ROW_BYTES = 100,
     BYTES_PER_INPUT_BYTE = 100,
     BYTES_PER_INPUT_BYTE_MIN = 20,
@@ -133,170 +90,85 @@ enum {
 
 static const uint64_t bytes_min = 48 << 20;
 
-/* How many bytes frames may take. In a CSV file, numbers can take most of a row. */
-static uint64_t find_bytes_max(const struct list_limit *limit, uint64_t node_count)
+/* How many bytes the frames of all stacks may take. In a CSV file, numbers can take most of a row.
+ */
+static uint64_t find_bytes_max(uint64_t input_bytes, uint64_t node_count)
 {
-    uint64_t bytes = limit->input_bytes * BYTES_PER_INPUT_BYTE;
-    uint64_t least = limit->input_bytes * BYTES_PER_INPUT_BYTE_MIN;
+    uint64_t bytes = input_bytes * BYTES_PER_INPUT_BYTE;
+    uint64_t least = input_bytes * BYTES_PER_INPUT_BYTE_MIN;
     uint64_t rows = node_count * ROW_BYTES;
     return bytes_min + (bytes > rows + least ? bytes - rows : least);
 }
 
-static uint64_t label_bytes(const struct tree *tree, const struct labels *labels, uint32_t node)
-{
-    return labels_text(labels, labels->labels[tree->calls[node].function].label).length;
-}
-
-/* The bytes of a frame, with its call site frame: only trees for call sites have lines. */
-static uint64_t frame_bytes(const struct tree *tree, const struct labels *labels, uint32_t node)
-{
-    const struct call *call = &tree->calls[node];
-    uint64_t bytes = label_bytes(tree, labels, node) + sizeof ";" - 1;
-    if (call->parent == TREE_ROOT || !line_is_known(call->line))
-        return bytes;
-    return bytes + label_bytes(tree, labels, call->parent) + sizeof "->2147483647;" - 1;
-}
-
-/* The bytes that all stacks together take. */
-struct sizes {
-    uint64_t *at_depths; /* [deepest + 1] */
-    uint64_t all;
-    uint32_t deepest;
+/* What is at a depth: nodes, and the bytes of their frames in all stacks with these frames. */
+struct level {
+    uint64_t nodes, bytes;
 };
 
-static struct sizes measure(const struct tree *tree, const struct labels *labels)
+/* Returns the levels, [*deepest + 1]. A frame counts twice, as --call-sites writes it. */
+static struct level *measure(const struct tree *tree, const struct labels *labels,
+                             uint32_t *deepest)
 {
-    struct sizes sizes = {0};
     uint64_t *stacks = mem_zeroed(tree->node_count, sizeof *stacks); /* at and below a node */
     uint32_t *depths = mem_zeroed(tree->node_count, sizeof *depths);
-    for (uint32_t node = 1; node < tree->node_count; node++) {
-        depths[node] = depths[tree->calls[node].parent] + 1;
-        sizes.deepest = depths[node] > sizes.deepest ? depths[node] : sizes.deepest;
-    }
-    sizes.at_depths = mem_zeroed((size_t)sizes.deepest + 1, sizeof *sizes.at_depths);
-    for (uint32_t node = tree->node_count; --node > TREE_ROOT;) {
-        stacks[node]++;
-        stacks[tree->calls[node].parent] += stacks[node];
-        uint64_t bytes = stacks[node] * frame_bytes(tree, labels, node);
-        sizes.at_depths[depths[node]] += bytes;
-        sizes.all += bytes;
-    }
-    free(stacks);
-    free(depths);
-    return sizes;
-}
-
-static uint32_t find_depth_max(const struct sizes *sizes, uint64_t bytes_max)
-{
-    uint64_t sum = 0;
-    uint32_t depth = 0;
-    while (depth < sizes->deepest && depth < VIEWER_DEPTH_MAX &&
-           sum + sizes->at_depths[depth + 1] <= bytes_max)
-        sum += sizes->at_depths[++depth];
-    return depth < DEPTH_MIN ? DEPTH_MIN : depth;
-}
-
-void stack_list_init(struct stack_list *stacks, const struct tree *tree,
-                     const struct tree *old_tree, const struct labels *labels, uint32_t folded,
-                     const struct list_limit *limit)
-{
-    *stacks = (struct stack_list){
-        .tree = tree, .old_tree = old_tree, .depth_max = UINT32_MAX, .folded_function = folded};
-    struct sizes sizes = measure(tree, labels);
-    uint64_t bytes_max = find_bytes_max(limit, tree->node_count);
-    stacks->whole_bytes = sizes.all;
-    stacks->is_too_long = sizes.all > bytes_max;
-    bool is_cut = !limit->is_off && (stacks->is_too_long || sizes.deepest > VIEWER_DEPTH_MAX);
-    if (is_cut)
-        stacks->depth_max = find_depth_max(&sizes, bytes_max);
-    free(sizes.at_depths);
-    if (!is_cut)
-        return;
-    stacks->folded_count = fold_middle(&stacks->folded, tree, stacks->depth_max, folded);
-    stacks->tree = &stacks->folded;
-    if (old_tree == NULL)
-        return;
-    fold_middle(&stacks->old_folded, old_tree, stacks->depth_max, folded);
-    stacks->old_tree = &stacks->old_folded;
-}
-
-void stack_list_fold(const struct stack_list *stacks, struct tree *tree)
-{
-    if (stacks->depth_max == UINT32_MAX)
-        return;
-    struct tree folded;
-    fold_middle(&folded, tree, stacks->depth_max, stacks->folded_function);
-    tree_release(tree);
-    *tree = folded;
-}
-
-void stack_list_release(struct stack_list *stacks)
-{
-    tree_release(&stacks->folded);
-    tree_release(&stacks->old_folded);
-    *stacks = (struct stack_list){0};
-}
-
-enum { FOLDED_DEPTH_MIN = 3, BYTES_A_STACK = 3 };
-
-/* Returns how many nodes are at each depth, [*deepest + 1]. */
-static uint32_t *count_depths(const struct tree *tree, uint32_t *deepest)
-{
-    uint32_t *depths = mem_zeroed(tree->node_count, sizeof *depths);
-    uint32_t *counts = mem_zeroed(tree->node_count, sizeof *counts);
     *deepest = 0;
     for (uint32_t node = 1; node < tree->node_count; node++) {
-        uint32_t depth = depths[node] = depths[tree->calls[node].parent] + 1;
-        counts[depth]++;
-        *deepest = depth > *deepest ? depth : *deepest;
+        depths[node] = depths[tree->calls[node].parent] + 1;
+        *deepest = depths[node] > *deepest ? depths[node] : *deepest;
     }
-    free(depths);
-    return counts;
-}
-
-static uint64_t count_functions(const struct tree *tree)
-{
-    bool *is_there = mem_zeroed(tree_count_functions(tree), sizeof *is_there);
-    uint64_t count = 0;
-    for (uint32_t node = 1; node < tree->node_count; node++) {
-        bool *is_known = &is_there[tree->calls[node].function];
-        count += !*is_known;
-        *is_known = true;
+    struct level *levels = mem_zeroed((size_t)*deepest + 1, sizeof *levels);
+    for (uint32_t node = tree->node_count; --node > TREE_ROOT;) {
+        const struct call *call = &tree->calls[node];
+        uint64_t label = labels_text(labels, labels->labels[call->function].label).length;
+        stacks[node]++;
+        stacks[call->parent] += stacks[node];
+        levels[depths[node]].nodes++;
+        levels[depths[node]].bytes += stacks[node] * (2 * label + sizeof ";->12345;" - 1);
     }
-    free(is_there);
-    return count;
+    MEM_FREE(stacks, depths);
+    return levels;
 }
 
 /*
- * Returns the largest depth that leaves at most `node_max` nodes: those above that depth, and below
- * each of the last of them at most one for each function.
+ * Returns the largest depth that viewers can show, and with which the nodes and the bytes of all
+ * stacks are in proportion: nodes are those above that depth, and below each of the last of them at
+ * most one for each function.
  */
-static uint32_t find_folded_depth(const struct tree *tree, uint64_t node_max)
+static uint32_t find_depth_max(const struct tree *tree, const struct level *levels,
+                               uint32_t deepest, uint64_t node_max, uint64_t bytes_max)
 {
-    uint32_t deepest, depth_max = FOLDED_DEPTH_MIN;
-    uint32_t *counts = count_depths(tree, &deepest);
-    uint64_t functions = count_functions(tree), above = 0;
-    for (uint32_t depth = 1; depth <= deepest && above <= node_max; depth++) {
-        above += counts[depth];
+    uint64_t functions = tree_count_functions(tree), above = 0, bytes = 0;
+    uint32_t depth_max = DEPTH_MIN;
+    for (uint32_t depth = 1; depth <= deepest && depth <= VIEWER_DEPTH_MAX; depth++) {
+        above += levels[depth].nodes;
+        bytes += levels[depth].bytes;
         uint64_t below = tree->node_count - above;
-        uint64_t folded = depth > 2 ? counts[depth - 2] * (functions + 1) : below;
-        if (depth > FOLDED_DEPTH_MIN && above + (folded < below ? folded : below) <= node_max)
+        uint64_t folded = depth > 2 ? levels[depth - 2].nodes * (functions + 1) : below;
+        bool is_in_proportion = above + (folded < below ? folded : below) <= node_max &&
+                                (bytes <= bytes_max || depth <= LONG_DEPTH_MIN);
+        if (is_in_proportion && depth > depth_max)
             depth_max = depth;
     }
-    free(counts);
     return depth_max;
 }
 
-void deep_stacks_fold(struct profile *profile, uint32_t folded, uint64_t spare_count)
+void deep_stacks_fold(struct profile *profile, const struct labels *labels, uint32_t folded,
+                      uint64_t spare_count)
 {
     struct tree *tree = &profile->tree, shallow;
-    uint64_t node_max = spare_count + profile->counts.bytes / BYTES_A_STACK;
-    if (tree->node_count <= node_max)
-        return;
-    profile->folded.depth_max = find_folded_depth(tree, node_max);
-    profile->folded.count = fold_middle(&shallow, tree, profile->folded.depth_max, folded);
-    tree_release(tree);
-    *tree = shallow;
-    /* The changes belong to the nodes before the folding. */
-    tick_changes_release(&profile->changes);
+    uint64_t node_max = spare_count + profile->counts.bytes / BYTES_A_STACK, bytes = 0;
+    uint64_t bytes_max = find_bytes_max(profile->counts.bytes, tree->node_count);
+    uint32_t deepest;
+    struct level *levels = measure(tree, labels, &deepest);
+    for (uint32_t depth = 1; depth <= deepest; depth++)
+        bytes += levels[depth].bytes;
+    if (tree->node_count > node_max || bytes > bytes_max || deepest > VIEWER_DEPTH_MAX) {
+        profile->folded.depth_max = find_depth_max(tree, levels, deepest, node_max, bytes_max);
+        profile->folded.count = fold_middle(&shallow, tree, profile->folded.depth_max, folded);
+        tree_release(tree);
+        *tree = shallow;
+        /* The changes belong to the nodes before the folding. */
+        tick_changes_release(&profile->changes);
+    }
+    free(levels);
 }

@@ -30,7 +30,7 @@ sys.path.insert(0, os.path.join(SOURCE, "tests", "attacks"))
 from generate import Recording, site_letters  # noqa: E402
 
 ROUNDS = 5
-WRITERS = ["speedscope", "svg", "callgrind", "csv --by=stack", "pprof", "pprof-raw", "cpuprofile",
+WRITERS = ["speedscope", "svg", "callgrind", "csv --by=stack", "pprof", "cpuprofile",
            "top --by=stack", "json", "folded", "html", "markdown"]
 
 

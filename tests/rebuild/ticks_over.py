@@ -232,7 +232,7 @@ def check_windows(log):
         window = ("--from", f"#{number}", "--to", f"#{int(number) + 1}", log)
         chosen = ("--ticks-over", "%.6f..%.6f" % ((ns - 1) / 1e6, ns / 1e6), log)
         for what in (("csv", "--by", "stack"), ("csv", "--by", "thread"), ("folded", "--unit", "ns"),
-                     ("callgrind",), ("pprof-raw",), ("cpuprofile",)):
+                     ("callgrind",), ("cpuprofile",)):
             lib.check(run("-f", *what, *window) == run("-f", *what, *chosen),
                       f"{log}: tick {number} alone and chosen are not alike in {what}")
 

@@ -18,8 +18,7 @@ static void sample_init(struct sample *sample, const char *text, uint64_t factor
                         uint32_t frames_max)
 {
     tree_text_init(&sample->text, text);
-    viewer_init(&sample->viewer, &sample->text.tree, &sample->text.labels,
-                sample->text.symbols.function_count, VIEWER_DEPTH_MAX);
+    viewer_init(&sample->viewer, &sample->text.tree, &sample->text.labels);
     const struct tree *tree = &sample->viewer.tree;
     sample->own = mem_zeroed(tree->node_count, sizeof *sample->own);
     for (uint32_t node = 1; node < tree->node_count; node++)

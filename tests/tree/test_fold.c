@@ -208,3 +208,33 @@ Test(fold, of_two_trees_with_the_same_nodes_only_what_is_small_in_both_goes)
     tree_text_release(&sample);
     tree_text_release(&other);
 }
+
+static void expect_middle(uint32_t depth_max, uint64_t folded_count, const char *before,
+                          const char *after)
+{
+    struct tree_text sample;
+    struct tree shallow;
+    tree_text_init(&sample, before);
+    /* The last function is the one in the middle. */
+    uint32_t folded = sample.symbols.function_count - 1;
+    cr_expect_eq(fold_middle(&shallow, &sample.tree, depth_max, folded), folded_count);
+    EXPECT_TREE(&shallow, &sample.symbols, after);
+    cr_expect_eq(shallow.total_ns[TREE_ROOT], sample.tree.total_ns[TREE_ROOT]);
+    tree_release(&shallow);
+    tree_text_release(&sample);
+}
+
+Test(fold, of_the_middle_keeps_the_first_frames_and_the_last)
+{
+    expect_middle(5, 2,
+                  "A 1\nA;B 2\nA;B;C 4\nA;B;C;D 8\nA;B;C;D;E 16\nA;B;C;D;E;F 32\n"
+                  "A;B;C;D;E;F;G 64\nmiddle 0\n",
+                  "A 1\nA;B 2\nA;B;C 4\nA;B;C;D 8\nA;B;C;D;E 16\nA;B;C;middle;F 32\n"
+                  "A;B;C;middle;G 64\nmiddle 0\n");
+}
+
+Test(fold, of_the_middle_makes_one_stack_of_those_that_are_alike_without_it)
+{
+    expect_middle(3, 4, "A;A;A 1\nA;A;A;A 2\nA;A;A;A;A 4\nA;A;A;B 8\nA;A;A;C;B@7 16 3\nm 0\n",
+                  "A;A;A 1\nA;m;A 6 2\nA;m;B 24 4\nm 0\n");
+}

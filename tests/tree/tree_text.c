@@ -155,13 +155,9 @@ char *tree_text_write(const struct tree_text *sample, const struct report_format
 {
     struct profile profile = {.symbols = sample->symbols};
     struct tree paths;
-    struct stack_list stacks, line_stacks;
-    struct list_limit limit = {.input_bytes = 1};
     struct report report = {.profile = &profile,
                             .tree = &sample->tree,
                             .paths = &paths,
-                            .stacks = &stacks,
-                            .line_stacks = &line_stacks,
                             .labels = &sample->labels,
                             .title = "title",
                             .show.metric = metric};
@@ -172,11 +168,7 @@ char *tree_text_write(const struct tree_text *sample, const struct report_format
     if (file < 0 || !output_open(&out, path, &err))
         abort();
     fold_lines(&paths, &sample->tree);
-    stack_list_init(&stacks, &paths, NULL, &sample->labels, 0, &limit);
-    stack_list_init(&line_stacks, &sample->tree, NULL, &sample->labels, 0, &limit);
     format->write(&report, &out);
-    stack_list_release(&stacks);
-    stack_list_release(&line_stacks);
     tree_release(&paths);
     close(file);
     if (!output_close(&out, &err))

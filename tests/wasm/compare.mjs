@@ -56,7 +56,7 @@ for (const log of logs) {
   for (const list of [suffixes, suffixes.slice(0, -2)]) await compare([log, ...outputs(list)], fixture(log));
 }
 for (const format of formats) {
-  if (format === 'pprof' || format === 'pprof-raw') continue; // not text; both are above
+  if (format === 'pprof') continue; // not text; both are above
   await compare(['-f', format, 'two-runs.log'], fixture('two-runs.log'));
   await compare(['-f', format, '--peek', 'Build', 'recorded-spikes.log.gz'], fixture('recorded-spikes.log.gz'));
   await compare(['-f', format, '--tick', '38', 'recorded-spikes.log.gz'], fixture('recorded-spikes.log.gz'));

@@ -13,7 +13,7 @@ const fixtures = path.join(source, 'fixtures');
 // One line names a log by way of the folder above.
 const sources = [...sourcesOf(fixtures, ''), ...sourcesOf(path.join(fixtures, 'small-float.log.gz'), 'fixtures/small-float.log.gz'),
   sourceOf('OUT/.folder', Buffer.alloc(0))];
-const leftOut = ['standard-input', 'standard-input-dash', 'mcp-session', 'pprof-raw'];
+const leftOut = ['standard-input', 'standard-input-dash', 'mcp-session', 'pprof'];
 const shell = (script, input) => execFileSync('sh', ['-c', script], { input, cwd: fixtures, env: { ...process.env, OUT: 'OUT' }, maxBuffer: 1 << 28 });
 
 let count = 0, failed = 0;

@@ -460,7 +460,7 @@ static void fold_deep_stacks(struct session *session)
     const struct folded_stacks *folded = &session->profile.folded;
     if (session->selection->lists_all_frames)
         return;
-    deep_stacks_fold(&session->profile, session->folded,
+    deep_stacks_fold(&session->profile, &session->labels, session->folded,
                      SPARE_STACKS * session->logs.count /
                          (session->options->logs.count + session->options->old_logs.count));
     if (folded->count > 0 && !session->console->is_quiet)
@@ -489,8 +489,8 @@ static bool select_part(struct session *session)
     selection_apply_thread(session->selection, tree);
     session->all_ns = tree->total_ns[TREE_ROOT];
     session->folded = selection_add_folded(&profile->symbols);
-    fold_deep_stacks(session);
     name_functions(session);
+    fold_deep_stacks(session);
     if (!check_window(profile, session->title, &err))
         return console_fail(console, NOTHING_FOUND, &err);
     if (!check_timeline(profile, options_format_with(session->options, USES_TIMELINE), &err))

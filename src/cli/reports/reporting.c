@@ -124,27 +124,6 @@ static void say_filters(const struct filters *filters, struct console *console)
                     unmatched_of_files, of_files);
 }
 
-/* Warns if --max-depth=0 makes outputs very large. */
-static void say_all_frames(const struct stack_list *listed, struct console *console)
-{
-    if (!console->is_quiet && listed->is_too_long)
-        console_say(console,
-                    "--max-depth=0: all frames of all stacks take about %.1f GB in each output",
-                    (double)listed->whole_bytes / 1e9);
-}
-
-/* Says how many stacks were shortened in the list. */
-static void say_folded(const char *name, const struct stack_list *listed, struct console *console)
-{
-    if (listed != NULL && listed->folded_count > 0)
-        console_say(console,
-                    "%s: %s of more than %u frames %s a frame '(folded)' in the middle "
-                    "(--max-depth=0 writes all frames, about %.1f GB)",
-                    name, amount_things(listed->folded_count, "stack", "stacks").at,
-                    (unsigned)listed->depth_max, listed->folded_count == 1 ? "has" : "have",
-                    (double)listed->whole_bytes / 1e9);
-}
-
 static bool has_removed_costs(const struct profile *profile)
 {
     return profile->costs.is_known || recorder_cost_sum_up(profile).known_count > 0;
@@ -173,8 +152,7 @@ static void say_result(const struct report *report, const char *path,
                     amount_with_unit(result->clamped_ns, UNIT_MS, 3).at);
     if (result->truncated_count > 0)
         console_say(console, "%s: %s too deep for viewers, and added to (truncated)", name,
-                    amount_things(result->truncated_count, "stack is", "stacks are").at);
-    say_folded(name, result->listed, console);
+                    amount_things(result->truncated_count, "call is", "calls are").at);
     if (result->left_out_count > 0)
         console_say(console,
                     "%s: the last %s are left out: a log of this size should not have as many "
@@ -288,43 +266,22 @@ static const struct tree *drop_lines(struct tree *tree, bool needs_lines, struct
     return tree;
 }
 
-/* Stacks as reports list them, and the trees that they are of. */
+/* The trees without calling lines, if a report needs them. */
 struct report_trees {
     struct tree paths, old_paths;
-    struct stack_list stacks, line_stacks;
 };
 
-static void list_stacks(struct report_trees *listing, struct report *report,
-                        struct session *session, struct comparison *comparison,
-                        const struct options *options)
+static void make_paths(struct report_trees *trees, struct report *report, struct session *session,
+                       struct comparison *comparison, const struct options *options)
 {
     struct report_old *old = comparison != NULL ? &comparison->old : NULL;
-    struct list_limit limit = {.input_bytes = report->profile->counts.bytes,
-                               .is_off = options->selection.lists_all_frames};
-    limit.input_bytes += old != NULL ? old->profile->counts.bytes : 0;
-    if (options->show.by == BY_STACK || options->show.has_tree ||
-        options_format_with(options, USES_PATHS) != NULL) {
-        bool keeps_lines = needs_lines(options);
-        report->paths = drop_lines(&session->profile.tree, keeps_lines, &listing->paths);
-        if (old != NULL)
-            old->paths = drop_lines(comparison->old_tree, keeps_lines, &listing->old_paths);
-        stack_list_init(&listing->stacks, report->paths, old != NULL ? old->paths : NULL,
-                        report->labels, session->folded, &limit);
-        report->stacks = &listing->stacks;
-    }
-    if (options->show.call_sites || options_format_with(options, LISTS_LINES) != NULL) {
-        stack_list_init(&listing->line_stacks, report->tree, old != NULL ? old->tree : NULL,
-                        report->labels, session->folded, &limit);
-        report->line_stacks = &listing->line_stacks;
-    }
-}
-
-static void listing_release(struct report_trees *listing)
-{
-    stack_list_release(&listing->stacks);
-    stack_list_release(&listing->line_stacks);
-    tree_release(&listing->paths);
-    tree_release(&listing->old_paths);
+    bool keeps_lines = needs_lines(options);
+    if (options->show.by != BY_STACK && !options->show.has_tree &&
+        options_format_with(options, USES_PATHS) == NULL)
+        return;
+    report->paths = drop_lines(&session->profile.tree, keeps_lines, &trees->paths);
+    if (old != NULL)
+        old->paths = drop_lines(comparison->old_tree, keeps_lines, &trees->old_paths);
 }
 
 /*
@@ -425,14 +382,10 @@ static const char **list_names(const struct name_list *logs)
 static void write_reports(struct report *report, const struct options *options,
                           struct console *console)
 {
-    const struct stack_list *listed =
-        report->line_stacks != NULL ? report->line_stacks : report->stacks;
     bool has_files = false;
     for (size_t i = 0; i < options->output_count; i++)
         has_files |= is_file(&options->outputs[i]);
     say_filters(&options->selection.filters, console);
-    if (options->selection.lists_all_frames && listed != NULL)
-        say_all_frames(listed, console);
     if (check_limits(report, options, console) && write_all(report, options, console)) {
         if (!console->is_quiet && (has_files || console->is_verbose))
             say_summary(report, console);
@@ -449,7 +402,7 @@ static void reporting_write(struct session *session, struct comparison *comparis
                             const struct options *options)
 {
     struct profile *profile = &session->profile;
-    struct report_trees listing = {0};
+    struct report_trees trees = {0};
     size_t function_count = profile->symbols.function_count;
     uint8_t *matches = mem_zeroed(3 * function_count, 1);
     uint8_t *is_listed = matches + function_count, *is_tree_root = is_listed + function_count;
@@ -492,10 +445,11 @@ static void reporting_write(struct session *session, struct comparison *comparis
         find_matches(session, "--peek", options->peek, matches) &&
         find_matches(session, "--list", options->list, is_listed) &&
         find_matches(session, "--tree", options->tree_root, is_tree_root)) {
-        list_stacks(&listing, &report, session, comparison, options);
+        make_paths(&trees, &report, session, comparison, options);
         write_reports(&report, options, session->console);
     }
-    listing_release(&listing);
+    tree_release(&trees.paths);
+    tree_release(&trees.old_paths);
     tick_statistics_release(&report.ticks);
     if (comparison != NULL)
         tick_statistics_release(&comparison->old.ticks);

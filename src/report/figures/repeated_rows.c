@@ -42,8 +42,6 @@ static void fit_tree(const struct report *report, struct tree *tree)
         tree_release(tree);
         *tree = merged;
     }
-    if (report->show.by == BY_STACK)
-        stack_list_fold(report_listed(report), tree);
 }
 
 /* Makes a tree for the values of a log. Either side knows which nodes are the recorder's. */

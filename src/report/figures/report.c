@@ -50,9 +50,16 @@ size_t report_room(const struct report *report, size_t others)
     return report->height > others + MIN ? report->height - others : MIN;
 }
 
-const struct stack_list *report_listed(const struct report *report)
+const struct tree *report_listed(const struct report *report)
 {
-    return report->show.call_sites ? report->line_stacks : report->stacks;
+    return report->show.call_sites ? report->tree : report->paths;
+}
+
+const struct tree *report_old_listed(const struct report *report)
+{
+    if (report->old == NULL)
+        return NULL;
+    return report->show.call_sites ? report->old->tree : report->old->paths;
 }
 
 const struct symbols *report_charging(const struct report *report)
@@ -72,8 +79,8 @@ struct table report_table(const struct report *report, enum table_by by, bool jo
                           .joins_recorder = joins_recorder,
                           .scales_calls = is_compared && report->old->scales_calls};
     if (by == BY_STACK) {
-        table.tree = report_listed(report)->tree;
-        table.old_tree = report_listed(report)->old_tree;
+        table.tree = report_listed(report);
+        table.old_tree = report_old_listed(report);
     }
     if (by == BY_THREAD && report->show.has_threads)
         table.threads = &report->profile->threads;
@@ -124,7 +131,6 @@ struct report_result report_viewer_result(const struct report *report, const str
 {
     struct report_result result = report_stacks_result(report);
     result.clamped_ns = viewer->clamped_ns;
-    result.truncated_count = viewer->truncated_count;
     return result;
 }
 

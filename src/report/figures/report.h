@@ -78,8 +78,6 @@ struct report {
      */
     const struct tree *tree;
     const struct tree *paths; /* NULL if no format or option needs it */
-    /* Both for formats that write stack by stack; NULL if not needed. */
-    const struct stack_list *stacks, *line_stacks;
     const struct labels *labels;
     uint32_t folded;              /* the function for time without a caller: see filter.h */
     const char *title;            /* the name of the input */
@@ -154,8 +152,9 @@ bool report_shows_all(const struct report *report);
  */
 size_t report_room(const struct report *report, size_t others);
 
-/* The stacks that the options ask to list. */
-const struct stack_list *report_listed(const struct report *report);
+/* The trees of the stacks that the options ask to list: with calling lines or without. */
+const struct tree *report_listed(const struct report *report);
+const struct tree *report_old_listed(const struct report *report);
 
 /* What the options make of table.charging. */
 const struct symbols *report_charging(const struct report *report);
@@ -199,10 +198,9 @@ uint64_t report_rounded_calls(const struct report *report, uint64_t calls);
 struct report_result {
     uint64_t count; /* number of the things that `one` and `many` name: "stack", "stacks" */
     const char *one, *many;
-    const struct stack_list *listed; /* the stacks it lists, or NULL */
     uint64_t left_out_count;  /* rows after the last one that was written: there was no room */
     int64_t clamped_ns;       /* sum of negative self times that were written as 0 */
-    uint64_t truncated_count; /* stacks or calls that were too deep: see viewer.h */
+    uint64_t truncated_count; /* calls that were too deep for a time line */
     bool has_timeline;        /* it shows one, whose times include the recording overhead */
     bool lacks_timeline;      /* it should show one, but that is too long */
 };
@@ -217,7 +215,7 @@ bool report_has_room(const struct report *report, const struct output *out, unsi
 /* The result of a format that shows all stacks. */
 struct report_result report_stacks_result(const struct report *report);
 
-/* The same, with the amounts that a viewer clamped and truncated. */
+/* The same, with the times that a viewer clamped. */
 struct report_result report_viewer_result(const struct report *report, const struct viewer *viewer);
 
 /*
@@ -237,8 +235,7 @@ enum report_use {
     USES_PROFILE = USES_FILTERS | USES_COSTS,
 
     USES_LINES = 512,          /* the calling lines of report->tree */
-    USES_PATHS = 1024,         /* report->paths or report->stacks */
-    LISTS_LINES = 2048,        /* report->line_stacks */
+    USES_PATHS = 1024,         /* report->paths */
     USES_TIMELINE = 4096,      /* profile->timeline, and nothing else */
     ADDS_TIMELINE = 8192,      /* also shows it if there is a window and no filter */
     USES_CHANGES = 16384,      /* profile->changes, if nothing is selected */

@@ -219,8 +219,7 @@ static struct report_result write_callgrind(const struct report *report, struct 
     struct graph graph = {.report = report, .symbols = &report->profile->symbols};
     struct text head = {0};
     graph.function_count = report->profile->symbols.function_count;
-    /* Edges have no depth. */
-    viewer_init(&graph.viewer, report->tree, report->labels, graph.function_count, UINT32_MAX);
+    viewer_init(&graph.viewer, report->tree, report->labels);
     graph.is_named = mem_zeroed(graph.function_count, 1);
     build(&graph);
 

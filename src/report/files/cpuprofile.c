@@ -37,7 +37,7 @@ struct cpuprofile {
     uint32_t *numbers;        /* [node_count] by node, from 1 on */
     uint64_t *weights;        /* [node_count] by node: self time in ticks */
     uint64_t weight_sum;      /* of all */
-    struct text *frames;      /* [functions with "(truncated)"]: made when first needed */
+    struct text *frames;      /* [functions]: made when first needed */
     struct line_ticks *ticks; /* buffer */
     size_t tick_capacity;
 };
@@ -97,8 +97,8 @@ static struct span call_frame(struct cpuprofile *file, uint32_t function)
                        report_path(file->report, function), line > 0 ? line - 1 : 0, 0);
     } else {
         /* C functions are distinguished by their labels, Lua functions by their places. */
-        put_call_frame(&json, NULL, viewer_label(&file->viewer, labels, function), span_of(""), -1,
-                       -1);
+        put_call_frame(&json, NULL, labels_text(labels, labels->labels[function].label),
+                       span_of(""), -1, -1);
     }
     *frame = json.text;
     return text_span(frame);
@@ -221,12 +221,12 @@ static struct report_result write_cpuprofile(const struct report *report, struct
 {
     struct cpuprofile file = {.report = report, .json = {.out = out, .is_compact = true}};
     uint32_t function_count = report->profile->symbols.function_count;
-    viewer_init(&file.viewer, report->tree, report->labels, function_count, VIEWER_DEPTH_MAX);
+    viewer_init(&file.viewer, report->tree, report->labels);
     uint32_t count = file.viewer.tree.node_count;
     file.order = mem_zeroed(count, sizeof *file.order);
     file.numbers = mem_zeroed(count, sizeof *file.numbers);
     file.weights = mem_zeroed(count, sizeof *file.weights);
-    file.frames = mem_zeroed((size_t)function_count + 1, sizeof *file.frames);
+    file.frames = mem_zeroed(function_count, sizeof *file.frames);
     number_nodes(&file);
     weigh_nodes(&file);
     json_object(&file.json, NULL);
@@ -238,7 +238,7 @@ static struct report_result write_cpuprofile(const struct report *report, struct
     put_samples(&file, "timeDeltas", true);
     json_end(&file.json);
     struct report_result result = report_viewer_result(report, &file.viewer);
-    for (size_t i = 0; i <= function_count; i++)
+    for (size_t i = 0; i < function_count; i++)
         text_release(&file.frames[i]);
     MEM_FREE(file.frames, file.order, file.numbers, file.weights, file.ticks);
     viewer_release(&file.viewer);

@@ -215,15 +215,10 @@ static void put_column(struct text *line, const struct report *report, const str
     }
 }
 
-static struct report_result rows_result(const struct report *report, size_t count,
-                                        size_t left_out_count)
+static struct report_result rows_result(size_t count, size_t left_out_count)
 {
-    return (struct report_result){.count = count,
-                                  .left_out_count = left_out_count,
-                                  .one = "row",
-                                  .many = "rows",
-                                  .listed =
-                                      report->show.by == BY_STACK ? report_listed(report) : NULL};
+    return (struct report_result){
+        .count = count, .left_out_count = left_out_count, .one = "row", .many = "rows"};
 }
 
 /* Several logs of the same game ------------------------------------------------------------- */
@@ -318,7 +313,7 @@ static struct report_result write_repeated(const struct report *report, struct o
     }
     text_release(&line);
     repeated_rows_release(&repeated);
-    return rows_result(report, count, row_count - count);
+    return rows_result(count, row_count - count);
 }
 
 /* The file --------------------------------------------------------------------------------- */
@@ -356,7 +351,7 @@ static struct report_result write_csv(const struct report *report, struct output
     size_t left_out_count = table.row_count - count;
     text_release(&line);
     table_release(&table);
-    return rows_result(report, count, left_out_count);
+    return rows_result(count, left_out_count);
 }
 
 const struct report_format report_csv = {

@@ -90,9 +90,7 @@ static bool write_line(struct output *out, struct stack_path *path, bool is_comp
 
 static struct report_result write_folded(const struct report *report, struct output *out)
 {
-    const struct stack_list *listed = report_listed(report);
-    const struct tree *tree = listed->tree;
-    const struct tree *old_tree = listed->old_tree;
+    const struct tree *tree = report_listed(report), *old_tree = report_old_listed(report);
     enum report_unit unit = report->show.unit == UNIT_AUTO ? UNIT_US : report->show.unit;
     int64_t unit_ns = report->show.metric == METRIC_TIME ? amount_unit_ns(unit) : 1;
     struct weights now = {tree, report->show.metric, unit_ns, 0, 0};
@@ -115,7 +113,6 @@ static struct report_result write_folded(const struct report *report, struct out
     return (struct report_result){.count = line_count,
                                   .one = "stack",
                                   .many = "stacks",
-                                  .listed = listed,
                                   .clamped_ns = now.clamped_ns + old.clamped_ns};
 }
 

@@ -56,15 +56,15 @@ struct pprof {
     struct text message; /* buffer of bytes that are not written yet */
     struct intern strings;
     struct intern locations; /* of struct location; ids in the file are these + 1 */
-    uint8_t *is_used;        /* [functions with "(truncated)"] */
+    uint8_t *is_used;        /* [functions] */
     /* Ids of locations, found when first needed; 0 before that. */
     uint32_t *calling; /* [node_count]: the line of the caller that calls this node */
-    uint32_t *called;  /* [functions with "(truncated)"]: the line of the definition */
+    uint32_t *called;  /* [functions]: the line of the definition */
     struct text threads[THREAD_KINDS]; /* labels by flags, made when first needed */
     enum report_metric values[VALUE_COUNT_MAX];
     size_t value_count;
     struct output *out;
-    z_stream *zip; /* NULL: not compressed */
+    z_stream *zip;
 };
 
 static void put_number(struct text *text, uint64_t number)
@@ -98,16 +98,11 @@ static uint64_t string_index(struct pprof *pprof, struct span string)
     return intern_add_span(&pprof->strings, string);
 }
 
-/* Writes the buffer, compressed if the format needs it; `is_last` ends the stream. */
+/* Compresses and writes the buffer; `is_last` ends the stream. */
 static void flush(struct pprof *pprof, bool is_last)
 {
     unsigned char block[16384];
     struct span span = text_span(&pprof->message);
-    if (pprof->zip == NULL) {
-        output_put(pprof->out, span.at, span.length);
-        text_cut(&pprof->message, 0);
-        return;
-    }
     /* zlib does not change what it reads. */
     pprof->zip->next_in = (unsigned char *)(uintptr_t)span.at;
     pprof->zip->avail_in = (unsigned)span.length;
@@ -267,14 +262,13 @@ static void put_functions(struct pprof *pprof)
 {
     const struct labels *labels = pprof->report->labels;
     struct text function = {0};
-    for (uint32_t i = 0; i <= pprof->viewer.truncated; i++) {
+    for (uint32_t i = 0; i < pprof->report->profile->symbols.function_count; i++) {
         if (!pprof->is_used[i])
             continue;
-        struct span label = viewer_label(&pprof->viewer, labels, i);
-        struct span file = i == pprof->viewer.truncated ? label : report_path(pprof->report, i);
+        struct span label = labels_text(labels, labels->labels[i].label);
         put_field(&function, FUNCTION_ID, (uint64_t)i + 1);
         put_field(&function, FUNCTION_NAME, string_index(pprof, label));
-        put_field(&function, FUNCTION_FILE, string_index(pprof, file));
+        put_field(&function, FUNCTION_FILE, string_index(pprof, report_path(pprof->report, i)));
         put_field(&function, FUNCTION_LINE,
                   (uint64_t)symbols_line(&pprof->report->profile->symbols, i));
         put_message(pprof, PROFILE_FUNCTION, &function);
@@ -287,10 +281,9 @@ static struct report_result write_profile(const struct report *report, struct ou
 {
     struct pprof pprof = {.report = report, .out = out, .zip = zip};
     uint32_t function_count = report->profile->symbols.function_count;
-    viewer_init(&pprof.viewer, report->line_stacks->tree, report->labels, function_count,
-                VIEWER_DEPTH_MAX);
-    pprof.is_used = mem_zeroed((size_t)function_count + 1, 1);
-    pprof.called = mem_zeroed((size_t)function_count + 1, sizeof *pprof.called);
+    viewer_init(&pprof.viewer, report->tree, report->labels);
+    pprof.is_used = mem_zeroed(function_count, 1);
+    pprof.called = mem_zeroed(function_count, sizeof *pprof.called);
     pprof.calling = mem_zeroed(pprof.viewer.tree.node_count, sizeof *pprof.calling);
     string_index(&pprof, span_of(""));
     put_value_types(&pprof);
@@ -302,7 +295,6 @@ static struct report_result write_profile(const struct report *report, struct ou
         put_bytes(&pprof.message, PROFILE_STRING, intern_get(&pprof.strings, i));
     flush(&pprof, true);
     struct report_result result = report_viewer_result(report, &pprof.viewer);
-    result.listed = report->line_stacks;
     viewer_release(&pprof.viewer);
     intern_release(&pprof.strings);
     intern_release(&pprof.locations);
@@ -343,25 +335,11 @@ static struct report_result write_pprof(const struct report *report, struct outp
     return result;
 }
 
-static struct report_result write_pprof_raw(const struct report *report, struct output *out)
-{
-    return write_profile(report, out, NULL);
-}
-
 const struct report_format report_pprof = {
     .name = "pprof",
     .summary = "for go tool pprof and speedscope, gzipped",
-    .uses = USES_METRIC | USES_PROFILE | USES_LINES | LISTS_LINES | USES_SOURCES,
-    .suffixes = {".pb.gz", NULL},
+    .uses = USES_METRIC | USES_PROFILE | USES_LINES | USES_SOURCES,
+    .suffixes = {".pb.gz", ".pb", NULL},
     .is_binary = true,
     .write = write_pprof,
-};
-
-const struct report_format report_pprof_raw = {
-    .name = "pprof-raw",
-    .summary = "the format pprof, not gzipped",
-    .uses = USES_METRIC | USES_PROFILE | USES_LINES | LISTS_LINES | USES_SOURCES,
-    .suffixes = {".pb", NULL},
-    .is_binary = true,
-    .write = write_pprof_raw,
 };

@@ -33,7 +33,7 @@ struct speedscope {
     const struct report *report;
     struct viewer viewer;
     struct json_writer json;
-    uint32_t *frames; /* [function count with "(truncated)"]: numbers in the file, from 1 on */
+    uint32_t *frames; /* numbers in the file, from 1 on: [functions], and for TIMELINE_TRUNCATED */
     uint32_t frame_count;
 };
 
@@ -48,9 +48,12 @@ static void put_frame(struct speedscope *file, uint32_t function)
     file->frames[function] = ++file->frame_count;
     json_line(json);
     json_object(json, NULL);
-    json_text(json, "name", viewer_label(&file->viewer, labels, function));
-    if (function < symbols->function_count)
+    if (function < symbols->function_count) {
+        json_text(json, "name", labels_text(labels, labels->labels[function].label));
         json_text(json, "file", labels_text(labels, labels->labels[function].file));
+    } else {
+        json_string(json, "name", "(truncated)");
+    }
     if (symbols_is_lua(symbols, function))
         json_number(json, "line", symbols->functions[function].line);
     json_end(json);
@@ -63,24 +66,20 @@ static bool shows_timeline(const struct report *report)
 
 static uint32_t timeline_function(const struct speedscope *file, uint32_t function)
 {
-    return function == TIMELINE_TRUNCATED ? file->viewer.truncated : function;
+    return function == TIMELINE_TRUNCATED ? file->report->profile->symbols.function_count
+                                          : function;
 }
 
 /* Numbers the functions of the tree and the time line, and puts them in that order. */
 static void put_frames(struct speedscope *file)
 {
-    const struct tree *tree = file->report->stacks->tree;
+    const struct tree *tree = file->report->paths;
     const struct timeline *timeline = &file->report->profile->timeline;
-    uint32_t *depths = mem_zeroed(tree->node_count, sizeof *depths);
     json_line(&file->json);
     json_object(&file->json, "shared");
     json_array(&file->json, "frames");
-    for (uint32_t node = 1; node < tree->node_count; node++) {
-        depths[node] = depths[tree->calls[node].parent] + 1;
-        bool is_shown = depths[node] <= VIEWER_DEPTH_MAX;
-        put_frame(file, is_shown ? tree->calls[node].function : file->viewer.truncated);
-    }
-    free(depths);
+    for (uint32_t node = 1; node < tree->node_count; node++)
+        put_frame(file, tree->calls[node].function);
     for (size_t i = 0; shows_timeline(file->report) && i < timeline->slice_count; i++) {
         put_frame(file, timeline_function(file, timeline->slices[i].function));
     }
@@ -258,8 +257,7 @@ static struct report_result write_speedscope(const struct report *report, struct
     struct speedscope file = {.report = report, .json = {.out = out, .is_compact = true}};
     struct json_writer *json = &file.json;
     uint32_t function_count = report->profile->symbols.function_count;
-    viewer_init(&file.viewer, report->stacks->tree, report->labels, function_count,
-                VIEWER_DEPTH_MAX);
+    viewer_init(&file.viewer, report->paths, report->labels);
     file.frames = mem_zeroed((size_t)function_count + 1, sizeof *file.frames);
     json_object(json, NULL);
     json_string(json, "$schema", "https://www.speedscope.app/file-format-schema.json");
@@ -271,7 +269,6 @@ static struct report_result write_speedscope(const struct report *report, struct
     put_profiles(&file);
     json_end(json);
     struct report_result result = report_viewer_result(report, &file.viewer);
-    result.listed = report->stacks;
     result.has_timeline = shows_timeline(report);
     result.lacks_timeline = report->adds_timeline && report->profile->timeline.is_too_long;
     viewer_release(&file.viewer);

@@ -244,14 +244,10 @@ static struct report_result write_top(const struct report *report, struct output
 {
     struct cell_texts cells;
     struct text head = {0}, foot = {0};
-    struct report_result result = {
-        .one = "row",
-        .many = "rows",
-        .listed = report->show.by == BY_STACK ? report_listed(report) : NULL,
-    };
+    struct report_result result = {.one = "row", .many = "rows"};
     if (report->repeated != NULL && !report_is_empty(report)) {
         repeated_table_write(report, out);
-        return (struct report_result){.listed = result.listed};
+        return (struct report_result){0};
     }
     cell_texts_init(&cells, report, report_total_ns(report));
     choose_columns(&cells);

@@ -393,9 +393,7 @@ static struct report_result write_json(const struct report *report, struct outpu
     return (struct report_result){.count = count,
                                   .one = "function",
                                   .many = "functions",
-                                  .left_out_count = file.left_out_count,
-                                  .listed =
-                                      report->show.by == BY_STACK ? report_listed(report) : NULL};
+                                  .left_out_count = file.left_out_count};
 }
 
 const struct report_format report_json = {

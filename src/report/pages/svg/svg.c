@@ -159,8 +159,7 @@ enum { LISTED_MAX = 100000 };
 
 static void side_init(struct svg_side *side, const struct report *report, const struct tree *tree)
 {
-    viewer_init(&side->viewer, tree, report->labels, report->profile->symbols.function_count,
-                VIEWER_DEPTH_MAX);
+    viewer_init(&side->viewer, tree, report->labels);
     const struct tree *viewed = &side->viewer.tree;
     side->own = mem_zeroed(viewed->node_count, sizeof *side->own);
     for (uint32_t node = 1; node < viewed->node_count; node++)
@@ -316,8 +315,6 @@ static uint64_t *sum_files(const struct svg_picture *picture, uint32_t *function
         functions[i] = TREE_NONE;
     for (uint32_t node = 1; node < viewer->tree.node_count; node++) {
         uint32_t function = viewer->tree.calls[node].function;
-        if (function == viewer->truncated)
-            continue;
         functions[labels->labels[function].file] = function;
         sums[labels->labels[function].file] += picture->now.own[node];
     }
@@ -398,10 +395,9 @@ static void put_color(const struct svg_colors *colors, struct text *text, uint32
                              picture->layout.totals[TREE_ROOT]);
         return;
     }
-    bool has_label = node != TREE_ROOT && function != viewer->truncated;
     text_put_string(
-        text,
-        web_palette[has_label ? colors->of_files[picture->report->labels->labels[function].file]
+        text, web_palette[node != TREE_ROOT
+                              ? colors->of_files[picture->report->labels->labels[function].file]
                               : PALETTE_NO_FILE]);
 }
 
@@ -428,7 +424,8 @@ static struct span label_of(const struct svg_picture *picture, uint32_t node)
     const struct viewer *viewer = &picture->now.viewer;
     if (node == TREE_ROOT)
         return span_of("all");
-    return viewer_label(viewer, picture->report->labels, viewer->tree.calls[node].function);
+    const struct labels *labels = picture->report->labels;
+    return labels_text(labels, labels->labels[viewer->tree.calls[node].function].label);
 }
 
 /* The beginning of a label that is the function's name. */
@@ -437,7 +434,7 @@ static struct span name_in(struct span label, const struct drawing *drawing, uin
     const struct viewer *viewer = &drawing->picture->now.viewer;
     const struct labels *labels = drawing->picture->report->labels;
     uint32_t function = viewer->tree.calls[node].function;
-    if (node == TREE_ROOT || function == viewer->truncated)
+    if (node == TREE_ROOT)
         return label;
     size_t length = labels_text(labels, labels->labels[function].name).length;
     return (struct span){label.at, length < label.length ? length : label.length};
@@ -573,7 +570,8 @@ static void put_listed(struct json_writer *frames, struct json_writer *labels,
     const struct viewer *viewer = &picture->now.viewer;
     const struct tree *tree = &viewer->tree;
     uint32_t *numbers = mem_zeroed(tree->node_count, sizeof *numbers);
-    uint32_t *label_numbers = mem_zeroed((size_t)viewer->truncated + 1, sizeof *label_numbers);
+    uint32_t *label_numbers =
+        mem_zeroed(picture->report->profile->symbols.function_count, sizeof *label_numbers);
     uint32_t count = 0, label_count = 0;
     for (uint32_t node = 0; node < tree->node_count; node++)
         if (svg_layout_is_drawn(&picture->layout, node))
@@ -745,10 +743,6 @@ static void note_losses(struct svg *svg)
     if (result->clamped_ns > 0)
         text_printf(add_note(svg), "Negative self times drawn as 0: %s in all.</text>\n",
                     value_of(svg->picture.report, (uint64_t)result->clamped_ns).at);
-    if (result->truncated_count > 0)
-        text_printf(add_note(svg), "%s of more than %s frames added up in (truncated).</text>\n",
-                    amount_things(result->truncated_count, "stack", "stacks").at,
-                    amount_count(VIEWER_DEPTH_MAX).at);
 }
 
 static struct report_result write_svg(const struct report *report, struct output *out)
