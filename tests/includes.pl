@@ -19,7 +19,7 @@ my $LINES_MIN = 60;
 # Headers with one user: the way into a module, and what is used by one other file for its speed.
 my %one_user = map { $_ => 1 } qw(
     base/job cli/logs/comparison cli/manual/help cli/mcp/mcp names/definitions names/tokens profile/queue
-    read/field read/log read/recording rebuild/ending/work_sums rebuild/rebuild
+     read/log read/recording rebuild/ending/work_sums rebuild/rebuild
     rebuild/stacks/event_loop rebuild/stacks/sampling rebuild/ticks/tick_meter
     report/screen/follow_screen report/sentences/game_log_text select/long_calls);
 # Headers that only tests use besides their own .c files.

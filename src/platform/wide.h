@@ -62,24 +62,3 @@ static inline uint32_t wide_find_range(const char *at, char first, char last)
     wide_bytes before = wide_fill(first - 1), after = wide_fill(last + 1);
     return wide_bits((low > before) & (low < after), (high > before) & (high < after));
 }
-
-/* Returns a number with bit i set where a[i] and b[i] are different, for i from 0 to 31. */
-static inline uint32_t wide_find_different(const char *a, const char *b)
-{
-    return ~wide_bits(wide_load(a) == wide_load(b),
-                      wide_load(a + sizeof(wide_bytes)) == wide_load(b + sizeof(wide_bytes)));
-}
-
-/* Returns the upper half of a product of 128 bits, xor the lower half. */
-static inline uint64_t wide_multiply_fold(uint64_t a, uint64_t b)
-{
-#if defined(__SIZEOF_INT128__)
-    __extension__ unsigned __int128 product = (unsigned __int128)a * b;
-    return (uint64_t)(product >> 64) ^ (uint64_t)product;
-#else
-    uint64_t low = (a & UINT32_MAX) * (b & UINT32_MAX), high = (a >> 32) * (b >> 32);
-    uint64_t cross = (low >> 32) + (a >> 32) * (b & UINT32_MAX);
-    uint64_t other = (cross & UINT32_MAX) + (a & UINT32_MAX) * (b >> 32);
-    return (high + (cross >> 32) + (other >> 32)) ^ (other << 32 | (low & UINT32_MAX));
-#endif
-}

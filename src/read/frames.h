@@ -18,9 +18,6 @@ struct record_frame {
     bool is_context_free; /* see grammar.h */
 };
 
-/* The longest common start of frames. */
-enum { FRAMES_COMMON_MAX = 128 };
-
 /* All zero is an empty table, once `symbols` is set. */
 struct frames {
     struct symbols *symbols;     /* not owned */
@@ -33,24 +30,6 @@ struct frames {
      */
     struct stack_frame *in_stacks; /* [texts.count] */
     size_t in_stacks_capacity;
-    /*
-     * The context-free frames by their hashes, with all that a search needs in one place. A log's
-     * frames do not fit into the first cache.
-     */
-    struct known_frame {
-        const char *rest; /* [length] the text after `start` bytes; NULL: the slot is free */
-        uint32_t length, start, hash, id;
-    } * known;         /* [known_mask + 1], a power of two; at least half are free */
-    size_t known_mask; /* known_count are used */
-    size_t known_count;
-    uint64_t known_seed; /* of their hashes */
-    /*
-     * The start of at least half of the known frames, in whole blocks of 32 bytes: the directory of
-     * the game. It is compared once, and only the text after it is hashed, searched for its end,
-     * and compared with that of a known frame: the thread that reads records takes 15 % less time.
-     */
-    char common[FRAMES_COMMON_MAX]; /* [common_length], without ';' */
-    size_t common_length;           /* 0 for none */
 };
 
 /*
@@ -58,28 +37,6 @@ struct frames {
  * the same frame in any record: see grammar.h.
  */
 uint32_t frames_find(const struct frames *frames, const char *text, size_t length);
-
-/* A row of frames in a line. */
-enum { FRAMES_ROW_MAX = 16 };
-struct frame_row {
-    size_t count;
-    uint32_t ids[FRAMES_ROW_MAX]; /* [count] */
-    size_t next;                  /* where the text after the last frame and its ';' begins */
-    bool is_last;                 /* no ';' stands after that in the line, */
-    size_t line_end;              /* which ends here, at a line feed */
-};
-
-/*
- * Finds the next row of frames in text[from, ...), which must contain a line feed; READ_TAIL_BYTES
- * after that may be read. Returns false if one of the fields between ';' is not a known
- * context-free frame.
- *
- * All frames of a row are hashed before any is compared, so that the processor fetches their texts
- * at the same time: the thread that reads records takes 8 % less time than if each is found by
- * itself.
- */
-bool frames_find_row(const struct frames *frames, const char *text, size_t from,
-                     struct frame_row *row);
 
 /* Returns the id of the frame with this text; creates it if necessary. */
 uint32_t frames_add(struct frames *frames, const char *text, size_t length,

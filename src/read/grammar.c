@@ -273,26 +273,8 @@ bool grammar_continues(struct grammar *grammar, struct span line, size_t indenta
     return !is_other_severity;
 }
 
-bool grammar_totals(struct grammar *grammar, struct span text, size_t *stack_length,
-                    struct grammar_totals *totals)
-{
-    const char *semicolon = bytes_find_last(text.at, ';', text.length);
-    if (semicolon == NULL)
-        return false;
-    *stack_length = (size_t)(semicolon - text.at);
-    const size_t *offsets = match(grammar, PATTERN_TOTALS, text, *stack_length, 0);
-    if (offsets == NULL || !number_count(group(text, offsets, 1), &totals->calls))
-        return false;
-    totals->on_main = text.at[offsets[6]] == 't';
-    totals->on_coroutine = text.at[offsets[8]] == 't';
-    totals->total_ns = 0;
-    struct span seconds = group(text, offsets, 2);
-    totals->has_time = number_seconds(seconds, &totals->total_ns);
-    return totals->has_time || number_is_decimal(seconds) ||
-           match(grammar, PATTERN_NOT_FINITE, seconds, 0, 0) != NULL;
-}
-
-bool grammar_usual_totals(struct span text, struct grammar_totals *totals)
+/* Reads the usual form <digits>,<seconds>,t,f, in less than half the time of PCRE2. */
+static bool read_usual_totals(struct span text, struct grammar_totals *totals)
 {
     enum { FLAGS = sizeof ",t,f" - 1 };
     if (text.length < FLAGS)
@@ -312,6 +294,27 @@ bool grammar_usual_totals(struct span text, struct grammar_totals *totals)
     return (totals->on_main || flags[1] == 'f') && (totals->on_coroutine || flags[3] == 'f') &&
            number_count((struct span){text.at, comma}, &totals->calls) &&
            number_seconds(seconds, &totals->total_ns);
+}
+
+bool grammar_totals(struct grammar *grammar, struct span text, size_t *stack_length,
+                    struct grammar_totals *totals)
+{
+    const char *semicolon = bytes_find_last(text.at, ';', text.length);
+    if (semicolon == NULL)
+        return false;
+    *stack_length = (size_t)(semicolon - text.at);
+    if (read_usual_totals(span_from(text, *stack_length + 1), totals))
+        return true;
+    const size_t *offsets = match(grammar, PATTERN_TOTALS, text, *stack_length, 0);
+    if (offsets == NULL || !number_count(group(text, offsets, 1), &totals->calls))
+        return false;
+    totals->on_main = text.at[offsets[6]] == 't';
+    totals->on_coroutine = text.at[offsets[8]] == 't';
+    totals->total_ns = 0;
+    struct span seconds = group(text, offsets, 2);
+    totals->has_time = number_seconds(seconds, &totals->total_ns);
+    return totals->has_time || number_is_decimal(seconds) ||
+           match(grammar, PATTERN_NOT_FINITE, seconds, 0, 0) != NULL;
 }
 
 bool grammar_recorder_line(struct grammar *grammar, struct span text,

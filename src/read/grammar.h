@@ -77,12 +77,6 @@ struct grammar_totals {
 bool grammar_totals(struct grammar *grammar, struct span text, size_t *stack_length,
                     struct grammar_totals *totals);
 
-/*
- * Reads the text after that ';' if it has the usual form <digits>,<seconds>,t,f. Takes less than
- * half the time of PCRE2, and fails for many texts that grammar_totals() reads.
- */
-bool grammar_usual_totals(struct span text, struct grammar_totals *totals);
-
 struct grammar_frame {
     struct span source;
     struct span name;

@@ -416,46 +416,8 @@ static void read_hook(struct log *log, size_t after, size_t line_end)
     consume(log, is_read ? line_end : after);
 }
 
-/*
- * Reads the record at `begin` in one pass, if its line is the usual one. Otherwise nothing is
- * changed.
- *
- * It reads exactly what log_next() would read: "info: prof: " is the first keyword of a text that
- * begins with it, since no other keyword can begin inside it; the ends of frames are the ';', if
- * all fields are frames that are known; and a record that can be read is never joined lines.
- */
-static bool read_usual_record(struct log *log, struct record *record)
-{
-    static const char keyword[] = "info: prof: ";
-    size_t keyword_length = sizeof keyword - 1, depth = 0, from = log->begin + keyword_length;
-    if (log->end - log->begin < keyword_length ||
-        memcmp(log->buffer + log->begin, keyword, keyword_length) != 0 || !log->has_records)
-        return false;
-    struct frame_row row;
-    do {
-        if (!frames_find_row(log->frames, log->buffer, from, &row))
-            return false;
-        MEM_GROW(log->stack, log->stack_capacity, depth + FRAMES_ROW_MAX);
-        memcpy(log->stack + depth, row.ids, sizeof row.ids);
-        depth += row.count;
-        from = row.next;
-    } while (!row.is_last);
-    struct span totals = without_carriage_return(log->buffer + from, row.line_end - from);
-    if (row.line_end >= log->end || depth == 0 || !grammar_usual_totals(totals, &record->totals))
-        return false;
-    record->frames = log->stack;
-    record->depth = depth;
-    record->line = ++log->line_count;
-    log->begin = row.line_end + 1;
-    log->run += log->run == 0;
-    record->run = log->run;
-    return true;
-}
-
 enum log_status log_next(struct log *log, struct record *record, struct error *err)
 {
-    if (read_usual_record(log, record))
-        return LOG_RECORD;
     for (;;) {
         size_t at, after, line_end;
         enum grammar_keyword keyword = grammar_find_keyword(

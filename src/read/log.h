@@ -1,23 +1,11 @@
 /*
  * log.h - bytes of a game log in, records out.
  *
- * A record in its usual form, all of whose frames are known, is read by plain code in one pass. The
- * grammar is PCRE2, and reads everything else. The figures are of tests/bench/parts on one core, on
- * a 1 GB log of records of 850 bytes and 7 frames:
- *
- *   plain code    cutting a line at its ';', looking the fields up among the known
- *                 frames (20 ns a frame), and the numbers at the end of a usual
- *                 record. A log repeats a few thousand frames millions of times,
- *                 and must look them up anyway; with every frame given to the
- *                 grammar, reading falls from 2.7 GB/s to 0.6 GB/s.
- *   PCRE2 (JIT)   the marked lines (11 GB/s where there are none; 53 ns a record
- *                 together with finding its line's end), the end of each record
- *                 (75 ns a record), and every frame that is new: these are the
- *                 grammar, and a pattern says it best. A log of records that are
- *                 all read so takes twice the time of usual ones.
- *
- * The short cut is exact: it takes a line only where the grammar, given these bytes, could not read
- * anything else (see read_usual_record() in log.c, and is_context_free in grammar.h).
+ * A log repeats a few thousand frames millions of times, so plain code cuts a record at its ';' and
+ * looks the frames up among the known ones; a known frame means the same in each record
+ * (is_context_free in grammar.h). The numbers at the end of a usual record are read by plain code,
+ * too. Everything else is the grammar, which is PCRE2: with every frame given to it, reading takes
+ * four times as long.
  *
  * Memory: one block of input and one record at a time, whatever the log's size. A block is not
  * copied: the rest of the block before it is copied to the place in front of it.

@@ -48,14 +48,11 @@ void function_sums_add_own(struct function_sums *sums, const struct tree *tree)
 
 void function_sums_add_tree(struct function_sums *sums, const struct tree *tree)
 {
-    bool *outermost = tree->knows_recursion ? NULL : tree_find_outermost(tree, NULL);
+    bool *outermost = tree_find_outermost(tree, NULL);
     function_sums_add_own(sums, tree);
-    for (uint32_t node = 1; node < tree->node_count; node++) {
-        bool is_outermost =
-            outermost != NULL ? outermost[node] : !(tree->flags[node] & NODE_RECURSIVE);
-        if (is_outermost && !(tree->flags[node] & NODE_RECORDER))
+    for (uint32_t node = 1; node < tree->node_count; node++)
+        if (outermost[node] && !(tree->flags[node] & NODE_RECORDER))
             sums->at[tree->calls[node].function].total_ns += tree->total_ns[node];
-    }
     free(outermost);
 }
 
@@ -85,7 +82,6 @@ void function_sums_add_builder(struct function_sums *sums, const struct tree_bui
     tree.self_ns = mem_zeroed(tree.node_count, sizeof *tree.self_ns);
     tree.total_ns = mem_zeroed(tree.node_count, sizeof *tree.total_ns);
     tree.details = NULL;
-    tree.knows_recursion = false;
     set_times(&tree, builder);
     function_sums_add_tree(sums, &tree);
     free(tree.self_ns);

@@ -44,7 +44,6 @@ enum node_flags {
     NODE_TIMED = 1 << 2,     /* a log line with a time was read for it */
     NODE_SEEN = 1 << 3,      /* a log line was read for it */
     NODE_RECORDER = 1 << 4,  /* a call of the recorder itself, which measures its cost */
-    NODE_RECURSIVE = 1 << 5, /* its function is also above it; see `knows_recursion` */
     NODE_CALLED = 1 << 6,    /* it was called, although a scale has made its calls 0 */
 };
 
@@ -94,11 +93,6 @@ struct tree {
     struct call_details *details; /* NULL if no recording was read */
     struct sample_parts *samples; /* NULL if no sampled recording was read; then it has details */
     struct line_runs *lines;      /* NULL if no lines were recorded: see line_runs.h */
-    /*
-     * If this is set, NODE_RECURSIVE is right in all nodes; otherwise it means nothing.
-     * Only a tree made from stacks knows it, and such a tree has no calls of the recorder.
-     */
-    bool knows_recursion;
 };
 
 /* Returns a tree of a root and zeros. It has no totals until tree_sum_totals(), and no samples. */

@@ -70,8 +70,7 @@ static uint32_t add_node(struct tree_builder *builder, struct call call, uint64_
 
 void tree_builder_init(struct tree_builder *builder, enum tree_times times, bool has_details)
 {
-    *builder = (struct tree_builder){
-        .times = times, .root_hash = hash_seed(), .tree.knows_recursion = times == TIMES_TOTAL};
+    *builder = (struct tree_builder){.times = times, .root_hash = hash_seed()};
     add_node(builder, (struct call){.parent = TREE_NONE, .function = TREE_NONE},
              builder->root_hash);
     if (!has_details)
@@ -201,29 +200,6 @@ static void fetch_nodes(struct lookahead *ahead, const struct tree_builder *buil
     ahead->found_frames = end;
 }
 
-/*
- * Marks a new node if its function is also above it; `path` is the stack up to it, [depth]. The
- * stack is in the cache here. To find recursion in the finished tree, where each step up is
- * somewhere in memory, takes 30 ms at the end of the run with a million stacks.
- *
- * In a log of many deep stacks this would take time with the square of the depth: the tree of such
- * a log does not know its recursion.
- */
-static void mark_recursion(struct tree_builder *builder, uint32_t node,
-                           const struct stack_frame *path, size_t depth)
-{
-    enum { FRAMES_A_NODE = 64, FRAMES_AT_FIRST = 1 << 20 };
-    builder->compared_frames += depth;
-    if (builder->compared_frames > FRAMES_AT_FIRST + (uint64_t)FRAMES_A_NODE * node)
-        builder->tree.knows_recursion = false;
-    if (!builder->tree.knows_recursion)
-        return;
-    bool is_recursive = false;
-    for (size_t i = 0; i + 1 < depth; i++)
-        is_recursive |= path[i].function == path[depth - 1].function;
-    builder->tree.flags[node] = is_recursive ? NODE_RECURSIVE : 0;
-}
-
 static void add_stack(struct tree_builder *builder, uint32_t node, const struct stack *stack)
 {
     builder->tree.call_counts[node] += stack->calls;
@@ -254,14 +230,10 @@ void tree_builder_add_stacks(struct tree_builder *builder, const struct stack_ba
         const struct stack *stack = &stacks->at[i];
         struct call call = {.line = LINE_UNKNOWN};
         uint32_t node = TREE_ROOT;
-        const struct stack_frame *path = &stacks->frames[at];
         for (size_t depth = 1; depth <= stack->depth; depth++, at++) {
-            uint32_t known_count = builder->tree.node_count;
             call.parent = node;
             call.function = stacks->frames[at].function;
             node = child(builder, call, ahead.steps[at].hash, ahead.steps[at].slot);
-            if (node == known_count)
-                mark_recursion(builder, node, path, depth);
             call.line = stacks->frames[at].call_line;
         }
         add_stack(builder, node, stack);
@@ -352,7 +324,6 @@ void tree_builder_take(struct tree_builder *builder, struct tree *tree)
         .root_hash = hash_seed(),
     };
     tree_forget_totals(&builder->tree);
-    builder->tree.knows_recursion = false;
     *tree = (struct tree){0};
     builder->hashes[TREE_ROOT] = builder->root_hash;
     index_reserve_many(&builder->index, builder->tree.node_count);

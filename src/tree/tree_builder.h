@@ -27,7 +27,7 @@ struct tree_builder {
      * The tree so far, with arrays of [capacity]. `samples` and `lines` are NULL until a node with
      * such is added, and lines are not in order. TIMES_TOTAL: `total_ns` are the sums of the added
      * times, and `self_ns` the same without those of the children. TIMES_SELF: `self_ns` are the
-     * sums, and `total_ns` is NULL. For `knows_recursion`, see mark_recursion() in tree_builder.c.
+     * sums, and `total_ns` is NULL.
      */
     struct tree tree;
     uint64_t *hashes; /* TIMES_SELF: of the path to the node */
@@ -44,7 +44,6 @@ struct tree_builder {
         size_t slot;   /* where a search begins: the first with this hash, or a free one */
     } * steps;
     size_t step_capacity;
-    uint64_t compared_frames; /* TIMES_TOTAL: by mark_recursion() */
 };
 
 /* Makes a builder that has only the root. */

@@ -1,4 +1,3 @@
-#include "base/input.h"
 #include "read/frames.h"
 #include "tree/stacks.h"
 
@@ -138,102 +137,12 @@ Test(frames, leaves_a_nameless_function_nameless)
     expect_name(vote("1", "?", 1), "?");
 }
 
-/* Looks for a row in a line, which must have these ids. Returns it. */
-static struct frame_row expect_row(const char *line, size_t from, const uint32_t *ids, size_t count)
-{
-    struct frame_row row = {0};
-    char text[8 * FRAMES_ROW_MAX + READ_TAIL_BYTES];
-    memset(text, ';', sizeof text);
-    memcpy(text, line, strlen(line));
-    cr_assert(frames_find_row(&frames, text, from, &row), "%s", line);
-    cr_assert_eq(row.count, count, "%s: %zu", line, row.count);
-    for (size_t i = 0; i < count; i++)
-        cr_expect_eq(row.ids[i], ids[i], "%s", line);
-    return row;
-}
-
-static void expect_no_row(const char *line, size_t from)
-{
-    struct frame_row row;
-    char text[128 + READ_TAIL_BYTES] = {0};
-    memcpy(text, line, strlen(line));
-    cr_expect(!frames_find_row(&frames, text, from, &row), "%s", line);
-}
-
-Test(frames, are_found_in_rows_if_all_are_known)
-{
-    expect_no_row("a;b\n", 0);
-    uint32_t a = add("a", "@a.lua", 5, "f", 6);
-    uint32_t b = add("bb", "@a.lua", 8, "g", 9);
-    struct frame_row row = expect_row("a;bb;a;1,1,t,f\na;a\n", 0, (uint32_t[]){a, b, a}, 3);
-    cr_expect(row.is_last);
-    cr_expect_eq(row.next, strlen("a;bb;a;"));
-    cr_expect_eq(row.line_end, strlen("a;bb;a;1,1,t,f"));
-    expect_row("x;a;bb;\n", 2, (uint32_t[]){a, b}, 2);
-    expect_row("x\n", 0, NULL, 0);
-    expect_no_row("a;bb;a;x;a;\n", 0);
-    expect_no_row("ab;\n", 0);
-    expect_no_row(";\n", 0);
-}
-
-Test(frames, are_found_in_rows_of_a_limited_length)
-{
-    uint32_t a = add("a", "@a.lua", 5, "f", 6);
-    uint32_t ids[FRAMES_ROW_MAX];
-    char line[2 * (FRAMES_ROW_MAX + 5) + 2];
-    for (size_t i = 0; i < FRAMES_ROW_MAX; i++)
-        ids[i] = a;
-    for (size_t i = 0; i < sizeof line; i++)
-        line[i] = i % 2 == 0 ? 'a' : ';';
-    memcpy(line + sizeof line - 2, "\n", 2);
-    struct frame_row row = expect_row(line, 0, ids, FRAMES_ROW_MAX);
-    cr_expect(!row.is_last);
-    cr_expect_eq(row.next, 2 * FRAMES_ROW_MAX);
-    row = expect_row(line, row.next, ids, 5);
-    cr_expect(row.is_last);
-    cr_expect_eq(row.line_end, sizeof line - 2);
-}
-
 Test(frames, are_found_only_where_their_bytes_mean_them_everywhere)
 {
     struct grammar_frame chunk = {.source = span("x=1"), .name = span("main")};
     uint32_t id = frames_add(&frames, "chunk", 5, &chunk);
     cr_expect_eq(frames_find(&frames, "chunk", 5), INTERN_NONE);
-    expect_no_row("chunk;\n", 0);
     cr_expect_eq(frames_add(&frames, "chunk", 5, &chunk), id);
-}
-
-/* The start that most have in common is chosen when the table grows, and differs then. */
-Test(frames, are_found_whatever_start_they_have_in_common)
-{
-    static const char *const starts[] = {
-        "@c:\\games\\supreme commander forged alliance\\lua\\a.lua,",
-        "@c:\\games\\supreme commander forged alliance\\lua\\",
-        "@c:\\games\\supreme commander;forged alliance\\lua\\", "@x"};
-    enum { STARTS = sizeof starts / sizeof starts[0], COUNT = 800 };
-    char text[128 + READ_TAIL_BYTES];
-    for (uint32_t i = 0; i < COUNT; i++) {
-        size_t length = (size_t)sprintf(text, "%s%u", starts[i % 7 % STARTS], i);
-        cr_assert_eq(add(text, "@a.lua", 5, "f", 6), i);
-        cr_assert_eq(frames_find(&frames, text, length), i, "%s", text);
-    }
-    cr_expect_eq(frames.common_length, 32);
-    for (uint32_t i = 0; i < COUNT; i++) {
-        const char *start = starts[i % 7 % STARTS];
-        size_t length = (size_t)sprintf(text, "%s%u", start, i);
-        cr_expect_eq(frames_find(&frames, text, length), i, "%s", text);
-        for (size_t other = 0; other < strlen(start); other++) {
-            text[other] ^= 1;
-            cr_expect_eq(frames_find(&frames, text, length), INTERN_NONE, "%s", text);
-            text[other] ^= 1;
-        }
-        if (strchr(text, ';') != NULL)
-            continue;
-        strcpy(text + length, ";1,1,t,f\n");
-        expect_row(text, 0, (uint32_t[]){i}, 1);
-        text[length / 2] ^= 1;
-        expect_no_row(text, 0);
-    }
 }
 
 Test(frames, are_found_again_after_the_table_has_grown)

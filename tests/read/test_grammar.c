@@ -393,37 +393,3 @@ Test(grammar, reads_a_chunk_of_a_megabyte)
     cr_expect_eq(frame.source.length, size);
     free(stack);
 }
-
-Test(grammar, reads_usual_totals_as_the_pattern_does)
-{
-    static const char bytes[] = "0019.e-+,tf; \rx";
-    static const char *const usual[] = {"1,0.001,t,f", "118,4.7683715820312e-07,f,t", "3,2,f,f"};
-    uint32_t random = 1;
-    size_t read_count = 0;
-    for (int trial = 0; trial < 200000; trial++) {
-        char text[64];
-        size_t length = (size_t)sprintf(text, ";%s", usual[trial % 3]);
-        for (int changes = trial % 4; changes > 0; changes--) {
-            random = random * 1664525 + 1013904223;
-            text[1 + (random >> 8) % (length - 1)] = bytes[(random >> 20) % (sizeof bytes - 1)];
-        }
-        struct grammar_totals fast = {0}, slow = {0};
-        if (!grammar_usual_totals((struct span){text + 1, length - 1}, &fast))
-            continue;
-        read_count++;
-        size_t stack_length;
-        cr_assert(grammar_totals(grammar, (struct span){text, length}, &stack_length, &slow), "%s",
-                  text);
-        cr_assert_eq(stack_length, 0, "%s", text);
-        cr_assert(fast.calls == slow.calls && fast.total_ns == slow.total_ns && fast.has_time &&
-                      slow.has_time && fast.on_main == slow.on_main &&
-                      fast.on_coroutine == slow.on_coroutine,
-                  "%s", text);
-    }
-    cr_expect_gt(read_count, 60000);
-    cr_expect_lt(read_count, 180000);
-    struct grammar_totals totals;
-    static const char *const others[] = {"", "t,f", ",t,f", "1,t,f", "1,,t,f", ",1,t,f", "1,1,t,"};
-    for (size_t i = 0; i < sizeof others / sizeof others[0]; i++)
-        cr_expect_not(grammar_usual_totals(span(others[i]), &totals), "%s", others[i]);
-}

@@ -390,34 +390,6 @@ static void list_stacks(struct table *table)
     tree_order_release(&order);
 }
 
-/*
- * A row for each function, where the tree knows which nodes are recursive: one pass over it, which
- * writes nothing for each node. After the last byte of a log of a million stacks was read, supprof
- * takes 21 ms more; with groups for each node, and recursion looked for here, it takes 50 ms.
- */
-static void list_functions(struct table *table)
-{
-    struct row_groups *groups = &table->groups;
-    struct function_sums sums = {0};
-    function_sums_add_tree(&sums, table->tree);
-    table->rows = mem_zeroed(sums.count, sizeof *table->rows);
-    for (uint32_t i = 0; i < sums.count; i++) {
-        const struct function_sum *sum = &sums.at[i];
-        struct row_group group = {.function = i};
-        if (!sum->is_used)
-            continue;
-        table->rows[groups->count] = (struct row){.calls = sum->calls,
-                                                  .self_ns = sum->self_ns,
-                                                  .total_ns = sum->total_ns,
-                                                  .group = (uint32_t)groups->count,
-                                                  .flags = sum->flags};
-        MEM_APPEND(groups->all, groups->count, groups->capacity, group);
-    }
-    function_sums_release(&sums);
-    table->row_count = groups->count;
-    order_by_label(table);
-}
-
 /* Gives rows their threads, and removes those without any. */
 static void keep_threads(struct table *table)
 {
@@ -521,8 +493,6 @@ void table_init(struct table *table)
 {
     if (table->by == BY_STACK)
         list_stacks(table);
-    else if (table->by == BY_FUNCTION && table->tree->knows_recursion && table->old_tree == NULL)
-        list_functions(table);
     else
         list_groups(table);
     if (table->old_tree != NULL && table->scales_calls)
