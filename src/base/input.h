@@ -86,8 +86,8 @@ double input_progress(const struct input *input);
  *
  * A block is not copied; what is left of the block before can be put in front of it.
  *
- * Decompressing a log takes twice as long as all other work on its text. So it has a thread of its
- * own. A plain log is read on the thread of the caller: a block is still in its cache then.
+ * Decompressing a log takes longer than all other work on its text. So it has a thread of its own.
+ * A plain log is read on the thread of the caller: a block is still in its cache then.
  */
 
 enum {

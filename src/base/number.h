@@ -27,8 +27,7 @@ int64_t number_rounded(double value);
 /*
  * Returns the nearest integer, halves away from zero, as llround() does. For a value beyond int64_t
  * it returns the smallest or largest int64_t; what llround() returns then depends on the system.
- * `value` must not be NaN. It is inline because calls would take 3 % of the instructions that a
- * short recording takes.
+ * `value` must not be NaN. It is inline because it is called for each node of each recording.
  */
 static inline int64_t number_nearest(double value)
 {

@@ -90,7 +90,7 @@ bool output_open(struct output *output, const char *path, struct error *err)
         return false;
     }
     output->buffer = mem_zeroed(BUFFER_BYTES, 1);
-    /* 270 MB of CSV to a pipe take a fifth less time: both ends wait for each other less often. */
+    /* So both ends of a pipe wait for each other less often. */
     file_widen_pipe(output->file, BUFFER_BYTES);
     return true;
 }

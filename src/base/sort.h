@@ -10,8 +10,8 @@
 /*
  * Sorts many items by numbers, without comparing them.
  *
- * It reads the items twice for each 11 bits in which their keys differ. With it, CSV of all stacks
- * of a large log takes a tenth less CPU time, reading included, than with qsort().
+ * It reads the items twice for each 11 bits in which their keys differ, which is less work than the
+ * comparisons of qsort().
  */
 
 struct keyed {

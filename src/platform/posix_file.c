@@ -47,10 +47,7 @@ bool file_is_dangling_link(const char *path)
     return stat(path, &known) != 0 && lstat(path, &known) == 0;
 }
 
-/*
- * Asks the system to read on before it is asked to: a log that is not in memory yet is read in 8 %
- * less time.
- */
+/* Asks the system to read on before it is asked to, for a log that is not in memory yet. */
 static void want_read_ahead(int file)
 {
 #if defined(POSIX_FADV_SEQUENTIAL) && !defined(__wasi__)

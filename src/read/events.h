@@ -211,18 +211,17 @@ static inline void id_map_define(struct id_map *map, uint32_t id, uint32_t value
  * The events of a recording that were read before, by their texts.
  *
  * The text of an event is its letters, its units, and for a call its return: "Ab1." is one. A
- * recording repeats a few thousand texts: of the 20 million of a long one, the 2,000 commonest are
- * 97 %. So a table has the event of each text, and where texts begin is found for 64 bytes at once.
- * Without the table, when every event was decoded, the reading thread took twice the time; decoding
- * without branches was not faster.
+ * recording of millions of events repeats a few thousand texts, and to find one costs less than to
+ * decode it. So a table has the event of each text, and where texts begin is found for 64 bytes at
+ * once.
  *
  * In a recording, equal texts are equal events, since an id is defined only once. Memory or a
  * resume that follows a text may belong to its event, so the table is not used before these.
  *
  * A slot of the table has the text that was added last: where two texts have the same slot, both
  * are decoded again and again, which is slower, never wrong. So its hash has no seed. Lines that
- * have only such events, or only events too long to be kept, take up to twice the time that they
- * would take without the table.
+ * have only such events, or only events too long to be kept, are read more slowly than without the
+ * table.
  */
 
 /* All zero is empty. */
@@ -257,9 +256,9 @@ void known_events_release(struct known_events *known);
 /*
  * The text of an "events" line in, events out.
  *
- * The text is not read by PCRE2: an event has 1.7 bytes on average, and tens of millions of them
- * are read in a second. Most events are found by their text (read/events.h), and a plain loop
- * decodes the others.
+ * The text is not read by PCRE2: an event has less than two bytes on average, and a recording has
+ * millions of them. Most events are found by their text (read/events.h), and a plain loop decodes
+ * the others.
  */
 
 struct events_text {

@@ -4,8 +4,7 @@
  * A log repeats a few thousand frames millions of times, so plain code cuts a record at its ';' and
  * looks the frames up among the known ones; a known frame means the same in each record
  * (is_context_free in grammar.h). The numbers at the end of a usual record are read by plain code,
- * too. Everything else is the grammar, which is PCRE2: with every frame given to it, reading takes
- * four times as long.
+ * too. Everything else is the grammar, which is PCRE2, and too slow for every frame.
  *
  * Memory: one block of input and one record at a time, whatever the log's size. A block is not
  * copied: the rest of the block before it is copied to the place in front of it.

@@ -7,7 +7,7 @@
  *   with and without lines show the same times: if A;B is called from two lines, with -3
  *   and 5 ns, the second keeps 2; with -3 and 1 both are 0, and 2 ns were clamped.
  * - The order of siblings depends only on their labels and lines. Nodes are numbered depth first in
- *   this order, so that a report reads memory in order: a large one is written in half the time.
+ *   this order, so that a report reads memory in order.
  *
  * Source of the limits: speedscope opened stacks of 3,000 frames, but never one of 8,000; and it,
  * like pprof, refuses a file with one negative value.

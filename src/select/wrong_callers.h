@@ -14,10 +14,10 @@
  *
  * - those of error(), and of KillThread() as a thread calls it for itself: they never return.
  *
- * In two logs that were made with the game's VM beside the true stacks, every stack found by the
- * first rule was wrong (34,174 calls), and about as many were not found; in a log without errors
- * none was found. The true callers of such stacks cannot be found: of 32,734 calls moved to the
- * root, only 4,505 were then on their true stack.
+ * In logs that were made with the game's VM beside the true stacks, every stack found by the first
+ * rule was wrong, and about as many were not found; in a log without errors none was found. The
+ * true callers of such stacks cannot be found: moved to the root, most calls were not on their true
+ * stack either.
  */
 #pragma once
 

@@ -28,7 +28,7 @@ void fold_recursion(struct tree *tree);
 /*
  * Makes a tree in which nodes that differ only in calling lines are merged: a node is a path
  * of functions. All lines are LINE_UNKNOWN. Its nodes are in depth-first order, in which most
- * reports are written: so they read memory in order, and a large tree is written in half the time.
+ * reports are written: so they read memory in order.
  */
 void fold_lines(struct tree *merged, const struct tree *tree);
 

@@ -258,9 +258,8 @@ static uint32_t bits_of(uint32_t group)
 }
 
 /*
- * Goes up from each node as long as the bits of the nodes above it say that its group may be there.
- * A million stacks take a quarter of the time of going up to the root, which waits for memory.
- * Fails if that is too many steps, in deep recursion.
+ * Goes up from each node only as long as the bits of the nodes above it say that its group may be
+ * there, since each step waits for memory. Fails if that is too many steps, in deep recursion.
  */
 static bool look_back(bool *outermost, const struct tree *tree, const uint32_t *groups)
 {

@@ -36,8 +36,7 @@ struct tree_builder {
     uint64_t root_hash;
     /*
      * TIMES_TOTAL: what is known of the frames of a batch before they are added. It is kept for the
-     * next batch: to free it each time made half of the 35,000 page faults of a log of 1 GB, and
-     * took 5 % of its CPU time.
+     * next batch: if it were freed, the system would have to give its pages again.
      */
     struct path_step {
         uint64_t hash; /* of the path to the frame */

@@ -81,7 +81,7 @@ static void step(struct stack_walk *walk, const struct tree *tree)
     walk->at = walk->at != TREE_ROOT ? call->parent : TREE_ROOT;
 }
 
-/* CSV of a million stacks is written in a third less time than with a walk at a time. */
+/* Goes a step up in all walks, and begins that of the next row. */
 static void add_row(struct stacks_in_turn *stacks)
 {
     const struct table *table = stacks->table;

@@ -94,8 +94,8 @@ static void put_group(struct text *line, const struct report *report, const stru
 }
 
 /*
- * Whether each stack is a cell as it is: no label has a byte that needs quotes or a "'". To look
- * once, not in each stack, saves a twentieth of the CPU time that CSV of all stacks takes.
+ * Whether each stack is a cell as it is: no label has a byte that needs quotes or a "'". So labels
+ * are looked through once, not in each stack.
  */
 static bool labels_are_cells(const struct report *report)
 {

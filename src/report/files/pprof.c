@@ -323,7 +323,7 @@ static struct report_result write_pprof(const struct report *report, struct outp
     z_stream zip = {.zalloc = zip_allocate, .zfree = zip_free};
     /*
      * It fails only without memory, and then the program has ended before. Go's own profiles are
-     * compressed at this level too: a third of the time, and a file a quarter larger.
+     * compressed at this level, too: time counts for more than the size of the file.
      */
     deflateInit2(&zip, Z_BEST_SPEED, Z_DEFLATED, WINDOW_BITS_GZIP, MEMORY_LEVEL,
                  Z_DEFAULT_STRATEGY);
