@@ -11,7 +11,7 @@
  *             return index->slots[slot].id;
  *
  * Call index_reserve() before the walk and index_put() on the free slot after it. The first call
- * draws the seed that all hashes of the table are made with (base/index.h).
+ * draws the seed that all hashes of the table are made with.
  */
 #pragma once
 
@@ -26,8 +26,8 @@
  * Hashes of numbers for tables.
  *
  * A log could be made of numbers or texts that have the same hash, and each would be compared with
- * all others. So a hash depends on a seed, which each table draws for itself: see base/index.h.
- * No output depends on a hash.
+ * all others. So a hash depends on a seed, which each table draws for itself. No output depends on
+ * a hash.
  */
 
 /* Returns a seed that is not used elsewhere. */

@@ -59,7 +59,7 @@ struct input {
 /*
  * Opens a log. `path` must outlive the input. Fails on a directory, on a file that is not text, and
  * on a file that cannot be opened or read. `waiting` is for named pipes. `follower` is for a log
- * that is still written, or NULL; see input.h.
+ * that is still written, or NULL.
  */
 bool input_open(struct input *input, const char *path, enum file_waiting waiting,
                 const struct follower *follower, struct error *err);
@@ -129,7 +129,7 @@ void read_ahead_free(struct read_ahead *ahead);
  * Small files that people write, with one thing a line.
  *
  * Blanks around a line, empty lines and lines that begin with '#' are ignored. The encoding may be
- * any that input.h reads. A file of more than 1 MB is refused.
+ * any that a log may have. A file of more than 1 MB is refused.
  */
 
 struct line_file {

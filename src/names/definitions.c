@@ -78,7 +78,7 @@ const struct definition *definitions_at(const struct definitions *definitions, i
 }
 
 /*
- * Finds the functions that a Lua source defines; for parser*.c alone.
+ * Finds the functions that a Lua source defines.
  *
  * A parser by recursive descent, like Lua's own: one function for each rule of the grammar, with
  * the rule above it. Blocks, brackets and functions may be nested 256 deep, so the C stack

@@ -6,7 +6,7 @@
  *
  * The engine compiles the file and its hooks as one text, in the order of the lines, with the
  * file's own name as the source of all functions. It adds a line feed after each file that does
- * not end in one. See hooks.h for what follows from that.
+ * not end in one. What follows from that is said below.
  *
  * Lines of one file, with nothing of another file between them, are a batch. The game loads a file
  * again for each of its Lua states, and may then append other mods: the user interface has mods
@@ -53,7 +53,7 @@ static inline struct span hooks_next_path(struct span *rest)
 }
 
 /*
- * Gives functions of hooks to their mods (hooks.h says what a hook is).
+ * Gives functions of hooks to their mods.
  *
  * In a log, the functions of all hooks of a file have the file's own source, and lines after its
  * last line. Nothing in the log says where the file ends: a second function with the same name may

@@ -13,8 +13,8 @@
  *  - there is a definition at the line of each function, named or not;
  *  - the calling lines of each function lie between that definition's first and last line;
  *  - functions that have the name of another definition of the file are not more than those that
- *    have the name of their own definition. Functions that are not used count for the former, too:
- *    a window or --thread may have left out all that agree.
+ *    have the name of their own definition. Of functions that are not used only the latter count: a
+ *    window or --thread may have left out all that agree.
  *
  * A different name alone proves nothing: a log has the name of the variable that a
  * function was called by, `fn` or `OldOnCreate` for Unit.OnCreate. But if the log calls

@@ -34,7 +34,7 @@ struct roots {
         char *real_path;  /* with symbolic links resolved; its last components are compared */
     } * roots;            /* [root_count] */
     size_t root_count;
-    bool begins_with_last; /* may be set after roots_init() */
+    bool begins_with_last; /* may be set after init_roots() */
 
     /* Directories that were read. */
     struct intern directory_paths;
@@ -90,16 +90,16 @@ struct source_files {
     uint32_t found_count;
 };
 
-/* Fails like roots_init(); release them in any case. */
+/* Fails if a path of the request is no directory; release the files in any case. */
 bool source_files_init(struct source_files *files, const struct source_request *request,
                        uint32_t function_count, struct error *err);
 
 void source_files_release(struct source_files *files);
 
 /*
- * Finds and reads a file; the paths are those of roots_find(). Returns NULL if it is not there.
- * Sets
- * `*is_new` if this is the first time. The file stays at its address.
+ * Finds and reads the file of a source; `shown` and `full` are its path in reports and in the log.
+ * Returns NULL if it is not there. Sets `*is_new` if this is the first time. The file stays at its
+ * address.
  */
 const struct source_file *source_files_find(struct source_files *files, struct span shown,
                                             struct span full, bool *is_new);

@@ -257,8 +257,8 @@ void known_events_release(struct known_events *known);
  * The text of an "events" line in, events out.
  *
  * The text is not read by PCRE2: an event has less than two bytes on average, and a recording has
- * millions of them. Most events are found by their text (read/events.h), and a plain loop decodes
- * the others.
+ * millions of them. Most events are found by their text (see above), and a plain loop decodes the
+ * others.
  */
 
 struct events_text {

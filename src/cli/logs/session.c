@@ -231,14 +231,11 @@ static void say_found(struct console *console, const struct names_counts *counts
 }
 
 /*
- * Says how many functions got a name. With --verbose it lists functions that calls gave several
- * names, beginning with the name that reports show:
- *
- *     lua/x.lua:12 is called OnDamage (120 calls), DoDamage (3 calls)
- *
- * Sets `files`, which looks for sources in the last --lua-root first if `is_old`, keeps the texts
- * of sources if an output uses them, and is to be released in any case. Fails if one of the
- * directories cannot be opened.
+ * Completes the names of functions after logs were read, and says how many got one: functions of
+ * hooks go to their mods, and sources of --lua-root name functions without a name. Sets `files`,
+ * which looks for sources in the last --lua-root first if `is_old`, keeps the texts of sources if
+ * an output uses them, and is to be released in any case. Fails if one of the directories cannot be
+ * opened.
  */
 static bool complete_names(struct profile *profile, struct hooked_functions *hooked,
                            struct source_files *files, const struct options *options, bool is_old,

@@ -40,11 +40,6 @@ bool check_details(const struct profile *profile, const struct report_options *s
 /* Whether a time line is short enough for viewers. */
 bool check_timeline_length(const struct timeline *timeline, struct error *err);
 
-/*
- * Completes the names of functions after logs were read: functions of hooks go to their
- * mods, and sources of --lua-root name functions without a name.
- */
-
 struct session {
     /* To be set by the caller; the rest is 0 at first. */
     struct name_list logs;
@@ -79,8 +74,7 @@ void session_set_title(struct session *session);
 
 /*
  * Gives the trees of two sessions the same functions and nodes; the other's times and calls are
- * multiplied by the factors. Returns the new ids of its nodes, which the caller frees; see diff.h
- * and diff.h.
+ * multiplied by the factors. Returns the new ids of its nodes, which the caller frees; see diff.h.
  */
 uint32_t *session_align(struct session *session, struct session *other, double time_factor,
                         double call_factor, struct diff_counts *counts);

@@ -70,7 +70,7 @@ void stacks_in_turn_put(struct stacks_in_turn *stacks, struct text *text, bool c
 
 /*
  * Appends the name to one text and the place to the other, which may stay empty. `call_sites`:
- * stacks have frames for calling lines, see labels.h.
+ * stacks have frames for calling lines, see stack_put().
  */
 void row_label_put(struct text *name, struct text *place, const struct table *table,
                    const struct row *row, bool call_sites);

@@ -65,8 +65,7 @@ struct repeated_rows {
 
 /*
  * Rows are in order of the median of the report's sort column. With old logs, rows whose change is
- * larger than chance come first, and then the largest change. `joins_recorder`: see
- * row_groups_init().
+ * larger than chance come first, and then the largest change. `joins_recorder`: see table.c.
  */
 void repeated_rows_init(struct repeated_rows *repeated, const struct report *report,
                         bool joins_recorder);

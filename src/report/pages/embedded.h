@@ -1,8 +1,8 @@
 /*
  * embedded.h - the script and style files of web pages, embedded in the program.
  *
- * They are ordinary files in this folder; embed.cmake turns them into C at build time. They
- * never contain "]]>", "</script" or "</style".
+ * They are ordinary files in this folder and those below it; embed.cmake turns them into C at build
+ * time. They never contain "]]>", "</script" or "</style".
  */
 #pragma once
 

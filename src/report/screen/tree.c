@@ -10,7 +10,7 @@
  *
  *     Note: '... 2': 2 callees are not shown (--rows 0 shows all)
  *
- * Inverted, it shows what called the functions, see tree.c.
+ * Inverted, it shows what called the functions, see below.
  */
 #include "tree/tree.h"
 #include "report/figures/labels.h"
@@ -27,7 +27,7 @@ struct call_tree_node {
     uint32_t depth; /* 0 for those at the top */
     size_t parent;  /* index of `nodes` */
     uint64_t calls;
-    int64_t ns; /* the time that the order depends on: see above */
+    int64_t ns; /* the time that the order depends on: see below */
     int64_t self_ns;
     size_t first, count, shown; /* its callees, or callers; the first [shown] are shown */
     /* Private. */

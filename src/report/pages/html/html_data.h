@@ -11,7 +11,7 @@
  *     thread_notes                notes about threads, as lines for people
  *     recorded                    how the recordings were made, as lines for people
  *     sources                     the lines of functions by the index of the function: [number of
- *                                 the first line, text of each]; of --lua-root, see html.c
+ *                                 the first line, text of each]; of --lua-root, see html_data.c
  *     lines                       with them, of lines that were recorded or sampled: function,
  *                                 line, runs, self: see tree/line_runs.h
  *     findings                    [text, index of the function that it is about or null, kind]:

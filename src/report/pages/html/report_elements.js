@@ -42,7 +42,7 @@ export function functionLink(func, path) {
     menuButton(func));
 }
 
-/** The marks of functions whose times are doubtful: marks.h has the same numbers. @type {({sign: string, why: string} | undefined)[]} */
+/** The marks of functions whose times are doubtful: flags.h has the same numbers. @type {({sign: string, why: string} | undefined)[]} */
 const marks = [
   undefined,
   { sign: '!', why: "delins' profiler left its frames on the stack after an error" },

@@ -9,7 +9,7 @@
  * @property {number[]} file index of files
  * @property {number[]} mod index of mods
  * @property {number[]} kind 0 Lua, 1 C, 2 neither
- * @property {number[]} [mark] see marks.h
+ * @property {number[]} [mark] see flags.h
  */
 
 /**

@@ -1,7 +1,7 @@
 /*
- * SVG 1.1: a flame graph as one file for any web browser, which loads no other files. The
- * positions of frames are explained in svg.h, their colours in svg.h. The script
- * in flame_graph.js zooms and searches; the picture is complete without it.
+ * SVG 1.1: a flame graph as one file for any web browser, which loads no other files. The positions
+ * and colours of frames are explained in svg.h. The script in flame_graph.js zooms and searches;
+ * the picture is complete without it.
  *
  * The contents of the document, for scripts and tests:
  *
@@ -303,8 +303,8 @@ static void explain_changes(struct svg_colors *colors)
 }
 
 /*
- * Adds up the own values of each file's functions, [texts of labels], and sets one of these; NULL
- * for files that are not used. The caller frees both.
+ * Adds up the own values of each file's functions, [texts of labels], and sets one of these;
+ * TREE_NONE for files that are not used. The caller frees both.
  */
 static uint64_t *sum_files(const struct svg_picture *picture, uint32_t *functions)
 {
@@ -402,8 +402,8 @@ static void put_color(const struct svg_colors *colors, struct text *text, uint32
 }
 
 /*
- * The frames of a flame graph: each one's box, label, tooltip and data, and the list
- * of those that are too narrow to be drawn. svg.c has the attributes.
+ * The frames of a flame graph: each one's box, label, tooltip and data, and the list of those that
+ * are too narrow to be drawn. The attributes are listed above.
  */
 
 /* In pixels. */

@@ -94,8 +94,6 @@ struct svg_picture {
     struct report_result result; /* the clamped and truncated amounts */
 };
 
-/* Numbers for sentences that text_printf() makes: see amounts.h. */
-
 /*
  * The colours of the frames of a flame graph, and their legend.
  *
