@@ -152,7 +152,8 @@ bool check_details(const struct profile *profile, const struct report_options *s
                           code);
 }
 
-bool check_timeline_length(const struct timeline *timeline, struct error *err)
+/* Whether a time line is short enough for viewers. */
+static bool check_timeline_length(const struct timeline *timeline, struct error *err)
 {
     if (!timeline->is_too_long)
         return true;
@@ -173,12 +174,9 @@ bool check_timeline_length(const struct timeline *timeline, struct error *err)
     return false;
 }
 
-/* Whether the profile has a time line for a format, which may be NULL, and it is short enough. */
-static bool check_timeline(const struct profile *profile, const struct report_format *format,
-                           struct error *err)
+bool check_timeline(const struct profile *profile, const struct report_format *format,
+                    struct error *err)
 {
-    if (format == NULL)
-        return true;
     if (!check_timeline_length(&profile->timeline, err))
         return false;
     return profile->counts.records == 0 ||
@@ -490,7 +488,9 @@ static bool select_part(struct session *session)
     fold_deep_stacks(session);
     if (!check_window(profile, session->title, &err))
         return console_fail(console, NOTHING_FOUND, &err);
-    if (!check_timeline(profile, options_format_with(session->options, USES_TIMELINE), &err))
+    /* Beside other outputs, only that one is not written: see reporting.c. */
+    if (options_format_without(session->options, USES_TIMELINE) == NULL &&
+        !check_timeline(profile, session->options->outputs[0].format, &err))
         return console_fail(console, profile->timeline.is_too_long ? USAGE : NOTHING_FOUND, &err);
     if (!selection_apply(session->selection, profile, &session->labels, session->folded, &err))
         return console_fail(console, USAGE, &err);

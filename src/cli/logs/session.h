@@ -37,8 +37,9 @@ bool follow_log(struct profile *profile, const char *path, const struct options 
 bool check_details(const struct profile *profile, const struct report_options *show,
                    struct error *err);
 
-/* Whether a time line is short enough for viewers. */
-bool check_timeline_length(const struct timeline *timeline, struct error *err);
+/* Whether it has a time line for a format that shows one, and it is short enough for viewers. */
+bool check_timeline(const struct profile *profile, const struct report_format *format,
+                    struct error *err);
 
 struct session {
     /* To be set by the caller; the rest is 0 at first. */

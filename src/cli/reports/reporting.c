@@ -129,20 +129,24 @@ static bool has_removed_costs(const struct profile *profile)
     return profile->costs.is_known || recorder_cost_sum_up(profile).known_count > 0;
 }
 
+static bool is_file(const struct option_output *output)
+{
+    return strcmp(output->path, "-") != 0;
+}
+
 /*
  * Says what was written to a file, and how the file (or standard output, "-") differs from the
  * measured data. The message depends on that output alone.
  */
-static void say_result(const struct report *report, const char *path,
+static void say_result(const struct report *report, const struct option_output *wanted,
                        const struct report_result *result, struct console *console)
 {
-    bool is_file = strcmp(path, "-") != 0;
-    const char *name = is_file ? path : "standard output";
+    const char *name = is_file(wanted) ? wanted->path : "standard output";
     struct text text = {0};
     struct error why;
     if (console->is_quiet)
         return;
-    if (is_file) {
+    if (is_file(wanted)) {
         text_printf(&text, "wrote %s (%s)", name,
                     amount_things(result->count, result->one, result->many).at);
         console_say_text(console, "written", &text);
@@ -158,7 +162,7 @@ static void say_result(const struct report *report, const char *path,
                     "%s: the last %s are left out: a log of this size should not have as many "
                     "(--max-depth=0 writes all rows)",
                     name, amount_things(result->left_out_count, "row", "rows").at);
-    if (result->lacks_timeline && !check_timeline_length(&report->profile->timeline, &why))
+    if (result->lacks_timeline && !check_timeline(report->profile, wanted->format, &why))
         console_say(console, "%s: written without a time line: %s", name, why.text);
     if (result->has_timeline && has_removed_costs(report->profile))
         console_say(console, "%s: the recorder's cost is not subtracted from time lines", name);
@@ -207,16 +211,16 @@ static void say_summary(const struct report *report, struct console *console)
     console_say_text(console, "summary", &text);
 }
 
-static bool is_file(const struct option_output *output)
-{
-    return strcmp(output->path, "-") != 0;
-}
-
 static bool write_one(struct report *report, const struct option_output *wanted,
                       struct console *console)
 {
-    struct error err;
+    struct error err, why;
     struct output output;
+    if ((wanted->format->uses & USES_TIMELINE) != 0 &&
+        !check_timeline(report->profile, wanted->format, &why)) {
+        error_set(&err, "'%s' is not written: %s", wanted->path, why.text);
+        return console_fail(console, FAILED, &err);
+    }
     if (console->kept != NULL)
         output_keep(&output, console->kept);
     else if (!output_open(&output, wanted->path, &err))
@@ -224,7 +228,7 @@ static bool write_one(struct report *report, const struct option_output *wanted,
     struct report_result result = wanted->format->write(report, &output);
     if (!output_close(&output, &err))
         return console_fail(console, FAILED, &err);
-    say_result(report, wanted->path, &result, console);
+    say_result(report, wanted, &result, console);
     return true;
 }
 
