@@ -1,6 +1,5 @@
 #include "base/input.h"
 
-#include "base/encodings.h"
 #include "platform/interrupt.h"
 #include "platform/thread.h"
 
@@ -8,7 +7,14 @@
 #include <limits.h>
 #include <zlib.h>
 
-enum { BLOCK_BYTES = 256 * 1024, START_BYTES = 64, GZIP_WINDOW_BITS = 15 + 16 };
+enum {
+    BLOCK_BYTES = 256 * 1024,
+    GZIP_WINDOW_BITS = 15 + 16,
+    /* What a file is is told by so many bytes of its text, and by the others that are read with
+       them. */
+    START_BYTES = 64,
+    START_BYTES_MAX = 4096,
+};
 
 struct stored {
     int file;
@@ -95,15 +101,6 @@ static void stored_free(struct stored *stored)
     if (stored->is_gzip)
         inflateEnd(&stored->zip);
     free(stored);
-}
-
-/*
- * Returns the first bytes of the file as they are stored: 64, or all if it has fewer. Call it
- * first.
- */
-static struct span stored_start(const struct stored *stored)
-{
-    return (struct span){(const char *)stored->block, stored->end};
 }
 
 bool stored_is_compressed(const struct stored *stored)
@@ -214,6 +211,19 @@ static uint64_t count_stored_bytes(const struct stored *stored)
 #define UNPACK "; unpack it and choose the log that was in it"
 #define PIPE(program) "; unpack it first, or give supprof its text: " program " -dc FILE | supprof"
 #define CHOOSE "; choose a game log"
+#define REPLAY                                                                                     \
+    {                                                                                              \
+        "not-a-log",                                                                               \
+            "is a replay of a game: give the log of that game, or play the replay and give "       \
+            "the log of that"                                                                      \
+    }
+#define REPORT(format)                                                                             \
+    {                                                                                              \
+        "not-a-log", "is a report such as supprof writes (" format "), not a log" CHOOSE           \
+    }
+
+/* A text as the offset, length and bytes of a signature. */
+#define TEXT(text) 0, sizeof text - 1, text
 
 /* From the specifications of the formats: signatures at the start of the file, or at an offset. */
 static const struct kind {
@@ -236,10 +246,27 @@ static const struct kind {
     {8, 4, "WEBP", {"not-a-log", "is a picture (WebP)" CHOOSE}},
     {0, 4, "DDS ", {"not-a-log", "is a picture (DDS)" CHOOSE}},
     {0, 4, "\x7f\x45LF", {"not-a-log", "is a program" CHOOSE}},
+    /* The text of a file that gzip has compressed begins so. */
+    {0, 2, "\x1f\x8b", {"archive", "is compressed twice" PIPE("gzip")}},
+    {0, 4, "\xff\xfe\0\0", {"not-a-log", "is text in UTF-32; save it as UTF-8"}},
+    {0, 4, "\0\0\xfe\xff", {"not-a-log", "is text in UTF-32; save it as UTF-8"}},
+    {TEXT("Supreme Commander v1"), REPLAY},
+    {TEXT("<!DOCTYPE html"), REPORT("HTML")},
+    {TEXT("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<svg"), REPORT("SVG")},
+    {TEXT("{\n\"$schema\":\"supprof"), REPORT("JSON")},
+    {TEXT("{\"$schema\":\"https://www.speedscope.app"), REPORT("speedscope")},
+    {TEXT("{\"displayTimeUnit\""), REPORT("trace")},
+    {TEXT("{\"nodes\":["), REPORT("cpuprofile")},
+    {TEXT("# callgrind format"), REPORT("callgrind")},
+    {TEXT("## supprof: "), REPORT("markdown")},
+    /* The length, and the first field, of the first member of a profile. */
+    {TEXT("\n\4\b"), REPORT("pprof")},
 };
 
 static const struct not_a_log program = {"not-a-log", "is a program" CHOOSE};
 static const struct not_a_log bitmap = {"not-a-log", "is a picture (BMP)" CHOOSE};
+static const struct not_a_log replay = REPLAY;
+static const struct not_a_log table = REPORT("csv");
 
 /* "MZ" alone could begin a text; a program's header continues with numbers. */
 static bool is_windows_program(struct span start)
@@ -255,22 +282,48 @@ static bool is_bitmap(struct span start)
            memcmp(start.at + 6, "\0\0\0\0", 4) == 0;
 }
 
+/* FAF's replays begin with a line of JSON, with its members in any order. */
+static bool is_faf_replay(struct span start)
+{
+    struct span line = span_take(&start, '\n');
+    if (!span_starts_with(line, "{"))
+        return false;
+    while (line.length > 0 && !span_starts_with(line, "\"featured_mod"))
+        line = span_from(line, 1);
+    return line.length > 0;
+}
+
+/* The first line has the names of columns: see figures/table.c, and csv.c for ticks. */
+static bool is_table(struct span start)
+{
+    static const char *const firsts[] = {"caller", "file", "function", "mod",
+                                         "run",    "tick", "stack"};
+    static const char letters[] = "abcdefghijklmnopqrstuvwxyz0123456789_,\r";
+    bool is_known = false;
+    size_t line = 0;
+    while (line < start.length && memchr(letters, start.at[line], sizeof letters - 1) != NULL)
+        line++;
+    if (line == start.length || start.at[line] != '\n')
+        return false;
+    start.length = line;
+    struct span first = span_take(&start, ',');
+    for (size_t i = 0; i < sizeof firsts / sizeof firsts[0]; i++)
+        is_known |= span_is(first, firsts[i]);
+    return is_known && start.length > 0;
+}
+
 const struct not_a_log *not_a_log_find(struct span start)
 {
     for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++)
         if (start.length >= kinds[i].offset + kinds[i].length &&
             memcmp(start.at + kinds[i].offset, kinds[i].signature, kinds[i].length) == 0)
             return &kinds[i].is;
-    return is_windows_program(start) ? &program : is_bitmap(start) ? &bitmap : NULL;
+    return is_windows_program(start) ? &program
+           : is_bitmap(start)        ? &bitmap
+           : is_faf_replay(start)    ? &replay
+           : is_table(start)         ? &table
+                                     : NULL;
 }
-
-/* Text decoded from UTF-16; [from, text.length) is not handed out yet. */
-struct input_utf16 {
-    struct utf16 decoder;
-    struct text text;
-    size_t from;
-    bool is_at_end;
-};
 
 const char *input_name(const char *path)
 {
@@ -300,6 +353,57 @@ static bool open_file(struct input *input, enum file_waiting waiting, struct err
     return true;
 }
 
+static bool read_bytes(struct input *input, char *buffer, size_t capacity, size_t *length,
+                       struct error *err)
+{
+    struct error why;
+    return stored_read(input->stored, buffer, capacity, length, &why) ||
+           fail(input, "read all of", why.code, why.text, err);
+}
+
+/*
+ * Whether a text is UTF-16 by its mark, or without one by its first letters, which are ASCII in
+ * each log: one byte of each is 0. `*mark` is the length of the mark.
+ */
+static bool is_utf16(struct span start, bool is_big, size_t *mark)
+{
+    enum { LETTERS = 8 };
+    size_t high = is_big ? 0 : 1, low = 1 - high;
+    *mark = 2;
+    if (start.length < 2)
+        return false;
+    if (start.at[high] == '\xfe' && start.at[low] == '\xff')
+        return true;
+    *mark = 0;
+    for (size_t i = 0; i < LETTERS; i++)
+        if (start.length < 2 * (i + 1) || start.at[2 * i + high] != 0 || start.at[2 * i + low] == 0)
+            return false;
+    return true;
+}
+
+/* Reads the start of the text. Returns what the file is if it is not a log, or NULL. */
+static const struct not_a_log *read_start(struct input *input)
+{
+    char bytes[START_BYTES_MAX];
+    struct span start = {bytes, 0};
+    struct error later; /* a failure is the next read's, too */
+    for (size_t got = 1; start.length < START_BYTES && got > 0; start.length += got)
+        read_bytes(input, bytes + start.length, sizeof bytes - start.length, &got, &later);
+    const struct not_a_log *found = not_a_log_find(start);
+    for (int is_big = 0; is_big < 2 && found == NULL && input->utf16 == NULL; is_big++) {
+        size_t mark;
+        if (!is_utf16(start, is_big, &mark))
+            continue;
+        input->utf16 = mem_zeroed(1, sizeof *input->utf16);
+        input->utf16->is_big_endian = is_big;
+        utf16_add(input->utf16, span_from(start, mark), &input->text);
+        found = not_a_log_find(text_span(&input->text));
+    }
+    if (input->utf16 == NULL)
+        text_put_span(&input->text, start);
+    return found;
+}
+
 bool input_open(struct input *input, const char *path, enum file_waiting waiting,
                 const struct follower *follower, struct error *err)
 {
@@ -309,7 +413,7 @@ bool input_open(struct input *input, const char *path, enum file_waiting waiting
         return false;
     }
     input->stored = stored_new(input->file, follower);
-    const struct not_a_log *found = not_a_log_find(stored_start(input->stored));
+    const struct not_a_log *found = read_start(input);
     if (found == NULL)
         return true;
     const char *name = input_name(path);
@@ -322,8 +426,7 @@ bool input_open(struct input *input, const char *path, enum file_waiting waiting
 void input_close(struct input *input)
 {
     stored_free(input->stored);
-    if (input->utf16 != NULL)
-        text_release(&input->utf16->text);
+    text_release(&input->text);
     free(input->utf16);
     if (input->file > FILE_STANDARD_INPUT)
         file_close(input->file);
@@ -332,76 +435,40 @@ void input_close(struct input *input)
     input->file = -1;
 }
 
-static bool read_bytes(struct input *input, char *buffer, size_t capacity, size_t *length,
-                       struct error *err)
-{
-    struct error why;
-    return stored_read(input->stored, buffer, capacity, length, &why) ||
-           fail(input, "read all of", why.code, why.text, err);
-}
-
 /* Decodes the next bytes. Only at the end is there no text afterwards. */
 static bool decode_more(struct input *input, struct error *err)
 {
-    struct input_utf16 *utf16 = input->utf16;
     char bytes[16 * 1024];
-    text_cut(&utf16->text, 0);
-    utf16->from = 0;
-    while (utf16->text.length == 0 && !utf16->is_at_end) {
-        size_t length;
+    text_cut(&input->text, 0);
+    input->from = 0;
+    for (size_t length = 1; input->text.length == 0 && length > 0;) {
         if (!read_bytes(input, bytes, sizeof bytes, &length, err))
             return false;
-        utf16_add(&utf16->decoder, (struct span){bytes, length}, &utf16->text);
-        utf16->is_at_end = length == 0;
-        if (utf16->is_at_end)
-            utf16_end(&utf16->decoder, &utf16->text);
+        utf16_add(input->utf16, (struct span){bytes, length}, &input->text);
+        if (length == 0)
+            utf16_end(input->utf16, &input->text);
     }
     return true;
-}
-
-static bool read_utf16(struct input *input, char *buffer, size_t capacity, size_t *length,
-                       struct error *err)
-{
-    struct input_utf16 *utf16 = input->utf16;
-    if (utf16->from == utf16->text.length && !decode_more(input, err))
-        return false;
-    size_t left = utf16->text.length - utf16->from;
-    *length = left < capacity ? left : capacity;
-    if (*length > 0)
-        memcpy(buffer, utf16->text.at + utf16->from, *length);
-    utf16->from += *length;
-    return true;
-}
-
-/* The first bytes may say that the text is UTF-16. */
-static bool read_first(struct input *input, char *buffer, size_t capacity, size_t *length,
-                       struct error *err)
-{
-    static const char little[] = {'\xff', '\xfe'}, big[] = {'\xfe', '\xff'};
-    input->has_begun = true;
-    for (size_t got = 1; *length < sizeof big && got > 0; *length += got)
-        if (!read_bytes(input, buffer + *length, capacity - *length, &got, err) && *length == 0)
-            return false;
-    bool is_big = *length >= sizeof big && memcmp(buffer, big, sizeof big) == 0;
-    if (!is_big && (*length < sizeof little || memcmp(buffer, little, sizeof little) != 0))
-        return true;
-    input->utf16 = mem_zeroed(1, sizeof *input->utf16);
-    input->utf16->decoder.is_big_endian = is_big;
-    struct span rest = {buffer + sizeof big, *length - sizeof big};
-    utf16_add(&input->utf16->decoder, rest, &input->utf16->text);
-    *length = 0;
-    return read_utf16(input, buffer, capacity, length, err);
 }
 
 bool input_read(struct input *input, char *buffer, size_t capacity, size_t *length,
                 struct error *err)
 {
+    bool has_text = input->from < input->text.length;
     *length = 0;
-    bool is_read = !input->has_begun      ? read_first(input, buffer, capacity, length, err)
-                   : input->utf16 != NULL ? read_utf16(input, buffer, capacity, length, err)
-                                          : read_bytes(input, buffer, capacity, length, err);
+    if (!has_text && input->utf16 == NULL) {
+        bool is_read = read_bytes(input, buffer, capacity, length, err);
+        input->byte_count += *length;
+        return is_read;
+    }
+    if (!has_text && !decode_more(input, err))
+        return false;
+    struct span rest = span_from(text_span(&input->text), input->from);
+    *length = rest.length < capacity ? rest.length : capacity;
+    memcpy(buffer, rest.at, *length);
+    input->from += *length;
     input->byte_count += *length;
-    return is_read;
+    return true;
 }
 
 double input_progress(const struct input *input)

@@ -2,12 +2,13 @@
  * input.h - a file, a pipe or standard input as bytes of text; decompresses and decodes.
  *
  * The first bytes tell how a file is stored: gzip, of one member or several, is decompressed.
- * UTF-16 with its byte order mark becomes UTF-8 (the `>` of PowerShell writes it), also inside
- * gzip. Other archives, pictures and programs are refused, with advice. All other bytes are handed
- * out unchanged.
+ * UTF-16 becomes UTF-8 (the `>` of PowerShell writes it), also inside gzip. Other archives,
+ * pictures, programs, replays and reports of supprof are refused, with advice, inside gzip, too.
+ * All other bytes are handed out unchanged.
  */
 #pragma once
 
+#include "base/encodings.h"
 #include "base/error.h"
 #include "base/index.h"
 #include "base/text.h"
@@ -41,7 +42,10 @@ struct not_a_log {
     const char *reason; /* follows the file's name: "is a picture (PNG); choose a game log" */
 };
 
-/* Returns what a file is that begins so, or NULL if it may be a log. 64 bytes are enough. */
+/*
+ * Returns what a file is whose text begins so, or NULL if it may be a log. 64 bytes are enough for
+ * most; a replay of FAF and a table need their first line.
+ */
 const struct not_a_log *not_a_log_find(struct span start);
 
 struct input {
@@ -52,8 +56,9 @@ struct input {
     /* Private. */
     int file;
     struct stored *stored;
-    bool has_begun;            /* the first bytes were read, which identify UTF-16 */
-    struct input_utf16 *utf16; /* NULL for other text */
+    struct utf16 *utf16; /* its decoder; NULL for other text */
+    struct text text; /* the start, and what was decoded; what follows `from` is handed out next */
+    size_t from;
 };
 
 /*
@@ -67,7 +72,7 @@ bool input_open(struct input *input, const char *path, enum file_waiting waiting
 void input_close(struct input *input);
 
 /*
- * Reads up to `capacity` bytes, 2 or more; `*length` is 0 only at the end, or after Ctrl-C (see
+ * Reads up to `capacity` bytes; `*length` is 0 only at the end, or after Ctrl-C (see
  * platform/interrupt.h): then the log ends there. Bytes of a pipe are handed out as they come. If
  * compressed data is cut or damaged, the part before the damage is handed out first; then the call
  * fails.

@@ -125,6 +125,20 @@ Test(input, reads_utf16_of_either_byte_order)
     expect_text(expected, sizeof expected - 1);
 }
 
+Test(input, reads_utf16_without_a_mark_that_begins_with_eight_letters)
+{
+    static const char little[] = "i\0n\0f\0o\0:\0 \0a\0b\0\xac\x20";
+    char big[sizeof little - 1];
+    for (size_t i = 0; i < sizeof big; i++)
+        big[i] = little[i ^ 1];
+    store("wb", little, sizeof little - 1);
+    expect_text("info: ab\xe2\x82\xac", 11);
+    store_gzip("wb", big, sizeof big);
+    expect_text("info: ab\xe2\x82\xac", 11);
+    store("wb", little, 14);
+    expect_text(little, 14);
+}
+
 Test(input, replaces_half_a_unit_at_the_end_of_utf16)
 {
     store("wb",
@@ -164,6 +178,36 @@ Test(not_a_log, is_told_by_the_first_bytes)
     expect_refusal("\x7f"
                    "ELF",
                    4, "is a program");
+}
+
+Test(not_a_log, is_a_replay_or_a_report)
+{
+    expect_refusal("\x1f\x8b", 2, "is compressed twice; unpack it first");
+    expect_refusal("\xff\xfe\0\0", 4, "is text in UTF-32");
+    expect_refusal("\0\0\xfe\xff", 4, "is text in UTF-32");
+    expect_refusal("Supreme Commander v1", 20, "is a replay");
+    expect_refusal("{\"featured_mod", 14, "is a replay");
+    expect_refusal("<!DOCTYPE html", 14, "is a report such as supprof writes (HTML)");
+    expect_refusal("{\"nodes\":[", 10, "(cpuprofile)");
+    expect_refusal("\n\4\b", 3, "(pprof)");
+    expect_refusal("mod,calls\n", 10, "(csv)");
+    expect_refusal("function,source,line,old_calls,avg_us\r\n", 39, "(csv)");
+}
+
+static void expect_log(const char *start)
+{
+    cr_expect_null(not_a_log_find(span_of(start)), "%s", start);
+}
+
+Test(not_a_log, is_no_text_that_only_resembles_one)
+{
+    expect_log("{\"uid\": 1}\n\"featured_mod");
+    expect_log("info: {\"featured_mod\": 1}");
+    expect_log("mod,calls: 1\n");
+    expect_log("mods,calls\n");
+    expect_log("info: mod,calls\n");
+    expect_log("0001,t,f\n");
+    expect_log("");
 }
 
 Test(not_a_log, of_a_text_that_begins_like_a_program_is_unknown)

@@ -86,8 +86,16 @@ for order in LE BE; do
     gzip -c wide.log >wide.log.gz
     [ "$("$supprof" -q -f csv - <wide.log.gz)" = "$("$supprof" -q -f csv "$fixtures/upper-case.log")" ] ||
         fail "UTF-16$order in gzip"
+    iconv -f UTF-8 -t UTF-16$order "$fixtures/upper-case.log" >unmarked.log
+    [ "$("$supprof" -q -f csv unmarked.log)" = "$("$supprof" -q -f csv "$fixtures/upper-case.log")" ] ||
+        fail "UTF-16$order without a mark"
+    {
+        [ $order = LE ] && printf '\377\376\000\000' || printf '\000\000\376\377'
+        iconv -f UTF-8 -t UTF-32$order "$fixtures/upper-case.log"
+    } >wide.log
+    expect 1 "'wide.log' is text in UTF-32; save it as UTF-8" "$supprof" wide.log
 done
-checked=$((checked + 4))
+checked=$((checked + 6))
 
 # What cannot be a log gets its own words.
 printf 'PK\003\004rest' >log.zip
@@ -102,6 +110,29 @@ expect 1 "'log.bz2' is compressed with bzip2" "$supprof" log.bz2
 printf '\211PNG\r\n\032\n' >log.png
 expect 1 "'log.png' is a picture (PNG); choose a game log" "$supprof" log.png
 expect 1 "is a program; choose a game log" "$supprof" "$supprof"
+gzip -c log.png >log.png.gz
+expect 1 "'log.png.gz' is a picture (PNG)" "$supprof" log.png.gz
+gzip -c "$log" >twice.gz
+expect 1 "'twice.gz' is compressed twice.*gzip -dc FILE | supprof" "$supprof" twice.gz
+same "a log that was compressed twice" "$(gzip -dc twice.gz | "$supprof" -q -f csv)" "$("$supprof" -q -f csv "$log")"
+printf '{"uid": 1, "title": "a", "featured_mod": "faf", "version": 2, "compression": "zstd"}\n\050\265\057\375' >game.fafreplay
+printf 'Supreme Commander v1.50.3599\000\r\n\000Replay v1.9\r\n/maps/x/x.scmap\000' >game.SCFAReplay
+for replay in game.fafreplay game.SCFAReplay; do
+    expect 1 "'$replay' is a replay of a game: give the log of that game, or " "$supprof" $replay
+done
+
+# Reports of supprof itself, also those that PowerShell's > has written.
+for suffix in html json pb.gz speedscope.json trace.json cpuprofile csv callgrind svg md ticks.csv; do
+    "$supprof" -q --from '#33' --to '#34' -o report.$suffix "$fixtures/recorded-spikes.log.gz" 2>/dev/null ||
+        fail "no report.$suffix"
+    expect 1 "'report.$suffix' is a report .*not a log; choose a game log" "$supprof" report.$suffix
+done
+for by in file mod line stack thread; do
+    "$supprof" -q -o by.csv --by $by "$log"
+    expect 1 "'by.csv' is a report " "$supprof" by.csv
+done
+{ printf '\377\376'; iconv -f UTF-8 -t UTF-16LE report.csv; } >wide.csv
+expect 1 "'wide.csv' is a report " "$supprof" wide.csv
 
 # A line without end takes no more memory than a line may have.
 { printf 'info: prof: '; head -c 100000000 /dev/zero | tr '\0' x; echo; cat "$fixtures/one-record.log"; } | gzip -1 >long.gz
