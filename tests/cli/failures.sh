@@ -154,6 +154,18 @@ expect 1 "cannot open" "$supprof" nothing.log
 expect 1 "cannot open" "$supprof" -o missing.csv plain.log nothing.log
 [ ! -e missing.csv ] || fail "a report without one of the logs"
 
+# A path that the shell has cut at its spaces.
+mkdir "my games"
+cp plain.log "my games/a b.log"
+echo "^next" >"my games/hide me.txt"
+quotes='; put a path with spaces in quotes: "my games/a b.log"$'
+expect 1 "cannot open 'my': No such file or directory$quotes" "$supprof" --by mod my games/a b.log plain.log
+expect 1 "$quotes" "$supprof" plain.log my games/a b.log
+expect 1 "$quotes" "$supprof" --diff my games/a b.log plain.log
+expect 1 "$quotes" "$supprof" --diff=my games/a b.log plain.log
+expect 2 '; put a path with spaces in quotes: "my games/hide me.txt"$' "$supprof" --hide-file my games/hide me.txt plain.log
+expect 1 "^supprof: cannot open 'my': No such file or directory$" "$supprof" my game/a b.log
+
 # A log on standard input is not replaced either; a link is followed, and stdout kept.
 cp plain.log input.csv
 expect 2 "is the log itself" sh -c "'$supprof' -o input.csv <input.csv"

@@ -382,7 +382,7 @@ static bool read_log(struct session *session, const char *log)
         return true;
     profile->is_partial = true;
     if (profile->counts.bytes == bytes_before)
-        unknown_option_suggest(&err, log);
+        unknown_option_suggest(&err, log, session->options->words);
     console_fail(session->console, FAILED, &err);
     return profile->counts.bytes > bytes_before;
 }

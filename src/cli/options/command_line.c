@@ -504,8 +504,11 @@ static bool read_options(struct options *options, int argc, char **argv, bool *i
         if (is_optional(given.row) && optarg == NULL && optind < argc && argv[optind][0] != '\0' &&
             argv[optind][strspn(argv[optind], "0123456789")] == '\0')
             given.value = argv[optind++];
-        if (!option_values_apply(&given, err))
+        if (!option_values_apply(&given, err)) {
+            if (given.row->takes == TAKES_FILE)
+                unknown_option_suggest(err, given.value, options->words);
             return false;
+        }
         is_given[given.row - option_rows] = true;
         options->wants_short_help |= code == 'h';
     }
@@ -639,6 +642,9 @@ bool command_line_read(struct options *options, int argc, char **argv, bool has_
     *options = (struct options){.show.row_limit = DEFAULT_ROW_COUNT,
                                 .show.tick_limit = DEFAULT_TICK_COUNT,
                                 .show.max_bytes = DEFAULT_PAGE_BYTES};
+    /* getopt_long() changes the order of argv. */
+    options->words = mem_zeroed((size_t)argc + 1, sizeof *options->words);
+    memcpy(options->words, argv, (size_t)argc * sizeof *argv);
     if (!read_options(options, argc, argv, is_given, err))
         return false;
     if (is_help_word(argc, argv))

@@ -45,6 +45,7 @@ struct options {
     struct name_list logs;     /* at least one after a successful parse; "-" is standard input */
     struct name_list old_logs; /* of --diff and --diff-rest */
     struct arena names;        /* names that are not part of argv */
+    char **words;              /* of the command line in their order, ended by NULL */
     struct name_list defaults; /* "FILE:LINE: --unit=ms" */
     struct option_output {
         const char *path; /* "-" is standard output */

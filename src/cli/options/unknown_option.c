@@ -95,14 +95,60 @@ static size_t put_longer(struct text *text, struct span name)
     return count;
 }
 
-void unknown_option_suggest(struct error *err, const char *path)
+/*
+ * Sets `path` to the longest path that exists and consists of `first` and words after it, with
+ * blanks between them. Returns whether there is one.
+ */
+static bool join_words(struct text *path, const char *first, char *const *words)
+{
+    enum { WORDS_MAX = 8 };
+    struct file_status status;
+    size_t length = 0;
+    text_cut(path, 0);
+    text_put_string(path, first);
+    for (size_t i = 0; i < WORDS_MAX && words[i] != NULL && words[i][0] != '-'; i++) {
+        text_printf(path, " %s", words[i]);
+        if (file_status(&status, path->at))
+            length = path->length;
+    }
+    text_cut(path, length);
+    return length > 0;
+}
+
+/* The value in a word such as "--diff=old.log", or the word. */
+static const char *value_of(const char *word)
+{
+    const char *equals = word[0] == '-' ? strchr(word, '=') : NULL;
+    return equals != NULL ? equals + 1 : word;
+}
+
+/* Sets `joined` to a path with blanks that `path` is a part of. Returns whether there is one. */
+static bool find_joined(struct text *joined, const char *path, char *const *words)
+{
+    bool is_found = false;
+    for (size_t i = 1; words[0] != NULL && words[i] != NULL && !is_found; i++) {
+        /* New logs are read first: it may be the rest of an old one's path. */
+        const char *before = words[i - 1];
+        bool is_part = i > 1 && (before[0] != '-' || strncmp(before, "--diff=", 7) == 0);
+        is_found = strcmp(value_of(words[i]), path) == 0 &&
+                   (join_words(joined, path, words + i + 1) ||
+                    (is_part && join_words(joined, value_of(before), words + i)));
+    }
+    return is_found;
+}
+
+void unknown_option_suggest(struct error *err, const char *path, char *const *words)
 {
     struct file_status status;
-    const char *name = path + (path[0] == '/');
-    if (option_row_find(span_of(name)) == NULL || file_status(&status, path))
-        return;
+    struct text joined = {0};
     struct error before = *err;
-    error_set_code(err, before.code, "%s; did you mean '--%s'?", before.text, name);
+    const char *name = path + (path[0] == '/');
+    if (find_joined(&joined, path, words))
+        error_set_code(err, before.code, "%s; put a path with spaces in quotes: \"%s\"",
+                       before.text, joined.at);
+    else if (option_row_find(span_of(name)) != NULL && !file_status(&status, path))
+        error_set_code(err, before.code, "%s; did you mean '--%s'?", before.text, name);
+    text_release(&joined);
 }
 
 bool unknown_option_refuse(const char *word, struct error *err)

@@ -1,5 +1,5 @@
 /*
- * unknown_option.h - suggestions for misspelled options.
+ * unknown_option.h - suggestions for misspelled options, and for paths that were cut at a blank.
  */
 #pragma once
 
@@ -30,7 +30,9 @@ size_t spelling_distance(struct span a, struct span b);
 bool unknown_option_refuse(const char *word, struct error *err);
 
 /*
- * Adds "; did you mean '--help'?" to an error about a missing file with the name of an option, such
- * as "help", "/help" or "/?".
+ * Adds to an error about a file that cannot be read what may have been meant: "; did you mean
+ * '--help'?" if the file is missing and has the name of an option, such as "help", "/help" or "/?";
+ * or a path with blanks, which was not in quotes. `words` are those of the command line, ended by
+ * NULL.
  */
-void unknown_option_suggest(struct error *err, const char *path);
+void unknown_option_suggest(struct error *err, const char *path, char *const *words);
