@@ -258,7 +258,7 @@ static const struct kind {
     {TEXT("{\"displayTimeUnit\""), REPORT("trace")},
     {TEXT("{\"nodes\":["), REPORT("cpuprofile")},
     {TEXT("# callgrind format"), REPORT("callgrind")},
-    {TEXT("## supprof: "), REPORT("markdown")},
+    {TEXT("## supprof: `"), REPORT("markdown")},
     /* The length, and the first field, of the first member of a profile. */
     {TEXT("\n\4\b"), REPORT("pprof")},
 };
@@ -604,6 +604,19 @@ static bool read_text(struct input *input, struct text *text, struct error *err)
                : false;
 }
 
+/* What follows a NUL byte would be lost where a line becomes a string. */
+static bool check_text(struct span text, const char *path, struct error *err)
+{
+    struct span rest = text, before = span_take(&rest, '\0');
+    uint64_t line = 1;
+    if (before.length == text.length)
+        return true;
+    for (size_t i = 0; i < before.length; i++)
+        line += before.at[i] == '\n';
+    return error_set(err, "%s:%llu: a NUL byte: this is not text in UTF-8", path,
+                     (unsigned long long)line);
+}
+
 bool line_file_read(struct line_file *file, const char *path, struct error *err)
 {
     static const char byte_order_mark[] = "\xef\xbb\xbf";
@@ -611,7 +624,8 @@ bool line_file_read(struct line_file *file, const char *path, struct error *err)
     *file = (struct line_file){0};
     if (!input_open(&input, path, FILE_DOES_NOT_WAIT, NULL, err))
         return false;
-    bool is_read = read_text(&input, &file->text, err);
+    bool is_read =
+        read_text(&input, &file->text, err) && check_text(text_span(&file->text), path, err);
     input_close(&input);
     if (!is_read)
         text_release(&file->text);

@@ -134,7 +134,7 @@ void read_ahead_free(struct read_ahead *ahead);
  * Small files that people write, with one thing a line.
  *
  * Blanks around a line, empty lines and lines that begin with '#' are ignored. The encoding may be
- * any that a log may have. A file of more than 1 MB is refused.
+ * any that a log may have. A file of more than 1 MB, or with a NUL byte, is refused.
  */
 
 struct line_file {

@@ -75,6 +75,12 @@ refused no-such=3 "./.supprof:1: unknown option 'no-such'"
 refused unit "./.supprof:1: --unit needs a value"
 refused unit=h "./.supprof:1: invalid value 'h' for --unit"
 
+# The rest of the line was lost.
+printf 'unit=us\nhide=^A\000C\n' >.supprof
+"$supprof" recursion.log >"$work/stdout" 2>"$work/stderr"
+same "the status of a NUL byte" $? 2
+same "a NUL byte" "$(head -n 1 "$work/stderr")" "supprof: ./.supprof:2: a NUL byte: this is not text in UTF-8"
+
 # An option that the user does not see is named where it does not fit.
 echo 'hide=^C' >.supprof
 succeed "a default that has no effect" "$supprof" -q -o ticks.ticks.csv "$fixtures/recorded-spikes.log.gz"

@@ -197,6 +197,8 @@ rm -f "$name"
 mkfifo pipe
 head -c 1100000 /dev/zero | tr '\0' a >large
 expect 2 "large: too large; the limit is 1 MB" "$supprof" --hide-file large plain.log
+printf '^next\n^A\000B\n' >nul
+expect 2 "nul:2: a NUL byte: this is not text in UTF-8" "$supprof" --hide-file nul plain.log
 expect 2 "pipe: this pipe is empty" timeout 300 "$supprof" --hide-file pipe plain.log
 printf '^next \n' >list
 [ "$(cat list | "$supprof" -q -f csv --hide-file /dev/stdin plain.log)" = \
