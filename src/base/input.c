@@ -621,7 +621,11 @@ bool line_file_read(struct line_file *file, const char *path, struct error *err)
 {
     static const char byte_order_mark[] = "\xef\xbb\xbf";
     struct input input;
+    struct file_status status;
     *file = (struct line_file){0};
+    /* It has no lines; or it is of the system and waits when it is read, such as /proc/kmsg. */
+    if (file_status(&status, path) && status.kind == FILE_REGULAR && status.byte_count == 0)
+        return true;
     if (!input_open(&input, path, FILE_DOES_NOT_WAIT, NULL, err))
         return false;
     bool is_read =

@@ -200,6 +200,7 @@ expect 2 "large: too large; the limit is 1 MB" "$supprof" --hide-file large plai
 printf '^next\n^A\000B\n' >nul
 expect 2 "nul:2: a NUL byte: this is not text in UTF-8" "$supprof" --hide-file nul plain.log
 expect 2 "pipe: this pipe is empty" timeout 300 "$supprof" --hide-file pipe plain.log
+succeed "a file of the system that has no end" timeout 300 "$supprof" -q -f csv --hide-file /proc/kmsg plain.log
 printf '^next \n' >list
 [ "$(cat list | "$supprof" -q -f csv --hide-file /dev/stdin plain.log)" = \
     "$("$supprof" -q -f csv --hide-file list plain.log)" ] || fail "--hide-file of a pipe"

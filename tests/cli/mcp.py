@@ -25,6 +25,7 @@ os.mkdir(folder)
 for log in ("recursion.log", "recorded-spikes.log.gz", "hostile-names.log"):
     shutil.copy(os.path.join(fixtures, log), folder)
 os.mkfifo(os.path.join(folder, "pipe"))
+open(os.path.join(folder, "empty.log"), "w").close()
 # Programs that must not be started.
 os.mkdir(os.path.join(directory.name, "bin"))
 with open(os.path.join(directory.name, "bin", "xdg-open"), "w") as out:
@@ -88,16 +89,18 @@ for tool, answer in zip(tools, serve(calls)):
         lib.check(is_error and "needs the argument " + name in text, text)
 
 # Options, standard input, and what never ends, in the place of each path; and as any other text.
-paths = ["-", "--output=x.html", "-o", "-ox.html", "--open", "", "pipe", "/dev/zero", "/dev/stdin", "*", "pip?", "a\0b", ".", "no\nsuch",
+endless = ["-", "pipe", "/dev/zero", "/dev/null", "/dev/stdin", "/dev/fd/0", "/dev/tty", "/proc/kmsg", "/proc/self/environ", "empty.log"]
+paths = [*endless, "--output=x.html", "-o", "-ox.html", "--open", "", "*", "pip?", "a\0b", ".", "no\nsuch",
          "//server/share/a.log", "\\\\server\\share\\a.log", "\\??\\UNC\\server\\a.log", "x" * 100000, "../" * 3000 + "x"]
 wrong = [(tool, arguments) for path in paths
          for tool, arguments in (("summary", {"log": path}), ("compare", {"log": "recursion.log", "diff": path}),
                                  ("compare", {"log": path, "diff": "recursion.log"}))]
-for path in ("-", "", "pipe", "//server/share", "*", "\\\\server\\share", "nowhere"):
+for path in ("-", "", "pipe", "/proc/kmsg", "//server/share", "*", "\\\\server\\share", "nowhere"):
     wrong.append(("source", {"log": "recursion.log", "list": ".", "lua_root": path}))
 for (tool, arguments), answer in zip(wrong, serve([call(tool, **arguments) for tool, arguments in wrong])):
     text, is_error = text_of(answer)
     lib.check(is_error and text.startswith("supprof: ") and text.count("supprof: ") == 1, "%.200r: %s" % (arguments, text[:300]))
+    lib.check(("may never end" in text) == any(value in endless for value in arguments.values()), "%.200r: %s" % (arguments, text[:300]))
 texts = ["--output=x.html", "-o x.html", "$(touch x)", "x.html", "(" * 500, "(a+)+" * 40 + "$", "a" * 100000, "\ud800", "\u202e", "%s%n", "0x10", "1e9", "-1", "99999999999999999999"]
 for tool in tools:
     properties = tool["inputSchema"]["properties"]

@@ -146,16 +146,27 @@ static void add_word(struct tool_call *call, const char *option, const char *val
 }
 
 /*
- * Whether a path is neither standard input, which has the messages, nor something that may never
- * end, nor on another computer: a log may make an assistant name one that collects passwords.
+ * Whether a path is of one file, and not on another computer: a log may make an assistant name one
+ * that collects passwords.
  */
-static bool is_file(const char *path)
+static bool is_here(const char *path)
+{
+    return path[0] != '\0' && (strchr("/\\", path[0]) == NULL || strchr("/\\?", path[1]) == NULL) &&
+           !wildcard_is(path);
+}
+
+/*
+ * Whether reading a path cannot wait for ever: it is neither standard input, which has the
+ * messages, nor a pipe or device, nor a file without a size: some that the system makes up, such as
+ * /proc/kmsg, wait as pipes do.
+ */
+static bool has_end(const char *path)
 {
     struct file_status status;
-    bool is_here =
-        path[0] != '\0' && (strchr("/\\", path[0]) == NULL || strchr("/\\?", path[1]) == NULL);
-    return is_here && strcmp(path, "-") != 0 && !wildcard_is(path) &&
-           (!file_status(&status, path) || status.kind != FILE_OTHER);
+    if (strcmp(path, "-") == 0)
+        return false;
+    return !file_status(&status, path) || status.kind == FILE_DIRECTORY ||
+           (status.kind == FILE_REGULAR && status.byte_count > 0);
 }
 
 /* Adds the word of an argument; the log comes last. */
@@ -178,8 +189,13 @@ static bool apply(struct tool_call *call, size_t argument, struct span value, st
     if (!is_good || strlen(word) < text.length)
         is_good =
             error_set(err, "the argument %s must be of the type %s", arguments[argument], type);
-    else if (is_path && !is_file(word))
+    else if (is_path && !is_here(word))
         is_good = error_set(err, "the argument %s must be a path on this computer, not '%s'",
+                            arguments[argument], word);
+    else if (is_path && !has_end(word))
+        is_good = error_set(err,
+                            "the argument %s cannot be '%s': an empty file, a pipe or a device "
+                            "may never end",
                             arguments[argument], word);
     else if (argument == LOG)
         call->log = arena_copy(&call->words, word, text.length);
