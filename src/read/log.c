@@ -280,11 +280,13 @@ static size_t line_start_of(const struct log *log, size_t at)
     return feed == NULL ? 0 : (size_t)(feed - log->buffer) + 1;
 }
 
-static enum log_status damaged(enum parse_result result, size_t depth, bool is_cut,
+static enum log_status damaged(enum parse_result result, size_t depth, bool is_torn, bool is_cut,
                                struct error *err)
 {
     if (result == TOO_LONG)
         error_set(err, "the line has more than %d MB", LINE_BYTES_MAX / 1024 / 1024);
+    else if (is_torn)
+        error_set(err, "the line is cut off");
     else if (result == NO_FRAME)
         error_set(err, "frame %zu is not <source>,<line>,<name>,<line>", depth + 1);
     else if (is_cut)
@@ -343,7 +345,9 @@ static enum log_status read_record(struct log *log, size_t at, size_t after, siz
         log->glued_end = line_end;
         return read_record(log, at, after, line_end, record, err);
     }
-    bool may_go_on = result == NO_TOTALS && next == line_end && line_end < log->end;
+    /* Nothing says that it is a record: the recorder's lines begin so, too. */
+    bool is_recorder = span_starts_with(text, "$"), is_torn = is_recorder || text.length == 0;
+    bool may_go_on = result == NO_TOTALS && !is_recorder && next == line_end && line_end < log->end;
     /* Search it only here, or a line of many keywords would be searched for each of them. */
     size_t indentation = may_go_on ? after - line_start_of(log, at) - strlen("prof: ") : 0;
     log->begin = next;
@@ -362,7 +366,7 @@ static enum log_status read_record(struct log *log, size_t at, size_t after, siz
     bool is_cut =
         log->is_at_end && log->begin == log->end &&
         (log->buffer[log->end - 1] != '\n' || (may_go_on && log->joined.length > text_length));
-    return damaged(result, record->depth, is_cut, err);
+    return damaged(result, record->depth, is_torn, is_cut, err);
 }
 
 /* Skips bytes without a keyword, but keeps the last ones, where a keyword may begin. */
