@@ -3,6 +3,7 @@
 #include "platform/random.h"
 
 #include <errno.h>
+#include <stdlib.h>
 #include <string.h>
 
 int file_create_temporary(char *name, unsigned permissions)
@@ -19,6 +20,22 @@ int file_create_temporary(char *name, unsigned permissions)
             return file;
     }
     return -1;
+}
+
+bool file_is_in(const char *path, const char *folder)
+{
+    size_t length = strlen(folder);
+    /* Only the root of a file system ends in '/'. */
+    bool ends_at_name = length > 0 && strlen(path) >= length &&
+                        (folder[length - 1] == '/' || strchr("/", path[length]) != NULL);
+    char *start = ends_at_name ? malloc(length + 1) : NULL;
+    if (start == NULL)
+        return false;
+    memcpy(start, path, length);
+    start[length] = '\0';
+    bool is_in = file_is_same_path(start, folder);
+    free(start);
+    return is_in;
 }
 
 bool file_is_standard_output(const char *path, struct file_status *status)

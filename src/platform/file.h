@@ -110,6 +110,17 @@ char *file_target(const char *path);
 /* Whether this system takes two real paths for the same. */
 bool file_is_same_path(const char *a, const char *b);
 
+/* Whether a real path is that of a folder, or of something below it; false without memory. */
+bool file_is_in(const char *path, const char *folder);
+
+/*
+ * Whether a file, with a folder in its path, is of somebody whom the user trusts: of the user or of
+ * root. As root, and in a container, where users have other numbers than outside, the owner of that
+ * folder is the user, too. If the file is a link, both the link and its target must be so. True on
+ * a system without owners.
+ */
+bool file_is_trusted(const char *path);
+
 /* Returns the beginning of the last part of a path. */
 const char *file_name(const char *path);
 

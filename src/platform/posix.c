@@ -107,6 +107,30 @@ char *file_target(const char *path)
     return target;
 }
 
+static bool is_in_container(void)
+{
+    struct stat known;
+    /* systemd, Podman and LXC set the variable, Docker makes the first file, Podman the other. */
+    const char *kind = getenv("container");
+    return (kind != NULL && kind[0] != '\0') || stat("/.dockerenv", &known) == 0 ||
+           stat("/run/.containerenv", &known) == 0;
+}
+
+bool file_is_trusted(const char *path)
+{
+    struct stat link, target, folder;
+    uid_t user = geteuid();
+    char *folder_path = strndup(path, (size_t)(file_name(path) - path));
+    bool is_known = folder_path != NULL && lstat(path, &link) == 0 && stat(path, &target) == 0 &&
+                    stat(folder_path, &folder) == 0;
+    free(folder_path);
+    if (!is_known)
+        return false;
+    uid_t other = user == 0 || is_in_container() ? folder.st_uid : user;
+    return (link.st_uid == user || link.st_uid == 0 || link.st_uid == other) &&
+           (target.st_uid == user || target.st_uid == 0 || target.st_uid == other);
+}
+
 /*
  * The file that wakes a thread when Ctrl-C is pressed.
  */
