@@ -173,13 +173,13 @@ static void read_file(struct name_finder *finder, const struct source_group *gro
     text_release(&full);
     bool is_read = file != NULL && file->problem == NULL;
     bool is_good = is_read && fits(finder, group, &file->definitions, &err);
-    keep(finder, group->source, file,
-         file == NULL || is_good ? NULL
-         : !is_read              ? file->problem
-                                 : err.text);
+    const char *problem = file == NULL ? finder->files->problem.text
+                          : !is_read   ? file->problem
+                                       : err.text;
+    keep(finder, group->source, file, is_good || problem[0] == '\0' ? NULL : problem);
     if (counts == NULL)
         return;
-    counts->missing += file == NULL;
+    counts->missing += file == NULL && finder->files->path.length == 0;
     counts->unreadable += file != NULL && !is_read;
     counts->unfit += is_read && !is_good;
     counts->files += is_good;
@@ -187,8 +187,8 @@ static void read_file(struct name_finder *finder, const struct source_group *gro
         name_group(finder, group, &file->definitions);
     else if (is_read)
         source_files_tell(finder->files, "'%s' gives no names: %s", file->path, err.text);
-    else if (file != NULL)
-        source_files_tell(finder->files, "%s", file->problem);
+    else if (problem[0] != '\0')
+        source_files_tell(finder->files, "%s", problem);
 }
 
 /* A chunk loaded from a string, whose source is its text. */

@@ -34,7 +34,7 @@ static bool init_roots(struct roots *roots, const char *const *directories, size
         root->path = path;
         root->real_path = file_real_path(path);
         if (root->real_path == NULL)
-            root->real_path = mem_copy(path, strlen(path));
+            return error_set(err, "--lua-root: cannot open '%s': %s", path, strerror(errno));
     }
     return true;
 }
@@ -157,19 +157,41 @@ static bool enter(struct roots *roots, struct text *path, struct span name)
     return true;
 }
 
-/* Looks for the components from `first` on below a root, or below a folder of it. */
-static bool try_path(struct roots *roots, const struct root *root, struct span folder,
-                     const struct components *components, size_t first, struct text *file)
+/*
+ * Takes a file that is there, unless it really is somewhere else. Of those that are passed over,
+ * the first stays known: another directory may have the file itself.
+ */
+static bool take_file(struct source_files *files, const struct root *root, const struct text *path)
 {
-    text_cut(file, 0);
-    text_put_string(file, root->path);
-    if (folder.length > 0 && !enter(roots, file, folder))
-        return false;
-    for (size_t i = first; i < components->count; i++)
-        if (!enter(roots, file, components->at[i]))
-            return false;
+    char *real = file_real_path(path->at);
+    int reason = errno;
+    bool is_good =
+        real == NULL || (file_is_in(real, root->real_path) && source_is_path(span_of(real)));
+    if (is_good || files->path.length == 0) {
+        text_cut(&files->path, 0);
+        text_cut(&files->real_path, 0);
+        text_put_span(&files->path, text_span(path));
+        text_put_string(&files->real_path, real != NULL ? real : "");
+        files->reason = reason;
+    }
+    free(real);
+    return is_good;
+}
+
+/* Looks for the components from `first` on below a root, or below a folder of it. */
+static bool try_path(struct source_files *files, const struct root *root, struct span folder,
+                     const struct components *components, size_t first)
+{
+    struct text path = {0};
     struct file_status status;
-    return file_status(&status, text_string(file)) && status.kind == FILE_REGULAR;
+    text_put_string(&path, root->path);
+    bool is_there = folder.length == 0 || enter(&files->roots, &path, folder);
+    for (size_t i = first; i < components->count && is_there; i++)
+        is_there = enter(&files->roots, &path, components->at[i]);
+    bool is_good = is_there && file_status(&status, path.at) && status.kind == FILE_REGULAR &&
+                   take_file(files, root, &path);
+    text_release(&path);
+    return is_good;
 }
 
 /* The folder just before the shown path in the full path; empty if there is none. */
@@ -213,38 +235,40 @@ static bool is_inside(const struct root *root, const struct components *componen
     return true;
 }
 
-static bool find_below(struct roots *roots, const struct root *root,
-                       const struct components *components, struct span archive, struct text *file)
+static bool find_below(struct source_files *files, const struct root *root,
+                       const struct components *components, struct span archive)
 {
     struct span none = span_of("");
     struct span folder = without_suffix(archive);
-    if (try_path(roots, root, none, components, 0, file) ||
-        (archive.length > 0 && try_path(roots, root, archive, components, 0, file)) ||
-        (folder.length > 0 && try_path(roots, root, folder, components, 0, file)))
+    if (try_path(files, root, none, components, 0) ||
+        (archive.length > 0 && try_path(files, root, archive, components, 0)) ||
+        (folder.length > 0 && try_path(files, root, folder, components, 0)))
         return true;
     for (size_t first = 1; first < components->count; first++)
-        if (is_inside(root, components, first) &&
-            try_path(roots, root, none, components, first, file))
+        if (is_inside(root, components, first) && try_path(files, root, none, components, first))
             return true;
     return false;
 }
 
-/*
- * Finds the file of a source; `shown` and `full` are its path in reports and in the log,
- * with '/'. Sets `file` to its NUL-terminated path. Returns false if it is not found.
- * Symbolic links are followed; a path with ".." is refused.
- */
-static bool find_in_roots(struct roots *roots, struct span shown, struct span full,
-                          struct text *file)
+bool source_is_path(struct span path)
 {
+    return span_ends_like(path, ".lua") || span_ends_like(path, ".bp");
+}
+
+/* Searches for a file. A path with ".." is refused. */
+static bool find_in_roots(struct source_files *files, struct span shown, struct span full)
+{
+    const struct roots *roots = &files->roots;
     struct components components;
     if (!take_apart(&components, shown))
         return false;
+    if (!source_is_path(shown))
+        return error_set(&files->problem, "only names that end in .lua or .bp are sources");
     struct span archive = archive_of(shown, full);
     for (size_t i = 0; i < roots->root_count; i++)
-        if (find_below(roots,
+        if (find_below(files,
                        &roots->roots[roots->begins_with_last ? roots->root_count - 1 - i : i],
-                       &components, archive, file))
+                       &components, archive))
             return true;
     return false;
 }
@@ -269,11 +293,15 @@ static bool read_open(int file, const char *path, struct text *contents, struct 
     }
 }
 
-/* Reads a regular file into an empty text. */
-static bool read_roots(const char *path, struct text *contents, struct error *err)
+/*
+ * Reads a regular file into an empty text. Its real path has no link that could be replaced since
+ * it was checked; messages have the path below its directory.
+ */
+static bool read_roots(const char *real_path, const char *path, struct text *contents,
+                       struct error *err)
 {
     /* If the file was replaced by a pipe, opening must not wait. */
-    int file = file_open(path, FILE_DOES_NOT_WAIT);
+    int file = file_open(real_path, FILE_DOES_NOT_WAIT);
     if (file < 0)
         return error_set(err, "cannot read '%s': %s", path, strerror(errno));
     bool is_read = read_open(file, path, contents, err);
@@ -307,6 +335,8 @@ void source_files_release(struct source_files *files)
     }
     free(files->found);
     intern_release(&files->paths);
+    text_release(&files->path);
+    text_release(&files->real_path);
     *files = (struct source_files){0};
 }
 
@@ -347,20 +377,18 @@ struct source_file *source_file_of_chunk(struct span text, bool keeps_text)
     return file;
 }
 
-static struct source_file *read_file(const char *path, bool keeps_text)
+/* Reads the file that was found. */
+static struct source_file *read_file(const struct source_files *files, const char *path)
 {
     struct source_file *file = mem_zeroed(1, sizeof *file);
     struct text contents = {0};
     struct error why;
     file->path = path;
-    char *full_path = keeps_text ? file_real_path(path) : NULL;
-    bool has_path = !keeps_text || full_path != NULL ||
-                    error_set(&why, "cannot read '%s': %s", path, strerror(errno));
-    if (full_path != NULL)
-        text_put_clean(&file->full_path, span_of(full_path), false);
-    free(full_path);
-    if (has_path && read_roots(path, &contents, &why)) {
-        read_text(file, &contents, keeps_text);
+    text_put_clean(&file->full_path, text_span(&files->real_path), false);
+    if (files->real_path.length == 0)
+        error_set(&why, "cannot read '%s': %s", path, strerror(files->reason));
+    if (files->real_path.length > 0 && read_roots(files->real_path.at, path, &contents, &why)) {
+        read_text(file, &contents, files->request->keeps_texts);
     } else {
         file->problem = mem_copy(why.text, strlen(why.text));
         text_release(&contents);
@@ -368,22 +396,42 @@ static struct source_file *read_file(const char *path, bool keeps_text)
     return file;
 }
 
+/* Remembers the file that was passed over, and why. */
+static void pass_over(struct source_files *files)
+{
+    struct passed_sources *passed = files->request->passed;
+    struct text what = {0};
+    text_put_string(&what, "'");
+    text_put_clean(&what, text_span(&files->path), false);
+    text_put_string(&what, "' is '");
+    text_put_clean(&what, text_span(&files->real_path), false);
+    text_put_string(&what, "'");
+    if (passed != NULL && passed->paths.count == 0)
+        error_set(&passed->example, "%s", what.at);
+    if (passed != NULL)
+        intern_add_span(&passed->paths, text_span(&files->real_path));
+    error_set(&files->problem,
+              "links that lead out of --lua-root, or to other kinds of files, are not followed: %s",
+              what.at);
+    text_release(&what);
+}
+
 const struct source_file *source_files_find(struct source_files *files, struct span shown,
                                             struct span full, bool *is_new)
 {
-    struct text path = {0};
-    const struct source_file *file = NULL;
-    if (find_in_roots(&files->roots, shown, full, &path)) {
-        uint32_t id;
-        *is_new = intern_is_new(&files->paths, text_span(&path), &id);
-        MEM_GROW(files->files, files->capacity, files->paths.count);
-        if (*is_new)
-            files->files[id] =
-                read_file(intern_get(&files->paths, id).at, files->request->keeps_texts);
-        file = files->files[id];
+    uint32_t id;
+    text_cut(&files->path, 0);
+    files->problem = (struct error){0};
+    if (!find_in_roots(files, shown, full)) {
+        if (files->path.length > 0)
+            pass_over(files);
+        return NULL;
     }
-    text_release(&path);
-    return file;
+    *is_new = intern_is_new(&files->paths, text_span(&files->path), &id);
+    MEM_GROW(files->files, files->capacity, files->paths.count);
+    if (*is_new)
+        files->files[id] = read_file(files, intern_get(&files->paths, id).at);
+    return files->files[id];
 }
 
 void source_files_tell(const struct source_files *files, const char *format, ...)

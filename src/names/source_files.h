@@ -26,15 +26,19 @@
  *
  * and for mods/M28AI/lua/x.lua also lua/x.lua in any folder M28AI. A later directory is
  * searched only if the earlier ones do not have the file; or the other way round.
+ *
+ * A log and the folder that it came in can be made to name any file. So only names that end in .lua
+ * or .bp are sources, and a file is passed over if a link leads out of the directory, or to a file
+ * with another name.
  */
 
 struct roots {
     struct root {
         const char *path; /* as it was given; not owned */
-        char *real_path;  /* with symbolic links resolved; its last components are compared */
+        char *real_path;  /* with symbolic links resolved */
     } * roots;            /* [root_count] */
     size_t root_count;
-    bool begins_with_last; /* may be set after init_roots() */
+    bool begins_with_last; /* may be set after roots_init() */
 
     /* Directories that were read. */
     struct intern directory_paths;
@@ -45,6 +49,12 @@ struct roots {
     size_t directory_capacity;
     uint32_t unreadable_count; /* of those; they count as empty */
     struct error unreadable;   /* the first of these */
+};
+
+/* Files that were passed over, in all searches of a run. All zero is an empty list. */
+struct passed_sources {
+    struct intern paths;  /* where they really are */
+    struct error example; /* "'lua/a.lua' is '/home/x/.env'" */
 };
 
 /* Files larger than this are not read. */
@@ -60,6 +70,7 @@ struct source_request {
     /* Called for each file that does not help. May be NULL. */
     void (*on_problem)(void *context, const char *message);
     void *context;
+    struct passed_sources *passed; /* gets those that no directory has otherwise. May be NULL */
     bool keeps_texts; /* of all sources, not only of those that have functions without a name */
 };
 
@@ -77,6 +88,12 @@ struct source_files {
     const struct source_request *request;
     struct call_lines *call_lines; /* [function_count]; NULL without directories */
     struct roots roots;
+
+    /* Of the last search: the file, or else the first that was passed over. */
+    struct text path, real_path; /* the latter is empty if `reason` says why it is not known */
+    int reason;                  /* of errno */
+    struct error problem;        /* why a file that is there is no source; empty for none */
+
     struct intern paths;
     struct source_file **files; /* [paths.count] */
     size_t capacity;
@@ -90,16 +107,19 @@ struct source_files {
     uint32_t found_count;
 };
 
-/* Fails if a path of the request is no directory; release the files in any case. */
+/* Fails if a directory cannot be opened; release them in any case. */
 bool source_files_init(struct source_files *files, const struct source_request *request,
                        uint32_t function_count, struct error *err);
 
 void source_files_release(struct source_files *files);
 
+/* Whether a file with this path can be a source. */
+bool source_is_path(struct span path);
+
 /*
- * Finds and reads the file of a source; `shown` and `full` are its path in reports and in the log.
- * Returns NULL if it is not there. Sets `*is_new` if this is the first time. The file stays at its
- * address.
+ * Finds and reads the file of a source; `shown` and `full` are its path in reports and in the log,
+ * with '/'. Returns NULL if there is none: files->problem may say why. Sets `*is_new` if this is
+ * the first time. The file stays at its address.
  */
 const struct source_file *source_files_find(struct source_files *files, struct span shown,
                                             struct span full, bool *is_new);

@@ -66,6 +66,7 @@ static bool read_next(struct session *session, size_t index)
                            .options = &options,
                            .selection = session->selection,
                            .console = session->console,
+                           .passed_sources = session->passed_sources,
                            .is_old = session->is_old};
     bool is_good = session_read(&next) && (check_kinds(session, &next, &err) ||
                                            console_fail(session->console, USAGE, &err));

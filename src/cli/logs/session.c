@@ -206,7 +206,7 @@ static void say_found(struct console *console, const struct names_counts *counts
         console_say(console, "--lua-root: no function lacks a name");
         return;
     }
-    if (counts->files + useless == 0) {
+    if (counts->files + useless == 0 && counts->missing > 0) {
         text_printf(&text,
                     "--lua-root: none of the sources of the log is there (%s); choose the folder "
                     "that has 'lua' in it, and unpack .scd archives",
@@ -229,16 +229,19 @@ static void say_found(struct console *console, const struct names_counts *counts
 }
 
 /*
- * Completes the names of functions after logs were read, and says how many got one: functions of
- * hooks go to their mods, and sources of --lua-root name functions without a name. Sets `files`,
- * which looks for sources in the last --lua-root first if `is_old`, keeps the texts of sources if
- * an output uses them, and is to be released in any case. Fails if one of the directories cannot be
- * opened.
+ * Says how many functions got a name. With --verbose it lists functions that calls gave several
+ * names, beginning with the name that reports show:
+ *
+ *     lua/x.lua:12 is called OnDamage (120 calls), DoDamage (3 calls)
+ *
+ * Sets the sources, which are looked for in the last --lua-root first in an old session, and keep
+ * their texts if an output uses them. Fails if one of the directories cannot be opened.
  */
-static bool complete_names(struct profile *profile, struct hooked_functions *hooked,
-                           struct source_files *files, const struct options *options, bool is_old,
-                           struct console *console, struct error *err)
+static bool complete_names(struct session *session, struct error *err)
 {
+    struct profile *profile = &session->profile;
+    struct hooked_functions *hooked = &session->hooked;
+    const struct options *options = session->options;
     const struct name_list *lua_roots = &options->reading.lua_roots;
     struct names_counts counts;
     struct paths paths;
@@ -246,11 +249,12 @@ static bool complete_names(struct profile *profile, struct hooked_functions *hoo
     const struct source_request request = {
         .directories = lua_roots->all,
         .directory_count = lua_roots->count,
-        .begins_with_last = is_old,
+        .begins_with_last = session->is_old,
         .paths = &paths,
         .tree = &profile->tree,
         .on_problem = console_problem,
-        .context = console,
+        .context = session->console,
+        .passed = session->passed_sources,
         .keeps_texts = options_format_with(options, USES_SOURCES) != NULL,
     };
     /* The functions of hooks go to their mods. */
@@ -264,10 +268,10 @@ static bool complete_names(struct profile *profile, struct hooked_functions *hoo
     if (!is_done || lua_roots->count == 0)
         return is_done;
     paths_init(&paths, &profile->symbols, &profile->mounts, PATHS_SHORT);
-    is_done = names_find(&profile->symbols, &request, files, &counts, err);
+    is_done = names_find(&profile->symbols, &request, &session->sources, &counts, err);
     paths_release(&paths);
     if (is_done)
-        say_found(console, &counts);
+        say_found(session->console, &counts);
     return is_done;
 }
 
@@ -476,8 +480,7 @@ static bool select_part(struct session *session)
     if (!check_contents(profile, session->options, &session->logs, &err))
         return console_fail(console, NOTHING_FOUND, &err);
     profile_finish(profile);
-    if (!complete_names(profile, &session->hooked, &session->sources, session->options,
-                        session->is_old, console, &err))
+    if (!complete_names(session, &err))
         return console_fail(console, FAILED, &err);
     if (profile->recordings.count == 0)
         wrong_callers_find(&session->wrong_callers, tree, &profile->symbols);

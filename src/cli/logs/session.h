@@ -47,8 +47,9 @@ struct session {
     const struct options *options;
     struct selection *selection;
     struct console *console;
-    bool takes_rest; /* of ticks: those that --ticks-over does not choose */
-    bool is_old;     /* its sources are in the last --lua-root that has them, not in the first */
+    struct passed_sources *passed_sources; /* gets those of --lua-root that links lead out of it */
+    bool takes_rest;                       /* of ticks: those that --ticks-over does not choose */
+    bool is_old; /* its sources are in the last --lua-root that has them, not in the first */
 
     size_t first_log, empty_count; /* the first with profiler lines; how many have none */
     struct profile profile;

@@ -364,9 +364,8 @@ static bool check_sources(const struct options *options, struct error *err)
             const char *output = options->outputs[i].path;
             char *target = is_standard(output) ? NULL : file_target(output);
             char *root = file_real_path(options->reading.lua_roots.all[k]);
-            size_t length = root != NULL ? strlen(root) : 0;
-            bool is_below = target != NULL && length > 0 && strncmp(target, root, length) == 0;
-            if (is_below && span_ends_like(span_of(target), ".lua"))
+            bool is_in = target != NULL && root != NULL && file_is_in(target, root);
+            if (is_in && source_is_path(span_of(target)))
                 is_good =
                     error_set(err, "'%s' may be a source of --lua-root; name another file", output);
             free(target);

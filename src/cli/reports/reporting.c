@@ -462,10 +462,28 @@ static void reporting_write(struct session *session, struct comparison *comparis
 }
 
 static struct session make_session(struct options *options, const struct name_list *logs,
-                                   struct console *console)
+                                   struct passed_sources *passed, struct console *console)
 {
-    return (struct session){
-        .logs = *logs, .options = options, .selection = &options->selection, .console = console};
+    return (struct session){.logs = *logs,
+                            .options = options,
+                            .selection = &options->selection,
+                            .console = console,
+                            .passed_sources = passed};
+}
+
+/* Says that sources were passed over, once for all logs. */
+static void say_passed(const struct passed_sources *passed, struct console *console)
+{
+    struct text text = {0};
+    if (passed->paths.count == 0 || console->is_quiet)
+        return;
+    text_printf(&text,
+                "--lua-root: %s not read, because links lead out of that folder, or to what is no "
+                ".lua or .bp file (%s); to read them, give --lua-root also for the folder that "
+                "they are in, or copy them",
+                amount_things(passed->paths.count, "file is", "files are").at,
+                passed->example.text);
+    console_say_text(console, "sources-outside", &text);
 }
 
 static bool read_logs(struct session *session, const struct options *options)
@@ -477,8 +495,9 @@ void run(struct options *options, struct console *console)
 {
     struct error err;
     struct comparison comparison;
-    struct session session = make_session(options, &options->logs, console);
-    struct session old = make_session(options, &options->old_logs, console);
+    struct passed_sources passed = {0};
+    struct session session = make_session(options, &options->logs, &passed, console);
+    struct session old = make_session(options, &options->old_logs, &passed, console);
     struct session *compared = options->old_logs.count > 0 ? &old : NULL;
     old.takes_rest = options->compares_rest;
     old.is_old = true;
@@ -492,9 +511,11 @@ void run(struct options *options, struct console *console)
     /* Both sides are of one state. */
     options->reading.rebuild.state = session.profile.rebuild.state;
     is_good = is_good && (compared == NULL || read_logs(compared, options));
+    say_passed(&passed, console);
     if (is_good && (comparison_make(&comparison, &session, compared, options, &err) ||
                     console_fail(console, NOTHING_FOUND, &err)))
         reporting_write(&session, compared != NULL ? &comparison : NULL, options);
     session_release(&session);
     session_release(&old);
+    intern_release(&passed.paths);
 }
