@@ -38,7 +38,7 @@ struct roots {
         char *real_path;  /* with symbolic links resolved */
     } * roots;            /* [root_count] */
     size_t root_count;
-    bool begins_with_last; /* may be set after roots_init() */
+    bool begins_with_last; /* may be set after init_roots() */
 
     /* Directories that were read. */
     struct intern directory_paths;

@@ -39,6 +39,7 @@ struct filter {
     struct pattern *pattern;
     const char *file;     /* of --hide-file; NULL: from an option */
     uint64_t line;        /* in that file */
+    const char *origin;   /* "./.supprof:3", which asked for it; NULL: the command line */
     uint32_t match_count; /* functions, by filters_apply(); of several trees, the most */
 };
 

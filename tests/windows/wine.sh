@@ -189,5 +189,30 @@ timeout 600 script -qec "'$wine' ctrl_c.exe '$log' '$exe' -f csv - >stdout 2>std
 "$supprof" -q -f csv "$log" | cmp - stdout || fail "Ctrl-C: not what was read"
 grep -q 'Ctrl-C ended the reading' stderr || fail "Ctrl-C: $(cat stderr)"
 
+# A .supprof reads nothing outside of its folder; \ and letter case make no difference.
+mkdir -p found/Lua home
+printf 'secret = "hunter2"\n' >home/x.lua
+printf 'open = "mine"\n' >found/Lua/a.lua
+printf 'info: prof: @c:\\x\\lua\\a.lua,0,?,-1;3,6.1e-005,t,f\ninfo: prof: @c:\\x\\home\\x.lua,0,?,-1;3,6.1e-005,t,f\n' >found/game.log
+# of_config LINE STATUS TEXT: what is shown with this line in a .supprof.
+of_config() {
+    checked=$((checked + 1))
+    echo "$1" >found/.supprof
+    (cd found && unset SUPPROF_NO_CONFIG && "$windows" --list . game.log >../stdout 2>&1)
+    status=$?
+    [ $status -eq "$2" ] && grep -qF "$3" stdout && ! grep -q hunter2 stdout ||
+        fail "$1 in a .supprof: status $status, $(cat stdout)"
+}
+for folder in lua 'LUA\' './Lua/../lua' '..\Found\LUA'; do
+    of_config "lua-root=$folder" 0 'open = "mine"'
+done
+for folder in .. '..\home' 'Lua\..\..\home' '../HOME'; do
+    of_config "lua-root=$folder" 2 'a path in this file must stay in its folder'
+done
+for folder in 'C:\' 'C:home' '\\server\share' //server/share; do
+    of_config "lua-root=$folder" 2 'a path in this file must be relative to its folder'
+done
+of_config 'hide-file=..\home\x.lua' 2 'a path in this file must stay in its folder'
+
 echo "$(wc -l <"$work/repeated") failed starts of Wine were repeated"
 finish "checks besides the golden lines" 100

@@ -13,13 +13,15 @@
  * A file has an option a line: "--unit=ms", or without the dashes. Only options whose rows say
  * may_be_default can be there: a downloaded folder may hold such a file, so it must not be able to
  * write, open or follow anything. For the same reason paths in a `.supprof` are relative to its
- * folder: a path such as \\server\share would send a password to that server.
+ * folder: a path such as \\server\share would send a password to that server. Neither `..` nor a
+ * link can lead out of that folder, a line that is no option is not quoted (the file may be a link
+ * to any other), and a `.supprof` of another user is ignored.
  */
 
 /*
  * Sets the options that are not given on the command line, and adds to those that are lists.
- * `is_given` is [option_row_count]. Lists in options->defaults what was set, and where. Fails if a
- * file cannot be read, or has a line that is not such an option.
+ * `is_given` is [option_row_count]. Sets options->defaults to what was set, and where, and
+ * options->untrusted. Fails if a file cannot be read, or has a line that is not such an option.
  */
 bool defaults_read(struct options *options, const bool *is_given, struct error *err);
 

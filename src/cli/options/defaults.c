@@ -2,14 +2,20 @@
 
 #include "base/input.h"
 #include "cli/options/option_rows.h"
+#include "platform/file.h"
 #include "platform/process.h"
+
+#include <errno.h>
+
+/* The user's own file, in a folder that says who the user is: reports name it without that. */
+static const char own_name[] = "supprof/config";
 
 /* The source of options. */
 struct config_file {
     struct options *options;
     const bool *is_given;
     const char *path;
-    bool is_own;           /* the user's, not one that was found in a folder */
+    const char *folder;    /* real path of its own, for one that was found; NULL: the user's */
     struct line_file file; /* its number is 0 for a variable of the environment */
 };
 
@@ -24,16 +30,45 @@ static bool set(const struct config_file *source, const struct option_row *row, 
                 struct error *err)
 {
     struct options *options = source->options;
-    struct text name = {0};
+    struct filters *filters = &options->selection.filters;
+    size_t filter_count = filters->count;
+    struct text name = {0}, origin = {0};
     struct error why;
     struct given_option given = {options, row, arena_copy(&options->names, value.at, value.length)};
+    unsigned long long number = source->file.number;
     text_put_string(&name, source->path);
-    if (source->file.number > 0)
-        text_printf(&name, ":%llu", (unsigned long long)source->file.number);
+    if (number > 0)
+        text_printf(&name, ":%llu", number);
     text_printf(&name, ": %s%s%s", row->flag, value.length > 0 ? "=" : "", given.value);
     name_list_add(&options->defaults, arena_copy(&options->names, name.at, name.length));
     text_release(&name);
-    return option_values_apply(&given, &why) || refuse(source, why.text, err);
+    if (!option_values_apply(&given, &why))
+        return refuse(source, why.text, err);
+    text_printf(&origin, "%s:%llu", source->folder != NULL ? source->path : own_name, number);
+    const char *kept = arena_copy(&options->names, origin.at, origin.length);
+    for (size_t i = filter_count; i < filters->count; i++)
+        filters->all[i].origin = kept;
+    text_release(&origin);
+    return true;
+}
+
+/* Whether a path really is in the folder of a file that was found. */
+static bool check_place(const struct config_file *source, const struct option_row *row,
+                        const char *path, struct error *err)
+{
+    char *real = file_real_path(path);
+    struct text what = {0};
+    if (real == NULL)
+        text_printf(&what, "cannot open '%s': %s", path, strerror(errno));
+    else if (!file_is_in(real, source->folder))
+        text_printf(&what,
+                    "a path in this file must stay in its folder, and '%s' leads out of it; to use "
+                    "it, give %s on the command line",
+                    path, row->flag);
+    bool is_good = what.length == 0 || refuse(source, what.at, err);
+    text_release(&what);
+    free(real);
+    return is_good;
 }
 
 /* Adds the folder of the source to a relative path, and the home to one that begins with "~/". */
@@ -41,21 +76,42 @@ static bool set_path(const struct config_file *source, const struct option_row *
                      struct span value, struct error *err)
 {
     struct text path = {0};
+    bool is_found = source->folder != NULL;
     bool is_home = span_starts_with(value, "~/");
     bool is_absolute =
         strchr("/\\", value.at[0]) != NULL || (value.length > 1 && value.at[1] == ':');
-    char *home = is_home && source->is_own ? process_variable("HOME") : NULL;
-    if ((is_absolute || is_home) && !source->is_own)
+    char *home = is_home && !is_found ? process_variable("HOME") : NULL;
+    if ((is_absolute || is_home) && is_found)
         return refuse(source, "a path in this file must be relative to its folder", err);
     if (home != NULL)
         text_put_string(&path, home);
     else if (!is_absolute)
         text_put(&path, source->path, (size_t)(file_name(source->path) - source->path));
     text_put_span(&path, home != NULL ? span_from(value, 1) : value);
-    bool is_set = set(source, row, text_span(&path), err);
+    bool is_set = (!is_found || check_place(source, row, path.at, err)) &&
+                  set(source, row, text_span(&path), err);
     text_release(&path);
     free(home);
     return is_set;
+}
+
+/*
+ * A line that is no option may be of any file that this one is a link to: it is quoted only as far
+ * as it could be the name of an option.
+ */
+static void put_unknown(struct text *text, struct span name)
+{
+    enum { SHOWN_MAX = 20 };
+    size_t length = strspn(name.at, "abcdefghijklmnopqrstuvwxyz-");
+    if (length > name.length)
+        length = name.length;
+    if (length > SHOWN_MAX)
+        length = SHOWN_MAX;
+    if (length == 0)
+        text_put_string(text, "this line is not an option");
+    else
+        text_printf(text, "unknown option '%.*s%s'", (int)length, name.at,
+                    length < name.length ? "..." : "");
 }
 
 static bool apply_line(const struct config_file *source, struct span line, struct error *err)
@@ -68,7 +124,7 @@ static bool apply_line(const struct config_file *source, struct span line, struc
     while (value.length > 0 && strchr("= \t", value.at[0]) != NULL)
         value = span_from(value, 1);
     if (row == NULL)
-        text_printf(&what, "unknown option '%.*s'", (int)name.length, name.at);
+        put_unknown(&what, name);
     else if (!row->may_be_default)
         text_printf(&what, "%s can only be given on the command line", row->flag);
     else if ((row->argument != NULL) != (value.length > 0))
@@ -104,15 +160,13 @@ static bool find_own(struct text *path)
 {
     static const struct {
         const char *variable, *rest;
-    } places[] = {{"APPDATA", "/supprof/config"},
-                  {"XDG_CONFIG_HOME", "/supprof/config"},
-                  {"HOME", "/.config/supprof/config"}};
+    } places[] = {{"APPDATA", "/"}, {"XDG_CONFIG_HOME", "/"}, {"HOME", "/.config/"}};
     bool is_found = false;
     for (size_t i = 0; i < sizeof places / sizeof places[0] && !is_found; i++) {
         char *folder = process_variable(places[i].variable);
         text_cut(path, 0);
         if (folder != NULL)
-            text_printf(path, "%s%s", folder, places[i].rest);
+            text_printf(path, "%s%s%s", folder, places[i].rest, own_name);
         is_found = folder != NULL && is_file(path);
         free(folder);
     }
@@ -133,36 +187,55 @@ static bool find_above(struct text *path)
     return is_file(path);
 }
 
-static bool read_variable(struct config_file *source, struct error *err)
+static bool read_variable(struct options *options, struct error *err)
 {
-    char *root = process_variable(source->path);
+    const struct config_file source = {.options = options, .path = "SUPPROF_LUA_ROOT"};
+    char *root = process_variable(source.path);
     bool is_good = root == NULL || root[0] == '\0' ||
-                   set(source, option_row_find(span_of("lua-root")), span_of(root), err);
+                   set(&source, option_row_find(span_of("lua-root")), span_of(root), err);
     free(root);
+    return is_good;
+}
+
+static bool read_own(struct options *options, const bool *is_given, struct error *err)
+{
+    struct text path = {0};
+    bool is_good = true;
+    if (find_own(&path)) {
+        struct config_file source = {.options = options, .is_given = is_given, .path = path.at};
+        is_good = read_file(&source, err);
+    }
+    text_release(&path);
+    return is_good;
+}
+
+/* Reads the file that was found in a folder, unless somebody else may have put it there. */
+static bool read_found(struct options *options, const bool *is_given, struct error *err)
+{
+    struct text path = {0}, folder = {0};
+    bool is_good = true, is_found = find_above(&path);
+    if (is_found && !file_is_trusted(path.at)) {
+        options->untrusted = arena_copy(&options->names, path.at, path.length);
+    } else if (is_found) {
+        text_put(&folder, path.at, (size_t)(file_name(path.at) - path.at));
+        char *real = file_real_path(folder.at);
+        struct config_file source = {
+            .options = options, .is_given = is_given, .path = path.at, .folder = real};
+        is_good = real != NULL ? read_file(&source, err)
+                               : error_set(err, "cannot find the folder of '%s': %s", path.at,
+                                           strerror(errno));
+        free(real);
+    }
+    text_release(&path);
+    text_release(&folder);
     return is_good;
 }
 
 bool defaults_read(struct options *options, const bool *is_given, struct error *err)
 {
-    struct text own = {0}, above = {0};
-    struct config_file variable = {.options = options, .path = "SUPPROF_LUA_ROOT"};
-    struct config_file sources[] = {{options, is_given, NULL, true, {0}},
-                                    {options, is_given, NULL, false, {0}}};
     char *refused = process_variable("SUPPROF_NO_CONFIG");
     bool is_ignored = options->ignores_defaults || (refused != NULL && refused[0] != '\0');
     free(refused);
-    if (is_ignored)
-        return true;
-    bool is_good = read_variable(&variable, err);
-    if (is_good && find_own(&own)) {
-        sources[0].path = own.at;
-        is_good = read_file(&sources[0], err);
-    }
-    if (is_good && find_above(&above)) {
-        sources[1].path = above.at;
-        is_good = read_file(&sources[1], err);
-    }
-    text_release(&own);
-    text_release(&above);
-    return is_good;
+    return is_ignored || (read_variable(options, err) && read_own(options, is_given, err) &&
+                          read_found(options, is_given, err));
 }

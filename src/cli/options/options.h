@@ -47,6 +47,7 @@ struct options {
     struct arena names;        /* names that are not part of argv */
     char **words;              /* of the command line in their order, ended by NULL */
     struct name_list defaults; /* "FILE:LINE: --unit=ms" */
+    const char *untrusted;     /* a .supprof that was ignored because of its owner; NULL for none */
     struct option_output {
         const char *path; /* "-" is standard output */
         const struct report_format *format;

@@ -7,6 +7,7 @@
 #include "report/figures/report.h"
 #include "report/sentences/amounts.h"
 #include "report/sentences/recorder_cost.h"
+#include "report/sentences/summary.h"
 #include "tree/fold.h"
 
 #include <math.h>
@@ -122,6 +123,25 @@ static void say_filters(const struct filters *filters, struct console *console)
         console_say(console,
                     "%zu of the %zu patterns of --hide-file match no function (-v lists them)",
                     unmatched_of_files, of_files);
+}
+
+/* Says which filters are not on the command line, unless a report on standard output does. */
+static void say_shown(const struct report *report, const struct options *options,
+                      struct console *console)
+{
+    const struct filters *filters = &options->selection.filters;
+    struct text text = {0};
+    bool is_said = console->is_quiet || options_format_with(options, USES_FILTERS) == NULL;
+    for (size_t i = 0; i < options->output_count; i++)
+        is_said |= strcmp(options->outputs[i].path, "-") == 0 &&
+                   (options->outputs[i].format->uses & USES_LENGTH) != 0;
+    for (size_t i = 0; i < filters->count && !is_said; i++) {
+        if (filters->all[i].origin == NULL)
+            continue;
+        summary_put_shown(&text, report);
+        console_say_text(console, NULL, &text);
+        is_said = true;
+    }
 }
 
 static bool has_removed_costs(const struct profile *profile)
@@ -393,6 +413,7 @@ static void write_reports(struct report *report, const struct options *options,
     if (check_limits(report, options, console) && write_all(report, options, console)) {
         if (!console->is_quiet && (has_files || console->is_verbose))
             say_summary(report, console);
+        say_shown(report, options, console);
         say_limits(report, console);
     }
     release_limits(report);
@@ -506,6 +527,11 @@ void run(struct options *options, struct console *console)
                              "this program; name a log, or drag it onto the program");
     for (size_t i = 0; i < options->defaults.count && console->is_verbose; i++)
         console_say(console, "default from %s", options->defaults.all[i]);
+    if (options->untrusted != NULL && !console->is_quiet)
+        console_say(console,
+                    "%s is ignored, because it belongs to another user; if you trust it, make it "
+                    "yours (chown), or put its lines into your own file (supprof(1), DEFAULTS)",
+                    options->untrusted);
     bool is_good = path_checks_pass(options, &err) || console_fail(console, USAGE, &err);
     is_good = is_good && read_logs(&session, options);
     /* Both sides are of one state. */

@@ -18,8 +18,22 @@ static void put_choice(struct text *text, const struct tick_choice *choice,
                 amount_with_unit(choice->outside_ns, unit, 3).at, kind->many);
 }
 
-/* Which part of the profile is shown, and why not all of it is. */
-static void put_shown(struct text *text, const struct report *report)
+/* Appends the files that asked for patterns of --hide-file. */
+static void put_origins(struct text *text, const struct filters *filters)
+{
+    const char *last = NULL;
+    for (size_t i = 0; i < filters->count; i++) {
+        const struct filter *filter = &filters->all[i];
+        if (filter->file == NULL || filter->origin == NULL || filter->origin == last)
+            continue;
+        text_put_string(text, last == NULL ? " (from " : ", ");
+        text_put_clean(text, span_of(filter->origin), false);
+        last = filter->origin;
+    }
+    text_put_string(text, last != NULL ? ")" : "");
+}
+
+void summary_put_shown(struct text *text, const struct report *report)
 {
     const struct filters *filters = &report->selection->filters;
     size_t of_files = 0;
@@ -32,11 +46,15 @@ static void put_shown(struct text *text, const struct report *report)
             continue;
         text_put_string(text, ", ");
         filter_put_name(text, filter);
-        text_printf(text, " (%s)", amount_things(filter->match_count, "function", "functions").at);
+        text_printf(text, " (%s", amount_things(filter->match_count, "function", "functions").at);
+        text_put_string(text, filter->origin != NULL ? ", from " : "");
+        text_put_clean(text, span_of(filter->origin != NULL ? filter->origin : ""), false);
+        text_put_string(text, ")");
     }
     if (of_files > 0)
         text_printf(text, ", --hide-file with %s",
                     amount_things(of_files, "pattern", "patterns").at);
+    put_origins(text, filters);
     selection_put_folds(text, report->selection);
 }
 
@@ -49,7 +67,7 @@ void summary_put_selection(struct text *text, const struct report *report, size_
         wrap_put_line(text, width, INDENT, &choice);
     }
     if (selection_changes_stacks(report->selection)) {
-        put_shown(&shown, report);
+        summary_put_shown(&shown, report);
         wrap_put_line(text, width, INDENT, &shown);
     }
 }

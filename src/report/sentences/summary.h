@@ -30,6 +30,12 @@ void summary_put_sentences(struct text *text, const struct report *report,
 /* Appends only those of these lines that name the profile and the part that is shown. */
 void summary_put_start(struct text *text, const struct report *report);
 
+/*
+ * Appends which part of the time is shown, and why not all of it is: the filters, and the files
+ * that asked for those that are not on the command line.
+ */
+void summary_put_shown(struct text *text, const struct report *report);
+
 /* Appends lines about the part of the profile that is shown; nothing if that is all. */
 void summary_put_selection(struct text *text, const struct report *report, size_t width);
 
