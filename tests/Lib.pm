@@ -7,8 +7,9 @@ package Lib;
 use strict;
 use warnings;
 use Exporter 'import';
-# Nobody's own options.
-$ENV{SUPPROF_NO_CONFIG} = 1;
+# The same on each machine, as in lib.sh.
+@ENV{qw(SUPPROF_NO_CONFIG TERM LC_ALL)} = qw(1 xterm C.UTF-8);
+delete @ENV{qw(NO_COLOR POSIXLY_CORRECT)};
 
 our @EXPORT_OK = qw(read_file write_file csv_rows read_csv);
 

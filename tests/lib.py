@@ -14,8 +14,10 @@ import sys
 SHOWN_MAX = 20
 csv.field_size_limit(1 << 30)
 checked = failed = 0
-# Nobody's own options.
-os.environ["SUPPROF_NO_CONFIG"] = "1"
+# The same on each machine, as in lib.sh.
+os.environ.update(SUPPROF_NO_CONFIG="1", TERM="xterm", LC_ALL="C.UTF-8")
+for name in ("NO_COLOR", "POSIXLY_CORRECT"):
+    os.environ.pop(name, None)
 
 
 def check(is_good, what):

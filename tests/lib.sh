@@ -10,8 +10,9 @@
 #
 # A test that has more to end or to remove redefines clean_up.
 set -u
-# Nobody's own options.
-export SUPPROF_NO_CONFIG=1
+# The same on each machine: nobody's own options, a terminal with colours, UTF-8. A test of one of these sets it anew.
+export SUPPROF_NO_CONFIG=1 TERM=xterm LC_ALL=C.UTF-8
+unset NO_COLOR POSIXLY_CORRECT
 checked=0
 failed=0
 skipped=0

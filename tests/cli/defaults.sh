@@ -14,6 +14,8 @@ own=$XDG_CONFIG_HOME/supprof/config
 mkdir -p "$XDG_CONFIG_HOME/supprof" "$work/mod/logs"
 cp "$fixtures/recursion.log" "$work/mod/logs/"
 cd "$work/mod/logs" || exit 1
+# None is looked for above it.
+: >"$work/.supprof"
 
 # sources ARGUMENT...: what --verbose says of defaults, in one line.
 sources() {
@@ -52,10 +54,11 @@ same "the nearest .supprof" "$(sources)" \
 same "it wins" "$("$supprof" -q recursion.log | grep -c '^self s ')" 1
 printf 'lua-root=~/lua\nlua-root=%s\n' "$work/mod" >"$own"
 mkdir "$HOME/lua"
-same "paths of one's own" "$(SUPPROF_LUA_ROOT=.. sources | cut -d' ' -f1-6)" \
+same "paths of one's own" "$(SUPPROF_LUA_ROOT=.. sources | sed 's, \./\.\./\.supprof:.*,,')" \
     "SUPPROF_LUA_ROOT: --lua-root=.. $own:1: --lua-root=$HOME/lua $own:2: --lua-root=$work/mod"
 same "SUPPROF_NO_CONFIG" "$(SUPPROF_LUA_ROOT=.. SUPPROF_NO_CONFIG=1 sources)" ""
-rm "$own" ../.supprof "$work/.supprof"
+rm "$own" ../.supprof
+: >"$work/.supprof"
 mkdir -p "$HOME/.config/supprof"
 echo unit=ns >"$HOME/.config/supprof/config"
 same "without XDG_CONFIG_HOME" "$(unset XDG_CONFIG_HOME; sources)" "$HOME/.config/supprof/config:1: --unit=ns"

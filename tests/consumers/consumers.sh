@@ -11,7 +11,6 @@
 # as tests/run-all.sh sets it, that is a failure. The npm packages are in CONSUMERS_NPM
 # (SOURCE_DIRECTORY/build/consumers); fetch.mjs puts them there.
 . "$(dirname "$0")/../lib.sh"
-export LC_ALL=C.UTF-8
 supprof=$1
 readers=$2/tests/consumers
 schema=$(dirname "$1")/documents/supprof.schema.json
