@@ -456,11 +456,11 @@ done
 awk '/ end / { sub(/.* events=/, ""); events[++n] = $1 + 0 } END { exit !(events[1] > 0 && events[2] < 2 * events[1]) }' \
     wait-0.log wait-95.log || fail "sampled, with waits: $(grep -ho ' events=[0-9]*' wait-*.log)"
 # FAF's clock has an origin, which moves on each 8 seconds: no time passes by that.
-play --profiler often.lua --ticks 600 --wait 95 --with-precise-clock --without GetSystemTimeSecondsOnlyForProfileUse \
+play --profiler often.lua --ticks 600 --wait 95 --with-precise-clock --own-time --without GetSystemTimeSecondsOnlyForProfileUse \
     --log origin.log --command "20=StartProfiler('sample')" --command '590=StopProfiler()'
 awk '/ end / { sub(/.* lost=/, ""); lost = $1 + 0 } END { exit !(lost > 0 && lost < 5) }' origin.log ||
     fail "sampled, with an origin: $(grep -o ' at=.* lost=[^ ]*' origin.log)"
-# Nor is the waiting in the time of a tick at whose end a burst goes on, but for what the computer does besides.
+# Nor is the waiting in the time of a tick at whose end a burst goes on.
 slow=$("$supprof" -q --slow-over 90 origin.log | sed -n 's/^Slow ticks: none of.*/0/p; s/^Slow ticks: \([0-9]*\) of.*/\1/p')
 [ "${slow:-9}" -le 3 ] || fail "sampled, with waits: $slow slow ticks"
 # The calls of the bursts stand for those of the game. Lua 5.1 counts the instructions of each thread by themselves, so
