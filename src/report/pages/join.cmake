@@ -2,7 +2,8 @@
 
 # Joins ES modules that import from each other to one file, imported modules first: imports and
 # exports become global names. Two modules must not define the same name. Comments that begin a
-# line stay behind, also those of styles: they are a quarter of a script.
+# line and indentation stay behind, also those of styles: they are a third of a script. So a
+# template must not depend on the indentation of its lines.
 function(join output)
   set(script "")
   set(names "")
@@ -12,8 +13,6 @@ function(join output)
     string(REGEX REPLACE "\nexport " "\n" contents "${contents}")
     string(REGEX REPLACE "\n *//[^\n]*" "" contents "${contents}")
     string(REGEX REPLACE "\n */\\*[^*]*\\*+([^/*][^*]*\\*+)*/" "\n" contents "${contents}")
-    string(REGEX REPLACE "\n[\n ]*\n" "\n" contents "${contents}")
-    string(APPEND script "${contents}")
     string(REGEX MATCHALL "\n(const|let|function|class) +[A-Za-z_0-9]+" defined "${contents}")
     foreach(definition ${defined})
       string(REGEX REPLACE ".* " "" name "${definition}")
@@ -22,6 +21,8 @@ function(join output)
       endif()
       list(APPEND names "${name}")
     endforeach()
+    string(REGEX REPLACE "\n[\n ]+" "\n" contents "${contents}")
+    string(APPEND script "${contents}")
   endforeach()
   file(WRITE "${output}" "${script}")
 endfunction()
